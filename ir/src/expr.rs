@@ -1,0 +1,286 @@
+//! Expressions, statements and patterns.
+
+use crate::func::{CalleeSlot, ConstSlot, LocalId, Reduction, Span, TypeSlot};
+use crate::op::{BinOp, UnOp};
+
+/// A loop or block that `break` and `continue` can name; unique within a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LabelId(pub u32);
+
+/// A sequence of statements with an optional value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    /// The statements.
+    pub stmts: Vec<Stmt>,
+    /// The value; `None` for `()` or a block that diverges.
+    pub tail: Option<Box<Expr>>,
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stmt {
+    /// `let pat = init;`, or `let x;` with a later first assignment.
+    Let {
+        /// What it binds.
+        pat: Pat,
+        /// Its value.
+        init: Option<Expr>,
+        /// Where it stands.
+        span: Span,
+    },
+    /// An expression whose value is not used.
+    Expr(Expr),
+    /// A parallel loop; only at the top level of a kernel's body.
+    ParFor(ParFor),
+}
+
+/// A parallel loop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ParFor {
+    /// What it runs over.
+    pub domain: Domain,
+    /// One variable for each axis, slowest first; `None` for `_`. A single variable over a domain of several axes is
+    /// an array of all positions.
+    pub vars: Vec<Option<LocalId>>,
+    /// What one iteration does. `continue` of the loop itself uses this label; `break` never occurs.
+    pub label: LabelId,
+    /// The body; it has no value.
+    pub body: Block,
+    /// Outer variables that it accumulates into; the body changes them in place and otherwise does not read them.
+    pub reductions: Vec<Reduction>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a parallel loop runs over.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Domain {
+    /// `field.indices()`: all positions, in row-major order; the number of axes is the field's rank.
+    Indices(LocalId),
+    /// `start..end`, one axis.
+    Range(Range),
+    /// `ndrange([n, m, ..])`: from 0 to each extent, of type `usize`.
+    NdRange(Vec<Expr>),
+}
+
+/// `start..end` or `start..=end`, possibly reversed and with a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Range {
+    /// First value.
+    pub start: Box<Expr>,
+    /// End.
+    pub end: Box<Expr>,
+    /// `..=`.
+    pub inclusive: bool,
+    /// `.rev()`, applied before `step`.
+    pub reverse: bool,
+    /// `.step_by(n)`, of type `usize`.
+    pub step: Option<Box<Expr>>,
+}
+
+/// An irrefutable pattern.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pat {
+    /// A variable.
+    Bind(LocalId),
+    /// `_`.
+    Wild,
+    /// `(a, b)`.
+    Tuple(Vec<Pat>),
+    /// `[a, b]`, over an array.
+    Array(Vec<Pat>),
+}
+
+/// An expression and where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its first character.
+    pub span: Span,
+}
+
+/// Literals.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Lit {
+    /// `true`, `false`; carries no type slot.
+    Bool(bool),
+    /// An integer literal, also in a float's place never (`1` is never a float in Rust).
+    Int(u128),
+    /// A float literal.
+    Float(f64),
+}
+
+/// What covers an access to a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Check {
+    /// Always in bounds, by the domains of the loops around it.
+    Proven,
+    /// In bounds if the condition that is evaluated once before the parallel loop holds, else checked in place.
+    Hoisted,
+    /// Checked in place.
+    InKernel,
+    /// `unsafe { f.get_unchecked(..) }`: the author's word.
+    Unchecked,
+}
+
+/// One access to an element of a field.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldAccess {
+    /// The field.
+    pub field: LocalId,
+    /// One index for each axis, slowest first. A single index that is itself an array (`f[ij]` with `ij` an array
+    /// variable) stands alone and has an array type.
+    pub index: Vec<Expr>,
+    /// What covers it.
+    pub check: Check,
+}
+
+/// Atomic operations on a field's element; each returns the old value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum AtomicOp {
+    Add,
+    Sub,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+    Exchange,
+    /// Arguments: current, new.
+    CompareExchange,
+    Load,
+    Store,
+}
+
+/// The kinds of expressions.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    /// A literal with its inferred type (the slot of a boolean is unused).
+    Lit(Lit, TypeSlot),
+    /// A variable; a field stands here only as an operand of the field kinds below.
+    Local(LocalId),
+    /// A constant by path.
+    Const(ConstSlot),
+    /// A unary operator; the slot says whether it is built in or a function of the user.
+    Unary(UnOp, Box<Expr>, Option<CalleeSlot>),
+    /// A binary operator; the slot (of the left operand) says whether it is built in or a function of the user.
+    Binary(BinOp, Box<Expr>, Box<Expr>, Option<CalleeSlot>),
+    /// `place = value`.
+    Assign(Box<Expr>, Box<Expr>),
+    /// `place op= value`. A user's function (`add_assign`) takes the place by mutable reference.
+    AssignOp(BinOp, Box<Expr>, Box<Expr>, Option<CalleeSlot>),
+    /// `value as T`.
+    Cast(Box<Expr>, TypeSlot),
+    /// `value.name`: a struct's member, a tuple's (`0`), a vector's component (`x`).
+    Member(Box<Expr>, String),
+    /// `value[index]` of an array, vector (`v[k]`) or matrix (`m[[r, c]]`, the index an [`ExprKind::Array`]).
+    Index(Box<Expr>, Box<Expr>),
+    /// An element of a field, as a place.
+    Field(FieldAccess),
+    /// `field.len()`, of type `usize`.
+    FieldLen(LocalId),
+    /// `field.shape()`, of type `[usize; D]`.
+    FieldShape(LocalId),
+    /// An atomic operation on an element.
+    Atomic(AtomicOp, FieldAccess, Vec<Expr>),
+    /// A call of a function by path; for a method by path (`f32::max(a, b)`) the receiver is the first argument, and
+    /// the name that was written serves built-in ones (`Vec3::new`, `f32::max`).
+    Call {
+        /// Which function.
+        callee: CalleeSlot,
+        /// Last segment of the path.
+        name: String,
+        /// For `Type::name(..)`, the type.
+        on: Option<TypeSlot>,
+        /// The arguments.
+        args: Vec<Expr>,
+    },
+    /// `receiver.name(args)`.
+    Method {
+        /// The receiver; taken by reference if the callee's first parameter is one.
+        receiver: Box<Expr>,
+        /// The name.
+        name: String,
+        /// Which function.
+        callee: CalleeSlot,
+        /// The arguments.
+        args: Vec<Expr>,
+    },
+    /// `&place` or `&mut place`, only as an argument of a call.
+    Ref {
+        /// `&mut`.
+        mutable: bool,
+        /// What is borrowed.
+        place: Box<Expr>,
+    },
+    /// `(a, b)`; never empty.
+    Tuple(Vec<Expr>),
+    /// `[a, b]`, with its type.
+    Array(Vec<Expr>, TypeSlot),
+    /// `[value; N]`, with its type.
+    Repeat(Box<Expr>, TypeSlot),
+    /// `Name { a: x, ..base }`, with its type.
+    Struct {
+        /// The type.
+        ty: TypeSlot,
+        /// Members in the order written.
+        members: Vec<(String, Expr)>,
+        /// Where the rest comes from.
+        base: Option<Box<Expr>>,
+    },
+    /// `{ .. }`, also `unsafe { .. }`.
+    Block(Option<LabelId>, Block),
+    /// `if cond { .. } else { .. }`.
+    If(Box<Expr>, Block, Option<Box<Expr>>),
+    /// `match value { .. }`.
+    Match(Box<Expr>, Vec<Arm>),
+    /// `loop { .. }`; its value is that of its `break`s.
+    Loop(LabelId, Block),
+    /// `while cond { .. }`.
+    While(LabelId, Box<Expr>, Block),
+    /// A sequential `for` over a range.
+    For(LabelId, Pat, Range, Block),
+    /// `break 'label value`.
+    Break(LabelId, Option<Box<Expr>>),
+    /// `continue 'label`.
+    Continue(LabelId),
+    /// `return value`.
+    Return(Option<Box<Expr>>),
+}
+
+/// One arm of a `match`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arm {
+    /// What it matches.
+    pub pat: Pattern,
+    /// `if guard`.
+    pub guard: Option<Expr>,
+    /// Its value.
+    pub body: Expr,
+}
+
+/// A refutable pattern of a `match`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pattern {
+    /// Matches all: `_`.
+    Wild,
+    /// Matches all and names the value.
+    Bind(LocalId),
+    /// A literal (possibly under [`UnOp::Neg`]) or a constant.
+    Value(Expr),
+    /// `a..=b`, `a..b`, `a..`, `..=b`.
+    Range {
+        /// Smallest value.
+        start: Option<Expr>,
+        /// Largest value.
+        end: Option<Expr>,
+        /// `..=`.
+        inclusive: bool,
+    },
+    /// `a | b`.
+    Or(Vec<Pattern>),
+    /// `(a, b)` of a tuple.
+    Tuple(Vec<Pattern>),
+}

@@ -1,0 +1,22 @@
+//! The kernel language of swathe as plain data.
+//!
+//! The procedural macros turn the tokens of a kernel into a [`Func`] and embed it, [encoded](encode()), in the
+//! user's program; the runtime [decodes](decode()) it, joins it with the types that rustc inferred, and writes CUDA C.
+//! The tree holds no types: where one is needed it holds a *slot*, an index into a table that the macro makes
+//! rustc fill for every monomorphic instance (see `ARCHITECTURE.md`).
+
+mod codec;
+mod expr;
+mod func;
+mod method;
+mod op;
+mod ty;
+
+pub use codec::{DecodeError, decode, encode};
+pub use expr::{
+    Arm, AtomicOp, Block, Check, Domain, Expr, ExprKind, FieldAccess, LabelId, Lit, ParFor, Pat, Pattern, Range, Stmt,
+};
+pub use func::{CalleeSlot, ConstSlot, Func, FuncKind, Local, LocalId, Param, ParamKind, Reduction, Span, TypeSlot};
+pub use method::{Operand, ResultType, ScalarMethod, method_id, scalar_method, scalar_methods};
+pub use op::{BinOp, ReduceOp, UnOp};
+pub use ty::{Member, Scalar, Struct, Type};

@@ -1,0 +1,197 @@
+//! Monomorphic types, as rustc reports them to the runtime.
+
+/// Scalar types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Scalar {
+    Bool,
+    I8,
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+    /// 64 bits wide on the device, as on the host.
+    Usize,
+    /// 64 bits wide on the device, as on the host.
+    Isize,
+    F32,
+    F64,
+}
+
+impl Scalar {
+    /// Every scalar type.
+    pub const ALL: [Scalar; 13] = [
+        Scalar::Bool,
+        Scalar::I8,
+        Scalar::I16,
+        Scalar::I32,
+        Scalar::I64,
+        Scalar::U8,
+        Scalar::U16,
+        Scalar::U32,
+        Scalar::U64,
+        Scalar::Usize,
+        Scalar::Isize,
+        Scalar::F32,
+        Scalar::F64,
+    ];
+
+    /// Name in Rust.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Scalar::Bool => "bool",
+            Scalar::I8 => "i8",
+            Scalar::I16 => "i16",
+            Scalar::I32 => "i32",
+            Scalar::I64 => "i64",
+            Scalar::U8 => "u8",
+            Scalar::U16 => "u16",
+            Scalar::U32 => "u32",
+            Scalar::U64 => "u64",
+            Scalar::Usize => "usize",
+            Scalar::Isize => "isize",
+            Scalar::F32 => "f32",
+            Scalar::F64 => "f64",
+        }
+    }
+
+    /// Size and alignment in bytes.
+    #[must_use]
+    pub const fn size(self) -> usize {
+        match self {
+            Scalar::Bool | Scalar::I8 | Scalar::U8 => 1,
+            Scalar::I16 | Scalar::U16 => 2,
+            Scalar::I32 | Scalar::U32 | Scalar::F32 => 4,
+            Scalar::I64 | Scalar::U64 | Scalar::Usize | Scalar::Isize | Scalar::F64 => 8,
+        }
+    }
+
+    /// `f32` or `f64`.
+    #[must_use]
+    pub const fn is_float(self) -> bool {
+        matches!(self, Scalar::F32 | Scalar::F64)
+    }
+
+    /// A signed or unsigned integer.
+    #[must_use]
+    pub const fn is_int(self) -> bool {
+        !self.is_float() && !matches!(self, Scalar::Bool)
+    }
+
+    /// A signed integer or a float.
+    #[must_use]
+    pub const fn is_signed(self) -> bool {
+        matches!(
+            self,
+            Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 | Scalar::Isize
+        ) || self.is_float()
+    }
+}
+
+/// A monomorphic type of the kernel language.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// `()`.
+    Unit,
+    /// A scalar.
+    Scalar(Scalar),
+    /// `Vector<T, N>`: `N` scalars in order, aligned as one scalar.
+    Vector(Scalar, usize),
+    /// `Matrix<T, R, C>`: `R` rows of `C` scalars, row after row, aligned as one scalar.
+    Matrix(Scalar, usize, usize),
+    /// `[T; N]`.
+    Array(Box<Type>, usize),
+    /// A tuple; never an element of a field.
+    Tuple(Vec<Type>),
+    /// A struct with named members.
+    Struct(Box<Struct>),
+    /// A field of such elements, with its rank; only a kernel's parameter.
+    Field(Box<Type>, usize),
+}
+
+/// Layout of a struct, as rustc chose it on the host.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Struct {
+    /// Name without path and without generic arguments.
+    pub name: String,
+    /// Path with generic arguments: distinguishes equal names.
+    pub path: String,
+    /// Members in order of declaration.
+    pub members: Vec<Member>,
+    /// Size in bytes, trailing padding included.
+    pub size: usize,
+    /// Alignment in bytes.
+    pub align: usize,
+}
+
+/// A member of a struct.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Member {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Its offset in bytes.
+    pub offset: usize,
+}
+
+impl Type {
+    /// Size in bytes on both devices; 0 for a tuple or a field, which are never stored.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        match self {
+            Type::Unit | Type::Tuple(_) | Type::Field(..) => 0,
+            Type::Scalar(s) => s.size(),
+            Type::Vector(s, n) => s.size() * n,
+            Type::Matrix(s, r, c) => s.size() * r * c,
+            Type::Array(t, n) => t.size() * n,
+            Type::Struct(s) => s.size,
+        }
+    }
+
+    /// Alignment in bytes on both devices.
+    #[must_use]
+    pub fn align(&self) -> usize {
+        match self {
+            Type::Unit | Type::Tuple(_) | Type::Field(..) => 1,
+            Type::Scalar(s) | Type::Vector(s, _) | Type::Matrix(s, ..) => s.size(),
+            Type::Array(t, _) => t.align(),
+            Type::Struct(s) => s.align,
+        }
+    }
+
+    /// The scalar of a scalar, vector or matrix.
+    #[must_use]
+    pub fn scalar(&self) -> Option<Scalar> {
+        match self {
+            Type::Scalar(s) | Type::Vector(s, _) | Type::Matrix(s, ..) => Some(*s),
+            _ => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Type {
+    /// As written in Rust: `Vector<f32, 3>`, `[f32; 4]`, `Particle`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Type::Unit => f.write_str("()"),
+            Type::Scalar(s) => f.write_str(s.name()),
+            Type::Vector(s, n) => write!(f, "Vector<{}, {n}>", s.name()),
+            Type::Matrix(s, r, c) => write!(f, "Matrix<{}, {r}, {c}>", s.name()),
+            Type::Array(t, n) => write!(f, "[{t}; {n}]"),
+            Type::Tuple(ts) => {
+                f.write_str("(")?;
+                for t in ts {
+                    write!(f, "{t}, ")?;
+                }
+                f.write_str(")")
+            }
+            Type::Struct(s) => f.write_str(&s.name),
+            Type::Field(t, d) => write!(f, "Field<{t}, {d}>"),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! A function with the types, callees and constants of one monomorphic instance.
+
+use std::any::TypeId;
+
+use swathe_ir::{Func, Type};
+
+/// A decoded function and what its slots hold.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// The function.
+    pub func: Func,
+    /// By [`swathe_ir::TypeSlot`].
+    pub types: Vec<Type>,
+    /// By [`swathe_ir::CalleeSlot`].
+    pub callees: Vec<Callee>,
+    /// By [`swathe_ir::ConstSlot`].
+    pub consts: Vec<ConstValue>,
+}
+
+/// What a call, method call or operator means.
+#[derive(Clone, Copy, Debug)]
+pub enum Callee {
+    /// A method, operator or constructor that code generation knows by its name and its operands' types.
+    BuiltIn,
+    /// A `#[func]`.
+    Func(FuncRef),
+}
+
+/// Names one monomorphic instance of a `#[func]`.
+#[derive(Clone, Copy, Debug)]
+pub struct FuncRef {
+    /// Equal for equal instances.
+    pub key: (TypeId, u64),
+    /// Loads it.
+    pub load: fn() -> Instance,
+}
+
+/// The value of a constant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConstValue {
+    /// Its type.
+    pub ty: Type,
+    /// Its memory, in the host's layout, with padding zeroed.
+    pub bytes: Vec<u8>,
+}

@@ -1,0 +1,6 @@
+//! Kernels as the runtime sees them: IR joined with the types of one monomorphic instance.
+
+mod instance;
+pub mod probe;
+
+pub use instance::{Callee, ConstValue, FuncRef, Instance};

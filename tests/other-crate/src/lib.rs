@@ -1,0 +1,1 @@
+//! Kernel functions that the tests call from another crate.

@@ -1,0 +1,1 @@
+//! What the tests of swathe share.
