@@ -3,7 +3,7 @@
 //! The three emitters (native Rust, type probes, IR bytes) read this tree and nothing else.
 
 use proc_macro2::{Ident, Span};
-pub use swathe_ir::{AtomicOp, BinOp, CalleeSlot, Check, ConstSlot, FuncKind, LabelId, LocalId, ParamKind, ReduceOp};
+pub use swathe_ir::{AtomicOp, BinOp, CalleeSlot, Check, ConstSlot, FuncKind, LabelId, LocalId, ParamKind};
 use swathe_ir::{TypeSlot, UnOp};
 
 pub struct Func {

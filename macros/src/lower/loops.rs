@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
-use swathe_ir::{FuncKind, LabelId, LocalId};
+use swathe_ir::{FuncKind, LocalId};
 use syn::spanned::Spanned;
 
 use super::{Label, Lower};
