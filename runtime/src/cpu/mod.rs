@@ -1,0 +1,6 @@
+//! The CPU backend: what native kernels call.
+
+pub mod access;
+mod domain;
+pub(crate) mod memory;
+pub mod parallel;
