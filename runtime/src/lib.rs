@@ -17,5 +17,7 @@ pub use cpu::access::Position;
 pub use device::Device;
 pub use element::{Element, KernelType};
 pub use error::{Error, Result};
-pub use field::{Field, MAX_RANK};
+#[doc(hidden)]
+pub use field::Axes;
+pub use field::{ArrayOf, External, Field, MAX_RANK, Member, MemberMut};
 pub use swathe_macros::func;

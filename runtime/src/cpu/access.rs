@@ -48,6 +48,8 @@ unsafe impl<T: Send + Sync, const D: usize> Send for Access<'_, T, D> {}
 // SAFETY: as above.
 unsafe impl<T: Send + Sync, const D: usize> Sync for Access<'_, T, D> {}
 
+// Array iterators cost a call for each step in builds with little optimisation, which most debug builds are.
+#[allow(clippy::needless_range_loop)]
 impl<T, const D: usize> Access<'_, T, D> {
     /// # Safety
     /// `ptr` points to as many elements as `shape` has, for the lifetime that the caller gives the result.

@@ -4,3 +4,5 @@ pub mod access;
 mod domain;
 pub(crate) mod memory;
 pub mod parallel;
+#[cfg(test)]
+mod tests;

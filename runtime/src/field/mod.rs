@@ -1,6 +1,13 @@
 //! Typed arrays in a device's memory.
 
+mod array;
+mod external;
+mod member;
 mod memory;
+mod place;
+mod strided;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,6 +17,10 @@ use crate::device::{Device, Init};
 use crate::element::Element;
 use crate::error::{Error, Result};
 use memory::Memory;
+
+pub use array::ArrayOf;
+pub use external::{Axes, External};
+pub use member::{Member, MemberMut};
 
 /// Largest rank of a field.
 pub const MAX_RANK: usize = 6;
