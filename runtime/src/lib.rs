@@ -2,9 +2,22 @@
 
 extern crate self as swathe;
 
+#[doc(hidden)]
+pub mod cpu;
+mod device;
 pub mod element;
+mod error;
+mod field;
 #[doc(hidden)]
 pub mod kernel;
+#[doc(hidden)]
+pub mod launch;
 
+pub use cpu::access::Position;
+pub use device::Device;
 pub use element::{Element, KernelType};
+pub use error::{Error, Result};
+#[doc(hidden)]
+pub use field::Axes;
+pub use field::{ArrayOf, External, Field, MAX_RANK, Member, MemberMut};
 pub use swathe_macros::func;
