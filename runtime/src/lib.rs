@@ -20,4 +20,11 @@ pub use error::{Error, Result};
 #[doc(hidden)]
 pub use field::Axes;
 pub use field::{ArrayOf, External, Field, MAX_RANK, Member, MemberMut};
-pub use swathe_macros::func;
+pub use kernel::rank::{ndrange, serial};
+pub use swathe_macros::{Element, func, kernel};
+
+pub mod prelude;
+#[doc(hidden)]
+#[path = "rt.rs"]
+pub mod __rt;
+

@@ -3,6 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
+use syn::spanned::Spanned;
 
 use super::print::{Mode, Printer};
 use crate::hir::{CalleeQuery, Func};
@@ -14,7 +15,7 @@ pub fn instance(func: &Func) -> TokenStream {
     let types = func.slots.types.iter().enumerate().map(|(k, written)| {
         let slot = format_ident!("__t{}", k);
         match written {
-            Some(ty) => quote!(let #slot = ::swathe::__rt::TypeSlot::<#ty>::new();),
+            Some(ty) => quote_spanned!(ty.span()=> let #slot = ::swathe::__rt::type_of::<#ty>();),
             None => quote!(let #slot = ::swathe::__rt::TypeSlot::new();),
         }
     });
@@ -59,14 +60,15 @@ pub fn instance(func: &Func) -> TokenStream {
     let callee_slots = (0..func.slots.callees.len()).map(|k| format_ident!("__c{}", k));
     let consts = &func.slots.consts;
     quote! {
+        use ::swathe::__rt::{Answer as _, NoAnswer as _};
         #(#items)*
         #(#types)*
         #(#callees)*
         let _ = |#(#params),*| #ret { #(#fields)* #stmts #tail };
         ::swathe::__rt::Instance::new(
             #ir,
-            [#(#type_slots.get()),*].into(),
-            [#(#callee_slots.get()),*].into(),
+            [#((&#type_slots).get()),*].into(),
+            [#((&#callee_slots).get()),*].into(),
             [#(::swathe::__rt::constant(&#consts)),*].into(),
         )
     }

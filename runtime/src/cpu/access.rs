@@ -2,6 +2,8 @@
 
 use std::marker::PhantomData;
 
+use crate::launch::Launch;
+
 /// A position in a field of rank `D`, or a field's shape: a `usize` for `D` = 1, `[usize; D]` for any `D`, slowest axis
 /// first.
 #[diagnostic::on_unimplemented(
@@ -89,11 +91,10 @@ impl<T, const D: usize> Access<'_, T, D> {
         self.ptr
     }
 
-    /// The position as an array, for [`Launch::fail`](crate::launch::Launch::fail).
-    #[inline(always)]
-    #[must_use]
-    pub fn position<I: Position<D>>(self, index: I) -> [usize; D] {
-        index.axes()
+    /// Records that `index`, of the access at `site`, is out of bounds.
+    #[cold]
+    pub fn fail<I: Position<D>>(self, launch: &Launch, site: u32, index: I) {
+        launch.fail(site, &index.axes(), &self.shape);
     }
 
     /// The element at `index`; `None` if there is none.

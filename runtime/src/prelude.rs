@@ -1,0 +1,3 @@
+//! What most programs with kernels need: `use swathe::prelude::*;`.
+
+pub use crate::{Device, Element, Error, Field, func, kernel, ndrange, serial};
