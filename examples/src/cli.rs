@@ -17,7 +17,8 @@ pub struct Common {
     pub device: DeviceChoice,
 
     /// Number of frames to compute and to write
-    #[arg(long, help_heading = COMMON, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, help_heading = COMMON, value_name = "N", default_value_t = 100)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub frames: u32,
 
     /// Folder for the pictures; it is created, and frames of an earlier run in it are removed
@@ -25,7 +26,8 @@ pub struct Common {
     pub out: PathBuf,
 
     /// Frames per second of the animation
-    #[arg(long, help_heading = COMMON, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=50))]
+    #[arg(long, help_heading = COMMON, value_name = "N", default_value_t = 30)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=50))]
     pub fps: u32,
 
     /// Write the single pictures only, no animated GIF
