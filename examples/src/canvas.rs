@@ -36,7 +36,7 @@ impl Canvas {
         self.pixels.fill(background);
     }
 
-    /// Multiplies all light by `factor`: moving particles that are drawn over what is left of the last frame have trails.
+    /// Multiplies all light by `factor`: particles drawn over what is left of the last frame have trails.
     pub fn fade(&mut self, factor: f32) {
         for pixel in &mut self.pixels {
             *pixel = *pixel * factor;

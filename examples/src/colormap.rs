@@ -6,7 +6,7 @@ use crate::{Color, Image};
 
 /// A scale of colours for the numbers from 0 to 1.
 ///
-/// All but [`halo`](ColorMap::halo) rise evenly in lightness, so that equal steps of the number look equal, in grey too.
+/// All but [`halo`](ColorMap::halo) rise in lightness from end to end, so that more looks like more, in grey too.
 #[derive(Clone, Debug)]
 pub struct ColorMap {
     table: Vec<Color>,
