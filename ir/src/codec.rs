@@ -6,7 +6,8 @@
 use std::fmt;
 
 use crate::expr::{
-    Arm, AtomicOp, Block, Check, Cover, Domain, Expr, ExprKind, Extent, FieldAccess, LabelId, Lit, ParFor, Pat, Pattern, Range, Stmt,
+    Arm, AtomicOp, Block, Check, Cover, Domain, Expr, ExprKind, Extent, FieldAccess, LabelId, Lit, ParFor, Pat,
+    Pattern, Range, Stmt,
 };
 use crate::func::{CalleeSlot, ConstSlot, Func, FuncKind, Local, LocalId, Param, ParamKind, Reduction, Span, TypeSlot};
 use crate::op::{BinOp, ReduceOp, UnOp};

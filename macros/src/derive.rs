@@ -25,17 +25,29 @@ fn members<'i>(input: &'i syn::DeriveInput, errors: &mut Errors) -> Option<&'i s
         }
     }
     match &input.data {
-        syn::Data::Struct(syn::DataStruct { fields: syn::Fields::Named(fields), .. }) => Some(fields),
+        syn::Data::Struct(syn::DataStruct {
+            fields: syn::Fields::Named(fields),
+            ..
+        }) => Some(fields),
         syn::Data::Struct(data) => {
-            errors.at(data.fields.span(), "an element of a field has named members: `struct Name { member: Type }`");
+            errors.at(
+                data.fields.span(),
+                "an element of a field has named members: `struct Name { member: Type }`",
+            );
             None
         }
         syn::Data::Enum(data) => {
-            errors.on(data.enum_token, "an enum cannot be an element of a field: use an integer and constants for its values");
+            errors.on(
+                data.enum_token,
+                "an enum cannot be an element of a field: use an integer and constants for its values",
+            );
             None
         }
         syn::Data::Union(data) => {
-            errors.on(data.union_token, "a union cannot be an element of a field: use a struct");
+            errors.on(
+                data.union_token,
+                "a union cannot be an element of a field: use a struct",
+            );
             None
         }
     }

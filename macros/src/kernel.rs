@@ -36,7 +36,10 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
     match syn::parse2(item.clone()) {
         Ok(syn::Item::Fn(item)) => {
             if let Some(receiver) = item.sig.receiver() {
-                errors.on(receiver, "write `#[func]` above the `impl` block that holds this method");
+                errors.on(
+                    receiver,
+                    "write `#[func]` above the `impl` block that holds this method",
+                );
                 return errors.into_tokens();
             }
             match lower::func(&item.sig, &item.block, FuncKind::Func, Place::Free, &mut errors) {
@@ -47,11 +50,18 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
         Ok(syn::Item::Impl(item)) => impl_block(item, errors),
         Ok(syn::Item::Trait(item)) => {
             for member in &item.items {
-                if let syn::TraitItem::Fn(syn::TraitItemFn { default: Some(body), .. }) = member {
+                if let syn::TraitItem::Fn(syn::TraitItemFn {
+                    default: Some(body), ..
+                }) = member
+                {
                     errors.on(body, "a method of a `#[func]` trait has no body here: write it in each `impl`, or as a free `#[func]`");
                 }
             }
-            if errors.is_empty() { emit::trait_block(item) } else { with_errors(&item, errors) }
+            if errors.is_empty() {
+                emit::trait_block(item)
+            } else {
+                with_errors(&item, errors)
+            }
         }
         _ => {
             errors.on(&item, "`#[func]` belongs above a function, an `impl` block or a trait");
@@ -67,7 +77,11 @@ fn impl_block(item: syn::ItemImpl, mut errors: Errors) -> TokenStream {
             funcs.extend(lower::func(&f.sig, &f.block, FuncKind::Func, Place::Impl, &mut errors));
         }
     }
-    if errors.is_empty() { emit::impl_block(&funcs, &item) } else { with_errors(&item, errors) }
+    if errors.is_empty() {
+        emit::impl_block(&funcs, &item)
+    } else {
+        with_errors(&item, errors)
+    }
 }
 
 fn no_arguments(args: &TokenStream, name: &str, errors: &mut Errors) {
@@ -84,8 +98,7 @@ fn with_errors(item: &impl ToTokens, errors: Errors) -> TokenStream {
 /// The errors, and a function of the right type, so that the calls of the kernel do not add errors of their own.
 fn failed(errors: Errors, sig: &syn::Signature, vis: &syn::Visibility) -> TokenStream {
     let errors = errors.into_tokens();
-    let (name, generics, inputs, where_clause) =
-        (&sig.ident, &sig.generics, &sig.inputs, &sig.generics.where_clause);
+    let (name, generics, inputs, where_clause) = (&sig.ident, &sig.generics, &sig.inputs, &sig.generics.where_clause);
     let result = match &sig.output {
         syn::ReturnType::Default => quote!(()),
         syn::ReturnType::Type(_, ty) => quote!(#ty),

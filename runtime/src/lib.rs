@@ -23,8 +23,13 @@ pub use field::{ArrayOf, External, Field, MAX_RANK, Member, MemberMut};
 pub use kernel::rank::{ndrange, serial};
 pub use swathe_macros::{Element, func, kernel};
 
-pub mod prelude;
+pub use types::{
+    DMat2, DMat3, DMat4, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Matrix, UVec2, UVec3, UVec4, Vec2,
+    Vec3, Vec4, Vector,
+};
 #[doc(hidden)]
 #[path = "rt.rs"]
 pub mod __rt;
-
+pub mod math;
+pub mod prelude;
+pub mod types;

@@ -7,8 +7,8 @@ pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap};
 pub use crate::cpu::parallel::{LoopInt, for_each, in_parallel, reduce, rows};
 pub use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
 pub use crate::kernel::probe::{
-    Answer, FuncDef, FuncSlot, Method, MethodSlot, NoAnswer, TypeSlot, constant, is_element, method_callee, method_on, on_place, on_value,
-    place, type_of, value,
+    Answer, FuncDef, FuncSlot, Method, MethodSlot, NoAnswer, TypeSlot, constant, is_element, method_callee, method_on,
+    on_place, on_value, place, type_of, value,
 };
 pub use crate::kernel::rank::{covers, position, volume};
 pub use crate::kernel::typed::{typed_field, typed_field_mut};

@@ -2,7 +2,11 @@
 use swathe::prelude::*;
 
 #[derive(Element, Clone, Copy, Default, Debug)]
-struct P { x: f32, v: f32, id: i32 }
+struct P {
+    x: f32,
+    v: f32,
+    id: i32,
+}
 
 #[kernel]
 fn saxpy(a: f32, x: &Field<f32>, y: &mut Field<f32>) {
@@ -18,7 +22,9 @@ fn step(p: &mut Field<P>, dt: f32) -> f32 {
     for i in p.indices() {
         let mut acc = 0.0;
         for j in 0..n {
-            if i != j { acc += p[j].x - p[i].x; }
+            if i != j {
+                acc += p[j].x - p[i].x;
+            }
         }
         p[i].v += acc * dt;
     }

@@ -33,14 +33,22 @@ pub struct Found {
 #[derive(Clone, PartialEq)]
 pub enum Position {
     /// A position of the parallel loop itself, possibly cast to `usize`.
-    Own { axis: Axis, extent: Option<Extent>, exact: bool },
+    Own {
+        axis: Axis,
+        extent: Option<Extent>,
+        exact: bool,
+    },
     /// Below an extent that does not change during the loop.
     Below(Extent),
     Other,
 }
 
 pub fn collect(func: &Func) -> Vec<Found> {
-    let mut collect = Collect { func, found: Vec::new(), parallel: None };
+    let mut collect = Collect {
+        func,
+        found: Vec::new(),
+        parallel: None,
+    };
     collect.block(&func.body);
     collect.found
 }
@@ -79,7 +87,11 @@ impl Collect<'_> {
         match &e.kind {
             ExprKind::Local(id, _) => self.of_local(*id),
             ExprKind::Cast(inner, ty, _) if is_usize(ty) => match self.position(inner) {
-                Position::Own { axis, .. } => Position::Own { axis, extent: None, exact: false },
+                Position::Own { axis, .. } => Position::Own {
+                    axis,
+                    extent: None,
+                    exact: false,
+                },
                 _ => Position::Other,
             },
             ExprKind::Lit(syn::Lit::Int(lit), _) => match lit.base10_parse::<u64>() {
@@ -99,7 +111,11 @@ impl Collect<'_> {
             Value::Alias(other) => self.of_local(*other),
             Value::Parallel { axis, extent } if local.inside == self.parallel && local.inside.is_some() => {
                 let extent = extent.clone().filter(|e| self.is_fixed(e));
-                Position::Own { axis: *axis, extent, exact: true }
+                Position::Own {
+                    axis: *axis,
+                    extent,
+                    exact: true,
+                }
             }
             Value::Below(extent) if self.is_fixed(extent) => Position::Below(extent.clone()),
             _ => Position::Other,
@@ -182,7 +198,14 @@ fn is_usize(ty: &syn::Type) -> bool {
 
 /// The access in the user's own words, as far as tokens tell them.
 fn text(access: &Access, path: &[String]) -> String {
-    let source = access.span.source_text().unwrap_or_else(|| format!("{}[..]", access.ident));
+    let source = access
+        .span
+        .source_text()
+        .unwrap_or_else(|| format!("{}[..]", access.ident));
     let members = path.iter().map(|m| format!(".{m}")).collect::<String>();
-    if source.ends_with(&members) { source } else { format!("{source}{members}") }
+    if source.ends_with(&members) {
+        source
+    } else {
+        format!("{source}{members}")
+    }
 }

@@ -43,7 +43,12 @@ fn covers(found: &Found) -> Option<Vec<Cover>> {
     let mut covers = Vec::new();
     for (axis, position) in found.index.iter().enumerate() {
         let extent = match position {
-            Position::Own { extent: Some(extent), exact: true, .. } | Position::Below(extent) => extent,
+            Position::Own {
+                extent: Some(extent),
+                exact: true,
+                ..
+            }
+            | Position::Below(extent) => extent,
             _ => return None,
         };
         let itself = match extent {
@@ -59,8 +64,16 @@ fn covers(found: &Found) -> Option<Vec<Cover>> {
             Extent::Local(_) | Extent::Literal(_) => false,
         };
         if !itself {
-            let axis = if matches!(extent, Extent::All(_)) { Axis::All } else { Axis::One(axis) };
-            covers.push(Cover { extent: extent.clone(), field: found.field, axis });
+            let axis = if matches!(extent, Extent::All(_)) {
+                Axis::All
+            } else {
+                Axis::One(axis)
+            };
+            covers.push(Cover {
+                extent: extent.clone(),
+                field: found.field,
+                axis,
+            });
         }
     }
     Some(covers)

@@ -75,7 +75,10 @@ fn collision(first: &Found, second: &Found, axes: &[Axis]) -> Option<(String, St
     match (first.mode, second.mode) {
         (Mode::Atomic, Mode::Atomic) | (Mode::Read, Mode::Read) => None,
         (Mode::Atomic, _) | (_, Mode::Atomic) => Some((
-            format!("`{b}` and the {} of the same field `{a}` collide: a field that a parallel loop changes atomically cannot be read or written plainly in that loop; use the result of the atomic operation, `atomic_load`, or a loop of its own", verb_noun(first.mode)),
+            format!(
+                "`{b}` and the {} of the same field `{a}` collide: a field that a parallel loop changes atomically cannot be read or written plainly in that loop; use the result of the atomic operation, `atomic_load`, or a loop of its own",
+                verb_noun(first.mode)
+            ),
             format!("`{a}` is {} here", verb(first.mode)),
         )),
         _ => {
@@ -100,7 +103,12 @@ fn collision(first: &Found, second: &Found, axes: &[Axis]) -> Option<(String, St
 /// Where in the index each position of the loop stands; `None` if one of them is missing.
 fn own(found: &Found, axes: &[Axis]) -> Option<Vec<usize>> {
     axes.iter()
-        .map(|axis| found.index.iter().position(|p| matches!(p, Position::Own { axis: a, .. } if a == axis)))
+        .map(|axis| {
+            found
+                .index
+                .iter()
+                .position(|p| matches!(p, Position::Own { axis: a, .. } if a == axis))
+        })
         .collect()
 }
 

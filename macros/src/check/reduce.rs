@@ -11,10 +11,22 @@ pub fn find(func: &mut Func, errors: &mut Errors) {
     let mut all = Vec::new();
     for stmt in &func.body.stmts {
         if let Stmt::ParFor(p) = stmt {
-            let mut search = Search { func, number: p.number, found: Vec::new(), reads: Vec::new(), errors };
+            let mut search = Search {
+                func,
+                number: p.number,
+                found: Vec::new(),
+                reads: Vec::new(),
+                errors,
+            };
             search.block(&p.body);
             search.check_reads();
-            all.push(search.found.into_iter().map(|(reduction, _)| reduction).collect::<Vec<_>>());
+            all.push(
+                search
+                    .found
+                    .into_iter()
+                    .map(|(reduction, _)| reduction)
+                    .collect::<Vec<_>>(),
+            );
         }
     }
     let mut all = all.into_iter();
@@ -87,13 +99,13 @@ impl Search<'_> {
     fn assigned(&mut self, local: LocalId, value: &Expr, span: Span) {
         let is_itself = |e: &Expr| matches!(&e.kind, ExprKind::Local(id, _) if *id == local);
         let (op, rest) = match &value.kind {
-            ExprKind::Method { receiver, name, args, .. } if is_itself(receiver) && args.len() == 1 => {
-                match name.to_string().as_str() {
-                    "min" => (ReduceOp::Min, &args[0]),
-                    "max" => (ReduceOp::Max, &args[0]),
-                    _ => return self.refuse(local, span),
-                }
-            }
+            ExprKind::Method {
+                receiver, name, args, ..
+            } if is_itself(receiver) && args.len() == 1 => match name.to_string().as_str() {
+                "min" => (ReduceOp::Min, &args[0]),
+                "max" => (ReduceOp::Max, &args[0]),
+                _ => return self.refuse(local, span),
+            },
             ExprKind::Binary(op, _, left, right, _) if is_itself(left) => match op {
                 BinOp::Add => (ReduceOp::Add, &**right),
                 BinOp::Mul => (ReduceOp::Mul, &**right),

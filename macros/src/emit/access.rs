@@ -11,7 +11,11 @@ use crate::hir::{Access, Check, Expr, Place, Step};
 impl Printer<'_> {
     fn position(&self, access: &Access) -> TokenStream {
         let parts = access.index.iter().map(|e| self.expr(e));
-        if access.bracketed { quote!([#(#parts),*]) } else { quote!(#(#parts)*) }
+        if access.bracketed {
+            quote!([#(#parts),*])
+        } else {
+            quote!(#(#parts)*)
+        }
     }
 
     pub fn typed_access(&self, access: &Access) -> TokenStream {

@@ -25,7 +25,11 @@ impl Printer<'_> {
                 (bracket(&vars, !whole), quote!(::swathe::ndrange([#(#extents),*])))
             }
         };
-        let probes = p.vars.iter().flatten().map(|id| self.place_probe(*id, &self.func.local(*id).ident));
+        let probes = p
+            .vars
+            .iter()
+            .flatten()
+            .map(|id| self.place_probe(*id, &self.func.local(*id).ident));
         let body = self.stmts(&p.body);
         quote_spanned!(p.span=> #id: for #pattern in #domain { #(#probes)* #body })
     }
@@ -60,7 +64,11 @@ impl Printer<'_> {
         let names: Vec<&Ident> = p.reductions.iter().map(|r| &self.func.local(r.local).ident).collect();
         let starts = p.reductions.iter().zip(&names).map(|(r, name)| identity(r, name));
         let index = (0..names.len()).map(syn::Index::from).collect::<Vec<_>>();
-        let combined = p.reductions.iter().zip(&index).map(|(r, k)| combine(r.op, &quote!(__a.#k), &quote!(__b.#k)));
+        let combined = p
+            .reductions
+            .iter()
+            .zip(&index)
+            .map(|(r, k)| combine(r.op, &quote!(__a.#k), &quote!(__b.#k)));
         let results = p.reductions.iter().zip(&names).zip(&index).map(|((r, name), k)| {
             let value = combine(r.op, &quote!(#name), &quote!(__total.#k));
             quote!(#name = #value;)
@@ -216,7 +224,11 @@ fn rows(id: &syn::Lifetime, vars: &[TokenStream], body: &TokenStream) -> TokenSt
 }
 
 fn bracket(vars: &[TokenStream], bracketed: bool) -> TokenStream {
-    if bracketed { quote!([#(#vars),*]) } else { quote!(#(#vars)*) }
+    if bracketed {
+        quote!([#(#vars),*])
+    } else {
+        quote!(#(#vars)*)
+    }
 }
 
 fn identity(reduction: &Reduction, name: &Ident) -> TokenStream {
@@ -247,7 +259,9 @@ fn combine(op: ReduceOp, a: &TokenStream, b: &TokenStream) -> TokenStream {
 /// Outer variables that a loop uses. Each is copied into the closure's own frame: rustc passes captures by
 /// reference, and a reload after every store to a field would keep LLVM from vectorising.
 fn captures<'f>(func: &'f Func, p: &ParFor) -> impl Iterator<Item = &'f Ident> {
-    let mut used = Used { locals: BTreeSet::new() };
+    let mut used = Used {
+        locals: BTreeSet::new(),
+    };
     used.block(&p.body);
     let reduced: Vec<LocalId> = p.reductions.iter().map(|r| r.local).collect();
     used.locals

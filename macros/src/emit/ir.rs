@@ -9,7 +9,14 @@ use crate::hir::{
 };
 
 pub fn func(f: &Func) -> ir::Func {
-    let params = f.params.iter().map(|p| ir::Param { local: p.local, kind: p.kind }).collect();
+    let params = f
+        .params
+        .iter()
+        .map(|p| ir::Param {
+            local: p.local,
+            kind: p.kind,
+        })
+        .collect();
     let locals = f.locals.iter().map(|l| ir::Local {
         name: l.ident.to_string(),
         ty: l.ty,
@@ -37,7 +44,10 @@ fn count(n: usize) -> u32 {
 
 pub fn span(span: Span) -> ir::Span {
     let start = span.start();
-    ir::Span { line: count(start.line), column: count(start.column + 1) }
+    ir::Span {
+        line: count(start.line),
+        column: count(start.column + 1),
+    }
 }
 
 struct Emit<'f>(&'f Func);
@@ -52,9 +62,13 @@ impl Emit<'_> {
 
     fn stmt(&self, stmt: &Stmt) -> ir::Stmt {
         match stmt {
-            Stmt::Let { pat: p, init, span: s, .. } => {
-                ir::Stmt::Let { pat: pat(p), init: init.as_ref().map(|e| self.expr(e)), span: span(*s) }
-            }
+            Stmt::Let {
+                pat: p, init, span: s, ..
+            } => ir::Stmt::Let {
+                pat: pat(p),
+                init: init.as_ref().map(|e| self.expr(e)),
+                span: span(*s),
+            },
             Stmt::Expr(e) => ir::Stmt::Expr(self.expr(e)),
             Stmt::ParFor(p) => ir::Stmt::ParFor(self.parallel(p)),
         }
@@ -85,7 +99,10 @@ impl Emit<'_> {
     }
 
     fn expr(&self, e: &Expr) -> ir::Expr {
-        ir::Expr { kind: self.kind(&e.kind), span: span(e.span) }
+        ir::Expr {
+            kind: self.kind(&e.kind),
+            span: span(e.span),
+        }
     }
 
     fn kind(&self, kind: &ExprKind) -> ir::ExprKind {
@@ -107,17 +124,30 @@ impl Emit<'_> {
             ExprKind::Atomic(op, _, access, args) => K::Atomic(*op, self.access(access), self.exprs(args)),
             ExprKind::Call { callee, path, on, args } => K::Call {
                 callee: *callee,
-                name: path.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default(),
+                name: path
+                    .path
+                    .segments
+                    .last()
+                    .map(|s| s.ident.to_string())
+                    .unwrap_or_default(),
                 on: *on,
                 args: self.exprs(args),
             },
-            ExprKind::Method { receiver, name, callee, args } => K::Method {
+            ExprKind::Method {
+                receiver,
+                name,
+                callee,
+                args,
+            } => K::Method {
                 receiver: self.boxed(receiver),
                 name: name.to_string(),
                 callee: *callee,
                 args: self.exprs(args),
             },
-            ExprKind::Ref { mutable, place } => K::Ref { mutable: *mutable, place: self.boxed(place) },
+            ExprKind::Ref { mutable, place } => K::Ref {
+                mutable: *mutable,
+                place: self.boxed(place),
+            },
             ExprKind::Tuple(parts) => K::Tuple(self.exprs(parts)),
             ExprKind::Array(parts, slot) => K::Array(self.exprs(parts), *slot),
             ExprKind::Repeat(value, _, slot) => K::Repeat(self.boxed(value), *slot),
@@ -127,9 +157,11 @@ impl Emit<'_> {
                 base: base.as_ref().map(|e| self.boxed(e)),
             },
             ExprKind::Block { label, block, .. } => K::Block(*label, self.block(block)),
-            ExprKind::If(cond, then, otherwise) => {
-                K::If(self.boxed(cond), self.block(then), otherwise.as_ref().map(|e| self.boxed(e)))
-            }
+            ExprKind::If(cond, then, otherwise) => K::If(
+                self.boxed(cond),
+                self.block(then),
+                otherwise.as_ref().map(|e| self.boxed(e)),
+            ),
             ExprKind::Match(value, arms) => K::Match(self.boxed(value), arms.iter().map(|a| self.arm(a)).collect()),
             ExprKind::Loop(label, body) => K::Loop(*label, self.block(body)),
             ExprKind::While(label, cond, body) => K::While(*label, self.boxed(cond), self.block(body)),
@@ -193,13 +225,14 @@ fn pat(p: &Pat) -> ir::Pat {
 
 fn pattern_value(value: &PatternValue) -> ir::Expr {
     let (kind, at) = match value {
-        PatternValue::Const(slot, path) => {
-            (ir::ExprKind::Const(*slot), syn::spanned::Spanned::span(path))
-        }
+        PatternValue::Const(slot, path) => (ir::ExprKind::Const(*slot), syn::spanned::Spanned::span(path)),
         PatternValue::Lit { lit, negative } => {
             let plain = ir::ExprKind::Lit(literal(lit), ir::TypeSlot::OF_MATCHED);
             let kind = if *negative {
-                let inner = ir::Expr { kind: plain, span: span(lit.span()) };
+                let inner = ir::Expr {
+                    kind: plain,
+                    span: span(lit.span()),
+                };
                 ir::ExprKind::Unary(ir::UnOp::Neg, Box::new(inner), None)
             } else {
                 plain

@@ -157,7 +157,11 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
         quote_spanned!(ident.span()=> __launch.field(#text, &*#ident)?;)
     });
     let views = fields.iter().map(|(ident, mutable)| {
-        let function = if *mutable { format_ident!("access_mut") } else { format_ident!("access") };
+        let function = if *mutable {
+            format_ident!("access_mut")
+        } else {
+            format_ident!("access")
+        };
         quote_spanned!(ident.span()=> let #ident = #ident.#function();)
     });
     let sites = func.accesses.iter().map(|access| {

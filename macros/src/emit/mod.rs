@@ -2,8 +2,8 @@
 
 mod access;
 mod domain;
-mod item;
 mod ir;
+mod item;
 mod print;
 mod probe;
 

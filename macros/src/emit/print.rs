@@ -31,7 +31,13 @@ pub struct Printer<'f> {
 
 impl<'f> Printer<'f> {
     pub fn new(func: &'f Func, mode: Mode) -> Self {
-        Printer { func, mode, iteration: None, covered: false, late: RefCell::default() }
+        Printer {
+            func,
+            mode,
+            iteration: None,
+            covered: false,
+            late: RefCell::default(),
+        }
     }
 
     fn probes(&self) -> bool {
@@ -76,7 +82,11 @@ impl<'f> Printer<'f> {
     }
 
     pub fn name(&self, ident: &Ident) -> Ident {
-        if ident == "self" { Ident::new("__self", ident.span()) } else { ident.clone() }
+        if ident == "self" {
+            Ident::new("__self", ident.span())
+        } else {
+            ident.clone()
+        }
     }
 
     pub fn pat(&self, pat: &Pat) -> TokenStream {
@@ -102,7 +112,9 @@ impl<'f> Printer<'f> {
         if !self.probes() {
             return TokenStream::new();
         }
-        bindings(pat).map(|(local, ident)| self.place_probe(local, ident)).collect()
+        bindings(pat)
+            .map(|(local, ident)| self.place_probe(local, ident))
+            .collect()
     }
 
     pub fn place_probe(&self, local: LocalId, ident: &Ident) -> TokenStream {
@@ -184,7 +196,12 @@ impl<'f> Printer<'f> {
                     quote_spanned!(span=> #path(#(#args),*))
                 }
             }
-            ExprKind::Method { receiver, name, callee, args } => {
+            ExprKind::Method {
+                receiver,
+                name,
+                callee,
+                args,
+            } => {
                 let args = args.iter().map(|a| self.expr(a));
                 if !self.probes() {
                     let receiver = self.postfix(receiver);
@@ -219,7 +236,12 @@ impl<'f> Printer<'f> {
                 let value = self.expr(value);
                 self.typed(*slot, quote_spanned!(span=> [#value; #len]), span)
             }
-            ExprKind::Struct { ty, path, members, base } => {
+            ExprKind::Struct {
+                ty,
+                path,
+                members,
+                base,
+            } => {
                 let members = members.iter().map(|(member, value)| {
                     let value = self.expr(value);
                     quote!(#member: #value)
@@ -230,7 +252,11 @@ impl<'f> Printer<'f> {
                 });
                 self.typed(*ty, quote_spanned!(span=> (#path { #(#members,)* #base })), span)
             }
-            ExprKind::Block { label: id, unsafety, block } => {
+            ExprKind::Block {
+                label: id,
+                unsafety,
+                block,
+            } => {
                 let id = id.map(|id| {
                     let id = label(id);
                     quote!(#id:)
@@ -243,7 +269,12 @@ impl<'f> Printer<'f> {
                 let (cond, then) = (self.expr(cond), self.block(then));
                 let otherwise = otherwise.as_ref().map(|e| {
                     let e = match e.kind {
-                        ExprKind::If(..) | ExprKind::Block { unsafety: false, label: None, .. } => self.expr(e),
+                        ExprKind::If(..)
+                        | ExprKind::Block {
+                            unsafety: false,
+                            label: None,
+                            ..
+                        } => self.expr(e),
                         _ => {
                             let e = self.expr(e);
                             quote!({ #e })
@@ -304,7 +335,11 @@ impl<'f> Printer<'f> {
 
     pub fn range(&self, range: &Range) -> TokenStream {
         let (start, end) = (self.expr(&range.start), self.expr(&range.end));
-        let mut tokens = if range.inclusive { quote!((#start..=#end)) } else { quote!((#start..#end)) };
+        let mut tokens = if range.inclusive {
+            quote!((#start..=#end))
+        } else {
+            quote!((#start..#end))
+        };
         if range.reverse {
             tokens = quote!(#tokens.rev());
         }
@@ -376,7 +411,11 @@ impl<'f> Printer<'f> {
             Pattern::Range { start, end, inclusive } => {
                 let start = start.as_ref().map(pattern_value);
                 let end = end.as_ref().map(pattern_value);
-                if *inclusive { quote!(#start..=#end) } else { quote!(#start..#end) }
+                if *inclusive {
+                    quote!(#start..=#end)
+                } else {
+                    quote!(#start..#end)
+                }
             }
             Pattern::Or(cases) => {
                 let cases = cases.iter().map(|p| self.pattern(p));
@@ -421,7 +460,11 @@ fn collect<'p>(pat: &'p Pat, found: &mut Vec<(LocalId, &'p Ident)>) {
 }
 
 fn symbol(op: BinOp, span: proc_macro2::Span, assigns: bool) -> TokenStream {
-    let text = if assigns { format!("{}=", op.symbol()) } else { op.symbol().to_owned() };
+    let text = if assigns {
+        format!("{}=", op.symbol())
+    } else {
+        op.symbol().to_owned()
+    };
     let tokens: TokenStream = text.parse().expect("an operator");
     tokens
         .into_iter()

@@ -45,10 +45,16 @@ pub fn instance(func: &Func) -> TokenStream {
         }
     });
     let fields = func.params.iter().filter_map(|param| {
-        let ParamKind::Field { mutable } = param.kind else { return None };
+        let ParamKind::Field { mutable } = param.kind else {
+            return None;
+        };
         let local = func.local(param.local);
         let name = &local.ident;
-        let function = if mutable { format_ident!("typed_field_mut") } else { format_ident!("typed_field") };
+        let function = if mutable {
+            format_ident!("typed_field_mut")
+        } else {
+            format_ident!("typed_field")
+        };
         let probe = printer.place_probe(param.local, name);
         Some(quote!(let mut #name = ::swathe::__rt::#function(#name); #probe))
     });

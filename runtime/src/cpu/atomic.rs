@@ -304,7 +304,10 @@ unsafe fn add_pair(ptr: *mut f32, v: [f32; 2]) -> [f32; 2] {
     let mut bits = atomic.load(Relaxed);
     loop {
         let b = bits.to_ne_bytes();
-        let old = [f32::from_ne_bytes([b[0], b[1], b[2], b[3]]), f32::from_ne_bytes([b[4], b[5], b[6], b[7]])];
+        let old = [
+            f32::from_ne_bytes([b[0], b[1], b[2], b[3]]),
+            f32::from_ne_bytes([b[4], b[5], b[6], b[7]]),
+        ];
         match atomic.compare_exchange_weak(bits, bytes([old[0] + v[0], old[1] + v[1]]), Relaxed, Relaxed) {
             Ok(_) => return old,
             Err(now) => bits = now,

@@ -25,7 +25,12 @@ impl Instance {
     #[must_use]
     pub fn new(ir: &[u8], types: Vec<Type>, callees: Vec<Callee>, consts: Vec<ConstValue>) -> Self {
         let func = swathe_ir::decode(ir).expect("the macros and the runtime of swathe are of one version");
-        Instance { func, types, callees, consts }
+        Instance {
+            func,
+            types,
+            callees,
+            consts,
+        }
     }
 }
 

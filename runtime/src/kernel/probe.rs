@@ -128,7 +128,10 @@ pub const fn method_on<const ID: u64, T: Method<ID>>() -> MethodSlot<ID, T> {
 /// The callee that a `#[func]` method is.
 #[must_use]
 pub fn method_callee<const ID: u64, T: Method<ID> + 'static>() -> Callee {
-    Callee::Func(FuncRef { key: (TypeId::of::<T>(), ID), load: T::load })
+    Callee::Func(FuncRef {
+        key: (TypeId::of::<T>(), ID),
+        load: T::load,
+    })
 }
 
 /// The definition of a free `#[func]` or of a kernel.
@@ -152,7 +155,10 @@ impl<F: FuncDef> Answer for FuncSlot<F> {
     type Is = Callee;
 
     fn get(&self) -> Callee {
-        Callee::Func(FuncRef { key: (TypeId::of::<F>(), 0), load: F::load })
+        Callee::Func(FuncRef {
+            key: (TypeId::of::<F>(), 0),
+            load: F::load,
+        })
     }
 }
 

@@ -63,7 +63,11 @@ where
 #[inline]
 #[must_use]
 pub fn volume<const D: usize>(shape: [usize; D]) -> usize {
-    if shape.contains(&0) { 0 } else { shape.iter().fold(1, |n: usize, &m| n.saturating_mul(m)) }
+    if shape.contains(&0) {
+        0
+    } else {
+        shape.iter().fold(1, |n: usize, &m| n.saturating_mul(m))
+    }
 }
 
 /// Whether every extent of `inner` is at most that of `outer`.
