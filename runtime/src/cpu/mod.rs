@@ -1,0 +1,4 @@
+//! Kernels on the CPU: what the native functions call.
+
+pub mod atomic;
+pub mod reduce;
