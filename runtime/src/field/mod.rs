@@ -5,6 +5,8 @@ mod external;
 mod member;
 mod memory;
 mod place;
+#[cfg(test)]
+mod remote;
 mod strided;
 #[cfg(test)]
 mod tests;
