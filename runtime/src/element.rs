@@ -37,4 +37,4 @@ macro_rules! scalars {
         unsafe impl Element for $t {}
     )*};
 }
-scalars!(bool: Bool, i8: I8, i16: I16, i32: I32, i64: I64, u8: U8, u16: U16, u32: U32, u64: U64, usize: Usize, isize: Isize, f32: F32, f64: F64);
+scalars!(bool: Bool, i8: I8, i16: I16, i32: I32, i64: I64, u8: U8, u16: U16, u32: U32, u64: U64, f32: F32, f64: F64);

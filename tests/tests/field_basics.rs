@@ -15,8 +15,8 @@ fn made_and_read() -> Result<()> {
         assert_eq!(full.to_vec()?, vec![-1.5; 3 * n]);
         let values: Vec<i16> = (0..n as i16).map(|k| k * 3 - 50).collect();
         assert_eq!(Field::from_slice(&device, &values)?.to_vec()?, values);
-        let counted = Field::from_fn(&device, [2, n, 5], |[i, j, k]| (i * n + j) * 5 + k)?;
-        assert!(counted.to_vec()?.into_iter().eq(0..10 * n));
+        let counted = Field::from_fn(&device, [2, n, 5], |[i, j, k]| ((i * n + j) * 5 + k) as u64)?;
+        assert!(counted.to_vec()?.into_iter().eq(0..10 * n as u64));
         assert_eq!(Field::from_vec(&device, values.clone())?.try_clone()?.to_vec()?, values);
     }
     Ok(())

@@ -74,7 +74,7 @@ macro_rules! scalars {
     )*};
 }
 
-scalars!(bool, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64);
+scalars!(bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64);
 
 // SAFETY: an array is its elements in order.
 unsafe impl<T: External, const N: usize> External for [T; N]
