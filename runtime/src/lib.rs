@@ -8,6 +8,7 @@ pub mod element;
 #[doc(hidden)]
 pub mod kernel;
 pub mod math;
+pub mod random;
 pub mod types;
 
 pub use element::{Element, KernelType};
