@@ -93,11 +93,8 @@ pub mod kernel;
 #[doc(hidden)]
 pub mod launch;
 pub mod math;
-<<<<<<< HEAD
 pub mod prelude;
-=======
 pub mod random;
->>>>>>> types
 pub mod types;
 
 pub use cpu::access::Position;
