@@ -128,7 +128,7 @@ impl<T: Scalar> Mul for Complex<T> {
     type Output = Complex<T>;
 
     fn mul(self, other: Complex<T>) -> Complex<T> {
-        Complex::new(
+        Self::new(
             self.re * other.re - self.im * other.im,
             self.re * other.im + self.im * other.re,
         )
