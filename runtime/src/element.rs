@@ -25,16 +25,3 @@ pub trait KernelType: Copy + 'static {
     note = "for a struct of your own, write `#[derive(Element, Clone, Copy)]` above it"
 )]
 pub unsafe trait Element: KernelType + Send + Sync {}
-
-macro_rules! scalars {
-    ($($t:ty: $s:ident),*) => {$(
-        impl KernelType for $t {
-            fn ty() -> Type {
-                Type::Scalar(swathe_ir::Scalar::$s)
-            }
-        }
-        // SAFETY: a number.
-        unsafe impl Element for $t {}
-    )*};
-}
-scalars!(bool: Bool, i8: I8, i16: I16, i32: I32, i64: I64, u8: U8, u16: U16, u32: U32, u64: U64, f32: F32, f64: F64);
