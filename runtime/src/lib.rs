@@ -12,6 +12,8 @@ mod field;
 pub mod kernel;
 #[doc(hidden)]
 pub mod launch;
+pub mod math;
+pub mod types;
 
 pub use cpu::access::Position;
 pub use device::Device;
@@ -21,3 +23,7 @@ pub use error::{Error, Result};
 pub use field::Axes;
 pub use field::{ArrayOf, External, Field, MAX_RANK, Member, MemberMut};
 pub use swathe_macros::func;
+pub use types::{
+    DMat2, DMat3, DMat4, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Matrix, UVec2, UVec3, UVec4, Vec2,
+    Vec3, Vec4, Vector,
+};

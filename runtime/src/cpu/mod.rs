@@ -1,8 +1,10 @@
-//! The CPU backend: what native kernels call.
+//! Kernels on the CPU: what the native functions call.
 
 pub mod access;
+pub mod atomic;
 mod domain;
 pub(crate) mod memory;
 pub mod parallel;
+pub mod reduce;
 #[cfg(test)]
 mod tests;
