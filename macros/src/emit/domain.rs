@@ -7,8 +7,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use swathe_ir::{ReduceOp, Reduction};
 
-use super::{field_name, label};
 use super::print::{Mode, Printer};
+use super::{field_name, label};
 use crate::check::visit::{Visit, walk_expr};
 use crate::hir::{Axis, Block, Cover, Domain, Expr, ExprKind, Extent, Func, LocalId, ParFor};
 

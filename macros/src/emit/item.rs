@@ -157,13 +157,16 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
         let text = ident.to_string();
         quote_spanned!(ident.span()=> __launch.field(#text, &*#ident)?;)
     });
-    let views = fields.iter().map(|(ident, mutable)| {
+    let views = fields.iter().map(|(name, ident, mutable)| {
         let function = if *mutable {
             format_ident!("access_mut")
         } else {
             format_ident!("access")
         };
-        quote_spanned!(ident.span()=> let #ident = #ident.#function();)
+        quote_spanned!(ident.span()=>
+            let #name = #ident.#function();
+            let #ident = #name;
+        )
     });
     let sites = func.accesses.iter().map(|access| {
         let field = func.local(access.field).ident.to_string();
