@@ -79,6 +79,11 @@
 
 extern crate self as swathe;
 
+/// The README's program, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
 #[doc(hidden)]
 #[path = "rt.rs"]
 pub mod __rt;
