@@ -3,8 +3,11 @@
 
 pub mod binding;
 pub mod branch;
+pub mod casts;
 pub mod loops;
+pub mod operators;
 pub mod support;
+pub mod values;
 
 use swathe::Device;
 
@@ -19,4 +22,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("binding", binding::check, binding::cuda_sources),
     ("branch", branch::check, branch::cuda_sources),
     ("loops", loops::check, loops::cuda_sources),
+    ("values", values::check, values::cuda_sources),
+    ("operators", operators::check, operators::cuda_sources),
+    ("casts", casts::check, casts::cuda_sources),
 ];
