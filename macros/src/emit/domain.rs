@@ -245,13 +245,13 @@ fn identity(reduction: &Reduction, name: &Ident) -> TokenStream {
 
 fn combine(op: ReduceOp, a: &TokenStream, b: &TokenStream) -> TokenStream {
     let function = match op {
-        ReduceOp::Add => quote!(ReduceAdd::add),
-        ReduceOp::Mul => quote!(ReduceMul::mul),
-        ReduceOp::Min => quote!(ReduceMin::min),
-        ReduceOp::Max => quote!(ReduceMax::max),
-        ReduceOp::And => quote!(ReduceBits::and),
-        ReduceOp::Or => quote!(ReduceBits::or),
-        ReduceOp::Xor => quote!(ReduceBits::xor),
+        ReduceOp::Add => quote!(ReduceAdd::reduce_add),
+        ReduceOp::Mul => quote!(ReduceMul::reduce_mul),
+        ReduceOp::Min => quote!(ReduceMin::reduce_min),
+        ReduceOp::Max => quote!(ReduceMax::reduce_max),
+        ReduceOp::And => quote!(ReduceBits::reduce_and),
+        ReduceOp::Or => quote!(ReduceBits::reduce_or),
+        ReduceOp::Xor => quote!(ReduceBits::reduce_xor),
     };
     quote!(::swathe::__rt::#function(#a, #b))
 }
