@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
 
-use super::field_name;
+use super::{at, field_name};
 use super::ir::span;
 use super::print::{Mode, Printer};
 use super::probe;
@@ -155,7 +155,7 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
         .collect();
     let noted = fields.iter().map(|(_, ident, _)| {
         let text = ident.to_string();
-        quote_spanned!(ident.span()=> __launch.field(#text, &*#ident)?;)
+        quote_spanned!(at(ident.span())=> __launch.field(#text, &*#ident)?;)
     });
     let views = fields.iter().map(|(name, ident, mutable)| {
         let function = if *mutable {
@@ -163,7 +163,7 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
         } else {
             format_ident!("access")
         };
-        quote_spanned!(ident.span()=>
+        quote_spanned!(at(ident.span())=>
             let #name = #ident.#function();
             let #ident = #name;
         )
