@@ -5,6 +5,7 @@ pub mod binding;
 pub mod branch;
 pub mod casts;
 pub mod loops;
+pub mod methods;
 pub mod operators;
 pub mod support;
 pub mod values;
@@ -25,4 +26,5 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("values", values::check, values::cuda_sources),
     ("operators", operators::check, operators::cuda_sources),
     ("casts", casts::check, casts::cuda_sources),
+    ("methods", methods::check, methods::cuda_sources),
 ];

@@ -221,7 +221,7 @@ fn sizes(x: &Field<i32>, out: &mut Field<[i64; 6]>) {
             (u / v + u % v) as i64,
             w as i64,
             (u < v) as i64 + 2 * (a <= b) as i64,
-            (!u & 0xffff) as i64 + (isize::MAX - a) as i64 % 1000,
+            (!u & 0xffff) as i64 + (isize::MAX - u as isize) as i64 % 1000,
         ];
     }
 }
@@ -308,7 +308,7 @@ pub fn check(device: &Device) {
             u / v + u % v,
             4 * ((u * v) ^ v) - v,
             i64::from(u < v) + 2 * i64::from(a <= b),
-            0xffff - u + (i64::MAX - a) % 1000,
+            0xffff - u + (i64::MAX - u) % 1000,
         ]
     });
     for n in super::support::SIZES {
