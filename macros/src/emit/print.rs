@@ -139,10 +139,16 @@ impl<'f> Printer<'f> {
                 quote_spanned!(at(span)=> (*#inner))
             }
             ExprKind::Unary(op, inner, callee) => {
-                let inner = self.operand(inner, *callee);
-                match op {
-                    UnOp::Neg => quote_spanned!(at(span)=> (-#inner)),
-                    _ => quote_spanned!(at(span)=> (!#inner)),
+                let symbol = match op {
+                    UnOp::Neg => quote!(-),
+                    _ => quote!(!),
+                };
+                let operand = self.operand(inner, *callee);
+                if self.probes() && callee.is_some() {
+                    // In a variable: rustc would take the result's type for a hint at the operand's.
+                    quote_spanned!(at(span)=> { let __operand = #operand; #symbol __operand })
+                } else {
+                    quote_spanned!(at(span)=> (#symbol #operand))
                 }
             }
             ExprKind::Binary(op, op_span, left, right, callee) => {
