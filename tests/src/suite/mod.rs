@@ -4,8 +4,9 @@
 pub mod binding;
 pub mod branch;
 pub mod casts;
+pub mod funcs;
+pub mod generics;
 pub mod loops;
-pub mod methods;
 pub mod operators;
 pub mod support;
 pub mod values;
@@ -26,5 +27,6 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("values", values::check, values::cuda_sources),
     ("operators", operators::check, operators::cuda_sources),
     ("casts", casts::check, casts::cuda_sources),
-    ("methods", methods::check, methods::cuda_sources),
+    ("funcs", funcs::check, funcs::cuda_sources),
+    ("generics", generics::check, generics::cuda_sources),
 ];

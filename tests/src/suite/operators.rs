@@ -214,7 +214,7 @@ fn sizes(x: &Field<i32>, out: &mut Field<[i64; 6]>) {
         let mut w = u * v;
         w ^= v;
         w <<= 2;
-        w -= v;
+        w += v;
         out[i] = [
             (a * b - a / 3) as i64,
             (a % 7 + (b >> 1) + (-a & 0xff)) as i64,
@@ -306,7 +306,7 @@ pub fn check(device: &Device) {
             a * b - a / 3,
             a % 7 + b.div_euclid(2) + (-a).rem_euclid(256),
             u / v + u % v,
-            4 * ((u * v) ^ v) - v,
+            4 * ((u * v) ^ v) + v,
             i64::from(u < v) + 2 * i64::from(a <= b),
             0xffff - u + (i64::MAX - u) % 1000,
         ]
