@@ -21,6 +21,9 @@ impl Printer<'_> {
     pub fn typed_access(&self, access: &Access) -> TokenStream {
         let (ident, position) = (&access.ident, self.position(access));
         match self.func.access(access.id).check {
+            Check::Unchecked if self.func.field_mutable(access.field) => {
+                quote_spanned!(at(access.span)=> (*#ident.get_unchecked_mut(#position)))
+            }
             Check::Unchecked => quote_spanned!(at(access.span)=> (*#ident.get_unchecked(#position))),
             _ => quote_spanned!(at(access.span)=> #ident[#position]),
         }
