@@ -8,6 +8,8 @@ pub mod funcs;
 pub mod generics;
 pub mod loops;
 pub mod operators;
+pub mod own;
+pub mod parallel;
 pub mod support;
 pub mod values;
 
@@ -29,4 +31,6 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("casts", casts::check, casts::cuda_sources),
     ("funcs", funcs::check, funcs::cuda_sources),
     ("generics", generics::check, generics::cuda_sources),
+    ("parallel", parallel::check, parallel::cuda_sources),
+    ("own", own::check, own::cuda_sources),
 ];
