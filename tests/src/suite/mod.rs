@@ -1,6 +1,7 @@
 //! Kernels that together use all of the language, each compared with plain Rust: the same for every device.
 #![allow(missing_docs)]
 
+pub mod atomics;
 pub mod binding;
 pub mod branch;
 pub mod casts;
@@ -10,6 +11,7 @@ pub mod loops;
 pub mod operators;
 pub mod own;
 pub mod parallel;
+pub mod reduction;
 pub mod support;
 pub mod values;
 
@@ -33,4 +35,6 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("generics", generics::check, generics::cuda_sources),
     ("parallel", parallel::check, parallel::cuda_sources),
     ("own", own::check, own::cuda_sources),
+    ("reduction", reduction::check, reduction::cuda_sources),
+    ("atomics", atomics::check, atomics::cuda_sources),
 ];
