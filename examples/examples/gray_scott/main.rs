@@ -20,7 +20,7 @@ struct Args {
     size: Size,
 
     /// Steps from one frame to the next
-    #[arg(long, value_name = "N", default_value_t = 60)]
+    #[arg(long, value_name = "N", default_value_t = 80)]
     steps: u32,
 
     /// Rate at which u is fed in
