@@ -1,1 +1,3 @@
 //! What the tests of swathe share.
+
+pub mod suite;
