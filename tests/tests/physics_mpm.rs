@@ -221,6 +221,7 @@ fn decompositions_give_back_the_matrix() {
 }
 
 /// The same step in f64, written with arrays.
+#[allow(clippy::needless_range_loop)]
 mod reference {
     use super::mpm::{
         DENSITY, FLUID, FLUID_BULK, HARDENING, HARDEST, JELLY_LAMBDA, JELLY_MU, Particle, SNOW, SNOW_HIGH, SNOW_LAMBDA,
