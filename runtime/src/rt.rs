@@ -5,6 +5,7 @@ pub use swathe_ir::{Member, Struct, Type};
 pub use crate::cpu::access::{Access, Position};
 pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap};
 pub use crate::cpu::parallel::{LoopInt, for_each, in_parallel, reduce, rows};
+pub use crate::cpu::private::Private;
 pub use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
 pub use crate::kernel::probe::{
     Answer, FuncDef, FuncSlot, Method, MethodSlot, NoAnswer, TypeSlot, constant, is_element, method_callee, method_on,

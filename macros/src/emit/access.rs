@@ -4,8 +4,8 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::AtomicOp;
 
-use super::label;
 use super::print::{Mode, Printer};
+use super::{label, shared_name};
 use crate::hir::{Access, Check, Expr, Place, Step};
 
 impl Printer<'_> {
@@ -118,11 +118,12 @@ impl Printer<'_> {
             AtomicOp::Load => quote!(AtomicSwap::load),
             AtomicOp::Store => quote!(AtomicSwap::store),
         };
+        let shared = shared_name(access.field);
         let names: Vec<Ident> = (0..args.len()).map(|k| format_ident!("__a{}", k)).collect();
         quote_spanned!(span=> {
             let __p = #pointer;
             #(let #names = #args;)*
-            unsafe { ::swathe::__rt::#function(__p #(, #names)*, __shared) }
+            unsafe { ::swathe::__rt::#function(__p #(, #names)*, #shared) }
         })
     }
 }

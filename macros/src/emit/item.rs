@@ -4,10 +4,10 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
 
-use super::field_name;
 use super::ir::span;
 use super::print::{Mode, Printer};
 use super::probe;
+use super::{field_name, shared_name};
 use crate::hir::Func;
 
 /// The struct that carries a free function's definition: it lives in the type namespace, so that `use` and paths bring
@@ -168,6 +168,8 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
             let #ident = #name;
         )
     });
+    let atomics = func.params.iter().map(|p| shared_name(p.local));
+    let shared = atomics.map(|name| quote!(let #name = false;));
     let sites = func.accesses.iter().map(|access| {
         let field = func.local(access.field).ident.to_string();
         let at = span(access.span);
@@ -210,7 +212,7 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
             __launch.run(|__launch| -> ::core::result::Result<#result, ::swathe::__rt::Failed> {
                 #(#views)*
                 #(#items)*
-                let __shared = false;
+                #(#shared)*
                 #stmts
                 ::core::result::Result::Ok(#tail)
             })

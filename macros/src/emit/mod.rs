@@ -29,3 +29,8 @@ fn field_name(field: LocalId) -> Ident {
 fn label(id: LabelId) -> syn::Lifetime {
     syn::Lifetime::new(&format!("'__l{}", id.0), proc_macro2::Span::mixed_site())
 }
+
+/// Whether other threads may change a field at this moment.
+fn shared_name(field: LocalId) -> Ident {
+    format_ident!("__shared{}", field.0)
+}
