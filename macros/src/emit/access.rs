@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::AtomicOp;
 
 use super::print::{Mode, Printer};
-use super::{label, shared_name};
+use super::{at, label, shared_name};
 use crate::hir::{Access, Check, Expr, Place, Step};
 
 impl Printer<'_> {
@@ -21,8 +21,11 @@ impl Printer<'_> {
     pub fn typed_access(&self, access: &Access) -> TokenStream {
         let (ident, position) = (&access.ident, self.position(access));
         match self.func.access(access.id).check {
-            Check::Unchecked => quote_spanned!(access.span=> (*#ident.get_unchecked(#position))),
-            _ => quote_spanned!(access.span=> #ident[#position]),
+            Check::Unchecked if self.func.field_mutable(access.field) => {
+                quote_spanned!(at(access.span)=> (*#ident.get_unchecked_mut(#position)))
+            }
+            Check::Unchecked => quote_spanned!(at(access.span)=> (*#ident.get_unchecked(#position))),
+            _ => quote_spanned!(at(access.span)=> #ident[#position]),
         }
     }
 
@@ -84,14 +87,14 @@ impl Printer<'_> {
     /// error instead of a change to a copy.
     pub fn read(&self, e: &Expr) -> TokenStream {
         let (setup, place) = self.place(&e.field_place().expect("a place in a field"));
-        quote_spanned!(e.span=> (*::swathe::__rt::peek(&{ #setup unsafe { #place } })))
+        quote_spanned!(at(e.span)=> (*::swathe::__rt::peek(&{ #setup unsafe { #place } })))
     }
 
     /// `place = value` or `place op= value`.
     pub fn write(&self, place: &Expr, value: &Expr, symbol: &TokenStream) -> TokenStream {
         let value = self.expr(value);
         let (setup, target) = self.place(&place.field_place().expect("a place in a field"));
-        quote_spanned!(place.span=> {
+        quote_spanned!(at(place.span)=> {
             let __v = #value;
             #setup
             unsafe { #target #symbol __v; }
@@ -102,7 +105,7 @@ impl Printer<'_> {
         let args: Vec<TokenStream> = args.iter().map(|a| self.expr(a)).collect();
         if self.mode == Mode::Probe {
             let (ident, position) = (&access.ident, self.position(access));
-            return quote_spanned!(span=> #ident.#name(#position, #(#args),*));
+            return quote_spanned!(at(span)=> #ident.#name(#position, #(#args),*));
         }
         let pointer = self.pointer(access);
         let function = match op {
@@ -120,7 +123,7 @@ impl Printer<'_> {
         };
         let shared = shared_name(access.field);
         let names: Vec<Ident> = (0..args.len()).map(|k| format_ident!("__a{}", k)).collect();
-        quote_spanned!(span=> {
+        quote_spanned!(at(span)=> {
             let __p = #pointer;
             #(let #names = #args;)*
             unsafe { ::swathe::__rt::#function(__p #(, #names)*, #shared) }

@@ -8,7 +8,7 @@ use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::{AtomicOp, ReduceOp, Reduction};
 
 use super::print::{Mode, Printer};
-use super::{field_name, label, shared_name};
+use super::{at, field_name, label, shared_name};
 use crate::check::visit::{Visit, walk_expr};
 use crate::hir::{Access, Axis, Block, Cover, Domain, Expr, ExprKind, Extent, Func, LocalId, ParFor, Stmt};
 
@@ -31,7 +31,7 @@ impl Printer<'_> {
             .flatten()
             .map(|id| self.place_probe(*id, &self.func.local(*id).ident));
         let body = self.stmts(&p.body);
-        quote_spanned!(p.span=> #id: for #pattern in #domain { #(#probes)* #body })
+        quote_spanned!(at(p.span)=> #id: for #pattern in #domain { #(#probes)* #body })
     }
 
     pub fn parallel_loop(&self, p: &ParFor) -> TokenStream {
@@ -66,7 +66,7 @@ impl Printer<'_> {
             None => quote!(::core::option::Option::None),
         };
         if p.reductions.is_empty() {
-            return quote_spanned!(p.span=> {
+            return quote_spanned!(at(p.span)=> {
                 #domain
                 #covered
                 #private
@@ -89,7 +89,7 @@ impl Printer<'_> {
             let value = combine(r.op, &quote!(#name), &quote!(__total.#k));
             quote!(#name = #value;)
         });
-        quote_spanned!(p.span=> {
+        quote_spanned!(at(p.span)=> {
             #domain
             #covered
             #private

@@ -7,7 +7,7 @@ use swathe_ir::ParamKind;
 use super::ir::span;
 use super::print::{Mode, Printer};
 use super::probe;
-use super::{field_name, shared_name};
+use super::{at, field_name, shared_name};
 use crate::hir::Func;
 
 /// The struct that carries a free function's definition: it lives in the type namespace, so that `use` and paths bring
@@ -155,7 +155,7 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
         .collect();
     let noted = fields.iter().map(|(_, ident, _)| {
         let text = ident.to_string();
-        quote_spanned!(ident.span()=> __launch.field(#text, &*#ident)?;)
+        quote_spanned!(at(ident.span())=> __launch.field(#text, &*#ident)?;)
     });
     let views = fields.iter().map(|(name, ident, mutable)| {
         let function = if *mutable {
@@ -163,7 +163,7 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
         } else {
             format_ident!("access")
         };
-        quote_spanned!(ident.span()=>
+        quote_spanned!(at(ident.span())=>
             let #name = #ident.#function();
             let #ident = #name;
         )
