@@ -17,6 +17,8 @@ pub use expr::{
     Arm, AtomicOp, Block, Check, Domain, Expr, ExprKind, FieldAccess, LabelId, Lit, ParFor, Pat, Pattern, Range, Stmt,
 };
 pub use func::{CalleeSlot, ConstSlot, Func, FuncKind, Local, LocalId, Param, ParamKind, Reduction, Span, TypeSlot};
-pub use method::{Operand, ResultType, ScalarMethod, method_id, scalar_method, scalar_methods};
+pub use method::{
+    Cuda, Helper, Operand, ResultType, ScalarMethod, cast, cuda_type, method_id, scalar_method, scalar_methods,
+};
 pub use op::{BinOp, ReduceOp, UnOp};
 pub use ty::{Member, Scalar, Struct, Type};

@@ -1,6 +1,11 @@
 //! The table of built-in methods on scalars: one row holds the Rust name, the operand and result types, the CUDA
 //! spelling and the accuracy.
 
+mod cuda;
+mod table;
+
+pub use cuda::{Cuda, Helper, cast, cuda_type};
+
 use crate::ty::{Scalar, Type};
 
 /// Identifies a method by its name in a const parameter (64-bit FNV-1a): `Method<{ method_id("sqrt") }>`.
@@ -19,10 +24,33 @@ pub const fn method_id(name: &str) -> u64 {
 /// Which scalar types have a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
+    /// All numbers: everything except `bool`.
+    Scalar,
+    /// Floats and signed integers.
+    Signed,
     /// `f32`, `f64`.
     Float,
     /// All integers.
     Int,
+    /// Signed integers.
+    SignedInt,
+    /// Unsigned integers.
+    UnsignedInt,
+}
+
+impl Operand {
+    /// Whether the type is one of them.
+    #[must_use]
+    pub const fn covers(self, on: Scalar) -> bool {
+        match self {
+            Operand::Scalar => on.is_float() || on.is_int(),
+            Operand::Signed => on.is_signed(),
+            Operand::Float => on.is_float(),
+            Operand::Int => on.is_int(),
+            Operand::SignedInt => on.is_int() && on.is_signed(),
+            Operand::UnsignedInt => on.is_int() && !on.is_signed(),
+        }
+    }
 }
 
 /// Type of a method's result or of a further argument.
@@ -36,6 +64,52 @@ pub enum ResultType {
     U32,
     /// `i32`.
     I32,
+    /// `u64`.
+    U64,
+    /// `i64`.
+    I64,
+    /// `usize`.
+    Usize,
+    /// `f32`.
+    F32,
+    /// `f64`.
+    F64,
+    /// The unsigned integer of a float's width.
+    Bits,
+    /// The unsigned integer of an integer's width.
+    Unsigned,
+}
+
+impl ResultType {
+    /// The type that it means for a receiver of type `on`.
+    #[must_use]
+    pub fn on(self, on: Scalar) -> Type {
+        Type::Scalar(self.scalar(on))
+    }
+
+    /// The type that it means for a receiver of type `on`.
+    #[must_use]
+    pub const fn scalar(self, on: Scalar) -> Scalar {
+        match self {
+            ResultType::Same => on,
+            ResultType::Bool => Scalar::Bool,
+            ResultType::U32 => Scalar::U32,
+            ResultType::I32 => Scalar::I32,
+            ResultType::U64 => Scalar::U64,
+            ResultType::I64 => Scalar::I64,
+            ResultType::Usize => Scalar::Usize,
+            ResultType::F32 => Scalar::F32,
+            ResultType::F64 => Scalar::F64,
+            ResultType::Bits | ResultType::Unsigned => match on {
+                Scalar::I8 => Scalar::U8,
+                Scalar::I16 => Scalar::U16,
+                Scalar::I32 | Scalar::F32 => Scalar::U32,
+                Scalar::I64 | Scalar::F64 => Scalar::U64,
+                Scalar::Isize => Scalar::Usize,
+                other => other,
+            },
+        }
+    }
 }
 
 /// One row of the table.
@@ -45,34 +119,97 @@ pub struct ScalarMethod {
     pub name: &'static str,
     /// Types that have it.
     pub on: Operand,
+    /// Called on a value, `x.sqrt()`; else on the type, `T::from_f64(0.5)`.
+    pub receiver: bool,
+    /// Names of the arguments after the receiver.
+    pub arg_names: &'static [&'static str],
     /// Types of the arguments after the receiver.
     pub args: &'static [ResultType],
     /// Type of the result.
     pub result: ResultType,
+    /// Largest error of the CUDA function for `f32` and `f64`, in units in the last place, as the CUDA C++
+    /// Programming Guide states it (the largest over its versions); 0 where the operations are rounded as in Rust.
+    pub ulp: [u32; 2],
+    /// One short paragraph.
+    pub doc: &'static str,
+    texts: &'static [(Operand, &'static str)],
 }
+
+impl ScalarMethod {
+    /// Whether the last argument divides, so that zero is an error.
+    #[must_use]
+    pub fn divides(&self, on: Scalar) -> bool {
+        on.is_int() && matches!(self.name, "rem_euclid" | "div_euclid")
+    }
+}
+
+macro_rules! rows {
+    (() $($kind:ident $on:ident {
+        $($(#[doc = $doc:literal])* $name:ident($($arg:ident: $ty:ident),*) -> $result:ident, $ulp:expr, $($text_on:ident $text:literal),+;)*
+    })*) => {
+        &[$($(ScalarMethod {
+            name: stringify!($name),
+            on: Operand::$on,
+            receiver: has_receiver(stringify!($kind)),
+            arg_names: &[$(stringify!($arg)),*],
+            args: &[$(ResultType::$ty),*],
+            result: ResultType::$result,
+            ulp: $ulp,
+            doc: concat!($($doc),*),
+            texts: &[$((Operand::$text_on, $text)),+],
+        },)*)*]
+    };
+}
+
+const fn has_receiver(kind: &str) -> bool {
+    kind.as_bytes()[0] != b'f'
+}
+
+const TABLE: &[ScalarMethod] = crate::for_each_scalar_method!(rows);
 
 /// The whole table.
 #[must_use]
 pub fn scalar_methods() -> &'static [ScalarMethod] {
-    &[]
+    TABLE
 }
 
 /// The row for `name` on the scalar type `on`.
 #[must_use]
 pub fn scalar_method(name: &str, on: Scalar) -> Option<&'static ScalarMethod> {
-    let _ = (name, on);
-    None
+    TABLE.iter().find(|row| row.name == name && row.on.covers(on))
 }
 
-impl ResultType {
-    /// The type that it means for a receiver of type `on`.
-    #[must_use]
-    pub fn on(self, on: Scalar) -> Type {
-        Type::Scalar(match self {
-            ResultType::Same => on,
-            ResultType::Bool => Scalar::Bool,
-            ResultType::U32 => Scalar::U32,
-            ResultType::I32 => Scalar::I32,
-        })
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_scalar_has_two_rows_of_one_name() {
+        for on in Scalar::ALL {
+            for row in TABLE {
+                let n = TABLE.iter().filter(|r| r.name == row.name && r.on.covers(on)).count();
+                assert!(n <= 1, "{} on {}", row.name, on.name());
+            }
+        }
+    }
+
+    #[test]
+    fn ids_differ() {
+        let mut ids: Vec<_> = TABLE.iter().map(|row| (method_id(row.name), row.name)).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        assert!(ids.windows(2).all(|w| w[0].0 != w[1].0));
+        assert_eq!(method_id(""), 0xcbf2_9ce4_8422_2325);
+    }
+
+    #[test]
+    fn lookup_goes_by_type() {
+        assert!(scalar_method("sqrt", Scalar::F32).is_some());
+        assert!(scalar_method("sqrt", Scalar::I32).is_none());
+        assert!(scalar_method("abs", Scalar::U8).is_none());
+        assert!(scalar_method("lesser", Scalar::Bool).is_none());
+        let bits = scalar_method("to_bits", Scalar::F64).unwrap();
+        assert_eq!(bits.result.on(Scalar::F64), Type::Scalar(Scalar::U64));
+        assert!(!scalar_method("from_f64", Scalar::F32).unwrap().receiver);
     }
 }
