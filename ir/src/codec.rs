@@ -6,7 +6,8 @@
 use std::fmt;
 
 use crate::expr::{
-    Arm, AtomicOp, Block, Check, Domain, Expr, ExprKind, FieldAccess, LabelId, Lit, ParFor, Pat, Pattern, Range, Stmt,
+    Arm, AtomicOp, Block, Check, Cover, Domain, Expr, ExprKind, Extent, FieldAccess, LabelId, Lit, ParFor, Pat,
+    Pattern, Range, Stmt,
 };
 use crate::func::{CalleeSlot, ConstSlot, Func, FuncKind, Local, LocalId, Param, ParamKind, Reduction, Span, TypeSlot};
 use crate::op::{BinOp, ReduceOp, UnOp};
@@ -140,15 +141,20 @@ trait Code: Sized {
     fn get(r: &mut Reader<'_>) -> Result<Self, DecodeError>;
 }
 
-impl Code for u32 {
-    fn put(&self, w: &mut Writer) {
-        w.varint(u128::from(*self));
-    }
+macro_rules! unsigned {
+    ($($int:ty),*) => {$(
+        impl Code for $int {
+            fn put(&self, w: &mut Writer) {
+                w.varint(u128::from(*self));
+            }
 
-    fn get(r: &mut Reader<'_>) -> Result<Self, DecodeError> {
-        u32::try_from(r.varint()?).map_err(|_| r.error())
-    }
+            fn get(r: &mut Reader<'_>) -> Result<Self, DecodeError> {
+                <$int>::try_from(r.varint()?).map_err(|_| r.error())
+            }
+        }
+    )*};
 }
+unsigned!(u32, u64);
 
 impl Code for u128 {
     fn put(&self, w: &mut Writer) {
@@ -319,7 +325,8 @@ records! {
     Local { name, ty, mutable, span }
     Reduction { local, op }
     Block { stmts, tail }
-    ParFor { domain, vars, label, body, reductions, span }
+    ParFor { domain, vars, label, body, reductions, hoisted, span }
+    Cover { extent, field, axis }
     Range { start, end, inclusive, reverse, step }
     Expr { kind, span }
     FieldAccess { field, index, check }
@@ -331,6 +338,7 @@ choices! {
     ParamKind { 0 Value, 1 Ref { mutable }, 2 Field { mutable } }
     Stmt { 0 Let { pat, init, span }, 1 Expr(e), 2 ParFor(p) }
     Domain { 0 Indices(f), 1 Range(r0), 2 NdRange(n) }
+    Extent { 0 Shape(f, k), 1 Len(f), 2 All(f), 3 Local(l), 4 Literal(n) }
     Pat { 0 Bind(l), 1 Wild, 2 Tuple(p), 3 Array(p) }
     Lit { 0 Bool(v), 1 Int(v), 2 Float(v) }
     Check { 0 Proven, 1 Hoisted, 2 InKernel, 3 Unchecked }

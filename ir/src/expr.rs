@@ -48,8 +48,36 @@ pub struct ParFor {
     pub body: Block,
     /// Outer variables that it accumulates into; the body changes them in place and otherwise does not read them.
     pub reductions: Vec<Reduction>,
+    /// If all of these hold when the loop starts, every access marked [`Check::Hoisted`] in it is in bounds.
+    pub hoisted: Vec<Cover>,
     /// Where it stands.
     pub span: Span,
+}
+
+/// A condition on a field: `extent <= field.shape()[axis]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cover {
+    /// What has to fit.
+    pub extent: Extent,
+    /// The field.
+    pub field: LocalId,
+    /// Its axis; meaningless for [`Extent::All`], which compares every axis.
+    pub axis: u32,
+}
+
+/// A number of elements that does not change during a launch.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Extent {
+    /// `field.shape()[axis]`.
+    Shape(LocalId, u32),
+    /// `field.len()`.
+    Len(LocalId),
+    /// Every extent of a field of the same rank.
+    All(LocalId),
+    /// A `usize` variable, set before the loop and never changed.
+    Local(LocalId),
+    /// A number.
+    Literal(u64),
 }
 
 /// What a parallel loop runs over.
@@ -116,7 +144,7 @@ pub enum Lit {
 pub enum Check {
     /// Always in bounds, by the domains of the loops around it.
     Proven,
-    /// In bounds if the condition that is evaluated once before the parallel loop holds, else checked in place.
+    /// In bounds if all of [`ParFor::hoisted`] holds, else checked in place.
     Hoisted,
     /// Checked in place.
     InKernel,

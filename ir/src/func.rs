@@ -11,6 +11,11 @@ pub struct LocalId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TypeSlot(pub u32);
 
+impl TypeSlot {
+    /// In a pattern's literal: the type of the matched value.
+    pub const OF_MATCHED: TypeSlot = TypeSlot(u32::MAX);
+}
+
 /// Index into the table of functions that the body calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CalleeSlot(pub u32);

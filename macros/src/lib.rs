@@ -1,9 +1,29 @@
 //! The attributes of swathe; documented in the crate `swathe`, which re-exports them.
 
+mod check;
+mod derive;
+mod emit;
+mod error;
+mod hir;
+mod kernel;
+mod lower;
+
 use proc_macro::TokenStream;
 
-/// Makes a function callable from kernels.
+/// Makes a function a kernel: data-parallel over its outermost loops, launched by calling it.
 #[proc_macro_attribute]
-pub fn func(_args: TokenStream, item: TokenStream) -> TokenStream {
-    item
+pub fn kernel(args: TokenStream, item: TokenStream) -> TokenStream {
+    kernel::kernel(&args.into(), item.into()).into()
+}
+
+/// Makes a function, or the methods of an `impl` block, callable from kernels.
+#[proc_macro_attribute]
+pub fn func(args: TokenStream, item: TokenStream) -> TokenStream {
+    kernel::func(&args.into(), item.into()).into()
+}
+
+/// Makes a struct usable in kernels and as an element of fields.
+#[proc_macro_derive(Element)]
+pub fn element(item: TokenStream) -> TokenStream {
+    derive::element(item.into()).into()
 }

@@ -1,1 +1,127 @@
-fn main() {}
+//! The chores of swathe. `cargo xtask help` lists them.
+
+mod checks;
+mod lock;
+mod nvrtc;
+mod ptxas;
+mod summary;
+mod test;
+mod wheel;
+mod workspace;
+
+use std::process::ExitCode;
+
+use summary::Summary;
+use workspace::Workspace;
+
+const HELP: &str = "\
+The chores of swathe
+
+Usage: cargo xtask <command> [options]
+
+Commands:
+  test    Set up what the tests need, run them all, build the examples
+  ci      Formatting, clippy, then `test --require-nvrtc`
+  setup   Only the set-up of `test`: find or fetch NVRTC and ptxas
+  help    This text
+
+Options of `test`, `ci` and `setup`:
+  --require-nvrtc   Fail if NVRTC or ptxas can be neither found nor fetched
+  --no-download     Fetch nothing, use only what this machine has
+
+Options of `test`:
+  -- <arguments>    Hand these to `cargo test` in the place of `--workspace`,
+                    and build no examples: cargo xtask test -- -p swathe field
+
+What the set-up does:
+  The tests that compile CUDA C need NVRTC, NVIDIA's compiler library, but no
+  GPU and no driver. It is searched in SWATHE_NVRTC (a library or a folder),
+  target/nvrtc, CUDA_HOME, CUDA_PATH, /usr/local/cuda* and where the loader
+  looks. Where it is missing, `python3 -m pip` fetches it from PyPI into
+  target/nvrtc/lib. ptxas is found or fetched the same way (SWATHE_PTXAS,
+  target/ptxas/bin). The tests get both paths in SWATHE_NVRTC and SWATHE_PTXAS.
+";
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let command = arguments.next().unwrap_or_else(|| "help".into());
+    let options = match Options::parse(arguments) {
+        Ok(options) => options,
+        Err(message) => return usage(&message),
+    };
+    if options.help || matches!(command.as_str(), "help" | "--help" | "-h") {
+        print!("{HELP}");
+        return ExitCode::SUCCESS;
+    }
+    if command != "test" && options.cargo_test.is_some() {
+        return usage(&format!("`{command}` takes no arguments after `--`"));
+    }
+    let workspace = Workspace::find();
+    let mut summary = Summary::default();
+    match command.as_str() {
+        "test" => test::run(&workspace, &options, &mut summary),
+        "ci" => checks::ci(&workspace, options, &mut summary),
+        "setup" => drop(test::set_up(&workspace, &options, &mut summary)),
+        other => return usage(&format!("there is no command `{other}`")),
+    }
+    println!("\n{summary}");
+    if summary.failed() {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    }
+}
+
+fn usage(message: &str) -> ExitCode {
+    eprintln!("error: {message}\n\n{HELP}");
+    ExitCode::from(2)
+}
+
+#[derive(Default)]
+struct Options {
+    require_nvrtc: bool,
+    no_download: bool,
+    help: bool,
+    cargo_test: Option<Vec<String>>,
+}
+
+impl Options {
+    fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Options, String> {
+        let mut options = Options::default();
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                "--require-nvrtc" => options.require_nvrtc = true,
+                "--no-download" => options.no_download = true,
+                "--help" | "-h" => options.help = true,
+                "--" => options.cargo_test = Some(arguments.by_ref().collect()),
+                other => return Err(format!("unknown option `{other}`")),
+            }
+        }
+        Ok(options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Options, String> {
+        Options::parse(line.split_whitespace().map(String::from))
+    }
+
+    #[test]
+    fn what_follows_the_dashes_is_for_cargo() {
+        let options = parse("--require-nvrtc -- -p swathe --no-download").unwrap();
+        assert!(options.require_nvrtc);
+        assert!(!options.no_download);
+        assert_eq!(options.cargo_test.unwrap(), ["-p", "swathe", "--no-download"]);
+    }
+
+    #[test]
+    fn an_unknown_option_is_named() {
+        assert_eq!(
+            parse("--requires-nvrtc").err().unwrap(),
+            "unknown option `--requires-nvrtc`"
+        );
+    }
+}

@@ -11,6 +11,7 @@
 ///         name(argument: Type, ..) -> Type, [f32 ulp, f64 ulp], On "CUDA C", ..;
 ///     }
 ///     inherited Int { .. }                // same, but declared by a trait of the standard library
+///     casts Scalar { .. }                 // `x.as_f32()`
 ///     functions Scalar { .. }             // called on the type: `T::from_f64(0.5)`
 /// }
 /// ```
@@ -32,6 +33,9 @@ macro_rules! for_each_scalar_method {
                 lesser(other: Same) -> Same, [0, 0], Float "fmin{f}({0}, {1})", Int "return x < other ? x : other;";
                 /// The larger of two numbers, as `max`; for code generic over all numbers.
                 greater(other: Same) -> Same, [0, 0], Float "fmax{f}({0}, {1})", Int "return x < other ? other : x;";
+            }
+
+            casts Scalar {
                 /// `self as f32`.
                 as_f32() -> F32, [0, 0], Scalar "as";
                 /// `self as f64`.

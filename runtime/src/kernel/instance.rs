@@ -17,6 +17,23 @@ pub struct Instance {
     pub consts: Vec<ConstValue>,
 }
 
+impl Instance {
+    /// Joins encoded IR with what its slots hold.
+    ///
+    /// # Panics
+    /// If `ir` is not what the macros of this version of swathe write.
+    #[must_use]
+    pub fn new(ir: &[u8], types: Vec<Type>, callees: Vec<Callee>, consts: Vec<ConstValue>) -> Self {
+        let func = swathe_ir::decode(ir).expect("the macros and the runtime of swathe are of one version");
+        Instance {
+            func,
+            types,
+            callees,
+            consts,
+        }
+    }
+}
+
 /// What a call, method call or operator means.
 #[derive(Clone, Copy, Debug)]
 pub enum Callee {

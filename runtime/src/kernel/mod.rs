@@ -2,5 +2,7 @@
 
 mod instance;
 pub mod probe;
+pub mod rank;
+pub mod typed;
 
 pub use instance::{Callee, ConstValue, FuncRef, Instance};

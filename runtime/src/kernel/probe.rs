@@ -3,12 +3,34 @@
 //! A slot is declared with an open type, `let t0 = Type_::new();`, is unified with a variable or an expression inside
 //! a closure that never runs, and is read afterwards.
 
+use std::any::TypeId;
 use std::marker::PhantomData;
 
 use swathe_ir::Type;
 
-use super::{Callee, ConstValue};
-use crate::element::KernelType;
+use super::{Callee, ConstValue, FuncRef, Instance};
+use crate::element::{Element, KernelType};
+
+/// What rustc found for a slot.
+pub trait Answer {
+    /// What the slot asks for.
+    type Is;
+
+    /// The answer.
+    fn get(&self) -> Self::Is;
+}
+
+/// Stands in where [`Answer`] does not hold: rustc has then reported why at the expression itself, and would only repeat
+/// it at the attribute. `(&slot).get()` finds `Answer` first, being one reference shorter.
+pub trait NoAnswer {
+    /// What the slot asks for.
+    type Is;
+
+    /// Never runs.
+    fn get(&self) -> Self::Is {
+        unreachable!("a program with errors does not run")
+    }
+}
 
 /// Slot for a type.
 pub struct TypeSlot<T>(PhantomData<fn() -> T>);
@@ -21,12 +43,22 @@ impl<T> TypeSlot<T> {
     }
 }
 
-impl<T: KernelType> TypeSlot<T> {
-    /// The type that rustc found.
-    #[must_use]
-    pub fn get(&self) -> Type {
+impl<T: KernelType> Answer for TypeSlot<T> {
+    type Is = Type;
+
+    fn get(&self) -> Type {
         T::ty()
     }
+}
+
+impl<T> NoAnswer for &TypeSlot<T> {
+    type Is = Type;
+}
+
+/// Slot for a type that is written.
+#[must_use]
+pub const fn type_of<T: KernelType>() -> TypeSlot<T> {
+    TypeSlot::new()
 }
 
 /// A method that kernels can call on `Self`; `ID` is [`swathe_ir::method_id`] of its name. Operators count as the
@@ -38,15 +70,26 @@ impl<T: KernelType> TypeSlot<T> {
 )]
 pub trait Method<const ID: u64> {
     /// What it is.
-    fn callee() -> Callee;
+    #[must_use]
+    fn callee() -> Callee {
+        Callee::BuiltIn
+    }
+
+    /// Its definition, unless it is built in.
+    #[must_use]
+    fn load() -> Instance {
+        unreachable!("only a `#[func]` is loaded")
+    }
 }
 
+#[diagnostic::do_not_recommend]
 impl<const ID: u64, T: Method<ID>> Method<ID> for &T {
     fn callee() -> Callee {
         T::callee()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<const ID: u64, T: Method<ID>> Method<ID> for &mut T {
     fn callee() -> Callee {
         T::callee()
@@ -64,21 +107,75 @@ impl<const ID: u64, T> MethodSlot<ID, T> {
     }
 }
 
-impl<const ID: u64, T: Method<ID>> MethodSlot<ID, T> {
-    /// What rustc found.
-    #[must_use]
-    pub fn get(&self) -> Callee {
+impl<const ID: u64, T: Method<ID>> Answer for MethodSlot<ID, T> {
+    type Is = Callee;
+
+    fn get(&self) -> Callee {
         T::callee()
     }
 }
 
+impl<const ID: u64, T> NoAnswer for &MethodSlot<ID, T> {
+    type Is = Callee;
+}
+
+/// Slot for a method of a type that is written.
+#[must_use]
+pub const fn method_on<const ID: u64, T: Method<ID>>() -> MethodSlot<ID, T> {
+    MethodSlot::new()
+}
+
+/// The callee that a `#[func]` method is.
+#[must_use]
+pub fn method_callee<const ID: u64, T: Method<ID> + 'static>() -> Callee {
+    Callee::Func(FuncRef {
+        key: (TypeId::of::<T>(), ID),
+        load: T::load,
+    })
+}
+
+/// The definition of a free `#[func]` or of a kernel.
+pub trait FuncDef: 'static {
+    /// Loads it.
+    fn load() -> Instance;
+}
+
+/// Slot for a free function.
+pub struct FuncSlot<F>(PhantomData<fn() -> F>);
+
+impl<F> FuncSlot<F> {
+    #[allow(clippy::new_without_default)]
+    #[must_use]
+    pub const fn new() -> Self {
+        FuncSlot(PhantomData)
+    }
+}
+
+impl<F: FuncDef> Answer for FuncSlot<F> {
+    type Is = Callee;
+
+    fn get(&self) -> Callee {
+        Callee::Func(FuncRef {
+            key: (TypeId::of::<F>(), 0),
+            load: F::load,
+        })
+    }
+}
+
+impl<F> NoAnswer for &FuncSlot<F> {
+    type Is = Callee;
+}
+
+/// Checks that a member of a struct can be an element.
+pub fn is_element<T: Element>() {}
+
 /// Unifies the slot with the expression's type.
-pub fn value<T>(_: &TypeSlot<T>, value: T) -> T {
+pub fn value<T: KernelType>(_: &TypeSlot<T>, value: T) -> T {
     value
 }
 
 /// Unifies the slot with the variable's type.
-pub fn place<T>(_: &TypeSlot<T>, _: &T) {}
+pub fn place<T: KernelType>(_: &TypeSlot<T>, _: &T) {}
 
 /// Unifies the slot with the receiver's type.
 pub fn on_value<const ID: u64, T: Method<ID>>(_: &MethodSlot<ID, T>, value: T) -> T {

@@ -1,0 +1,230 @@
+//! A picture in the making.
+
+use crate::{Color, Image};
+
+/// How a shape meets what is below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blend {
+    /// The shape covers what is below it, like paint.
+    Over,
+    /// The shape adds its light to what is below it, like a spark.
+    Add,
+}
+
+/// A picture in linear light, on which particles are drawn. Pixel (0, 0) is the top left one, its centre lies at
+/// (0.5, 0.5); y runs downwards.
+#[derive(Clone, Debug)]
+pub struct Canvas {
+    width: usize,
+    height: usize,
+    pixels: Vec<Color>,
+}
+
+impl Canvas {
+    /// A canvas of one colour.
+    #[must_use]
+    pub fn new(width: usize, height: usize, background: Color) -> Canvas {
+        Canvas {
+            width,
+            height,
+            pixels: vec![background; width * height],
+        }
+    }
+
+    /// Paints everything in one colour, for the next frame.
+    pub fn clear(&mut self, background: Color) {
+        self.pixels.fill(background);
+    }
+
+    /// Multiplies all light by `factor`: particles drawn over what is left of the last frame have trails.
+    pub fn fade(&mut self, factor: f32) {
+        for pixel in &mut self.pixels {
+            *pixel = *pixel * factor;
+        }
+    }
+
+    /// A disc with a smooth edge. A disc smaller than a pixel gets fainter instead of smaller.
+    ///
+    /// `center` and `radius` are in pixels.
+    pub fn disc(&mut self, center: [f32; 2], radius: f32, color: Color, blend: Blend) {
+        let shown = radius.max(0.6);
+        let strength = (radius / shown).powi(2);
+        // An edge that falls from 1 to 0 between r - 1/2 and r + 1/2 covers pi (r^2 + 1/12).
+        let edge = (shown * shown - 1.0 / 12.0).sqrt() + 0.5;
+        self.stamp(center, edge, color, blend, |distance| {
+            strength * (edge - distance).clamp(0.0, 1.0)
+        });
+    }
+
+    /// A spot of light with no edge, bright in the middle: a star, a spark. Its light is added.
+    ///
+    /// At a distance of `radius` pixels from the centre an eighth of the light is left, at two there is none.
+    pub fn glow(&mut self, center: [f32; 2], radius: f32, color: Color) {
+        let drawn = radius.max(0.5);
+        let strength = (radius / drawn).powi(2);
+        self.stamp(center, 2.0 * drawn, color, Blend::Add, |distance| {
+            // A polynomial that has the look of a Gaussian, but ends.
+            let rest = (1.0 - (distance / (2.0 * drawn)).powi(2)).max(0.0);
+            strength * rest.powi(7)
+        });
+    }
+
+    fn stamp(&mut self, [cx, cy]: [f32; 2], reach: f32, color: Color, blend: Blend, cover: impl Fn(f32) -> f32) {
+        // Not-a-number has no place on the canvas; as an integer it would be pixel 0.
+        if !(cx.is_finite() && cy.is_finite() && reach.is_finite()) {
+            return;
+        }
+        // `as` saturates: what lies left of or above the canvas starts at 0.
+        let columns = (cx - reach).floor() as usize..((cx + reach).ceil() as usize).min(self.width);
+        let rows = (cy - reach).floor() as usize..((cy + reach).ceil() as usize).min(self.height);
+        for y in rows {
+            let dy = y as f32 + 0.5 - cy;
+            for x in columns.clone() {
+                let dx = x as f32 + 0.5 - cx;
+                let cover = cover((dx * dx + dy * dy).sqrt());
+                let pixel = &mut self.pixels[y * self.width + x];
+                *pixel = match blend {
+                    Blend::Over => pixel.mix(color, cover),
+                    Blend::Add => *pixel + color * cover,
+                };
+            }
+        }
+    }
+
+    /// The picture; light beyond what the screen has is cut off.
+    #[must_use]
+    pub fn to_image(&self) -> Image {
+        Image::from_fn(self.width, self.height, |x, y| {
+            self.pixels[y * self.width + x].to_srgb()
+        })
+    }
+
+    /// The picture of a canvas with much added light: the more light, the nearer to white, and nothing is cut off.
+    ///
+    /// `exposure` is the factor on the light; 1 leaves the dark parts as they are.
+    #[must_use]
+    pub fn expose(&self, exposure: f32) -> Image {
+        Image::from_fn(self.width, self.height, |x, y| {
+            let light = self.pixels[y * self.width + x].rgb;
+            Color {
+                rgb: light.map(|light| 1.0 - (-light * exposure).exp()),
+            }
+            .to_srgb()
+        })
+    }
+}
+
+/// Where a simulation's coordinates, y upwards, lie on a canvas.
+#[derive(Clone, Copy, Debug)]
+pub struct View {
+    /// The coordinates in the middle of the canvas.
+    center: [f32; 2],
+    /// The same place in pixels.
+    middle: [f32; 2],
+    /// Pixels per unit.
+    scale: f32,
+}
+
+impl View {
+    /// The view that shows the box from `lower` to `upper` as large as it fits, undistorted and centred.
+    #[must_use]
+    pub fn fit(width: usize, height: usize, lower: [f32; 2], upper: [f32; 2]) -> View {
+        let size = [width as f32, height as f32];
+        let scale = (size[0] / (upper[0] - lower[0])).min(size[1] / (upper[1] - lower[1]));
+        let center = [0, 1].map(|k| 0.5 * (lower[k] + upper[k]));
+        View {
+            center,
+            middle: size.map(|n| 0.5 * n),
+            scale,
+        }
+    }
+
+    /// The place of a point on the canvas, in pixels.
+    #[must_use]
+    pub fn pixel(&self, [x, y]: [f32; 2]) -> [f32; 2] {
+        [
+            self.middle[0] + (x - self.center[0]) * self.scale,
+            self.middle[1] - (y - self.center[1]) * self.scale,
+        ]
+    }
+
+    /// A length of the simulation in pixels.
+    #[must_use]
+    pub fn length(&self, length: f32) -> f32 {
+        length * self.scale
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn light(canvas: &Canvas) -> f32 {
+        canvas.pixels.iter().map(|pixel| pixel.rgb[1]).sum()
+    }
+
+    #[test]
+    fn a_disc_has_the_light_of_its_area_wherever_it_lies() {
+        for radius in [0.2f32, 0.5, 1.0, 2.5, 7.3] {
+            for shift in [0.0, 0.25, 0.5, 0.81] {
+                let mut canvas = Canvas::new(31, 23, Color::BLACK);
+                canvas.disc([15.0 + shift, 11.0 - shift], radius, Color::WHITE, Blend::Add);
+                let area = std::f32::consts::PI * radius * radius;
+                let error = (light(&canvas) / area - 1.0).abs();
+                assert!(
+                    error < if radius < 1.0 { 0.45 } else { 0.1 },
+                    "radius {radius} at {shift}: off by {error}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn paint_covers_and_light_adds() {
+        let [red, green] = [0xff0000, 0x00ff00].map(Color::hex);
+        for (blend, expected) in [(Blend::Over, [0, 255, 0]), (Blend::Add, [255, 255, 0])] {
+            let mut canvas = Canvas::new(9, 7, Color::BLACK);
+            canvas.disc([4.5, 3.5], 2.0, red, blend);
+            canvas.disc([4.5, 3.5], 2.0, green, blend);
+            assert_eq!(canvas.to_image().pixel(4, 3), expected);
+            assert_eq!(canvas.to_image().pixel(0, 0), [0, 0, 0]);
+        }
+    }
+
+    #[test]
+    fn what_lies_beyond_the_canvas_is_cut() {
+        let mut canvas = Canvas::new(5, 3, Color::BLACK);
+        for center in [
+            [-9.0, 1.0],
+            [1.0, 1e9],
+            [-1e30, -1e30],
+            [f32::NAN, 1.0],
+            [1.0, f32::INFINITY],
+        ] {
+            canvas.disc(center, 2.0, Color::WHITE, Blend::Over);
+            canvas.glow(center, 2.0, Color::WHITE);
+        }
+        assert_eq!(light(&canvas), 0.0);
+        canvas.disc([-0.5, 1.5], 2.0, Color::WHITE, Blend::Over);
+        assert_eq!(canvas.to_image().pixel(0, 1), [255; 3]);
+        assert_eq!(canvas.to_image().pixel(4, 1), [0; 3]);
+    }
+
+    #[test]
+    fn exposure_never_reaches_its_end() {
+        let mut canvas = Canvas::new(1, 1, Color { rgb: [0.01, 1.0, 3.0] });
+        let [dark, bright, brighter] = canvas.expose(1.0).pixel(0, 0);
+        assert_eq!(dark, canvas.to_image().pixel(0, 0)[0]);
+        assert!(bright < brighter && brighter < 255);
+        canvas.fade(0.5);
+        assert_eq!(canvas.pixels[0].rgb, [0.005, 0.5, 1.5]);
+    }
+
+    #[test]
+    fn the_view_is_upright_and_undistorted() {
+        let view = View::fit(200, 100, [0.0, 0.0], [1.0, 1.0]);
+        assert_eq!(view.pixel([0.0, 0.0]), [50.0, 100.0]);
+        assert_eq!(view.pixel([1.0, 1.0]), [150.0, 0.0]);
+        assert_eq!(view.length(0.25), 25.0);
+    }
+}

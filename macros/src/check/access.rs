@@ -1,0 +1,211 @@
+//! All accesses of a kernel to its fields, with what is known of their positions.
+
+use proc_macro2::Span;
+use swathe_ir::{AtomicOp, LocalId};
+
+use super::visit::{Visit, walk_expr, walk_parallel};
+use crate::hir::{Access, AccessId, Axis, Expr, ExprKind, Extent, Func, ParFor, Step, Value};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    Read,
+    Write,
+    Atomic,
+}
+
+pub struct Found {
+    pub id: AccessId,
+    pub field: LocalId,
+    pub mode: Mode,
+    /// Members from the element inwards, as far as they are named.
+    pub path: Vec<String>,
+    /// Of each position written in the index.
+    pub index: Vec<Position>,
+    /// Number of the parallel loop around; `None` at the top level.
+    pub parallel: Option<usize>,
+    pub in_unsafe: bool,
+    pub span: Span,
+    /// The access as the user would recognise it: `u[[i, j]].pos`.
+    pub text: String,
+}
+
+/// One position of an index.
+#[derive(Clone, PartialEq)]
+pub enum Position {
+    /// A position of the parallel loop itself, possibly cast to `usize`.
+    Own {
+        axis: Axis,
+        extent: Option<Extent>,
+        exact: bool,
+    },
+    /// Below an extent that does not change during the loop.
+    Below(Extent),
+    Other,
+}
+
+pub fn collect(func: &Func) -> Vec<Found> {
+    let mut collect = Collect {
+        func,
+        found: Vec::new(),
+        parallel: None,
+    };
+    collect.block(&func.body);
+    collect.found
+}
+
+struct Collect<'f> {
+    func: &'f Func,
+    found: Vec<Found>,
+    parallel: Option<usize>,
+}
+
+impl Collect<'_> {
+    fn note(&mut self, access: &Access, mode: Mode, steps: &[Step<'_>]) {
+        let mut path = Vec::new();
+        for step in steps {
+            match step {
+                Step::Member(syn::Member::Named(ident)) => path.push(ident.to_string()),
+                _ => break,
+            }
+        }
+        let info = self.func.access(access.id);
+        let index: Vec<Position> = access.index.iter().map(|e| self.position(e)).collect();
+        self.found.push(Found {
+            id: access.id,
+            field: access.field,
+            mode,
+            text: text(access, &path),
+            path,
+            index,
+            parallel: self.parallel,
+            in_unsafe: info.in_unsafe,
+            span: access.span,
+        });
+    }
+
+    fn position(&self, e: &Expr) -> Position {
+        match &e.kind {
+            ExprKind::Local(id, _) => self.of_local(*id),
+            ExprKind::Cast(inner, ty, _) if is_usize(ty) => match self.position(inner) {
+                Position::Own { axis, .. } => Position::Own {
+                    axis,
+                    extent: None,
+                    exact: false,
+                },
+                _ => Position::Other,
+            },
+            ExprKind::Lit(syn::Lit::Int(lit), _) => match lit.base10_parse::<u64>() {
+                Ok(value) if value < u64::MAX => Position::Below(Extent::Literal(value + 1)),
+                _ => Position::Other,
+            },
+            _ => Position::Other,
+        }
+    }
+
+    fn of_local(&self, id: LocalId) -> Position {
+        let local = self.func.local(id);
+        if local.mutable {
+            return Position::Other;
+        }
+        match &local.value {
+            Value::Alias(other) => self.of_local(*other),
+            Value::Parallel { axis, extent } if local.inside == self.parallel && local.inside.is_some() => {
+                let extent = extent.clone().filter(|e| self.is_fixed(e));
+                Position::Own {
+                    axis: *axis,
+                    extent,
+                    exact: true,
+                }
+            }
+            Value::Below(extent) if self.is_fixed(extent) => Position::Below(extent.clone()),
+            _ => Position::Other,
+        }
+    }
+
+    /// Whether an extent has one value during the parallel loop.
+    fn is_fixed(&self, extent: &Extent) -> bool {
+        match extent {
+            Extent::Local(id) => {
+                let local = self.func.local(*id);
+                !local.mutable && local.inside.is_none()
+            }
+            _ => true,
+        }
+    }
+
+    fn indices(&mut self, access: &Access, steps: &[Step<'_>]) {
+        access.index.iter().for_each(|e| self.expr(e));
+        for step in steps {
+            if let Step::Index(index) = step {
+                self.expr(index);
+            }
+        }
+    }
+
+    /// A place that is written; `reads` if its old value is used as well.
+    fn written(&mut self, place: &Expr, reads: bool) {
+        match place.field_place() {
+            Some(found) => {
+                self.indices(found.access, &found.steps);
+                if reads {
+                    self.note(found.access, Mode::Read, &found.steps);
+                }
+                self.note(found.access, Mode::Write, &found.steps);
+            }
+            None => self.expr(place),
+        }
+    }
+}
+
+impl Visit for Collect<'_> {
+    fn parallel(&mut self, p: &ParFor) {
+        self.parallel = Some(p.number);
+        walk_parallel(self, p);
+        self.parallel = None;
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Assign(place, value) => {
+                self.expr(value);
+                self.written(place, false);
+            }
+            ExprKind::AssignOp(_, _, place, value, _) => {
+                self.expr(value);
+                self.written(place, true);
+            }
+            ExprKind::Atomic(op, _, access, args) => {
+                self.indices(access, &[]);
+                args.iter().for_each(|e| self.expr(e));
+                let _: &AtomicOp = op;
+                self.note(access, Mode::Atomic, &[]);
+            }
+            ExprKind::Field(_) | ExprKind::Member(..) | ExprKind::Index(..) => match e.field_place() {
+                Some(found) => {
+                    self.indices(found.access, &found.steps);
+                    self.note(found.access, Mode::Read, &found.steps);
+                }
+                None => walk_expr(self, e),
+            },
+            _ => walk_expr(self, e),
+        }
+    }
+}
+
+fn is_usize(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(p) if p.path.is_ident("usize"))
+}
+
+/// The access in the user's own words, as far as tokens tell them.
+fn text(access: &Access, path: &[String]) -> String {
+    let source = access
+        .span
+        .source_text()
+        .unwrap_or_else(|| format!("{}[..]", access.ident));
+    let members = path.iter().map(|m| format!(".{m}")).collect::<String>();
+    if source.ends_with(&members) {
+        source
+    } else {
+        format!("{source}{members}")
+    }
+}

@@ -1,0 +1,80 @@
+//! How each access is covered: by its loop's domain, by one comparison before the loop, or by a check in place.
+
+use std::collections::HashMap;
+
+use super::access::{Found, Position};
+use crate::hir::{Axis, Block, Check, Cover, Extent, Func, Stmt};
+
+pub fn decide(func: &mut Func, accesses: &[Found]) {
+    let mut hoisted: HashMap<usize, Vec<Cover>> = HashMap::new();
+    for found in accesses {
+        let check = &mut func.accesses[found.id.0].check;
+        if *check == Check::Unchecked {
+            continue;
+        }
+        *check = Check::InKernel;
+        let Some(covers) = covers(found) else { continue };
+        if covers.is_empty() {
+            *check = Check::Proven;
+        } else if let Some(parallel) = found.parallel {
+            *check = Check::Hoisted;
+            let all = hoisted.entry(parallel).or_default();
+            for cover in covers {
+                if !all.contains(&cover) {
+                    all.push(cover);
+                }
+            }
+        }
+    }
+    attach(&mut func.body, &mut hoisted);
+}
+
+fn attach(block: &mut Block, hoisted: &mut HashMap<usize, Vec<Cover>>) {
+    for stmt in &mut block.stmts {
+        if let Stmt::ParFor(p) = stmt {
+            p.hoisted = hoisted.remove(&p.number).unwrap_or_default();
+        }
+    }
+}
+
+/// The conditions under which an access is in bounds; `None` if no such conditions are known.
+fn covers(found: &Found) -> Option<Vec<Cover>> {
+    let single = found.index.len() == 1;
+    let mut covers = Vec::new();
+    for (axis, position) in found.index.iter().enumerate() {
+        let extent = match position {
+            Position::Own {
+                extent: Some(extent),
+                exact: true,
+                ..
+            }
+            | Position::Below(extent) => extent,
+            _ => return None,
+        };
+        let itself = match extent {
+            Extent::All(field) => {
+                // All positions at once: the index must be nothing else.
+                if !single {
+                    return None;
+                }
+                *field == found.field
+            }
+            Extent::Shape(field, k) => *field == found.field && *k == axis,
+            Extent::Len(field) => *field == found.field && single,
+            Extent::Local(_) | Extent::Literal(_) => false,
+        };
+        if !itself {
+            let axis = if matches!(extent, Extent::All(_)) {
+                Axis::All
+            } else {
+                Axis::One(axis)
+            };
+            covers.push(Cover {
+                extent: extent.clone(),
+                field: found.field,
+                axis,
+            });
+        }
+    }
+    Some(covers)
+}

@@ -1,0 +1,18 @@
+//! What is decided over a whole kernel: reductions, how each access is covered, and that no two iterations collide.
+
+mod access;
+mod bounds;
+mod race;
+mod reduce;
+pub mod visit;
+
+use crate::error::Errors;
+use crate::hir::Func;
+
+/// Runs all checks of a kernel and stores what they decide.
+pub fn kernel(func: &mut Func, errors: &mut Errors) {
+    reduce::find(func, errors);
+    let accesses = access::collect(func);
+    race::check(func, &accesses, errors);
+    bounds::decide(func, &accesses);
+}

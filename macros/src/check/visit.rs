@@ -1,0 +1,99 @@
+//! Walks over HIR.
+
+use crate::hir::{Arm, Block, Domain, Expr, ExprKind, ParFor, Range, Stmt};
+
+/// Visits expressions in the order of evaluation; `expr` calls [`walk_expr`] to go on below.
+pub trait Visit {
+    fn expr(&mut self, e: &Expr);
+
+    fn parallel(&mut self, p: &ParFor) {
+        walk_parallel(self, p);
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Let { init, .. } => init.iter().for_each(|e| self.expr(e)),
+            Stmt::Expr(e) => self.expr(e),
+            Stmt::ParFor(p) => self.parallel(p),
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        block.stmts.iter().for_each(|s| self.stmt(s));
+        block.tail.iter().for_each(|e| self.expr(e));
+    }
+}
+
+pub fn walk_parallel<V: Visit + ?Sized>(v: &mut V, p: &ParFor) {
+    match &p.domain {
+        Domain::Indices(..) => {}
+        Domain::Range(range) => walk_range(v, range),
+        Domain::NdRange(extents) => extents.iter().for_each(|e| v.expr(e)),
+    }
+    v.block(&p.body);
+}
+
+fn walk_range<V: Visit + ?Sized>(v: &mut V, range: &Range) {
+    v.expr(&range.start);
+    v.expr(&range.end);
+    range.step.iter().for_each(|e| v.expr(e));
+}
+
+pub fn walk_expr<V: Visit + ?Sized>(v: &mut V, e: &Expr) {
+    match &e.kind {
+        ExprKind::Lit(..)
+        | ExprKind::Local(..)
+        | ExprKind::Const(..)
+        | ExprKind::FieldLen(..)
+        | ExprKind::FieldShape(..)
+        | ExprKind::Continue(_) => {}
+        ExprKind::Unary(_, a, _)
+        | ExprKind::Cast(a, ..)
+        | ExprKind::Member(a, _)
+        | ExprKind::Repeat(a, ..)
+        | ExprKind::Ref { place: a, .. } => v.expr(a),
+        ExprKind::Binary(_, _, a, b, _)
+        | ExprKind::Assign(a, b)
+        | ExprKind::AssignOp(_, _, a, b, _)
+        | ExprKind::Index(a, b) => {
+            v.expr(a);
+            v.expr(b);
+        }
+        ExprKind::Field(access) => access.index.iter().for_each(|e| v.expr(e)),
+        ExprKind::Atomic(_, _, access, args) => access.index.iter().chain(args).for_each(|e| v.expr(e)),
+        ExprKind::Call { args, .. } => args.iter().for_each(|e| v.expr(e)),
+        ExprKind::Method { receiver, args, .. } => {
+            v.expr(receiver);
+            args.iter().for_each(|e| v.expr(e));
+        }
+        ExprKind::Tuple(parts) | ExprKind::Array(parts, _) => parts.iter().for_each(|e| v.expr(e)),
+        ExprKind::Struct { members, base, .. } => {
+            members.iter().for_each(|(_, e)| v.expr(e));
+            base.iter().for_each(|e| v.expr(e));
+        }
+        ExprKind::Block { block, .. } | ExprKind::Loop(_, block) => v.block(block),
+        ExprKind::If(cond, then, otherwise) => {
+            v.expr(cond);
+            v.block(then);
+            otherwise.iter().for_each(|e| v.expr(e));
+        }
+        ExprKind::Match(value, arms) => {
+            v.expr(value);
+            arms.iter().for_each(|arm| walk_arm(v, arm));
+        }
+        ExprKind::While(_, cond, body) => {
+            v.expr(cond);
+            v.block(body);
+        }
+        ExprKind::For(_, _, range, body) => {
+            walk_range(v, range);
+            v.block(body);
+        }
+        ExprKind::Break(_, value) | ExprKind::Return(value) => value.iter().for_each(|e| v.expr(e)),
+    }
+}
+
+fn walk_arm<V: Visit + ?Sized>(v: &mut V, arm: &Arm) {
+    arm.guard.iter().for_each(|e| v.expr(e));
+    v.expr(&arm.body);
+}

@@ -1,0 +1,101 @@
+//! `#[derive(Element)]`.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::spanned::Spanned;
+
+use crate::error::Errors;
+
+pub fn element(item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    match syn::parse2::<syn::DeriveInput>(item) {
+        Ok(input) => match members(&input, &mut errors) {
+            Some(fields) => implementation(&input, fields),
+            None => errors.into_tokens(),
+        },
+        Err(error) => error.to_compile_error(),
+    }
+}
+
+fn members<'i>(input: &'i syn::DeriveInput, errors: &mut Errors) -> Option<&'i syn::FieldsNamed> {
+    for generic in &input.generics.params {
+        if let syn::GenericParam::Lifetime(l) = generic {
+            errors.on(l, "an element of a field cannot hold references");
+            return None;
+        }
+    }
+    match &input.data {
+        syn::Data::Struct(syn::DataStruct {
+            fields: syn::Fields::Named(fields),
+            ..
+        }) => Some(fields),
+        syn::Data::Struct(data) => {
+            errors.at(
+                data.fields.span(),
+                "an element of a field has named members: `struct Name { member: Type }`",
+            );
+            None
+        }
+        syn::Data::Enum(data) => {
+            errors.on(
+                data.enum_token,
+                "an enum cannot be an element of a field: use an integer and constants for its values",
+            );
+            None
+        }
+        syn::Data::Union(data) => {
+            errors.on(
+                data.union_token,
+                "a union cannot be an element of a field: use a struct",
+            );
+            None
+        }
+    }
+}
+
+fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenStream {
+    let name = &input.ident;
+    let text = name.to_string();
+    let mut generics = input.generics.clone();
+    for param in generics.type_params_mut() {
+        param.bounds.push(syn::parse_quote!(::swathe::Element));
+    }
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    let members = fields.named.iter().map(|field| {
+        let (ident, ty) = (&field.ident, &field.ty);
+        let member = ident.as_ref().map(ToString::to_string).unwrap_or_default();
+        quote! {
+            ::swathe::__rt::Member {
+                name: #member.into(),
+                ty: <#ty as ::swathe::KernelType>::ty(),
+                offset: ::core::mem::offset_of!(Self, #ident),
+            }
+        }
+    });
+    let asserts = fields.named.iter().map(|field| {
+        let ty = &field.ty;
+        quote::quote_spanned!(ty.span()=> ::swathe::__rt::is_element::<#ty>();)
+    });
+    quote! {
+        const _: () = {
+            impl #impl_generics ::swathe::KernelType for #name #type_generics #where_clause {
+                fn ty() -> ::swathe::__rt::Type {
+                    ::swathe::__rt::Type::Struct(::std::boxed::Box::new(::swathe::__rt::Struct {
+                        name: #text.into(),
+                        path: ::core::any::type_name::<Self>().into(),
+                        members: ::std::vec![#(#members),*],
+                        size: ::core::mem::size_of::<Self>(),
+                        align: ::core::mem::align_of::<Self>(),
+                    }))
+                }
+            }
+            // SAFETY: every member is an element, so all bytes zero are a value of each and none holds a pointer; the
+            // layout is the one that rustc reports.
+            unsafe impl #impl_generics ::swathe::Element for #name #type_generics #where_clause {}
+            #[allow(dead_code)]
+            fn members_are_elements #impl_generics () #where_clause {
+                #(#asserts)*
+            }
+        };
+    }
+}

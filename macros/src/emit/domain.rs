@@ -1,0 +1,324 @@
+//! Parallel loops in native code, and in the copy that is only typed.
+
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashSet};
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+use swathe_ir::{ReduceOp, Reduction};
+
+use super::label;
+use super::print::{Mode, Printer};
+use crate::check::visit::{Visit, walk_expr};
+use crate::hir::{Axis, Block, Cover, Domain, Expr, ExprKind, Extent, Func, LocalId, ParFor};
+
+impl Printer<'_> {
+    pub fn typed_loop(&self, p: &ParFor) -> TokenStream {
+        let id = label(p.label);
+        let vars: Vec<TokenStream> = p.vars.iter().map(|v| self.var(*v)).collect();
+        let (pattern, domain) = match &p.domain {
+            Domain::Indices(_, ident) => (bracket(&vars, vars.len() > 1), quote!(#ident.indices())),
+            Domain::Range(range) => (bracket(&vars, false), self.range(range)),
+            Domain::NdRange(extents) => {
+                let whole = vars.len() != extents.len();
+                let extents = extents.iter().map(|e| self.expr(e));
+                (bracket(&vars, !whole), quote!(::swathe::ndrange([#(#extents),*])))
+            }
+        };
+        let probes = p
+            .vars
+            .iter()
+            .flatten()
+            .map(|id| self.place_probe(*id, &self.func.local(*id).ident));
+        let body = self.stmts(&p.body);
+        quote_spanned!(p.span=> #id: for #pattern in #domain { #(#probes)* #body })
+    }
+
+    pub fn parallel_loop(&self, p: &ParFor) -> TokenStream {
+        let domain = self.domain(&p.domain);
+        let captures = captures(self.func, p).map(|ident| quote!(let #ident = #ident;));
+        let loops = if p.hoisted.is_empty() {
+            self.iterations(p, false)
+        } else {
+            let (fast, checked) = (self.iterations(p, true), self.iterations(p, false));
+            quote!(if __covered { #fast } else { #checked })
+        };
+        let covers = p.hoisted.iter().map(|c| self.cover(c));
+        let covered = (!p.hoisted.is_empty()).then(|| quote!(let __covered = #(#covers)&&*;));
+        let shared = has_atomics(&p.body).then(|| quote!(let __shared = ::swathe::__rt::in_parallel();));
+        let cost = match cost(&p.body) {
+            Some(cost) => quote!(::core::option::Option::Some(#cost)),
+            None => quote!(::core::option::Option::None),
+        };
+        if p.reductions.is_empty() {
+            return quote_spanned!(p.span=> {
+                #domain
+                #covered
+                ::swathe::__rt::for_each(__n, #cost, |__range: ::core::ops::Range<usize>| {
+                    #(#captures)*
+                    #shared
+                    #loops
+                });
+            });
+        }
+        let names: Vec<&Ident> = p.reductions.iter().map(|r| &self.func.local(r.local).ident).collect();
+        let starts = p.reductions.iter().zip(&names).map(|(r, name)| identity(r, name));
+        let index = (0..names.len()).map(syn::Index::from).collect::<Vec<_>>();
+        let combined = p
+            .reductions
+            .iter()
+            .zip(&index)
+            .map(|(r, k)| combine(r.op, &quote!(__a.#k), &quote!(__b.#k)));
+        let results = p.reductions.iter().zip(&names).zip(&index).map(|((r, name), k)| {
+            let value = combine(r.op, &quote!(#name), &quote!(__total.#k));
+            quote!(#name = #value;)
+        });
+        quote_spanned!(p.span=> {
+            #domain
+            #covered
+            let __total = ::swathe::__rt::reduce(
+                __n,
+                #cost,
+                || (#(#starts,)*),
+                |__range: ::core::ops::Range<usize>, __partial| {
+                    #(#captures)*
+                    #(let mut #names = __partial.#index;)*
+                    #shared
+                    #loops
+                    (#(#names,)*)
+                },
+                |__a, __b| (#(#combined,)*),
+            );
+            #(#results)*
+        })
+    }
+
+    /// Declares `__n`, and what the iterations need to find their positions.
+    fn domain(&self, domain: &Domain) -> TokenStream {
+        match domain {
+            Domain::Indices(_, ident) => quote!(
+                let __shape = #ident.shape();
+                let __n = #ident.len();
+            ),
+            Domain::Range(range) => {
+                let (start, end) = (self.expr(&range.start), self.expr(&range.end));
+                let inclusive = range.inclusive;
+                let step = match &range.step {
+                    Some(step) => self.expr(step),
+                    None => quote!(1usize),
+                };
+                quote!(
+                    let (__start, __end) = (#start, #end);
+                    let __step = #step;
+                    let __n = ::swathe::__rt::LoopInt::count(__start, __end, #inclusive, __step);
+                )
+            }
+            Domain::NdRange(extents) => {
+                let extents = extents.iter().map(|e| self.expr(e));
+                quote!(
+                    let __shape = [#(#extents),*];
+                    let __n = ::swathe::__rt::volume(__shape);
+                )
+            }
+        }
+    }
+
+    /// The loop over one chunk.
+    fn iterations(&self, p: &ParFor, covered: bool) -> TokenStream {
+        let inner = Printer {
+            func: self.func,
+            mode: Mode::Native,
+            iteration: Some(p.label),
+            covered,
+            late: RefCell::new(HashSet::new()),
+        };
+        let id = label(p.label);
+        let body = inner.stmts(&p.body);
+        let vars: Vec<TokenStream> = p.vars.iter().map(|v| self.var(*v)).collect();
+        match &p.domain {
+            Domain::Range(_) => {
+                let var = &vars[0];
+                quote!(
+                    #id: for __k in __range {
+                        let #var = ::swathe::__rt::LoopInt::nth(__start, __k, __step);
+                        #body
+                    }
+                )
+            }
+            Domain::NdRange(extents) if extents.len() == vars.len() => rows(&id, &vars, &body),
+            Domain::Indices(..) if vars.len() > 1 => rows(&id, &vars, &body),
+            Domain::NdRange(_) | Domain::Indices(..) => {
+                let var = &vars[0];
+                quote!(
+                    #id: for __k in __range {
+                        let #var = ::swathe::__rt::position(__shape, __k);
+                        #body
+                    }
+                )
+            }
+        }
+    }
+
+    fn var(&self, local: Option<LocalId>) -> TokenStream {
+        match local {
+            Some(local) => {
+                let ident = &self.func.local(local).ident;
+                quote!(#ident)
+            }
+            None => quote!(_),
+        }
+    }
+
+    fn cover(&self, cover: &Cover) -> TokenStream {
+        let field = &self.func.local(cover.field).ident;
+        match (&cover.extent, cover.axis) {
+            (Extent::All(other), _) => {
+                let other = &self.func.local(*other).ident;
+                quote!(::swathe::__rt::covers(#field.shape(), #other.shape()))
+            }
+            (extent, axis) => {
+                let extent = self.extent(extent);
+                let axis = match axis {
+                    Axis::One(k) => k,
+                    Axis::All => 0,
+                };
+                quote!((#extent <= #field.shape()[#axis]))
+            }
+        }
+    }
+
+    fn extent(&self, extent: &Extent) -> TokenStream {
+        match extent {
+            Extent::Shape(field, axis) => {
+                let field = &self.func.local(*field).ident;
+                quote!(#field.shape()[#axis])
+            }
+            Extent::Len(field) | Extent::All(field) => {
+                let field = &self.func.local(*field).ident;
+                quote!(#field.len())
+            }
+            Extent::Local(local) => {
+                let ident = &self.func.local(*local).ident;
+                quote!(#ident)
+            }
+            Extent::Literal(value) => {
+                let value = proc_macro2::Literal::u64_unsuffixed(*value);
+                quote!(#value)
+            }
+        }
+    }
+}
+
+/// Iterations of a domain of several axes, the last one contiguous.
+fn rows(id: &syn::Lifetime, vars: &[TokenStream], body: &TokenStream) -> TokenStream {
+    let (last, head) = vars.split_last().expect("at least one axis");
+    let head = head.iter().enumerate().map(|(k, var)| quote!(let #var = __head[#k];));
+    quote!(
+        for (__head, __row) in ::swathe::__rt::rows(__shape, __range) {
+            #(#head)*
+            #id: for #last in __row {
+                #body
+            }
+        }
+    )
+}
+
+fn bracket(vars: &[TokenStream], bracketed: bool) -> TokenStream {
+    if bracketed {
+        quote!([#(#vars),*])
+    } else {
+        quote!(#(#vars)*)
+    }
+}
+
+fn identity(reduction: &Reduction, name: &Ident) -> TokenStream {
+    let function = match reduction.op {
+        ReduceOp::Add => quote!(zero_like),
+        ReduceOp::Mul => quote!(one_like),
+        ReduceOp::Min => quote!(largest_like),
+        ReduceOp::Max => quote!(smallest_like),
+        ReduceOp::And => quote!(ones_like),
+        ReduceOp::Or | ReduceOp::Xor => quote!(zeros_like),
+    };
+    quote!(::swathe::__rt::#function(&#name))
+}
+
+fn combine(op: ReduceOp, a: &TokenStream, b: &TokenStream) -> TokenStream {
+    let function = match op {
+        ReduceOp::Add => quote!(ReduceAdd::add),
+        ReduceOp::Mul => quote!(ReduceMul::mul),
+        ReduceOp::Min => quote!(ReduceMin::min),
+        ReduceOp::Max => quote!(ReduceMax::max),
+        ReduceOp::And => quote!(ReduceBits::and),
+        ReduceOp::Or => quote!(ReduceBits::or),
+        ReduceOp::Xor => quote!(ReduceBits::xor),
+    };
+    quote!(::swathe::__rt::#function(#a, #b))
+}
+
+/// Outer variables that a loop uses. Each is copied into the closure's own frame: rustc passes captures by
+/// reference, and a reload after every store to a field would keep LLVM from vectorising.
+fn captures<'f>(func: &'f Func, p: &ParFor) -> impl Iterator<Item = &'f Ident> {
+    let mut used = Used {
+        locals: BTreeSet::new(),
+    };
+    used.block(&p.body);
+    let reduced: Vec<LocalId> = p.reductions.iter().map(|r| r.local).collect();
+    used.locals
+        .into_iter()
+        .filter(move |id| func.local(*id).inside.is_none() && !reduced.contains(id))
+        .map(|id| &func.local(id).ident)
+}
+
+struct Used {
+    locals: BTreeSet<LocalId>,
+}
+
+impl Visit for Used {
+    fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Local(id, _) | ExprKind::FieldLen(id, _) | ExprKind::FieldShape(id, _) => {
+                self.locals.insert(*id);
+            }
+            ExprKind::Field(access) | ExprKind::Atomic(_, _, access, _) => {
+                self.locals.insert(access.field);
+            }
+            _ => {}
+        }
+        walk_expr(self, e);
+    }
+}
+
+fn has_atomics(block: &Block) -> bool {
+    struct Found(bool);
+    impl Visit for Found {
+        fn expr(&mut self, e: &Expr) {
+            self.0 |= matches!(e.kind, ExprKind::Atomic(..));
+            walk_expr(self, e);
+        }
+    }
+    let mut found = Found(false);
+    found.block(block);
+    found.0
+}
+
+/// Simple operations of one iteration; `None` where loops or calls make it a matter of measurement.
+fn cost(block: &Block) -> Option<u32> {
+    struct Count(Option<u32>);
+    impl Visit for Count {
+        fn expr(&mut self, e: &Expr) {
+            let own = match &e.kind {
+                ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..) | ExprKind::Call { on: None, .. } => None,
+                ExprKind::Method { .. } => Some(8),
+                ExprKind::Atomic(..) => Some(20),
+                ExprKind::Field(_) => Some(2),
+                _ => Some(1),
+            };
+            self.0 = self.0.zip(own).map(|(a, b)| a.saturating_add(b));
+            walk_expr(self, e);
+        }
+    }
+    let mut count = Count(Some(1));
+    count.block(block);
+    count.0
+}

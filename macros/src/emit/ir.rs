@@ -1,0 +1,278 @@
+//! HIR to IR.
+
+use proc_macro2::Span;
+use swathe_ir as ir;
+
+use crate::hir::{
+    Access, Arm, Axis, Block, Cover, Domain, Expr, ExprKind, Extent, Func, ParFor, Pat, Pattern, PatternValue, Range,
+    Stmt,
+};
+
+pub fn func(f: &Func) -> ir::Func {
+    let params = f
+        .params
+        .iter()
+        .map(|p| ir::Param {
+            local: p.local,
+            kind: p.kind,
+        })
+        .collect();
+    let locals = f.locals.iter().map(|l| ir::Local {
+        name: l.ident.to_string(),
+        ty: l.ty,
+        mutable: l.mutable,
+        span: span(l.ident.span()),
+    });
+    ir::Func {
+        name: f.name.to_string(),
+        file: f.name.span().file(),
+        span: span(f.name.span()),
+        kind: f.kind,
+        params,
+        ret: f.ret.as_ref().map(|(_, slot)| *slot),
+        locals: locals.collect(),
+        body: Emit(f).block(&f.body),
+        types: count(f.slots.types.len()),
+        callees: count(f.slots.callees.len()),
+        consts: count(f.slots.consts.len()),
+    }
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).expect("fewer than 2^32 slots")
+}
+
+pub fn span(span: Span) -> ir::Span {
+    let start = span.start();
+    ir::Span {
+        line: count(start.line),
+        column: count(start.column + 1),
+    }
+}
+
+struct Emit<'f>(&'f Func);
+
+impl Emit<'_> {
+    fn block(&self, block: &Block) -> ir::Block {
+        ir::Block {
+            stmts: block.stmts.iter().map(|s| self.stmt(s)).collect(),
+            tail: block.tail.as_ref().map(|e| self.boxed(e)),
+        }
+    }
+
+    fn stmt(&self, stmt: &Stmt) -> ir::Stmt {
+        match stmt {
+            Stmt::Let {
+                pat: p, init, span: s, ..
+            } => ir::Stmt::Let {
+                pat: pat(p),
+                init: init.as_ref().map(|e| self.expr(e)),
+                span: span(*s),
+            },
+            Stmt::Expr(e) => ir::Stmt::Expr(self.expr(e)),
+            Stmt::ParFor(p) => ir::Stmt::ParFor(self.parallel(p)),
+        }
+    }
+
+    fn parallel(&self, p: &ParFor) -> ir::ParFor {
+        ir::ParFor {
+            domain: match &p.domain {
+                Domain::Indices(field, _) => ir::Domain::Indices(*field),
+                Domain::Range(range) => ir::Domain::Range(self.range(range)),
+                Domain::NdRange(extents) => ir::Domain::NdRange(extents.iter().map(|e| self.expr(e)).collect()),
+            },
+            vars: p.vars.clone(),
+            label: p.label,
+            hoisted: p.hoisted.iter().map(cover).collect(),
+            body: self.block(&p.body),
+            reductions: p.reductions.clone(),
+            span: span(p.span),
+        }
+    }
+
+    fn boxed(&self, e: &Expr) -> Box<ir::Expr> {
+        Box::new(self.expr(e))
+    }
+
+    fn exprs(&self, es: &[Expr]) -> Vec<ir::Expr> {
+        es.iter().map(|e| self.expr(e)).collect()
+    }
+
+    fn expr(&self, e: &Expr) -> ir::Expr {
+        ir::Expr {
+            kind: self.kind(&e.kind),
+            span: span(e.span),
+        }
+    }
+
+    fn kind(&self, kind: &ExprKind) -> ir::ExprKind {
+        use ir::ExprKind as K;
+        match kind {
+            ExprKind::Lit(lit, slot) => K::Lit(literal(lit), *slot),
+            ExprKind::Local(id, _) => K::Local(*id),
+            ExprKind::Const(slot, _) => K::Const(*slot),
+            ExprKind::Unary(op, a, callee) => K::Unary(*op, self.boxed(a), *callee),
+            ExprKind::Binary(op, _, a, b, callee) => K::Binary(*op, self.boxed(a), self.boxed(b), *callee),
+            ExprKind::Assign(a, b) => K::Assign(self.boxed(a), self.boxed(b)),
+            ExprKind::AssignOp(op, _, a, b, callee) => K::AssignOp(*op, self.boxed(a), self.boxed(b), *callee),
+            ExprKind::Cast(a, _, slot) => K::Cast(self.boxed(a), *slot),
+            ExprKind::Member(a, m) => K::Member(self.boxed(a), member(m)),
+            ExprKind::Index(a, b) => K::Index(self.boxed(a), self.boxed(b)),
+            ExprKind::Field(access) => K::Field(self.access(access)),
+            ExprKind::FieldLen(id, _) => K::FieldLen(*id),
+            ExprKind::FieldShape(id, _) => K::FieldShape(*id),
+            ExprKind::Atomic(op, _, access, args) => K::Atomic(*op, self.access(access), self.exprs(args)),
+            ExprKind::Call { callee, path, on, args } => K::Call {
+                callee: *callee,
+                name: path
+                    .path
+                    .segments
+                    .last()
+                    .map(|s| s.ident.to_string())
+                    .unwrap_or_default(),
+                on: *on,
+                args: self.exprs(args),
+            },
+            ExprKind::Method {
+                receiver,
+                name,
+                callee,
+                args,
+            } => K::Method {
+                receiver: self.boxed(receiver),
+                name: name.to_string(),
+                callee: *callee,
+                args: self.exprs(args),
+            },
+            ExprKind::Ref { mutable, place } => K::Ref {
+                mutable: *mutable,
+                place: self.boxed(place),
+            },
+            ExprKind::Tuple(parts) => K::Tuple(self.exprs(parts)),
+            ExprKind::Array(parts, slot) => K::Array(self.exprs(parts), *slot),
+            ExprKind::Repeat(value, _, slot) => K::Repeat(self.boxed(value), *slot),
+            ExprKind::Struct { ty, members, base, .. } => K::Struct {
+                ty: *ty,
+                members: members.iter().map(|(m, e)| (member(m), self.expr(e))).collect(),
+                base: base.as_ref().map(|e| self.boxed(e)),
+            },
+            ExprKind::Block { label, block, .. } => K::Block(*label, self.block(block)),
+            ExprKind::If(cond, then, otherwise) => K::If(
+                self.boxed(cond),
+                self.block(then),
+                otherwise.as_ref().map(|e| self.boxed(e)),
+            ),
+            ExprKind::Match(value, arms) => K::Match(self.boxed(value), arms.iter().map(|a| self.arm(a)).collect()),
+            ExprKind::Loop(label, body) => K::Loop(*label, self.block(body)),
+            ExprKind::While(label, cond, body) => K::While(*label, self.boxed(cond), self.block(body)),
+            ExprKind::For(label, p, range, body) => K::For(*label, pat(p), self.range(range), self.block(body)),
+            ExprKind::Break(label, value) => K::Break(*label, value.as_ref().map(|e| self.boxed(e))),
+            ExprKind::Continue(label) => K::Continue(*label),
+            ExprKind::Return(value) => K::Return(value.as_ref().map(|e| self.boxed(e))),
+        }
+    }
+
+    fn access(&self, access: &Access) -> ir::FieldAccess {
+        ir::FieldAccess {
+            field: access.field,
+            index: self.exprs(&access.index),
+            check: self.0.access(access.id).check,
+        }
+    }
+
+    fn range(&self, range: &Range) -> ir::Range {
+        ir::Range {
+            start: self.boxed(&range.start),
+            end: self.boxed(&range.end),
+            inclusive: range.inclusive,
+            reverse: range.reverse,
+            step: range.step.as_ref().map(|e| self.boxed(e)),
+        }
+    }
+
+    fn arm(&self, arm: &Arm) -> ir::Arm {
+        ir::Arm {
+            pat: self.pattern(&arm.pat),
+            guard: arm.guard.as_ref().map(|e| self.expr(e)),
+            body: self.expr(&arm.body),
+        }
+    }
+
+    fn pattern(&self, pattern: &Pattern) -> ir::Pattern {
+        match pattern {
+            Pattern::Wild(_) => ir::Pattern::Wild,
+            Pattern::Bind { local, .. } => ir::Pattern::Bind(*local),
+            Pattern::Value(value) => ir::Pattern::Value(pattern_value(value)),
+            Pattern::Range { start, end, inclusive } => ir::Pattern::Range {
+                start: start.as_ref().map(pattern_value),
+                end: end.as_ref().map(pattern_value),
+                inclusive: *inclusive,
+            },
+            Pattern::Or(cases) => ir::Pattern::Or(cases.iter().map(|p| self.pattern(p)).collect()),
+            Pattern::Tuple(parts) => ir::Pattern::Tuple(parts.iter().map(|p| self.pattern(p)).collect()),
+        }
+    }
+}
+
+fn pat(p: &Pat) -> ir::Pat {
+    match p {
+        Pat::Bind { local, .. } => ir::Pat::Bind(*local),
+        Pat::Wild(_) => ir::Pat::Wild,
+        Pat::Tuple(parts) => ir::Pat::Tuple(parts.iter().map(pat).collect()),
+        Pat::Array(parts) => ir::Pat::Array(parts.iter().map(pat).collect()),
+    }
+}
+
+fn pattern_value(value: &PatternValue) -> ir::Expr {
+    let (kind, at) = match value {
+        PatternValue::Const(slot, path) => (ir::ExprKind::Const(*slot), syn::spanned::Spanned::span(path)),
+        PatternValue::Lit { lit, negative } => {
+            let plain = ir::ExprKind::Lit(literal(lit), ir::TypeSlot::OF_MATCHED);
+            let kind = if *negative {
+                let inner = ir::Expr {
+                    kind: plain,
+                    span: span(lit.span()),
+                };
+                ir::ExprKind::Unary(ir::UnOp::Neg, Box::new(inner), None)
+            } else {
+                plain
+            };
+            (kind, lit.span())
+        }
+    };
+    ir::Expr { kind, span: span(at) }
+}
+
+fn literal(lit: &syn::Lit) -> ir::Lit {
+    match lit {
+        syn::Lit::Bool(b) => ir::Lit::Bool(b.value),
+        syn::Lit::Int(i) if matches!(i.suffix(), "f32" | "f64") => ir::Lit::Float(i.base10_parse().unwrap_or(0.0)),
+        syn::Lit::Int(i) => ir::Lit::Int(i.base10_parse().unwrap_or(0)),
+        syn::Lit::Float(f) => ir::Lit::Float(f.base10_parse().unwrap_or(0.0)),
+        _ => unreachable!("lowering refuses other literals"),
+    }
+}
+
+fn member(m: &syn::Member) -> String {
+    match m {
+        syn::Member::Named(ident) => ident.to_string(),
+        syn::Member::Unnamed(index) => index.index.to_string(),
+    }
+}
+
+fn cover(c: &Cover) -> ir::Cover {
+    ir::Cover {
+        extent: match &c.extent {
+            Extent::Shape(field, axis) => ir::Extent::Shape(*field, count(*axis)),
+            Extent::Len(field) => ir::Extent::Len(*field),
+            Extent::All(field) => ir::Extent::All(*field),
+            Extent::Local(local) => ir::Extent::Local(*local),
+            Extent::Literal(value) => ir::Extent::Literal(*value),
+        },
+        field: c.field,
+        axis: match c.axis {
+            Axis::One(k) => count(k),
+            Axis::All => 0,
+        },
+    }
+}

@@ -1,0 +1,215 @@
+//! The items that `#[kernel]` and `#[func]` leave behind.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use swathe_ir::ParamKind;
+
+use super::ir::span;
+use super::print::{Mode, Printer};
+use super::probe;
+use crate::hir::Func;
+
+/// The struct that carries a free function's definition: it lives in the type namespace, so that `use` and paths bring
+/// it along with the function.
+fn definition(func: &Func, item: &syn::ItemFn, doc: &str) -> TokenStream {
+    let (name, vis, generics) = (&func.name, &item.vis, &item.sig.generics);
+    let where_clause = &generics.where_clause;
+    let params = generics.params.iter().filter_map(|p| match p {
+        syn::GenericParam::Type(t) => Some(&t.ident),
+        _ => None,
+    });
+    quote! {
+        #[doc = #doc]
+        #[allow(non_camel_case_types, dead_code)]
+        #vis struct #name #generics #where_clause {
+            __private: ::core::marker::PhantomData<fn() -> (#(#params,)*)>,
+        }
+    }
+}
+
+/// A free `#[func]`.
+pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
+    let name = &func.name;
+    let definition = definition(func, item, &format!("What kernels know of the function `{name}`."));
+    let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
+    let params = func.params.iter().map(|param| {
+        let (name, ty) = (&func.local(param.local).ident, &param.ty);
+        match param.kind {
+            ParamKind::Ref { mutable: false } => quote!(#name: &#ty),
+            ParamKind::Ref { mutable: true } => quote!(#name: &mut #ty),
+            _ => quote!(#name: #ty),
+        }
+    });
+    let output = &item.sig.output;
+    let (load, allow) = (probe::instance(func), probe::allow());
+    quote! {
+        #item
+        #definition
+        const _: () = {
+            impl #impl_generics #name #type_generics #where_clause {
+                #[doc(hidden)]
+                #allow
+                pub fn __call(_: &::swathe::__rt::FuncSlot<Self>, #(#params),*) #output {
+                    ::core::unreachable!("types are inferred, nothing runs")
+                }
+            }
+            impl #impl_generics ::swathe::__rt::FuncDef for #name #type_generics #where_clause {
+                #allow
+                fn load() -> ::swathe::__rt::Instance {
+                    #load
+                }
+            }
+        };
+    }
+}
+
+/// The methods of an `impl` block.
+pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
+    let (generics, self_ty) = (&item.generics, &item.self_ty);
+    let where_clause = &generics.where_clause;
+    let impls = funcs.iter().map(|func| {
+        let id = Literal::u64_unsuffixed(swathe_ir::method_id(&func.name.to_string()));
+        let (load, allow) = (probe::instance(func), probe::allow());
+        quote! {
+            impl #generics ::swathe::__rt::Method<#id> for #self_ty #where_clause {
+                fn callee() -> ::swathe::__rt::Callee {
+                    ::swathe::__rt::method_callee::<#id, Self>()
+                }
+                #allow
+                fn load() -> ::swathe::__rt::Instance {
+                    #load
+                }
+            }
+        }
+    });
+    quote! {
+        #item
+        const _: () = { #(#impls)* };
+    }
+}
+
+/// A trait whose methods kernels may call on type parameters.
+pub fn trait_block(mut item: syn::ItemTrait) -> TokenStream {
+    let bounds = item.items.iter().filter_map(|member| match member {
+        syn::TraitItem::Fn(f) => {
+            let id = Literal::u64_unsuffixed(swathe_ir::method_id(&f.sig.ident.to_string()));
+            let bound: syn::TypeParamBound = syn::parse_quote!(::swathe::__rt::Method<#id>);
+            Some(bound)
+        }
+        _ => None,
+    });
+    let bounds: Vec<syn::TypeParamBound> = bounds.collect();
+    item.colon_token.get_or_insert_with(Default::default);
+    item.supertraits.push(syn::parse_quote!(::swathe::KernelType));
+    item.supertraits.extend(bounds);
+    quote!(#item)
+}
+
+/// A kernel: its launcher, and the struct that carries its definition.
+pub fn kernel(func: &Func, item: &syn::ItemFn) -> TokenStream {
+    let name = &func.name;
+    let definition = definition(func, item, &format!("Compilation of the kernel [`{name}()`]."));
+    let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
+    let (load, allow) = (probe::instance(func), probe::allow());
+    let launcher = launcher(func, item);
+    quote! {
+        #launcher
+        #definition
+        const _: () = {
+            impl #impl_generics ::swathe::__rt::FuncDef for #name #type_generics #where_clause {
+                #allow
+                fn load() -> ::swathe::__rt::Instance {
+                    #load
+                }
+            }
+            impl #impl_generics #name #type_generics #where_clause {
+                /// The CUDA C that this kernel becomes.
+                ///
+                /// # Errors
+                /// If the kernel uses what CUDA C cannot express, such as recursion.
+                #[allow(dead_code)]
+                pub fn cuda_source() -> ::swathe::Result<::std::string::String> {
+                    ::swathe::__rt::cuda_source::<Self>()
+                }
+            }
+        };
+    }
+}
+
+fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
+    let (attrs, vis, sig) = (&item.attrs, &item.vis, &item.sig);
+    let (name, generics, where_clause) = (&sig.ident, &sig.generics, &sig.generics.where_clause);
+    let inputs = &sig.inputs;
+    let result = match &func.ret {
+        Some((ty, _)) => quote!(#ty),
+        None => quote!(()),
+    };
+    let fields: Vec<(&Ident, bool)> = func
+        .params
+        .iter()
+        .filter_map(|p| match p.kind {
+            ParamKind::Field { mutable } => Some((&func.local(p.local).ident, mutable)),
+            _ => None,
+        })
+        .collect();
+    let noted = fields.iter().map(|(ident, _)| {
+        let text = ident.to_string();
+        quote_spanned!(ident.span()=> __launch.field(#text, &*#ident)?;)
+    });
+    let views = fields.iter().map(|(ident, mutable)| {
+        let function = if *mutable {
+            format_ident!("access_mut")
+        } else {
+            format_ident!("access")
+        };
+        quote_spanned!(ident.span()=> let #ident = #ident.#function();)
+    });
+    let sites = func.accesses.iter().map(|access| {
+        let field = func.local(access.field).ident.to_string();
+        let at = span(access.span);
+        let (line, column) = (at.line, at.column);
+        quote!(::swathe::__rt::Site { field: #field, line: #line, column: #column })
+    });
+    let printer = Printer::new(func, Mode::Native);
+    let items = &func.items;
+    let stmts = printer.stmts(&func.body);
+    let tail = match &func.body.tail {
+        Some(tail) => printer.expr(tail),
+        None => quote!(()),
+    };
+    let text = name.to_string();
+    let line = span(name.span()).line;
+    quote! {
+        #(#attrs)*
+        #[allow(
+            unused_mut,
+            unused_assignments,
+            unused_parens,
+            unused_braces,
+            unused_unsafe,
+            unused_labels,
+            unreachable_code,
+            dangerous_implicit_autorefs,
+            clippy::all,
+            clippy::pedantic,
+            clippy::undocumented_unsafe_blocks
+        )]
+        #vis fn #name #generics (#inputs) -> ::swathe::Result<#result> #where_clause {
+            static __INFO: ::swathe::__rt::KernelInfo = ::swathe::__rt::KernelInfo {
+                name: #text,
+                file: ::core::file!(),
+                line: #line,
+                sites: &[#(#sites),*],
+            };
+            let mut __launch = ::swathe::__rt::Launch::new(&__INFO);
+            #(#noted)*
+            __launch.run(|__launch| -> ::core::result::Result<#result, ::swathe::__rt::Failed> {
+                #(#views)*
+                #(#items)*
+                let __shared = false;
+                #stmts
+                ::core::result::Result::Ok(#tail)
+            })
+        }
+    }
+}

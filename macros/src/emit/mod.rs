@@ -1,0 +1,26 @@
+//! HIR to output: native Rust, type probes, IR bytes, and the items that hold them.
+
+mod access;
+mod domain;
+mod ir;
+mod item;
+mod print;
+mod probe;
+
+pub use item::{func, impl_block, kernel, trait_block};
+
+use proc_macro2::Ident;
+use quote::format_ident;
+use swathe_ir::{CalleeSlot, LabelId, TypeSlot};
+
+fn type_slot(slot: TypeSlot) -> Ident {
+    format_ident!("__t{}", slot.0)
+}
+
+fn callee_slot(slot: CalleeSlot) -> Ident {
+    format_ident!("__c{}", slot.0)
+}
+
+fn label(id: LabelId) -> syn::Lifetime {
+    syn::Lifetime::new(&format!("'__l{}", id.0), proc_macro2::Span::mixed_site())
+}

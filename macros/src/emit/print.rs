@@ -1,0 +1,476 @@
+//! HIR back to Rust tokens, with the user's spans: as native code, or as the copy that is only typed.
+
+use std::cell::RefCell;
+use std::collections::HashSet;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use swathe_ir::{BinOp, UnOp};
+
+use super::{callee_slot, label, type_slot};
+use crate::hir::{Block, Expr, ExprKind, Func, LocalId, Pat, Pattern, PatternValue, Range, Stmt};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Runs on the CPU.
+    Native,
+    /// Never runs; tells rustc's types.
+    Probe,
+}
+
+pub struct Printer<'f> {
+    pub func: &'f Func,
+    pub mode: Mode,
+    /// In native code inside a parallel loop: its label.
+    pub iteration: Option<swathe_ir::LabelId>,
+    /// In native code: whether hoisted checks are known to hold.
+    pub covered: bool,
+    /// Variables declared without a value, to be probed after their first assignment.
+    pub late: RefCell<HashSet<LocalId>>,
+}
+
+impl<'f> Printer<'f> {
+    pub fn new(func: &'f Func, mode: Mode) -> Self {
+        Printer {
+            func,
+            mode,
+            iteration: None,
+            covered: false,
+            late: RefCell::default(),
+        }
+    }
+
+    fn probes(&self) -> bool {
+        self.mode == Mode::Probe
+    }
+
+    pub fn block(&self, block: &Block) -> TokenStream {
+        let stmts = block.stmts.iter().map(|s| self.stmt(s));
+        let tail = block.tail.as_ref().map(|e| self.expr(e));
+        quote!({ #(#stmts)* #tail })
+    }
+
+    pub fn stmts(&self, block: &Block) -> TokenStream {
+        block.stmts.iter().map(|s| self.stmt(s)).collect()
+    }
+
+    pub fn stmt(&self, stmt: &Stmt) -> TokenStream {
+        match stmt {
+            Stmt::Let { pat, ty, init, span } => {
+                let pattern = self.pat(pat);
+                let ty = ty.as_ref().map(|ty| quote!(: #ty));
+                let value = init.as_ref().map(|e| {
+                    let e = self.expr(e);
+                    quote!(= #e)
+                });
+                let probes = match init {
+                    Some(_) => self.place_probes(pat),
+                    None => {
+                        self.late.borrow_mut().extend(bindings(pat).map(|(local, _)| local));
+                        TokenStream::new()
+                    }
+                };
+                quote_spanned!(*span=> let #pattern #ty #value; #probes)
+            }
+            Stmt::Expr(e) => {
+                let e = self.expr(e);
+                quote!(#e;)
+            }
+            Stmt::ParFor(p) if self.probes() => self.typed_loop(p),
+            Stmt::ParFor(p) => self.parallel_loop(p),
+        }
+    }
+
+    pub fn name(&self, ident: &Ident) -> Ident {
+        if ident == "self" {
+            Ident::new("__self", ident.span())
+        } else {
+            ident.clone()
+        }
+    }
+
+    pub fn pat(&self, pat: &Pat) -> TokenStream {
+        match pat {
+            Pat::Bind { ident, mutable, .. } => {
+                let keyword = mutable.then(|| quote!(mut));
+                quote!(#keyword #ident)
+            }
+            Pat::Wild(span) => quote_spanned!(*span=> _),
+            Pat::Tuple(parts) => {
+                let parts = parts.iter().map(|p| self.pat(p));
+                quote!((#(#parts,)*))
+            }
+            Pat::Array(parts) => {
+                let parts = parts.iter().map(|p| self.pat(p));
+                quote!([#(#parts),*])
+            }
+        }
+    }
+
+    /// Tells rustc's types of what a pattern binds.
+    pub fn place_probes(&self, pat: &Pat) -> TokenStream {
+        if !self.probes() {
+            return TokenStream::new();
+        }
+        bindings(pat)
+            .map(|(local, ident)| self.place_probe(local, ident))
+            .collect()
+    }
+
+    pub fn place_probe(&self, local: LocalId, ident: &Ident) -> TokenStream {
+        let slot = type_slot(self.func.local(local).ty);
+        quote_spanned!(ident.span()=> ::swathe::__rt::place(&#slot, &#ident);)
+    }
+
+    pub fn expr(&self, e: &Expr) -> TokenStream {
+        let span = e.span;
+        match &e.kind {
+            ExprKind::Lit(lit, slot) => match lit {
+                syn::Lit::Int(_) | syn::Lit::Float(_) if self.probes() => {
+                    let slot = type_slot(*slot);
+                    quote_spanned!(span=> ::swathe::__rt::value(&#slot, #lit))
+                }
+                _ => lit.to_token_stream(),
+            },
+            ExprKind::Local(_, ident) => self.name(ident).to_token_stream(),
+            ExprKind::Const(_, path) => path.to_token_stream(),
+            ExprKind::Unary(UnOp::Deref, inner, _) => {
+                let inner = self.expr(inner);
+                quote_spanned!(span=> (*#inner))
+            }
+            ExprKind::Unary(op, inner, callee) => {
+                let inner = self.operand(inner, *callee);
+                match op {
+                    UnOp::Neg => quote_spanned!(span=> (-#inner)),
+                    _ => quote_spanned!(span=> (!#inner)),
+                }
+            }
+            ExprKind::Binary(op, op_span, left, right, callee) => {
+                let left = self.operand(left, *callee);
+                let right = self.expr(right);
+                let op = symbol(*op, *op_span, false);
+                quote_spanned!(span=> (#left #op #right))
+            }
+            ExprKind::Assign(place, value) => self.assign(place, value, e),
+            ExprKind::AssignOp(op, op_span, place, value, callee) => {
+                let symbol = symbol(*op, *op_span, true);
+                if !self.probes() && place.field_place().is_some() {
+                    return self.write(place, value, &symbol);
+                }
+                let (place, value) = (self.expr(place), self.expr(value));
+                match callee.filter(|_| self.probes()).map(callee_slot) {
+                    Some(slot) => quote_spanned!(span=> {
+                        ::swathe::__rt::on_place(&#slot, &#place);
+                        #place #symbol #value
+                    }),
+                    None => quote_spanned!(span=> #place #symbol #value),
+                }
+            }
+            ExprKind::Cast(inner, ty, _) => {
+                let inner = self.expr(inner);
+                quote_spanned!(span=> (#inner as #ty))
+            }
+            ExprKind::Field(_) | ExprKind::Member(..) | ExprKind::Index(..)
+                if !self.probes() && e.field_place().is_some() =>
+            {
+                self.read(e)
+            }
+            ExprKind::Member(base, member) => {
+                let base = self.postfix(base);
+                quote_spanned!(span=> #base.#member)
+            }
+            ExprKind::Index(base, index) => {
+                let (base, index) = (self.postfix(base), self.expr(index));
+                quote_spanned!(span=> #base[#index])
+            }
+            ExprKind::Field(access) => self.typed_access(access),
+            ExprKind::FieldLen(_, ident) => quote_spanned!(span=> #ident.len()),
+            ExprKind::FieldShape(_, ident) => quote_spanned!(span=> #ident.shape()),
+            ExprKind::Atomic(op, name, access, args) => self.atomic(*op, name, access, args, span),
+            ExprKind::Call { callee, path, on, args } => {
+                let args = args.iter().map(|a| self.expr(a));
+                if self.probes() && on.is_none() {
+                    let slot = callee_slot(*callee);
+                    quote_spanned!(span=> #path::__call(&#slot, #(#args),*))
+                } else {
+                    quote_spanned!(span=> #path(#(#args),*))
+                }
+            }
+            ExprKind::Method {
+                receiver,
+                name,
+                callee,
+                args,
+            } => {
+                let args = args.iter().map(|a| self.expr(a));
+                if !self.probes() {
+                    let receiver = self.postfix(receiver);
+                    return quote_spanned!(span=> #receiver.#name(#(#args),*));
+                }
+                let slot = callee_slot(*callee);
+                let probed = name.span();
+                if receiver.root_local().is_some() {
+                    let receiver = self.postfix(receiver);
+                    let probe = quote_spanned!(probed=> ::swathe::__rt::on_place(&#slot, &#receiver));
+                    quote_spanned!(span=> { #probe; #receiver.#name(#(#args),*) })
+                } else {
+                    let receiver = self.expr(receiver);
+                    let probe = quote_spanned!(probed=> ::swathe::__rt::on_value(&#slot, #receiver));
+                    quote_spanned!(span=> #probe.#name(#(#args),*))
+                }
+            }
+            ExprKind::Ref { mutable, place } => {
+                let keyword = mutable.then(|| quote!(mut));
+                let place = self.expr(place);
+                quote_spanned!(span=> &#keyword #place)
+            }
+            ExprKind::Tuple(parts) => {
+                let parts = parts.iter().map(|p| self.expr(p));
+                quote_spanned!(span=> (#(#parts,)*))
+            }
+            ExprKind::Array(parts, slot) => {
+                let parts = parts.iter().map(|p| self.expr(p));
+                self.typed(*slot, quote_spanned!(span=> [#(#parts),*]), span)
+            }
+            ExprKind::Repeat(value, len, slot) => {
+                let value = self.expr(value);
+                self.typed(*slot, quote_spanned!(span=> [#value; #len]), span)
+            }
+            ExprKind::Struct {
+                ty,
+                path,
+                members,
+                base,
+            } => {
+                let members = members.iter().map(|(member, value)| {
+                    let value = self.expr(value);
+                    quote!(#member: #value)
+                });
+                let base = base.as_ref().map(|e| {
+                    let e = self.expr(e);
+                    quote!(..#e)
+                });
+                self.typed(*ty, quote_spanned!(span=> (#path { #(#members,)* #base })), span)
+            }
+            ExprKind::Block {
+                label: id,
+                unsafety,
+                block,
+            } => {
+                let id = id.map(|id| {
+                    let id = label(id);
+                    quote!(#id:)
+                });
+                let keyword = unsafety.then(|| quote!(unsafe));
+                let block = self.block(block);
+                quote_spanned!(span=> #id #keyword #block)
+            }
+            ExprKind::If(cond, then, otherwise) => {
+                let (cond, then) = (self.expr(cond), self.block(then));
+                let otherwise = otherwise.as_ref().map(|e| {
+                    let e = match e.kind {
+                        ExprKind::If(..)
+                        | ExprKind::Block {
+                            unsafety: false,
+                            label: None,
+                            ..
+                        } => self.expr(e),
+                        _ => {
+                            let e = self.expr(e);
+                            quote!({ #e })
+                        }
+                    };
+                    quote!(else #e)
+                });
+                quote_spanned!(span=> if #cond #then #otherwise)
+            }
+            ExprKind::Match(value, arms) => {
+                let value = self.expr(value);
+                let arms = arms.iter().map(|arm| {
+                    let pat = self.pattern(&arm.pat);
+                    let probes: TokenStream = self.pattern_probes(&arm.pat);
+                    let guard = arm.guard.as_ref().map(|e| {
+                        let e = self.expr(e);
+                        quote!(if #e)
+                    });
+                    let body = self.expr(&arm.body);
+                    quote!(#pat #guard => { #probes #body })
+                });
+                quote_spanned!(span=> match #value { #(#arms)* })
+            }
+            ExprKind::Loop(id, body) => {
+                let (id, body) = (label(*id), self.block(body));
+                quote_spanned!(span=> #id: loop #body)
+            }
+            ExprKind::While(id, cond, body) => {
+                let (id, cond, body) = (label(*id), self.expr(cond), self.block(body));
+                quote_spanned!(span=> #id: while #cond #body)
+            }
+            ExprKind::For(id, pat, range, body) => {
+                let (id, probes) = (label(*id), self.place_probes(pat));
+                let (pat, range, body) = (self.pat(pat), self.range(range), self.stmts(body));
+                quote_spanned!(span=> #id: for #pat in #range { #probes #body })
+            }
+            ExprKind::Break(id, value) => {
+                let id = label(*id);
+                let value = value.as_ref().map(|e| self.expr(e));
+                quote_spanned!(span=> break #id #value)
+            }
+            ExprKind::Continue(id) => {
+                let id = label(*id);
+                quote_spanned!(span=> continue #id)
+            }
+            ExprKind::Return(value) => {
+                let value = value.as_ref().map(|e| self.expr(e));
+                match self.mode {
+                    Mode::Probe => quote_spanned!(span=> return #value),
+                    Mode::Native => {
+                        let value = value.unwrap_or_else(|| quote!(()));
+                        quote_spanned!(span=> return ::core::result::Result::Ok(#value))
+                    }
+                }
+            }
+        }
+    }
+
+    pub fn range(&self, range: &Range) -> TokenStream {
+        let (start, end) = (self.expr(&range.start), self.expr(&range.end));
+        let mut tokens = if range.inclusive {
+            quote!((#start..=#end))
+        } else {
+            quote!((#start..#end))
+        };
+        if range.reverse {
+            tokens = quote!(#tokens.rev());
+        }
+        match &range.step {
+            Some(step) => {
+                let step = self.expr(step);
+                quote!(#tokens.step_by(#step))
+            }
+            None => tokens,
+        }
+    }
+
+    fn assign(&self, place: &Expr, value: &Expr, whole: &Expr) -> TokenStream {
+        let span = whole.span;
+        if !self.probes() && place.field_place().is_some() {
+            return self.write(place, value, &quote_spanned!(span=> =));
+        }
+        let late = match &place.kind {
+            ExprKind::Local(id, ident) if self.probes() && self.late.borrow_mut().remove(id) => {
+                Some(self.place_probe(*id, ident))
+            }
+            _ => None,
+        };
+        let (place, value) = (self.expr(place), self.expr(value));
+        match late {
+            Some(probe) => quote_spanned!(span=> { #place = #value; #probe }),
+            None => quote_spanned!(span=> #place = #value),
+        }
+    }
+
+    fn typed(&self, slot: swathe_ir::TypeSlot, value: TokenStream, span: proc_macro2::Span) -> TokenStream {
+        if !self.probes() {
+            return value;
+        }
+        let slot = type_slot(slot);
+        quote_spanned!(span=> ::swathe::__rt::value(&#slot, #value))
+    }
+
+    fn operand(&self, e: &Expr, callee: Option<swathe_ir::CalleeSlot>) -> TokenStream {
+        let tokens = self.expr(e);
+        match callee.filter(|_| self.probes()).map(callee_slot) {
+            Some(slot) => quote_spanned!(e.span=> ::swathe::__rt::on_value(&#slot, #tokens)),
+            None => tokens,
+        }
+    }
+
+    /// An expression that `.` or `[` may follow.
+    pub fn postfix(&self, e: &Expr) -> TokenStream {
+        let tokens = self.expr(e);
+        match e.kind {
+            ExprKind::If(..)
+            | ExprKind::Match(..)
+            | ExprKind::Block { .. }
+            | ExprKind::Loop(..)
+            | ExprKind::Lit(..)
+            | ExprKind::Ref { .. } => quote!((#tokens)),
+            _ => tokens,
+        }
+    }
+
+    fn pattern(&self, pat: &Pattern) -> TokenStream {
+        match pat {
+            Pattern::Wild(span) => quote_spanned!(*span=> _),
+            Pattern::Bind { ident, mutable, .. } => {
+                let keyword = mutable.then(|| quote!(mut));
+                quote!(#keyword #ident)
+            }
+            Pattern::Value(value) => pattern_value(value),
+            Pattern::Range { start, end, inclusive } => {
+                let start = start.as_ref().map(pattern_value);
+                let end = end.as_ref().map(pattern_value);
+                if *inclusive {
+                    quote!(#start..=#end)
+                } else {
+                    quote!(#start..#end)
+                }
+            }
+            Pattern::Or(cases) => {
+                let cases = cases.iter().map(|p| self.pattern(p));
+                quote!((#(#cases)|*))
+            }
+            Pattern::Tuple(parts) => {
+                let parts = parts.iter().map(|p| self.pattern(p));
+                quote!((#(#parts,)*))
+            }
+        }
+    }
+
+    fn pattern_probes(&self, pat: &Pattern) -> TokenStream {
+        match pat {
+            Pattern::Bind { local, ident, .. } if self.probes() => self.place_probe(*local, ident),
+            Pattern::Or(parts) | Pattern::Tuple(parts) => parts.iter().map(|p| self.pattern_probes(p)).collect(),
+            _ => TokenStream::new(),
+        }
+    }
+}
+
+fn pattern_value(value: &PatternValue) -> TokenStream {
+    match value {
+        PatternValue::Lit { lit, negative: true } => quote!(-#lit),
+        PatternValue::Lit { lit, .. } => lit.to_token_stream(),
+        PatternValue::Const(_, path) => path.to_token_stream(),
+    }
+}
+
+pub fn bindings(pat: &Pat) -> impl Iterator<Item = (LocalId, &Ident)> {
+    let mut found = Vec::new();
+    collect(pat, &mut found);
+    found.into_iter()
+}
+
+fn collect<'p>(pat: &'p Pat, found: &mut Vec<(LocalId, &'p Ident)>) {
+    match pat {
+        Pat::Bind { local, ident, .. } => found.push((*local, ident)),
+        Pat::Wild(_) => {}
+        Pat::Tuple(parts) | Pat::Array(parts) => parts.iter().for_each(|p| collect(p, found)),
+    }
+}
+
+fn symbol(op: BinOp, span: proc_macro2::Span, assigns: bool) -> TokenStream {
+    let text = if assigns {
+        format!("{}=", op.symbol())
+    } else {
+        op.symbol().to_owned()
+    };
+    let tokens: TokenStream = text.parse().expect("an operator");
+    tokens
+        .into_iter()
+        .map(|mut token| {
+            token.set_span(span);
+            token
+        })
+        .collect()
+}

@@ -1,0 +1,96 @@
+//! The function that joins a kernel's IR with the types that rustc infers.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use swathe_ir::ParamKind;
+use syn::spanned::Spanned;
+
+use super::print::{Mode, Printer};
+use crate::hir::{CalleeQuery, Func};
+
+/// The body of `fn load() -> Instance`.
+pub fn instance(func: &Func) -> TokenStream {
+    let printer = Printer::new(func, Mode::Probe);
+    let items = &func.items;
+    let types = func.slots.types.iter().enumerate().map(|(k, written)| {
+        let slot = format_ident!("__t{}", k);
+        match written {
+            Some(ty) => quote_spanned!(ty.span()=> let #slot = ::swathe::__rt::type_of::<#ty>();),
+            None => quote!(let #slot = ::swathe::__rt::TypeSlot::new();),
+        }
+    });
+    let callees = func.slots.callees.iter().enumerate().map(|(k, query)| {
+        let slot = format_ident!("__c{}", k);
+        match query {
+            CalleeQuery::Path => quote!(let #slot = ::swathe::__rt::FuncSlot::new();),
+            CalleeQuery::Method(name) => {
+                let id = Literal::u64_unsuffixed(swathe_ir::method_id(name));
+                quote!(let #slot = ::swathe::__rt::MethodSlot::<#id, _>::new();)
+            }
+            CalleeQuery::On(name, ty, span) => {
+                let id = Literal::u64_unsuffixed(swathe_ir::method_id(name));
+                quote_spanned!(*span=> let #slot = ::swathe::__rt::method_on::<#id, #ty>();)
+            }
+        }
+    });
+    let params = func.params.iter().map(|param| {
+        let local = func.local(param.local);
+        let (name, ty) = (printer.name(&local.ident), &param.ty);
+        let keyword = local.mutable.then(|| quote!(mut));
+        match param.kind {
+            ParamKind::Value => quote!(#keyword #name: #ty),
+            ParamKind::Ref { mutable: false } => quote!(#name: &#ty),
+            ParamKind::Ref { mutable: true } => quote!(#name: &mut #ty),
+            ParamKind::Field { .. } => quote!(#name: #ty),
+        }
+    });
+    let fields = func.params.iter().filter_map(|param| {
+        let ParamKind::Field { mutable } = param.kind else {
+            return None;
+        };
+        let local = func.local(param.local);
+        let name = &local.ident;
+        let function = if mutable {
+            format_ident!("typed_field_mut")
+        } else {
+            format_ident!("typed_field")
+        };
+        let probe = printer.place_probe(param.local, name);
+        Some(quote!(let mut #name = ::swathe::__rt::#function(#name); #probe))
+    });
+    let ret = func.ret.as_ref().map(|(ty, _)| quote!(-> #ty));
+    let stmts = printer.stmts(&func.body);
+    let tail = func.body.tail.as_ref().map(|e| printer.expr(e));
+    let ir = Literal::byte_string(&swathe_ir::encode(&super::ir::func(func)));
+    let type_slots = (0..func.slots.types.len()).map(|k| format_ident!("__t{}", k));
+    let callee_slots = (0..func.slots.callees.len()).map(|k| format_ident!("__c{}", k));
+    let consts = &func.slots.consts;
+    quote! {
+        use ::swathe::__rt::{Answer as _, NoAnswer as _};
+        #(#items)*
+        #(#types)*
+        #(#callees)*
+        let _ = |#(#params),*| #ret { #(#fields)* #stmts #tail };
+        ::swathe::__rt::Instance::new(
+            #ir,
+            [#((&#type_slots).get()),*].into(),
+            [#((&#callee_slots).get()),*].into(),
+            [#(::swathe::__rt::constant(&#consts)),*].into(),
+        )
+    }
+}
+
+/// Silences what rustc would say twice, or of the copy that never runs.
+pub fn allow() -> TokenStream {
+    quote!(#[allow(
+        warnings,
+        overflowing_literals,
+        arithmetic_overflow,
+        unconditional_panic,
+        unreachable_code,
+        clippy::all,
+        clippy::pedantic,
+        clippy::nursery,
+        clippy::restriction
+    )])
+}

@@ -1,0 +1,80 @@
+//! Errors of one macro call, collected so that the user sees all of them at once, and the texts of refusals.
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+
+#[derive(Default)]
+pub struct Errors(Option<syn::Error>);
+
+impl Errors {
+    pub fn at(&mut self, span: Span, text: impl std::fmt::Display) {
+        self.push(syn::Error::new(span, text));
+    }
+
+    pub fn on(&mut self, tokens: impl ToTokens, text: impl std::fmt::Display) {
+        self.push(syn::Error::new_spanned(tokens, text));
+    }
+
+    /// An error with a second place that explains it.
+    pub fn pair(&mut self, span: Span, text: impl std::fmt::Display, other: Span, note: impl std::fmt::Display) {
+        let mut error = syn::Error::new(span, text);
+        error.combine(syn::Error::new(other, note));
+        self.push(error);
+    }
+
+    fn push(&mut self, error: syn::Error) {
+        match &mut self.0 {
+            Some(all) => all.combine(error),
+            None => self.0 = Some(error),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    pub fn into_tokens(self) -> TokenStream {
+        self.0.map(|e| e.to_compile_error()).unwrap_or_default()
+    }
+}
+
+/// Why the kernel language has no such expression, and what to write instead.
+pub fn refusal(expr: &syn::Expr) -> &'static str {
+    use syn::Expr as E;
+    match expr {
+        E::Async(_) | E::Await(_) => "kernels cannot be asynchronous: launch them one after the other from the host",
+        E::Closure(_) => "closures cannot be used in a kernel: write a `#[func]` and call it",
+        E::Try(_) => "`?` cannot be used in a kernel: nothing in a kernel returns `Result` or `Option`; write an `if`",
+        E::Reference(_) => {
+            "a reference can only be an argument of a call in a kernel: use the value itself, or an index into the field"
+        }
+        E::RawAddr(_) => "raw pointers cannot be used in a kernel: index the field",
+        E::Range(_) => "a range can only be the domain of a `for` loop in a kernel",
+        E::Let(_) => {
+            "`if let` and `while let` cannot be used in a kernel: there are no enums; compare with `if` or `match`"
+        }
+        E::Yield(_) => "`yield` cannot be used in a kernel",
+        E::Const(_) => "`const` blocks cannot be used in a kernel: declare a `const` item",
+        E::TryBlock(_) => "`try` blocks cannot be used in a kernel: write an `if`",
+        E::Infer(_) => "`_` is not a value",
+        _ => "this expression cannot be used in a kernel",
+    }
+}
+
+/// Why a macro call is refused.
+pub fn refused_macro(name: &str) -> String {
+    let instead = match name {
+        "println" | "print" | "eprintln" | "eprint" | "dbg" | "write" | "writeln" => {
+            "write the value to a field and print it on the host"
+        }
+        "vec" | "format" => "kernels cannot allocate; use an array `[value; N]` or a field",
+        "panic" | "unreachable" | "todo" | "unimplemented" => {
+            "kernels do not panic; write an error code to a field and look at it on the host"
+        }
+        "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq" | "debug_assert_ne" => {
+            "reduce the condition over the loop and assert it on the host"
+        }
+        _ => "write its expansion, or a `#[func]`",
+    };
+    format!("`{name}!` cannot be used in a kernel: {instead}")
+}

@@ -1,0 +1,351 @@
+//! A kernel between tokens and output: names resolved, field accesses recognised, user tokens and spans kept.
+//!
+//! The three emitters (native Rust, type probes, IR bytes) read this tree and nothing else.
+
+use proc_macro2::{Ident, Span};
+pub use swathe_ir::{AtomicOp, BinOp, CalleeSlot, Check, ConstSlot, FuncKind, LabelId, LocalId, ParamKind};
+use swathe_ir::{TypeSlot, UnOp};
+
+pub struct Func {
+    pub name: Ident,
+    pub kind: FuncKind,
+    pub params: Vec<Param>,
+    pub ret: Option<(Box<syn::Type>, TypeSlot)>,
+    pub locals: Vec<Local>,
+    pub body: Block,
+    pub slots: Slots,
+    /// `const` and `use` items of the body.
+    pub items: Vec<syn::Item>,
+    /// Field accesses, by [`AccessId`].
+    pub accesses: Vec<AccessInfo>,
+}
+
+pub struct Param {
+    pub local: LocalId,
+    pub kind: ParamKind,
+    /// As written; the type of a receiver is `Self` under its reference.
+    pub ty: Box<syn::Type>,
+}
+
+pub struct Local {
+    pub ident: Ident,
+    pub ty: TypeSlot,
+    pub mutable: bool,
+    /// Number of the parallel loop whose body declares it.
+    pub inside: Option<usize>,
+    /// What is known of its value; only for variables that never change.
+    pub value: Value,
+}
+
+/// What the checks know of an immutable variable.
+#[derive(Clone, PartialEq)]
+pub enum Value {
+    Unknown,
+    /// Another variable.
+    Alias(LocalId),
+    /// An extent.
+    Extent(Extent),
+    /// A position of the parallel loop: axis `axis` of `0..extent`, or all axes at once.
+    Parallel {
+        axis: Axis,
+        extent: Option<Extent>,
+    },
+    /// A sequential loop's variable, below the extent.
+    Below(Extent),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Axis {
+    One(usize),
+    All,
+}
+
+/// A number of elements that does not change during a launch.
+#[derive(Clone, PartialEq)]
+pub enum Extent {
+    /// One axis of a field.
+    Shape(LocalId, usize),
+    /// A field's length.
+    Len(LocalId),
+    /// All axes of a field.
+    All(LocalId),
+    /// An immutable variable declared outside the parallel loops.
+    Local(LocalId),
+    Literal(u64),
+}
+
+/// Questions to rustc, with what it needs to see of the user's tokens.
+#[derive(Default)]
+pub struct Slots {
+    /// `None`: to be inferred.
+    pub types: Vec<Option<syn::Type>>,
+    pub callees: Vec<CalleeQuery>,
+    pub consts: Vec<syn::ExprPath>,
+}
+
+pub enum CalleeQuery {
+    /// A free function.
+    Path,
+    /// A method or operator of a type that is inferred.
+    Method(String),
+    /// A function of a type that is written.
+    On(String, syn::Type, Span),
+}
+
+impl Slots {
+    pub fn ty(&mut self, written: Option<syn::Type>) -> TypeSlot {
+        self.types.push(written);
+        TypeSlot(index(self.types.len()))
+    }
+
+    pub fn callee(&mut self, query: CalleeQuery) -> CalleeSlot {
+        self.callees.push(query);
+        CalleeSlot(index(self.callees.len()))
+    }
+
+    pub fn constant(&mut self, path: syn::ExprPath) -> ConstSlot {
+        self.consts.push(path);
+        ConstSlot(index(self.consts.len()))
+    }
+}
+
+/// The index of the last of `len` entries.
+fn index(len: usize) -> u32 {
+    u32::try_from(len - 1).expect("fewer than 2^32 slots")
+}
+
+pub struct Block {
+    pub stmts: Vec<Stmt>,
+    pub tail: Option<Box<Expr>>,
+}
+
+pub enum Stmt {
+    Let {
+        pat: Pat,
+        ty: Option<Box<syn::Type>>,
+        init: Option<Expr>,
+        span: Span,
+    },
+    Expr(Expr),
+    ParFor(ParFor),
+}
+
+pub struct ParFor {
+    /// Position among the kernel's parallel loops.
+    pub number: usize,
+    pub domain: Domain,
+    pub vars: Vec<Option<LocalId>>,
+    pub label: LabelId,
+    pub body: Block,
+    pub reductions: Vec<swathe_ir::Reduction>,
+    /// Holds whenever all accesses marked [`Check::Hoisted`] are in bounds.
+    pub hoisted: Vec<Cover>,
+    pub span: Span,
+}
+
+/// A condition: the extent is at most the field's on that axis.
+#[derive(Clone, PartialEq)]
+pub struct Cover {
+    pub extent: Extent,
+    pub field: LocalId,
+    pub axis: Axis,
+}
+
+pub enum Domain {
+    Indices(LocalId, Ident),
+    Range(Range),
+    NdRange(Vec<Expr>),
+}
+
+pub struct Range {
+    pub start: Box<Expr>,
+    pub end: Box<Expr>,
+    pub inclusive: bool,
+    pub reverse: bool,
+    pub step: Option<Box<Expr>>,
+}
+
+#[derive(Clone)]
+pub enum Pat {
+    Bind {
+        local: LocalId,
+        ident: Ident,
+        mutable: bool,
+    },
+    Wild(Span),
+    Tuple(Vec<Pat>),
+    Array(Vec<Pat>),
+}
+
+pub struct Expr {
+    pub kind: ExprKind,
+    pub span: Span,
+}
+
+/// Index into [`Func::accesses`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AccessId(pub usize);
+
+pub struct AccessInfo {
+    pub field: LocalId,
+    pub check: Check,
+    pub in_unsafe: bool,
+    pub span: Span,
+}
+
+pub struct Access {
+    pub id: AccessId,
+    pub field: LocalId,
+    pub ident: Ident,
+    /// One index an axis, or a single one that may be an array.
+    pub index: Vec<Expr>,
+    /// Written as `[i, j]`.
+    pub bracketed: bool,
+    pub span: Span,
+}
+
+pub enum ExprKind {
+    Lit(syn::Lit, TypeSlot),
+    Local(LocalId, Ident),
+    Const(ConstSlot, syn::ExprPath),
+    Unary(UnOp, Box<Expr>, Option<CalleeSlot>),
+    Binary(BinOp, Span, Box<Expr>, Box<Expr>, Option<CalleeSlot>),
+    Assign(Box<Expr>, Box<Expr>),
+    AssignOp(BinOp, Span, Box<Expr>, Box<Expr>, Option<CalleeSlot>),
+    Cast(Box<Expr>, Box<syn::Type>, TypeSlot),
+    Member(Box<Expr>, syn::Member),
+    Index(Box<Expr>, Box<Expr>),
+    Field(Access),
+    FieldLen(LocalId, Ident),
+    FieldShape(LocalId, Ident),
+    Atomic(AtomicOp, Ident, Access, Vec<Expr>),
+    Call {
+        callee: CalleeSlot,
+        path: syn::ExprPath,
+        on: Option<TypeSlot>,
+        args: Vec<Expr>,
+    },
+    Method {
+        receiver: Box<Expr>,
+        name: Ident,
+        callee: CalleeSlot,
+        args: Vec<Expr>,
+    },
+    Ref {
+        mutable: bool,
+        place: Box<Expr>,
+    },
+    Tuple(Vec<Expr>),
+    Array(Vec<Expr>, TypeSlot),
+    Repeat(Box<Expr>, Box<syn::Expr>, TypeSlot),
+    Struct {
+        ty: TypeSlot,
+        path: syn::Path,
+        members: Vec<(syn::Member, Expr)>,
+        base: Option<Box<Expr>>,
+    },
+    Block {
+        label: Option<LabelId>,
+        unsafety: bool,
+        block: Block,
+    },
+    If(Box<Expr>, Block, Option<Box<Expr>>),
+    Match(Box<Expr>, Vec<Arm>),
+    Loop(LabelId, Block),
+    While(LabelId, Box<Expr>, Block),
+    For(LabelId, Pat, Range, Block),
+    Break(LabelId, Option<Box<Expr>>),
+    Continue(LabelId),
+    Return(Option<Box<Expr>>),
+}
+
+pub struct Arm {
+    pub pat: Pattern,
+    pub guard: Option<Expr>,
+    pub body: Expr,
+}
+
+pub enum Pattern {
+    Wild(Span),
+    Bind {
+        local: LocalId,
+        ident: Ident,
+        mutable: bool,
+    },
+    /// A literal, possibly negated, or a constant.
+    Value(PatternValue),
+    Range {
+        start: Option<PatternValue>,
+        end: Option<PatternValue>,
+        inclusive: bool,
+    },
+    Or(Vec<Pattern>),
+    Tuple(Vec<Pattern>),
+}
+
+pub enum PatternValue {
+    Lit { lit: syn::Lit, negative: bool },
+    Const(ConstSlot, syn::ExprPath),
+}
+
+impl Func {
+    pub fn local(&self, id: LocalId) -> &Local {
+        &self.locals[id.0 as usize]
+    }
+
+    pub fn access(&self, id: AccessId) -> &AccessInfo {
+        &self.accesses[id.0]
+    }
+
+    pub fn field_mutable(&self, id: LocalId) -> bool {
+        self.params
+            .iter()
+            .any(|p| p.local == id && p.kind == (ParamKind::Field { mutable: true }))
+    }
+}
+
+/// A place reached from an element of a field, by members and indices.
+pub struct Place<'a> {
+    pub access: &'a Access,
+    /// Outermost last.
+    pub steps: Vec<Step<'a>>,
+}
+
+pub enum Step<'a> {
+    Member(&'a syn::Member),
+    Index(&'a Expr),
+}
+
+impl Expr {
+    /// The place that this expression is, if an element of a field is its root.
+    pub fn field_place(&self) -> Option<Place<'_>> {
+        match &self.kind {
+            ExprKind::Field(access) => Some(Place {
+                access,
+                steps: Vec::new(),
+            }),
+            ExprKind::Member(base, member) => {
+                let mut place = base.field_place()?;
+                place.steps.push(Step::Member(member));
+                Some(place)
+            }
+            ExprKind::Index(base, index) => {
+                let mut place = base.field_place()?;
+                place.steps.push(Step::Index(index));
+                Some(place)
+            }
+            _ => None,
+        }
+    }
+
+    /// The variable at the root of a place.
+    pub fn root_local(&self) -> Option<LocalId> {
+        match &self.kind {
+            ExprKind::Local(id, _) => Some(*id),
+            ExprKind::Member(base, _) | ExprKind::Index(base, _) | ExprKind::Unary(UnOp::Deref, base, _) => {
+                base.root_local()
+            }
+            _ => None,
+        }
+    }
+}

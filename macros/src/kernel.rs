@@ -1,0 +1,113 @@
+//! `#[kernel]` and `#[func]`: parse, lower, check, emit.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use swathe_ir::FuncKind;
+
+use crate::error::Errors;
+use crate::lower::Place;
+use crate::{check, emit, lower};
+
+/// `#[kernel]` on a function.
+pub fn kernel(args: &TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    no_arguments(args, "kernel", &mut errors);
+    let item: syn::ItemFn = match syn::parse2(item.clone()) {
+        Ok(item) => item,
+        Err(_) => {
+            errors.on(&item, "`#[kernel]` belongs above a function");
+            return errors.into_tokens();
+        }
+    };
+    let lowered = lower::func(&item.sig, &item.block, FuncKind::Kernel, Place::Free, &mut errors);
+    if let Some(mut func) = lowered {
+        check::kernel(&mut func, &mut errors);
+        if errors.is_empty() {
+            return emit::kernel(&func, &item);
+        }
+    }
+    failed(errors, &item.sig, &item.vis)
+}
+
+/// `#[func]` on a function, an `impl` block or a trait.
+pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    no_arguments(args, "func", &mut errors);
+    match syn::parse2(item.clone()) {
+        Ok(syn::Item::Fn(item)) => {
+            if let Some(receiver) = item.sig.receiver() {
+                errors.on(
+                    receiver,
+                    "write `#[func]` above the `impl` block that holds this method",
+                );
+                return errors.into_tokens();
+            }
+            match lower::func(&item.sig, &item.block, FuncKind::Func, Place::Free, &mut errors) {
+                Some(func) => emit::func(&func, &item),
+                None => with_errors(&item, errors),
+            }
+        }
+        Ok(syn::Item::Impl(item)) => impl_block(item, errors),
+        Ok(syn::Item::Trait(item)) => {
+            for member in &item.items {
+                if let syn::TraitItem::Fn(syn::TraitItemFn {
+                    default: Some(body), ..
+                }) = member
+                {
+                    errors.on(body, "a method of a `#[func]` trait has no body here: write it in each `impl`, or as a free `#[func]`");
+                }
+            }
+            if errors.is_empty() {
+                emit::trait_block(item)
+            } else {
+                with_errors(&item, errors)
+            }
+        }
+        _ => {
+            errors.on(&item, "`#[func]` belongs above a function, an `impl` block or a trait");
+            with_errors(&item, errors)
+        }
+    }
+}
+
+fn impl_block(item: syn::ItemImpl, mut errors: Errors) -> TokenStream {
+    let mut funcs = Vec::new();
+    for member in &item.items {
+        if let syn::ImplItem::Fn(f) = member {
+            funcs.extend(lower::func(&f.sig, &f.block, FuncKind::Func, Place::Impl, &mut errors));
+        }
+    }
+    if errors.is_empty() {
+        emit::impl_block(&funcs, &item)
+    } else {
+        with_errors(&item, errors)
+    }
+}
+
+fn no_arguments(args: &TokenStream, name: &str, errors: &mut Errors) {
+    if !args.is_empty() {
+        errors.on(args, format!("`#[{name}]` takes no arguments"));
+    }
+}
+
+fn with_errors(item: &impl ToTokens, errors: Errors) -> TokenStream {
+    let errors = errors.into_tokens();
+    quote!(#item #errors)
+}
+
+/// The errors, and a function of the right type, so that the calls of the kernel do not add errors of their own.
+fn failed(errors: Errors, sig: &syn::Signature, vis: &syn::Visibility) -> TokenStream {
+    let errors = errors.into_tokens();
+    let (name, generics, inputs, where_clause) = (&sig.ident, &sig.generics, &sig.inputs, &sig.generics.where_clause);
+    let result = match &sig.output {
+        syn::ReturnType::Default => quote!(()),
+        syn::ReturnType::Type(_, ty) => quote!(#ty),
+    };
+    quote! {
+        #errors
+        #[allow(unused_variables, unused_mut, dead_code)]
+        #vis fn #name #generics (#inputs) -> ::swathe::Result<#result> #where_clause {
+            ::core::unreachable!()
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Calls: functions by path, methods, and what fields answer.
+
+use proc_macro2::{Ident, Span};
+use swathe_ir::{AtomicOp, Check, LocalId};
+use syn::spanned::Spanned;
+
+use super::pat::is_constant;
+use super::{Lower, Place};
+use crate::hir::{CalleeQuery, Expr, ExprKind};
+
+const PRIMITIVES: [&str; 15] = [
+    "bool", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize", "f32", "f64",
+];
+
+const FIELD_METHODS: &str = "of a field a kernel can ask for `len()`, `shape()`, an element `field[i]`, and atomic operations: `atomic_add`, `atomic_sub`, `atomic_min`, `atomic_max`, `atomic_and`, `atomic_or`, `atomic_xor`, `atomic_exchange`, `atomic_compare_exchange`, `atomic_load`, `atomic_store`";
+
+impl Lower<'_> {
+    /// Arguments of a call, where references may stand.
+    fn args<'a>(&mut self, args: impl IntoIterator<Item = &'a syn::Expr>) -> Vec<Expr> {
+        args.into_iter().map(|arg| self.arg(arg)).collect()
+    }
+
+    fn arg(&mut self, arg: &syn::Expr) -> Expr {
+        let syn::Expr::Reference(r) = arg else {
+            return self.expr(arg);
+        };
+        let mutable = r.mutability.is_some();
+        let place = self.expr(&r.expr);
+        if mutable {
+            if place.field_place().is_some() {
+                self.errors.on(arg, "a kernel cannot lend an element of a field mutably: copy it into a variable, lend that, and write it back");
+            }
+            if let Some(local) = place.root_local() {
+                self.locals[local.0 as usize].mutable = true;
+            }
+        }
+        Expr {
+            kind: ExprKind::Ref {
+                mutable,
+                place: Box::new(place),
+            },
+            span: arg.span(),
+        }
+    }
+
+    pub(super) fn call(&mut self, e: &syn::ExprCall, span: Span) -> ExprKind {
+        let syn::Expr::Path(path) = &*e.func else {
+            self.errors.on(&e.func, "a kernel calls functions by their name");
+            return self.unit(span).kind;
+        };
+        if let Some(ident) = path.path.get_ident()
+            && self.lookup(&ident.to_string()).is_some()
+        {
+            self.errors.on(
+                ident,
+                "function values and closures cannot be used in a kernel: call a `#[func]` by its name",
+            );
+            return self.unit(span).kind;
+        }
+        let segments = &path.path.segments;
+        let last = segments.last().expect("a path has segments");
+        if last.ident == "serial" || last.ident == "ndrange" {
+            self.errors
+                .on(path, format!("`{}` can only be the domain of a `for` loop", last.ident));
+            return self.unit(span).kind;
+        }
+        if is_constant(&last.ident) {
+            self.errors.on(
+                path,
+                "tuple structs and enums cannot be used in a kernel: use a struct with named members",
+            );
+            return self.unit(span).kind;
+        }
+        let on = on_type(path);
+        self.refuse_recursion(path, on.is_some());
+        let args = self.args(&e.args);
+        match on {
+            Some(ty) => {
+                let query = CalleeQuery::On(last.ident.to_string(), ty.clone(), path.span());
+                let callee = self.slots.callee(query);
+                ExprKind::Call {
+                    callee,
+                    path: path.clone(),
+                    on: Some(self.slots.ty(Some(ty))),
+                    args,
+                }
+            }
+            None => {
+                let callee = self.slots.callee(CalleeQuery::Path);
+                ExprKind::Call {
+                    callee,
+                    path: path.clone(),
+                    on: None,
+                    args,
+                }
+            }
+        }
+    }
+
+    fn refuse_recursion(&mut self, path: &syn::ExprPath, on_type: bool) {
+        let segments = &path.path.segments;
+        let itself = match self.place {
+            Place::Free => !on_type && segments.len() == 1 && segments[0].ident == self.name,
+            Place::Impl => segments.len() == 2 && segments[0].ident == "Self" && segments[1].ident == self.name,
+        };
+        if itself {
+            self.errors
+                .on(path, "a function that runs on the GPU cannot call itself: write a loop");
+        }
+    }
+
+    pub(super) fn method(&mut self, e: &syn::ExprMethodCall, span: Span) -> ExprKind {
+        if let Some((field, ident)) = self.field_path(&e.receiver) {
+            return self.field_method(e, field, ident, span);
+        }
+        if let Some(turbofish) = &e.turbofish {
+            self.errors.on(
+                turbofish,
+                "methods of kernel types have no type parameters of their own",
+            );
+        }
+        let receiver = self.expr(&e.receiver);
+        let is_self = matches!(&receiver.kind, ExprKind::Local(_, ident) if ident == "self");
+        if self.place == Place::Impl && is_self && e.method == self.name {
+            self.errors.on(
+                &e.method,
+                "a function that runs on the GPU cannot call itself: write a loop",
+            );
+        }
+        if let Some(local) = receiver.root_local() {
+            // The method may take `&mut self`.
+            let local = &mut self.locals[local.0 as usize];
+            if local.mutable {
+                local.value = crate::hir::Value::Unknown;
+            }
+        }
+        let args = self.args(&e.args);
+        let callee = self.slots.callee(CalleeQuery::Method(e.method.to_string()));
+        ExprKind::Method {
+            receiver: Box::new(receiver),
+            name: e.method.clone(),
+            callee,
+            args,
+        }
+    }
+
+    fn field_method(&mut self, e: &syn::ExprMethodCall, field: LocalId, ident: Ident, span: Span) -> ExprKind {
+        let name = e.method.to_string();
+        match (name.as_str(), e.args.len()) {
+            ("len", 0) => ExprKind::FieldLen(field, ident),
+            ("shape", 0) => ExprKind::FieldShape(field, ident),
+            ("indices", 0) => {
+                self.errors.on(e, "`.indices()` can only be the domain of a `for` loop");
+                self.unit(span).kind
+            }
+            ("get_unchecked" | "get_unchecked_mut", 1) => {
+                ExprKind::Field(self.access(field, ident, &e.args[0], Check::Unchecked, span))
+            }
+            _ => {
+                let Some((op, count)) = atomic(&name) else {
+                    self.errors.on(&e.method, FIELD_METHODS);
+                    return self.unit(span).kind;
+                };
+                if e.args.len() != count + 1 {
+                    self.errors.on(
+                        &e.method,
+                        format!(
+                            "`{name}` takes a position and {count} more argument{}",
+                            if count == 1 { "" } else { "s" }
+                        ),
+                    );
+                    return self.unit(span).kind;
+                }
+                if self.fields.get(&field) == Some(&false) {
+                    self.errors.at(span, format!("`{ident}` is borrowed to be read: declare the parameter as `{ident}: &mut Field<..>` to change it"));
+                }
+                let access = self.access(field, ident, &e.args[0], Check::InKernel, span);
+                let args = e.args.iter().skip(1).map(|arg| self.expr(arg)).collect();
+                ExprKind::Atomic(op, e.method.clone(), access, args)
+            }
+        }
+    }
+}
+
+/// The type of `Type::function`, told from a module by its first letter.
+fn on_type(path: &syn::ExprPath) -> Option<syn::Type> {
+    let segments = &path.path.segments;
+    if let Some(qself) = &path.qself {
+        return Some((*qself.ty).clone());
+    }
+    let owner = segments.len().checked_sub(2).map(|k| &segments[k])?;
+    if !is_constant(&owner.ident) && !PRIMITIVES.iter().any(|p| owner.ident == p) {
+        return None;
+    }
+    let mut owner_path = path.path.clone();
+    owner_path.segments.pop();
+    owner_path.segments.pop_punct();
+    // `Vector::<f32, 3>::new` and `Vector<f32, 3>` name the same type.
+    if let Some(last) = owner_path.segments.last_mut()
+        && let syn::PathArguments::AngleBracketed(args) = &mut last.arguments
+    {
+        args.colon2_token = None;
+    }
+    Some(syn::Type::Path(syn::TypePath {
+        attrs: Vec::new(),
+        qself: None,
+        path: owner_path,
+    }))
+}
+
+fn atomic(name: &str) -> Option<(AtomicOp, usize)> {
+    Some(match name.strip_prefix("atomic_")? {
+        "add" => (AtomicOp::Add, 1),
+        "sub" => (AtomicOp::Sub, 1),
+        "min" => (AtomicOp::Min, 1),
+        "max" => (AtomicOp::Max, 1),
+        "and" => (AtomicOp::And, 1),
+        "or" => (AtomicOp::Or, 1),
+        "xor" => (AtomicOp::Xor, 1),
+        "exchange" => (AtomicOp::Exchange, 1),
+        "compare_exchange" => (AtomicOp::CompareExchange, 2),
+        "load" => (AtomicOp::Load, 0),
+        "store" => (AtomicOp::Store, 1),
+        _ => return None,
+    })
+}

@@ -1,0 +1,410 @@
+//! Expressions.
+
+use proc_macro2::{Ident, Span};
+use swathe_ir::{BinOp, Check, UnOp};
+use syn::spanned::Spanned;
+
+use super::loops::label_name;
+use super::{Label, Lower};
+use crate::error::refusal;
+use crate::hir::{Access, AccessId, AccessInfo, Arm, CalleeQuery, Expr, ExprKind};
+
+impl Lower<'_> {
+    pub(super) fn expr(&mut self, expr: &syn::Expr) -> Expr {
+        let span = expr.span();
+        Expr {
+            kind: self.kind(expr, span),
+            span,
+        }
+    }
+
+    fn boxed(&mut self, expr: &syn::Expr) -> Box<Expr> {
+        Box::new(self.expr(expr))
+    }
+
+    fn kind(&mut self, expr: &syn::Expr, span: Span) -> ExprKind {
+        match expr {
+            syn::Expr::Paren(e) => self.kind(&e.expr, span),
+            syn::Expr::Group(e) => self.kind(&e.expr, span),
+            syn::Expr::Lit(e) => self.literal(&e.lit),
+            syn::Expr::Path(e) => self.path(e),
+            syn::Expr::Unary(e) => self.unary(e),
+            syn::Expr::Binary(e) => self.binary(e),
+            syn::Expr::Assign(e) => self.assign(e),
+            syn::Expr::Cast(e) => {
+                if let syn::Type::Infer(t) = &*e.ty {
+                    self.errors.on(t, "write the type that you cast to");
+                }
+                let value = self.boxed(&e.expr);
+                ExprKind::Cast(value, e.ty.clone(), self.slots.ty(Some((*e.ty).clone())))
+            }
+            syn::Expr::Field(e) => ExprKind::Member(self.boxed(&e.base), e.member.clone()),
+            syn::Expr::Index(e) => match self.field_path(&e.expr) {
+                Some((field, ident)) => ExprKind::Field(self.access(field, ident, &e.index, Check::InKernel, span)),
+                None => {
+                    let base = self.boxed(&e.expr);
+                    ExprKind::Index(base, self.boxed(&e.index))
+                }
+            },
+            syn::Expr::Call(e) => self.call(e, span),
+            syn::Expr::MethodCall(e) => self.method(e, span),
+            syn::Expr::Tuple(e) if e.elems.is_empty() => self.unit(span).kind,
+            syn::Expr::Tuple(e) => ExprKind::Tuple(e.elems.iter().map(|e| self.expr(e)).collect()),
+            syn::Expr::Array(e) => {
+                let elems = e.elems.iter().map(|e| self.expr(e)).collect();
+                ExprKind::Array(elems, self.inferred())
+            }
+            syn::Expr::Repeat(e) => {
+                let value = self.boxed(&e.expr);
+                ExprKind::Repeat(value, e.len.clone(), self.inferred())
+            }
+            syn::Expr::Struct(e) => self.structure(e),
+            syn::Expr::Block(e) => self.labelled_block(e),
+            syn::Expr::Unsafe(e) => {
+                self.unsafe_depth += 1;
+                let block = self.block(&e.block);
+                self.unsafe_depth -= 1;
+                ExprKind::Block {
+                    label: None,
+                    unsafety: true,
+                    block,
+                }
+            }
+            syn::Expr::If(e) => self.if_else(e),
+            syn::Expr::Match(e) => {
+                let value = self.boxed(&e.expr);
+                ExprKind::Match(value, e.arms.iter().map(|arm| self.arm(arm)).collect())
+            }
+            syn::Expr::Loop(e) => {
+                let label = self.new_label();
+                let frame = loop_frame(e.label.as_ref(), label);
+                ExprKind::Loop(label, self.labelled(frame, |l| l.block(&e.body)))
+            }
+            syn::Expr::While(e) => {
+                let label = self.new_label();
+                let frame = loop_frame(e.label.as_ref(), label);
+                let cond = self.boxed(&e.cond);
+                ExprKind::While(label, cond, self.labelled(frame, |l| l.block(&e.body)))
+            }
+            syn::Expr::ForLoop(e) => match self.for_loop(e, false) {
+                Some(crate::hir::Stmt::Expr(expr)) => expr.kind,
+                _ => self.unit(span).kind,
+            },
+            syn::Expr::Break(e) => self.break_out(e, span),
+            syn::Expr::Continue(e) => self.continue_on(e, span),
+            syn::Expr::Return(e) => {
+                if self.parallel.is_some() {
+                    self.errors.on(
+                        e.return_token,
+                        "`return` would leave a parallel loop, whose iterations have no order: write `continue` to end this iteration",
+                    );
+                }
+                ExprKind::Return(e.expr.as_ref().map(|e| self.boxed(e)))
+            }
+            syn::Expr::Reference(e) => {
+                self.errors.on(e, refusal(expr));
+                self.kind(&e.expr, span)
+            }
+            syn::Expr::Macro(e) => {
+                self.refuse_macro(&e.mac);
+                self.unit(span).kind
+            }
+            _ => {
+                self.errors.on(expr, refusal(expr));
+                self.unit(span).kind
+            }
+        }
+    }
+
+    fn literal(&mut self, lit: &syn::Lit) -> ExprKind {
+        match lit {
+            syn::Lit::Int(_) | syn::Lit::Float(_) | syn::Lit::Bool(_) => {}
+            syn::Lit::Str(_) | syn::Lit::ByteStr(_) | syn::Lit::CStr(_) => {
+                self.errors.on(
+                    lit,
+                    "strings cannot be used in a kernel: use an integer code and name it on the host",
+                );
+            }
+            syn::Lit::Char(_) => self.errors.on(
+                lit,
+                "`char` cannot be used in a kernel: use a `u32`, or a byte `b'x'`'s number",
+            ),
+            _ => self
+                .errors
+                .on(lit, "a literal in a kernel is an integer, a float or a boolean"),
+        }
+        ExprKind::Lit(lit.clone(), self.inferred())
+    }
+
+    fn path(&mut self, path: &syn::ExprPath) -> ExprKind {
+        let ident = path.path.get_ident().filter(|_| path.qself.is_none());
+        if let Some(ident) = ident
+            && let Some(local) = self.lookup(&ident.to_string())
+        {
+            if self.fields.contains_key(&local) {
+                self.errors.on(ident, format!(
+                    "the field `{ident}` cannot be used as a value: index it, `{ident}[i]`, or ask for `{ident}.shape()` or `{ident}.len()`"
+                ));
+            }
+            return ExprKind::Local(local, ident.clone());
+        }
+        ExprKind::Const(self.slots.constant(path.clone()), path.clone())
+    }
+
+    /// An access of field `field` at the position that `index` writes.
+    pub(super) fn access(
+        &mut self,
+        field: swathe_ir::LocalId,
+        ident: Ident,
+        index: &syn::Expr,
+        check: Check,
+        span: Span,
+    ) -> Access {
+        let (index, bracketed) = match index {
+            syn::Expr::Array(array) => (array.elems.iter().map(|e| self.expr(e)).collect(), true),
+            other => (vec![self.expr(other)], false),
+        };
+        let id = AccessId(self.accesses.len());
+        self.accesses.push(AccessInfo {
+            field,
+            check,
+            in_unsafe: self.unsafe_depth > 0,
+            span,
+        });
+        Access {
+            id,
+            field,
+            ident,
+            index,
+            bracketed,
+            span,
+        }
+    }
+
+    fn unary(&mut self, e: &syn::ExprUnary) -> ExprKind {
+        let inner = self.expr(&e.expr);
+        let op = match e.op {
+            syn::UnOp::Neg(_) => UnOp::Neg,
+            syn::UnOp::Not(_) => UnOp::Not,
+            syn::UnOp::Deref(_) => {
+                return match inner.kind {
+                    ExprKind::Field(access) => ExprKind::Field(access),
+                    ExprKind::Local(..) => ExprKind::Unary(UnOp::Deref, Box::new(inner), None),
+                    _ => {
+                        self.errors.on(e, "`*` in a kernel follows a reference parameter");
+                        inner.kind
+                    }
+                };
+            }
+            _ => {
+                self.errors.on(e, "this operator cannot be used in a kernel");
+                return inner.kind;
+            }
+        };
+        let callee = self.operator(op.method(), &inner);
+        ExprKind::Unary(op, Box::new(inner), callee)
+    }
+
+    /// Asks what an operator on `operand` means, unless it cannot but be built in.
+    fn operator(&mut self, method: &str, operand: &Expr) -> Option<swathe_ir::CalleeSlot> {
+        let plain = matches!(
+            operand.kind,
+            ExprKind::Lit(..) | ExprKind::Cast(..) | ExprKind::FieldLen(..)
+        );
+        (!plain && !method.is_empty()).then(|| self.slots.callee(CalleeQuery::Method(method.to_owned())))
+    }
+
+    fn binary(&mut self, e: &syn::ExprBinary) -> ExprKind {
+        let Some((op, assigns)) = bin_op(&e.op) else {
+            self.errors.on(e.op, "this operator cannot be used in a kernel");
+            return self.unit(e.span()).kind;
+        };
+        let span = e.op.span();
+        let left = self.expr(&e.left);
+        let right = self.boxed(&e.right);
+        if assigns {
+            self.note_assigned(&left);
+            let callee = self.operator(&format!("{}_assign", op.method()), &left);
+            return ExprKind::AssignOp(op, span, Box::new(left), right, callee);
+        }
+        let callee = self.operator(op.method(), &left);
+        ExprKind::Binary(op, span, Box::new(left), right, callee)
+    }
+
+    fn assign(&mut self, e: &syn::ExprAssign) -> ExprKind {
+        if matches!(*e.left, syn::Expr::Tuple(_) | syn::Expr::Array(_) | syn::Expr::Infer(_)) {
+            self.errors.on(
+                &e.left,
+                "assign to one place at a time in a kernel, or declare new variables with `let`",
+            );
+        }
+        let place = self.boxed(&e.left);
+        let value = self.boxed(&e.right);
+        self.note_assigned(&place);
+        ExprKind::Assign(place, value)
+    }
+
+    fn note_assigned(&mut self, place: &Expr) {
+        if let Some(access) = place.field_place()
+            && self.fields.get(&access.access.field) == Some(&false)
+        {
+            let ident = &access.access.ident;
+            self.errors.at(
+                place.span,
+                format!(
+                    "`{ident}` is borrowed to be read: declare the parameter as `{ident}: &mut Field<..>` to write it"
+                ),
+            );
+        }
+        if let Some(local) = place.root_local() {
+            self.locals[local.0 as usize].mutable = true;
+        }
+    }
+
+    fn structure(&mut self, e: &syn::ExprStruct) -> ExprKind {
+        if let Some(qself) = &e.qself {
+            self.errors.on(&qself.ty, "name the struct by its path");
+        }
+        let members = e
+            .fields
+            .iter()
+            .map(|f| (f.member.clone(), self.expr(&f.expr)))
+            .collect();
+        let base = e.rest.as_ref().map(|e| self.boxed(e));
+        ExprKind::Struct {
+            ty: self.inferred(),
+            path: e.path.clone(),
+            members,
+            base,
+        }
+    }
+
+    fn labelled_block(&mut self, e: &syn::ExprBlock) -> ExprKind {
+        let Some(label) = &e.label else {
+            return ExprKind::Block {
+                label: None,
+                unsafety: false,
+                block: self.block(&e.block),
+            };
+        };
+        let id = self.new_label();
+        let frame = Label {
+            name: Some(label_name(label)),
+            is_loop: false,
+            break_to: Some(id),
+            continue_to: id,
+        };
+        let block = self.labelled(frame, |l| l.block(&e.block));
+        ExprKind::Block {
+            label: Some(id),
+            unsafety: false,
+            block,
+        }
+    }
+
+    fn if_else(&mut self, e: &syn::ExprIf) -> ExprKind {
+        let cond = self.boxed(&e.cond);
+        let then = self.block(&e.then_branch);
+        ExprKind::If(cond, then, e.else_branch.as_ref().map(|(_, e)| self.boxed(e)))
+    }
+
+    fn arm(&mut self, arm: &syn::Arm) -> Arm {
+        self.scoped(|l| {
+            let (pat, guard) = match &arm.pat {
+                syn::Pat::Guard(g) => (&*g.pat, Some(&g.guard)),
+                pat => (pat, None),
+            };
+            let pat = l.pattern(pat);
+            let guard = guard.map(|e| l.expr(e));
+            Arm {
+                pat,
+                guard,
+                body: l.expr(&arm.body),
+            }
+        })
+    }
+
+    fn break_out(&mut self, e: &syn::ExprBreak, span: Span) -> ExprKind {
+        let value = e.expr.as_ref().map(|e| self.boxed(e));
+        let target = match self.target(e.label.as_ref()) {
+            Some(label) => label.break_to,
+            None => return self.unit(span).kind,
+        };
+        match target {
+            Some(label) => ExprKind::Break(label, value),
+            None => {
+                self.errors.at(span, "`break` would leave a parallel loop, whose iterations have no order: write `continue` to end this iteration, or make the loop sequential, `for .. in serial(..)`");
+                self.unit(span).kind
+            }
+        }
+    }
+
+    fn continue_on(&mut self, e: &syn::ExprContinue, span: Span) -> ExprKind {
+        match self.target(e.label.as_ref()) {
+            Some(label) => ExprKind::Continue(label.continue_to),
+            None => self.unit(span).kind,
+        }
+    }
+
+    fn target(&mut self, name: Option<&syn::Lifetime>) -> Option<&Label> {
+        let found = match name {
+            Some(name) => {
+                let text = name.ident.to_string();
+                self.labels.iter().rposition(|l| l.name.as_deref() == Some(&text))
+            }
+            None => self.labels.iter().rposition(|l| l.is_loop),
+        };
+        match found {
+            Some(k) => Some(&self.labels[k]),
+            None => {
+                let span = name.map_or_else(Span::call_site, Spanned::span);
+                self.errors.at(span, "there is no such loop here");
+                None
+            }
+        }
+    }
+}
+
+fn loop_frame(label: Option<&syn::Label>, id: swathe_ir::LabelId) -> Label {
+    Label {
+        name: label.map(label_name),
+        is_loop: true,
+        break_to: Some(id),
+        continue_to: id,
+    }
+}
+
+fn bin_op(op: &syn::BinOp) -> Option<(BinOp, bool)> {
+    use syn::BinOp as S;
+    Some(match op {
+        S::Add(_) => (BinOp::Add, false),
+        S::Sub(_) => (BinOp::Sub, false),
+        S::Mul(_) => (BinOp::Mul, false),
+        S::Div(_) => (BinOp::Div, false),
+        S::Rem(_) => (BinOp::Rem, false),
+        S::And(_) => (BinOp::And, false),
+        S::Or(_) => (BinOp::Or, false),
+        S::BitXor(_) => (BinOp::BitXor, false),
+        S::BitAnd(_) => (BinOp::BitAnd, false),
+        S::BitOr(_) => (BinOp::BitOr, false),
+        S::Shl(_) => (BinOp::Shl, false),
+        S::Shr(_) => (BinOp::Shr, false),
+        S::Eq(_) => (BinOp::Eq, false),
+        S::Lt(_) => (BinOp::Lt, false),
+        S::Le(_) => (BinOp::Le, false),
+        S::Ne(_) => (BinOp::Ne, false),
+        S::Ge(_) => (BinOp::Ge, false),
+        S::Gt(_) => (BinOp::Gt, false),
+        S::AddAssign(_) => (BinOp::Add, true),
+        S::SubAssign(_) => (BinOp::Sub, true),
+        S::MulAssign(_) => (BinOp::Mul, true),
+        S::DivAssign(_) => (BinOp::Div, true),
+        S::RemAssign(_) => (BinOp::Rem, true),
+        S::BitXorAssign(_) => (BinOp::BitXor, true),
+        S::BitAndAssign(_) => (BinOp::BitAnd, true),
+        S::BitOrAssign(_) => (BinOp::BitOr, true),
+        S::ShlAssign(_) => (BinOp::Shl, true),
+        S::ShrAssign(_) => (BinOp::Shr, true),
+        _ => return None,
+    })
+}

@@ -1,0 +1,173 @@
+//! Signatures: parameters and results.
+
+use swathe_ir::{FuncKind, ParamKind, TypeSlot};
+use syn::spanned::Spanned;
+
+use super::Lower;
+use crate::hir::{Param, Value};
+
+impl Lower<'_> {
+    pub(super) fn signature(&mut self, sig: &syn::Signature) {
+        let what = match self.kind {
+            FuncKind::Kernel => "a kernel",
+            FuncKind::Func => "a `#[func]`",
+        };
+        if let Some(token) = sig.asyncness {
+            self.errors.on(token, format!("{what} cannot be `async`"));
+        }
+        if let syn::Safety::Unsafe(token) = sig.safety {
+            self.errors.on(
+                token,
+                format!("{what} cannot be an `unsafe fn`: use an `unsafe` block inside"),
+            );
+        }
+        if let Some(abi) = &sig.abi {
+            self.errors.on(abi, format!("{what} cannot have an ABI of its own"));
+        }
+        for generic in &sig.generics.params {
+            match generic {
+                syn::GenericParam::Lifetime(l) => {
+                    self.errors.on(l, format!("{what} cannot have lifetime parameters: leave them out, references live as long as the call"));
+                }
+                other if self.place == super::Place::Impl => self.errors.on(
+                    other,
+                    "a method of a kernel type cannot have type parameters of its own: put them on the `impl`, or write a free `#[func]`",
+                ),
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn params(&mut self, sig: &syn::Signature) -> Vec<Param> {
+        sig.inputs.iter().filter_map(|input| self.param(input)).collect()
+    }
+
+    fn param(&mut self, input: &syn::FnArg) -> Option<Param> {
+        match input {
+            syn::FnArg::Receiver(receiver) => self.receiver(receiver),
+            syn::FnArg::Typed(typed) => {
+                let syn::Pat::Ident(syn::PatIdent {
+                    ident,
+                    mutability,
+                    by_ref: None,
+                    subpat: None,
+                    ..
+                }) = &*typed.pat
+                else {
+                    self.errors.on(
+                        &typed.pat,
+                        "a parameter needs a name here: take it apart with `let` in the body",
+                    );
+                    return None;
+                };
+                let (kind, ty) = self.param_type(&typed.ty)?;
+                let local = self.declare(ident, mutability.is_some(), Value::Unknown);
+                if let ParamKind::Field { mutable } = kind {
+                    self.fields.insert(local, mutable);
+                } else {
+                    let slot = self.locals[local.0 as usize].ty;
+                    self.slots.types[slot.0 as usize] = Some(ty.clone());
+                }
+                Some(Param {
+                    local,
+                    kind,
+                    ty: Box::new(ty),
+                })
+            }
+        }
+    }
+
+    fn param_type(&mut self, ty: &syn::Type) -> Option<(ParamKind, syn::Type)> {
+        match ty {
+            syn::Type::ImplTrait(t) => {
+                self.errors.on(
+                    t,
+                    "write a type parameter with a bound, `fn f<T: Bound>(x: T)`, instead of `impl Bound`",
+                );
+                None
+            }
+            syn::Type::Reference(r) => {
+                let mutable = r.mutability.is_some();
+                if let syn::Type::Slice(_) = &*r.elem {
+                    self.errors.on(r, match self.kind {
+                        FuncKind::Kernel => "a slice cannot be an argument of a kernel: copy it into a `Field`",
+                        FuncKind::Func => "a slice cannot be an argument of a `#[func]`: pass an array `&[T; N]`, or the elements that it needs",
+                    });
+                    return None;
+                }
+                if self.kind == FuncKind::Func && is_field(&r.elem) {
+                    self.errors
+                        .on(r, "a `#[func]` cannot take a field: pass the elements that it needs");
+                    return None;
+                }
+                Some(match self.kind {
+                    FuncKind::Kernel => (ParamKind::Field { mutable }, ty.clone()),
+                    FuncKind::Func => (ParamKind::Ref { mutable }, (*r.elem).clone()),
+                })
+            }
+            _ if is_field(ty) => {
+                self.errors.on(
+                    ty,
+                    "a kernel borrows its fields: write `&Field<..>` to read it, `&mut Field<..>` to write it",
+                );
+                None
+            }
+            _ => Some((ParamKind::Value, ty.clone())),
+        }
+    }
+
+    fn receiver(&mut self, receiver: &syn::Receiver) -> Option<Param> {
+        let span = receiver.self_token.span();
+        if self.kind == FuncKind::Kernel {
+            self.errors.at(
+                span,
+                "a kernel cannot be a method: make it a free function that takes the fields",
+            );
+            return None;
+        }
+        let kind = match &receiver.kind {
+            syn::ReceiverKind::Value => ParamKind::Value,
+            syn::ReceiverKind::Reference(_, _, mutable) => ParamKind::Ref {
+                mutable: mutable.is_some(),
+            },
+            _ => {
+                self.errors.on(receiver, "write `self`, `&self` or `&mut self`");
+                return None;
+            }
+        };
+        let ident = proc_macro2::Ident::new("self", span);
+        let local = self.declare(&ident, receiver.mutability.is_some(), Value::Unknown);
+        let ty: syn::Type = syn::parse_quote_spanned!(span=> Self);
+        let slot = self.locals[local.0 as usize].ty;
+        self.slots.types[slot.0 as usize] = Some(ty.clone());
+        Some(Param {
+            local,
+            kind,
+            ty: Box::new(ty),
+        })
+    }
+
+    pub(super) fn result(&mut self, sig: &syn::Signature) -> Option<(Box<syn::Type>, TypeSlot)> {
+        let syn::ReturnType::Type(_, ty) = &sig.output else {
+            return None;
+        };
+        match &**ty {
+            syn::Type::Tuple(t) if t.elems.is_empty() => None,
+            syn::Type::Reference(_) | syn::Type::Never(_) | syn::Type::ImplTrait(_) => {
+                self.errors.at(
+                    ty.span(),
+                    "the result must be a value: a scalar, vector, matrix, array, tuple or struct",
+                );
+                None
+            }
+            _ => {
+                let slot = self.slots.ty(Some((**ty).clone()));
+                Some((ty.clone(), slot))
+            }
+        }
+    }
+}
+
+fn is_field(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Field"))
+}

@@ -1,0 +1,194 @@
+//! Tokens to HIR: resolves names, recognises what belongs to fields, refuses what the language does not have.
+
+mod call;
+mod expr;
+mod item;
+mod loops;
+mod pat;
+mod stmt;
+
+use std::collections::HashMap;
+
+use proc_macro2::{Ident, Span};
+use swathe_ir::{FuncKind, LabelId, LocalId, TypeSlot};
+
+use crate::error::Errors;
+use crate::hir::{AccessInfo, Expr, ExprKind, Func, Local, Slots, Value};
+
+/// Where a function stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    Free,
+    Impl,
+}
+
+/// Lowers a function; `None` if it has errors.
+pub fn func(
+    sig: &syn::Signature,
+    block: &syn::Block,
+    kind: FuncKind,
+    place: Place,
+    errors: &mut Errors,
+) -> Option<Func> {
+    let mut lower = Lower {
+        errors,
+        kind,
+        place,
+        name: sig.ident.to_string(),
+        locals: Vec::new(),
+        fields: HashMap::new(),
+        scopes: vec![HashMap::new()],
+        labels: Vec::new(),
+        next_label: 0,
+        slots: Slots::default(),
+        accesses: Vec::new(),
+        items: Vec::new(),
+        unsafe_depth: 0,
+        serial_depth: 0,
+        parallel: None,
+        parallel_count: 0,
+    };
+    lower.signature(sig);
+    let params = lower.params(sig);
+    let ret = lower.result(sig);
+    let body = lower.body(block);
+    lower.errors.is_empty().then(|| Func {
+        name: sig.ident.clone(),
+        kind,
+        params,
+        ret,
+        locals: lower.locals,
+        body,
+        slots: lower.slots,
+        items: lower.items,
+        accesses: lower.accesses,
+    })
+}
+
+struct Lower<'e> {
+    errors: &'e mut Errors,
+    kind: FuncKind,
+    place: Place,
+    name: String,
+    locals: Vec<Local>,
+    /// Field parameters and whether they are `&mut`.
+    fields: HashMap<LocalId, bool>,
+    scopes: Vec<HashMap<String, LocalId>>,
+    labels: Vec<Label>,
+    next_label: u32,
+    slots: Slots,
+    accesses: Vec<AccessInfo>,
+    items: Vec<syn::Item>,
+    unsafe_depth: usize,
+    /// Inside a loop that the user marked as sequential, outside of parallel ones.
+    serial_depth: usize,
+    /// Number of the parallel loop around.
+    parallel: Option<usize>,
+    parallel_count: usize,
+}
+
+/// What `break` and `continue` can name.
+struct Label {
+    name: Option<String>,
+    /// A labelled block takes only labelled breaks.
+    is_loop: bool,
+    /// `None` for a parallel loop.
+    break_to: Option<LabelId>,
+    continue_to: LabelId,
+}
+
+impl Lower<'_> {
+    fn declare(&mut self, ident: &Ident, mutable: bool, value: Value) -> LocalId {
+        let local = self.hidden(ident, mutable, value);
+        self.scopes
+            .last_mut()
+            .expect("a scope")
+            .insert(ident.to_string(), local);
+        local
+    }
+
+    /// A variable that no name in the user's text reaches.
+    fn hidden(&mut self, ident: &Ident, mutable: bool, value: Value) -> LocalId {
+        let ty = self.slots.ty(None);
+        let local = LocalId(u32::try_from(self.locals.len()).expect("fewer than 2^32 variables"));
+        self.locals.push(Local {
+            ident: ident.clone(),
+            ty,
+            mutable,
+            inside: self.parallel,
+            value,
+        });
+        local
+    }
+
+    fn lookup(&self, name: &str) -> Option<LocalId> {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name).copied())
+    }
+
+    fn scoped<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        self.scopes.push(HashMap::new());
+        let result = f(self);
+        self.scopes.pop();
+        result
+    }
+
+    fn new_label(&mut self) -> LabelId {
+        self.next_label += 1;
+        LabelId(self.next_label - 1)
+    }
+
+    fn labelled<R>(&mut self, label: Label, f: impl FnOnce(&mut Self) -> R) -> R {
+        self.labels.push(label);
+        let result = f(self);
+        self.labels.pop();
+        result
+    }
+
+    /// The field that a path names.
+    fn field_path(&self, expr: &syn::Expr) -> Option<(LocalId, Ident)> {
+        let local = self.local_path(expr)?;
+        self.fields.contains_key(&local.0).then_some(local)
+    }
+
+    fn local_path(&self, expr: &syn::Expr) -> Option<(LocalId, Ident)> {
+        match expr {
+            syn::Expr::Path(p) if p.qself.is_none() => {
+                let ident = p.path.get_ident()?;
+                Some((self.lookup(&ident.to_string())?, ident.clone()))
+            }
+            syn::Expr::Paren(p) => self.local_path(&p.expr),
+            syn::Expr::Group(g) => self.local_path(&g.expr),
+            _ => None,
+        }
+    }
+
+    fn unit(&self, span: Span) -> Expr {
+        Expr {
+            kind: ExprKind::Block {
+                label: None,
+                unsafety: false,
+                block: empty(),
+            },
+            span,
+        }
+    }
+
+    fn usize_literal(&mut self, value: u64, span: Span) -> Expr {
+        let lit = syn::LitInt::new(&format!("{value}usize"), span);
+        Expr {
+            kind: ExprKind::Lit(syn::Lit::Int(lit), self.inferred()),
+            span,
+        }
+    }
+
+    fn inferred(&mut self) -> TypeSlot {
+        self.slots.ty(None)
+    }
+}
+
+fn empty() -> crate::hir::Block {
+    crate::hir::Block {
+        stmts: Vec::new(),
+        tail: None,
+    }
+}

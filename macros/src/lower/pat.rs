@@ -1,0 +1,179 @@
+//! Patterns.
+
+use syn::spanned::Spanned;
+
+use super::Lower;
+use super::stmt::part;
+use crate::hir::{Pat, Pattern, PatternValue, Value};
+
+const IRREFUTABLE: &str = "a pattern here is a name, `_`, a tuple `(a, b)` or an array `[a, b]`";
+
+impl Lower<'_> {
+    /// An irrefutable pattern; declares its variables.
+    pub(super) fn pat(&mut self, pat: &syn::Pat, value: &Value) -> Pat {
+        match pat {
+            syn::Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() => {
+                let mutable = p.mutability.is_some();
+                let local = self.declare(&p.ident, mutable, value.clone());
+                Pat::Bind {
+                    local,
+                    ident: p.ident.clone(),
+                    mutable,
+                }
+            }
+            syn::Pat::Ident(p) if p.by_ref.is_some() => {
+                self.errors.on(p, "`ref` cannot be used in a kernel: copy the value");
+                Pat::Wild(pat.span())
+            }
+            syn::Pat::Wild(_) => Pat::Wild(pat.span()),
+            syn::Pat::Paren(p) => self.pat(&p.pat, value),
+            syn::Pat::Tuple(p) => Pat::Tuple(self.parts(p.elems.iter(), &Value::Unknown)),
+            syn::Pat::Slice(p) => Pat::Array(self.parts(p.elems.iter(), value)),
+            syn::Pat::Struct(_) | syn::Pat::TupleStruct(_) => {
+                self.errors.on(
+                    pat,
+                    "struct patterns cannot be used in a kernel: bind the struct and name its members, `p.pos`",
+                );
+                Pat::Wild(pat.span())
+            }
+            syn::Pat::Reference(p) => {
+                self.errors.on(
+                    p,
+                    "reference patterns cannot be used in a kernel: its values are copied",
+                );
+                Pat::Wild(pat.span())
+            }
+            _ => {
+                self.errors.on(pat, IRREFUTABLE);
+                Pat::Wild(pat.span())
+            }
+        }
+    }
+
+    fn parts<'p>(&mut self, pats: impl Iterator<Item = &'p syn::Pat>, value: &Value) -> Vec<Pat> {
+        pats.enumerate()
+            .map(|(k, pat)| {
+                if let syn::Pat::Rest(rest) = pat {
+                    self.errors.on(
+                        rest,
+                        "`..` cannot stand in a pattern of a kernel: write `_` for each part left out",
+                    );
+                }
+                self.pat(pat, &part(value, k))
+            })
+            .collect()
+    }
+
+    /// A pattern of a `match` arm.
+    pub(super) fn pattern(&mut self, pat: &syn::Pat) -> Pattern {
+        match pat {
+            syn::Pat::Wild(_) => Pattern::Wild(pat.span()),
+            syn::Pat::Paren(p) => self.pattern(&p.pat),
+            syn::Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
+                if p.mutability.is_none() && is_constant(&p.ident) {
+                    let path = syn::ExprPath {
+                        attrs: Vec::new(),
+                        qself: None,
+                        path: p.ident.clone().into(),
+                    };
+                    Pattern::Value(self.constant_pattern(path))
+                } else {
+                    let mutable = p.mutability.is_some();
+                    let local = self.declare(&p.ident, mutable, Value::Unknown);
+                    Pattern::Bind {
+                        local,
+                        ident: p.ident.clone(),
+                        mutable,
+                    }
+                }
+            }
+            syn::Pat::Ident(p) if p.subpat.is_some() => {
+                self.errors.on(
+                    p,
+                    "`name @ pattern` cannot be used in a kernel: match the value and name it before",
+                );
+                Pattern::Wild(pat.span())
+            }
+            syn::Pat::Lit(p) => match self.pattern_literal(&p.lit, false) {
+                Some(value) => Pattern::Value(value),
+                None => Pattern::Wild(pat.span()),
+            },
+            syn::Pat::Path(p) => Pattern::Value(self.constant_pattern(p.clone())),
+            syn::Pat::Range(p) => Pattern::Range {
+                start: p.start.as_ref().and_then(|e| self.pattern_value(e)),
+                end: p.end.as_ref().and_then(|e| self.pattern_value(e)),
+                inclusive: matches!(p.limits, syn::RangeLimits::Closed(_)),
+            },
+            syn::Pat::Or(p) => Pattern::Or(p.cases.iter().map(|case| self.pattern(case)).collect()),
+            syn::Pat::Tuple(p) => Pattern::Tuple(p.elems.iter().map(|e| self.pattern(e)).collect()),
+            _ => match negative(pat) {
+                Some(lit) => match self.pattern_literal(&lit, true) {
+                    Some(value) => Pattern::Value(value),
+                    None => Pattern::Wild(pat.span()),
+                },
+                None => {
+                    self.errors.on(pat, "a `match` in a kernel compares with integers, booleans, constants, ranges and tuples of them; for the rest use `if`");
+                    Pattern::Wild(pat.span())
+                }
+            },
+        }
+    }
+
+    fn constant_pattern(&mut self, path: syn::ExprPath) -> PatternValue {
+        PatternValue::Const(self.slots.constant(path.clone()), path)
+    }
+
+    fn pattern_value(&mut self, expr: &syn::Expr) -> Option<PatternValue> {
+        match expr {
+            syn::Expr::Lit(l) => self.pattern_literal(&l.lit, false),
+            syn::Expr::Unary(syn::ExprUnary {
+                op: syn::UnOp::Neg(_),
+                expr,
+                ..
+            }) => match &**expr {
+                syn::Expr::Lit(l) => self.pattern_literal(&l.lit, true),
+                _ => None,
+            },
+            syn::Expr::Path(p) => Some(self.constant_pattern(p.clone())),
+            _ => {
+                self.errors
+                    .on(expr, "an end of a range pattern is a literal or a constant");
+                None
+            }
+        }
+    }
+
+    fn pattern_literal(&mut self, lit: &syn::Lit, negative: bool) -> Option<PatternValue> {
+        match lit {
+            syn::Lit::Int(_) | syn::Lit::Bool(_) => Some(PatternValue::Lit {
+                lit: lit.clone(),
+                negative,
+            }),
+            syn::Lit::Float(_) => {
+                self.errors
+                    .on(lit, "a `match` in a kernel cannot compare floats: use `if`");
+                None
+            }
+            _ => {
+                self.errors
+                    .on(lit, "a `match` in a kernel compares with integers and booleans");
+                None
+            }
+        }
+    }
+}
+
+/// `-1` in pattern position.
+fn negative(pat: &syn::Pat) -> Option<syn::Lit> {
+    let syn::Pat::Verbatim(tokens) = pat else { return None };
+    let expr: syn::ExprUnary = syn::parse2(tokens.clone()).ok()?;
+    match (&expr.op, &*expr.expr) {
+        (syn::UnOp::Neg(_), syn::Expr::Lit(l)) => Some(l.lit.clone()),
+        _ => None,
+    }
+}
+
+/// Constants are told from variables by their first letter, as rustc's naming lint has it.
+pub(super) fn is_constant(ident: &proc_macro2::Ident) -> bool {
+    ident.to_string().chars().next().is_some_and(char::is_uppercase)
+}

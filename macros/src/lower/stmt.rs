@@ -1,0 +1,185 @@
+//! Statements and blocks.
+
+use swathe_ir::{FuncKind, LocalId};
+use syn::spanned::Spanned;
+
+use super::Lower;
+use crate::error::refused_macro;
+use crate::hir::{Axis, Block, Expr, ExprKind, Extent, Pat, Stmt, Value};
+
+impl Lower<'_> {
+    /// The body of a function; in a kernel, the `for` loops directly in it are the parallel ones.
+    pub(super) fn body(&mut self, block: &syn::Block) -> Block {
+        self.scoped(|l| l.statements(block, l.kind == FuncKind::Kernel))
+    }
+
+    pub(super) fn block(&mut self, block: &syn::Block) -> Block {
+        self.scoped(|l| l.statements(block, false))
+    }
+
+    fn statements(&mut self, block: &syn::Block, outermost: bool) -> Block {
+        let mut stmts = Vec::new();
+        let mut tail = None;
+        let last = block.stmts.len().wrapping_sub(1);
+        for (i, stmt) in block.stmts.iter().enumerate() {
+            match stmt {
+                syn::Stmt::Local(local) => stmts.extend(self.local(local)),
+                syn::Stmt::Item(item) => self.item(item),
+                syn::Stmt::Macro(m) => self.refuse_macro(&m.mac),
+                syn::Stmt::Expr(syn::Expr::ForLoop(f), _) => {
+                    if let Some(stmt) = self.for_loop(f, outermost) {
+                        stmts.push(stmt);
+                    }
+                }
+                syn::Stmt::Expr(expr, semi) => {
+                    let expr = self.expr(expr);
+                    if i == last && semi.is_none() && has_value(&expr) {
+                        tail = Some(Box::new(expr));
+                    } else {
+                        stmts.push(Stmt::Expr(expr));
+                    }
+                }
+            }
+        }
+        Block { stmts, tail }
+    }
+
+    fn item(&mut self, item: &syn::Item) {
+        let supported = matches!(item, syn::Item::Const(_) | syn::Item::Use(_));
+        if supported && self.scopes.len() <= 2 {
+            self.items.push(item.clone());
+        } else {
+            self.errors.on(item, "inside a kernel only `const` and `use` items can stand, at the top of its body: move this out of the function");
+        }
+    }
+
+    pub(super) fn refuse_macro(&mut self, mac: &syn::Macro) {
+        let name = mac
+            .path
+            .segments
+            .last()
+            .map(|s| s.ident.to_string())
+            .unwrap_or_default();
+        self.errors.on(&mac.path, refused_macro(&name));
+    }
+
+    fn local(&mut self, local: &syn::Local) -> Option<Stmt> {
+        let (pat, ty) = match &local.pat {
+            syn::Pat::Type(typed) => (&*typed.pat, Some(typed.ty.clone())),
+            pat => (pat, None),
+        };
+        if let Some(syn::LocalInit {
+            diverge: Some((token, _)),
+            ..
+        }) = &local.init
+        {
+            self.errors.on(
+                token,
+                "`let .. else` cannot be used in a kernel: there are no enums; compare with `if`",
+            );
+            return None;
+        }
+        if let Some(ty) = &ty
+            && let syn::Type::Reference(_) | syn::Type::Ptr(_) = **ty
+        {
+            self.errors.on(
+                ty,
+                "a variable of a kernel cannot hold a reference: copy the value, or index the field where it is used",
+            );
+            return None;
+        }
+        let init = match &local.init {
+            Some(init) => Some(self.initialiser(&init.expr)?),
+            None => None,
+        };
+        let value = init.as_ref().map_or(Value::Unknown, |e| self.value_of(e));
+        let pat = self.pat(pat, &value);
+        if init.is_none() {
+            for local in bound(&pat) {
+                self.locals[local.0 as usize].mutable = true;
+            }
+        }
+        Some(Stmt::Let {
+            pat,
+            ty,
+            init,
+            span: local.span(),
+        })
+    }
+
+    fn initialiser(&mut self, expr: &syn::Expr) -> Option<Expr> {
+        match expr {
+            syn::Expr::Reference(r) => {
+                self.errors.on(r, "a variable of a kernel cannot hold a reference: copy the value, or index the field where it is used");
+                None
+            }
+            _ => Some(self.expr(expr)),
+        }
+    }
+
+    /// What the checks may know of a variable that starts as `expr`.
+    pub(super) fn value_of(&self, expr: &Expr) -> Value {
+        match &expr.kind {
+            ExprKind::Local(id, _) => Value::Alias(*id),
+            ExprKind::FieldShape(field, _) => Value::Extent(Extent::All(*field)),
+            _ => self.extent_of(expr).map_or(Value::Unknown, Value::Extent),
+        }
+    }
+
+    /// The extent that an expression states.
+    pub(super) fn extent_of(&self, expr: &Expr) -> Option<Extent> {
+        match &expr.kind {
+            ExprKind::FieldLen(field, _) => Some(Extent::Len(*field)),
+            ExprKind::Lit(syn::Lit::Int(lit), _) => lit.base10_parse().ok().map(Extent::Literal),
+            ExprKind::Index(base, index) => match (&base.kind, &index.kind) {
+                (ExprKind::FieldShape(field, _), ExprKind::Lit(syn::Lit::Int(k), _)) => {
+                    Some(Extent::Shape(*field, k.base10_parse().ok()?))
+                }
+                _ => None,
+            },
+            ExprKind::Local(id, _) => {
+                let local = &self.locals[id.0 as usize];
+                match &local.value {
+                    _ if local.mutable => None,
+                    Value::Extent(Extent::All(_)) => None,
+                    Value::Extent(extent) => Some(extent.clone()),
+                    Value::Alias(other) if !self.locals[other.0 as usize].mutable => Some(Extent::Local(*other)),
+                    _ if local.inside.is_none() => Some(Extent::Local(*id)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What a pattern's part at position `k` knows of its value.
+pub(super) fn part(value: &Value, k: usize) -> Value {
+    match value {
+        Value::Extent(Extent::All(field)) => Value::Extent(Extent::Shape(*field, k)),
+        Value::Parallel {
+            axis: Axis::All,
+            extent: Some(Extent::All(field)),
+        } => Value::Parallel {
+            axis: Axis::One(k),
+            extent: Some(Extent::Shape(*field, k)),
+        },
+        _ => Value::Unknown,
+    }
+}
+
+pub(super) fn bound(pat: &Pat) -> Vec<LocalId> {
+    match pat {
+        Pat::Bind { local, .. } => vec![*local],
+        Pat::Wild(_) => Vec::new(),
+        Pat::Tuple(ps) | Pat::Array(ps) => ps.iter().flat_map(bound).collect(),
+    }
+}
+
+/// Whether an expression in tail position yields the block's value, rather than ending it as a statement.
+fn has_value(expr: &Expr) -> bool {
+    !matches!(
+        expr.kind,
+        ExprKind::Assign(..) | ExprKind::AssignOp(..) | ExprKind::While(..) | ExprKind::For(..)
+    )
+}

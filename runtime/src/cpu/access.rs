@@ -1,0 +1,131 @@
+//! A field's memory as native kernels see it.
+
+use std::marker::PhantomData;
+
+use crate::launch::Launch;
+
+/// A position in a field of rank `D`, or a field's shape: a `usize` for `D` = 1, `[usize; D]` for any `D`, slowest axis
+/// first.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no position in a field of rank {D}",
+    label = "a position or shape is `usize` for rank 1, `[usize; {D}]` in general"
+)]
+pub trait Position<const D: usize>: Copy {
+    /// One number for each axis.
+    fn axes(self) -> [usize; D];
+}
+
+impl Position<1> for usize {
+    #[inline(always)]
+    fn axes(self) -> [usize; 1] {
+        [self]
+    }
+}
+
+impl<const D: usize> Position<D> for [usize; D] {
+    #[inline(always)]
+    fn axes(self) -> [usize; D] {
+        self
+    }
+}
+
+/// Address and shape of a field whose borrow lasts for `'a`. Elements lie in row-major order without gaps.
+pub struct Access<'a, T, const D: usize> {
+    ptr: *mut T,
+    shape: [usize; D],
+    borrow: PhantomData<&'a T>,
+}
+
+impl<T, const D: usize> Clone for Access<'_, T, D> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T, const D: usize> Copy for Access<'_, T, D> {}
+
+// SAFETY: an address and a shape; whoever dereferences the pointers it gives answers for races.
+unsafe impl<T: Send + Sync, const D: usize> Send for Access<'_, T, D> {}
+// SAFETY: as above.
+unsafe impl<T: Send + Sync, const D: usize> Sync for Access<'_, T, D> {}
+
+// Array iterators cost a call for each step in builds with little optimisation, which most debug builds are.
+#[allow(clippy::needless_range_loop)]
+impl<T, const D: usize> Access<'_, T, D> {
+    /// # Safety
+    /// `ptr` points to as many elements as `shape` has, for the lifetime that the caller gives the result.
+    #[inline(always)]
+    #[must_use]
+    pub unsafe fn new(ptr: *mut T, shape: [usize; D]) -> Self {
+        Access {
+            ptr,
+            shape,
+            borrow: PhantomData,
+        }
+    }
+
+    /// Length of each axis.
+    #[inline(always)]
+    #[must_use]
+    pub fn shape(self) -> [usize; D] {
+        self.shape
+    }
+
+    /// Number of elements.
+    #[inline(always)]
+    #[must_use]
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(self) -> usize {
+        let mut len = 1_usize;
+        for n in self.shape {
+            len = len.wrapping_mul(n);
+        }
+        len
+    }
+
+    /// The first element.
+    #[inline(always)]
+    #[must_use]
+    pub fn as_ptr(self) -> *mut T {
+        self.ptr
+    }
+
+    /// Records that `index`, of the access at `site`, is out of bounds.
+    #[cold]
+    pub fn fail<I: Position<D>>(self, launch: &Launch, site: u32, index: I) {
+        launch.fail(site, &index.axes(), &self.shape);
+    }
+
+    /// The element at `index`; `None` if there is none.
+    #[inline(always)]
+    #[must_use]
+    pub fn checked<I: Position<D>>(self, index: I) -> Option<*mut T> {
+        let index = index.axes();
+        let mut inside = true;
+        for k in 0..D {
+            inside &= index[k] < self.shape[k];
+        }
+        if !inside {
+            return None;
+        }
+        // SAFETY: just checked.
+        Some(unsafe { self.unchecked(index) })
+    }
+
+    /// The element at `index`.
+    ///
+    /// # Safety
+    /// The position is inside the shape.
+    #[inline(always)]
+    #[must_use]
+    pub unsafe fn unchecked<I: Position<D>>(self, index: I) -> *mut T {
+        let index = index.axes();
+        let mut at = 0_usize;
+        for k in 0..D {
+            at = at.wrapping_mul(self.shape[k]).wrapping_add(index[k]);
+        }
+        // SAFETY: by the caller's word `at` is below the number of elements.
+        unsafe { self.ptr.add(at) }
+    }
+}

@@ -1,0 +1,437 @@
+//! Atomic operations on elements of fields.
+//!
+//! All are relaxed, as CUDA's are, and return the old value. Where no other thread can be at the same loop,
+//! `parallel` is false and the operation is plain arithmetic, several times as fast. Vectors and matrices go component by
+//! component: each component is atomic, the whole is not.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64};
+
+/// Types with atomic sums.
+#[diagnostic::on_unimplemented(
+    message = "`atomic_add` and `atomic_sub` do not exist for `{Self}`",
+    note = "they exist for i32, i64, u32, u64, f32, f64, and vectors and matrices of them"
+)]
+pub trait AtomicAdd: Copy {
+    /// Adds `v`; integers wrap.
+    ///
+    /// # Safety
+    /// `ptr` is valid for reads and writes and aligned; while the call runs, other threads access the value through
+    /// the traits of this module only, and if `parallel` is false not at all.
+    unsafe fn fetch_add(ptr: *mut Self, v: Self, parallel: bool) -> Self;
+
+    /// Subtracts `v`; integers wrap.
+    ///
+    /// # Safety
+    /// As [`AtomicAdd::fetch_add`].
+    unsafe fn fetch_sub(ptr: *mut Self, v: Self, parallel: bool) -> Self;
+
+    /// Adds `v[k]` to the `k`-th of `N` values in a row.
+    ///
+    /// # Safety
+    /// As [`AtomicAdd::fetch_add`], for all `N` values.
+    #[doc(hidden)]
+    unsafe fn fetch_add_each<const N: usize>(ptr: *mut Self, v: [Self; N], parallel: bool) -> [Self; N] {
+        let mut old = v;
+        for k in 0..N {
+            // SAFETY: value `k` is among the `N` that the caller vouches for.
+            old[k] = unsafe { Self::fetch_add(ptr.add(k), v[k], parallel) };
+        }
+        old
+    }
+}
+
+/// Types with atomic minima and maxima.
+#[diagnostic::on_unimplemented(
+    message = "`atomic_min` and `atomic_max` do not exist for `{Self}`",
+    note = "they exist for i32, i64, u32, u64, f32, f64 and vectors of them"
+)]
+pub trait AtomicOrd: Copy {
+    /// Takes the minimum with `v`; of floats the one that is not NaN.
+    ///
+    /// # Safety
+    /// As [`AtomicAdd::fetch_add`].
+    unsafe fn fetch_min(ptr: *mut Self, v: Self, parallel: bool) -> Self;
+
+    /// Takes the maximum with `v`; of floats the one that is not NaN.
+    ///
+    /// # Safety
+    /// As [`AtomicAdd::fetch_add`].
+    unsafe fn fetch_max(ptr: *mut Self, v: Self, parallel: bool) -> Self;
+}
+
+/// Types with atomic bitwise operations.
+#[diagnostic::on_unimplemented(
+    message = "`atomic_and`, `atomic_or` and `atomic_xor` do not exist for `{Self}`",
+    note = "they exist for i32, i64, u32 and u64"
+)]
+pub trait AtomicBits: Copy {
+    /// `&= v`.
+    ///
+    /// # Safety
+    /// As [`AtomicAdd::fetch_add`].
+    unsafe fn fetch_and(ptr: *mut Self, v: Self, parallel: bool) -> Self;
+
+    /// `|= v`.
+    ///
+    /// # Safety
+    /// As [`AtomicAdd::fetch_add`].
+    unsafe fn fetch_or(ptr: *mut Self, v: Self, parallel: bool) -> Self;
+
+    /// `^= v`.
+    ///
+    /// # Safety
+    /// As [`AtomicAdd::fetch_add`].
+    unsafe fn fetch_xor(ptr: *mut Self, v: Self, parallel: bool) -> Self;
+}
+
+/// Types that can be exchanged atomically.
+#[diagnostic::on_unimplemented(
+    message = "atomic exchange, load and store do not exist for `{Self}`",
+    note = "they exist for i32, i64, u32, u64, f32 and f64"
+)]
+pub trait AtomicSwap: Copy {
+    /// Puts `v` in.
+    ///
+    /// # Safety
+    /// As [`AtomicAdd::fetch_add`].
+    unsafe fn exchange(ptr: *mut Self, v: Self, parallel: bool) -> Self;
+
+    /// Puts `new` in if the value is `current`, which floats compare bit by bit. The exchange was made if the result is `current`.
+    ///
+    /// # Safety
+    /// As [`AtomicAdd::fetch_add`].
+    unsafe fn compare_exchange(ptr: *mut Self, current: Self, new: Self, parallel: bool) -> Self;
+
+    /// Reads.
+    ///
+    /// # Safety
+    /// As [`AtomicAdd::fetch_add`].
+    unsafe fn load(ptr: *mut Self, parallel: bool) -> Self;
+
+    /// Writes.
+    ///
+    /// # Safety
+    /// As [`AtomicAdd::fetch_add`].
+    unsafe fn store(ptr: *mut Self, v: Self, parallel: bool);
+}
+
+/// One read-modify-write function of an integer type: the atomic's own, or the same plainly.
+macro_rules! integer_op {
+    ($t:ident $atomic:ident: $($name:ident($old:ident, $v:ident) = $new:expr;)*) => {$(
+        #[inline]
+        unsafe fn $name(ptr: *mut Self, $v: Self, parallel: bool) -> Self {
+            if parallel {
+                // SAFETY: the caller vouches for the pointer and for atomic access only; the type is as aligned as its atomic.
+                return unsafe { $atomic::from_ptr(ptr) }.$name($v, Relaxed);
+            }
+            // SAFETY: the caller vouches for the pointer and for no other access.
+            unsafe {
+                let $old = *ptr;
+                *ptr = $new;
+                $old
+            }
+        }
+    )*};
+}
+
+macro_rules! integers {
+    ($($t:ident $atomic:ident;)*) => {$(
+        const _: () = assert!(align_of::<$t>() == align_of::<$atomic>());
+
+        impl AtomicAdd for $t {
+            integer_op! { $t $atomic:
+                fetch_add(old, v) = old.wrapping_add(v);
+                fetch_sub(old, v) = old.wrapping_sub(v);
+            }
+        }
+
+        impl AtomicOrd for $t {
+            integer_op! { $t $atomic:
+                fetch_min(old, v) = Ord::min(old, v);
+                fetch_max(old, v) = Ord::max(old, v);
+            }
+        }
+
+        impl AtomicBits for $t {
+            integer_op! { $t $atomic:
+                fetch_and(old, v) = old & v;
+                fetch_or(old, v) = old | v;
+                fetch_xor(old, v) = old ^ v;
+            }
+        }
+
+        swap! { $t $atomic $t: x => x, bits => bits }
+    )*};
+}
+
+macro_rules! swap {
+    ($t:ident $atomic:ident $bits:ident: $x:ident => $to_bits:expr, $b:ident => $from_bits:expr) => {
+        impl AtomicSwap for $t {
+            #[inline]
+            unsafe fn exchange(ptr: *mut Self, v: Self, parallel: bool) -> Self {
+                if parallel {
+                    let $x = v;
+                    // SAFETY: the caller vouches for the pointer and for atomic access only.
+                    let $b = unsafe { $atomic::from_ptr(ptr.cast()) }.swap($to_bits, Relaxed);
+                    return $from_bits;
+                }
+                // SAFETY: the caller vouches for the pointer and for no other access.
+                unsafe { ptr.replace(v) }
+            }
+
+            #[inline]
+            unsafe fn compare_exchange(ptr: *mut Self, current: Self, new: Self, parallel: bool) -> Self {
+                let bits = |$x: Self| -> $bits { $to_bits };
+                if parallel {
+                    // SAFETY: the caller vouches for the pointer and for atomic access only.
+                    let atomic = unsafe { $atomic::from_ptr(ptr.cast()) };
+                    let (Ok($b) | Err($b)) = atomic.compare_exchange(bits(current), bits(new), Relaxed, Relaxed);
+                    return $from_bits;
+                }
+                // SAFETY: the caller vouches for the pointer and for no other access.
+                unsafe {
+                    let old = *ptr;
+                    if bits(old) == bits(current) {
+                        *ptr = new;
+                    }
+                    old
+                }
+            }
+
+            #[inline]
+            unsafe fn load(ptr: *mut Self, _parallel: bool) -> Self {
+                // SAFETY: the caller vouches for the pointer and for atomic access only.
+                let $b = unsafe { $atomic::from_ptr(ptr.cast()) }.load(Relaxed);
+                $from_bits
+            }
+
+            #[inline]
+            unsafe fn store(ptr: *mut Self, v: Self, _parallel: bool) {
+                let $x = v;
+                // SAFETY: the caller vouches for the pointer and for atomic access only.
+                unsafe { $atomic::from_ptr(ptr.cast()) }.store($to_bits, Relaxed);
+            }
+        }
+    };
+}
+
+/// Floats have no atomic instructions of their own: the bits are exchanged until no other thread came between.
+macro_rules! float_op {
+    ($t:ident $atomic:ident: $($name:ident($old:ident, $v:ident) = $new:expr;)*) => {$(
+        #[inline]
+        unsafe fn $name(ptr: *mut Self, $v: Self, parallel: bool) -> Self {
+            if parallel {
+                // SAFETY: the caller vouches for the pointer and for atomic access only; the bits are as aligned as the float.
+                let atomic = unsafe { $atomic::from_ptr(ptr.cast()) };
+                let mut bits = atomic.load(Relaxed);
+                loop {
+                    let $old = $t::from_bits(bits);
+                    let new: $t = $new;
+                    match atomic.compare_exchange_weak(bits, new.to_bits(), Relaxed, Relaxed) {
+                        Ok(_) => return $old,
+                        Err(now) => bits = now,
+                    }
+                }
+            }
+            // SAFETY: the caller vouches for the pointer and for no other access.
+            unsafe {
+                let $old = *ptr;
+                *ptr = $new;
+                $old
+            }
+        }
+    )*};
+}
+
+macro_rules! float_ord {
+    ($($t:ident $atomic:ident;)*) => {$(
+        const _: () = assert!(align_of::<$t>() == align_of::<$atomic>());
+
+        impl AtomicOrd for $t {
+            float_op! { $t $atomic:
+                fetch_min(old, v) = $t::min(old, v);
+                fetch_max(old, v) = $t::max(old, v);
+            }
+        }
+    )*};
+}
+
+integers! { i32 AtomicI32; i64 AtomicI64; u32 AtomicU32; u64 AtomicU64; }
+float_ord! { f32 AtomicU32; f64 AtomicU64; }
+swap! { f32 AtomicU32 u32: x => x.to_bits(), bits => f32::from_bits(bits) }
+swap! { f64 AtomicU64 u64: x => x.to_bits(), bits => f64::from_bits(bits) }
+
+impl AtomicAdd for f64 {
+    float_op! { f64 AtomicU64: fetch_add(old, v) = old + v; fetch_sub(old, v) = old - v; }
+}
+
+impl AtomicAdd for f32 {
+    float_op! { f32 AtomicU32: fetch_add(old, v) = old + v; fetch_sub(old, v) = old - v; }
+
+    /// Two neighbours that are aligned together take one exchange instead of two. Which do depends on addresses
+    /// only, so that all threads agree on it.
+    #[inline]
+    unsafe fn fetch_add_each<const N: usize>(ptr: *mut f32, v: [f32; N], parallel: bool) -> [f32; N] {
+        let mut old = v;
+        let mut k = 0;
+        while k < N {
+            // SAFETY: value `k` is among the `N` that the caller vouches for.
+            let at = unsafe { ptr.add(k) };
+            if parallel && k + 1 < N && at.cast::<u64>().is_aligned() {
+                // SAFETY: values `k` and `k + 1` are the caller's, and aligned as one `u64`.
+                let pair = unsafe { add_pair(at, [v[k], v[k + 1]]) };
+                old[k] = pair[0];
+                old[k + 1] = pair[1];
+                k += 2;
+            } else {
+                // SAFETY: as above.
+                old[k] = unsafe { Self::fetch_add(at, v[k], parallel) };
+                k += 1;
+            }
+        }
+        old
+    }
+}
+
+/// # Safety
+/// `ptr` is aligned to 8 bytes, and two floats there are as [`AtomicAdd::fetch_add`] wants one.
+#[inline]
+unsafe fn add_pair(ptr: *mut f32, v: [f32; 2]) -> [f32; 2] {
+    let bytes = |pair: [f32; 2]| u64::from_ne_bytes(bytes_of(pair));
+    // SAFETY: the caller vouches for the pointer, its alignment and for atomic access only.
+    let atomic = unsafe { AtomicU64::from_ptr(ptr.cast()) };
+    let mut bits = atomic.load(Relaxed);
+    loop {
+        let b = bits.to_ne_bytes();
+        let old = [
+            f32::from_ne_bytes([b[0], b[1], b[2], b[3]]),
+            f32::from_ne_bytes([b[4], b[5], b[6], b[7]]),
+        ];
+        match atomic.compare_exchange_weak(bits, bytes([old[0] + v[0], old[1] + v[1]]), Relaxed, Relaxed) {
+            Ok(_) => return old,
+            Err(now) => bits = now,
+        }
+    }
+}
+
+fn bytes_of([a, b]: [f32; 2]) -> [u8; 8] {
+    let (a, b) = (a.to_ne_bytes(), b.to_ne_bytes());
+    [a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{Mat2, Vec2, Vec3, Vector};
+
+    struct Shared<T>(*mut T);
+    // SAFETY: the tests touch the target through atomic operations only.
+    unsafe impl<T> Sync for Shared<T> {}
+    impl<T> Shared<T> {
+        fn at(&self, k: usize) -> *mut T {
+            // SAFETY: the tests stay inside the array.
+            unsafe { self.0.add(k) }
+        }
+    }
+
+    fn on_threads<T: Copy, const N: usize>(mut values: [T; N], op: impl Fn(&Shared<T>, usize) + Sync) -> [T; N] {
+        let shared = Shared(values.as_mut_ptr());
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let (shared, op) = (&shared, &op);
+                scope.spawn(move || (0..1000).for_each(|k| op(shared, thread * 1000 + k)));
+            }
+        });
+        values
+    }
+
+    #[test]
+    fn sums_lose_nothing() {
+        // SAFETY: `Shared` points into an array that all threads access atomically.
+        let f = on_threads([0.5_f32, 0.0], |p, k| unsafe {
+            f32::fetch_add(p.at(k % 2), 1.0, true);
+        });
+        assert_eq!(f, [2000.5, 2000.0]);
+        // SAFETY: as above.
+        let d = on_threads([1e6_f64], |p, k| unsafe {
+            f64::fetch_sub(p.at(0), k as f64, true);
+        });
+        assert_eq!(d, [1e6 - 3999.0 * 2000.0]);
+        // SAFETY: as above.
+        let i = on_threads([u64::MAX], |p, k| unsafe {
+            u64::fetch_add(p.at(0), k as u64, true);
+        });
+        assert_eq!(i, [3999 * 2000 - 1]);
+    }
+
+    #[test]
+    fn vectors_sum_by_component_at_every_alignment() {
+        // SAFETY: as above.
+        let v = on_threads([Vec3::splat(0.25); 3], |p, k| unsafe {
+            Vec3::fetch_add(p.at(k % 3), Vec3::new(1.0, 2.0, 3.0), true);
+        });
+        let times = [1334.0, 1333.0, 1333.0];
+        for k in 0..3 {
+            assert_eq!(v[k], Vec3::new(1.0, 2.0, 3.0) * times[k] + Vec3::splat(0.25));
+        }
+        // SAFETY: as above.
+        let m = on_threads([Mat2::ZERO], |p, _| unsafe {
+            Mat2::fetch_sub(p.at(0), Mat2::from_array([[1.0, -2.0], [3.0, 4.0]]), true);
+        });
+        assert_eq!(m[0].to_array(), [[-4000.0, 8000.0], [-12000.0, -16000.0]]);
+    }
+
+    #[test]
+    fn minima_and_maxima() {
+        let scrambled = |k: usize| (k * 7919 % 4001) as f32;
+        // SAFETY: as above.
+        let v = on_threads([f32::NAN, -1.0], |p, k| unsafe {
+            f32::fetch_min(p.at(0), scrambled(k) + 3.0, true);
+            f32::fetch_max(p.at(1), scrambled(k), true);
+        });
+        assert_eq!(v, [3.0, (0..4000).map(scrambled).fold(0.0, f32::max)]);
+        // SAFETY: as above.
+        let w = on_threads([Vector::<i32, 2>::splat(9)], |p, k| unsafe {
+            let k = k as i32;
+            Vector::fetch_min(p.at(0), Vector::<i32, 2>::new(-k, k), true);
+        });
+        assert_eq!(w[0].to_array(), [-3999, 0]);
+    }
+
+    #[test]
+    fn plain_and_parallel_agree() {
+        macro_rules! check {
+            ($($t:ident $start:expr, $v:expr, $($name:ident)*;)*) => {$($({
+                let (mut a, mut b): ($t, $t) = ($start, $start);
+                // SAFETY: both are local variables.
+                let old = unsafe { ($t::$name(&mut a, $v, false), $t::$name(&mut b, $v, true)) };
+                assert_eq!((old.0, a), (old.1, b));
+                assert_eq!(old.0, $start);
+            })*)*};
+        }
+        check! {
+            i32 i32::MIN, 5, fetch_add fetch_sub fetch_min fetch_max fetch_and fetch_or fetch_xor exchange;
+            u32 9, 12, fetch_add fetch_sub fetch_min fetch_max fetch_and fetch_or fetch_xor exchange;
+            i64 -3, 8, fetch_add fetch_sub fetch_min fetch_max fetch_and fetch_or fetch_xor exchange;
+            u64 3, 8, fetch_add fetch_sub fetch_min fetch_max fetch_and fetch_or fetch_xor exchange;
+            f32 0.1, 0.7, fetch_add fetch_sub fetch_min fetch_max exchange;
+            f64 0.1, -0.7, fetch_add fetch_sub fetch_min fetch_max exchange;
+            Vec2 Vec2::new(1.0, 2.0), Vec2::new(0.5, 7.0), fetch_add fetch_sub fetch_min fetch_max;
+        }
+    }
+
+    #[test]
+    fn exchange_compares_bits() {
+        for parallel in [false, true] {
+            let mut x = f32::NAN;
+            // SAFETY: a local variable.
+            unsafe {
+                assert!(f32::compare_exchange(&mut x, f32::NAN, 1.0, parallel).is_nan());
+                assert_eq!(f32::compare_exchange(&mut x, -1.0, 2.0, parallel), 1.0);
+                f32::store(&mut x, 4.0, parallel);
+                assert_eq!(f32::load(&mut x, parallel), 4.0);
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Memory of the CPU device.
+
+use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
+use std::ops::Range;
+use std::ptr::NonNull;
+
+use super::parallel;
+use crate::device::{Backend, Init};
+use crate::error::{Error, Result};
+
+/// A cache line, and the widest vector register.
+const ALIGN: usize = 64;
+/// What `calloc` aligns to: for more than that, the standard allocator would write the zeros itself and so touch every
+/// page, where fresh pages are zero anyway and are better first touched by the threads that use them.
+const MALLOC_ALIGN: usize = 16;
+/// Copies are spread over threads in blocks of this many bytes.
+const BLOCK: usize = 1 << 16;
+
+/// The CPU's [`Backend`].
+pub(crate) struct Cpu {
+    /// Gives the backend an address of its own.
+    _address: u8,
+}
+
+impl Cpu {
+    pub(crate) const fn new() -> Cpu {
+        Cpu { _address: 0 }
+    }
+}
+
+fn out_of_memory(bytes: usize) -> Error {
+    Error::OutOfMemory {
+        bytes,
+        place: "cpu".to_owned(),
+    }
+}
+
+/// Layout of an allocation whose first aligned address after its start is what the caller gets; the pointer to the
+/// start lies right before that.
+fn layout(bytes: usize) -> Option<Layout> {
+    Layout::from_size_align(bytes.checked_add(ALIGN)?, MALLOC_ALIGN).ok()
+}
+
+// SAFETY: the memory comes from the global allocator and is not shared; all methods work synchronously.
+unsafe impl Backend for Cpu {
+    fn name(&self) -> &str {
+        "cpu"
+    }
+
+    fn is_host(&self) -> bool {
+        true
+    }
+
+    fn alloc(&self, bytes: usize, init: Init) -> Result<NonNull<u8>> {
+        let layout = layout(bytes).ok_or_else(|| out_of_memory(bytes))?;
+        // SAFETY: the size is at least `ALIGN`.
+        let start = unsafe {
+            match init {
+                Init::Zeroed => alloc_zeroed(layout),
+                Init::Uninit => alloc(layout),
+            }
+        };
+        if start.is_null() {
+            return Err(out_of_memory(bytes));
+        }
+        let shift = ALIGN - start.addr() % ALIGN;
+        // SAFETY: `start` is a multiple of 16, so that `shift` is 16, 32, 48 or 64: the pointer fits below `at`, and
+        // `bytes` bytes fit above it.
+        unsafe {
+            let at = start.add(shift);
+            at.cast::<*mut u8>().sub(1).write(start);
+            Ok(NonNull::new_unchecked(at))
+        }
+    }
+
+    unsafe fn free(&self, at: NonNull<u8>, bytes: usize) {
+        if let Some(layout) = layout(bytes) {
+            // SAFETY: by the caller's word `alloc` made this with the same layout, and wrote the start before `at`.
+            unsafe { dealloc(at.as_ptr().cast::<*mut u8>().sub(1).read(), layout) };
+        }
+    }
+
+    unsafe fn upload(&self, to: NonNull<u8>, from: *const u8, bytes: usize) -> Result<()> {
+        // SAFETY: by the caller's word.
+        unsafe { copy(to.as_ptr(), from, bytes) };
+        Ok(())
+    }
+
+    unsafe fn download(&self, to: *mut u8, from: NonNull<u8>, bytes: usize) -> Result<()> {
+        // SAFETY: by the caller's word.
+        unsafe { copy(to, from.as_ptr(), bytes) };
+        Ok(())
+    }
+
+    unsafe fn copy(&self, to: NonNull<u8>, from: NonNull<u8>, bytes: usize) -> Result<()> {
+        // SAFETY: by the caller's word.
+        unsafe { copy(to.as_ptr(), from.as_ptr(), bytes) };
+        Ok(())
+    }
+
+    unsafe fn fill(&self, to: NonNull<u8>, value: *const u8, size: usize, count: usize) -> Result<()> {
+        let first = (BLOCK / size).clamp(1, count);
+        let block = first * size;
+        // SAFETY: by the caller's word there is room for `count` values; each step writes into the rest of the first
+        // block, from the part of it that is written already.
+        unsafe {
+            std::ptr::copy_nonoverlapping(value, to.as_ptr(), size);
+            let mut done = size;
+            while done < block {
+                let step = done.min(block - done);
+                std::ptr::copy_nonoverlapping(to.as_ptr(), to.as_ptr().add(done), step);
+                done += step;
+            }
+        }
+        let bytes = size * count;
+        let start = SendPtr(to.as_ptr());
+        parallel::for_each(bytes.div_ceil(block) - 1, Some(cost(block)), |range: Range<usize>| {
+            for k in range {
+                let at = (k + 1) * block;
+                // SAFETY: block `k + 1` starts inside the memory, and this iteration alone writes it; block 0 is
+                // complete and only read.
+                unsafe {
+                    std::ptr::copy_nonoverlapping(start.get(), start.get().add(at), block.min(bytes - at));
+                }
+            }
+        });
+        Ok(())
+    }
+}
+
+/// Copying moves about 8 bytes in a nanosecond and a thread.
+fn cost(bytes: usize) -> u32 {
+    u32::try_from(bytes / 2).unwrap_or(u32::MAX)
+}
+
+unsafe fn copy(to: *mut u8, from: *const u8, bytes: usize) {
+    let to = SendPtr(to);
+    let from = SendPtr(from.cast_mut());
+    parallel::for_each(bytes.div_ceil(BLOCK), Some(cost(BLOCK)), |range: Range<usize>| {
+        let start = range.start * BLOCK;
+        let end = (range.end * BLOCK).min(bytes);
+        // SAFETY: both ranges are valid by the caller's word, and distinct blocks do not overlap.
+        unsafe { std::ptr::copy_nonoverlapping(from.get().add(start), to.get().add(start), end - start) };
+    });
+}
+
+/// A pointer that several threads use, each for its own part.
+#[derive(Clone, Copy)]
+pub(crate) struct SendPtr(*mut u8);
+
+impl SendPtr {
+    pub(crate) fn new(at: *mut u8) -> SendPtr {
+        SendPtr(at)
+    }
+
+    pub(crate) fn get(self) -> *mut u8 {
+        self.0
+    }
+}
+
+// SAFETY: a pointer is an address; those who dereference it answer for the access.
+unsafe impl Send for SendPtr {}
+// SAFETY: as above.
+unsafe impl Sync for SendPtr {}

@@ -1,0 +1,10 @@
+//! The CPU backend: what native kernels call.
+
+pub mod access;
+pub mod atomic;
+mod domain;
+pub(crate) mod memory;
+pub mod parallel;
+pub mod reduce;
+#[cfg(test)]
+mod tests;

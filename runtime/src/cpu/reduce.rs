@@ -1,0 +1,183 @@
+//! How partial results of a parallel reduction combine, and what each starts from.
+//!
+//! Integer sums and products wrap: partial sums may leave the type's range where the whole sum does not, and modulo
+//! 2^bits the result is right again.
+
+use crate::element::KernelType;
+
+/// Types with sums.
+#[diagnostic::on_unimplemented(message = "a parallel loop cannot sum values of type `{Self}`")]
+pub trait ReduceAdd: KernelType {
+    /// The empty sum.
+    fn zero() -> Self;
+    /// `self + other`.
+    #[must_use]
+    fn add(self, other: Self) -> Self;
+}
+
+/// Types with products.
+#[diagnostic::on_unimplemented(message = "a parallel loop cannot multiply up values of type `{Self}`")]
+pub trait ReduceMul: KernelType {
+    /// The empty product.
+    fn one() -> Self;
+    /// `self * other`, for vectors component by component.
+    #[must_use]
+    fn mul(self, other: Self) -> Self;
+}
+
+/// Types with minima.
+#[diagnostic::on_unimplemented(message = "a parallel loop cannot find the minimum of values of type `{Self}`")]
+pub trait ReduceMin: KernelType {
+    /// The minimum of nothing: infinity, or the largest value.
+    fn highest() -> Self;
+    /// `self.min(other)`, for vectors component by component; of floats the one that is not NaN.
+    #[must_use]
+    fn min(self, other: Self) -> Self;
+}
+
+/// Types with maxima.
+#[diagnostic::on_unimplemented(message = "a parallel loop cannot find the maximum of values of type `{Self}`")]
+pub trait ReduceMax: KernelType {
+    /// The maximum of nothing: minus infinity, or the smallest value.
+    fn lowest() -> Self;
+    /// `self.max(other)`, for vectors component by component; of floats the one that is not NaN.
+    #[must_use]
+    fn max(self, other: Self) -> Self;
+}
+
+/// Types with bitwise operations: integers and `bool`.
+#[diagnostic::on_unimplemented(message = "a parallel loop cannot combine values of type `{Self}` bit by bit")]
+pub trait ReduceBits: KernelType {
+    /// The conjunction of nothing.
+    fn ones() -> Self;
+    /// The disjunction of nothing.
+    fn zeros() -> Self;
+    /// `self & other`.
+    #[must_use]
+    fn and(self, other: Self) -> Self;
+    /// `self | other`.
+    #[must_use]
+    fn or(self, other: Self) -> Self;
+    /// `self ^ other`.
+    #[must_use]
+    fn xor(self, other: Self) -> Self;
+}
+
+macro_rules! reduce {
+    ($trait:ident for $($t:ident)*: $identity:ident = $value:expr, $combine:ident($a:ident, $b:ident) = $result:expr) => {$(
+        impl $trait for $t {
+            #[inline(always)]
+            fn $identity() -> Self {
+                type Num = $t;
+                $value as Num
+            }
+
+            #[inline(always)]
+            fn $combine(self, $b: Self) -> Self {
+                let $a = self;
+                $result
+            }
+        }
+    )*};
+}
+
+macro_rules! ints {
+    ($($t:ident)*) => {
+        reduce! { ReduceAdd for $($t)*: zero = 0, add(a, b) = a.wrapping_add(b) }
+        reduce! { ReduceMul for $($t)*: one = 1, mul(a, b) = a.wrapping_mul(b) }
+        $(
+            reduce! { ReduceMin for $t: highest = $t::MAX, min(a, b) = Ord::min(a, b) }
+            reduce! { ReduceMax for $t: lowest = $t::MIN, max(a, b) = Ord::max(a, b) }
+        )*
+    };
+}
+
+macro_rules! floats {
+    ($($t:ident)*) => {$(
+        // Not +0: a sum of negative zeros is -0.
+        reduce! { ReduceAdd for $t: zero = -0.0, add(a, b) = a + b }
+        reduce! { ReduceMul for $t: one = 1.0, mul(a, b) = a * b }
+        reduce! { ReduceMin for $t: highest = $t::INFINITY, min(a, b) = $t::min(a, b) }
+        reduce! { ReduceMax for $t: lowest = $t::NEG_INFINITY, max(a, b) = $t::max(a, b) }
+    )*};
+}
+
+macro_rules! bits {
+    ($($t:ident $zeros:literal;)*) => {$(
+        impl ReduceBits for $t {
+            #[inline(always)]
+            fn ones() -> Self {
+                !$zeros
+            }
+
+            #[inline(always)]
+            fn zeros() -> Self {
+                $zeros
+            }
+
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                self & other
+            }
+
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                self | other
+            }
+
+            #[inline(always)]
+            fn xor(self, other: Self) -> Self {
+                self ^ other
+            }
+        }
+    )*};
+}
+
+ints! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
+floats! { f32 f64 }
+bits! { bool false; i8 0; i16 0; i32 0; i64 0; isize 0; u8 0; u16 0; u32 0; u64 0; usize 0; }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{Mat2, Vec3};
+
+    #[test]
+    fn identities_change_nothing() {
+        macro_rules! check {
+            ($($t:ident [$($x:expr),*];)*) => {$(for x in [$($x),*] {
+                assert_eq!(ReduceAdd::add(<$t as ReduceAdd>::zero(), x), x);
+                assert_eq!(ReduceMul::mul(<$t as ReduceMul>::one(), x), x);
+                assert_eq!(ReduceMin::min(<$t as ReduceMin>::highest(), x), x);
+                assert_eq!(ReduceMax::max(<$t as ReduceMax>::lowest(), x), x);
+            })*};
+        }
+        check! {
+            i8 [i8::MIN, -1, 0, i8::MAX]; u16 [0, 7, u16::MAX]; i64 [i64::MIN, 5, i64::MAX]; usize [0, usize::MAX];
+            f32 [f32::NEG_INFINITY, -2.5, f32::MIN_POSITIVE, f32::INFINITY]; f64 [f64::MIN, 0.1, f64::INFINITY];
+        }
+        assert!((<f32 as ReduceAdd>::zero() + -0.0).is_sign_negative());
+        for x in [0_u32, 0x1234_5678, u32::MAX] {
+            assert_eq!([u32::ones().and(x), u32::zeros().or(x), u32::zeros().xor(x)], [x; 3]);
+        }
+        assert!(bool::ones().and(true) && !bool::zeros().or(false) && bool::zeros().xor(true));
+    }
+
+    #[test]
+    fn sums_wrap_and_minima_drop_nan() {
+        assert_eq!(ReduceAdd::add(ReduceAdd::add(120_i8, 100), -100), 120);
+        assert_eq!(ReduceMin::min(f32::NAN, 3.0), 3.0);
+        assert_eq!(ReduceMax::max(-1.0, f64::NAN), -1.0);
+    }
+
+    #[test]
+    fn vectors_and_matrices_go_by_component() {
+        let (a, b) = (Vec3::new(1.0, -2.0, 3.0), Vec3::new(0.5, 5.0, -7.0));
+        assert_eq!(ReduceAdd::add(a, b), Vec3::new(1.5, 3.0, -4.0));
+        assert_eq!(ReduceMul::mul(a, b), Vec3::new(0.5, -10.0, -21.0));
+        assert_eq!(ReduceMin::min(a, b), Vec3::new(0.5, -2.0, -7.0));
+        assert_eq!(ReduceMax::max(<Vec3 as ReduceMax>::lowest(), b), b);
+        let m = Mat2::from_array([[1.0, 2.0], [3.0, 4.0]]);
+        assert_eq!(ReduceAdd::add(<Mat2 as ReduceAdd>::zero(), m), m);
+    }
+}

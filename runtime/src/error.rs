@@ -1,0 +1,144 @@
+//! What can go wrong.
+
+use crate::device::Device;
+
+/// A result with [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a call into swathe failed. Nothing was written by a call that fails before its work starts; a kernel that fails
+/// on some elements has worked on the others.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Two shapes differ that have to be equal.
+    #[error("{what}: expected shape {expected}, got {got:?}")]
+    Shape {
+        /// What was attempted, and on what.
+        what: String,
+        /// The shape needed; `_` stands for any length.
+        expected: String,
+        /// The shape that came.
+        got: Vec<usize>,
+    },
+    /// A position outside a field, in a call from the host.
+    #[error("no element at {index:?} in a field of shape {shape:?}")]
+    Index {
+        /// The position.
+        index: Vec<usize>,
+        /// The field's shape.
+        shape: Vec<usize>,
+    },
+    /// A kernel accessed a field out of bounds. The access was left out: nothing was read or written there.
+    #[error(
+        "{file}:{line}:{column}: kernel `{kernel}` accessed `{field}` at {index:?}, outside its shape {shape:?}{}",
+        others(*count)
+    )]
+    OutOfBounds {
+        /// The kernel.
+        kernel: &'static str,
+        /// Source file of the access.
+        file: &'static str,
+        /// Line of the access, from 1.
+        line: u32,
+        /// Column of the access, from 1.
+        column: u32,
+        /// The parameter that holds the field.
+        field: &'static str,
+        /// The position.
+        index: Box<[usize]>,
+        /// The field's shape.
+        shape: Box<[usize]>,
+        /// Number of accesses that failed in this call, this one included.
+        count: usize,
+    },
+    /// A kernel panicked on the CPU: division of an integer by zero, an array index out of bounds, or, in a build with
+    /// overflow checks, an arithmetic overflow.
+    #[error("{file}:{line}: kernel `{kernel}` panicked: {message}")]
+    KernelPanic {
+        /// The kernel.
+        kernel: &'static str,
+        /// Source file of the kernel.
+        file: &'static str,
+        /// Line of the kernel's name, from 1.
+        line: u32,
+        /// The panic's message.
+        message: String,
+    },
+    /// The arguments of a kernel lie on different devices.
+    #[error("kernel `{kernel}`: `{first}` is on {first_device}, but `{second}` is on {second_device}")]
+    DeviceMismatch {
+        /// The kernel.
+        kernel: &'static str,
+        /// The first argument with a device.
+        first: &'static str,
+        /// Its device.
+        first_device: Device,
+        /// The first argument on another device.
+        second: &'static str,
+        /// Its device.
+        second_device: Device,
+    },
+    /// A device, or the host, has no memory left for an allocation.
+    #[error("out of memory: {bytes} bytes on {place}")]
+    OutOfMemory {
+        /// Size of the allocation.
+        bytes: usize,
+        /// The device, or the host.
+        place: String,
+    },
+    /// A shape holds more bytes than an address can count.
+    #[error("shape {shape:?} with elements of {element_size} bytes is larger than memory can be")]
+    SizeOverflow {
+        /// The shape.
+        shape: Vec<usize>,
+        /// Size of one element in bytes.
+        element_size: usize,
+    },
+    /// An element has no such member.
+    #[error("`{ty}` has no member `{name}`; {}", members(known))]
+    MemberNotFound {
+        /// The type that was searched.
+        ty: String,
+        /// The name.
+        name: String,
+        /// The members that there are.
+        known: Vec<String>,
+    },
+    /// A member has another type.
+    #[error("member `{path}` of `{ty}` is of type `{found}`, not `{asked}`")]
+    MemberType {
+        /// The element's type.
+        ty: String,
+        /// The member's path.
+        path: String,
+        /// Its type.
+        found: String,
+        /// The type that was asked for.
+        asked: String,
+    },
+}
+
+fn others(count: usize) -> String {
+    match count {
+        0 | 1 => String::new(),
+        2 => " (and 1 more access out of bounds)".to_owned(),
+        n => format!(" (and {} more accesses out of bounds)", n - 1),
+    }
+}
+
+fn members(known: &[String]) -> String {
+    if known.is_empty() {
+        return "it has no members".to_owned();
+    }
+    format!("it has `{}`", known.join("`, `"))
+}
+
+impl Error {
+    pub(crate) fn shape(what: impl Into<String>, expected: impl std::fmt::Debug, got: &[usize]) -> Error {
+        Error::Shape {
+            what: what.into(),
+            expected: format!("{expected:?}"),
+            got: got.to_vec(),
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Fields from and to `ndarray` arrays and slices.
+
+use ndarray::{Array, ArrayD, ArrayRef, Dim, Dimension, IxDyn};
+
+use super::external::External;
+use super::memory::Memory;
+use super::place::Place;
+use super::{Field, Init, bytes_of};
+use crate::device::Device;
+use crate::element::Element;
+use crate::error::{Error, Result};
+
+/// The array that [`Field::to_ndarray`] gives for a field of elements `T` with `D` axes: an [`ndarray::Array2<f32>`] for
+/// a `Field<f32, 2>` and for a `Field<Vec3>`.
+pub type ArrayOf<T, const D: usize> = Array<<T as External>::Scalar, <T as External>::Dim<Dim<[usize; D]>>>;
+
+impl<T: Element> Field<T> {
+    /// A field of the slice's elements.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn from_slice(device: &Device, values: &[T]) -> Result<Self> {
+        let mut field = Self::alloc(device, [values.len()], Init::Uninit)?;
+        field.copy_from_slice(values)?;
+        Ok(field)
+    }
+
+    /// A field of the vector's elements.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn from_vec(device: &Device, values: Vec<T>) -> Result<Self> {
+        Self::from_slice(device, &values)
+    }
+}
+
+impl<T: Element, const D: usize> Field<T, D> {
+    /// Sets all elements from a slice, in row-major order.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] if the slice has another length.
+    pub fn copy_from_slice(&mut self, values: &[T]) -> Result<()> {
+        if values.len() != self.len() {
+            let what = format!("copying a slice into {self:?}");
+            return Err(Error::shape(what, [self.len()], &[values.len()]));
+        }
+        // SAFETY: the slice has as many elements as the memory.
+        unsafe { self.memory.upload(0, values.as_ptr().cast(), size_of_val(values)) }
+    }
+
+    /// Copies all elements into a slice, in row-major order.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] if the slice has another length.
+    pub fn copy_to_slice(&self, values: &mut [T]) -> Result<()> {
+        if values.len() != self.len() {
+            let what = format!("copying {self:?} into a slice");
+            return Err(Error::shape(what, [self.len()], &[values.len()]));
+        }
+        // SAFETY: the slice has as many elements as the memory.
+        unsafe { self.memory.download(values.as_mut_ptr().cast(), 0, size_of_val(values)) }
+    }
+
+    /// All elements, in row-major order.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`] on the host.
+    pub fn to_vec(&self) -> Result<Vec<T>> {
+        let len = self.len();
+        // SAFETY: the function writes `len` elements.
+        unsafe {
+            collect(len, |at: *mut T| {
+                self.memory.download(at.cast(), 0, len * size_of::<T>())
+            })
+        }
+    }
+}
+
+impl<T: External, const D: usize> Field<T, D> {
+    /// A field of an array's elements. The array may have any strides and any memory order; its axes are those of the
+    /// field, then those of the element: `(.., 3)` for a field of `Vec3`.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] if the array's rank, or its last axes, are others; [`Error::OutOfMemory`].
+    pub fn from_ndarray<E: Dimension>(device: &Device, array: &ArrayRef<T::Scalar, E>) -> Result<Self> {
+        let got = array.shape();
+        let axes = T::AXES;
+        let mut shape = [0; D];
+        if got.len() != D + axes.lengths().len() || got[D..] != *axes.lengths() {
+            let numbers = axes.lengths().iter().map(usize::to_string);
+            let expected: Vec<String> = std::iter::repeat_n("_".to_owned(), D).chain(numbers).collect();
+            let what = format!("making a Field<{}, {D}> of an array", T::ty());
+            return Err(Error::Shape {
+                what,
+                expected: format!("[{}]", expected.join(", ")),
+                got: got.to_vec(),
+            });
+        }
+        shape.copy_from_slice(&got[..D]);
+        let mut field = Self::alloc(device, shape, Init::Uninit)?;
+        field.copy_from_ndarray(array)?;
+        Ok(field)
+    }
+
+    /// Sets all elements from an array with any strides, whose axes are those of the field, then those of the element.
+    ///
+    /// # Errors
+    /// [`Error::Shape`]; then nothing is written.
+    pub fn copy_from_ndarray<E: Dimension>(&mut self, array: &ArrayRef<T::Scalar, E>) -> Result<()> {
+        let place = whole::<T>(&self.shape);
+        place.check(&T::AXES, array.shape(), &format!("copying an array into {self:?}"))?;
+        // SAFETY: the shapes are equal, and the array lets us read all its positions.
+        unsafe { place.import(&mut self.memory, &T::AXES, array.as_ptr().cast(), array.strides()) }
+    }
+
+    /// All elements as an array in row-major order, whose axes are those of the field, then those of the element.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`] on the host.
+    pub fn to_ndarray(&self) -> Result<ArrayOf<T, D>>
+    where
+        Dim<[usize; D]>: Dimension,
+    {
+        to_ndarray::<T, D>(&self.memory, whole::<T>(&self.shape))
+    }
+
+    /// Copies all elements into an array with any strides, whose axes are those of the field, then those of the
+    /// element.
+    ///
+    /// # Errors
+    /// [`Error::Shape`]; then nothing is written.
+    pub fn copy_to_ndarray<E: Dimension>(&self, array: &mut ArrayRef<T::Scalar, E>) -> Result<()> {
+        let place = whole::<T>(&self.shape);
+        place.check(&T::AXES, array.shape(), &format!("copying {self:?} into an array"))?;
+        let to = array.as_mut_ptr().cast();
+        // SAFETY: the shapes are equal, and the array is borrowed exclusively, which ndarray grants only for arrays
+        // whose positions are distinct.
+        unsafe { place.export(&self.memory, &T::AXES, to, array.strides()) }
+    }
+}
+
+fn whole<T: External>(shape: &[usize]) -> Place<'_> {
+    Place {
+        shape,
+        element: size_of::<T>(),
+        offset: 0,
+        size: size_of::<T>(),
+    }
+}
+
+/// The array of a place's scalars.
+pub(super) fn to_ndarray<T: External, const D: usize>(memory: &Memory, place: Place<'_>) -> Result<ArrayOf<T, D>>
+where
+    Dim<[usize; D]>: Dimension,
+{
+    let shape = place.array_shape(&T::AXES);
+    let element_size = size_of::<T::Scalar>();
+    bytes_of(&shape, element_size)?;
+    let strides: Vec<isize> = super::strided::row_major(&shape, 1);
+    // SAFETY: the function writes every scalar of the shape.
+    let scalars: Vec<T::Scalar> = unsafe {
+        collect(shape.iter().product(), |at: *mut T::Scalar| {
+            place.export(memory, &T::AXES, at.cast(), &strides)
+        })?
+    };
+    ArrayD::from_shape_vec(IxDyn(&shape), scalars)
+        .and_then(ArrayD::into_dimensionality)
+        .map_err(|_| Error::SizeOverflow { shape, element_size })
+}
+
+/// A vector that a function fills.
+///
+/// # Safety
+/// If the function succeeds it has written `len` elements.
+unsafe fn collect<T>(len: usize, write: impl FnOnce(*mut T) -> Result<()>) -> Result<Vec<T>> {
+    let mut values = Vec::new();
+    values.try_reserve_exact(len).map_err(|_| Error::OutOfMemory {
+        bytes: len.saturating_mul(size_of::<T>()),
+        place: "the host".to_owned(),
+    })?;
+    write(values.as_mut_ptr())?;
+    // SAFETY: by the caller's word.
+    unsafe { values.set_len(len) };
+    Ok(values)
+}

@@ -1,0 +1,244 @@
+//! One member of every element of a field.
+
+use std::marker::PhantomData;
+
+use ndarray::{ArrayRef, Dim, Dimension};
+use swathe_ir::Type;
+
+use super::array::{ArrayOf, to_ndarray};
+use super::external::External;
+use super::memory::Memory;
+use super::place::Place;
+use super::{Field, offset};
+use crate::cpu::access::Position;
+use crate::element::Element;
+use crate::error::{Error, Result};
+
+impl<T: Element, const D: usize> Field<T, D> {
+    /// The member of that name, of type `M`, of all elements. A path reaches into nested structs: `"body.mass"`.
+    ///
+    /// # Errors
+    /// [`Error::MemberNotFound`] or [`Error::MemberType`], which say what there is.
+    pub fn member<M: Element>(&self, path: &str) -> Result<Member<'_, M, D>> {
+        let offset = find::<T, M>(path)?;
+        let Field { memory, shape, .. } = self;
+        Ok(Member {
+            memory,
+            shape: *shape,
+            element: size_of::<T>(),
+            offset,
+            part: PhantomData,
+        })
+    }
+
+    /// As [`Field::member`], to write.
+    ///
+    /// # Errors
+    /// As [`Field::member`].
+    pub fn member_mut<M: Element>(&mut self, path: &str) -> Result<MemberMut<'_, M, D>> {
+        let offset = find::<T, M>(path)?;
+        let Field { memory, shape, .. } = self;
+        Ok(MemberMut {
+            memory,
+            shape: *shape,
+            element: size_of::<T>(),
+            offset,
+            part: PhantomData,
+        })
+    }
+}
+
+/// One member of every element of a field, to read: see [`Field::member`].
+pub struct Member<'a, M: Element, const D: usize = 1> {
+    memory: &'a Memory,
+    shape: [usize; D],
+    element: usize,
+    offset: usize,
+    part: PhantomData<M>,
+}
+
+/// One member of every element of a field, to write: see [`Field::member_mut`].
+pub struct MemberMut<'a, M: Element, const D: usize = 1> {
+    memory: &'a mut Memory,
+    shape: [usize; D],
+    element: usize,
+    offset: usize,
+    part: PhantomData<M>,
+}
+
+impl<M: Element, const D: usize> Member<'_, M, D> {
+    /// The field's shape.
+    #[must_use]
+    pub fn shape(&self) -> [usize; D] {
+        self.shape
+    }
+
+    /// The member of the element at a position.
+    ///
+    /// # Errors
+    /// [`Error::Index`].
+    pub fn get(&self, index: impl Position<D>) -> Result<M> {
+        let at = offset(&self.shape, &index.axes())? * self.element + self.offset;
+        let mut value = std::mem::MaybeUninit::<M>::uninit();
+        // SAFETY: the member lies inside the memory and is of type `M`; all of `value` is written.
+        unsafe {
+            self.memory.download(value.as_mut_ptr().cast(), at, size_of::<M>())?;
+            Ok(value.assume_init())
+        }
+    }
+
+    fn place(&self) -> Place<'_> {
+        Place {
+            shape: &self.shape,
+            element: self.element,
+            offset: self.offset,
+            size: size_of::<M>(),
+        }
+    }
+}
+
+impl<M: External, const D: usize> Member<'_, M, D> {
+    /// As [`Field::to_ndarray`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn to_ndarray(&self) -> Result<ArrayOf<M, D>>
+    where
+        Dim<[usize; D]>: Dimension,
+    {
+        to_ndarray::<M, D>(self.memory, self.place())
+    }
+
+    /// As [`Field::copy_to_ndarray`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn copy_to_ndarray<E: Dimension>(&self, array: &mut ArrayRef<M::Scalar, E>) -> Result<()> {
+        let what = format!(
+            "copying a member of type {}, in a field of shape {:?}, into an array",
+            M::ty(),
+            self.shape
+        );
+        self.place().check(&M::AXES, array.shape(), &what)?;
+        let to = array.as_mut_ptr().cast();
+        // SAFETY: the shapes are equal, and the array is borrowed exclusively, which ndarray grants only for arrays
+        // whose positions are distinct.
+        unsafe { self.place().export(self.memory, &M::AXES, to, array.strides()) }
+    }
+}
+
+impl<M: Element, const D: usize> MemberMut<'_, M, D> {
+    /// The same member, to read.
+    #[must_use]
+    pub fn as_member(&self) -> Member<'_, M, D> {
+        let MemberMut {
+            ref memory,
+            shape,
+            element,
+            offset,
+            part,
+        } = *self;
+        Member {
+            memory,
+            shape,
+            element,
+            offset,
+            part,
+        }
+    }
+
+    /// Sets the member of the element at a position.
+    ///
+    /// # Errors
+    /// [`Error::Index`].
+    pub fn set(&mut self, index: impl Position<D>, value: M) -> Result<()> {
+        let at = offset(&self.shape, &index.axes())? * self.element + self.offset;
+        // SAFETY: the member lies inside the memory and is of type `M`.
+        unsafe { self.memory.upload(at, (&raw const value).cast(), size_of::<M>()) }
+    }
+
+    /// Sets the member of every element.
+    ///
+    /// # Errors
+    /// Of the device.
+    pub fn fill(&mut self, value: M) -> Result<()> {
+        let MemberMut {
+            memory,
+            shape,
+            element,
+            offset,
+            ..
+        } = self;
+        let place = Place {
+            shape,
+            element: *element,
+            offset: *offset,
+            size: size_of::<M>(),
+        };
+        // SAFETY: the place is one of the memory, and `value` is of the member's type.
+        unsafe { place.fill(memory, (&raw const value).cast()) }
+    }
+}
+
+impl<M: External, const D: usize> MemberMut<'_, M, D> {
+    /// As [`Field::copy_from_ndarray`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn copy_from_ndarray<E: Dimension>(&mut self, array: &ArrayRef<M::Scalar, E>) -> Result<()> {
+        let MemberMut {
+            memory,
+            shape,
+            element,
+            offset,
+            ..
+        } = self;
+        let what = format!(
+            "copying an array into a member of type {}, in a field of shape {shape:?}",
+            M::ty()
+        );
+        let place = Place {
+            shape,
+            element: *element,
+            offset: *offset,
+            size: size_of::<M>(),
+        };
+        place.check(&M::AXES, array.shape(), &what)?;
+        // SAFETY: the shapes are equal, and the array lets us read all its positions.
+        unsafe { place.import(memory, &M::AXES, array.as_ptr().cast(), array.strides()) }
+    }
+}
+
+/// Offset of a member in bytes.
+fn find<T: Element, M: Element>(path: &str) -> Result<usize> {
+    let element = T::ty();
+    let mut ty = &element;
+    let mut offset = 0;
+    for name in path.split('.') {
+        let members = match ty {
+            Type::Struct(s) => s.members.as_slice(),
+            _ => &[],
+        };
+        let Some(member) = members.iter().find(|m| m.name == name) else {
+            let known = members.iter().map(|m| m.name.clone()).collect();
+            return Err(Error::MemberNotFound {
+                ty: ty.to_string(),
+                name: name.to_owned(),
+                known,
+            });
+        };
+        offset += member.offset;
+        ty = &member.ty;
+    }
+    // The sizes differ never if the types are equal, but memory safety should not hang on that.
+    let asked = M::ty();
+    if *ty == asked && offset + size_of::<M>() <= size_of::<T>() {
+        return Ok(offset);
+    }
+    Err(Error::MemberType {
+        ty: element.to_string(),
+        path: path.to_owned(),
+        found: ty.to_string(),
+        asked: asked.to_string(),
+    })
+}

@@ -1,0 +1,200 @@
+//! Memory of a device, owned.
+
+use std::alloc::{Layout, alloc, dealloc};
+use std::ops::Range;
+use std::ptr::NonNull;
+
+use crate::device::{Device, Init};
+use crate::error::{Error, Result};
+
+/// Size of the host's buffer through which the memory of other devices passes.
+const BUFFER: usize = 4 << 20;
+/// Alignment of all memory and of that buffer.
+const ALIGN: usize = 64;
+
+/// An allocation on a device.
+pub(super) struct Memory {
+    device: Device,
+    /// Dangling if `bytes` is 0.
+    at: NonNull<u8>,
+    bytes: usize,
+}
+
+// SAFETY: the memory is owned, holds elements, which are `Send` and `Sync`, and is written through `&mut` only.
+unsafe impl Send for Memory {}
+// SAFETY: as above.
+unsafe impl Sync for Memory {}
+
+impl Memory {
+    pub(super) fn alloc(device: &Device, bytes: usize, init: Init) -> Result<Memory> {
+        let at = if bytes == 0 {
+            dangling()
+        } else {
+            device.backend().alloc(bytes, init)?
+        };
+        Ok(Memory {
+            device: device.clone(),
+            at,
+            bytes,
+        })
+    }
+
+    pub(super) fn device(&self) -> &Device {
+        &self.device
+    }
+
+    pub(super) fn address(&self) -> *mut u8 {
+        self.at.as_ptr()
+    }
+
+    /// How many bytes [`Memory::view`] and [`Memory::edit`] do well to take at once.
+    pub(super) fn block(&self) -> usize {
+        if self.device.backend().is_host() {
+            usize::MAX
+        } else {
+            BUFFER
+        }
+    }
+
+    /// # Safety
+    /// `offset..offset + bytes` lies inside the memory, `to` has room for it.
+    pub(super) unsafe fn download(&self, to: *mut u8, offset: usize, bytes: usize) -> Result<()> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        // SAFETY: by the caller's word; the borrow keeps writers away.
+        unsafe { self.device.backend().download(to, self.at.add(offset), bytes) }
+    }
+
+    /// # Safety
+    /// `offset..offset + bytes` lies inside the memory, `from` is valid for as many bytes.
+    pub(super) unsafe fn upload(&mut self, offset: usize, from: *const u8, bytes: usize) -> Result<()> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        // SAFETY: by the caller's word; the exclusive borrow keeps all others away.
+        unsafe { self.device.backend().upload(self.at.add(offset), from, bytes) }
+    }
+
+    /// # Safety
+    /// `value` is valid for `size` bytes, and the memory's size is a multiple of that.
+    pub(super) unsafe fn fill(&mut self, value: *const u8, size: usize) -> Result<()> {
+        if self.bytes == 0 {
+            return Ok(());
+        }
+        // SAFETY: by the caller's word; the exclusive borrow keeps all others away.
+        unsafe { self.device.backend().fill(self.at, value, size, self.bytes / size) }
+    }
+
+    /// Copies memory of the same size.
+    pub(super) fn copy_from(&mut self, from: &Memory) -> Result<()> {
+        debug_assert_eq!(self.bytes, from.bytes);
+        let bytes = self.bytes.min(from.bytes);
+        if bytes == 0 {
+            return Ok(());
+        }
+        // SAFETY: both are valid for `bytes` bytes, and distinct since one is borrowed exclusively.
+        unsafe {
+            if self.device == from.device {
+                return self.device.backend().copy(self.at, from.at, bytes);
+            }
+            if self.device.backend().is_host() {
+                return from.download(self.address(), 0, bytes);
+            }
+        }
+        let block = from.block().min(bytes);
+        for start in (0..bytes).step_by(block) {
+            let end = bytes.min(start + block);
+            // SAFETY: `start..end` lies inside both.
+            unsafe { from.view(start..end, |at| self.upload(start, at, end - start)) }??;
+        }
+        Ok(())
+    }
+
+    /// Shows a range of bytes, or a copy of it, at an address on the host that is aligned as the range's start is.
+    ///
+    /// # Safety
+    /// The range lies inside the memory.
+    pub(super) unsafe fn view<R>(&self, range: Range<usize>, see: impl FnOnce(*const u8) -> R) -> Result<R> {
+        if self.device.backend().is_host() {
+            // SAFETY: by the caller's word.
+            return Ok(see(unsafe { self.at.add(range.start) }.as_ptr()));
+        }
+        let buffer = Buffer::for_range(&range)?;
+        // SAFETY: by the caller's word, and the buffer is as long.
+        unsafe { self.download(buffer.at(), range.start, range.len())? };
+        Ok(see(buffer.at()))
+    }
+
+    /// Lets a function write a range of bytes, all of it unless `keep`; the address is as for [`Memory::view`].
+    ///
+    /// # Safety
+    /// The range lies inside the memory.
+    pub(super) unsafe fn edit(&mut self, range: Range<usize>, keep: bool, write: impl FnOnce(*mut u8)) -> Result<()> {
+        if self.device.backend().is_host() {
+            // SAFETY: by the caller's word.
+            write(unsafe { self.at.add(range.start) }.as_ptr());
+            return Ok(());
+        }
+        let buffer = Buffer::for_range(&range)?;
+        // SAFETY: by the caller's word, and the buffer is as long.
+        unsafe {
+            if keep {
+                self.download(buffer.at(), range.start, range.len())?;
+            }
+            write(buffer.at());
+            self.upload(range.start, buffer.at(), range.len())
+        }
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        if self.bytes > 0 {
+            // SAFETY: allocated by this backend with this size, and no longer used.
+            unsafe { self.device.backend().free(self.at, self.bytes) };
+        }
+    }
+}
+
+fn dangling() -> NonNull<u8> {
+    const ADDRESS: std::num::NonZero<usize> = std::num::NonZero::new(ALIGN).unwrap();
+    NonNull::without_provenance(ADDRESS)
+}
+
+/// Memory on the host for a moment.
+struct Buffer {
+    start: NonNull<u8>,
+    layout: Layout,
+    shift: usize,
+}
+
+impl Buffer {
+    fn for_range(range: &Range<usize>) -> Result<Buffer> {
+        let bytes = range.len();
+        let out_of_memory = || Error::OutOfMemory {
+            bytes,
+            place: "the host".to_owned(),
+        };
+        let layout = Layout::from_size_align(bytes.saturating_add(ALIGN), ALIGN).map_err(|_| out_of_memory())?;
+        // SAFETY: the size is at least `ALIGN`.
+        let start = NonNull::new(unsafe { alloc(layout) }).ok_or_else(out_of_memory)?;
+        Ok(Buffer {
+            start,
+            layout,
+            shift: range.start % ALIGN,
+        })
+    }
+
+    fn at(&self) -> *mut u8 {
+        // SAFETY: `shift` is below `ALIGN`, which the layout adds.
+        unsafe { self.start.add(self.shift).as_ptr() }
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: allocated with this layout.
+        unsafe { dealloc(self.start.as_ptr(), self.layout) };
+    }
+}

@@ -1,0 +1,269 @@
+//! Typed arrays in a device's memory.
+
+mod array;
+mod external;
+mod member;
+mod memory;
+mod place;
+#[cfg(test)]
+mod remote;
+mod strided;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use crate::cpu::access::{Access, Position};
+use crate::device::{Device, Init};
+use crate::element::Element;
+use crate::error::{Error, Result};
+use memory::Memory;
+
+pub use array::ArrayOf;
+pub use external::{Axes, External};
+pub use member::{Member, MemberMut};
+
+/// Largest rank of a field.
+pub const MAX_RANK: usize = 6;
+
+/// An array of `D` axes (0 to 6) in a device's memory, in row-major order without gaps.
+///
+/// Kernels take fields by reference; from the host one reads and writes them with the methods here. The memory is freed
+/// on drop.
+///
+/// Shapes and positions are `usize` for one axis, `[usize; D]` in general, slowest axis first.
+///
+/// ```
+/// use ndarray::array;
+/// use swathe::{Device, Field};
+///
+/// let device = Device::cpu();
+/// let mut u = Field::<f32, 2>::zeros(&device, [2, 3])?;
+/// u.set([1, 2], 4.0)?;
+/// assert_eq!(u.to_ndarray()?, array![[0.0, 0.0, 0.0], [0.0, 0.0, 4.0]]);
+///
+/// let v = Field::<f32, 2>::from_ndarray(&device, &array![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]].t())?;
+/// u.copy_from(&v)?;
+/// assert_eq!(u.to_vec()?, [1.0, 3.0, 5.0, 2.0, 4.0, 6.0]);
+/// # Ok::<(), swathe::Error>(())
+/// ```
+pub struct Field<T: Element, const D: usize = 1> {
+    memory: Memory,
+    shape: [usize; D],
+    elements: PhantomData<T>,
+}
+
+impl<T: Element, const D: usize> Field<T, D> {
+    /// A field of elements whose bytes are all zero: the numbers 0, `false`.
+    ///
+    /// # Errors
+    /// [`Error::SizeOverflow`], or [`Error::OutOfMemory`].
+    pub fn zeros(device: &Device, shape: impl Position<D>) -> Result<Self> {
+        Self::alloc(device, shape.axes(), Init::Zeroed)
+    }
+
+    /// A field of copies of `value`.
+    ///
+    /// # Errors
+    /// [`Error::SizeOverflow`], or [`Error::OutOfMemory`].
+    pub fn full(device: &Device, shape: impl Position<D>, value: T) -> Result<Self> {
+        let mut field = Self::alloc(device, shape.axes(), Init::Uninit)?;
+        field.fill(value)?;
+        Ok(field)
+    }
+
+    /// A field whose element at each position is the function's value there.
+    ///
+    /// # Errors
+    /// [`Error::SizeOverflow`], or [`Error::OutOfMemory`].
+    pub fn from_fn(device: &Device, shape: impl Position<D>, mut value: impl FnMut([usize; D]) -> T) -> Result<Self> {
+        let shape = shape.axes();
+        let mut field = Self::alloc(device, shape, Init::Uninit)?;
+        let size = size_of::<T>();
+        let mut position = [0; D];
+        for range in field.blocks() {
+            let bytes = range.start * size..range.end * size;
+            let write = |at: *mut u8| {
+                for k in 0..range.len() {
+                    // SAFETY: `at` points to room for the elements in `range`.
+                    unsafe { at.cast::<T>().add(k).write(value(position)) };
+                    advance(&mut position, &shape);
+                }
+            };
+            // SAFETY: the blocks lie inside the field.
+            unsafe { field.memory.edit(bytes, false, write)? };
+        }
+        Ok(field)
+    }
+
+    fn alloc(device: &Device, shape: [usize; D], init: Init) -> Result<Self> {
+        const { assert!(D <= MAX_RANK, "a field has at most 6 axes") };
+        let bytes = bytes_of(&shape, size_of::<T>())?;
+        Ok(Field {
+            memory: Memory::alloc(device, bytes, init)?,
+            shape,
+            elements: PhantomData,
+        })
+    }
+
+    /// Length of each axis.
+    #[must_use]
+    pub fn shape(&self) -> [usize; D] {
+        self.shape
+    }
+
+    /// Number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    /// Whether there are no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.shape.contains(&0)
+    }
+
+    /// Where it lives.
+    #[must_use]
+    pub fn device(&self) -> &Device {
+        self.memory.device()
+    }
+
+    /// Another field with the same elements on the same device.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn try_clone(&self) -> Result<Self> {
+        let mut field = Self::alloc(self.device(), self.shape, Init::Uninit)?;
+        field.copy_from(self)?;
+        Ok(field)
+    }
+
+    /// Sets every element.
+    ///
+    /// # Errors
+    /// Of the device.
+    pub fn fill(&mut self, value: T) -> Result<()> {
+        // SAFETY: `value` is one element.
+        unsafe { self.memory.fill((&raw const value).cast(), size_of::<T>()) }
+    }
+
+    /// Copies all elements of a field of the same shape, from whatever device.
+    ///
+    /// # Errors
+    /// [`Error::Shape`].
+    pub fn copy_from(&mut self, from: &Field<T, D>) -> Result<()> {
+        if self.shape != from.shape {
+            return Err(Error::shape("copying from another field", self.shape, &from.shape));
+        }
+        self.memory.copy_from(&from.memory)
+    }
+
+    /// The element at a position. It alone is moved, after the kernels before it have ended.
+    ///
+    /// # Errors
+    /// [`Error::Index`].
+    pub fn get(&self, index: impl Position<D>) -> Result<T> {
+        let at = self.offset(index.axes())? * size_of::<T>();
+        let mut value = std::mem::MaybeUninit::<T>::uninit();
+        // SAFETY: the element lies inside the memory, and all of `value` is written.
+        unsafe {
+            self.memory.download(value.as_mut_ptr().cast(), at, size_of::<T>())?;
+            Ok(value.assume_init())
+        }
+    }
+
+    /// Sets the element at a position.
+    ///
+    /// # Errors
+    /// [`Error::Index`].
+    pub fn set(&mut self, index: impl Position<D>, value: T) -> Result<()> {
+        let at = self.offset(index.axes())? * size_of::<T>();
+        // SAFETY: the element lies inside the memory.
+        unsafe { self.memory.upload(at, (&raw const value).cast(), size_of::<T>()) }
+    }
+
+    fn offset(&self, index: [usize; D]) -> Result<usize> {
+        offset(&self.shape, &index)
+    }
+
+    /// Ranges of elements to handle at once from the host.
+    fn blocks(&self) -> impl Iterator<Item = std::ops::Range<usize>> + use<T, D> {
+        let len = self.len();
+        let block = (self.memory.block() / size_of::<T>().max(1)).clamp(1, len.max(1));
+        (0..len)
+            .step_by(block)
+            .map(move |start| start..len.min(start.saturating_add(block)))
+    }
+
+    /// For native kernels.
+    #[doc(hidden)]
+    #[inline]
+    pub fn access(&self) -> Access<'_, T, D> {
+        // SAFETY: the memory holds the elements of the shape.
+        unsafe { Access::new(self.memory.address().cast(), self.shape) }
+    }
+
+    /// For native kernels that write.
+    #[doc(hidden)]
+    #[inline]
+    pub fn access_mut(&mut self) -> Access<'_, T, D> {
+        // SAFETY: as for `access`.
+        unsafe { Access::new(self.memory.address().cast(), self.shape) }
+    }
+}
+
+/// Offset of a position in row-major order, in elements.
+fn offset(shape: &[usize], index: &[usize]) -> Result<usize> {
+    if index.iter().zip(shape).any(|(i, n)| i >= n) {
+        return Err(Error::Index {
+            index: index.to_vec(),
+            shape: shape.to_vec(),
+        });
+    }
+    Ok(index.iter().zip(shape).fold(0, |at, (i, n)| at * n + i))
+}
+
+/// The next position in row-major order.
+fn advance(position: &mut [usize], shape: &[usize]) {
+    for (i, n) in position.iter_mut().zip(shape).rev() {
+        *i += 1;
+        if *i < *n {
+            return;
+        }
+        *i = 0;
+    }
+}
+
+/// Size of an array in bytes. As in `ndarray`, an axis of length 0 does not excuse the others.
+fn bytes_of(shape: &[usize], element_size: usize) -> Result<usize> {
+    let overflow = || Error::SizeOverflow {
+        shape: shape.to_vec(),
+        element_size,
+    };
+    let least = shape
+        .iter()
+        .filter(|n| **n != 0)
+        .try_fold(element_size.max(1), |size, n| size.checked_mul(*n))
+        .filter(|bytes| isize::try_from(*bytes).is_ok())
+        .ok_or_else(overflow)?;
+    Ok(if shape.contains(&0) || element_size == 0 {
+        0
+    } else {
+        least
+    })
+}
+
+impl<T: Element, const D: usize> fmt::Debug for Field<T, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "Field<{}, {D}> {{ shape: {:?}, device: {} }}",
+            T::ty(),
+            self.shape,
+            self.device()
+        )
+    }
+}

@@ -1,0 +1,104 @@
+//! Positions whose form depends on the rank: `usize` for rank 1, `[usize; D]` for the others.
+
+use crate::cpu::access::Position;
+
+/// Carries a rank in the type system.
+pub struct Dim<const D: usize>;
+
+/// The ranks that fields can have.
+pub trait Rank<const D: usize> {
+    /// What `field.indices()` yields.
+    type Index: Position<D>;
+
+    /// Position number `flat` in row-major order.
+    fn index(shape: [usize; D], flat: usize) -> Self::Index;
+}
+
+impl Rank<1> for Dim<1> {
+    type Index = usize;
+
+    #[inline(always)]
+    fn index(_: [usize; 1], flat: usize) -> usize {
+        flat
+    }
+}
+
+macro_rules! ranks {
+    ($($d:literal),*) => {$(
+        impl Rank<$d> for Dim<$d> {
+            type Index = [usize; $d];
+
+            #[inline(always)]
+            fn index(shape: [usize; $d], flat: usize) -> [usize; $d] {
+                unflatten(shape, flat)
+            }
+        }
+    )*};
+}
+ranks!(0, 2, 3, 4, 5, 6);
+
+#[inline(always)]
+fn unflatten<const D: usize>(shape: [usize; D], mut flat: usize) -> [usize; D] {
+    let mut index = [0; D];
+    let mut k = D;
+    while k > 0 {
+        k -= 1;
+        index[k] = flat % shape[k];
+        flat /= shape[k];
+    }
+    index
+}
+
+/// Position number `flat` of a parallel loop.
+#[inline(always)]
+#[must_use]
+pub fn position<const D: usize>(shape: [usize; D], flat: usize) -> <Dim<D> as Rank<D>>::Index
+where
+    Dim<D>: Rank<D>,
+{
+    Dim::<D>::index(shape, flat)
+}
+
+/// Number of positions, at most `usize::MAX`.
+#[inline]
+#[must_use]
+pub fn volume<const D: usize>(shape: [usize; D]) -> usize {
+    if shape.contains(&0) {
+        0
+    } else {
+        shape.iter().fold(1, |n: usize, &m| n.saturating_mul(m))
+    }
+}
+
+/// Whether every extent of `inner` is at most that of `outer`.
+#[inline]
+#[must_use]
+pub fn covers<const D: usize>(outer: [usize; D], inner: [usize; D]) -> bool {
+    outer.iter().zip(inner).all(|(outer, inner)| inner <= *outer)
+}
+
+/// All positions of an N-dimensional range, from 0 to each extent, in row-major order: the domain of a `for` loop
+/// of a kernel, parallel if the loop is outermost.
+///
+/// ```
+/// let positions: Vec<[usize; 2]> = swathe::ndrange([2, 3]).collect();
+/// assert_eq!(positions, [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]);
+/// ```
+pub fn ndrange<const D: usize>(extents: [usize; D]) -> impl Iterator<Item = [usize; D]> {
+    (0..volume(extents)).map(move |flat| unflatten(extents, flat))
+}
+
+/// Marks an outermost loop of a kernel as sequential: it runs on a single thread.
+///
+/// ```
+/// # use swathe::prelude::*;
+/// #[kernel]
+/// fn running_sum(x: &mut Field<f32>) {
+///     for i in serial(1..x.len()) {
+///         x[i] = x[i] + x[i - 1];
+///     }
+/// }
+/// ```
+pub fn serial<I: Iterator>(range: I) -> I {
+    range
+}

@@ -1,0 +1,135 @@
+//! Fields as a kernel's body sees them while rustc types it; nothing here ever runs.
+
+use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
+
+use swathe_ir::Type;
+
+use super::rank::{Dim, Rank};
+use crate::cpu::access::Position;
+use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap};
+use crate::element::{Element, KernelType};
+use crate::field::Field;
+
+/// A field that a kernel reads.
+pub struct TypedField<T, const D: usize>(PhantomData<T>);
+
+/// A field that a kernel writes.
+pub struct TypedFieldMut<T, const D: usize>(PhantomData<T>);
+
+/// A field parameter `&Field`.
+pub fn typed_field<T: Element, const D: usize>(_: &Field<T, D>) -> TypedField<T, D> {
+    TypedField(PhantomData)
+}
+
+/// A field parameter `&mut Field`.
+pub fn typed_field_mut<T: Element, const D: usize>(_: &mut Field<T, D>) -> TypedFieldMut<T, D> {
+    TypedFieldMut(PhantomData)
+}
+
+fn never() -> ! {
+    unreachable!("types are inferred, nothing runs")
+}
+
+macro_rules! readable {
+    ($($field:ident),*) => {$(
+        impl<T, const D: usize> Clone for $field<T, D> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl<T, const D: usize> Copy for $field<T, D> {}
+
+        impl<T: Element, const D: usize> KernelType for $field<T, D> {
+            fn ty() -> Type {
+                Type::Field(Box::new(T::ty()), D)
+            }
+        }
+
+        impl<T, const D: usize, I: Position<D>> Index<I> for $field<T, D> {
+            type Output = T;
+
+            fn index(&self, _: I) -> &T {
+                never()
+            }
+        }
+
+        #[allow(clippy::len_without_is_empty, clippy::missing_safety_doc, clippy::unused_self)]
+        impl<T, const D: usize> $field<T, D> {
+            pub fn indices(&self) -> std::vec::IntoIter<<Dim<D> as Rank<D>>::Index>
+            where
+                Dim<D>: Rank<D>,
+            {
+                never()
+            }
+
+            pub fn shape(&self) -> [usize; D] {
+                never()
+            }
+
+            pub fn len(&self) -> usize {
+                never()
+            }
+
+            pub unsafe fn get_unchecked<I: Position<D>>(&self, _: I) -> &T {
+                never()
+            }
+        }
+    )*};
+}
+readable!(TypedField, TypedFieldMut);
+
+impl<T, const D: usize, I: Position<D>> IndexMut<I> for TypedFieldMut<T, D> {
+    fn index_mut(&mut self, _: I) -> &mut T {
+        never()
+    }
+}
+
+macro_rules! atomics {
+    ($($bound:ident: $($name:ident),*;)*) => {$(
+        $(
+            pub fn $name<I: Position<D>>(&mut self, _: I, _: T) -> T
+            where
+                T: $bound,
+            {
+                never()
+            }
+        )*
+    )*};
+}
+
+#[allow(clippy::missing_safety_doc, clippy::unused_self)]
+impl<T, const D: usize> TypedFieldMut<T, D> {
+    pub unsafe fn get_unchecked_mut<I: Position<D>>(&mut self, _: I) -> &mut T {
+        never()
+    }
+
+    atomics! {
+        AtomicAdd: atomic_add, atomic_sub;
+        AtomicOrd: atomic_min, atomic_max;
+        AtomicBits: atomic_and, atomic_or, atomic_xor;
+        AtomicSwap: atomic_exchange;
+    }
+
+    pub fn atomic_compare_exchange<I: Position<D>>(&mut self, _: I, _current: T, _new: T) -> T
+    where
+        T: AtomicSwap,
+    {
+        never()
+    }
+
+    pub fn atomic_load<I: Position<D>>(&mut self, _: I) -> T
+    where
+        T: AtomicSwap,
+    {
+        never()
+    }
+
+    pub fn atomic_store<I: Position<D>>(&mut self, _: I, _: T)
+    where
+        T: AtomicSwap,
+    {
+        never()
+    }
+}

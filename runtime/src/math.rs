@@ -1,0 +1,244 @@
+//! Numbers in kernels: which methods they have, and traits for kernels that are generic over them.
+//!
+//! A kernel may be generic over its numbers, as any Rust function:
+//!
+//! ```
+//! use swathe::math::Float;
+//!
+//! fn smooth_step<T: Float>(x: T) -> T {
+//!     let t = x.clamp(T::ZERO, T::ONE);
+//!     t * t * (T::from_f64(3.0) - T::TWO * t)
+//! }
+//! assert_eq!(smooth_step(0.5_f32), 0.5);
+//! assert_eq!(smooth_step(7.0_f64), 1.0);
+//! ```
+//!
+//! A constant is written `T::from_f64(0.1)`, a conversion `x.as_f32()` or `T::from_usize(i)`; both mean what `as`
+//! does on a concrete type.
+//!
+//! # Methods
+//!
+#![doc = include_str!("math/table.md")]
+
+mod impls;
+mod methods;
+
+use std::fmt::{Debug, Display};
+use std::ops::{
+    Add, AddAssign, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Div, DivAssign, Mul, MulAssign,
+    Neg, Not, Rem, RemAssign, Shl, ShlAssign, Shr, ShrAssign, Sub, SubAssign,
+};
+
+use swathe_ir::method_id;
+
+use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
+use crate::element::Element;
+use crate::kernel::probe::Method;
+
+pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap};
+
+mod sealed {
+    /// Code generation knows the scalar types one by one, so that no other type can be one.
+    pub trait Sealed {}
+}
+
+/// A row's type inside a trait or an implementation of it.
+macro_rules! ty {
+    (Same) => {
+        Self
+    };
+    (Bool) => {
+        bool
+    };
+    (U32) => {
+        u32
+    };
+    (I32) => {
+        i32
+    };
+    (U64) => {
+        u64
+    };
+    (I64) => {
+        i64
+    };
+    (Usize) => {
+        usize
+    };
+    (F32) => {
+        f32
+    };
+    (F64) => {
+        f64
+    };
+    (Bits) => {
+        Self::Bits
+    };
+    (Unsigned) => {
+        Self::Unsigned
+    };
+}
+use ty;
+
+/// Declares one trait with the rows of its sections of the table.
+macro_rules! declare {
+    (
+        $(#[$meta:meta])*
+        pub trait $name:ident: { $($bounds:tt)* } operators { $($operator:ident)* } items { $($items:tt)* }
+        methods { $(
+            $(#[$doc:meta])* $method:ident($($arg:ident: $ty:ident),*) -> $result:ident,
+            $ulp:expr, $($on:ident $text:literal),+;
+        )* }
+        functions { $(
+            $(#[$fn_doc:meta])* $function:ident($($fn_arg:ident: $fn_ty:ident),*) -> $fn_result:ident,
+            $fn_ulp:expr, $($fn_on:ident $fn_text:literal),+;
+        )* }
+        inherited { $(
+            $(#[$std_doc:meta])* $std:ident($($std_arg:ident: $std_ty:ident),*) -> $std_result:ident,
+            $std_ulp:expr, $($std_on:ident $std_text:literal),+;
+        )* }
+    ) => {
+        $(#[$meta])*
+        pub trait $name:
+            sealed::Sealed
+            + $($bounds)*
+            $(+ Method<{ method_id(stringify!($operator)) }>)*
+            $(+ Method<{ method_id(stringify!($method)) }>)*
+            $(+ Method<{ method_id(stringify!($function)) }>)*
+            $(+ Method<{ method_id(stringify!($std)) }>)*
+        {
+            $($items)*
+            $($(#[$doc])* #[must_use] fn $method(self $(, $arg: ty!($ty))*) -> ty!($result);)*
+            $($(#[$fn_doc])* #[must_use] fn $function($($fn_arg: ty!($fn_ty)),*) -> ty!($fn_result);)*
+        }
+    };
+}
+
+macro_rules! traits {
+    (
+        ()
+        methods Scalar { $($scalar:tt)* }
+        casts Scalar { $($cast:tt)* }
+        functions Scalar { $($scalar_fn:tt)* }
+        methods Signed { $($signed:tt)* }
+        methods Float { $($float:tt)* }
+        functions Float { $($float_fn:tt)* }
+        inherited Int { $($int_std:tt)* }
+        methods Int { $($int:tt)* }
+        methods SignedInt { $($signed_int:tt)* }
+        methods UnsignedInt { $($unsigned_int:tt)* }
+    ) => {
+        declare! {
+            /// A number: `i8` to `i64`, `u8` to `u64`, `f32`, `f64`.
+            pub trait Scalar: {
+                Element + Default + PartialOrd + Debug + Display
+                + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Rem<Output = Self>
+                + AddAssign + SubAssign + MulAssign + DivAssign + RemAssign
+                + ReduceAdd + ReduceMul + ReduceMin + ReduceMax
+            }
+            operators {
+                add sub mul div rem add_assign sub_assign mul_assign div_assign rem_assign eq ne lt le gt ge
+            }
+            items {
+                /// 0.
+                const ZERO: Self;
+                /// 1.
+                const ONE: Self;
+                /// 2.
+                const TWO: Self;
+                /// Smallest value; of floats the smallest finite one.
+                const MIN: Self;
+                /// Largest value; of floats the largest finite one.
+                const MAX: Self;
+            }
+            methods { $($scalar)* $($cast)* }
+            functions { $($scalar_fn)* }
+            inherited {}
+        }
+
+        declare! {
+            /// A number with a sign: `i8` to `i64`, `f32`, `f64`.
+            pub trait Signed: { Scalar + Neg<Output = Self> }
+            operators { neg }
+            items {}
+            methods { $($signed)* }
+            functions {}
+            inherited {}
+        }
+
+        declare! {
+            /// `f32` or `f64`.
+            pub trait Float: { Signed + AtomicAdd + AtomicOrd + AtomicSwap }
+            operators {}
+            items {
+                /// Unsigned integer of the same width.
+                type Bits: UnsignedInt;
+                /// One half.
+                const HALF: Self;
+                /// Circumference of a circle with diameter 1.
+                const PI: Self;
+                /// Circumference of a circle with radius 1.
+                const TAU: Self;
+                /// Base of the natural logarithm.
+                const E: Self;
+                /// Infinity.
+                const INFINITY: Self;
+                /// Minus infinity.
+                const NEG_INFINITY: Self;
+                /// A NaN.
+                const NAN: Self;
+                /// Distance from 1 to the next larger float.
+                const EPSILON: Self;
+                /// Smallest positive normal float.
+                const MIN_POSITIVE: Self;
+            }
+            methods { $($float)* }
+            functions { $($float_fn)* }
+            inherited {}
+        }
+
+        declare! {
+            /// An integer: `i8` to `i64`, `u8` to `u64`.
+            pub trait Int: {
+                Scalar + Ord + Eq + ReduceBits + Not<Output = Self>
+                + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self>
+                + BitAndAssign + BitOrAssign + BitXorAssign
+                + Shl<u32, Output = Self> + Shr<u32, Output = Self> + ShlAssign<u32> + ShrAssign<u32>
+            }
+            operators {
+                not bitand bitor bitxor shl shr bitand_assign bitor_assign bitxor_assign shl_assign shr_assign
+            }
+            items {
+                /// The unsigned integer of the same width.
+                type Unsigned: UnsignedInt;
+                /// Number of bits.
+                const BITS: u32;
+            }
+            methods { $($int)* }
+            functions {}
+            inherited { $($int_std)* }
+        }
+
+        declare! {
+            /// A signed integer: `i8` to `i64`.
+            pub trait SignedInt: { Int + Signed }
+            operators {}
+            items {}
+            methods { $($signed_int)* }
+            functions {}
+            inherited {}
+        }
+
+        declare! {
+            /// An unsigned integer: `u8` to `u64`.
+            pub trait UnsignedInt: { Int }
+            operators {}
+            items {}
+            methods { $($unsigned_int)* }
+            functions {}
+            inherited {}
+        }
+    };
+}
+
+swathe_ir::for_each_scalar_method!(traits);

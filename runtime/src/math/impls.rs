@@ -1,0 +1,175 @@
+//! The traits of numbers, forwarded to the standard library row by row.
+
+use super::sealed::Sealed;
+use super::{Float, Int, Scalar, Signed, SignedInt, UnsignedInt, ty};
+
+/// Implements one trait for one type. Conversions, of which the standard library has no methods, are casts.
+macro_rules! implement {
+    (
+        $trait:ident for $t:ident { $($items:tt)* }
+        methods { $(
+            $(#[$doc:meta])* $method:ident($($arg:ident: $ty:ident),*) -> $result:ident,
+            $ulp:expr, $($on:ident $text:literal),+;
+        )* }
+        casts { $(
+            $(#[$cast_doc:meta])* $cast:ident() -> $target:ident, $cast_ulp:expr, $($cast_on:ident $cast_text:literal),+;
+        )* }
+        functions { $(
+            $(#[$fn_doc:meta])* $function:ident($value:ident: $source:ident) -> $fn_result:ident,
+            $fn_ulp:expr, $($fn_on:ident $fn_text:literal),+;
+        )* }
+    ) => {
+        impl $trait for $t {
+            $($items)*
+            $(
+                #[inline(always)]
+                fn $method(self $(, $arg: ty!($ty))*) -> ty!($result) {
+                    <$t>::$method(self $(, $arg)*)
+                }
+            )*
+            $(
+                #[inline(always)]
+                #[allow(clippy::unnecessary_cast, clippy::cast_lossless)]
+                fn $cast(self) -> ty!($target) {
+                    self as ty!($target)
+                }
+            )*
+            $(
+                #[inline(always)]
+                #[allow(clippy::unnecessary_cast, clippy::cast_lossless)]
+                fn $function($value: ty!($source)) -> Self {
+                    $value as Self
+                }
+            )*
+        }
+    };
+}
+
+macro_rules! scalar {
+    (
+        ($t:ident $zero:literal $one:literal $two:literal $order:ident)
+        methods Scalar { $($scalar:tt)* }
+        casts Scalar { $($cast:tt)* }
+        functions Scalar { $($function:tt)* }
+        $($rest:tt)*
+    ) => {
+        impl Sealed for $t {}
+        implement! {
+            Scalar for $t {
+                const ZERO: Self = $zero;
+                const ONE: Self = $one;
+                const TWO: Self = $two;
+                const MIN: Self = $t::MIN;
+                const MAX: Self = $t::MAX;
+
+                #[inline(always)]
+                fn lesser(self, other: Self) -> Self {
+                    $order::min(self, other)
+                }
+
+                #[inline(always)]
+                fn greater(self, other: Self) -> Self {
+                    $order::max(self, other)
+                }
+            }
+            methods {}
+            casts { $($cast)* }
+            functions { $($function)* }
+        }
+    };
+}
+
+macro_rules! signed {
+    (($t:ident) methods Scalar { $($a:tt)* } casts Scalar { $($b:tt)* } functions Scalar { $($c:tt)* }
+        methods Signed { $($signed:tt)* } $($rest:tt)*
+    ) => {
+        implement! { Signed for $t {} methods { $($signed)* } casts {} functions {} }
+    };
+}
+
+macro_rules! float {
+    (
+        ($t:ident $bits:ident)
+        methods Scalar { $($a:tt)* } casts Scalar { $($b:tt)* } functions Scalar { $($c:tt)* } methods Signed { $($d:tt)* }
+        methods Float { $($float:tt)* }
+        $($rest:tt)*
+    ) => {
+        implement! {
+            Float for $t {
+                type Bits = $bits;
+                const HALF: Self = 0.5;
+                const PI: Self = std::$t::consts::PI;
+                const TAU: Self = std::$t::consts::TAU;
+                const E: Self = std::$t::consts::E;
+                const INFINITY: Self = $t::INFINITY;
+                const NEG_INFINITY: Self = $t::NEG_INFINITY;
+                const NAN: Self = $t::NAN;
+                const EPSILON: Self = $t::EPSILON;
+                const MIN_POSITIVE: Self = $t::MIN_POSITIVE;
+
+                #[inline(always)]
+                fn from_bits(bits: $bits) -> Self {
+                    $t::from_bits(bits)
+                }
+            }
+            methods { $($float)* }
+            casts {}
+            functions {}
+        }
+    };
+}
+
+macro_rules! int {
+    (
+        ($t:ident $unsigned:ident $sub:ident)
+        methods Scalar { $($a:tt)* } casts Scalar { $($b:tt)* } functions Scalar { $($c:tt)* } methods Signed { $($d:tt)* }
+        methods Float { $($e:tt)* } functions Float { $($f:tt)* } inherited Int { $($g:tt)* }
+        methods Int { $($int:tt)* }
+        methods SignedInt { $($signed_int:tt)* }
+        methods UnsignedInt { $($unsigned_int:tt)* }
+    ) => {
+        implement! {
+            Int for $t {
+                type Unsigned = $unsigned;
+                const BITS: u32 = $t::BITS;
+            }
+            methods { $($int)* }
+            casts {}
+            functions {}
+        }
+        int! { @$sub $t [$($signed_int)*] [$($unsigned_int)*] }
+    };
+    (@SignedInt $t:ident [$($signed:tt)*] [$($unsigned:tt)*]) => {
+        implement! { SignedInt for $t {} methods { $($signed)* } casts {} functions {} }
+    };
+    (@UnsignedInt $t:ident [$($signed:tt)*] [$($unsigned:tt)*]) => {
+        implement! { UnsignedInt for $t {} methods { $($unsigned)* } casts {} functions {} }
+    };
+}
+
+macro_rules! floats {
+    ($($t:ident $bits:ident;)*) => {$(
+        swathe_ir::for_each_scalar_method!(scalar, $t 0.0 1.0 2.0 $t);
+        swathe_ir::for_each_scalar_method!(signed, $t);
+        swathe_ir::for_each_scalar_method!(float, $t $bits);
+    )*};
+}
+
+macro_rules! signed_ints {
+    ($($t:ident $unsigned:ident;)*) => {$(
+        swathe_ir::for_each_scalar_method!(scalar, $t 0 1 2 Ord);
+        swathe_ir::for_each_scalar_method!(signed, $t);
+        swathe_ir::for_each_scalar_method!(int, $t $unsigned SignedInt);
+    )*};
+}
+
+macro_rules! unsigned_ints {
+    ($($t:ident)*) => {$(
+        swathe_ir::for_each_scalar_method!(scalar, $t 0 1 2 Ord);
+        swathe_ir::for_each_scalar_method!(int, $t $t UnsignedInt);
+    )*};
+}
+
+floats! { f32 u32; f64 u64; }
+signed_ints! { i8 u8; i16 u16; i32 u32; i64 u64; }
+unsigned_ints! { u8 u16 u32 u64 }

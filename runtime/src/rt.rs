@@ -1,0 +1,48 @@
+//! What generated code names; not a public interface.
+
+pub use swathe_ir::{Member, Struct, Type};
+
+pub use crate::cpu::access::{Access, Position};
+pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap};
+pub use crate::cpu::parallel::{LoopInt, for_each, in_parallel, reduce, rows};
+pub use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
+pub use crate::kernel::probe::{
+    Answer, FuncDef, FuncSlot, Method, MethodSlot, NoAnswer, TypeSlot, constant, is_element, method_callee, method_on,
+    on_place, on_value, place, type_of, value,
+};
+pub use crate::kernel::rank::{covers, position, volume};
+pub use crate::kernel::typed::{typed_field, typed_field_mut};
+pub use crate::kernel::{Callee, Instance};
+pub use crate::launch::{Failed, KernelInfo, Launch, Site};
+
+/// The same place, behind a shared reference.
+#[inline(always)]
+pub fn peek<T>(value: &T) -> &T {
+    value
+}
+
+macro_rules! identities {
+    ($($name:ident: $bound:ident :: $function:ident),*) => {$(
+        /// The value that a reduction of variables of this type starts from.
+        #[inline(always)]
+        pub fn $name<T: $bound>(_: &T) -> T {
+            T::$function()
+        }
+    )*};
+}
+identities!(
+    zero_like: ReduceAdd::zero,
+    one_like: ReduceMul::one,
+    largest_like: ReduceMin::highest,
+    smallest_like: ReduceMax::lowest,
+    ones_like: ReduceBits::ones,
+    zeros_like: ReduceBits::zeros
+);
+
+/// The CUDA C of a kernel.
+///
+/// # Errors
+/// If the kernel uses what CUDA C cannot express.
+pub fn cuda_source<K: FuncDef>() -> crate::Result<String> {
+    Ok(format!("{:#?}", K::load()))
+}

@@ -1,0 +1,113 @@
+//! Reductions and atomic operations of vectors and matrices: component by component.
+
+use super::{Matrix, Vector};
+use crate::cpu::atomic::{AtomicAdd, AtomicOrd};
+use crate::cpu::reduce::{ReduceAdd, ReduceMax, ReduceMin, ReduceMul};
+use crate::math::Scalar;
+
+macro_rules! reduce {
+    ($($trait:ident $identity:ident $combine:ident;)*) => {$(
+        impl<T: Scalar, const N: usize> $trait for Vector<T, N> {
+            #[inline(always)]
+            fn $identity() -> Self {
+                Vector([T::$identity(); N])
+            }
+
+            #[inline(always)]
+            fn $combine(mut self, other: Self) -> Self {
+                for k in 0..N {
+                    self.0[k] = $trait::$combine(self.0[k], other.0[k]);
+                }
+                self
+            }
+        }
+    )*};
+}
+
+reduce! {
+    ReduceAdd zero add;
+    ReduceMul one mul;
+    ReduceMin highest min;
+    ReduceMax lowest max;
+}
+
+impl<T: Scalar, const R: usize, const C: usize> ReduceAdd for Matrix<T, R, C> {
+    #[inline(always)]
+    fn zero() -> Self {
+        Matrix([[T::zero(); C]; R])
+    }
+
+    #[inline(always)]
+    fn add(mut self, other: Self) -> Self {
+        for r in 0..R {
+            for c in 0..C {
+                self.0[r][c] = ReduceAdd::add(self.0[r][c], other.0[r][c]);
+            }
+        }
+        self
+    }
+}
+
+impl<T: AtomicAdd, const N: usize> AtomicAdd for Vector<T, N> {
+    #[inline]
+    unsafe fn fetch_add(ptr: *mut Self, v: Self, parallel: bool) -> Self {
+        // SAFETY: the caller's word on the vector holds for its components.
+        Vector(unsafe { T::fetch_add_each(ptr.cast(), v.0, parallel) })
+    }
+
+    #[inline]
+    unsafe fn fetch_sub(ptr: *mut Self, v: Self, parallel: bool) -> Self {
+        let mut old = v;
+        for k in 0..N {
+            // SAFETY: the caller's word on the vector holds for its components.
+            old.0[k] = unsafe { T::fetch_sub(ptr.cast::<T>().add(k), v.0[k], parallel) };
+        }
+        old
+    }
+}
+
+impl<T: AtomicAdd, const R: usize, const C: usize> AtomicAdd for Matrix<T, R, C> {
+    #[inline]
+    unsafe fn fetch_add(ptr: *mut Self, v: Self, parallel: bool) -> Self {
+        let mut old = v;
+        for r in 0..R {
+            // SAFETY: the caller's word on the matrix holds for its rows.
+            old.0[r] = unsafe { T::fetch_add_each(ptr.cast::<[T; C]>().add(r).cast(), v.0[r], parallel) };
+        }
+        old
+    }
+
+    #[inline]
+    unsafe fn fetch_sub(ptr: *mut Self, v: Self, parallel: bool) -> Self {
+        let mut old = v;
+        for r in 0..R {
+            for c in 0..C {
+                // SAFETY: the caller's word on the matrix holds for its entries.
+                old.0[r][c] = unsafe { T::fetch_sub(ptr.cast::<T>().add(r * C + c), v.0[r][c], parallel) };
+            }
+        }
+        old
+    }
+}
+
+impl<T: AtomicOrd, const N: usize> AtomicOrd for Vector<T, N> {
+    #[inline]
+    unsafe fn fetch_min(ptr: *mut Self, v: Self, parallel: bool) -> Self {
+        let mut old = v;
+        for k in 0..N {
+            // SAFETY: the caller's word on the vector holds for its components.
+            old.0[k] = unsafe { T::fetch_min(ptr.cast::<T>().add(k), v.0[k], parallel) };
+        }
+        old
+    }
+
+    #[inline]
+    unsafe fn fetch_max(ptr: *mut Self, v: Self, parallel: bool) -> Self {
+        let mut old = v;
+        for k in 0..N {
+            // SAFETY: the caller's word on the vector holds for its components.
+            old.0[k] = unsafe { T::fetch_max(ptr.cast::<T>().add(k), v.0[k], parallel) };
+        }
+        old
+    }
+}

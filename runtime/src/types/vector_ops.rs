@@ -1,0 +1,114 @@
+//! Operators on vectors: component by component.
+
+use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
+
+use super::{Vector, built_in};
+use crate::math::{Scalar, Signed};
+
+macro_rules! operators {
+    ($($op:ident $method:ident, $assign:ident $assign_method:ident;)*) => {$(
+        impl<T: Scalar, const N: usize> $op for Vector<T, N> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(mut self, rhs: Self) -> Self {
+                for k in 0..N {
+                    self.0[k] = $op::$method(self.0[k], rhs.0[k]);
+                }
+                self
+            }
+        }
+
+        impl<T: Scalar, const N: usize> $op<T> for Vector<T, N> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(mut self, rhs: T) -> Self {
+                for k in 0..N {
+                    self.0[k] = $op::$method(self.0[k], rhs);
+                }
+                self
+            }
+        }
+
+        impl<T: Scalar, const N: usize> $assign for Vector<T, N> {
+            #[inline(always)]
+            fn $assign_method(&mut self, rhs: Self) {
+                *self = $op::$method(*self, rhs);
+            }
+        }
+
+        impl<T: Scalar, const N: usize> $assign<T> for Vector<T, N> {
+            #[inline(always)]
+            fn $assign_method(&mut self, rhs: T) {
+                *self = $op::$method(*self, rhs);
+            }
+        }
+
+        built_in! { Vector<T, N>: Scalar: $method $assign_method }
+    )*};
+}
+
+operators! {
+    Add add, AddAssign add_assign;
+    Sub sub, SubAssign sub_assign;
+    Mul mul, MulAssign mul_assign;
+    Div div, DivAssign div_assign;
+    Rem rem, RemAssign rem_assign;
+}
+
+impl<T: Signed, const N: usize> Neg for Vector<T, N> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn neg(mut self) -> Self {
+        for k in 0..N {
+            self.0[k] = -self.0[k];
+        }
+        self
+    }
+}
+
+built_in! { Vector<T, N>: Signed: neg }
+
+#[cfg(test)]
+mod tests {
+    use crate::types::{IVec3, Vec3, Vector};
+
+    #[test]
+    fn operators_go_by_component() {
+        let (a, b) = (IVec3::new(7, -8, 9), IVec3::new(2, 3, -4));
+        assert_eq!((a + b).to_array(), [9, -5, 5]);
+        assert_eq!((a - b).to_array(), [5, -11, 13]);
+        assert_eq!((a * b).to_array(), [14, -24, -36]);
+        assert_eq!((a / b).to_array(), [3, -2, -2]);
+        assert_eq!((a % b).to_array(), [1, -2, 1]);
+        assert_eq!((-a).to_array(), [-7, 8, -9]);
+        assert_eq!((a + 1).to_array(), [8, -7, 10]);
+        assert_eq!((10 - a).to_array(), [3, 18, 1]);
+        assert_eq!(20 / b, IVec3::new(10, 6, -5));
+    }
+
+    #[test]
+    fn assigning_operators_are_the_operators() {
+        let start = Vec3::new(1.5, -2.5, 4.0);
+        let by = Vec3::new(2.0, 0.5, -1.0);
+        macro_rules! check {
+            ($($op:tt $assign:tt;)*) => {$({
+                let mut v = start;
+                v $assign by;
+                assert_eq!(v, start $op by);
+                v = start;
+                v $assign 3.0;
+                assert_eq!(v, start $op Vec3::splat(3.0));
+            })*};
+        }
+        check! { + +=; - -=; * *=; / /=; % %=; }
+    }
+
+    #[test]
+    fn any_length() {
+        let v: Vector<u64, 17> = Vector::from_array(std::array::from_fn(|k| k as u64 + 1));
+        assert_eq!((v * v / v - 1).to_array(), std::array::from_fn(|k| k as u64));
+    }
+}

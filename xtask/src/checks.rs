@@ -1,0 +1,28 @@
+//! `cargo xtask ci`, and steps that either succeed or not.
+
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use crate::summary::{Outcome, Summary};
+use crate::workspace::{Workspace, announce};
+use crate::{Options, test};
+
+pub fn ci(workspace: &Workspace, mut options: Options, summary: &mut Summary) {
+    step("rustfmt", workspace.cargo(&["fmt", "--all", "--check"]), summary);
+    let clippy = workspace.cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]);
+    step("clippy", clippy, summary);
+    options.require_nvrtc = true;
+    test::run(workspace, &options, summary);
+}
+
+pub fn step(name: &'static str, mut command: Command, summary: &mut Summary) {
+    announce(&command);
+    let start = Instant::now();
+    let status = command.stdin(Stdio::null()).status();
+    let seconds = start.elapsed().as_secs();
+    match status {
+        Ok(status) if status.success() => summary.step(name, Outcome::Ok, format!("{seconds} s")),
+        Ok(status) => summary.step(name, Outcome::Failed, format!("{status}, {seconds} s")),
+        Err(e) => summary.step(name, Outcome::Failed, format!("cannot run: {e}")),
+    }
+}

@@ -1,0 +1,144 @@
+//! `cargo xtask test`: the set-up, all tests, the examples.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use crate::lock::Lock;
+use crate::nvrtc::{self, Nvrtc};
+use crate::ptxas::{self, Ptxas};
+use crate::summary::{Outcome, Report, Summary};
+use crate::workspace::{Workspace, announce};
+use crate::{Options, checks};
+
+/// What the tests find in their environment.
+#[derive(Default)]
+pub struct Tools {
+    nvrtc: Option<Nvrtc>,
+    ptxas: Option<Ptxas>,
+}
+
+impl Tools {
+    pub fn give(&self, command: &mut Command) {
+        if let Some(nvrtc) = &self.nvrtc {
+            command.env("SWATHE_NVRTC", &nvrtc.library);
+        }
+        if let Some(ptxas) = &self.ptxas {
+            command.env("SWATHE_PTXAS", &ptxas.program);
+        }
+    }
+}
+
+pub fn run(workspace: &Workspace, options: &Options, summary: &mut Summary) {
+    let tools = set_up(workspace, options, summary);
+    let selection = options
+        .cargo_test
+        .clone()
+        .unwrap_or_else(|| vec!["--workspace".into(), "--no-fail-fast".into()]);
+    let mut command = workspace.cargo(&["test"]);
+    command.args(selection);
+    tools.give(&mut command);
+    tests(command, summary);
+    if options.cargo_test.is_none() {
+        let examples = workspace.cargo(&["build", "--release", "--workspace", "--examples"]);
+        checks::step("examples (release build)", examples, summary);
+    }
+}
+
+pub fn set_up(workspace: &Workspace, options: &Options, summary: &mut Summary) -> Tools {
+    let target = &workspace.target;
+    let _lock = match Lock::take(target) {
+        Ok(lock) => lock,
+        Err(e) => {
+            summary.step(
+                "set-up",
+                Outcome::Failed,
+                format!("cannot lock {}: {e}", target.display()),
+            );
+            return Tools::default();
+        }
+    };
+    // What somebody asked for by name is never silently left out.
+    let missing = |variable: &str| match options.require_nvrtc || std::env::var_os(variable).is_some() {
+        true => Outcome::Failed,
+        false => Outcome::Missing,
+    };
+    let nvrtc = match nvrtc::provide(target, !options.no_download) {
+        Ok(found) => {
+            let (major, minor) = found.version;
+            summary.step(
+                "NVRTC",
+                Outcome::Ok,
+                format!("{major}.{minor}, {}", found.library.display()),
+            );
+            Some(found)
+        }
+        Err(why) => {
+            summary.step(
+                "NVRTC",
+                missing("SWATHE_NVRTC"),
+                format!("the tests of CUDA C cannot run: {why}"),
+            );
+            None
+        }
+    };
+    let ptxas = match ptxas::provide(target, !options.no_download) {
+        Ok(found) => {
+            summary.step(
+                "ptxas",
+                Outcome::Ok,
+                format!("{}, {}", found.release, found.program.display()),
+            );
+            Some(found)
+        }
+        Err(why) => {
+            summary.step(
+                "ptxas",
+                missing("SWATHE_PTXAS"),
+                format!("the tests of machine code cannot run: {why}"),
+            );
+            None
+        }
+    };
+    Tools { nvrtc, ptxas }
+}
+
+fn tests(mut command: Command, summary: &mut Summary) {
+    announce(&command);
+    let start = Instant::now();
+    let mut report = Report::default();
+    let status = stream(&mut command, |line| report.line(line));
+    let seconds = start.elapsed().as_secs();
+    let (passed, failed) = report.totals();
+    match status {
+        Ok(true) if failed == 0 => summary.step("tests", Outcome::Ok, format!("{passed} passed, {seconds} s")),
+        Ok(_) if report.targets.is_empty() => summary.step("tests", Outcome::Failed, "they do not compile".to_owned()),
+        Ok(_) => summary.step(
+            "tests",
+            Outcome::Failed,
+            format!("{failed} failed, {passed} passed, {seconds} s"),
+        ),
+        Err(e) => summary.step("tests", Outcome::Failed, format!("cannot run cargo: {e}")),
+    }
+    summary.report = Some(report);
+}
+
+/// Runs a command, shows all that it prints and hands it line by line to `each`, in the order in which it was printed:
+/// the names of the test programs come on standard error, their results on standard output.
+fn stream(command: &mut Command, mut each: impl FnMut(&str)) -> io::Result<bool> {
+    let (reader, writer) = io::pipe()?;
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(writer.try_clone()?)
+        .stderr(writer)
+        .spawn()?;
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut reader = BufReader::new(reader);
+    let mut line = Vec::new();
+    while reader.read_until(b'\n', &mut line)? > 0 {
+        io::stdout().write_all(&line)?;
+        each(&String::from_utf8_lossy(&line));
+        line.clear();
+    }
+    Ok(child.wait()?.success())
+}
