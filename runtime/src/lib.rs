@@ -14,6 +14,8 @@ mod field;
 #[doc(hidden)]
 pub mod kernel;
 #[doc(hidden)]
+pub mod codegen;
+#[doc(hidden)]
 pub mod launch;
 pub mod math;
 pub mod prelude;

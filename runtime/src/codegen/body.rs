@@ -120,6 +120,10 @@ pub(super) struct Body<'m> {
     /// The field that the parallel loop runs over, its variables, and the name of the flat position.
     pub own: Option<(LocalId, Vec<LocalId>, String)>,
     pub flat_used: bool,
+    /// Counters of loops that run from 0 or more to a constant end.
+    pub bounds: Vec<(String, i128)>,
+    /// Variables that are used at all, if known.
+    pub live: Option<HashSet<LocalId>>,
     labels: u32,
 }
 
@@ -146,6 +150,8 @@ impl<'m> Body<'m> {
             prologue: Vec::new(),
             own: None,
             flat_used: false,
+            bounds: Vec::new(),
+            live: None,
             labels: 0,
         }
     }
@@ -286,16 +292,20 @@ impl<'m> Body<'m> {
         }
     }
 
+    fn is_unused(&self, local: LocalId) -> bool {
+        self.live.as_ref().is_some_and(|live| !live.contains(&local))
+    }
+
     fn let_bind(&mut self, local: LocalId, init: &Expr) -> Result<()> {
         let ty = self.local_type(local);
-        if ty == Type::Unit {
+        if ty == Type::Unit || self.is_unused(local) {
             return self.lower_to(init, &Dest::Discard);
         }
         let spelled = self.module.ty(&ty);
         let qualifier = if self.instance.func.locals[local.0 as usize].mutable { "" } else { "const " };
         if let Some(value) = self.lower_flat(init)? {
             let name = self.declare_local(local);
-            let text = format!("{qualifier}{spelled} {name} = {};", value.text);
+            let text = format!("{qualifier}{spelled} {name} = {};", initialiser(&value, &spelled));
             if value.effect == Effect::Write {
                 self.effect(text);
             } else {
@@ -312,6 +322,7 @@ impl<'m> Body<'m> {
     pub(super) fn bind_pattern(&mut self, pat: &Pat, value: Value) {
         match pat {
             Pat::Wild => {}
+            Pat::Bind(local) if self.is_unused(*local) => {}
             Pat::Bind(local) => {
                 let spelled = self.module.ty(&value.ty);
                 let qualifier = if self.instance.func.locals[local.0 as usize].mutable { "" } else { "const " };
@@ -349,4 +360,23 @@ impl<'m> Body<'m> {
             Dest::Return => self.effect(format!("return {};", value.text)),
         }
     }
+}
+
+/// `{a, b}` for `Name{a, b}`, which a declaration of type `Name` need not repeat.
+fn initialiser<'v>(value: &'v Value, spelled: &str) -> &'v str {
+    let Some(braces) = value.text.strip_prefix(spelled).filter(|rest| rest.starts_with('{')) else {
+        return &value.text;
+    };
+    let mut depth = 0;
+    for (at, c) in braces.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return if at + 1 == braces.len() { braces } else { &value.text };
+        }
+    }
+    &value.text
 }

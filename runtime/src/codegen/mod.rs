@@ -46,4 +46,4 @@ pub fn cuda_source(instance: &Instance) -> Result<CudaSource, CodegenError> {
     kernel::generate(instance)
 }
 
-type Result<T> = std::result::Result<T, CodegenError>;
+type Result<T, E = CodegenError> = std::result::Result<T, E>;

@@ -10,10 +10,12 @@ use super::Result;
 use super::body::{Body, Dest, Leave};
 use super::error::CodegenError;
 use super::names;
+use super::phase::use_of;
 use super::scalar;
 use super::source::{Site, SiteKind};
 use super::text::{self, has_word, wrapped};
 use super::types::Types;
+use super::walk;
 use crate::kernel::{Callee, FuncRef, Instance};
 
 type Key = (TypeId, u64);
@@ -118,6 +120,9 @@ impl Module {
 
         let name = self.function_name(&func.name, params.first().map(|(_, t)| t), &ret);
         let mut body = Body::new(self, Rc::clone(instance), Leave::Function(ret.clone()));
+        let mut live = HashSet::new();
+        walk::block(&func.body, &mut |e| use_of(e, &mut live));
+        body.live = Some(live);
         let mut list = Vec::new();
         for (param, (kind, ty)) in func.params.iter().zip(&params) {
             let local = &func.locals[param.local.0 as usize];

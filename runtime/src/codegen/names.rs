@@ -6,14 +6,27 @@ use std::collections::HashSet;
 #[derive(Debug, Default)]
 pub(super) struct Names {
     taken: Vec<String>,
+    /// Names that stand before a loop whose body is being written.
+    outer: Vec<String>,
 }
 
 impl Names {
     /// Takes `wanted`, or the first free of `wanted_2`, `wanted_3`, ...
     pub(super) fn declare(&mut self, wanted: &str, globals: &HashSet<String>) -> String {
-        let name = unique(wanted, |name| self.taken.iter().any(|t| t == name) || globals.contains(name));
+        let name = self.free(wanted, globals);
         self.taken.push(name.clone());
         name
+    }
+
+    /// Takes a name that no scope releases.
+    pub(super) fn declare_outer(&mut self, wanted: &str, globals: &HashSet<String>) -> String {
+        let name = self.free(wanted, globals);
+        self.outer.push(name.clone());
+        name
+    }
+
+    fn free(&self, wanted: &str, globals: &HashSet<String>) -> String {
+        unique(wanted, |name| self.taken.iter().chain(&self.outer).any(|t| t == name) || globals.contains(name))
     }
 
     /// What [`Names::release`] takes to end a scope.

@@ -120,6 +120,21 @@ fn define_user_struct(name: &str, s: &Struct, members: &str) -> String {
     text
 }
 
+/// Initialiser of a struct whose members, in order of declaration, are `values`.
+pub(super) fn struct_initialiser(name: &str, s: &Struct, values: &[String]) -> String {
+    let mut items = Vec::new();
+    let mut offset = 0_usize;
+    for k in in_memory_order(s) {
+        let m = &s.members[k];
+        if offset.next_multiple_of(m.ty.align().max(1)) < m.offset {
+            items.push("{}".to_owned());
+        }
+        items.push(values[k].clone());
+        offset = m.offset + m.ty.size();
+    }
+    format!("{name}{{{}}}", items.join(", "))
+}
+
 fn glam_prefix(s: Scalar) -> Option<&'static str> {
     match s {
         Scalar::F32 => Some(""),
