@@ -1,1 +1,4 @@
 //! What the tests of swathe share.
+
+pub mod host;
+pub mod nvrtc;

@@ -1,9 +1,10 @@
 //! Accesses to fields, and the checks before them.
 
-use swathe_ir::{Check, Expr, ExprKind, FieldAccess, LocalId, Scalar, Span, Type};
+use swathe_ir::{Check, Expr, ExprKind, Extent, FieldAccess, LocalId, Scalar, Span, Type};
 
 use super::Result;
 use super::body::{Binding, Body, FieldBinding, FrameKind, Leave};
+use super::literal;
 use super::source::SiteKind;
 use super::value::{Effect, Value, prec};
 
@@ -35,7 +36,7 @@ impl Body<'_> {
             factors.push(self.extent(field, axis, span)?.text);
         }
         Ok(match factors.as_slice() {
-            [] => super::literal::int(1, Scalar::Usize, false),
+            [] => literal::int(1, Scalar::Usize, false),
             [one] => Value::name(one.clone(), USIZE, true),
             _ => Value::new(factors.join(" * "), prec::MUL, USIZE, Effect::Stable),
         })
@@ -62,7 +63,7 @@ impl Body<'_> {
             return Ok(Value::new(format!("{}[{flat}]", f.name), prec::POSTFIX, f.element, effect));
         }
         let mut position = self.position(access, f.extents.len())?;
-        let covered = self.covered(access, &f);
+        let covered = self.covered(access, span)?;
         match access.check {
             Check::Proven | Check::Unchecked => {}
             Check::Hoisted | Check::InKernel => {
@@ -121,31 +122,44 @@ impl Body<'_> {
         };
         for (axis, p) in position.iter().enumerate().skip(1) {
             self.used.extents.insert((f.param, axis));
-            let text = format!("{} * {} + {}", address.at(prec::MUL), f.extents[axis], p.at(prec::ADD + 1));
+            let text = format!("{} * {} + {}", address.at(prec::MUL), f.extents[axis], p.at(prec::ADD));
             address = Value::new(text, prec::ADD, USIZE, Effect::Stable);
         }
         address.text
     }
 
-    /// Name of a variable that tells whether the whole loop stays inside the field, if the access is at bare
-    /// positions of the loop.
-    fn covered(&mut self, access: &FieldAccess, f: &FieldBinding) -> Option<String> {
-        if access.check != Check::Hoisted {
-            return None;
+    /// Name of the variable that tells whether all hoisted conditions of the parallel loop hold.
+    fn covered(&mut self, access: &FieldAccess, span: Span) -> Result<Option<String>> {
+        if access.check != Check::Hoisted || self.hoisted.is_empty() {
+            return Ok(None);
+        }
+        if let Some((name, _)) = self.prologue.first() {
+            return Ok(Some(name.clone()));
         }
         let mut conditions = Vec::new();
-        for (e, extent) in access.index.iter().zip(&f.extents) {
-            let ExprKind::Local(local) = &e.kind else { return None };
-            let end = self.ends.get(local)?;
-            conditions.push(format!("{extent} >= {end}"));
+        for cover in self.hoisted.clone() {
+            let (first, last) = match cover.extent {
+                Extent::All(_) => (0, self.field(cover.field, span)?.extents.len()),
+                _ => (cover.axis as usize, cover.axis as usize + 1),
+            };
+            for axis in first..last {
+                let outer = self.extent(cover.field, axis, span)?.text;
+                let inner = match cover.extent {
+                    Extent::Shape(field, axis) => self.extent(field, axis as usize, span)?,
+                    Extent::All(field) => self.extent(field, axis, span)?,
+                    Extent::Len(field) => self.field_len(field, span)?,
+                    Extent::Literal(n) => literal::int(i128::from(n), Scalar::Usize, false),
+                    Extent::Local(local) => self.read(&Expr { kind: ExprKind::Local(local), span })?,
+                };
+                let condition = format!("{} <= {outer}", inner.at(prec::RELATION + 1));
+                if !conditions.contains(&condition) {
+                    conditions.push(condition);
+                }
+            }
         }
-        let condition = conditions.join(" && ");
-        if let Some((name, _)) = self.prologue.iter().find(|(_, c)| *c == condition) {
-            return Some(name.clone());
-        }
-        let name = self.names.declare_outer(&format!("{}_covers", f.name), &self.module.globals);
-        self.prologue.push((name.clone(), condition));
-        Some(name)
+        let name = self.names.declare_outer("covered", &self.module.globals);
+        self.prologue.push((name.clone(), conditions.join(" && ")));
+        Ok(Some(name))
     }
 
     pub(super) fn check(&mut self, position: &mut [Value], extents: &[String], kind: SiteKind, span: Span) {
@@ -161,9 +175,10 @@ impl Body<'_> {
         kind: SiteKind,
         span: Span,
     ) {
+        let rank = position.len();
         for (k, p) in position.iter_mut().enumerate() {
             if p.lit.is_none() && !p.is_simple() {
-                *p = self.store(p.clone(), ["i", "j", "k", "l"].get(k).unwrap_or(&"axis"));
+                *p = self.store(p.clone(), &if rank == 1 { "index".to_owned() } else { format!("index_{k}") });
             }
         }
         let outside: Vec<String> = position
@@ -182,7 +197,6 @@ impl Body<'_> {
         }
         let file = self.instance.func.file.clone();
         let site = self.module.site(kind, &file, span);
-        let rank = position.len();
         self.module.out_of_bounds(rank);
         let index: Vec<&str> = position.iter().map(|p| p.text.as_str()).collect();
         let report = format!("out_of_bounds({}, {site}, {});", self.errors, index.join(", "));

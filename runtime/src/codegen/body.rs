@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use swathe_ir::{Block, Expr, ExprKind, LabelId, LocalId, Pat, Span, Stmt, Type, TypeSlot};
+use swathe_ir::{Block, Cover, Expr, ExprKind, LabelId, LocalId, Pat, Span, Stmt, Type, TypeSlot};
 
 use super::Result;
 use super::error::CodegenError;
@@ -111,8 +111,10 @@ pub(super) struct Body<'m> {
     pub used: Used,
     /// Checks that hold at this point.
     pub checked: Vec<String>,
-    /// Ends of the parallel loop's axes, by variable.
-    pub ends: HashMap<LocalId, String>,
+    /// What the parallel loop checks once.
+    pub hoisted: Vec<Cover>,
+    /// Type of the value that a `match` compares.
+    pub matched: Option<Type>,
     /// Variables of the parallel loop that the body uses.
     pub used_axes: HashSet<LocalId>,
     /// Declarations that stand before the parallel loop.
@@ -145,7 +147,8 @@ impl<'m> Body<'m> {
             fails: false,
             used: Used::default(),
             checked: Vec::new(),
-            ends: HashMap::new(),
+            hoisted: Vec::new(),
+            matched: None,
             used_axes: HashSet::new(),
             prologue: Vec::new(),
             own: None,
@@ -161,6 +164,9 @@ impl<'m> Body<'m> {
     }
 
     pub(super) fn slot(&self, slot: TypeSlot) -> Type {
+        if slot == TypeSlot::OF_MATCHED {
+            return self.matched.clone().unwrap_or(Type::Unit);
+        }
         self.instance.types.get(slot.0 as usize).cloned().unwrap_or(Type::Unit)
     }
 

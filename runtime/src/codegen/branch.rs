@@ -295,6 +295,7 @@ impl Body<'_> {
                 Ok(None)
             }
             (Pattern::Value(e), [value]) => {
+                self.matched = Some(value.ty.clone());
                 let v = self.lower(e)?;
                 Ok(Some(match v.text.as_str() {
                     "true" => value.clone(),
@@ -303,6 +304,7 @@ impl Body<'_> {
                 }))
             }
             (Pattern::Range { start, end, inclusive }, [value]) => {
+                self.matched = Some(value.ty.clone());
                 let mut all: Option<Value> = None;
                 if let Some(start) = start {
                     let v = self.lower(start)?;

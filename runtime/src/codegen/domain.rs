@@ -15,6 +15,7 @@ impl Body<'_> {
     /// Writes the loop; `hoisted` are the bounds that stand in the frame.
     pub(super) fn par_for(&mut self, index: usize, p: &ParFor, hoisted: &[Bound]) -> Result<DomainSize> {
         self.module.threads();
+        self.hoisted = p.hoisted.clone();
         let mut bounds = Vec::new();
         for (part, e) in parts(&p.domain).into_iter().enumerate() {
             let bound = Bound { index, part };
@@ -84,9 +85,6 @@ impl Body<'_> {
                 Some(local) => self.declare_local(*local),
                 None => self.declare("i"),
             };
-            if let Some(local) = var {
-                self.ends.insert(*local, extent.text.clone());
-            }
             self.own = field.zip(*var).map(|(f, v)| (f, vec![v], i.clone()));
             let end = extent.at(prec::RELATION + 1);
             return self.strided(p, &format!("for (usize {i} = thread_index(); {i} < {end}; {i} += thread_count())"), |_| Ok(Vec::new()));
@@ -108,10 +106,9 @@ impl Body<'_> {
             }
             self.locals.insert(local, Binding::Axes(axes.iter().map(|(_, n)| n.clone()).collect()));
         } else {
-            for (var, extent) in p.vars.iter().zip(&extents) {
+            for var in &p.vars {
                 let name = match var {
                     Some(local) => {
-                        self.ends.insert(*local, extent.text.clone());
                         self.declare_local(*local)
                     }
                     None => self.declare("axis"),
@@ -173,9 +170,6 @@ impl Body<'_> {
                 Some(local) => self.declare_local(local),
                 None => self.declare("i"),
             };
-            if let Some(local) = var {
-                self.ends.insert(local, b.text.clone());
-            }
             let start = if a.lit == Some(0) { "thread_index()".into() } else { format!("{} + thread_index()", a.at(prec::ADD)) };
             let t = scalar::name(s);
             let end = b.at(prec::RELATION + 1);

@@ -10,7 +10,7 @@ use super::body::{Binding, Body, Dest, FieldBinding, Leave};
 use super::domain::bound_name;
 use super::module::Module;
 use super::names;
-use super::phase::{Bound, Item, Phase, Plan, locals_of, plan, use_of, uses};
+use super::phase::{Bound, Item, Phase, Plan, locals_of, plan, uses, uses_of_loop};
 use super::source::{Arg, CudaSource, Entry, EntryKind, FrameLayout};
 use super::text::{self, wrapped};
 use super::types::layout;
@@ -397,7 +397,7 @@ impl<'a> Kernel<'a> {
         let mut live = HashSet::new();
         match phase {
             Phase::Serial(items) => items.iter().for_each(|i| i.uses(&mut live)),
-            Phase::Loop(_, p) | Phase::Partial(_, p) => walk::par_for(p, &mut |e| use_of(e, &mut live)),
+            Phase::Loop(_, p) | Phase::Partial(_, p) => uses_of_loop(p, &mut live),
             Phase::Finish(p, before, after) => {
                 before.iter().chain(after).for_each(|i| i.uses(&mut live));
                 live.extend(p.reductions.iter().map(|r| r.local));

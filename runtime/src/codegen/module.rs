@@ -182,9 +182,14 @@ impl Module {
             rest.push_str(definition);
             rest.push('\n');
         }
-        for (_, helper) in &self.helpers {
+        let mut helpers = self.helpers.iter().map(|(_, text)| text).peekable();
+        while let Some(helper) = helpers.next() {
             rest.push_str(helper);
-            rest.push('\n');
+            // One-liners stand together.
+            let short = |text: &String| text.lines().count() <= 2;
+            if !(short(helper) && helpers.peek().is_some_and(|next| short(next))) {
+                rest.push('\n');
+            }
         }
         for definition in self.definitions.iter().chain(kernels) {
             rest.push_str(definition);

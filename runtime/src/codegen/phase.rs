@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use swathe_ir::{BinOp, Domain, Expr, ExprKind, LocalId, ParFor, ParamKind, Pat, Stmt, UnOp};
+use swathe_ir::{BinOp, Domain, Expr, ExprKind, Extent, LocalId, ParFor, ParamKind, Pat, Stmt, UnOp};
 
 use super::Result;
 use super::module::Module;
@@ -75,6 +75,16 @@ pub(super) fn use_of(e: &Expr, into: &mut HashSet<LocalId>) {
     }
 }
 
+/// Variables that a parallel loop names.
+pub(super) fn uses_of_loop(p: &ParFor, into: &mut HashSet<LocalId>) {
+    walk::par_for(p, &mut |e| use_of(e, into));
+    for cover in &p.hoisted {
+        if let Extent::Local(local) = cover.extent {
+            into.insert(local);
+        }
+    }
+}
+
 impl Item<'_> {
     /// Variables that it names or declares.
     pub(super) fn touches(&self, into: &mut HashSet<LocalId>) {
@@ -98,7 +108,7 @@ impl Phase<'_> {
         match self {
             Phase::Serial(items) => items.iter().for_each(|i| i.touches(&mut set)),
             Phase::Loop(_, p) | Phase::Partial(_, p) => {
-                walk::par_for(p, &mut |e| use_of(e, &mut set));
+                uses_of_loop(p, &mut set);
                 for r in &p.reductions {
                     set.remove(&r.local);
                 }

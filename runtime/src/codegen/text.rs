@@ -26,9 +26,11 @@ pub(super) fn is_single_if(lines: &[Line], depth: usize) -> bool {
 pub(super) fn function(head: &str, lines: &[Line], file: &str, line: u32) -> String {
     let mut text = format!("#line {line} \"{}\"\n{head} {{\n", escape(file));
     let mut current = line + 1 + head.matches('\n').count() as u32;
+    let mut last = line;
     for l in lines {
         if let Some(source) = l.source
             && source != current
+            && std::mem::replace(&mut last, source) != source
         {
             let _ = writeln!(text, "#line {source}");
             current = source;
