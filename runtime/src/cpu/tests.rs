@@ -205,7 +205,7 @@ fn accesses() {
     let flat = unsafe { Access::new(values.as_mut_ptr(), [30]) };
     // SAFETY: 29 is below 30.
     unsafe { *flat.unchecked(29) = 7 };
-    assert_eq!((flat.position(4), flat.checked(30).is_some()), ([4], false));
+    assert!(flat.checked(30).is_none());
     // SAFETY: an element of the vector.
     assert_eq!(flat.checked(29).map(|at| unsafe { at.read() }), Some(7));
     // SAFETY: rank 0 has one element.
