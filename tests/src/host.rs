@@ -74,12 +74,23 @@ impl HostKernel {
                 "extern \"C\" void run_{name}(void** args, unsigned grid, unsigned block) {{ launch({name}, args, grid, block); }}\n"
             ));
         }
-        let stem = format!("swathe-host-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+        let stem = format!(
+            "swathe-host-{}-{}",
+            std::process::id(),
+            NUMBER.fetch_add(1, Ordering::Relaxed)
+        );
         let file = std::env::temp_dir().join(format!("{stem}.cpp"));
         let program = std::env::temp_dir().join(format!("lib{stem}.so"));
         std::fs::write(&file, &text).expect("a writable temporary folder");
         let output = Command::new(std::env::var_os("CXX").unwrap_or_else(|| "g++".into()))
-            .args(["-std=c++20", "-O1", "-w", "-ffp-contract=off", "-fsanitize=undefined", "-fno-sanitize-recover=all"])
+            .args([
+                "-std=c++20",
+                "-O1",
+                "-w",
+                "-ffp-contract=off",
+                "-fsanitize=undefined",
+                "-fno-sanitize-recover=all",
+            ])
             .args(["-static-libubsan", "-fPIC", "-shared", "-pthread", "-o"])
             .arg(&program)
             .arg(&file)
@@ -143,8 +154,10 @@ impl HostKernel {
             let mut pointers: Vec<*mut c_void> = values.iter_mut().map(|v| v.as_mut_ptr().cast()).collect();
             // SAFETY: the function has this type, and the arguments are those that the entry describes.
             unsafe {
-                let run: libloading::Symbol<'_, Run> =
-                    self.library.get(format!("run_{}", entry.name).as_bytes()).expect("an entry");
+                let run: libloading::Symbol<'_, Run> = self
+                    .library
+                    .get(format!("run_{}", entry.name).as_bytes())
+                    .expect("an entry");
                 run(pointers.as_mut_ptr(), grid, block);
             }
         }

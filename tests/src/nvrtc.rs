@@ -121,7 +121,10 @@ impl Nvrtc {
 }
 
 fn candidates() -> Vec<PathBuf> {
-    let mut paths: Vec<PathBuf> = std::env::var_os("SWATHE_NVRTC").map(PathBuf::from).into_iter().collect();
+    let mut paths: Vec<PathBuf> = std::env::var_os("SWATHE_NVRTC")
+        .map(PathBuf::from)
+        .into_iter()
+        .collect();
     if let Some(target) = target_dir() {
         search(&target.join("nvrtc"), 6, &mut paths);
     }
@@ -129,7 +132,10 @@ fn candidates() -> Vec<PathBuf> {
         search(&Path::new(&home).join("lib64"), 0, &mut paths);
     }
     if let Ok(entries) = std::fs::read_dir("/usr/local") {
-        for entry in entries.flatten().filter(|e| e.file_name().to_string_lossy().starts_with("cuda")) {
+        for entry in entries
+            .flatten()
+            .filter(|e| e.file_name().to_string_lossy().starts_with("cuda"))
+        {
             search(&entry.path().join("lib64"), 0, &mut paths);
         }
     }

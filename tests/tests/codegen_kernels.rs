@@ -18,7 +18,12 @@ fn source<K: FuncDef>() -> CudaSource {
     if let Some(nvrtc) = Nvrtc::get() {
         for arch in ARCHITECTURES {
             let compiled = nvrtc.compile(&source.text, arch, &[]);
-            assert!(compiled.cubin.is_ok() && compiled.log.is_empty(), "{arch}: {}\n{}", compiled.log, source.text);
+            assert!(
+                compiled.cubin.is_ok() && compiled.log.is_empty(),
+                "{arch}: {}\n{}",
+                compiled.log,
+                source.text
+            );
         }
     }
     source
@@ -29,9 +34,8 @@ fn host<K: FuncDef>() -> HostKernel {
 }
 
 fn cpu<T: Element, const D: usize>(data: &[T], shape: [usize; D]) -> Field<T, D> {
-    let field = Field::zeros(&Device::cpu(), shape).unwrap();
-    let mut field: Field<T, D> = field;
-    field.copy_from(data).unwrap();
+    let mut field = Field::zeros(&Device::cpu(), shape).unwrap();
+    field.copy_from_slice(data).unwrap();
     field
 }
 
@@ -57,7 +61,11 @@ fn saxpy_agrees() {
         let mut expected = cpu(&y, [n]);
         saxpy(1.5, &cpu(&x, [n]), &mut expected).unwrap();
         for (grid, block) in [(2, 4)] {
-            let args = [HostArg::value(1.5_f32), HostArg::field(&mut x, &[n]), HostArg::field(&mut y, &[n])];
+            let args = [
+                HostArg::value(1.5_f32),
+                HostArg::field(&mut x, &[n]),
+                HostArg::field(&mut y, &[n]),
+            ];
             let outcome = kernel.run(&args, grid, block);
             assert_eq!(outcome.failures, 0);
         }
@@ -71,7 +79,11 @@ fn a_short_operand_fails_where_it_ends() {
     let kernel = HostKernel::new(source.clone());
     let (mut x, mut y) = (numbers(5), numbers(9));
     let before = y.clone();
-    let args = [HostArg::value(2.0_f32), HostArg::field(&mut x, &[5]), HostArg::field(&mut y, &[9])];
+    let args = [
+        HostArg::value(2.0_f32),
+        HostArg::field(&mut x, &[5]),
+        HostArg::field(&mut y, &[9]),
+    ];
     let outcome = kernel.run(&args, 1, 1);
     assert_eq!((outcome.failures, outcome.index[0]), (4, 5));
     assert!(matches!(&source.sites[outcome.site as usize].kind, SiteKind::Field { name, param: 1 } if name == "x"));
@@ -173,15 +185,15 @@ fn energy(p: &Field<Particle>, offset: f64) -> f64 {
     let mut e = offset;
     let mut lightest = f64::INFINITY;
     let mut ids = 0_u32;
-    let mut all = true;
+    let mut all = 1_u32;
     for i in p.indices() {
         let v = p[i].vel;
         e += 0.5 * p[i].mass * v.dot(v) as f64;
         lightest = lightest.min(p[i].mass);
         ids ^= p[i].id as u32;
-        all &= p[i].mass > 0.0;
+        all &= (p[i].mass > 0.0) as u32;
     }
-    let scale = if all { 1.0 } else { 0.0 };
+    let scale = if all == 1 { 1.0 } else { 0.0 };
     e * scale + lightest * 1000.0 + ids as f64
 }
 
@@ -193,10 +205,15 @@ fn reductions_agree_and_repeat() {
         let expected = energy(&cpu(&p, [n]), 2.5).unwrap();
         for (grid, block) in [(1, 1), (5, 1), (3, 8)] {
             let run = |p: &mut Vec<Particle>| -> f64 {
-                kernel.run(&[HostArg::field(p, &[n]), HostArg::value(2.5_f64)], grid, block).result()
+                kernel
+                    .run(&[HostArg::field(p, &[n]), HostArg::value(2.5_f64)], grid, block)
+                    .result()
             };
             let got = run(&mut p);
-            assert!(got == expected || (got - expected).abs() <= 1e-12 * expected.abs(), "{n}: {got} {expected}");
+            assert!(
+                got == expected || (got - expected).abs() <= 1e-12 * expected.abs(),
+                "{n}: {got} {expected}"
+            );
             assert_eq!(run(&mut p).to_bits(), got.to_bits());
         }
     }
@@ -229,7 +246,11 @@ fn atomics_agree() {
         HostArg::field(&mut extreme, &[2]),
     ];
     assert_eq!(kernel.run(&args, 2, 4).failures, 0);
-    let mut expected = (cpu(&vec![0; 7], [7]), cpu(&[Vec2::ZERO; 7], [7]), cpu(&[f32::NEG_INFINITY, 0.0], [2]));
+    let mut expected = (
+        cpu(&vec![0; 7], [7]),
+        cpu(&[Vec2::ZERO; 7], [7]),
+        cpu(&[f32::NEG_INFINITY, 0.0], [2]),
+    );
     histogram(&cpu(&x, [100]), &mut expected.0, &mut expected.1, &mut expected.2).unwrap();
     assert_eq!(counts, expected.0.to_vec().unwrap());
     assert_eq!(sums, expected.1.to_vec().unwrap());
@@ -248,11 +269,11 @@ fn integers(a: &Field<i32>, b: &Field<i32>, out: &mut Field<[i64; 12]>) {
         r[4] = (x << (y & 31)) as i64;
         r[5] = (x >> (y & 31)) as i64;
         r[6] = ((x as u8) as i64) * ((y as i8) as i64);
-        r[7] = (x as u32 as u64 * 3 + y as u64) as i64;
+        r[7] = (x as u32 as u64 * 3).wrapping_add(y as u64) as i64;
         r[8] = (!x ^ y | 5 & x) as i64;
         r[9] = x.abs_diff(y) as i64 + x.count_ones() as i64;
         r[10] = if x < y { x as i64 - y as i64 } else { -(y as i64) };
-        r[11] = x.rem_euclid(y) as i64 * x.max(y) as i64;
+        r[11] = x.rem_euclid(y) as i64 * x.max(y) as i64 + (x as i64 % y as i64);
         out[i] = r;
     }
 }
@@ -269,7 +290,15 @@ fn integer_arithmetic_agrees() {
     let mut out = vec![[0_i64; 12]; n];
     let run = |a: &mut [i32], b: &mut [i32], out: &mut [[i64; 12]]| {
         let n = a.len();
-        kernel.run(&[HostArg::field(a, &[n]), HostArg::field(b, &[n]), HostArg::field(out, &[n])], 2, 2)
+        kernel.run(
+            &[
+                HostArg::field(a, &[n]),
+                HostArg::field(b, &[n]),
+                HostArg::field(out, &[n]),
+            ],
+            2,
+            2,
+        )
     };
     assert_eq!(run(&mut a, &mut b, &mut out).failures, 0);
     assert_eq!(out, expected.to_vec().unwrap());
@@ -308,8 +337,17 @@ fn float_conversions_agree() {
     let mut expected = cpu(&vec![[0.0; 8]; n], [n]);
     floats(&cpu(&x, [n]), &mut expected).unwrap();
     let mut out = vec![[0.0_f64; 8]; n];
-    assert_eq!(kernel.run(&[HostArg::field(&mut x, &[n]), HostArg::field(&mut out, &[n])], 1, 1).failures, 0);
-    let bits = |v: Vec<[f64; 8]>| v.into_iter().map(|r| r.map(|x| if x.is_nan() { 1 } else { x.to_bits() })).collect::<Vec<_>>();
+    assert_eq!(
+        kernel
+            .run(&[HostArg::field(&mut x, &[n]), HostArg::field(&mut out, &[n])], 1, 1)
+            .failures,
+        0
+    );
+    let bits = |v: Vec<[f64; 8]>| {
+        v.into_iter()
+            .map(|r| r.map(|x| if x.is_nan() { 1 } else { x.to_bits() }))
+            .collect::<Vec<_>>()
+    };
     assert_eq!(bits(out), bits(expected.to_vec().unwrap()));
 }
 
@@ -400,7 +438,10 @@ fn control(x: &Field<i32>, out: &mut Field<[i32; 12]>) {
         };
         r[8] = if v > 0 && bump(&mut s, 1) > 10 || s == 3 { s } else { -s };
         let mut left = v & 15;
-        while left > 0 && { left -= 2; left != 4 } {
+        while left > 0 && {
+            left -= 2;
+            left != 4
+        } {
             r[9] += left;
         }
         let value = loop {
@@ -467,7 +508,9 @@ fn vectors_and_matrices_agree() {
     let mut m: Vec<Mat3> = (0..n)
         .map(|i| Mat3::from_array([0, 1, 2].map(|r| [0, 1, 2].map(|c| x[12 * i + 3 * r + c]))))
         .collect();
-    let mut v: Vec<Vec3> = (0..n).map(|i| Vec3::new(x[12 * i + 9], x[12 * i + 10], x[12 * i + 11])).collect();
+    let mut v: Vec<Vec3> = (0..n)
+        .map(|i| Vec3::new(x[12 * i + 9], x[12 * i + 10], x[12 * i + 11]))
+        .collect();
     let scale = Vec3::new(1.0, 0.5, 2.0);
     let mut expected = cpu(&vec![Vec3::ZERO; n], [n]);
     let largest = linear(&cpu(&m, [n]), &cpu(&v, [n]), &mut expected, scale, 1).unwrap();
@@ -498,12 +541,12 @@ fn phases(u: &mut Field<f64>, n: usize) -> (f64, i32) {
         u[i] += first;
     }
     let mut total = first;
-    for k in 0..3 {
-        rounds += k;
+    for k in serial(0..3) {
+        rounds += k as i32;
         total += u[k];
     }
     let end = u[1] as usize % 5 + 3;
-    for i in (2..end).rev() {
+    for i in 2..end {
         u[i] = total + i as f64;
     }
     (total, rounds)
@@ -548,7 +591,11 @@ fn ranks_and_ranges_agree() {
     volume(&mut expected, -4).unwrap();
     for (grid, block) in GRIDS {
         let mut out = vec![0_i64; 24];
-        let outcome = kernel.run(&[HostArg::field(&mut out, &[2, 3, 4]), HostArg::value(-4_i32)], grid, block);
+        let outcome = kernel.run(
+            &[HostArg::field(&mut out, &[2, 3, 4]), HostArg::value(-4_i32)],
+            grid,
+            block,
+        );
         assert_eq!(outcome.failures, 0);
         assert_eq!(out, expected.to_vec().unwrap());
     }

@@ -50,7 +50,12 @@ impl Body<'_> {
         }
         let ty = Type::Array(Box::new(USIZE), rank);
         let spelled = self.module.ty(&ty);
-        Ok(Value::new(format!("{spelled}{{{{{}}}}}", extents.join(", ")), prec::POSTFIX, ty, Effect::Stable))
+        Ok(Value::new(
+            format!("{spelled}{{{{{}}}}}", extents.join(", ")),
+            prec::POSTFIX,
+            ty,
+            Effect::Stable,
+        ))
     }
 
     /// An element, as a place.
@@ -60,7 +65,12 @@ impl Body<'_> {
         let effect = if f.mutable { Effect::Read } else { Effect::Stable };
         if let Some(flat) = self.own_position(access) {
             self.flat_used = true;
-            return Ok(Value::new(format!("{}[{flat}]", f.name), prec::POSTFIX, f.element, effect));
+            return Ok(Value::new(
+                format!("{}[{flat}]", f.name),
+                prec::POSTFIX,
+                f.element,
+                effect,
+            ));
         }
         let mut position = self.position(access, f.extents.len())?;
         let covered = self.covered(access, span)?;
@@ -70,14 +80,22 @@ impl Body<'_> {
                 for axis in 0..f.extents.len() {
                     self.used.extents.insert((f.param, axis));
                 }
-                let kind = SiteKind::Field { name: f.name.clone(), param: f.param };
+                let kind = SiteKind::Field {
+                    name: f.name.clone(),
+                    param: f.param,
+                };
                 let extents = f.extents.clone();
                 self.check_unless(covered, &mut position, &extents, kind, span);
             }
         }
         let effect = position.iter().fold(effect, |e, p| e.max(p.effect));
         let address = self.address(&f, &position);
-        Ok(Value::new(format!("{}[{address}]", f.name), prec::POSTFIX, f.element, effect))
+        Ok(Value::new(
+            format!("{}[{address}]", f.name),
+            prec::POSTFIX,
+            f.element,
+            effect,
+        ))
     }
 
     /// The index, one value for each axis.
@@ -93,7 +111,11 @@ impl Body<'_> {
                 return Ok(position);
             }
             let whole_value = self.lower(whole)?;
-            let array = if n > 1 { self.simple(whole_value, "position") } else { whole_value };
+            let array = if n > 1 {
+                self.simple(whole_value, "position")
+            } else {
+                whole_value
+            };
             return Ok((0..n.min(rank))
                 .map(|k| {
                     let text = format!("{}.v[{k}]", array.at(prec::POSTFIX));
@@ -110,7 +132,11 @@ impl Body<'_> {
     fn own_position(&self, access: &FieldAccess) -> Option<String> {
         let (field, vars, flat) = self.own.as_ref()?;
         let exact = access.index.len() == vars.len()
-            && access.index.iter().zip(vars).all(|(e, v)| matches!(&e.kind, ExprKind::Local(l) if l == v));
+            && access
+                .index
+                .iter()
+                .zip(vars)
+                .all(|(e, v)| matches!(&e.kind, ExprKind::Local(l) if l == v));
         (access.field == *field && exact && access.check != Check::InKernel).then(|| flat.clone())
     }
 
@@ -149,7 +175,10 @@ impl Body<'_> {
                     Extent::All(field) => self.extent(field, axis, span)?,
                     Extent::Len(field) => self.field_len(field, span)?,
                     Extent::Literal(n) => literal::int(i128::from(n), Scalar::Usize, false),
-                    Extent::Local(local) => self.read(&Expr { kind: ExprKind::Local(local), span })?,
+                    Extent::Local(local) => self.read(&Expr {
+                        kind: ExprKind::Local(local),
+                        span,
+                    })?,
                 };
                 let condition = format!("{} <= {outer}", inner.at(prec::RELATION + 1));
                 if !conditions.contains(&condition) {
@@ -178,7 +207,14 @@ impl Body<'_> {
         let rank = position.len();
         for (k, p) in position.iter_mut().enumerate() {
             if p.lit.is_none() && !p.is_simple() {
-                *p = self.store(p.clone(), &if rank == 1 { "index".to_owned() } else { format!("index_{k}") });
+                *p = self.store(
+                    p.clone(),
+                    &if rank == 1 {
+                        "index".to_owned()
+                    } else {
+                        format!("index_{k}")
+                    },
+                );
             }
         }
         let outside: Vec<String> = position
@@ -193,7 +229,11 @@ impl Body<'_> {
         }
         self.checked.push(condition.clone());
         if let Some(covered) = covered {
-            condition = if outside.len() > 1 { format!("!{covered} && ({condition})") } else { format!("!{covered} && {condition}") };
+            condition = if outside.len() > 1 {
+                format!("!{covered} && ({condition})")
+            } else {
+                format!("!{covered} && {condition}")
+            };
         }
         let file = self.instance.func.file.clone();
         let site = self.module.site(kind, &file, span);

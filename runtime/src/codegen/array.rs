@@ -16,7 +16,11 @@ impl Body<'_> {
         let texts: Vec<String> = values.into_iter().map(|v| Self::settled(v).text).collect();
         let name = self.module.ty(ty);
         let list = texts.join(", ");
-        let text = if matches!(ty, Type::Array(..)) { format!("{name}{{{{{list}}}}}") } else { format!("{name}{{{list}}}") };
+        let text = if matches!(ty, Type::Array(..)) {
+            format!("{name}{{{{{list}}}}}")
+        } else {
+            format!("{name}{{{list}}}")
+        };
         Ok(Value::new(text, prec::POSTFIX, ty.clone(), effect))
     }
 
@@ -25,7 +29,12 @@ impl Body<'_> {
         let name = self.module.ty(ty);
         let n = if let Type::Array(_, n) = ty { *n } else { 0 };
         if matches!(value.text.as_str(), "0" | "0.0f" | "0.0" | "false") {
-            return Ok(Value::new(format!("{name}{{}}"), prec::POSTFIX, ty.clone(), Effect::Stable));
+            return Ok(Value::new(
+                format!("{name}{{}}"),
+                prec::POSTFIX,
+                ty.clone(),
+                Effect::Stable,
+            ));
         }
         let value = if value.lit.is_some() || value.text.len() < 8 && value.effect == Effect::Stable {
             value
@@ -34,12 +43,20 @@ impl Body<'_> {
         };
         if n <= 8 {
             let list = vec![value.text.clone(); n].join(", ");
-            return Ok(Value::new(format!("{name}{{{{{list}}}}}"), prec::POSTFIX, ty.clone(), Effect::Stable));
+            return Ok(Value::new(
+                format!("{name}{{{{{list}}}}}"),
+                prec::POSTFIX,
+                ty.clone(),
+                Effect::Stable,
+            ));
         }
         let array = self.declare("array");
         let k = self.declare("k");
         self.line(format!("{name} {array};"));
-        self.effect(format!("for (int {k} = 0; {k} < {n}; ++{k}) {array}.v[{k}] = {};", value.text));
+        self.effect(format!(
+            "for (int {k} = 0; {k} < {n}; ++{k}) {array}.v[{k}] = {};",
+            value.text
+        ));
         Ok(Value::name(array, ty.clone(), true))
     }
 
@@ -50,7 +67,9 @@ impl Body<'_> {
         base: Option<&Expr>,
         span: Span,
     ) -> Result<Value> {
-        let Type::Struct(s) = ty else { return self.unsupported(format!("a literal of `{ty}`"), span) };
+        let Type::Struct(s) = ty else {
+            return self.unsupported(format!("a literal of `{ty}`"), span);
+        };
         let operands: Vec<&Expr> = members.iter().map(|(_, e)| e).chain(base).collect();
         let mut values = self.sequence(&operands)?;
         let base = match base.and_then(|_| values.pop()) {
@@ -77,6 +96,11 @@ impl Body<'_> {
             }
         }
         let name = self.module.ty(ty);
-        Ok(Value::new(struct_initialiser(&name, s, &texts), prec::POSTFIX, ty.clone(), effect))
+        Ok(Value::new(
+            struct_initialiser(&name, s, &texts),
+            prec::POSTFIX,
+            ty.clone(),
+            effect,
+        ))
     }
 }

@@ -15,8 +15,17 @@ impl Body<'_> {
         let mark = self.mark();
         let operands: Vec<&Expr> = args.iter().collect();
         let values: Vec<Value> = self.sequence(&operands)?.into_iter().map(Self::exact).collect();
-        let place = if place.effect == Effect::Write { self.before(place, mark, Effect::Read) } else { place };
-        let pointer = Value::new(format!("&{}", place.at(prec::UNARY)), prec::UNARY, place.ty.clone(), place.effect);
+        let place = if place.effect == Effect::Write {
+            self.before(place, mark, Effect::Read)
+        } else {
+            place
+        };
+        let pointer = Value::new(
+            format!("&{}", place.at(prec::UNARY)),
+            prec::UNARY,
+            place.ty.clone(),
+            place.effect,
+        );
         let texts: Vec<String> = values.into_iter().map(|v| v.text).collect();
         let text = self.atomic_call(op, &pointer.text, &place.ty, &texts, span)?;
         let ty = if op == AtomicOp::Store { Type::Unit } else { place.ty };
@@ -28,7 +37,9 @@ impl Body<'_> {
             Type::Scalar(s) => self.atomic_scalar(op, pointer, *s, args, span),
             Type::Vector(s, _) | Type::Matrix(s, ..) if op != AtomicOp::CompareExchange => {
                 let helper = self.atomic_components(op, ty, *s, span)?;
-                let list: Vec<&str> = std::iter::once(pointer).chain(args.iter().map(String::as_str)).collect();
+                let list: Vec<&str> = std::iter::once(pointer)
+                    .chain(args.iter().map(String::as_str))
+                    .collect();
                 Ok(format!("{helper}({})", list.join(", ")))
             }
             _ => self.unsupported(format!("an atomic operation on `{ty}`"), span),
@@ -56,7 +67,11 @@ impl Body<'_> {
             AtomicOp::Sub => "",
             AtomicOp::Load | AtomicOp::Store => {
                 let place = format!("*(volatile {t}*)({p})");
-                return Ok(if op == AtomicOp::Load { place } else { format!("{place} = {value}") });
+                return Ok(if op == AtomicOp::Load {
+                    place
+                } else {
+                    format!("{place} = {value}")
+                });
             }
         };
         let signed_long = matches!(s, Scalar::I64 | Scalar::Isize);
@@ -103,7 +118,11 @@ impl Body<'_> {
             }
             _ => format!("return {from}({native}({cell}, {bits}({to}(value))));"),
         };
-        let list = if op == AtomicOp::CompareExchange { format!("{t} current, {t} value") } else { format!("{t} value") };
+        let list = if op == AtomicOp::CompareExchange {
+            format!("{t} current, {t} value")
+        } else {
+            format!("{t} value")
+        };
         self.module.helper(&name, || {
             format!("static __device__ __forceinline__ {t} {name}({t}* p, {list}) {{\n    {body}\n}}\n")
         });
@@ -126,7 +145,11 @@ impl Body<'_> {
             AtomicOp::Store => ("void".to_owned(), format!("{};", items.join("; "))),
             _ => (t.clone(), format!("return {};", braced(ty, &t, &items))),
         };
-        let list = if op == AtomicOp::Load { String::new() } else { format!(", {t} value") };
+        let list = if op == AtomicOp::Load {
+            String::new()
+        } else {
+            format!(", {t} value")
+        };
         self.module.helper(&name, || {
             format!("static __device__ __forceinline__ {result} {name}({t}* p{list}) {{ {body} }}\n")
         });

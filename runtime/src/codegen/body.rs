@@ -56,9 +56,7 @@ pub(super) enum Leave {
     /// An iteration of the parallel loop with this label ends.
     Iteration(LabelId),
     /// A serial phase ends; with a flag for the phases after it, if there are any.
-    Phase {
-        stop: bool,
-    },
+    Phase { stop: bool },
 }
 
 /// A construct that jumps leave.
@@ -171,7 +169,11 @@ impl<'m> Body<'m> {
     }
 
     pub(super) fn local_type(&self, local: LocalId) -> Type {
-        self.instance.func.locals.get(local.0 as usize).map_or(Type::Unit, |l| self.slot(l.ty))
+        self.instance
+            .func
+            .locals
+            .get(local.0 as usize)
+            .map_or(Type::Unit, |l| self.slot(l.ty))
     }
 
     pub(super) fn declare(&mut self, wanted: &str) -> String {
@@ -192,12 +194,20 @@ impl<'m> Body<'m> {
 
     pub(super) fn new_label(&mut self, stem: &str) -> String {
         self.labels += 1;
-        if self.labels == 1 { stem.to_owned() } else { format!("{stem}_{}", self.labels) }
+        if self.labels == 1 {
+            stem.to_owned()
+        } else {
+            format!("{stem}_{}", self.labels)
+        }
     }
 
     /// Adds a line that writes nothing that the user's code reads.
     pub(super) fn line(&mut self, text: impl Into<String>) {
-        self.lines.push(Line { depth: self.depth, text: text.into(), source: self.source.take() });
+        self.lines.push(Line {
+            depth: self.depth,
+            text: text.into(),
+            source: self.source.take(),
+        });
     }
 
     /// Adds a line with effects.
@@ -274,12 +284,23 @@ impl<'m> Body<'m> {
             (_, None) => Ok(()),
             (Pat::Bind(local), Some(init)) => self.let_bind(*local, init),
             (Pat::Wild, Some(init)) => self.lower_to(init, &Dest::Discard),
-            (Pat::Tuple(pats), Some(Expr { kind: ExprKind::Tuple(items), .. }))
-            | (Pat::Array(pats), Some(Expr { kind: ExprKind::Array(items, _), .. }))
-                if pats.len() == items.len() =>
-            {
-                pats.iter().zip(items).try_for_each(|(pat, item)| self.let_(pat, Some(item)))
-            }
+            (
+                Pat::Tuple(pats),
+                Some(Expr {
+                    kind: ExprKind::Tuple(items),
+                    ..
+                }),
+            )
+            | (
+                Pat::Array(pats),
+                Some(Expr {
+                    kind: ExprKind::Array(items, _),
+                    ..
+                }),
+            ) if pats.len() == items.len() => pats
+                .iter()
+                .zip(items)
+                .try_for_each(|(pat, item)| self.let_(pat, Some(item))),
             (Pat::Tuple(_) | Pat::Array(_), Some(init)) => {
                 if let ExprKind::FieldShape(field) = &init.kind
                     && let Pat::Array(pats) = pat
@@ -291,7 +312,11 @@ impl<'m> Body<'m> {
                     return Ok(());
                 }
                 let value = self.lower(init)?;
-                let whole = if value.is_simple() { value } else { self.store(value, "values") };
+                let whole = if value.is_simple() {
+                    value
+                } else {
+                    self.store(value, "values")
+                };
                 self.bind_pattern(pat, whole);
                 Ok(())
             }
@@ -308,7 +333,11 @@ impl<'m> Body<'m> {
             return self.lower_to(init, &Dest::Discard);
         }
         let spelled = self.module.ty(&ty);
-        let qualifier = if self.instance.func.locals[local.0 as usize].mutable { "" } else { "const " };
+        let qualifier = if self.instance.func.locals[local.0 as usize].mutable {
+            ""
+        } else {
+            "const "
+        };
         if let Some(value) = self.lower_flat(init)? {
             let name = self.declare_local(local);
             let text = format!("{qualifier}{spelled} {name} = {};", initialiser(&value, &spelled));
@@ -331,7 +360,11 @@ impl<'m> Body<'m> {
             Pat::Bind(local) if self.is_unused(*local) => {}
             Pat::Bind(local) => {
                 let spelled = self.module.ty(&value.ty);
-                let qualifier = if self.instance.func.locals[local.0 as usize].mutable { "" } else { "const " };
+                let qualifier = if self.instance.func.locals[local.0 as usize].mutable {
+                    ""
+                } else {
+                    "const "
+                };
                 let name = self.declare_local(*local);
                 self.line(format!("{qualifier}{spelled} {name} = {};", value.text));
             }

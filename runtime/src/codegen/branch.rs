@@ -40,7 +40,9 @@ fn is_plain(e: &Expr, budget: &mut u32) -> bool {
 impl Body<'_> {
     /// `if` as `?:`, if both sides are short and need no statements.
     pub(super) fn ternary(&mut self, cond: &Expr, then: &Block, other: &Expr) -> Result<Option<Value>> {
-        let Some(yes) = then.tail.as_ref().filter(|_| then.stmts.is_empty()) else { return Ok(None) };
+        let Some(yes) = then.tail.as_ref().filter(|_| then.stmts.is_empty()) else {
+            return Ok(None);
+        };
         let mut budget = 16;
         if !is_plain(yes, &mut budget) || !is_plain(other, &mut budget) || self.type_of(yes)? == Some(Type::Unit) {
             return Ok(None);
@@ -51,15 +53,33 @@ impl Body<'_> {
             if !lines.is_empty() || value.ty == Type::Unit {
                 return Ok(None);
             }
-            sides.push(if value.lit.is_some() { value } else { Self::settled(value) });
+            sides.push(if value.lit.is_some() {
+                value
+            } else {
+                Self::settled(value)
+            });
         }
         let cond = self.lower(cond)?;
-        let (Some(no), Some(yes)) = (sides.pop(), sides.pop()) else { return Ok(None) };
-        let (yes, no) = if yes.lit.is_some() && no.lit.is_some() { (Self::exact(yes), no) } else { (yes, no) };
-        let text = format!("{} ? {} : {}", cond.at(prec::OR), yes.at(prec::TERNARY), no.at(prec::TERNARY));
+        let (Some(no), Some(yes)) = (sides.pop(), sides.pop()) else {
+            return Ok(None);
+        };
+        let (yes, no) = if yes.lit.is_some() && no.lit.is_some() {
+            (Self::exact(yes), no)
+        } else {
+            (yes, no)
+        };
+        let text = format!(
+            "{} ? {} : {}",
+            cond.at(prec::OR),
+            yes.at(prec::TERNARY),
+            no.at(prec::TERNARY)
+        );
         let effect = cond.effect.max(yes.effect).max(no.effect);
         let wide = matches!(&yes.ty, Type::Scalar(s) if s.size() < 4 && s.is_int());
-        Ok(Some(Value { wide, ..Value::new(text, prec::TERNARY, yes.ty, effect) }))
+        Ok(Some(Value {
+            wide,
+            ..Value::new(text, prec::TERNARY, yes.ty, effect)
+        }))
     }
 
     pub(super) fn short_circuit(&mut self, op: BinOp, a: &Expr, b: &Expr) -> Result<Value> {
@@ -70,7 +90,11 @@ impl Body<'_> {
         }
         let name = self.declare("both");
         self.effect(format!("bool {name} = {};", a.text));
-        let test = if op == BinOp::And { name.clone() } else { format!("!{name}") };
+        let test = if op == BinOp::And {
+            name.clone()
+        } else {
+            format!("!{name}")
+        };
         self.line(format!("if ({test}) {{"));
         self.lines.extend(lines);
         self.depth += 1;
@@ -124,7 +148,10 @@ impl Body<'_> {
             ExprKind::Tuple(items) => {
                 let operands: Vec<&Expr> = items.iter().collect();
                 let values = self.sequence(&operands)?;
-                values.into_iter().map(|v| self.simple(Self::settled(v), "value")).collect()
+                values
+                    .into_iter()
+                    .map(|v| self.simple(Self::settled(v), "value"))
+                    .collect()
             }
             _ => {
                 let value = Self::settled(self.lower(value)?);
@@ -139,7 +166,14 @@ impl Body<'_> {
 
     /// Labels of a `switch`, if the match is one: at least three arms of integer literals, and one for the rest.
     fn cases(&self, subject: &[Value], arms: &[Arm]) -> Option<Vec<Vec<i128>>> {
-        let [Value { ty: Type::Scalar(s), .. }] = subject else { return None };
+        let [
+            Value {
+                ty: Type::Scalar(s), ..
+            },
+        ] = subject
+        else {
+            return None;
+        };
         if !s.is_int() || arms.len() < 4 || arms.iter().any(|a| a.guard.is_some()) {
             return None;
         }
@@ -152,7 +186,13 @@ impl Body<'_> {
                 Pattern::Value(e) => self.constant_int(e).map(|v| vec![v]),
                 Pattern::Or(pats) => pats
                     .iter()
-                    .map(|p| if let Pattern::Value(e) = p { self.constant_int(e) } else { None })
+                    .map(|p| {
+                        if let Pattern::Value(e) = p {
+                            self.constant_int(e)
+                        } else {
+                            None
+                        }
+                    })
                     .collect(),
                 _ => None,
             })
@@ -161,7 +201,13 @@ impl Body<'_> {
 
     fn switch(&mut self, subject: &str, cases: &[Vec<i128>], arms: &[Arm], dest: &Dest) -> Result<()> {
         self.effect(format!("switch ({subject}) {{"));
-        self.frames.push(Frame { label: None, kind: FrameKind::Switch, dest: Dest::Discard, end: None, next: None });
+        self.frames.push(Frame {
+            label: None,
+            kind: FrameKind::Switch,
+            dest: Dest::Discard,
+            end: None,
+            next: None,
+        });
         for (k, arm) in arms.iter().enumerate() {
             let label = match cases.get(k) {
                 Some(values) => {
@@ -175,7 +221,9 @@ impl Body<'_> {
             let (lines, ()) = self.sub(|body| body.arm_body(&arm.body, dest))?;
             let jumps = lines.last().is_some_and(|l| {
                 l.depth == self.depth + 1
-                    && ["return", "goto ", "continue;", "break;"].iter().any(|jump| l.text.starts_with(jump))
+                    && ["return", "goto ", "continue;", "break;"]
+                        .iter()
+                        .any(|jump| l.text.starts_with(jump))
             });
             self.lines.extend(lines);
             if !jumps {
@@ -201,7 +249,9 @@ impl Body<'_> {
     }
 
     fn arms(&mut self, subject: &[Value], arms: &[Arm], dest: &Dest) -> Result<()> {
-        let Some((arm, rest)) = arms.split_first() else { return Ok(()) };
+        let Some((arm, rest)) = arms.split_first() else {
+            return Ok(());
+        };
         let mark = self.names.mark();
         let mut condition = self.pattern(&arm.pat, subject)?;
         if rest.is_empty() && arm.guard.is_none() {
@@ -252,7 +302,12 @@ impl Body<'_> {
     /// Condition under which a pattern matches, `None` for always; binds its variables to the subject.
     fn pattern(&mut self, pat: &Pattern, subject: &[Value]) -> Result<Option<Value>> {
         if let Pattern::Tuple(pats) = pat {
-            let parts: Vec<Value> = if let [Value { ty: Type::Tuple(types), .. }] = subject {
+            let parts: Vec<Value> = if let [
+                Value {
+                    ty: Type::Tuple(types), ..
+                },
+            ] = subject
+            {
                 let base = subject[0].at(prec::POSTFIX).into_owned();
                 let part = |(k, ty): (usize, &Type)| Value::name(format!("{base}._{k}"), ty.clone(), true);
                 types.iter().enumerate().map(part).collect()
@@ -273,7 +328,9 @@ impl Body<'_> {
         if let Pattern::Or(pats) = pat {
             let mut any: Option<Value> = None;
             for pat in pats {
-                let Some(c) = self.pattern(pat, subject)? else { return Ok(None) };
+                let Some(c) = self.pattern(pat, subject)? else {
+                    return Ok(None);
+                };
                 any = Some(match any {
                     Some(any) => infix(BinOp::Or, &any, &c, BOOL),
                     None => c,
@@ -290,7 +347,13 @@ impl Body<'_> {
                     self.line(format!("{ty} {name} = {};", value.text));
                 } else {
                     let text = value.at(prec::POSTFIX).into_owned();
-                    self.locals.insert(*local, Binding::Name { text, stable: value.effect == Effect::Stable });
+                    self.locals.insert(
+                        *local,
+                        Binding::Name {
+                            text,
+                            stable: value.effect == Effect::Stable,
+                        },
+                    );
                 }
                 Ok(None)
             }

@@ -52,7 +52,10 @@ impl Body<'_> {
     pub(super) fn call_function(&mut self, func: &FuncRef, args: &[&Expr], span: Span) -> Result<Value> {
         let function = self.module.function(func)?;
         if function.params.len() != args.len() {
-            return self.unsupported(format!("calling `{}` with {} arguments", function.name, args.len()), span);
+            return self.unsupported(
+                format!("calling `{}` with {} arguments", function.name, args.len()),
+                span,
+            );
         }
         let mut values = Vec::new();
         for (arg, (kind, _)) in args.iter().zip(&function.params) {
@@ -66,10 +69,18 @@ impl Body<'_> {
         let mut later = Effect::Stable;
         let mut texts = Vec::new();
         for ((value, mark), (kind, _)) in values.into_iter().zip(&function.params).rev() {
-            let own = if *kind == (ParamKind::Ref { mutable: true }) { Effect::Write } else { value.effect };
+            let own = if *kind == (ParamKind::Ref { mutable: true }) {
+                Effect::Write
+            } else {
+                value.effect
+            };
             effect = effect.max(own);
             // A reference stays one whatever is written in between.
-            let value = if matches!(kind, ParamKind::Ref { .. }) { value } else { self.before(value, mark, later) };
+            let value = if matches!(kind, ParamKind::Ref { .. }) {
+                value
+            } else {
+                self.before(value, mark, later)
+            };
             later = later.max(own);
             texts.push(value.text);
         }
@@ -90,43 +101,73 @@ impl Body<'_> {
             (Type::Array(_, n), "len") => Ok(literal::int(*n as i128, Scalar::Usize, false)),
             (Type::Vector(..), "new") => {
                 let items: Vec<String> = values.into_iter().map(|v| Self::settled(v).text).collect();
-                Ok(Value::new(braced(on, &spelled, &items), prec::POSTFIX, on.clone(), effect))
+                Ok(Value::new(
+                    braced(on, &spelled, &items),
+                    prec::POSTFIX,
+                    on.clone(),
+                    effect,
+                ))
             }
             (Type::Vector(..), "splat") => {
                 let value = Self::settled(values.into_iter().next().unwrap_or_else(|| literal::bool(false)));
-                let value = if value.lit.is_some() { value } else { self.simple(value, "value") };
-                Ok(Value::new(filled(on, &spelled, &value.text), prec::POSTFIX, on.clone(), value.effect))
+                let value = if value.lit.is_some() {
+                    value
+                } else {
+                    self.simple(value, "value")
+                };
+                Ok(Value::new(
+                    filled(on, &spelled, &value.text),
+                    prec::POSTFIX,
+                    on.clone(),
+                    value.effect,
+                ))
             }
             (Type::Vector(..) | Type::Matrix(..), "from_array") => {
-                let Some(value) = values.into_iter().next() else { return self.unsupported(name, span) };
+                let Some(value) = values.into_iter().next() else {
+                    return self.unsupported(name, span);
+                };
                 let nested = format!("{}{{{{", self.module.ty(&value.ty));
                 if let (Type::Vector(_, n), Some(inner)) = (on, value.text.strip_prefix(&nested))
                     && *n <= 4
                     && let Some(inner) = inner.strip_suffix("}}")
                     && !inner.contains('{')
                 {
-                    return Ok(Value::new(format!("{spelled}{{{inner}}}"), prec::POSTFIX, on.clone(), effect));
+                    return Ok(Value::new(
+                        format!("{spelled}{{{inner}}}"),
+                        prec::POSTFIX,
+                        on.clone(),
+                        effect,
+                    ));
                 }
                 let value = self.simple(value, "components");
                 let items: Vec<String> = match on {
-                    Type::Matrix(_, r, c) => {
-                        (0..r * c).map(|k| format!("{}.v[{}].v[{}]", value.text, k / c, k % c)).collect()
-                    }
+                    Type::Matrix(_, r, c) => (0..r * c)
+                        .map(|k| format!("{}.v[{}].v[{}]", value.text, k / c, k % c))
+                        .collect(),
                     Type::Vector(_, n) => (0..*n).map(|k| format!("{}.v[{k}]", value.text)).collect(),
                     _ => Vec::new(),
                 };
-                Ok(Value::new(braced(on, &spelled, &items), prec::POSTFIX, on.clone(), value.effect))
+                Ok(Value::new(
+                    braced(on, &spelled, &items),
+                    prec::POSTFIX,
+                    on.clone(),
+                    value.effect,
+                ))
             }
             (Type::Vector(..) | Type::Matrix(..), "to_array") => {
-                let Some(value) = values.into_iter().next() else { return self.unsupported(name, span) };
+                let Some(value) = values.into_iter().next() else {
+                    return self.unsupported(name, span);
+                };
                 let value = self.simple(value, "value");
                 let items = components(&value);
                 let ty = array_of(on);
                 let array = self.module.ty(&ty);
                 let text = match on {
                     Type::Matrix(_, _, c) => {
-                        let rows: Vec<String> =
-                            items.chunks(*c).map(|row| format!("{{{{{}}}}}", row.join(", "))).collect();
+                        let rows: Vec<String> = items
+                            .chunks(*c)
+                            .map(|row| format!("{{{{{}}}}}", row.join(", ")))
+                            .collect();
                         format!("{array}{{{{{}}}}}", rows.join(", "))
                     }
                     _ => format!("{array}{{{{{}}}}}", items.join(", ")),
@@ -141,7 +182,11 @@ impl Body<'_> {
                 if row.divides(*s)
                     && let Some(divisor) = values.pop()
                 {
-                    let divisor = if divisor.lit.is_some() { divisor } else { self.simple(divisor, "divisor") };
+                    let divisor = if divisor.lit.is_some() {
+                        divisor
+                    } else {
+                        self.simple(divisor, "divisor")
+                    };
                     if divisor.lit.is_none_or(|v| v == 0) {
                         self.check_divisor(&format!("{} == 0", divisor.at(prec::RELATION)), span);
                     }
@@ -167,13 +212,20 @@ impl Body<'_> {
             let called = before.ends_with(|c: char| c.is_alphanumeric() || c == '_') && text[..at].ends_with('(');
             text = if parens && !called && text[..at].len() - before.len() >= 1 {
                 // The operand's own parentheses, if it needs any.
-                format!("{}{}{}", &text[..at - 1], value.at(prec::UNARY), &text[at + hole.len() + 1..])
+                format!(
+                    "{}{}{}",
+                    &text[..at - 1],
+                    value.at(prec::UNARY),
+                    &text[at + hole.len() + 1..]
+                )
             } else {
                 text.replacen(&hole, &value.text, 1)
             };
         }
         if let Some(helper) = &cuda.helper {
-            self.module.helper(&helper.name, || helper.text.replacen("__device__", "static __device__", 1));
+            self.module.helper(&helper.name, || {
+                helper.text.replacen("__device__", "static __device__", 1)
+            });
         }
         let (text, level) = match unwrapped(&text) {
             Some(inner) => (inner.to_owned(), prec::TERNARY),
@@ -189,7 +241,9 @@ impl Body<'_> {
         _args: &[Expr],
         span: Span,
     ) -> Result<Type> {
-        let Some(slot) = on else { return self.unsupported(format!("`{name}`"), span) };
+        let Some(slot) = on else {
+            return self.unsupported(format!("`{name}`"), span);
+        };
         let on = self.slot(slot);
         self.built_in_method_type(&on, name, span)
     }

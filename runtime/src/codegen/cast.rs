@@ -11,7 +11,11 @@ use super::value::{Value, prec};
 impl Body<'_> {
     pub(super) fn cast(&mut self, a: Value, to: &Type, span: Span) -> Result<Value> {
         let (Type::Scalar(from), Type::Scalar(to)) = (&a.ty, to) else {
-            return if a.ty == *to { Ok(a) } else { self.unsupported(format!("`{}` as `{to}`", a.ty), span) };
+            return if a.ty == *to {
+                Ok(a)
+            } else {
+                self.unsupported(format!("`{}` as `{to}`", a.ty), span)
+            };
         };
         let (from, to) = (*from, *to);
         if from == to {
@@ -35,10 +39,17 @@ impl Body<'_> {
             other => other,
         };
         if same_c(from) == same_c(to) {
-            return Ok(Value { ty: Type::Scalar(to), ..a });
+            return Ok(Value {
+                ty: Type::Scalar(to),
+                ..a
+            });
         }
         // Conversion to as many bits or fewer is the same from either signedness.
-        let a = if to.is_int() && to.size() <= from.size() { a } else { Self::settled(a) };
+        let a = if to.is_int() && to.size() <= from.size() {
+            a
+        } else {
+            Self::settled(a)
+        };
         let text = format!("{}({})", scalar::name(to), a.text);
         Ok(Value::new(text, prec::POSTFIX, Type::Scalar(to), a.effect))
     }

@@ -16,8 +16,10 @@ impl Body<'_> {
         let name = self.module.ty(ty);
         let text = match ty {
             Type::Vector(s, _) | Type::Matrix(s, ..) => {
-                let items: Vec<String> =
-                    bytes.chunks(s.size()).map(|chunk| literal::from_bytes(chunk, *s).text).collect();
+                let items: Vec<String> = bytes
+                    .chunks(s.size())
+                    .map(|chunk| literal::from_bytes(chunk, *s).text)
+                    .collect();
                 braced(ty, &name, &items)
             }
             Type::Array(element, n) => {

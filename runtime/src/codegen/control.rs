@@ -95,11 +95,22 @@ impl Body<'_> {
                 None => Ok(()),
             };
         }
-        self.frames.push(Frame { label, kind: FrameKind::Block, dest: dest.clone(), end: None, next: None });
+        self.frames.push(Frame {
+            label,
+            kind: FrameKind::Block,
+            dest: dest.clone(),
+            end: None,
+            next: None,
+        });
         let (lines, ()) = self.sub(|body| body.block_to(block, dest))?;
         let frame = self.frames.pop();
         let declares = block.stmts.iter().any(|s| matches!(s, Stmt::Let { .. }));
-        if label.is_none() && !declares && lines.iter().all(|l| !l.text.starts_with("const ") && !l.text.ends_with("value;")) {
+        if label.is_none()
+            && !declares
+            && lines
+                .iter()
+                .all(|l| !l.text.starts_with("const ") && !l.text.ends_with("value;"))
+        {
             for mut line in lines {
                 line.depth -= 1;
                 self.lines.push(line);
@@ -124,7 +135,13 @@ impl Body<'_> {
         dest: &Dest,
         build: impl FnOnce(&mut Self) -> Result<()>,
     ) -> Result<()> {
-        self.frames.push(Frame { label: Some(label), kind: FrameKind::Loop, dest: dest.clone(), end: None, next: None });
+        self.frames.push(Frame {
+            label: Some(label),
+            kind: FrameKind::Loop,
+            dest: dest.clone(),
+            end: None,
+            next: None,
+        });
         let (mut lines, ()) = self.sub(build)?;
         let frame = self.frames.pop();
         self.effect(format!("{head} {{"));
@@ -157,7 +174,9 @@ impl Body<'_> {
         // Lowered once to see whether it needs statements, which then belong into the body.
         let (lines, value) = self.sub(|body| body.lower(cond))?;
         if lines.is_empty() {
-            return self.loop_(&format!("while ({})", value.text), label, &Dest::Discard, |body| body.loop_body(block));
+            return self.loop_(&format!("while ({})", value.text), label, &Dest::Discard, |body| {
+                body.loop_body(block)
+            });
         }
         self.loop_("while (true)", label, &Dest::Discard, |body| {
             let cond = body.lower(cond)?;
@@ -178,7 +197,11 @@ impl Body<'_> {
         let Type::Scalar(s) = ty else {
             return self.unsupported(format!("a loop over `{ty}`"), range.start.span);
         };
-        let constant = match (self.constant_int(&range.start), self.constant_int(&range.end), &range.step) {
+        let constant = match (
+            self.constant_int(&range.start),
+            self.constant_int(&range.end),
+            &range.step,
+        ) {
             (Some(a), Some(b), None) => Some((a, if range.inclusive { b + 1 } else { b })),
             _ => None,
         };
@@ -242,7 +265,11 @@ impl Body<'_> {
         if value.lit.is_some_and(|v| v > 0) {
             return Ok(value);
         }
-        let value = if value.lit.is_some() { value } else { self.simple(value, "step") };
+        let value = if value.lit.is_some() {
+            value
+        } else {
+            self.simple(value, "step")
+        };
         let file = self.instance.func.file.clone();
         let site = self.module.site(SiteKind::ZeroStep, &file, span);
         self.module.report("zero_step");
@@ -276,17 +303,38 @@ impl Body<'_> {
         // The last iteration must neither step past the type's limits nor be missed.
         let more = self.declare_more();
         let first = Self::exact(if range.reverse { b.clone() } else { a.clone() });
-        let nonempty = below(&Self::exact(a.clone()), b, if range.inclusive { BinOp::Le } else { BinOp::Lt });
+        let nonempty = below(
+            &Self::exact(a.clone()),
+            b,
+            if range.inclusive { BinOp::Le } else { BinOp::Lt },
+        );
         self.line(format!("bool {more} = {nonempty};"));
-        let u = scalar::name(scalar::unsigned(s));
-        let unit = literal::int(1, Scalar::Usize, false);
-        let step = step.unwrap_or(&unit);
+        let unsigned = scalar::unsigned(s);
+        let u = scalar::name(unsigned);
+        let Some(step) = step else {
+            let last = if range.reverse { a } else { b };
+            let one = literal::int(1, unsigned, s.is_signed() || s.size() < 4).text;
+            let sign = if range.reverse { "-" } else { "+" };
+            let next = format!("{i} {sign} {one}");
+            let next = if s.is_signed() || s.size() < 4 {
+                format!("{t}({next})")
+            } else {
+                next
+            };
+            return format!(
+                "for ({t} {i} = {}; {more}; {more} = {i} != {}, {i} = {next})",
+                first.text, last.text
+            );
+        };
         // In the unsigned type every difference of two values of the range is exact.
         let (first, left) = match (range.reverse, range.inclusive) {
             (false, true) => (first.text, format!("{u}({}) - {u}({i})", b.text)),
             (false, false) => (first.text, format!("{u}({}) - 1 - {u}({i})", b.text)),
             (true, true) => (first.text, format!("{u}({i}) - {u}({})", a.text)),
-            (true, false) => (format!("{} - 1", first.at(prec::ADD)), format!("{u}({i}) - {u}({})", a.text)),
+            (true, false) => (
+                format!("{} - 1", first.at(prec::ADD)),
+                format!("{u}({i}) - {u}({})", a.text),
+            ),
         };
         let sign = if range.reverse { "-" } else { "+" };
         format!(

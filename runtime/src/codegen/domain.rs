@@ -21,7 +21,9 @@ impl Body<'_> {
             let bound = Bound { index, part };
             bounds.push(if hoisted.contains(&bound) {
                 self.used.frame = true;
-                let Some(ty) = self.type_of(e)? else { return self.unsupported("this bound", e.span) };
+                let Some(ty) = self.type_of(e)? else {
+                    return self.unsupported("this bound", e.span);
+                };
                 let value = Value::name(format!("frame->{}", bound_name(bound)), ty, false);
                 self.store(value, ["start", "end", "step"].get(part).unwrap_or(&"extent"))
             } else {
@@ -87,11 +89,19 @@ impl Body<'_> {
             };
             self.own = field.zip(*var).map(|(f, v)| (f, vec![v], i.clone()));
             let end = extent.at(prec::RELATION + 1);
-            return self.strided(p, &format!("for (usize {i} = thread_index(); {i} < {end}; {i} += thread_count())"), |_| Ok(Vec::new()));
+            return self.strided(
+                p,
+                &format!("for (usize {i} = thread_index(); {i} < {end}; {i} += thread_count())"),
+                |_| Ok(Vec::new()),
+            );
         }
 
         let flat = self.declare("flat");
-        let count = extents.iter().map(|e| e.at(prec::MUL + 1)).collect::<Vec<_>>().join(" * ");
+        let count = extents
+            .iter()
+            .map(|e| e.at(prec::MUL + 1))
+            .collect::<Vec<_>>()
+            .join(" * ");
         let count = if rank == 0 { "1".to_owned() } else { count };
         let mut axes: Vec<(Option<LocalId>, String)> = Vec::new();
         let whole = match p.vars.as_slice() {
@@ -104,13 +114,12 @@ impl Body<'_> {
                 let name = self.declare(&format!("{name}_{axis}"));
                 axes.push((None, name));
             }
-            self.locals.insert(local, Binding::Axes(axes.iter().map(|(_, n)| n.clone()).collect()));
+            self.locals
+                .insert(local, Binding::Axes(axes.iter().map(|(_, n)| n.clone()).collect()));
         } else {
             for var in &p.vars {
                 let name = match var {
-                    Some(local) => {
-                        self.declare_local(*local)
-                    }
+                    Some(local) => self.declare_local(*local),
                     None => self.declare("axis"),
                 };
                 axes.push((*var, name));
@@ -144,9 +153,17 @@ impl Body<'_> {
                     (1, []) if used[0] => format!("{flat} - {} * {}", axes[0].1, extents[1].at(prec::MUL + 1)),
                     (_, []) => format!("{flat} % {}", extents[axis].at(prec::MUL + 1)),
                     (_, [one]) => format!("{flat} / {one} % {}", extents[axis].at(prec::MUL + 1)),
-                    _ => format!("{flat} / ({}) % {}", stride.join(" * "), extents[axis].at(prec::MUL + 1)),
+                    _ => format!(
+                        "{flat} / ({}) % {}",
+                        stride.join(" * "),
+                        extents[axis].at(prec::MUL + 1)
+                    ),
                 };
-                let qualifier = if var.is_some_and(|v| body.is_mutable(v)) { "" } else { "const " };
+                let qualifier = if var.is_some_and(|v| body.is_mutable(v)) {
+                    ""
+                } else {
+                    "const "
+                };
                 lines.push(format!("{qualifier}usize {name} = {text};"));
             }
             Ok(lines)
@@ -170,10 +187,18 @@ impl Body<'_> {
                 Some(local) => self.declare_local(local),
                 None => self.declare("i"),
             };
-            let start = if a.lit == Some(0) { "thread_index()".into() } else { format!("{} + thread_index()", a.at(prec::ADD)) };
+            let start = if a.lit == Some(0) {
+                "thread_index()".into()
+            } else {
+                format!("{} + thread_index()", a.at(prec::ADD))
+            };
             let t = scalar::name(s);
             let end = b.at(prec::RELATION + 1);
-            return self.strided(p, &format!("for ({t} {i} = {start}; {i} < {end}; {i} += thread_count())"), |_| Ok(Vec::new()));
+            return self.strided(
+                p,
+                &format!("for ({t} {i} = {start}; {i} < {end}; {i} += thread_count())"),
+                |_| Ok(Vec::new()),
+            );
         }
 
         let a = self.simple(a.clone(), "start");
@@ -220,7 +245,11 @@ impl Body<'_> {
         self.strided(p, &head, |body| {
             let used = var.is_some_and(|v| body.used_axes.contains(&v));
             let qualifier = if mutable { "" } else { "const " };
-            Ok(name.filter(|_| used).map(|name| format!("{qualifier}{t} {name} = {value};")).into_iter().collect())
+            Ok(name
+                .filter(|_| used)
+                .map(|name| format!("{qualifier}{t} {name} = {value};"))
+                .into_iter()
+                .collect())
         })
     }
 
@@ -241,12 +270,7 @@ impl Body<'_> {
     }
 
     /// The loop itself; `first` gives lines for the start of its body, once the body is written.
-    fn strided(
-        &mut self,
-        p: &ParFor,
-        head: &str,
-        first: impl FnOnce(&Self) -> Result<Vec<String>>,
-    ) -> Result<()> {
+    fn strided(&mut self, p: &ParFor, head: &str, first: impl FnOnce(&Self) -> Result<Vec<String>>) -> Result<()> {
         let at = self.lines.len();
         self.source = Some(p.span.line);
         self.loop_(head, p.label, &super::body::Dest::Discard, |body| {
@@ -256,7 +280,11 @@ impl Body<'_> {
             let depth = body.depth;
             body.lines.splice(
                 0..0,
-                lines.into_iter().map(|text| super::text::Line { depth, text, source: None }),
+                lines.into_iter().map(|text| super::text::Line {
+                    depth,
+                    text,
+                    source: None,
+                }),
             );
             Ok(())
         })?;

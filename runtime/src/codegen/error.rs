@@ -34,7 +34,12 @@ pub enum CodegenError {
 
 impl CodegenError {
     pub(super) fn unsupported(what: impl Into<String>, file: &str, span: Span) -> Self {
-        CodegenError::Unsupported { what: what.into(), file: file.to_owned(), line: span.line, column: span.column }
+        CodegenError::Unsupported {
+            what: what.into(),
+            file: file.to_owned(),
+            line: span.line,
+            column: span.column,
+        }
     }
 }
 

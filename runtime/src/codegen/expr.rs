@@ -83,7 +83,13 @@ impl Body<'_> {
             ExprKind::FieldShape(field) => self.field_shape(*field, e.span)?,
             ExprKind::Atomic(op, access, args) => self.atomic(*op, access, args, e.span)?,
             ExprKind::Call { callee, name, on, args } => self.call(*callee, name, *on, args, e.span)?,
-            ExprKind::Method { receiver, name, callee, args } => self.method(receiver, name, *callee, args, e.span)?,
+            ExprKind::Method {
+                receiver,
+                name,
+                callee,
+                args,
+            } => self.method(receiver, name, *callee, args, e.span)?,
+            ExprKind::Ref { mutable: false, place } => self.lower(place)?,
             ExprKind::Ref { place, .. } => self.place(place)?,
             ExprKind::Tuple(items) => {
                 let Some(ty) = self.type_of(e)? else { return Ok(None) };

@@ -44,14 +44,18 @@ impl Module {
         });
     }
 
-    /// A vector's component by a number that is not a literal.
-    pub(super) fn component(&mut self, vector: &str, s: Scalar) {
-        self.helper(&format!("component/{vector}"), || {
-            let t = scalar::name(s);
-            format!(
-                "{INLINE} {t}& component({vector}& v, usize k) {{ return (&v.x)[k]; }}\n{INLINE} const {t}& component(const {vector}& v, usize k) {{ return (&v.x)[k]; }}\n"
-            )
+    /// A vector's component by a number that is not a literal, to read or to write.
+    pub(super) fn component(&mut self, vector: &str, s: Scalar, write: bool) -> &'static str {
+        let t = scalar::name(s);
+        let (name, result, qualifier) = if write {
+            ("component_mut", format!("{t}&"), "")
+        } else {
+            ("component", t.to_owned(), "const ")
+        };
+        self.helper(&format!("{name}/{vector}"), || {
+            format!("{INLINE} {result} {name}({qualifier}{vector}& v, usize k) {{ return (&v.x)[k]; }}\n")
         });
+        name
     }
 
     /// Division or remainder of signed integers, in which MIN / -1 wraps.
@@ -59,8 +63,15 @@ impl Module {
         let name = format!("{}_{}", op.method(), s.name());
         let (t, u) = (scalar::name(s), scalar::name(scalar::unsigned(s)));
         self.helper(&name, || {
-            let wrapped = if op == BinOp::Div { format!("{t}(-{u}(a))") } else { "0".into() };
-            format!("{INLINE} {t} {name}({t} a, {t} b) {{ return b == -1 ? {wrapped} : {t}(a {} b); }}\n", op.symbol())
+            let wrapped = if op == BinOp::Div {
+                format!("{t}(-{u}(a))")
+            } else {
+                "0".into()
+            };
+            format!(
+                "{INLINE} {t} {name}({t} a, {t} b) {{ return b == -1 ? {wrapped} : {t}(a {} b); }}\n",
+                op.symbol()
+            )
         });
         name
     }
@@ -92,7 +103,10 @@ impl Body<'_> {
         }
         let symbol = if op == UnOp::Neg { "-" } else { "~" };
         self.module.helper(&format!("{symbol}{t}"), || {
-            format!("{INLINE} {t} operator{symbol}({t} a) {{ return {}; }}\n", braced(ty, &t, &items))
+            format!(
+                "{INLINE} {t} operator{symbol}({t} a) {{ return {}; }}\n",
+                braced(ty, &t, &items)
+            )
         });
         Ok(())
     }
@@ -113,7 +127,10 @@ impl Body<'_> {
                 let mut items = Vec::new();
                 for (x, y) in paired(&components(&a), &components(&b)) {
                     let s = left.scalar().unwrap_or(Scalar::F32);
-                    let (x, y) = (Value::name(x, Type::Scalar(s), true), Value::name(y, Type::Scalar(s), true));
+                    let (x, y) = (
+                        Value::name(x, Type::Scalar(s), true),
+                        Value::name(y, Type::Scalar(s), true),
+                    );
                     items.push(self.component_op(op, x, y, span)?);
                 }
                 match op {
@@ -138,7 +155,11 @@ impl Body<'_> {
                 let helper = self.module.signed_division(op, s);
                 return Ok(format!("{helper}({}, {})", x.text, y.text));
             }
-            return Ok(Self::settled(Value { wide: s.size() < 4, ..super::operator::infix(op, &x, &y, Type::Scalar(s)) }).text);
+            return Ok(Self::settled(Value {
+                wide: s.size() < 4,
+                ..super::operator::infix(op, &x, &y, Type::Scalar(s))
+            })
+            .text);
         }
         let value = self.binary(op, x, y, span)?;
         Ok(Self::settled(value).text)
@@ -146,10 +167,13 @@ impl Body<'_> {
 
     /// Components of a matrix times a vector or matrix.
     fn product(&mut self, left: &Type, right: &Type, span: Span) -> Result<Vec<String>> {
-        let (Type::Matrix(s, rows, inner), columns) = (left, match right {
-            Type::Matrix(_, _, c) => *c,
-            _ => 1,
-        }) else {
+        let (Type::Matrix(s, rows, inner), columns) = (
+            left,
+            match right {
+                Type::Matrix(_, _, c) => *c,
+                _ => 1,
+            },
+        ) else {
             return self.unsupported("this product", span);
         };
         let (a, b) = (self.operand("a", left), self.operand("b", right));
@@ -188,7 +212,13 @@ impl Body<'_> {
 
 fn paired(a: &[String], b: &[String]) -> Vec<(String, String)> {
     let n = a.len().max(b.len());
-    let pick = |list: &[String], k: usize| if list.len() == 1 { list[0].clone() } else { list[k].clone() };
+    let pick = |list: &[String], k: usize| {
+        if list.len() == 1 {
+            list[0].clone()
+        } else {
+            list[k].clone()
+        }
+    };
     (0..n).map(|k| (pick(a, k), pick(b, k))).collect()
 }
 

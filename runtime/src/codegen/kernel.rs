@@ -37,7 +37,12 @@ pub(super) fn generate(instance: &Instance) -> Result<CudaSource> {
         texts.insert(0, definition.clone());
     }
     let sites = std::mem::take(&mut kernel.module.sites);
-    Ok(CudaSource { text: kernel.module.finish(&header, &texts), entries, sites, frame: frame.map(|(_, f)| f) })
+    Ok(CudaSource {
+        text: kernel.module.finish(&header, &texts),
+        entries,
+        sites,
+        frame: frame.map(|(_, f)| f),
+    })
 }
 
 struct Kernel<'a> {
@@ -61,12 +66,20 @@ impl<'a> Kernel<'a> {
         let globals = &mut module.globals;
         let n = plan.phases.len();
         let mut global = |wanted: &str| {
-            let name = names::unique(wanted, |name| globals.contains(name) || names::is_reserved_for_functions(name));
+            let name = names::unique(wanted, |name| {
+                globals.contains(name) || names::is_reserved_for_functions(name)
+            });
             globals.insert(name.clone());
             name
         };
         let phase_names = (0..n)
-            .map(|k| if n == 1 { global(&func.name) } else { global(&format!("{}_{k}", func.name)) })
+            .map(|k| {
+                if n == 1 {
+                    global(&func.name)
+                } else {
+                    global(&format!("{}_{k}", func.name))
+                }
+            })
             .collect();
         let camel: String = func.name.split('_').map(capitalised).collect();
         let frame_name = global(&format!("{camel}Frame"));
@@ -77,7 +90,9 @@ impl<'a> Kernel<'a> {
             taken.insert(name.clone());
             members.push((local, name));
         }
-        let result = func.ret.map_or(Type::Unit, |slot| instance.types[slot.0 as usize].clone());
+        let result = func
+            .ret
+            .map_or(Type::Unit, |slot| instance.types[slot.0 as usize].clone());
         let mut kernel = Kernel {
             module,
             instance,
@@ -260,7 +275,13 @@ impl<'a> Kernel<'a> {
         let lines = std::mem::take(&mut body.lines);
         self.module = module;
         let name = self.names[k].clone();
-        let head = wrapped(&format!("extern \"C\" __global__ void {name}("), &list, ",", ")", "    ");
+        let head = wrapped(
+            &format!("extern \"C\" __global__ void {name}("),
+            &list,
+            ",",
+            ")",
+            "    ",
+        );
         let line = match &phase {
             Phase::Loop(_, p) | Phase::Partial(_, p) if self.plan.phases.len() > 1 => p.span.line,
             _ => self.instance.func.span.line,
@@ -290,7 +311,9 @@ impl<'a> Kernel<'a> {
 
     /// A statement that runs once; a `let` of a variable in the frame is an assignment.
     fn serial_stmt(&self, body: &mut Body<'_>, stmt: &Stmt) -> Result<()> {
-        let Stmt::Let { pat, init, span } = stmt else { return body.stmt(stmt) };
+        let Stmt::Let { pat, init, span } = stmt else {
+            return body.stmt(stmt);
+        };
         let framed = |l: &LocalId| self.members.iter().find(|(m, _)| m == l).map(|(_, name)| name.clone());
         let locals = locals_of(pat);
         if !locals.iter().any(|l| framed(l).is_some()) {
@@ -322,7 +345,13 @@ impl<'a> Kernel<'a> {
                 Type::Field(element, rank) => {
                     let extents = (0..rank).map(|axis| body.declare(&format!("{name}_{axis}"))).collect();
                     let mutable = written.contains(&p.local);
-                    let field = FieldBinding { param, name, element: *element, extents, mutable };
+                    let field = FieldBinding {
+                        param,
+                        name,
+                        element: *element,
+                        extents,
+                        mutable,
+                    };
                     body.locals.insert(p.local, Binding::Field(field));
                 }
                 _ if local.mutable => return body.unsupported("a `mut` parameter of a kernel", local.span),
@@ -404,13 +433,20 @@ impl<'a> Kernel<'a> {
             }
         }
         for stmt in self.plan.uniform.iter().rev() {
-            if let Stmt::Let { pat, init: Some(init), .. } = stmt
+            if let Stmt::Let {
+                pat, init: Some(init), ..
+            } = stmt
                 && locals_of(pat).iter().any(|l| live.contains(l))
             {
                 uses(init, &mut live);
             }
         }
-        live.extend(self.members.iter().map(|(l, _)| *l).filter(|_| !matches!(phase, Phase::Loop(..) | Phase::Partial(..))));
+        live.extend(
+            self.members
+                .iter()
+                .map(|(l, _)| *l)
+                .filter(|_| !matches!(phase, Phase::Loop(..) | Phase::Partial(..))),
+        );
         live
     }
 }
@@ -449,7 +485,11 @@ fn written_fields(phase: &Phase<'_>, instance: &Instance) -> HashSet<LocalId> {
     }
     // What is borrowed immutably stays so, whatever a method of its element might look like.
     let func = &instance.func;
-    written.retain(|l| func.params.iter().any(|p| p.local == *l && p.kind == ParamKind::Field { mutable: true }));
+    written.retain(|l| {
+        func.params
+            .iter()
+            .any(|p| p.local == *l && p.kind == ParamKind::Field { mutable: true })
+    });
     written
 }
 
@@ -475,5 +515,7 @@ fn root(place: &Expr) -> Option<LocalId> {
 
 fn capitalised(word: &str) -> String {
     let mut chars = word.chars();
-    chars.next().map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
+    chars
+        .next()
+        .map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
 }

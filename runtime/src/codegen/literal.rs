@@ -23,13 +23,26 @@ pub(super) fn int(v: i128, s: Scalar, exact: bool) -> Value {
     } else {
         (format!("{v}{suffix}"), if v < 0 { prec::UNARY } else { prec::ATOM })
     };
-    Value { lit: Some(v), ..Value::new(text, level, Type::Scalar(s), Effect::Stable) }
+    Value {
+        lit: Some(v),
+        ..Value::new(text, level, Type::Scalar(s), Effect::Stable)
+    }
 }
 
 pub(super) fn float(v: f64, s: Scalar) -> Value {
     let double = s == Scalar::F64;
-    let text = if double { special(v, "F64") } else { special(f64::from(v as f32), "F32") };
-    let text = text.unwrap_or_else(|| if double { format!("{v:?}") } else { format!("{:?}f", v as f32) });
+    let text = if double {
+        special(v, "F64")
+    } else {
+        special(f64::from(v as f32), "F32")
+    };
+    let text = text.unwrap_or_else(|| {
+        if double {
+            format!("{v:?}")
+        } else {
+            format!("{:?}f", v as f32)
+        }
+    });
     let level = if text.starts_with('-') { prec::UNARY } else { prec::ATOM };
     Value::new(text, level, Type::Scalar(s), Effect::Stable)
 }
@@ -46,7 +59,12 @@ fn special(v: f64, name: &str) -> Option<String> {
 }
 
 pub(super) fn bool(v: bool) -> Value {
-    Value::new(if v { "true" } else { "false" }, prec::ATOM, Type::Scalar(Scalar::Bool), Effect::Stable)
+    Value::new(
+        if v { "true" } else { "false" },
+        prec::ATOM,
+        Type::Scalar(Scalar::Bool),
+        Effect::Stable,
+    )
 }
 
 /// The number `v` as a value of the scalar type.

@@ -28,8 +28,8 @@ mod scalar;
 mod sequence;
 mod source;
 mod text;
-mod typing;
 mod types;
+mod typing;
 mod value;
 mod walk;
 

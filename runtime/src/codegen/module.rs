@@ -51,7 +51,9 @@ impl Module {
 
     fn load_callees(&mut self, instance: &Rc<Instance>, path: &mut Vec<(Key, Rc<Instance>)>) -> Result<()> {
         for callee in &instance.callees {
-            let Callee::Func(FuncRef { key, load }) = callee else { continue };
+            let Callee::Func(FuncRef { key, load }) = callee else {
+                continue;
+            };
             if let Some(at) = path.iter().position(|(k, _)| k == key) {
                 let first = &path[at].1.func;
                 return Err(CodegenError::Recursion {
@@ -90,7 +92,11 @@ impl Module {
 
     /// Number of a place that can fail.
     pub(super) fn site(&mut self, kind: SiteKind, file: &str, span: Span) -> usize {
-        let site = Site { kind, file: file.to_owned(), span };
+        let site = Site {
+            kind,
+            file: file.to_owned(),
+            span,
+        };
         self.sites.iter().position(|s| *s == site).unwrap_or_else(|| {
             self.sites.push(site);
             self.sites.len() - 1
@@ -155,8 +161,14 @@ impl Module {
             ")",
             "    ",
         );
-        self.definitions.push(text::function(&head, &lines, &func.file, func.span.line));
-        Ok(Function { name, params, ret, fails })
+        self.definitions
+            .push(text::function(&head, &lines, &func.file, func.span.line));
+        Ok(Function {
+            name,
+            params,
+            ret,
+            fails,
+        })
     }
 
     fn function_name(&mut self, name: &str, first: Option<&Type>, ret: &Type) -> String {

@@ -30,8 +30,18 @@ const BOOL: Type = Type::Scalar(Scalar::Bool);
 impl Body<'_> {
     /// The value with the C++ type that belongs to its Rust type.
     pub(super) fn settled(value: Value) -> Value {
-        let Some(s) = value.ty.scalar().filter(|_| value.wide) else { return value };
-        Value { wide: false, ..Value::new(format!("{}({})", scalar::name(s), value.text), prec::POSTFIX, value.ty, value.effect) }
+        let Some(s) = value.ty.scalar().filter(|_| value.wide) else {
+            return value;
+        };
+        Value {
+            wide: false,
+            ..Value::new(
+                format!("{}({})", scalar::name(s), value.text),
+                prec::POSTFIX,
+                value.ty,
+                value.effect,
+            )
+        }
     }
 
     /// The same, where literals must have their type, too.
@@ -54,12 +64,20 @@ impl Body<'_> {
                 if s.size() < 4 {
                     let a = Self::settled(a);
                     let text = format!("-{}", a.at(prec::UNARY + 1));
-                    return Ok(Value { wide: true, ..Value::new(text, prec::UNARY, ty, a.effect) });
+                    return Ok(Value {
+                        wide: true,
+                        ..Value::new(text, prec::UNARY, ty, a.effect)
+                    });
                 }
-                let operand = if a.wide { a.at(prec::UNARY + 1).into_owned() } else {
+                let operand = if a.wide {
+                    a.at(prec::UNARY + 1).into_owned()
+                } else {
                     format!("{}({})", scalar::name(scalar::unsigned(*s)), a.text)
                 };
-                Ok(Value { wide: true, ..Value::new(format!("-{operand}"), prec::UNARY, ty, a.effect) })
+                Ok(Value {
+                    wide: true,
+                    ..Value::new(format!("-{operand}"), prec::UNARY, ty, a.effect)
+                })
             }
             (Type::Scalar(Scalar::Bool), UnOp::Not) => {
                 Ok(Value::new(format!("!{}", a.at(prec::UNARY)), prec::UNARY, ty, a.effect))
@@ -67,16 +85,27 @@ impl Body<'_> {
             (Type::Scalar(s), UnOp::Not) => {
                 let a = Self::exact(a);
                 let wide = s.size() < 4;
-                Ok(Value { wide, ..Value::new(format!("~{}", a.at(prec::UNARY)), prec::UNARY, ty, a.effect) })
+                Ok(Value {
+                    wide,
+                    ..Value::new(format!("~{}", a.at(prec::UNARY)), prec::UNARY, ty, a.effect)
+                })
             }
-            (Type::Scalar(_), _) => {
-                Ok(Value::new(format!("-{}", a.at(prec::UNARY + 1)), prec::UNARY, ty, a.effect))
-            }
+            (Type::Scalar(_), _) => Ok(Value::new(
+                format!("-{}", a.at(prec::UNARY + 1)),
+                prec::UNARY,
+                ty,
+                a.effect,
+            )),
             (Type::Vector(..) | Type::Matrix(..), _) => {
                 let symbol = if op == UnOp::Neg { "-" } else { "!" };
                 self.unary_helper(op, &ty, span)?;
                 let symbol = if op == UnOp::Not { "~" } else { symbol };
-                Ok(Value::new(format!("{symbol}{}", a.at(prec::UNARY + 1)), prec::UNARY, ty, a.effect))
+                Ok(Value::new(
+                    format!("{symbol}{}", a.at(prec::UNARY + 1)),
+                    prec::UNARY,
+                    ty,
+                    a.effect,
+                ))
             }
             _ => self.unsupported(format!("this operator on `{ty}`"), span),
         }
@@ -102,22 +131,42 @@ impl Body<'_> {
         if s.is_float() && op == BinOp::Rem {
             let name = if s == Scalar::F32 { "fmodf" } else { "fmod" };
             let effect = a.effect.max(b.effect);
-            return Ok(Value::new(format!("{name}({}, {})", a.text, b.text), prec::POSTFIX, Type::Scalar(s), effect));
+            return Ok(Value::new(
+                format!("{name}({}, {})", a.text, b.text),
+                prec::POSTFIX,
+                Type::Scalar(s),
+                effect,
+            ));
         }
         if s.is_float() || s == Scalar::Bool || op.is_comparison() {
             let ty = if op.is_comparison() { BOOL } else { Type::Scalar(s) };
             // Two literals would be compared as `int`.
-            let a = if a.lit.is_some() && b.lit.is_some() { Self::exact(a) } else { Self::settled(a) };
+            let a = if a.lit.is_some() && b.lit.is_some() {
+                Self::exact(a)
+            } else {
+                Self::settled(a)
+            };
             return Ok(infix(op, &a, &Self::settled(b), ty));
         }
         match op {
             BinOp::Div | BinOp::Rem => self.divide(op, s, a, b, span),
             BinOp::Shl | BinOp::Shr => Ok(shift(op, s, a, b)),
             BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor => {
-                let a = if a.lit.is_some() && b.lit.is_some() { Self::exact(a) } else { a };
+                let a = if a.lit.is_some() && b.lit.is_some() {
+                    Self::exact(a)
+                } else {
+                    a
+                };
                 let wide = s.size() < 4 || a.wide || b.wide;
-                let (a, b) = if s.size() < 4 { (Self::settled(a), Self::settled(b)) } else { (a, b) };
-                Ok(Value { wide, ..infix(op, &a, &b, Type::Scalar(s)) })
+                let (a, b) = if s.size() < 4 {
+                    (Self::settled(a), Self::settled(b))
+                } else {
+                    (a, b)
+                };
+                Ok(Value {
+                    wide,
+                    ..infix(op, &a, &b, Type::Scalar(s))
+                })
             }
             _ => Ok(wrapping(op, s, a, b)),
         }
@@ -132,14 +181,21 @@ impl Body<'_> {
             self.check_divisor(&format!("{} == 0", b.at(prec::RELATION)), span);
         }
         let a = self.before(a, mark, Effect::Stable);
-        let a = if a.lit.is_some() && b.lit.is_some() { Self::exact(a) } else { a };
+        let a = if a.lit.is_some() && b.lit.is_some() {
+            Self::exact(a)
+        } else {
+            a
+        };
         let ty = Type::Scalar(s);
         if s.is_signed() && b.lit.is_none_or(|v| v == -1) {
             let helper = self.module.signed_division(op, s);
             let text = format!("{helper}({}, {})", a.text, b.text);
             return Ok(Value::new(text, prec::POSTFIX, ty, a.effect.max(b.effect)));
         }
-        Ok(Value { wide: s.size() < 4, ..infix(op, &a, &b, ty) })
+        Ok(Value {
+            wide: s.size() < 4,
+            ..infix(op, &a, &b, ty)
+        })
     }
 
     pub(super) fn check_divisor(&mut self, is_zero: &str, span: Span) {
@@ -171,7 +227,11 @@ impl Body<'_> {
 
     fn vector_infix(&mut self, op: BinOp, a: Value, b: Value, span: Span) -> Result<Value> {
         self.binary_helper(op, &a.ty, &b.ty, span)?;
-        let ty = if op.is_comparison() { BOOL } else { binary_type(op, &a.ty, &b.ty) };
+        let ty = if op.is_comparison() {
+            BOOL
+        } else {
+            binary_type(op, &a.ty, &b.ty)
+        };
         Ok(infix(op, &a, &b, ty))
     }
 
@@ -190,9 +250,7 @@ impl Body<'_> {
                 return Ok(());
             }
             (Type::Scalar(_), BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor) => true,
-            (Type::Scalar(s), BinOp::Div | BinOp::Rem) => {
-                !s.is_signed() && value.lit.is_some_and(|v| v != 0)
-            }
+            (Type::Scalar(s), BinOp::Div | BinOp::Rem) => !s.is_signed() && value.lit.is_some_and(|v| v != 0),
             (Type::Scalar(s), BinOp::Shl | BinOp::Shr) => !s.is_signed() && s.size() >= 4 && value.lit.is_some(),
             (Type::Vector(s, _) | Type::Matrix(s, ..), BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div)
                 if !(s.is_int() && op == BinOp::Div) =>
@@ -231,15 +289,27 @@ fn wrapping(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
     let unsigned = scalar::unsigned(s);
     let convert = |v: Value| match v.lit {
         Some(k) if k >= 0 => literal::int(k, unsigned, true),
-        _ => Value::new(format!("{}({})", scalar::name(unsigned), v.text), prec::POSTFIX, v.ty, v.effect),
+        _ => Value::new(
+            format!("{}({})", scalar::name(unsigned), v.text),
+            prec::POSTFIX,
+            v.ty,
+            v.effect,
+        ),
     };
     if s.size() < 4 {
         let (a, b) = (Body::settled(a), Body::settled(b));
         let a = if op == BinOp::Mul { convert(a) } else { a };
-        return Value { wide: true, ..infix(op, &a, &b, ty) };
+        return Value {
+            wide: true,
+            ..infix(op, &a, &b, ty)
+        };
     }
     if !s.is_signed() {
-        let a = if a.lit.is_some() && b.lit.is_some() { Body::exact(a) } else { a };
+        let a = if a.lit.is_some() && b.lit.is_some() {
+            Body::exact(a)
+        } else {
+            a
+        };
         return infix(op, &a, &b, ty);
     }
     let (a, b) = match (a.wide || b.wide, b.lit) {
@@ -247,7 +317,10 @@ fn wrapping(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
         (false, Some(k)) if k >= 0 => (a, convert(b)),
         _ => (convert(a), b),
     };
-    Value { wide: true, ..infix(op, &a, &b, ty) }
+    Value {
+        wide: true,
+        ..infix(op, &a, &b, ty)
+    }
 }
 
 fn shift(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
@@ -262,25 +335,39 @@ fn shift(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
     let ty = Type::Scalar(s);
     if op == BinOp::Shr {
         let a = Body::exact(a);
-        return Value { wide: s.size() < 4, ..infix(op, &a, &count, ty) };
+        return Value {
+            wide: s.size() < 4,
+            ..infix(op, &a, &count, ty)
+        };
     }
     let left = if (s.is_signed() || s.size() < 4) && !a.wide {
         let unsigned = scalar::unsigned(s);
         match a.lit {
             Some(v) if v >= 0 => literal::int(v, unsigned, true),
-            _ => Value::new(format!("{}({})", scalar::name(unsigned), a.text), prec::POSTFIX, ty.clone(), a.effect),
+            _ => Value::new(
+                format!("{}({})", scalar::name(unsigned), a.text),
+                prec::POSTFIX,
+                ty.clone(),
+                a.effect,
+            ),
         }
     } else {
         if a.lit.is_some() { Body::exact(a) } else { a }
     };
-    Value { wide: s.is_signed() || s.size() < 4, ..infix(op, &left, &count, ty) }
+    Value {
+        wide: s.is_signed() || s.size() < 4,
+        ..infix(op, &left, &count, ty)
+    }
 }
 
 /// Texts of the components of a scalar, vector or matrix.
 pub(super) fn components(value: &Value) -> Vec<String> {
     let base = value.at(prec::POSTFIX);
     match &value.ty {
-        Type::Vector(_, n) if *n <= 4 => ["x", "y", "z", "w"][..*n].iter().map(|c| format!("{base}.{c}")).collect(),
+        Type::Vector(_, n) if *n <= 4 => ["x", "y", "z", "w"][..*n]
+            .iter()
+            .map(|c| format!("{base}.{c}"))
+            .collect(),
         Type::Vector(_, n) => (0..*n).map(|k| format!("{base}.v[{k}]")).collect(),
         Type::Matrix(_, r, c) => (0..r * c).map(|k| format!("{base}.m[{}][{}]", k / c, k % c)).collect(),
         _ => vec![value.text.clone()],

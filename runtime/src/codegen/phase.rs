@@ -51,7 +51,10 @@ pub(super) struct Plan<'a> {
 pub(super) fn parts(domain: &Domain) -> Vec<&Expr> {
     match domain {
         Domain::Indices(_) => Vec::new(),
-        Domain::Range(r) => [Some(&*r.start), Some(&*r.end), r.step.as_deref()].into_iter().flatten().collect(),
+        Domain::Range(r) => [Some(&*r.start), Some(&*r.end), r.step.as_deref()]
+            .into_iter()
+            .flatten()
+            .collect(),
         Domain::NdRange(extents) => extents.iter().collect(),
     }
 }
@@ -125,14 +128,24 @@ impl Phase<'_> {
 /// Makes the plan.
 pub(super) fn plan<'a>(module: &mut Module, instance: &'a Rc<Instance>) -> Result<Plan<'a>> {
     let func = &instance.func;
-    let values = func.params.iter().filter(|p| matches!(p.kind, ParamKind::Value)).map(|p| p.local);
-    let mut planner = Planner { module, instance, known: values.collect() };
+    let values = func
+        .params
+        .iter()
+        .filter(|p| matches!(p.kind, ParamKind::Value))
+        .map(|p| p.local);
+    let mut planner = Planner {
+        module,
+        instance,
+        known: values.collect(),
+    };
     let mut plan = Plan::default();
     let mut pending: Vec<Item<'a>> = Vec::new();
     let mut loops = 0;
     for stmt in &func.body.stmts {
         match stmt {
-            Stmt::Let { pat, init: Some(init), .. } if planner.is_uniform(pat, init)? => {
+            Stmt::Let {
+                pat, init: Some(init), ..
+            } if planner.is_uniform(pat, init)? => {
                 planner.known.extend(locals_of(pat));
                 plan.uniform.push(stmt);
             }
@@ -211,7 +224,9 @@ struct Planner<'p, 'a> {
 
 impl<'a> Planner<'_, 'a> {
     fn is_uniform(&mut self, pat: &Pat, init: &Expr) -> Result<bool> {
-        let fixed = locals_of(pat).iter().all(|l| !self.instance.func.locals[l.0 as usize].mutable);
+        let fixed = locals_of(pat)
+            .iter()
+            .all(|l| !self.instance.func.locals[l.0 as usize].mutable);
         Ok(fixed && self.is_known(init, false)?)
     }
 
@@ -235,7 +250,12 @@ impl<'a> Planner<'_, 'a> {
             uses(e, &mut used);
         }
         for item in pending.iter() {
-            let Item::Stmt(Stmt::Let { pat: Pat::Bind(local), init: Some(init), .. }) = item else {
+            let Item::Stmt(Stmt::Let {
+                pat: Pat::Bind(local),
+                init: Some(init),
+                ..
+            }) = item
+            else {
                 return Ok(Vec::new());
             };
             if used.contains(local) || !p.reductions.iter().any(|r| r.local == *local) || !self.is_known(init, false)? {
@@ -305,7 +325,12 @@ impl<'a> Planner<'_, 'a> {
         }
         for func in functions {
             let function = self.module.function(&func)?;
-            if function.fails || function.params.iter().any(|(kind, _)| *kind == (ParamKind::Ref { mutable: true })) {
+            if function.fails
+                || function
+                    .params
+                    .iter()
+                    .any(|(kind, _)| *kind == (ParamKind::Ref { mutable: true }))
+            {
                 return Ok(false);
             }
         }

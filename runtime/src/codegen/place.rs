@@ -13,6 +13,11 @@ use super::value::{Effect, Value, prec};
 impl Body<'_> {
     /// The value of a place, or of a member or element of a value.
     pub(super) fn read(&mut self, e: &Expr) -> Result<Value> {
+        self.part(e, false)
+    }
+
+    /// The same, as a place to write to if `write`.
+    fn part(&mut self, e: &Expr, write: bool) -> Result<Value> {
         match &e.kind {
             ExprKind::Local(local) => match self.locals.get(local).cloned() {
                 Some(Binding::Name { text, stable }) => {
@@ -23,35 +28,46 @@ impl Body<'_> {
                     self.used.frame |= text.starts_with("frame->");
                     Ok(Value::name(text, self.local_type(*local), stable))
                 }
-                Some(Binding::Literal(v)) => {
-                    Ok(literal::int(v, self.local_type(*local).scalar().unwrap_or(Scalar::Usize), false))
-                }
+                Some(Binding::Literal(v)) => Ok(literal::int(
+                    v,
+                    self.local_type(*local).scalar().unwrap_or(Scalar::Usize),
+                    false,
+                )),
                 Some(Binding::Axes(axes)) => {
                     let ty = self.local_type(*local);
                     let spelled = self.module.ty(&ty);
                     self.used_axes.insert(*local);
-                    Ok(Value::new(format!("{spelled}{{{{{}}}}}", axes.join(", ")), prec::POSTFIX, ty, Effect::Stable))
+                    Ok(Value::new(
+                        format!("{spelled}{{{{{}}}}}", axes.join(", ")),
+                        prec::POSTFIX,
+                        ty,
+                        Effect::Stable,
+                    ))
                 }
                 Some(Binding::Field(_)) | None => self.unsupported("a field that is not indexed", e.span),
             },
             ExprKind::Member(a, name) => {
-                let a = self.lower(a)?;
+                let a = self.base(a, write)?;
                 let Some(ty) = member_type(&a.ty, name) else {
                     return self.unsupported(format!("member `{name}` of `{}`", a.ty), e.span);
                 };
                 let text = format!("{}.{}", a.at(prec::POSTFIX), names::member(name));
                 Ok(Value::new(text, prec::POSTFIX, ty, a.effect))
             }
-            ExprKind::Index(a, index) => self.index(a, index),
+            ExprKind::Index(a, index) => self.index(a, index, write),
             ExprKind::Field(access) => self.element(access, e.span),
             _ => self.lower(e),
         }
     }
 
+    fn base(&mut self, e: &Expr, write: bool) -> Result<Value> {
+        if write { self.place(e) } else { self.lower(e) }
+    }
+
     /// A place to assign to or to pass by reference; a value that is no place gets a variable.
     pub(super) fn place(&mut self, e: &Expr) -> Result<Value> {
         match &e.kind {
-            ExprKind::Local(_) | ExprKind::Member(..) | ExprKind::Index(..) | ExprKind::Field(_) => self.read(e),
+            ExprKind::Local(_) | ExprKind::Member(..) | ExprKind::Index(..) | ExprKind::Field(_) => self.part(e, true),
             ExprKind::Unary(UnOp::Deref, a, _) => self.place(a),
             ExprKind::Ref { place, .. } => self.place(place),
             ExprKind::Block(None, block) if block.stmts.is_empty() => match &block.tail {
@@ -68,7 +84,7 @@ impl Body<'_> {
         }
     }
 
-    fn index(&mut self, a: &Expr, index: &Expr) -> Result<Value> {
+    fn index(&mut self, a: &Expr, index: &Expr, write: bool) -> Result<Value> {
         if let (ExprKind::Local(local), Some(k)) = (&a.kind, self.constant_int(index))
             && let Some(Binding::Axes(axes)) = self.locals.get(local)
             && let Some(axis) = usize::try_from(k).ok().and_then(|k| axes.get(k))
@@ -81,10 +97,13 @@ impl Body<'_> {
             let [r, c] = position.as_slice() else {
                 return self.unsupported("this index of a matrix", index.span);
             };
-            let operands: Vec<&Expr> = vec![a, r, c];
-            let mut values = self.sequence(&operands)?;
-            let (Some(c), Some(r), Some(a)) = (values.pop(), values.pop(), values.pop()) else {
-                return self.unsupported("this index", index.span);
+            let a = self.base(a, write)?;
+            let mark = self.mark();
+            let [r, c] = self.pair(r, c)?;
+            let a = if write {
+                a
+            } else {
+                self.before(a, mark, r.effect.max(c.effect))
             };
             let Type::Matrix(s, rows, columns) = a.ty else {
                 return self.unsupported(format!("a pair as the index of `{}`", a.ty), index.span);
@@ -95,7 +114,10 @@ impl Body<'_> {
             let effect = position.iter().fold(a.effect, |e, p| e.max(p.effect));
             return Ok(Value::new(text, prec::POSTFIX, Type::Scalar(s), effect));
         }
-        let [a, k] = self.pair(a, index)?;
+        let a = self.base(a, write)?;
+        let mark = self.mark();
+        let k = self.lower(index)?;
+        let a = if write { a } else { self.before(a, mark, k.effect) };
         let (ty, n) = match &a.ty {
             Type::Array(t, n) => ((**t).clone(), *n),
             Type::Vector(s, n) => (Type::Scalar(*s), *n),
@@ -107,13 +129,16 @@ impl Body<'_> {
         let base = a.at(prec::POSTFIX);
         let text = match (&a.ty, k.lit) {
             (Type::Vector(_, n), Some(k)) if *n <= 4 => {
-                let component = usize::try_from(k).ok().and_then(|k| ["x", "y", "z", "w"].get(k)).unwrap_or(&"x");
+                let component = usize::try_from(k)
+                    .ok()
+                    .and_then(|k| ["x", "y", "z", "w"].get(k))
+                    .unwrap_or(&"x");
                 format!("{base}.{component}")
             }
             (Type::Vector(s, n), None) if *n <= 4 => {
                 let spelled = self.module.ty(&a.ty);
-                self.module.component(&spelled, *s);
-                format!("component({}, {})", a.text, k.text)
+                let component = self.module.component(&spelled, *s, write);
+                format!("{component}({}, {})", a.text, k.text)
             }
             _ => format!("{base}.v[{}]", k.text),
         };
@@ -135,7 +160,10 @@ impl Body<'_> {
     fn bounded(&self, position: &[Value], shape: &[usize]) -> bool {
         position.iter().zip(shape).all(|(p, n)| {
             p.lit.is_some_and(|k| (0..*n as i128).contains(&k))
-                || self.bounds.iter().any(|(name, end)| *name == p.text && *end <= *n as i128)
+                || self
+                    .bounds
+                    .iter()
+                    .any(|(name, end)| *name == p.text && *end <= *n as i128)
         })
     }
 }

@@ -70,7 +70,12 @@ impl Body<'_> {
         };
         if let (ReduceOp::Mul, Type::Matrix(s, ..)) = (op, &place.ty) {
             for (x, y) in components(place).into_iter().zip(components(value)) {
-                self.assign_op(BinOp::Mul, plain(&x, Type::Scalar(*s)), plain(&y, Type::Scalar(*s)), span)?;
+                self.assign_op(
+                    BinOp::Mul,
+                    plain(&x, Type::Scalar(*s)),
+                    plain(&y, Type::Scalar(*s)),
+                    span,
+                )?;
             }
             return Ok(());
         }
@@ -81,7 +86,10 @@ impl Body<'_> {
     fn block_helper(&mut self, op: ReduceOp, ty: &Type, span: Span) -> Result<String> {
         let t = self.module.ty(ty);
         if ty.size() * Entry::REDUCE_BLOCK as usize > 48 << 10 {
-            return self.unsupported(format!("a reduction of `{ty}`, of which a block's values exceed shared memory"), span);
+            return self.unsupported(
+                format!("a reduction of `{ty}`, of which a block's values exceed shared memory"),
+                span,
+            );
         }
         let name = format!("block_{}_{t}", verb(op));
         let depth = std::mem::replace(&mut self.depth, 2);

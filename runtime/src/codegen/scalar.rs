@@ -37,5 +37,9 @@ pub(super) const TYPEDEFS: [(&str, &str); 9] = [
 /// Largest and smallest value of an integer type.
 pub(super) const fn bounds(s: Scalar) -> (i128, i128) {
     let bits = 8 * s.size() as u32;
-    if s.is_signed() { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) }
+    if s.is_signed() {
+        (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
+    } else {
+        (0, (1 << bits) - 1)
+    }
 }

@@ -16,7 +16,10 @@ pub(super) struct Mark {
 
 impl Body<'_> {
     pub(super) fn mark(&self) -> Mark {
-        Mark { lines: self.lines.len(), writes: self.writes }
+        Mark {
+            lines: self.lines.len(),
+            writes: self.writes,
+        }
     }
 
     /// Lowers operands in order.
@@ -50,13 +53,24 @@ impl Body<'_> {
         let name = self.declare("value");
         let ty = self.module.ty(&value.ty);
         let text = format!("const {ty} {name} = {};", value.text);
-        self.lines.insert(mark.lines, Line { depth: self.depth, text, source: None });
+        self.lines.insert(
+            mark.lines,
+            Line {
+                depth: self.depth,
+                text,
+                source: None,
+            },
+        );
         self.writes += 1;
         Value::name(name, value.ty, true)
     }
 
     /// The value, in a variable unless it can stand several times as it is.
     pub(super) fn simple(&mut self, value: Value, wanted: &str) -> Value {
-        if value.is_simple() { value } else { self.store(value, wanted) }
+        if value.is_simple() {
+            value
+        } else {
+            self.store(value, wanted)
+        }
     }
 }

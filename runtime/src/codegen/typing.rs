@@ -16,7 +16,11 @@ impl Body<'_> {
                 self.slot(*slot)
             }
             ExprKind::Local(local) => self.local_type(*local),
-            ExprKind::Const(slot) => self.instance.consts.get(slot.0 as usize).map_or(Type::Unit, |c| c.ty.clone()),
+            ExprKind::Const(slot) => self
+                .instance
+                .consts
+                .get(slot.0 as usize)
+                .map_or(Type::Unit, |c| c.ty.clone()),
             ExprKind::Unary(op, a, callee) => match self.user_function(*callee) {
                 Some(func) if *op != UnOp::Deref => self.return_type(&func),
                 _ => return self.type_of(a),
@@ -27,7 +31,9 @@ impl Body<'_> {
                 } else if let Some(func) = self.user_function(*callee) {
                     self.return_type(&func)
                 } else {
-                    let (Some(a), Some(b)) = (self.type_of(a)?, self.type_of(b)?) else { return Ok(None) };
+                    let (Some(a), Some(b)) = (self.type_of(a)?, self.type_of(b)?) else {
+                        return Ok(None);
+                    };
                     binary_type(*op, &a, &b)
                 }
             }
@@ -59,7 +65,9 @@ impl Body<'_> {
                 Some(func) => self.return_type(&func),
                 None => return self.built_in_call_type(name, *on, args, e.span).map(Some),
             },
-            ExprKind::Method { receiver, name, callee, .. } => match self.user_function(Some(*callee)) {
+            ExprKind::Method {
+                receiver, name, callee, ..
+            } => match self.user_function(Some(*callee)) {
                 Some(func) => self.return_type(&func),
                 None => match self.type_of(receiver)? {
                     Some(ty) => self.built_in_method_type(&ty, name, e.span)?,
@@ -133,8 +141,14 @@ impl Body<'_> {
     }
 
     pub(super) fn return_type(&self, func: &crate::kernel::FuncRef) -> Type {
-        let Some(instance) = self.module.callee(func) else { return Type::Unit };
-        instance.func.ret.and_then(|slot| instance.types.get(slot.0 as usize).cloned()).unwrap_or(Type::Unit)
+        let Some(instance) = self.module.callee(func) else {
+            return Type::Unit;
+        };
+        instance
+            .func
+            .ret
+            .and_then(|slot| instance.types.get(slot.0 as usize).cloned())
+            .unwrap_or(Type::Unit)
     }
 }
 
@@ -150,9 +164,11 @@ pub(super) fn binary_type(op: BinOp, a: &Type, b: &Type) -> Type {
 
 pub(super) fn member_type(ty: &Type, name: &str) -> Option<Type> {
     match ty {
-        Type::Vector(s, n) => {
-            ["x", "y", "z", "w"].iter().position(|c| *c == name).filter(|k| k < n).map(|_| Type::Scalar(*s))
-        }
+        Type::Vector(s, n) => ["x", "y", "z", "w"]
+            .iter()
+            .position(|c| *c == name)
+            .filter(|k| k < n)
+            .map(|_| Type::Scalar(*s)),
         Type::Tuple(types) => types.get(name.parse::<usize>().ok()?).cloned(),
         Type::Struct(s) => s.members.iter().find(|m| m.name == name).map(|m| m.ty.clone()),
         _ => None,

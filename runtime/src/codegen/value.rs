@@ -51,16 +51,32 @@ pub(super) struct Value {
 
 impl Value {
     pub(super) fn new(text: impl Into<String>, prec: u8, ty: Type, effect: Effect) -> Self {
-        Value { text: text.into(), prec, ty, effect, wide: false, lit: None }
+        Value {
+            text: text.into(),
+            prec,
+            ty,
+            effect,
+            wide: false,
+            lit: None,
+        }
     }
 
     pub(super) fn name(text: impl Into<String>, ty: Type, stable: bool) -> Self {
-        Value::new(text, prec::POSTFIX, ty, if stable { Effect::Stable } else { Effect::Read })
+        Value::new(
+            text,
+            prec::POSTFIX,
+            ty,
+            if stable { Effect::Stable } else { Effect::Read },
+        )
     }
 
     /// The text as an operand where operators from `level` up need no parentheses.
     pub(super) fn at(&self, level: u8) -> Cow<'_, str> {
-        if self.prec < level { Cow::Owned(format!("({})", self.text)) } else { Cow::Borrowed(&self.text) }
+        if self.prec < level {
+            Cow::Owned(format!("({})", self.text))
+        } else {
+            Cow::Borrowed(&self.text)
+        }
     }
 
     /// Whether it can stand several times in the text without harm to speed or reading.
