@@ -116,10 +116,7 @@ fn own(found: &Found, axes: &[Axis]) -> Option<Vec<usize>> {
 /// the whole vector, so that different components of one vector count as the same memory.
 fn overlaps(a: &[String], b: &[String]) -> bool {
     let is_component = |m: &String| matches!(m.as_str(), "x" | "y" | "z" | "w");
-    a.iter()
-        .zip(b)
-        .find(|(x, y)| x != y)
-        .is_none_or(|(x, y)| is_component(x) && is_component(y))
+    a.iter().zip(b).find(|(x, y)| x != y).is_none_or(|(x, y)| is_component(x) && is_component(y))
 }
 
 fn example(func: &Func, field: LocalId, axes: &[Axis], accesses: &[&Found]) -> String {
