@@ -72,10 +72,7 @@ impl Body<'_> {
         };
         let operands: Vec<&Expr> = members.iter().map(|(_, e)| e).chain(base).collect();
         let mut values = self.sequence(&operands)?;
-        let base = match base.and_then(|_| values.pop()) {
-            Some(base) => Some(self.simple(base, "base")),
-            None => None,
-        };
+        let base = base.and_then(|_| values.pop()).map(|base| self.simple(base, "base"));
         let effect = values.iter().map(|v| v.effect).max().unwrap_or(Effect::Stable);
         let mut texts = Vec::new();
         for m in &s.members {

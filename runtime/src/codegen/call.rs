@@ -192,14 +192,14 @@ impl Body<'_> {
                     }
                     values.push(divisor);
                 }
-                Ok(self.from_table(&row.cuda(*s), &values, row.result.on(*s)))
+                Ok(self.table_call(&row.cuda(*s), &values, row.result.on(*s)))
             }
             _ => self.unsupported(format!("`{name}` of `{on}`"), span),
         }
     }
 
     /// A call as the table of scalar methods spells it.
-    pub(super) fn from_table(&mut self, cuda: &Cuda, values: &[Value], ty: Type) -> Value {
+    pub(super) fn table_call(&mut self, cuda: &Cuda, values: &[Value], ty: Type) -> Value {
         let mut text = cuda.template.clone();
         let mut effect = Effect::Stable;
         for (k, value) in values.iter().enumerate() {

@@ -31,7 +31,7 @@ impl Body<'_> {
             }
         }
         if from.is_float() && to.is_int() {
-            return Ok(self.from_table(&swathe_ir::cast(from, to), &[a], Type::Scalar(to)));
+            return Ok(self.table_call(&swathe_ir::cast(from, to), &[a], Type::Scalar(to)));
         }
         let same_c = |s: Scalar| match s {
             Scalar::Usize => Scalar::U64,

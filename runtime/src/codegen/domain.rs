@@ -237,10 +237,7 @@ impl Body<'_> {
             (true, false) => format!("{} - 1 - {k}{factor}", b.at(prec::ADD)),
         };
         let value = if s.size() == 8 { value } else { format!("{t}({value})") };
-        let name = match var {
-            Some(local) => Some(self.declare_local(local)),
-            None => None,
-        };
+        let name = var.map(|local| self.declare_local(local));
         let head = format!("for (usize {k} = thread_index(); {k} < {count}; {k} += thread_count())");
         self.strided(p, &head, |body| {
             let used = var.is_some_and(|v| body.used_axes.contains(&v));
