@@ -203,17 +203,22 @@ impl<'m> Body<'m> {
 
     /// Adds a line that writes nothing that the user's code reads.
     pub(super) fn line(&mut self, text: impl Into<String>) {
-        self.lines.push(Line {
-            depth: self.depth,
-            text: text.into(),
-            source: self.source.take(),
-        });
+        self.push(text.into(), true);
     }
 
     /// Adds a line with effects.
     pub(super) fn effect(&mut self, text: impl Into<String>) {
         self.writes += 1;
-        self.line(text);
+        self.push(text.into(), false);
+    }
+
+    fn push(&mut self, text: String, pure: bool) {
+        self.lines.push(Line {
+            depth: self.depth,
+            text,
+            source: self.source.take(),
+            pure,
+        });
     }
 
     /// Runs `build` one block deeper and returns the lines that it adds.
@@ -281,7 +286,8 @@ impl<'m> Body<'m> {
                 self.line(format!("{ty} {name};"));
                 Ok(())
             }
-            (_, None) => Ok(()),
+            (Pat::Wild, None) => Ok(()),
+            (Pat::Tuple(pats) | Pat::Array(pats), None) => pats.iter().try_for_each(|pat| self.let_(pat, None)),
             (Pat::Bind(local), Some(init)) => self.let_bind(*local, init),
             (Pat::Wild, Some(init)) => self.lower_to(init, &Dest::Discard),
             (

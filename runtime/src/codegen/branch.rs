@@ -369,8 +369,10 @@ impl Body<'_> {
             (Pattern::Range { start, end, inclusive }, [value]) => {
                 self.matched = Some(value.ty.clone());
                 let mut all: Option<Value> = None;
-                if let Some(start) = start {
-                    let v = self.lower(start)?;
+                if let Some(start) = start
+                    && let v = self.lower(start)?
+                    && !(v.lit == Some(0) && v.ty.scalar().is_some_and(|s| !s.is_signed()))
+                {
                     all = Some(infix(BinOp::Ge, value, &v, BOOL));
                 }
                 if let Some(end) = end {

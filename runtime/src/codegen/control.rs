@@ -303,11 +303,13 @@ impl Body<'_> {
         // The last iteration must neither step past the type's limits nor be missed.
         let more = self.declare_more();
         let first = Self::exact(if range.reverse { b.clone() } else { a.clone() });
-        let nonempty = below(
-            &Self::exact(a.clone()),
-            b,
-            if range.inclusive { BinOp::Le } else { BinOp::Lt },
-        );
+        let always = range.inclusive && a.lit == Some(0) && !s.is_signed();
+        let op = if range.inclusive { BinOp::Le } else { BinOp::Lt };
+        let nonempty = if always {
+            "true".to_owned()
+        } else {
+            below(&Self::exact(a.clone()), b, op)
+        };
         self.line(format!("bool {more} = {nonempty};"));
         let unsigned = scalar::unsigned(s);
         let u = scalar::name(unsigned);

@@ -211,9 +211,14 @@ impl Body<'_> {
             format!("usize({u}({}) - {u}({})){extra}", b.text, a.text)
         };
         let count = self.declare("count");
+        let always = range.inclusive && a.lit == Some(0) && !s.is_signed();
         let nonempty = format!("{} {op} {right}", left.at(prec::RELATION + 1));
         let mut factor = String::new();
-        let mut total = format!("{nonempty} ? {length} : 0");
+        let mut total = if always {
+            length
+        } else {
+            format!("{nonempty} ? {length} : 0")
+        };
         if let Some(step) = bounds.get(2) {
             let step = if step.lit.is_some_and(|v| v > 0) {
                 step.clone()
@@ -281,6 +286,7 @@ impl Body<'_> {
                     depth,
                     text,
                     source: None,
+                    pure: true,
                 }),
             );
             Ok(())
@@ -293,6 +299,7 @@ impl Body<'_> {
                 depth,
                 text: format!("const bool {name} = {condition};"),
                 source: None,
+                pure: true,
             }),
         );
         Ok(())

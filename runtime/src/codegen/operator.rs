@@ -296,6 +296,23 @@ fn wrapping(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
             v.effect,
         ),
     };
+    if let (Some(x), Some(y)) = (a.lit, b.lit) {
+        let exact = match op {
+            BinOp::Add => x.checked_add(y),
+            BinOp::Sub => x.checked_sub(y),
+            _ => x.checked_mul(y),
+        };
+        let (least, most) = scalar::bounds(s);
+        if let Some(v) = exact {
+            return literal::int((v - least).rem_euclid(most - least + 1) + least, s, false);
+        }
+    }
+    // `x + -3` would convert a negative number to unsigned.
+    let (op, b) = match (op, b.lit) {
+        (BinOp::Add, Some(v)) if v < 0 => (BinOp::Sub, literal::int(-v, s, false)),
+        (BinOp::Sub, Some(v)) if v < 0 => (BinOp::Add, literal::int(-v, s, false)),
+        _ => (op, b),
+    };
     if s.size() < 4 {
         let (a, b) = (Body::settled(a), Body::settled(b));
         let a = if op == BinOp::Mul { convert(a) } else { a };
@@ -312,7 +329,9 @@ fn wrapping(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
         };
         return infix(op, &a, &b, ty);
     }
+    let negative = |v: &Value| v.lit.is_some_and(|k| k < 0);
     let (a, b) = match (a.wide || b.wide, b.lit) {
+        _ if negative(&a) || negative(&b) => (convert(a), convert(b)),
         (true, _) => (a, b),
         (false, Some(k)) if k >= 0 => (a, convert(b)),
         _ => (convert(a), b),

@@ -59,6 +59,7 @@ impl Body<'_> {
                 depth: self.depth,
                 text,
                 source: None,
+                pure: value.effect < Effect::Write,
             },
         );
         self.writes += 1;

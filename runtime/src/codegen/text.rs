@@ -11,6 +11,30 @@ pub(super) struct Line {
     pub text: String,
     /// Line of the Rust source that it starts to express.
     pub source: Option<u32>,
+    /// It can be left out if nothing names what it declares.
+    pub pure: bool,
+}
+
+/// Leaves out constants that nothing names.
+fn without_unused(lines: &[Line]) -> Vec<Line> {
+    let mut lines = lines.to_vec();
+    loop {
+        let unused = lines.iter().position(|line| {
+            declared(line).is_some_and(|name| lines.iter().filter(|l| has_word(&l.text, name)).count() == 1)
+        });
+        let Some(at) = unused else { return lines };
+        let removed = lines.remove(at);
+        if let Some(next) = lines.get_mut(at)
+            && next.source.is_none()
+        {
+            next.source = removed.source;
+        }
+    }
+}
+
+fn declared(line: &Line) -> Option<&str> {
+    let rest = line.text.strip_prefix("const ").filter(|_| line.pure)?;
+    rest.split_once(" = ")?.0.rsplit(' ').next()
 }
 
 /// Whether `lines` are one `if` statement, which can follow an `else` without a block of its own.
@@ -25,6 +49,7 @@ pub(super) fn is_single_if(lines: &[Line], depth: usize) -> bool {
 /// follow each other as the lines of the text do.
 pub(super) fn function(head: &str, lines: &[Line], file: &str, line: u32) -> String {
     let mut text = format!("#line {line} \"{}\"\n{head} {{\n", escape(file));
+    let lines = &without_unused(lines);
     let mut current = line + 1 + head.matches('\n').count() as u32;
     let mut last = line;
     for l in lines {
