@@ -91,6 +91,8 @@ struct Readme;
 #[path = "rt.rs"]
 pub mod __rt;
 #[doc(hidden)]
+pub mod codegen;
+#[doc(hidden)]
 pub mod cpu;
 mod device;
 pub mod element;

@@ -45,5 +45,5 @@ identities!(
 /// # Errors
 /// If the kernel uses what CUDA C cannot express.
 pub fn cuda_source<K: FuncDef>() -> crate::Result<String> {
-    Ok(format!("{:#?}", K::load()))
+    Ok(crate::codegen::cuda_source(&K::load())?.text)
 }
