@@ -1,11 +1,18 @@
 //! Every node of a function's tree survives encoding, and no corrupt input makes decoding panic.
 
 use swathe_ir::{
-    Arm, AtomicOp, BinOp, Block, CalleeSlot, Check, ConstSlot, Domain, Expr, ExprKind, FieldAccess, Func, FuncKind,
-    LabelId, Lit, Local, LocalId, ParFor, Param, ParamKind, Pat, Pattern, Range, ReduceOp, Reduction, Span, Stmt,
-    TypeSlot, UnOp, decode, encode,
+    Arm, AtomicOp, BinOp, Block, CalleeSlot, Check, ConstSlot, Cover, Domain, Expr, ExprKind, Extent, FieldAccess,
+    Func, FuncKind, LabelId, Lit, Local, LocalId, ParFor, Param, ParamKind, Pat, Pattern, Range, ReduceOp, Reduction,
+    Span, Stmt, TypeSlot, UnOp, decode, encode,
 };
 
+const EXTENTS: [Extent; 5] = [
+    Extent::Shape(LocalId(4), 1),
+    Extent::Len(LocalId(5)),
+    Extent::All(LocalId(6)),
+    Extent::Local(LocalId(7)),
+    Extent::Literal(u64::MAX),
+];
 const BIN_OPS: [BinOp; 18] = [
     BinOp::Add,
     BinOp::Sub,
@@ -248,6 +255,14 @@ impl Tree {
                 reductions: REDUCE_OPS
                     .iter()
                     .map(|&op| Reduction { local: LocalId(2), op })
+                    .collect(),
+                hoisted: EXTENTS
+                    .iter()
+                    .map(|extent| Cover {
+                        extent: extent.clone(),
+                        field: LocalId(3),
+                        axis: 2,
+                    })
                     .collect(),
                 span: self.span(),
             }));

@@ -1,7 +1,92 @@
-//! Data-parallel kernels as ordinary Rust functions.
+//! Data-parallel kernels as ordinary Rust functions, on all CPU cores and as CUDA C.
+//!
+//! A [`kernel`] is a function over typed [`Field`]s. Its outermost `for` loops are parallel; everything else in it is plain
+//! Rust, typed by rustc. Calling it launches it on the device that its fields live on.
+//!
+//! ```
+//! use swathe::prelude::*;
+//!
+//! #[derive(Element, Clone, Copy, Default)]
+//! struct Body {
+//!     pos: Vec3,
+//!     vel: Vec3,
+//!     mass: f32,
+//! }
+//!
+//! #[func]
+//! fn pull(a: Vec3, b: Vec3) -> Vec3 {
+//!     let d = b - a;
+//!     let r2 = d.length_squared() + 1e-4;
+//!     d / (r2 * r2.sqrt())
+//! }
+//!
+//! #[kernel]
+//! fn gravity(bodies: &mut Field<Body>, dt: f32) {
+//!     for i in bodies.indices() {
+//!         let mut acc = Vec3::ZERO;
+//!         for j in 0..bodies.len() {
+//!             acc += pull(bodies[i].pos, bodies[j].pos) * bodies[j].mass;
+//!         }
+//!         bodies[i].vel += acc * dt;
+//!     }
+//!     for i in bodies.indices() {
+//!         bodies[i].pos += bodies[i].vel * dt;
+//!     }
+//! }
+//!
+//! #[kernel]
+//! fn kinetic_energy(bodies: &Field<Body>) -> f32 {
+//!     let mut e = 0.0;
+//!     for i in bodies.indices() {
+//!         e += 0.5 * bodies[i].mass * bodies[i].vel.length_squared();
+//!     }
+//!     e
+//! }
+//!
+//! # fn main() -> swathe::Result<()> {
+//! let device = Device::default();
+//! let mut bodies = Field::<Body>::zeros(&device, 3)?;
+//! for i in 0..3 {
+//!     bodies.set(i, Body { pos: Vec3::new(i as f32, 0.0, 0.0), mass: 1.0, ..Body::default() })?;
+//! }
+//! gravity(&mut bodies, 0.1)?;
+//! assert!(kinetic_energy(&bodies)? > 0.0);
+//! let positions = bodies.member::<Vec3>("pos")?.to_ndarray()?;
+//! assert_eq!(positions.shape(), [3, 3]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What a kernel may do
+//!
+//! In a parallel loop, an iteration reads `&` fields anywhere, and of a `&mut` field it reads and writes its *own* element:
+//! one whose index holds every position of the loop alone (`f[i]`, `f[[i, j]]`, a whole row `f[[i, k]]` of a loop
+//! over `i`). Any element may be changed by atomic operations, `f.atomic_add(k, x)`, as long as the loop does not also touch that
+//! field plainly. A variable declared before the loop can be accumulated into (`+=`, `*=`, `min`, `max`, `&=`, `|=`, `^=`): a
+//! reduction, with the same result for any number of threads. Anything else that iterations could do to one another
+//! is a compile error, or needs an `unsafe` block. Members of a struct count separately, so the first loop above may read all
+//! positions while it writes velocities.
+//!
+//! Every access is in bounds: by the loop's domain, by one comparison before the loop, or by a check in place. An access
+//! that fails its check ends its iteration without writing; the others go on, and the call returns
+//! [`Error::OutOfBounds`].
+//!
+//! # Numbers
+//!
+//! Floats are IEEE 754 without fast-math. Integers wrap in release builds and on a GPU; in a debug build rustc's overflow checks
+//! hold and give [`Error::KernelPanic`]. Integer division by zero is an error. `as` saturates, as everywhere in Rust. The methods of
+//! scalars that kernels have are listed in [`math`].
 
 extern crate self as swathe;
 
+/// The README's program, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
+#[doc(hidden)]
+#[path = "rt.rs"]
+pub mod __rt;
 #[doc(hidden)]
 pub mod cpu;
 mod device;
@@ -12,6 +97,10 @@ mod field;
 pub mod kernel;
 #[doc(hidden)]
 pub mod launch;
+pub mod math;
+pub mod prelude;
+pub mod random;
+pub mod types;
 
 pub use cpu::access::Position;
 pub use device::Device;
@@ -21,15 +110,112 @@ pub use error::{Error, Result};
 pub use field::Axes;
 pub use field::{ArrayOf, External, Field, MAX_RANK, Member, MemberMut};
 pub use kernel::rank::{ndrange, serial};
-pub use swathe_macros::{Element, func, kernel};
-
+/// Makes a struct usable in kernels and as an element of fields.
+///
+/// The struct has named members, each an element itself (scalar, vector, matrix, array, struct), and is `Copy`.
+///
+/// ```
+/// use swathe::prelude::*;
+///
+/// #[derive(Element, Clone, Copy)]
+/// struct Ray {
+///     origin: Vec3,
+///     direction: Vec3,
+///     samples: [f32; 4],
+/// }
+/// ```
+pub use swathe_macros::Element;
+/// Makes a function callable from kernels; it stays an ordinary function.
+///
+/// It stands above a free function (which may be generic), above an `impl` block, for all its methods, or above a trait
+/// whose methods kernels call through a type parameter; an implementation of an operator makes the operator usable.
+///
+/// ```
+/// use std::ops::Mul;
+/// use swathe::prelude::*;
+///
+/// #[derive(Element, Clone, Copy)]
+/// struct Complex {
+///     re: f32,
+///     im: f32,
+/// }
+///
+/// #[func]
+/// impl Complex {
+///     fn norm_squared(self) -> f32 {
+///         self.re * self.re + self.im * self.im
+///     }
+/// }
+///
+/// #[func]
+/// impl Mul for Complex {
+///     type Output = Complex;
+///
+///     fn mul(self, other: Complex) -> Complex {
+///         Complex { re: self.re * other.re - self.im * other.im, im: self.re * other.im + self.im * other.re }
+///     }
+/// }
+///
+/// #[func]
+/// fn square<T: Float>(x: T) -> T {
+///     x * x
+/// }
+///
+/// #[kernel]
+/// fn norms(z: &Field<Complex>, out: &mut Field<f32>) {
+///     for i in out.indices() {
+///         out[i] = square((z[i] * z[i]).norm_squared());
+///     }
+/// }
+/// # fn main() {}
+/// ```
+pub use swathe_macros::func;
+/// Makes a function a kernel, launched by calling it.
+///
+/// Its parameters are fields, `&Field<T, D>` or `&mut Field<T, D>`, and values: scalars, vectors, matrices, arrays, structs. The call
+/// has the same signature with the result wrapped in [`Result`], and runs where the fields live; a kernel
+/// without fields runs on the CPU.
+///
+/// Every `for` loop that stands directly in the body is parallel: over `field.indices()`, a range `a..b`, or
+/// [`ndrange`]`([n, m])`. They run one after the other, and the statements between them once. `for i in` [`serial`]`(a..b)` stays
+/// on one thread.
+///
+/// ```
+/// use swathe::prelude::*;
+///
+/// #[kernel]
+/// fn diffuse(u: &Field<f64, 2>, out: &mut Field<f64, 2>, rate: f64) -> f64 {
+///     let [h, w] = u.shape();
+///     let mut change = 0.0_f64;
+///     for [i, j] in out.indices() {
+///         if i > 0 && j > 0 && i + 1 < h && j + 1 < w {
+///             let sum = u[[i - 1, j]] + u[[i + 1, j]] + u[[i, j - 1]] + u[[i, j + 1]];
+///             let d = rate * (sum - 4.0 * u[[i, j]]);
+///             out[[i, j]] = u[[i, j]] + d;
+///             change = change.max(d.abs());
+///         }
+///     }
+///     change
+/// }
+///
+/// # fn main() -> swathe::Result<()> {
+/// let device = Device::cpu();
+/// let mut u = Field::zeros(&device, [5, 7])?;
+/// u.set([2, 3], 8.0)?;
+/// let mut out = Field::zeros(&device, [5, 7])?;
+/// assert_eq!(diffuse(&u, &mut out, 0.125)?, 4.0);
+/// assert_eq!(out.get([2, 3])?, 4.0);
+/// assert_eq!(out.get([1, 3])?, 1.0);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// The call returns [`Error::DeviceMismatch`] if its fields are on different devices, [`Error::OutOfBounds`] if an access
+/// failed its check, and [`Error::KernelPanic`] for an integer division by zero, an index beyond a local array, or, in a debug
+/// build, an overflow.
+pub use swathe_macros::kernel;
 pub use types::{
     DMat2, DMat3, DMat4, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Matrix, UVec2, UVec3, UVec4, Vec2,
     Vec3, Vec4, Vector,
 };
-#[doc(hidden)]
-#[path = "rt.rs"]
-pub mod __rt;
-pub mod math;
-pub mod prelude;
-pub mod types;

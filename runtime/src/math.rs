@@ -22,6 +22,8 @@
 
 mod impls;
 mod methods;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::{Debug, Display};
 use std::ops::{

@@ -74,3 +74,22 @@ fn runs() {
     println!("{}", count(&x, &mut h).unwrap_err());
     println!("{}", step::cuda_source().unwrap().len());
 }
+
+#[kernel]
+fn shadowed_extent(x: &Field<f32>, out: &mut Field<f32>, n: usize) {
+    let m = n;
+    let n = 1;
+    for i in 0..m {
+        out[i] += x[i] * n as f32;
+    }
+}
+
+#[test]
+fn an_extent_that_is_shadowed_is_still_checked() {
+    let d = Device::cpu();
+    let x = Field::from_slice(&d, &[1.0f32, 2.0]).unwrap();
+    let mut out = Field::zeros(&d, 2).unwrap();
+    let error = shadowed_extent(&x, &mut out, 4).unwrap_err();
+    assert!(matches!(error, Error::OutOfBounds { .. }), "{error}");
+    assert_eq!(out.to_vec().unwrap(), [1.0, 2.0]);
+}

@@ -7,8 +7,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use swathe_ir::{ReduceOp, Reduction};
 
-use super::label;
 use super::print::{Mode, Printer};
+use super::{field_name, label};
 use crate::check::visit::{Visit, walk_expr};
 use crate::hir::{Axis, Block, Cover, Domain, Expr, ExprKind, Extent, Func, LocalId, ParFor};
 
@@ -170,10 +170,10 @@ impl Printer<'_> {
     }
 
     fn cover(&self, cover: &Cover) -> TokenStream {
-        let field = &self.func.local(cover.field).ident;
+        let field = field_name(cover.field);
         match (&cover.extent, cover.axis) {
             (Extent::All(other), _) => {
-                let other = &self.func.local(*other).ident;
+                let other = field_name(*other);
                 quote!(::swathe::__rt::covers(#field.shape(), #other.shape()))
             }
             (extent, axis) => {
@@ -190,11 +190,11 @@ impl Printer<'_> {
     fn extent(&self, extent: &Extent) -> TokenStream {
         match extent {
             Extent::Shape(field, axis) => {
-                let field = &self.func.local(*field).ident;
+                let field = field_name(*field);
                 quote!(#field.shape()[#axis])
             }
             Extent::Len(field) | Extent::All(field) => {
-                let field = &self.func.local(*field).ident;
+                let field = field_name(*field);
                 quote!(#field.len())
             }
             Extent::Local(local) => {
@@ -245,13 +245,13 @@ fn identity(reduction: &Reduction, name: &Ident) -> TokenStream {
 
 fn combine(op: ReduceOp, a: &TokenStream, b: &TokenStream) -> TokenStream {
     let function = match op {
-        ReduceOp::Add => quote!(ReduceAdd::add),
-        ReduceOp::Mul => quote!(ReduceMul::mul),
-        ReduceOp::Min => quote!(ReduceMin::min),
-        ReduceOp::Max => quote!(ReduceMax::max),
-        ReduceOp::And => quote!(ReduceBits::and),
-        ReduceOp::Or => quote!(ReduceBits::or),
-        ReduceOp::Xor => quote!(ReduceBits::xor),
+        ReduceOp::Add => quote!(ReduceAdd::reduce_add),
+        ReduceOp::Mul => quote!(ReduceMul::reduce_mul),
+        ReduceOp::Min => quote!(ReduceMin::reduce_min),
+        ReduceOp::Max => quote!(ReduceMax::reduce_max),
+        ReduceOp::And => quote!(ReduceBits::reduce_and),
+        ReduceOp::Or => quote!(ReduceBits::reduce_or),
+        ReduceOp::Xor => quote!(ReduceBits::reduce_xor),
     };
     quote!(::swathe::__rt::#function(#a, #b))
 }

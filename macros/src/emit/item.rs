@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
 
+use super::field_name;
 use super::ir::span;
 use super::print::{Mode, Printer};
 use super::probe;
@@ -144,25 +145,28 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
         Some((ty, _)) => quote!(#ty),
         None => quote!(()),
     };
-    let fields: Vec<(&Ident, bool)> = func
+    let fields: Vec<(Ident, &Ident, bool)> = func
         .params
         .iter()
         .filter_map(|p| match p.kind {
-            ParamKind::Field { mutable } => Some((&func.local(p.local).ident, mutable)),
+            ParamKind::Field { mutable } => Some((field_name(p.local), &func.local(p.local).ident, mutable)),
             _ => None,
         })
         .collect();
-    let noted = fields.iter().map(|(ident, _)| {
+    let noted = fields.iter().map(|(_, ident, _)| {
         let text = ident.to_string();
         quote_spanned!(ident.span()=> __launch.field(#text, &*#ident)?;)
     });
-    let views = fields.iter().map(|(ident, mutable)| {
+    let views = fields.iter().map(|(name, ident, mutable)| {
         let function = if *mutable {
             format_ident!("access_mut")
         } else {
             format_ident!("access")
         };
-        quote_spanned!(ident.span()=> let #ident = #ident.#function();)
+        quote_spanned!(ident.span()=>
+            let #name = #ident.#function();
+            let #ident = #name;
+        )
     });
     let sites = func.accesses.iter().map(|access| {
         let field = func.local(access.field).ident.to_string();

@@ -11,7 +11,7 @@ pub use item::{func, impl_block, kernel, trait_block};
 
 use proc_macro2::Ident;
 use quote::format_ident;
-use swathe_ir::{CalleeSlot, LabelId, TypeSlot};
+use swathe_ir::{CalleeSlot, LabelId, LocalId, TypeSlot};
 
 fn type_slot(slot: TypeSlot) -> Ident {
     format_ident!("__t{}", slot.0)
@@ -19,6 +19,11 @@ fn type_slot(slot: TypeSlot) -> Ident {
 
 fn callee_slot(slot: CalleeSlot) -> Ident {
     format_ident!("__c{}", slot.0)
+}
+
+/// A field's name in native code where the user's variables may shadow its own.
+fn field_name(field: LocalId) -> Ident {
+    format_ident!("__field{}", field.0)
 }
 
 fn label(id: LabelId) -> syn::Lifetime {

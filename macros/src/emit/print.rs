@@ -157,8 +157,15 @@ impl<'f> Printer<'f> {
                 if !self.probes() && place.field_place().is_some() {
                     return self.write(place, value, &symbol);
                 }
+                let in_field = place.field_place().is_some();
                 let (place, value) = (self.expr(place), self.expr(value));
                 match callee.filter(|_| self.probes()).map(callee_slot) {
+                    // As in native code the value comes first: it may read the field that the place is in.
+                    Some(slot) if in_field => quote_spanned!(span=> {
+                        ::swathe::__rt::on_place(&#slot, &#place);
+                        let __v = #value;
+                        #place #symbol __v
+                    }),
                     Some(slot) => quote_spanned!(span=> {
                         ::swathe::__rt::on_place(&#slot, &#place);
                         #place #symbol #value

@@ -143,8 +143,13 @@ impl Lower<'_> {
                     _ if local.mutable => None,
                     Value::Extent(Extent::All(_)) => None,
                     Value::Extent(extent) => Some(extent.clone()),
-                    Value::Alias(other) if !self.locals[other.0 as usize].mutable => Some(Extent::Local(*other)),
+                    // Before the loop the extent is written by its name. A variable of the loop has none there, but what
+                    // it copies has; an outer one must stand for itself, since what it copies may be shadowed by then.
                     _ if local.inside.is_none() => Some(Extent::Local(*id)),
+                    Value::Alias(other) => {
+                        let outer = &self.locals[other.0 as usize];
+                        (!outer.mutable && outer.inside.is_none()).then_some(Extent::Local(*other))
+                    }
                     _ => None,
                 }
             }

@@ -80,7 +80,7 @@ fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
         },
     };
     let threads = rayon::current_num_threads();
-    if threads == 1 {
+    if threads == 1 || n - done == 1 {
         return body(done..n);
     }
     let parts = ((threads * parts) as u64).min(work / PART).max(2);

@@ -1,5 +1,7 @@
 //! How partial results of a parallel reduction combine, and what each starts from.
 //!
+//! The names keep clear of `Ord::min` and the like: generic code has both in scope.
+//!
 //! Integer sums and products wrap: partial sums may leave the type's range where the whole sum does not, and modulo
 //! 2^bits the result is right again.
 
@@ -12,7 +14,7 @@ pub trait ReduceAdd: KernelType {
     fn zero() -> Self;
     /// `self + other`.
     #[must_use]
-    fn add(self, other: Self) -> Self;
+    fn reduce_add(self, other: Self) -> Self;
 }
 
 /// Types with products.
@@ -22,7 +24,7 @@ pub trait ReduceMul: KernelType {
     fn one() -> Self;
     /// `self * other`, for vectors component by component.
     #[must_use]
-    fn mul(self, other: Self) -> Self;
+    fn reduce_mul(self, other: Self) -> Self;
 }
 
 /// Types with minima.
@@ -32,7 +34,7 @@ pub trait ReduceMin: KernelType {
     fn highest() -> Self;
     /// `self.min(other)`, for vectors component by component; of floats the one that is not NaN.
     #[must_use]
-    fn min(self, other: Self) -> Self;
+    fn reduce_min(self, other: Self) -> Self;
 }
 
 /// Types with maxima.
@@ -42,7 +44,7 @@ pub trait ReduceMax: KernelType {
     fn lowest() -> Self;
     /// `self.max(other)`, for vectors component by component; of floats the one that is not NaN.
     #[must_use]
-    fn max(self, other: Self) -> Self;
+    fn reduce_max(self, other: Self) -> Self;
 }
 
 /// Types with bitwise operations: integers and `bool`.
@@ -54,13 +56,13 @@ pub trait ReduceBits: KernelType {
     fn zeros() -> Self;
     /// `self & other`.
     #[must_use]
-    fn and(self, other: Self) -> Self;
+    fn reduce_and(self, other: Self) -> Self;
     /// `self | other`.
     #[must_use]
-    fn or(self, other: Self) -> Self;
+    fn reduce_or(self, other: Self) -> Self;
     /// `self ^ other`.
     #[must_use]
-    fn xor(self, other: Self) -> Self;
+    fn reduce_xor(self, other: Self) -> Self;
 }
 
 macro_rules! reduce {
@@ -83,11 +85,11 @@ macro_rules! reduce {
 
 macro_rules! ints {
     ($($t:ident)*) => {
-        reduce! { ReduceAdd for $($t)*: zero = 0, add(a, b) = a.wrapping_add(b) }
-        reduce! { ReduceMul for $($t)*: one = 1, mul(a, b) = a.wrapping_mul(b) }
+        reduce! { ReduceAdd for $($t)*: zero = 0, reduce_add(a, b) = a.wrapping_add(b) }
+        reduce! { ReduceMul for $($t)*: one = 1, reduce_mul(a, b) = a.wrapping_mul(b) }
         $(
-            reduce! { ReduceMin for $t: highest = $t::MAX, min(a, b) = Ord::min(a, b) }
-            reduce! { ReduceMax for $t: lowest = $t::MIN, max(a, b) = Ord::max(a, b) }
+            reduce! { ReduceMin for $t: highest = $t::MAX, reduce_min(a, b) = Ord::min(a, b) }
+            reduce! { ReduceMax for $t: lowest = $t::MIN, reduce_max(a, b) = Ord::max(a, b) }
         )*
     };
 }
@@ -95,10 +97,10 @@ macro_rules! ints {
 macro_rules! floats {
     ($($t:ident)*) => {$(
         // Not +0: a sum of negative zeros is -0.
-        reduce! { ReduceAdd for $t: zero = -0.0, add(a, b) = a + b }
-        reduce! { ReduceMul for $t: one = 1.0, mul(a, b) = a * b }
-        reduce! { ReduceMin for $t: highest = $t::INFINITY, min(a, b) = $t::min(a, b) }
-        reduce! { ReduceMax for $t: lowest = $t::NEG_INFINITY, max(a, b) = $t::max(a, b) }
+        reduce! { ReduceAdd for $t: zero = -0.0, reduce_add(a, b) = a + b }
+        reduce! { ReduceMul for $t: one = 1.0, reduce_mul(a, b) = a * b }
+        reduce! { ReduceMin for $t: highest = $t::INFINITY, reduce_min(a, b) = $t::min(a, b) }
+        reduce! { ReduceMax for $t: lowest = $t::NEG_INFINITY, reduce_max(a, b) = $t::max(a, b) }
     )*};
 }
 
@@ -116,17 +118,17 @@ macro_rules! bits {
             }
 
             #[inline(always)]
-            fn and(self, other: Self) -> Self {
+            fn reduce_and(self, other: Self) -> Self {
                 self & other
             }
 
             #[inline(always)]
-            fn or(self, other: Self) -> Self {
+            fn reduce_or(self, other: Self) -> Self {
                 self | other
             }
 
             #[inline(always)]
-            fn xor(self, other: Self) -> Self {
+            fn reduce_xor(self, other: Self) -> Self {
                 self ^ other
             }
         }
@@ -146,10 +148,10 @@ mod tests {
     fn identities_change_nothing() {
         macro_rules! check {
             ($($t:ident [$($x:expr),*];)*) => {$(for x in [$($x),*] {
-                assert_eq!(ReduceAdd::add(<$t as ReduceAdd>::zero(), x), x);
-                assert_eq!(ReduceMul::mul(<$t as ReduceMul>::one(), x), x);
-                assert_eq!(ReduceMin::min(<$t as ReduceMin>::highest(), x), x);
-                assert_eq!(ReduceMax::max(<$t as ReduceMax>::lowest(), x), x);
+                assert_eq!(ReduceAdd::reduce_add(<$t as ReduceAdd>::zero(), x), x);
+                assert_eq!(ReduceMul::reduce_mul(<$t as ReduceMul>::one(), x), x);
+                assert_eq!(ReduceMin::reduce_min(<$t as ReduceMin>::highest(), x), x);
+                assert_eq!(ReduceMax::reduce_max(<$t as ReduceMax>::lowest(), x), x);
             })*};
         }
         check! {
@@ -158,26 +160,33 @@ mod tests {
         }
         assert!((<f32 as ReduceAdd>::zero() + -0.0).is_sign_negative());
         for x in [0_u32, 0x1234_5678, u32::MAX] {
-            assert_eq!([u32::ones().and(x), u32::zeros().or(x), u32::zeros().xor(x)], [x; 3]);
+            assert_eq!(
+                [
+                    u32::ones().reduce_and(x),
+                    u32::zeros().reduce_or(x),
+                    u32::zeros().reduce_xor(x)
+                ],
+                [x; 3]
+            );
         }
-        assert!(bool::ones().and(true) && !bool::zeros().or(false) && bool::zeros().xor(true));
+        assert!(bool::ones().reduce_and(true) && !bool::zeros().reduce_or(false) && bool::zeros().reduce_xor(true));
     }
 
     #[test]
     fn sums_wrap_and_minima_drop_nan() {
-        assert_eq!(ReduceAdd::add(ReduceAdd::add(120_i8, 100), -100), 120);
-        assert_eq!(ReduceMin::min(f32::NAN, 3.0), 3.0);
-        assert_eq!(ReduceMax::max(-1.0, f64::NAN), -1.0);
+        assert_eq!(ReduceAdd::reduce_add(ReduceAdd::reduce_add(120_i8, 100), -100), 120);
+        assert_eq!(ReduceMin::reduce_min(f32::NAN, 3.0), 3.0);
+        assert_eq!(ReduceMax::reduce_max(-1.0, f64::NAN), -1.0);
     }
 
     #[test]
     fn vectors_and_matrices_go_by_component() {
         let (a, b) = (Vec3::new(1.0, -2.0, 3.0), Vec3::new(0.5, 5.0, -7.0));
-        assert_eq!(ReduceAdd::add(a, b), Vec3::new(1.5, 3.0, -4.0));
-        assert_eq!(ReduceMul::mul(a, b), Vec3::new(0.5, -10.0, -21.0));
-        assert_eq!(ReduceMin::min(a, b), Vec3::new(0.5, -2.0, -7.0));
-        assert_eq!(ReduceMax::max(<Vec3 as ReduceMax>::lowest(), b), b);
+        assert_eq!(ReduceAdd::reduce_add(a, b), Vec3::new(1.5, 3.0, -4.0));
+        assert_eq!(ReduceMul::reduce_mul(a, b), Vec3::new(0.5, -10.0, -21.0));
+        assert_eq!(ReduceMin::reduce_min(a, b), Vec3::new(0.5, -2.0, -7.0));
+        assert_eq!(ReduceMax::reduce_max(<Vec3 as ReduceMax>::lowest(), b), b);
         let m = Mat2::from_array([[1.0, 2.0], [3.0, 4.0]]);
-        assert_eq!(ReduceAdd::add(<Mat2 as ReduceAdd>::zero(), m), m);
+        assert_eq!(ReduceAdd::reduce_add(<Mat2 as ReduceAdd>::zero(), m), m);
     }
 }

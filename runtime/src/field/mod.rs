@@ -5,6 +5,8 @@ mod external;
 mod member;
 mod memory;
 mod place;
+#[cfg(test)]
+mod remote;
 mod strided;
 #[cfg(test)]
 mod tests;
@@ -31,6 +33,21 @@ pub const MAX_RANK: usize = 6;
 /// on drop.
 ///
 /// Shapes and positions are `usize` for one axis, `[usize; D]` in general, slowest axis first.
+///
+/// ```
+/// use ndarray::array;
+/// use swathe::{Device, Field};
+///
+/// let device = Device::cpu();
+/// let mut u = Field::<f32, 2>::zeros(&device, [2, 3])?;
+/// u.set([1, 2], 4.0)?;
+/// assert_eq!(u.to_ndarray()?, array![[0.0, 0.0, 0.0], [0.0, 0.0, 4.0]]);
+///
+/// let v = Field::<f32, 2>::from_ndarray(&device, &array![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]].t())?;
+/// u.copy_from(&v)?;
+/// assert_eq!(u.to_vec()?, [1.0, 3.0, 5.0, 2.0, 4.0, 6.0]);
+/// # Ok::<(), swathe::Error>(())
+/// ```
 pub struct Field<T: Element, const D: usize = 1> {
     memory: Memory,
     shape: [usize; D],
@@ -144,7 +161,7 @@ impl<T: Element, const D: usize> Field<T, D> {
         self.memory.copy_from(&from.memory)
     }
 
-    /// The element at a position.
+    /// The element at a position. It alone is moved, after the kernels before it have ended.
     ///
     /// # Errors
     /// [`Error::Index`].

@@ -1,87 +1,14 @@
 //! Fields in the memory of a device that the host cannot address, and counts of allocations.
 
-use std::ptr::NonNull;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use ndarray::{Array2, Array3, Array4, Dimension, array, s};
+use swathe_ir::{Member, Scalar, Struct, Type};
 
-use ndarray::{Array2, Array3, array, s};
-use swathe_ir::{Member, Struct, Type};
-
-use super::Field;
-use crate::device::{Backend, Device, Init};
+use super::remote::Remote;
+use super::{Axes, External, Field};
+use crate::device::Device;
 use crate::element::{Element, KernelType};
-use crate::error::{Error, Result};
-
-/// Memory on the heap, kept from the host, and counted.
-#[derive(Default)]
-struct Remote {
-    live: AtomicUsize,
-    moved: AtomicUsize,
-    limit: usize,
-}
-
-impl Remote {
-    fn device(limit: usize) -> (&'static Remote, Device) {
-        let remote: &'static Remote = Box::leak(Box::new(Remote {
-            limit,
-            ..Remote::default()
-        }));
-        (remote, Device::from_backend(remote))
-    }
-
-    fn live(&self) -> usize {
-        self.live.load(Ordering::Relaxed)
-    }
-}
-
-// SAFETY: the CPU's memory does the work.
-unsafe impl Backend for Remote {
-    fn name(&self) -> &str {
-        "remote"
-    }
-
-    fn is_host(&self) -> bool {
-        false
-    }
-
-    fn alloc(&self, bytes: usize, init: Init) -> Result<NonNull<u8>> {
-        if self.live() + bytes > self.limit {
-            return Err(Error::OutOfMemory {
-                bytes,
-                place: "remote".to_owned(),
-            });
-        }
-        self.live.fetch_add(bytes, Ordering::Relaxed);
-        Device::cpu().backend().alloc(bytes, init)
-    }
-
-    unsafe fn free(&self, at: NonNull<u8>, bytes: usize) {
-        self.live.fetch_sub(bytes, Ordering::Relaxed);
-        // SAFETY: passed on.
-        unsafe { Device::cpu().backend().free(at, bytes) }
-    }
-
-    unsafe fn upload(&self, to: NonNull<u8>, from: *const u8, bytes: usize) -> Result<()> {
-        self.moved.fetch_max(bytes, Ordering::Relaxed);
-        // SAFETY: passed on.
-        unsafe { Device::cpu().backend().upload(to, from, bytes) }
-    }
-
-    unsafe fn download(&self, to: *mut u8, from: NonNull<u8>, bytes: usize) -> Result<()> {
-        self.moved.fetch_max(bytes, Ordering::Relaxed);
-        // SAFETY: passed on.
-        unsafe { Device::cpu().backend().download(to, from, bytes) }
-    }
-
-    unsafe fn copy(&self, to: NonNull<u8>, from: NonNull<u8>, bytes: usize) -> Result<()> {
-        // SAFETY: passed on.
-        unsafe { Device::cpu().backend().copy(to, from, bytes) }
-    }
-
-    unsafe fn fill(&self, to: NonNull<u8>, value: *const u8, size: usize, count: usize) -> Result<()> {
-        // SAFETY: passed on.
-        unsafe { Device::cpu().backend().fill(to, value, size, count) }
-    }
-}
+use crate::error::Error;
+use crate::launch::{KernelInfo, Launch};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Body {
@@ -259,6 +186,25 @@ fn freed_on_drop() {
 }
 
 #[test]
+fn arguments_on_two_devices() {
+    static INFO: KernelInfo = KernelInfo {
+        name: "add",
+        file: "a.rs",
+        line: 1,
+        sites: &[],
+    };
+    let (_, remote) = Remote::device(usize::MAX);
+    let here = Field::<f32>::zeros(&Device::cpu(), 3).unwrap();
+    let there = Field::<f64, 2>::zeros(&remote, [3, 3]).unwrap();
+    let mut launch = Launch::new(&INFO);
+    launch.field("a", &here).unwrap();
+    launch.field("b", &here).unwrap();
+    let error = launch.field("c", &there).unwrap_err();
+    assert_eq!(error.to_string(), "kernel `add`: `a` is on cpu, but `c` is on remote");
+    assert!(launch.device().is_cpu());
+}
+
+#[test]
 fn between_devices() {
     let (remote, first) = Remote::device(usize::MAX);
     let (_, second) = Remote::device(usize::MAX);
@@ -279,7 +225,7 @@ fn between_devices() {
         back.copy_from(&copy).unwrap();
         assert_eq!(back.get(n - 1).unwrap(), (n - 1) as f64);
     }
-    assert!(remote.moved.load(Ordering::Relaxed) >= n * 8);
+    assert!(remote.largest() >= n * 8);
 }
 
 /// Arrays with other strides pass in blocks, not through a second whole copy.
@@ -294,9 +240,73 @@ fn blocks_of_large_arrays() {
     let mut back = Array3::zeros((1003, 701, 3));
     field.copy_to_ndarray(&mut back.view_mut().reversed_axes()).unwrap();
     assert_eq!(back, array);
-    assert!(remote.moved.load(Ordering::Relaxed) <= 4 << 20);
+    assert!(remote.largest() <= 4 << 20);
     let plain = field.to_ndarray().unwrap();
     assert_eq!(plain, array.view().reversed_axes());
     assert_eq!(plain[[2, 700, 1002]], value(2, 700, 1002));
     assert_eq!(plain.slice(s![.., 3, ..]).shape(), [3, 1003]);
+}
+
+/// Two rows of three numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Block([[f64; 3]; 2]);
+
+impl KernelType for Block {
+    fn ty() -> Type {
+        Type::Matrix(Scalar::F64, 2, 3)
+    }
+}
+
+// SAFETY: numbers.
+unsafe impl Element for Block {}
+
+// SAFETY: six numbers in row-major order.
+unsafe impl External for Block {
+    type Scalar = f64;
+    type Dim<E: Dimension> = <E::Larger as Dimension>::Larger;
+    const AXES: Axes = Axes::NONE.after(3).after(2);
+}
+
+#[test]
+fn elements_of_several_scalars() {
+    for device in devices() {
+        let value = |i, j, r, c| (((i * 7 + j) * 2 + r) * 3 + c) as f64;
+        let array = Array4::from_shape_fn((5, 7, 2, 3), |(i, j, r, c)| value(i, j, r, c));
+        let mut field = Field::<Block, 2>::from_ndarray(&device, &array).unwrap();
+        assert_eq!(field.shape(), [5, 7]);
+        let block = |i, j| Block([0, 1].map(|r| [0, 1, 2].map(|c| value(i, j, r, c))));
+        assert_eq!(field.get([3, 6]).unwrap(), block(3, 6));
+        assert_eq!(field.to_ndarray().unwrap(), array);
+
+        // Axes of the element before those of the field in memory, and one of each reversed.
+        let mut turned = Array4::zeros((3, 7, 2, 5));
+        let mut view = turned.view_mut().permuted_axes([3, 1, 2, 0]);
+        view.invert_axis(ndarray::Axis(1));
+        view.invert_axis(ndarray::Axis(3));
+        field.copy_to_ndarray(&mut view).unwrap();
+        assert_eq!(view, array);
+        field.fill(Block([[0.0; 3]; 2])).unwrap();
+        field.copy_from_ndarray(&view).unwrap();
+        assert_eq!(field.to_ndarray().unwrap(), array);
+        assert_eq!(turned[[0, 2, 1, 4]], value(4, 4, 1, 2));
+
+        let empty = Field::<Block>::from_ndarray(&device, &Array3::zeros((0, 2, 3))).unwrap();
+        assert_eq!(empty.to_ndarray().unwrap().shape(), [0, 2, 3]);
+        let error = Field::<Block>::from_ndarray(&device, &Array3::zeros((4, 3, 2)))
+            .unwrap_err()
+            .to_string();
+        assert_eq!(
+            error,
+            "making a Field<Matrix<f64, 2, 3>, 1> of an array: expected shape [_, 2, 3], got [4, 3, 2]"
+        );
+        let error = field
+            .copy_from_ndarray(&array.slice(s![.., .., .., ..2]))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.ends_with("expected shape [5, 7, 2, 3], got [5, 7, 2, 2]"),
+            "{error}"
+        );
+        assert_eq!(field.to_ndarray().unwrap(), array);
+    }
 }

@@ -25,10 +25,10 @@ macro_rules! reduce {
 }
 
 reduce! {
-    ReduceAdd zero add;
-    ReduceMul one mul;
-    ReduceMin highest min;
-    ReduceMax lowest max;
+    ReduceAdd zero reduce_add;
+    ReduceMul one reduce_mul;
+    ReduceMin highest reduce_min;
+    ReduceMax lowest reduce_max;
 }
 
 impl<T: Scalar, const R: usize, const C: usize> ReduceAdd for Matrix<T, R, C> {
@@ -38,10 +38,10 @@ impl<T: Scalar, const R: usize, const C: usize> ReduceAdd for Matrix<T, R, C> {
     }
 
     #[inline(always)]
-    fn add(mut self, other: Self) -> Self {
+    fn reduce_add(mut self, other: Self) -> Self {
         for r in 0..R {
             for c in 0..C {
-                self.0[r][c] = ReduceAdd::add(self.0[r][c], other.0[r][c]);
+                self.0[r][c] = ReduceAdd::reduce_add(self.0[r][c], other.0[r][c]);
             }
         }
         self

@@ -1,0 +1,125 @@
+//! What a field does by itself.
+
+use swathe::{Device, Error, Field, Result};
+
+#[test]
+fn made_and_read() -> Result<()> {
+    let device = Device::default();
+    assert!(Device::all().contains(&device));
+    for n in [0, 1, 3, 17, 1000] {
+        let zeros = Field::<u32>::zeros(&device, n)?;
+        assert_eq!((zeros.len(), zeros.is_empty(), zeros.shape()), (n, n == 0, [n]));
+        assert_eq!(zeros.to_vec()?, vec![0; n]);
+        let full = Field::full(&device, [n, 3], -1.5_f64)?;
+        assert_eq!((full.len(), full.shape()), (3 * n, [n, 3]));
+        assert_eq!(full.to_vec()?, vec![-1.5; 3 * n]);
+        let values: Vec<i16> = (0..n as i16).map(|k| k * 3 - 50).collect();
+        assert_eq!(Field::from_slice(&device, &values)?.to_vec()?, values);
+        let counted = Field::from_fn(&device, [2, n, 5], |[i, j, k]| ((i * n + j) * 5 + k) as u64)?;
+        assert!(counted.to_vec()?.into_iter().eq(0..10 * n as u64));
+        assert_eq!(Field::from_vec(&device, values.clone())?.try_clone()?.to_vec()?, values);
+    }
+    Ok(())
+}
+
+#[test]
+fn large_fills_and_copies() -> Result<()> {
+    let device = Device::cpu();
+    for n in [16_383, 16_384, 16_385, 1_000_003] {
+        let mut field = Field::full(&device, n, 7_u32)?;
+        assert!(field.to_vec()?.iter().all(|v| *v == 7));
+        field.copy_from(&Field::from_fn(&device, n, |[i]| i as u32)?)?;
+        assert!(field.to_vec()?.into_iter().eq(0..n as u32));
+        assert_eq!(field.access().as_ptr().addr() % 64, 0);
+    }
+    Ok(())
+}
+
+#[test]
+fn bounds() -> Result<()> {
+    let mut field = Field::<f32, 2>::zeros(&Device::cpu(), [2, 3])?;
+    field.set([1, 2], 6.5)?;
+    assert_eq!(field.get([1, 2])?, 6.5);
+    assert_eq!(field.to_vec()?, [0.0, 0.0, 0.0, 0.0, 0.0, 6.5]);
+    for index in [[2, 0], [0, 3], [usize::MAX, 0], [0, usize::MAX]] {
+        let expected = format!("no element at {index:?} in a field of shape [2, 3]");
+        assert_eq!(field.get(index).unwrap_err().to_string(), expected);
+        assert_eq!(field.set(index, 1.0).unwrap_err().to_string(), expected);
+    }
+    let empty = Field::<f32>::zeros(&Device::cpu(), 0)?;
+    assert_eq!(
+        empty.get(0).unwrap_err(),
+        Error::Index {
+            index: vec![0],
+            shape: vec![0]
+        }
+    );
+    Ok(())
+}
+
+#[test]
+fn too_large() {
+    let device = Device::cpu();
+    let n = usize::MAX / 16;
+    let error = Field::<f32>::zeros(&device, n).unwrap_err();
+    assert_eq!(error.to_string(), format!("out of memory: {} bytes on cpu", n * 4));
+    assert!(matches!(
+        Field::full(&device, usize::MAX / 32, 1_u8),
+        Err(Error::OutOfMemory { .. })
+    ));
+    let error = Field::<f64, 2>::zeros(&device, [n * 8, 3]).unwrap_err();
+    let expected = format!(
+        "shape [{}, 3] with elements of 8 bytes is larger than memory can be",
+        n * 8
+    );
+    assert_eq!(error.to_string(), expected);
+    let overflow = |shape: [usize; 3]| {
+        matches!(
+            Field::<u16, 3>::zeros(&device, shape),
+            Err(Error::SizeOverflow { element_size: 2, .. })
+        )
+    };
+    assert!(overflow([1 << 32, 1 << 31, 1]));
+    assert!(overflow([1 << 31, 1 << 31, 1]));
+    assert!(overflow([usize::MAX, 0, usize::MAX]));
+    assert!(overflow([usize::MAX, 1, 1]));
+    assert!(!overflow([1000, 0, 1 << 40]));
+}
+
+#[test]
+fn mismatches() -> Result<()> {
+    let device = Device::cpu();
+    let mut field = Field::<i32, 2>::full(&device, [4, 3], 1)?;
+    let other = Field::<i32, 2>::full(&device, [3, 4], 2)?;
+    assert_eq!(
+        field.copy_from(&other).unwrap_err().to_string(),
+        "copying from another field: expected shape [4, 3], got [3, 4]"
+    );
+    assert_eq!(
+        field.copy_from_slice(&[5; 11]).unwrap_err().to_string(),
+        "copying a slice into Field<i32, 2> { shape: [4, 3], device: cpu }: expected shape [12], got [11]"
+    );
+    let mut slice = [9; 13];
+    assert!(field.copy_to_slice(&mut slice).is_err());
+    assert_eq!((slice, field.to_vec()?), ([9; 13], vec![1; 12]));
+    field.copy_to_slice(&mut slice[1..])?;
+    assert_eq!(slice[..2], [9, 1]);
+    field.fill(3)?;
+    field.copy_from_slice(&std::array::from_fn::<_, 12, _>(|k| k as i32))?;
+    assert_eq!(field.get([3, 1])?, 10);
+    Ok(())
+}
+
+#[test]
+fn sent_between_threads() -> Result<()> {
+    fn send_and_sync<T: Send + Sync>() {}
+    send_and_sync::<Field<f32, 3>>();
+    send_and_sync::<swathe::MemberMut<'static, f32, 3>>();
+    send_and_sync::<Error>();
+    let field = Field::from_slice(&Device::cpu(), &[1, 2, 3])?;
+    let got = std::thread::scope(|scope| scope.spawn(|| field.get(2)).join().unwrap())?;
+    assert_eq!(got, 3);
+    assert_eq!(format!("{field:?}"), "Field<i32, 1> { shape: [3], device: cpu }");
+    assert_eq!(format!("{0:?} {0}", field.device()), "Device(cpu) cpu");
+    Ok(())
+}

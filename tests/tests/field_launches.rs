@@ -1,0 +1,126 @@
+//! Launches as generated code makes them.
+
+use std::ops::Range;
+
+use swathe::cpu::parallel::for_each;
+use swathe::launch::{Failed, KernelInfo, Launch, Site};
+use swathe::{Device, Error, Field, Result};
+
+static INFO: KernelInfo = KernelInfo {
+    name: "shift",
+    file: "src/shift.rs",
+    line: 12,
+    sites: &[
+        Site {
+            field: "a",
+            line: 14,
+            column: 9,
+        },
+        Site {
+            field: "b",
+            line: 15,
+            column: 20,
+        },
+    ],
+};
+
+/// `b[[i, j]] = a[[i + by, j]] / (i + j - zero)`.
+fn shift(a: &Field<i32, 2>, b: &mut Field<i32, 2>, by: usize, zero: i32) -> Result<()> {
+    let mut launch = Launch::new(&INFO);
+    launch.field("a", a)?;
+    launch.field("b", b)?;
+    assert!(launch.device().is_cpu());
+    let [_, w] = b.shape();
+    let (a, b) = (a.access(), b.access_mut());
+    launch.run(|launch| {
+        for_each(b.len(), Some(u32::MAX), |range: Range<usize>| {
+            for [i, j] in range.map(|k| [k / w, k % w]) {
+                let index = [i + by, j];
+                let Some(from) = a.checked(index) else {
+                    launch.fail(0, &a.position(index), &a.shape());
+                    continue;
+                };
+                // SAFETY: `from` was checked; `i` and `j` are inside, and no other iteration has both.
+                unsafe { *b.unchecked([i, j]) = *from / (i as i32 + j as i32 - zero) };
+            }
+        });
+        Ok(())
+    })
+}
+
+#[test]
+fn failures() -> Result<()> {
+    let device = Device::cpu();
+    let a = Field::from_fn(&device, [40, 30], |[i, j]| (i * 30 + j) as i32)?;
+    for threads in [1, 2, 3, 7] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| -> Result<()> {
+            let mut b = Field::full(&device, [40, 30], -1)?;
+            shift(&a, &mut b, 0, -1)?;
+            assert_eq!(b.get([7, 2])?, 212 / 10);
+
+            b.fill(-1)?;
+            let error = shift(&a, &mut b, 2, -1).unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                "src/shift.rs:14:9: kernel `shift` accessed `a` at [40, 0], outside its shape [40, 30] (and 59 more \
+                 accesses out of bounds)"
+            );
+            for (k, v) in b.to_vec()?.into_iter().enumerate() {
+                let [i, j] = [k as i32 / 30, k as i32 % 30];
+                assert_eq!(v, if i < 38 { ((i + 2) * 30 + j) / (i + j + 1) } else { -1 });
+            }
+
+            let error = shift(&a, &mut b, 0, 9).unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                "src/shift.rs:12: kernel `shift` panicked: attempt to divide by zero"
+            );
+            shift(&a, &mut b, 0, -1)?;
+            assert_eq!(b.get([39, 29])?, 1199 / 69);
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+#[test]
+fn results() {
+    let failed = Launch::new(&INFO).run(|launch| {
+        launch.fail(1, &[3], &[2]);
+        Err::<(), _>(Failed)
+    });
+    let expected = "src/shift.rs:15:20: kernel `shift` accessed `b` at [3], outside its shape [2]";
+    assert_eq!(failed.unwrap_err().to_string(), expected);
+    let twice = Launch::new(&INFO).run(|launch| {
+        launch.fail(1, &[], &[]);
+        launch.fail(0, &[4, 5, 6, 7, 8, 9], &[1, 2, 3, 4, 5, 6]);
+        Ok(3)
+    });
+    assert!(matches!(
+        twice,
+        Err(Error::OutOfBounds {
+            count: 2,
+            line: 14,
+            column: 9,
+            ..
+        })
+    ));
+    assert_eq!(Launch::new(&INFO).run(|_| Ok(3)), Ok(3));
+    let panicked = Launch::new(&INFO).run(|_| -> Result<(), Failed> { panic!("{} is {}", 1, "bad") });
+    assert!(matches!(panicked, Err(Error::KernelPanic { message, .. }) if message == "1 is bad"));
+}
+
+/// Calls from tasks of one pool, each on fields of its own.
+#[test]
+fn nested_in_a_pool() {
+    use rayon::prelude::*;
+    let ok = (0..20).into_par_iter().all(|k| {
+        let device = Device::cpu();
+        let a = Field::full(&device, [30, 20], k * 100).unwrap();
+        let mut b = Field::zeros(&device, [30, 20]).unwrap();
+        shift(&a, &mut b, 0, -1).unwrap();
+        b.get([3, 6]).unwrap() == k * 10
+    });
+    assert!(ok);
+}
