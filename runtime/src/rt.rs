@@ -10,7 +10,7 @@ pub use crate::kernel::probe::{
     Answer, FuncDef, FuncSlot, Method, MethodSlot, NoAnswer, TypeSlot, constant, is_element, method_callee, method_on,
     on_place, on_value, place, type_of, value,
 };
-pub use crate::kernel::rank::{covers, position, volume};
+pub use crate::kernel::rank::{axes, covers, position, volume};
 pub use crate::kernel::typed::{typed_field, typed_field_mut};
 pub use crate::kernel::{Callee, Instance};
 pub use crate::launch::{Failed, KernelInfo, Launch, Site};

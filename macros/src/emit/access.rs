@@ -4,25 +4,33 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::AtomicOp;
 
-use super::label;
-use super::print::{Mode, Printer};
+use super::print::{Mode, Printer, brackets, parens};
+use super::{label, rank_name};
 use crate::hir::{Access, Check, Expr, Place, Step};
 
 impl Printer<'_> {
     fn position(&self, access: &Access) -> TokenStream {
         let parts = access.index.iter().map(|e| self.expr(e));
-        if access.bracketed {
-            quote!([#(#parts),*])
+        let index = if access.bracketed {
+            brackets(access.index_span, quote!(#(#parts),*))
         } else {
             quote!(#(#parts)*)
-        }
+        };
+        let rank = rank_name(access.field);
+        quote_spanned!(access.index_span=> ::swathe::__rt::axes(#rank, #index))
     }
 
-    pub fn typed_access(&self, access: &Access) -> TokenStream {
+    pub fn typed_access(&self, access: &Access, end: Span) -> TokenStream {
         let (ident, position) = (&access.ident, self.position(access));
         match self.func.access(access.id).check {
-            Check::Unchecked => quote_spanned!(access.span=> (*#ident.get_unchecked(#position))),
-            _ => quote_spanned!(access.span=> #ident[#position]),
+            Check::Unchecked => {
+                let position = parens(end, position);
+                quote_spanned!(access.span=> (*#ident.get_unchecked #position))
+            }
+            _ => {
+                let position = brackets(end, position);
+                quote_spanned!(access.span=> #ident #position)
+            }
         }
     }
 
@@ -84,7 +92,8 @@ impl Printer<'_> {
     /// error instead of a change to a copy.
     pub fn read(&self, e: &Expr) -> TokenStream {
         let (setup, place) = self.place(&e.field_place().expect("a place in a field"));
-        quote_spanned!(e.span=> (*::swathe::__rt::peek(&{ #setup unsafe { #place } })))
+        let place = parens(e.end, quote!(&{ #setup unsafe { #place } }));
+        quote_spanned!(e.span=> (*::swathe::__rt::peek #place))
     }
 
     /// `place = value` or `place op= value`.
@@ -98,11 +107,12 @@ impl Printer<'_> {
         })
     }
 
-    pub fn atomic(&self, op: AtomicOp, name: &Ident, access: &Access, args: &[Expr], span: Span) -> TokenStream {
+    pub fn atomic(&self, op: AtomicOp, name: &Ident, access: &Access, args: &[Expr], e: &Expr) -> TokenStream {
         let args: Vec<TokenStream> = args.iter().map(|a| self.expr(a)).collect();
         if self.mode == Mode::Probe {
             let (ident, position) = (&access.ident, self.position(access));
-            return quote_spanned!(span=> #ident.#name(#position, #(#args),*));
+            let args = parens(e.end, quote!(#position, #(#args),*));
+            return quote_spanned!(e.span=> #ident.#name #args);
         }
         let pointer = self.pointer(access);
         let function = match op {
@@ -119,7 +129,7 @@ impl Printer<'_> {
             AtomicOp::Store => quote!(AtomicSwap::store),
         };
         let names: Vec<Ident> = (0..args.len()).map(|k| format_ident!("__a{}", k)).collect();
-        quote_spanned!(span=> {
+        quote_spanned!(e.span=> {
             let __p = #pointer;
             #(let #names = #args;)*
             unsafe { ::swathe::__rt::#function(__p #(, #names)*, __shared) }

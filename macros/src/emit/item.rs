@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
 
-use super::field_name;
+use super::{field_name, rank_name};
 use super::ir::span;
 use super::print::{Mode, Printer};
 use super::probe;
@@ -145,6 +145,11 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
         Some((ty, _)) => quote!(#ty),
         None => quote!(()),
     };
+    let ranks = func.params.iter().filter_map(|p| match p.kind {
+        ParamKind::Field { .. } => Some((rank_name(p.local), field_name(p.local))),
+        _ => None,
+    });
+    let ranks = ranks.map(|(rank, field)| quote!(let #rank = #field.rank();));
     let fields: Vec<(Ident, &Ident, bool)> = func
         .params
         .iter()
@@ -209,6 +214,7 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
             #(#noted)*
             __launch.run(|__launch| -> ::core::result::Result<#result, ::swathe::__rt::Failed> {
                 #(#views)*
+                #(#ranks)*
                 #(#items)*
                 let __shared = false;
                 #stmts

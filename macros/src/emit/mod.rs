@@ -26,6 +26,12 @@ fn field_name(field: LocalId) -> Ident {
     format_ident!("__field{}", field.0)
 }
 
+/// Holds the rank of a field. Native code and its typed copy convert positions by the same call, so that rustc reports a
+/// wrong one once.
+fn rank_name(field: LocalId) -> Ident {
+    format_ident!("__rank{}", field.0)
+}
+
 fn label(id: LabelId) -> syn::Lifetime {
     syn::Lifetime::new(&format!("'__l{}", id.0), proc_macro2::Span::mixed_site())
 }

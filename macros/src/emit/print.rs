@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use swathe_ir::{BinOp, UnOp};
 
@@ -188,19 +188,28 @@ impl<'f> Printer<'f> {
             }
             ExprKind::Index(base, index) => {
                 let (base, index) = (self.postfix(base), self.expr(index));
-                quote_spanned!(span=> #base[#index])
+                let index = brackets(e.end, index);
+                quote_spanned!(span=> #base #index)
             }
-            ExprKind::Field(access) => self.typed_access(access),
-            ExprKind::FieldLen(_, ident) => quote_spanned!(span=> #ident.len()),
-            ExprKind::FieldShape(_, ident) => quote_spanned!(span=> #ident.shape()),
-            ExprKind::Atomic(op, name, access, args) => self.atomic(*op, name, access, args, span),
+            ExprKind::Field(access) => self.typed_access(access, e.end),
+            ExprKind::FieldLen(_, ident) => {
+                let none = parens(e.end, TokenStream::new());
+                quote_spanned!(span=> #ident.len #none)
+            },
+            ExprKind::FieldShape(_, ident) => {
+                let none = parens(e.end, TokenStream::new());
+                quote_spanned!(span=> #ident.shape #none)
+            },
+            ExprKind::Atomic(op, name, access, args) => self.atomic(*op, name, access, args, e),
             ExprKind::Call { callee, path, on, args } => {
                 let args = args.iter().map(|a| self.expr(a));
                 if self.probes() && on.is_none() {
                     let slot = callee_slot(*callee);
-                    quote_spanned!(span=> #path::__call(&#slot, #(#args),*))
+                    let args = parens(e.end, quote!(&#slot, #(#args),*));
+                    quote_spanned!(span=> #path::__call #args)
                 } else {
-                    quote_spanned!(span=> #path(#(#args),*))
+                    let args = parens(e.end, quote!(#(#args),*));
+                    quote_spanned!(span=> #path #args)
                 }
             }
             ExprKind::Method {
@@ -210,20 +219,21 @@ impl<'f> Printer<'f> {
                 args,
             } => {
                 let args = args.iter().map(|a| self.expr(a));
+                let args = parens(e.end, quote!(#(#args),*));
                 if !self.probes() {
                     let receiver = self.postfix(receiver);
-                    return quote_spanned!(span=> #receiver.#name(#(#args),*));
+                    return quote_spanned!(span=> #receiver.#name #args);
                 }
                 let slot = callee_slot(*callee);
                 let probed = name.span();
                 if receiver.root_local().is_some() {
                     let receiver = self.postfix(receiver);
                     let probe = quote_spanned!(probed=> ::swathe::__rt::on_place(&#slot, &#receiver));
-                    quote_spanned!(span=> { #probe; #receiver.#name(#(#args),*) })
+                    quote_spanned!(span=> { #probe; #receiver.#name #args })
                 } else {
                     let receiver = self.expr(receiver);
                     let probe = quote_spanned!(probed=> ::swathe::__rt::on_value(&#slot, #receiver));
-                    quote_spanned!(span=> #probe.#name(#(#args),*))
+                    quote_spanned!(span=> #probe.#name #args)
                 }
             }
             ExprKind::Ref { mutable, place } => {
@@ -233,15 +243,15 @@ impl<'f> Printer<'f> {
             }
             ExprKind::Tuple(parts) => {
                 let parts = parts.iter().map(|p| self.expr(p));
-                quote_spanned!(span=> (#(#parts,)*))
+                parens(e.end, quote!(#(#parts,)*))
             }
             ExprKind::Array(parts, slot) => {
                 let parts = parts.iter().map(|p| self.expr(p));
-                self.typed(*slot, quote_spanned!(span=> [#(#parts),*]), span)
+                self.typed(*slot, brackets(e.end, quote!(#(#parts),*)), e)
             }
             ExprKind::Repeat(value, len, slot) => {
                 let value = self.expr(value);
-                self.typed(*slot, quote_spanned!(span=> [#value; #len]), span)
+                self.typed(*slot, brackets(e.end, quote!(#value; #len)), e)
             }
             ExprKind::Struct {
                 ty,
@@ -257,7 +267,8 @@ impl<'f> Printer<'f> {
                     let e = self.expr(e);
                     quote!(..#e)
                 });
-                self.typed(*ty, quote_spanned!(span=> (#path { #(#members,)* #base })), span)
+                let members = delimited(Delimiter::Brace, e.end, quote!(#(#members,)* #base));
+                self.typed(*ty, quote_spanned!(span=> (#path #members)), e)
             }
             ExprKind::Block {
                 label: id,
@@ -377,12 +388,13 @@ impl<'f> Printer<'f> {
         }
     }
 
-    fn typed(&self, slot: swathe_ir::TypeSlot, value: TokenStream, span: proc_macro2::Span) -> TokenStream {
+    fn typed(&self, slot: swathe_ir::TypeSlot, value: TokenStream, e: &Expr) -> TokenStream {
         if !self.probes() {
             return value;
         }
-        let slot = type_slot(slot);
-        quote_spanned!(span=> ::swathe::__rt::value(&#slot, #value))
+        let (slot, span) = (type_slot(slot), e.span);
+        let args = parens(e.end, quote!(&#slot, #value));
+        quote_spanned!(span=> ::swathe::__rt::value #args)
     }
 
     fn operand(&self, e: &Expr, callee: Option<swathe_ir::CalleeSlot>) -> TokenStream {
@@ -452,6 +464,21 @@ fn pattern_value(value: &PatternValue) -> TokenStream {
     }
 }
 
+pub fn parens(span: Span, inner: TokenStream) -> TokenStream {
+    delimited(Delimiter::Parenthesis, span, inner)
+}
+
+pub fn brackets(span: Span, inner: TokenStream) -> TokenStream {
+    delimited(Delimiter::Bracket, span, inner)
+}
+
+/// Between delimiters at `span`, so that rustc underlines the whole of an expression that ends there.
+fn delimited(delimiter: Delimiter, span: Span, inner: TokenStream) -> TokenStream {
+    let mut group = Group::new(delimiter, inner);
+    group.set_span(span);
+    group.to_token_stream()
+}
+
 pub fn bindings(pat: &Pat) -> impl Iterator<Item = (LocalId, &Ident)> {
     let mut found = Vec::new();
     collect(pat, &mut found);
@@ -466,7 +493,7 @@ fn collect<'p>(pat: &'p Pat, found: &mut Vec<(LocalId, &'p Ident)>) {
     }
 }
 
-fn symbol(op: BinOp, span: proc_macro2::Span, assigns: bool) -> TokenStream {
+fn symbol(op: BinOp, span: Span, assigns: bool) -> TokenStream {
     let text = if assigns {
         format!("{}=", op.symbol())
     } else {

@@ -5,7 +5,7 @@ use swathe_ir::{AtomicOp, Check, LocalId};
 use syn::spanned::Spanned;
 
 use super::pat::is_constant;
-use super::{Lower, Place};
+use super::{Lower, Place, end};
 use crate::hir::{CalleeQuery, Expr, ExprKind};
 
 const PRIMITIVES: [&str; 15] = [
@@ -40,6 +40,7 @@ impl Lower<'_> {
                 place: Box::new(place),
             },
             span: arg.span(),
+            end: end(arg),
         }
     }
 
@@ -154,7 +155,7 @@ impl Lower<'_> {
                 self.unit(span).kind
             }
             ("get_unchecked" | "get_unchecked_mut", 1) => {
-                ExprKind::Field(self.access(field, ident, &e.args[0], Check::Unchecked, span))
+                ExprKind::Field(self.access(field, ident, &e.args[0], Check::Unchecked, e))
             }
             _ => {
                 let Some((op, count)) = atomic(&name) else {
@@ -174,7 +175,7 @@ impl Lower<'_> {
                 if self.fields.get(&field) == Some(&false) {
                     self.errors.at(span, format!("`{ident}` is borrowed to be read: declare the parameter as `{ident}: &mut Field<..>` to change it"));
                 }
-                let access = self.access(field, ident, &e.args[0], Check::InKernel, span);
+                let access = self.access(field, ident, &e.args[0], Check::InKernel, e);
                 let args = e.args.iter().skip(1).map(|arg| self.expr(arg)).collect();
                 ExprKind::Atomic(op, e.method.clone(), access, args)
             }

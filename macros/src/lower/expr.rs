@@ -1,11 +1,12 @@
 //! Expressions.
 
 use proc_macro2::{Ident, Span};
+use quote::ToTokens;
 use swathe_ir::{BinOp, Check, UnOp};
 use syn::spanned::Spanned;
 
 use super::loops::label_name;
-use super::{Label, Lower};
+use super::{Label, Lower, end};
 use crate::error::refusal;
 use crate::hir::{Access, AccessId, AccessInfo, Arm, CalleeQuery, Expr, ExprKind};
 
@@ -15,6 +16,7 @@ impl Lower<'_> {
         Expr {
             kind: self.kind(expr, span),
             span,
+            end: end(expr),
         }
     }
 
@@ -33,14 +35,14 @@ impl Lower<'_> {
             syn::Expr::Assign(e) => self.assign(e),
             syn::Expr::Cast(e) => {
                 if let syn::Type::Infer(t) = &*e.ty {
-                    self.errors.on(t, "write the type that you cast to");
+                    self.errors.on(t, "a cast in a kernel names its type: `value as f32`");
                 }
                 let value = self.boxed(&e.expr);
                 ExprKind::Cast(value, e.ty.clone(), self.slots.ty(Some((*e.ty).clone())))
             }
             syn::Expr::Field(e) => ExprKind::Member(self.boxed(&e.base), e.member.clone()),
             syn::Expr::Index(e) => match self.field_path(&e.expr) {
-                Some((field, ident)) => ExprKind::Field(self.access(field, ident, &e.index, Check::InKernel, span)),
+                Some((field, ident)) => ExprKind::Field(self.access(field, ident, &e.index, Check::InKernel, expr)),
                 None => {
                     let base = self.boxed(&e.expr);
                     ExprKind::Index(base, self.boxed(&e.index))
@@ -127,7 +129,7 @@ impl Lower<'_> {
             }
             syn::Lit::Char(_) => self.errors.on(
                 lit,
-                "`char` cannot be used in a kernel: use a `u32`, or a byte `b'x'`'s number",
+                "`char` cannot be used in a kernel: use its number, a `u32`",
             ),
             _ => self
                 .errors
@@ -158,8 +160,11 @@ impl Lower<'_> {
         ident: Ident,
         index: &syn::Expr,
         check: Check,
-        span: Span,
+        whole: impl ToTokens,
     ) -> Access {
+        let source = whole.to_token_stream();
+        let span = source.span();
+        let index_span = index.span();
         let (index, bracketed) = match index {
             syn::Expr::Array(array) => (array.elems.iter().map(|e| self.expr(e)).collect(), true),
             other => (vec![self.expr(other)], false),
@@ -178,6 +183,8 @@ impl Lower<'_> {
             index,
             bracketed,
             span,
+            source,
+            index_span,
         }
     }
 
@@ -191,7 +198,7 @@ impl Lower<'_> {
                     ExprKind::Field(access) => ExprKind::Field(access),
                     ExprKind::Local(..) => ExprKind::Unary(UnOp::Deref, Box::new(inner), None),
                     _ => {
-                        self.errors.on(e, "`*` in a kernel follows a reference parameter");
+                        self.errors.on(e, "only a parameter of a `#[func]` can be a reference to take the value of: leave out the `*`");
                         inner.kind
                     }
                 };
@@ -232,11 +239,12 @@ impl Lower<'_> {
     }
 
     fn assign(&mut self, e: &syn::ExprAssign) -> ExprKind {
-        if matches!(*e.left, syn::Expr::Tuple(_) | syn::Expr::Array(_) | syn::Expr::Infer(_)) {
+        if matches!(*e.left, syn::Expr::Tuple(_) | syn::Expr::Array(_) | syn::Expr::Infer(_) | syn::Expr::Struct(_) | syn::Expr::Call(_)) {
             self.errors.on(
                 &e.left,
-                "assign to one place at a time in a kernel, or declare new variables with `let`",
+                "a kernel assigns to one place at a time: take the value apart with `let (a, b) = ..`, then assign each part",
             );
+            return self.unit(e.span()).kind;
         }
         let place = self.boxed(&e.left);
         let value = self.boxed(&e.right);
@@ -249,8 +257,8 @@ impl Lower<'_> {
             && self.fields.get(&access.access.field) == Some(&false)
         {
             let ident = &access.access.ident;
-            self.errors.at(
-                place.span,
+            self.errors.on(
+                place.ends(),
                 format!(
                     "`{ident}` is borrowed to be read: declare the parameter as `{ident}: &mut Field<..>` to write it"
                 ),
@@ -326,27 +334,27 @@ impl Lower<'_> {
 
     fn break_out(&mut self, e: &syn::ExprBreak, span: Span) -> ExprKind {
         let value = e.expr.as_ref().map(|e| self.boxed(e));
-        let target = match self.target(e.label.as_ref()) {
+        let target = match self.target(e.label.as_ref(), span) {
             Some(label) => label.break_to,
             None => return self.unit(span).kind,
         };
         match target {
             Some(label) => ExprKind::Break(label, value),
             None => {
-                self.errors.at(span, "`break` would leave a parallel loop, whose iterations have no order: write `continue` to end this iteration, or make the loop sequential, `for .. in serial(..)`");
+                self.errors.on(e, "`break` would leave a parallel loop, whose iterations have no order: write `continue` to end this iteration, or make the loop sequential, `for .. in serial(..)`");
                 self.unit(span).kind
             }
         }
     }
 
     fn continue_on(&mut self, e: &syn::ExprContinue, span: Span) -> ExprKind {
-        match self.target(e.label.as_ref()) {
+        match self.target(e.label.as_ref(), span) {
             Some(label) => ExprKind::Continue(label.continue_to),
             None => self.unit(span).kind,
         }
     }
 
-    fn target(&mut self, name: Option<&syn::Lifetime>) -> Option<&Label> {
+    fn target(&mut self, name: Option<&syn::Lifetime>, keyword: Span) -> Option<&Label> {
         let found = match name {
             Some(name) => {
                 let text = name.ident.to_string();
@@ -357,8 +365,10 @@ impl Lower<'_> {
         match found {
             Some(k) => Some(&self.labels[k]),
             None => {
-                let span = name.map_or_else(Span::call_site, Spanned::span);
-                self.errors.at(span, "there is no such loop here");
+                match name {
+                    Some(name) => self.errors.on(name, format!("no loop or block around this is labelled `{name}`")),
+                    None => self.errors.at(keyword, "there is no loop around this"),
+                }
                 None
             }
         }

@@ -281,6 +281,7 @@ impl Lower<'_> {
                 Some(Expr {
                     kind: ExprKind::For(label, pat, range, body),
                     span,
+                    end: span,
                 })
             }
             Written::Indices(field, ident) => {
@@ -340,6 +341,7 @@ impl Lower<'_> {
             let end = Expr {
                 kind: ExprKind::Local(local, ident),
                 span,
+                end: span,
             };
             axes.push((label, end, known.map_or(Value::Unknown, Value::Below)));
         }
@@ -371,6 +373,7 @@ impl Lower<'_> {
             let inner = Expr {
                 kind: ExprKind::For(label, pat, range, body),
                 span,
+                end: span,
             };
             body = Block {
                 stmts: vec![Stmt::Expr(inner)],
@@ -386,6 +389,7 @@ impl Lower<'_> {
                 block,
             },
             span,
+            end: span,
         })
     }
 
@@ -424,12 +428,14 @@ impl Lower<'_> {
                     parts.push(Expr {
                         kind: ExprKind::Local(local, ident),
                         span,
+                        end: span,
                     });
                 }
                 let ty = self.inferred();
                 let init = Some(Expr {
                     kind: ExprKind::Array(parts, ty),
                     span,
+                    end: span,
                 });
                 let pat = self.pat(pat, &Value::Unknown);
                 Some((
@@ -452,11 +458,13 @@ impl Lower<'_> {
                 let shape = Expr {
                     kind: ExprKind::FieldShape(*field, ident.clone()),
                     span,
+                    end: span,
                 };
                 let axis = self.usize_literal(*axis as u64, span);
                 Expr {
                     kind: ExprKind::Index(Box::new(shape), Box::new(axis)),
                     span,
+                    end: span,
                 }
             }
             _ => {
@@ -467,6 +475,7 @@ impl Lower<'_> {
                 Expr {
                     kind: ExprKind::FieldLen(field, ident.clone()),
                     span,
+                    end: span,
                 }
             }
         }

@@ -77,6 +77,12 @@ pub fn covers<const D: usize>(outer: [usize; D], inner: [usize; D]) -> bool {
     outer.iter().zip(inner).all(|(outer, inner)| inner <= *outer)
 }
 
+/// A position as one number for each axis, for a field of rank `D`.
+#[inline(always)]
+pub fn axes<const D: usize, I: Position<D>>(_: Dim<D>, position: I) -> [usize; D] {
+    position.axes()
+}
+
 /// All positions of an N-dimensional range, from 0 to each extent, in row-major order: the domain of a `for` loop
 /// of a kernel, parallel if the loop is outermost.
 ///

@@ -64,6 +64,10 @@ macro_rules! readable {
                 never()
             }
 
+            pub fn rank(&self) -> Dim<D> {
+                never()
+            }
+
             pub fn shape(&self) -> [usize; D] {
                 never()
             }
