@@ -72,6 +72,7 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
         let id = Literal::u64_unsuffixed(swathe_ir::method_id(&func.name.to_string()));
         let (load, allow) = (probe::instance(func), probe::allow());
         quote! {
+            #[diagnostic::do_not_recommend]
             impl #generics ::swathe::__rt::Method<#id> for #self_ty #where_clause {
                 fn callee() -> ::swathe::__rt::Callee {
                     ::swathe::__rt::method_callee::<#id, Self>()

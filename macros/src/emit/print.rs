@@ -10,6 +10,9 @@ use swathe_ir::{BinOp, UnOp};
 use super::{callee_slot, label, type_slot};
 use crate::hir::{Block, Expr, ExprKind, Func, LocalId, Pat, Pattern, PatternValue, Range, Stmt};
 
+/// Up to how many arguments the runtime can say that a function is no `#[func]`.
+const MOST_ARGS: usize = 8;
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// Runs on the CPU.
@@ -63,6 +66,12 @@ impl<'f> Printer<'f> {
                     let e = self.expr(e);
                     quote!(= #e)
                 });
+                if let (Some(Expr { kind: ExprKind::Lit(lit, slot), .. }), Pat::Bind { local, ident, .. }) = (init, pat)
+                    && self.probes()
+                {
+                    let (slot, probe) = (type_slot(*slot), self.place_probe(*local, ident));
+                    return quote_spanned!(*span=> let #pattern #ty = #lit; #probe ::swathe::__rt::place(&#slot, &#ident););
+                }
                 let probes = match init {
                     Some(_) => self.place_probes(pat),
                     None => {
@@ -147,30 +156,27 @@ impl<'f> Printer<'f> {
             }
             ExprKind::Binary(op, op_span, left, right, callee) => {
                 let left = self.operand(left, *callee);
-                let right = self.expr(right);
+                let right = self.operand_literal(right);
                 let op = symbol(*op, *op_span, false);
                 quote_spanned!(span=> (#left #op #right))
             }
             ExprKind::Assign(place, value) => self.assign(place, value, e),
             ExprKind::AssignOp(op, op_span, place, value, callee) => {
                 let symbol = symbol(*op, *op_span, true);
-                if !self.probes() && place.field_place().is_some() {
-                    return self.write(place, value, &symbol);
+                let slot = callee.filter(|_| self.probes()).map(callee_slot);
+                let probe = slot.map(|slot| {
+                    let place = self.expr(place);
+                    quote_spanned!(span=> ::swathe::__rt::on_place(&#slot, &#place);)
+                });
+                if place.field_place().is_some() {
+                    let write = self.write(place, value, &symbol);
+                    return quote!({ #probe #write });
                 }
-                let in_field = place.field_place().is_some();
-                let (place, value) = (self.expr(place), self.expr(value));
-                match callee.filter(|_| self.probes()).map(callee_slot) {
-                    // As in native code the value comes first: it may read the field that the place is in.
-                    Some(slot) if in_field => quote_spanned!(span=> {
-                        ::swathe::__rt::on_place(&#slot, &#place);
-                        let __v = #value;
-                        #place #symbol __v
-                    }),
-                    Some(slot) => quote_spanned!(span=> {
-                        ::swathe::__rt::on_place(&#slot, &#place);
-                        #place #symbol #value
-                    }),
-                    None => quote_spanned!(span=> #place #symbol #value),
+                let (place, value) = (self.expr(place), self.operand_literal(value));
+                let assign = quote_spanned!(span=> #place #symbol #value);
+                match probe {
+                    Some(probe) => quote!({ #probe #assign }),
+                    None => assign,
                 }
             }
             ExprKind::Cast(inner, ty, _) => {
@@ -200,13 +206,12 @@ impl<'f> Printer<'f> {
                 let none = parens(e.end, TokenStream::new());
                 quote_spanned!(span=> #ident.shape #none)
             },
-            ExprKind::Atomic(op, name, access, args) => self.atomic(*op, name, access, args, e),
+            ExprKind::Atomic(op, name, access, args) => self.atomic(*op, name, access, args),
             ExprKind::Call { callee, path, on, args } => {
                 let args = args.iter().map(|a| self.expr(a));
                 if self.probes() && on.is_none() {
                     let slot = callee_slot(*callee);
-                    let args = parens(e.end, quote!(&#slot, #(#args),*));
-                    quote_spanned!(span=> #path::__call #args)
+                    self.typed_call(path, args.len(), parens(e.end, quote!(&#slot, #(#args),*)))
                 } else {
                     let args = parens(e.end, quote!(#(#args),*));
                     quote_spanned!(span=> #path #args)
@@ -372,8 +377,11 @@ impl<'f> Printer<'f> {
 
     fn assign(&self, place: &Expr, value: &Expr, whole: &Expr) -> TokenStream {
         let span = whole.span;
-        if !self.probes() && place.field_place().is_some() {
+        if place.field_place().is_some() && !matches!(value.kind, ExprKind::Lit(..)) {
             return self.write(place, value, &quote_spanned!(span=> =));
+        }
+        if let (ExprKind::Lit(lit, slot), true) = (&value.kind, place.field_place().is_some()) {
+            return self.write_literal(place, lit, *slot);
         }
         let late = match &place.kind {
             ExprKind::Local(id, ident) if self.probes() && self.late.borrow_mut().remove(id) => {
@@ -386,6 +394,40 @@ impl<'f> Printer<'f> {
             Some(probe) => quote_spanned!(span=> { #place = #value; #probe }),
             None => quote_spanned!(span=> #place = #value),
         }
+    }
+
+    /// The right operand of an operator.
+    fn operand_literal(&self, e: &Expr) -> TokenStream {
+        let value = self.expr(e);
+        if matches!(e.kind, ExprKind::Lit(..)) && !self.probes() {
+            let (span, value) = (e.span, parens(e.end, value));
+            return quote_spanned!(span=> ::swathe::__rt::number #value);
+        }
+        value
+    }
+
+    /// A call of a free function, through the struct beside it, so that rustc infers its type parameters.
+    fn typed_call(&self, path: &syn::ExprPath, args: usize, passed: TokenStream) -> TokenStream {
+        let mut bare = path.path.clone();
+        let mut generics = syn::PathArguments::None;
+        if let Some(last) = bare.segments.last_mut() {
+            generics = std::mem::take(&mut last.arguments);
+        }
+        let span = bare.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
+        let callee = Ident::new("__callee", span);
+        let generics = (!generics.is_none()).then(|| match &generics {
+            syn::PathArguments::AngleBracketed(g) => {
+                let args = &g.args;
+                quote!(::<#args>)
+            }
+            other => other.to_token_stream(),
+        });
+        let call = quote_spanned!(span=> #callee #generics::__call);
+        let otherwise = (args <= MOST_ARGS).then(|| {
+            let module = quote::format_ident!("args{}", args);
+            quote!(use ::swathe::__rt::not_func::#module::*;)
+        });
+        quote!({ #otherwise use #bare as __callee; #call #passed })
     }
 
     fn typed(&self, slot: swathe_ir::TypeSlot, value: TokenStream, e: &Expr) -> TokenStream {

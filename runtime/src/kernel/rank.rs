@@ -3,6 +3,7 @@
 use crate::cpu::access::Position;
 
 /// Carries a rank in the type system.
+#[derive(Clone, Copy)]
 pub struct Dim<const D: usize>;
 
 /// The ranks that fields can have.
