@@ -30,8 +30,12 @@ fn members<'i>(input: &'i syn::DeriveInput, errors: &mut Errors) -> Option<&'i s
             ..
         }) => Some(fields),
         syn::Data::Struct(data) => {
+            let at = match &data.fields {
+                syn::Fields::Unit => input.ident.span(),
+                fields => fields.span(),
+            };
             errors.at(
-                data.fields.span(),
+                at,
                 "an element of a field has named members: `struct Name { member: Type }`",
             );
             None

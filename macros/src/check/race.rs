@@ -143,6 +143,9 @@ fn instead(name: &Ident, found: &Found, vars: &Vars) -> String {
     if names.len() < vars.axes.len() {
         return "name every position of the loop, and write each iteration's own element".to_owned();
     }
+    if found.index.len() == 1 && found.text.starts_with(&format!("{name}[{all}]")) {
+        return format!("`{all}` is another variable here than the position of the loop; give it a name of its own");
+    }
     if found.index.len() < names.len() {
         return format!(
             "the loop runs over `[{all}]`, and its iterations must write different elements; loop over fewer positions in parallel \

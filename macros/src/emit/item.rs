@@ -12,8 +12,8 @@ use crate::hir::Func;
 
 /// The struct that carries a free function's definition: it lives in the type namespace, so that `use` and paths bring
 /// it along with the function.
-fn definition(func: &Func, item: &syn::ItemFn, doc: &str) -> TokenStream {
-    let (name, vis, generics) = (&func.name, &item.vis, &item.sig.generics);
+fn definition(sig: &syn::Signature, vis: &syn::Visibility, doc: &str) -> TokenStream {
+    let (name, generics) = (&sig.ident, &sig.generics);
     let where_clause = &generics.where_clause;
     let params = generics.params.iter().filter_map(|p| match p {
         syn::GenericParam::Type(t) => Some(&t.ident),
@@ -28,10 +28,27 @@ fn definition(func: &Func, item: &syn::ItemFn, doc: &str) -> TokenStream {
     }
 }
 
+/// The struct of a kernel that has errors, so that `kernel::cuda_source()` adds none.
+pub fn failed_definition(sig: &syn::Signature, vis: &syn::Visibility) -> TokenStream {
+    let definition = definition(sig, vis, "A kernel with errors.");
+    let (name, (impl_generics, type_generics, where_clause)) = (&sig.ident, sig.generics.split_for_impl());
+    quote! {
+        #definition
+        const _: () = {
+            impl #impl_generics #name #type_generics #where_clause {
+                #[allow(dead_code)]
+                pub fn cuda_source() -> ::swathe::Result<::std::string::String> {
+                    ::core::unreachable!()
+                }
+            }
+        };
+    }
+}
+
 /// A free `#[func]`.
 pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let name = &func.name;
-    let definition = definition(func, item, &format!("What kernels know of the function `{name}`."));
+    let definition = definition(&item.sig, &item.vis, &format!("What kernels know of the function `{name}`."));
     let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
     let params = func.params.iter().map(|param| {
         let (name, ty) = (&func.local(param.local).ident, &param.ty);
@@ -110,7 +127,7 @@ pub fn trait_block(mut item: syn::ItemTrait) -> TokenStream {
 /// A kernel: its launcher, and the struct that carries its definition.
 pub fn kernel(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let name = &func.name;
-    let definition = definition(func, item, &format!("Compilation of the kernel [`{name}()`]."));
+    let definition = definition(&item.sig, &item.vis, &format!("Compilation of the kernel [`{name}()`]."));
     let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
     let (load, allow) = (probe::instance(func), probe::allow());
     let launcher = launcher(func, item);

@@ -7,7 +7,7 @@ mod item;
 mod print;
 mod probe;
 
-pub use item::{func, impl_block, kernel, trait_block};
+pub use item::{failed_definition, func, impl_block, kernel, trait_block};
 
 use proc_macro2::Ident;
 use quote::format_ident;

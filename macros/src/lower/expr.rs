@@ -6,6 +6,7 @@ use swathe_ir::{BinOp, Check, UnOp};
 use syn::spanned::Spanned;
 
 use super::loops::label_name;
+use super::pat::is_constant;
 use super::{Label, Lower, end};
 use crate::error::refusal;
 use crate::hir::{Access, AccessId, AccessInfo, Arm, CalleeQuery, Expr, ExprKind};
@@ -150,7 +151,29 @@ impl Lower<'_> {
             }
             return ExprKind::Local(local, ident.clone());
         }
+        if let Some(ident) = ident
+            && !is_constant(ident)
+        {
+            self.unknown(ident);
+        }
         ExprKind::Const(self.slots.constant(path.clone()), path.clone())
+    }
+
+    /// A lower-case name that is no variable. rustc would look for it twice, and for a constant of that name.
+    fn unknown(&mut self, ident: &Ident) {
+        let name = ident.to_string();
+        let names = self.scopes.iter().flat_map(|scope| scope.keys());
+        let near = names
+            .map(|other| (distance(&name, other), other))
+            .filter(|(distance, other)| *distance <= name.len().min(other.len()) / 3 + 1)
+            .min();
+        let text = match near {
+            Some((_, other)) => format!("there is no variable `{name}` here: did you mean `{other}`?"),
+            None => format!(
+                "there is no variable `{name}` here; outside of the kernel only constants can be named, in capitals, and functions, to call them"
+            ),
+        };
+        self.errors.on(ident, text);
     }
 
     /// An access of field `field` at the position that `index` writes.
@@ -373,6 +396,20 @@ impl Lower<'_> {
             }
         }
     }
+}
+
+/// Number of characters to insert, delete or replace.
+fn distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.chars().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.chars().count()]
 }
 
 fn loop_frame(label: Option<&syn::Label>, id: swathe_ir::LabelId) -> Label {

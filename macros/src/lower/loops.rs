@@ -37,7 +37,7 @@ impl Lower<'_> {
             self.errors.at(
                 f.for_token.span,
                 "this loop is neither outermost nor inside a parallel loop, so it would run on a single thread: move the \
-                 condition or loop around it inside, launch it as a kernel of its own, or write `for .. in serial(..)` if \
+                 condition or loop around it inside, make the loop a kernel of its own, or write `for .. in serial(..)` if \
                  one thread is what you want",
             );
             return None;
@@ -117,7 +117,7 @@ impl Lower<'_> {
     fn range(&mut self, written: &WrittenRange<'_>) -> Option<Range> {
         let (Some(start), Some(end)) = (&written.range.start, &written.range.end) else {
             self.errors
-                .on(written.range, "a loop needs both ends of its range: `a..b`");
+                .on(written.range, "a loop needs both ends of its range: `0..n`");
             return None;
         };
         Some(Range {
@@ -213,7 +213,7 @@ impl Lower<'_> {
             syn::Pat::Slice(slice) if !matches!(domain, Domain::Range(_)) => {
                 if axes.is_some_and(|n| n != slice.elems.len()) {
                     self.errors
-                        .on(slice, format!("this loop has {} positions", axes.unwrap_or(0)));
+                        .on(slice, format!("this loop has {} positions: name each, or `_`", axes.unwrap_or(0)));
                     return None;
                 }
                 let vars = slice.elems.iter().enumerate();
@@ -400,7 +400,7 @@ impl Lower<'_> {
             syn::Pat::Slice(slice) => {
                 if slice.elems.len() != values.len() {
                     self.errors
-                        .on(slice, format!("this loop has {} positions", values.len()));
+                        .on(slice, format!("this loop has {} positions: name each, or `_`", values.len()));
                     return None;
                 }
                 Some((

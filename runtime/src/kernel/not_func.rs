@@ -19,7 +19,7 @@ macro_rules! arities {
             use super::{FuncSlot, IsFunc};
 
             #[allow(non_camel_case_types)]
-            pub struct __callee<'a>(&'a ());
+            pub struct __callee<'a>(std::marker::PhantomData<&'a ()>);
 
             impl<'a> __callee<'a> {
                 #[allow(non_snake_case, clippy::too_many_arguments)]
