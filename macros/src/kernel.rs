@@ -44,7 +44,13 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
             }
             match lower::func(&item.sig, &item.block, FuncKind::Func, Place::Free, &mut errors) {
                 Some(func) => emit::func(&func, &item),
-                None => with_errors(&syn::ItemFn { block: no_body(), ..item }, errors),
+                None => with_errors(
+                    &syn::ItemFn {
+                        block: no_body(),
+                        ..item
+                    },
+                    errors,
+                ),
             }
         }
         Ok(syn::Item::Impl(item)) => impl_block(item, errors),

@@ -95,7 +95,8 @@ impl Printer<'_> {
     pub fn read(&self, e: &Expr) -> TokenStream {
         let (setup, place) = self.place(&e.field_place().expect("a place in a field"));
         let place = parens(e.end, quote!(&{ #setup unsafe { #place } }));
-        quote_spanned!(e.span=> (*::swathe::__rt::peek #place))
+        let value = syn::Index { index: 0, span: e.end };
+        quote_spanned!(e.span=> ::swathe::__rt::peek #place.#value)
     }
 
     /// `place = value` or `place op= value`. The value comes first: it may read the field that the place is in.

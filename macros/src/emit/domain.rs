@@ -226,7 +226,11 @@ fn rows(id: &syn::Lifetime, vars: &[TokenStream], body: &TokenStream) -> TokenSt
 fn bracket(vars: &[TokenStream], bracketed: bool) -> TokenStream {
     if bracketed {
         // rustc says of the names, not of the brackets, that a position has another number of them.
-        let span = vars[0].clone().into_iter().next().map_or_else(Span::call_site, |v| v.span());
+        let span = vars[0]
+            .clone()
+            .into_iter()
+            .next()
+            .map_or_else(Span::call_site, |v| v.span());
         super::print::brackets(span, quote!(#(#vars),*))
     } else {
         quote!(#(#vars)*)

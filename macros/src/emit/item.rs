@@ -4,10 +4,10 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
 
-use super::{field_name, rank_name};
 use super::ir::span;
 use super::print::{Mode, Printer};
 use super::probe;
+use super::{field_name, rank_name};
 use crate::hir::Func;
 
 /// The struct that carries a free function's definition: it lives in the type namespace, so that `use` and paths bring
@@ -48,7 +48,11 @@ pub fn failed_definition(sig: &syn::Signature, vis: &syn::Visibility) -> TokenSt
 /// A free `#[func]`.
 pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let name = &func.name;
-    let definition = definition(&item.sig, &item.vis, &format!("What kernels know of the function `{name}`."));
+    let definition = definition(
+        &item.sig,
+        &item.vis,
+        &format!("What kernels know of the function `{name}`."),
+    );
     let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
     let params = func.params.iter().map(|param| {
         let (name, ty) = (&func.local(param.local).ident, &param.ty);
@@ -127,10 +131,19 @@ pub fn trait_block(mut item: syn::ItemTrait) -> TokenStream {
 /// A kernel: its launcher, and the struct that carries its definition.
 pub fn kernel(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let name = &func.name;
-    let definition = definition(&item.sig, &item.vis, &format!("Compilation of the kernel [`{name}()`]."));
+    let definition = definition(
+        &item.sig,
+        &item.vis,
+        &format!("Compilation of the kernel [`{name}()`]."),
+    );
     let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
     let (load, allow) = (probe::instance(func), probe::allow());
     let launcher = launcher(func, item);
+    let inputs = &item.sig.inputs;
+    let result = match &func.ret {
+        Some((ty, _)) => quote!(#ty),
+        None => quote!(()),
+    };
     quote! {
         #launcher
         #definition
@@ -149,6 +162,15 @@ pub fn kernel(func: &Func, item: &syn::ItemFn) -> TokenStream {
                 #[allow(dead_code)]
                 pub fn cuda_source() -> ::swathe::Result<::std::string::String> {
                     ::swathe::__rt::cuda_source::<Self>()
+                }
+
+                #[doc(hidden)]
+                #[allow(warnings)]
+                pub fn __call<'__a>(_: &::swathe::__rt::FuncSlot<Self>, #inputs) -> #result
+                where
+                    ::swathe::__rt::not_func::Kernel<'__a>: ::swathe::__rt::not_func::IsNoKernel,
+                {
+                    ::core::unreachable!("types are inferred, nothing runs")
                 }
             }
         };

@@ -66,7 +66,13 @@ impl<'f> Printer<'f> {
                     let e = self.expr(e);
                     quote!(= #e)
                 });
-                if let (Some(Expr { kind: ExprKind::Lit(lit, slot), .. }), Pat::Bind { local, ident, .. }) = (init, pat)
+                if let (
+                    Some(Expr {
+                        kind: ExprKind::Lit(lit, slot),
+                        ..
+                    }),
+                    Pat::Bind { local, ident, .. },
+                ) = (init, pat)
                     && self.probes()
                 {
                     let (slot, probe) = (type_slot(*slot), self.place_probe(*local, ident));
@@ -201,11 +207,11 @@ impl<'f> Printer<'f> {
             ExprKind::FieldLen(_, ident) => {
                 let none = parens(e.end, TokenStream::new());
                 quote_spanned!(span=> #ident.len #none)
-            },
+            }
             ExprKind::FieldShape(_, ident) => {
                 let none = parens(e.end, TokenStream::new());
                 quote_spanned!(span=> #ident.shape #none)
-            },
+            }
             ExprKind::Atomic(op, name, access, args) => self.atomic(*op, name, access, args),
             ExprKind::Call { callee, path, on, args } => {
                 let args = args.iter().map(|a| self.expr(a));
@@ -442,7 +448,10 @@ impl<'f> Printer<'f> {
     fn operand(&self, e: &Expr, callee: Option<swathe_ir::CalleeSlot>) -> TokenStream {
         let tokens = self.expr(e);
         match callee.filter(|_| self.probes()).map(callee_slot) {
-            Some(slot) => quote_spanned!(e.span=> ::swathe::__rt::on_value(&#slot, #tokens)),
+            Some(slot) => {
+                let args = parens(e.end, quote!(&#slot, #tokens));
+                quote_spanned!(e.span=> ::swathe::__rt::on_value #args)
+            }
             None => tokens,
         }
     }

@@ -46,7 +46,10 @@ impl Lower<'_> {
 
     pub(super) fn call(&mut self, e: &syn::ExprCall, span: Span) -> ExprKind {
         let syn::Expr::Path(path) = &*e.func else {
-            self.errors.on(&e.func, "a kernel calls functions by their name: write `if` or `match` around the calls");
+            self.errors.on(
+                &e.func,
+                "a kernel calls functions by their name: write `if` or `match` around the calls",
+            );
             return self.unit(span).kind;
         };
         if let Some(ident) = path.path.get_ident()
@@ -159,7 +162,10 @@ impl Lower<'_> {
             }
             _ => {
                 let Some((op, count)) = atomic(&name) else {
-                    self.errors.on(&e.method, format!("`{name}` cannot be called on a field in a kernel: {FIELD_METHODS}"));
+                    self.errors.on(
+                        &e.method,
+                        format!("`{name}` cannot be called on a field in a kernel: {FIELD_METHODS}"),
+                    );
                     return self.unit(span).kind;
                 };
                 if e.args.len() != count + 1 {

@@ -128,10 +128,9 @@ impl Lower<'_> {
                     "strings cannot be used in a kernel: use an integer code and name it on the host",
                 );
             }
-            syn::Lit::Char(_) => self.errors.on(
-                lit,
-                "`char` cannot be used in a kernel: use its number, a `u32`",
-            ),
+            syn::Lit::Char(_) => self
+                .errors
+                .on(lit, "`char` cannot be used in a kernel: use its number, a `u32`"),
             _ => self
                 .errors
                 .on(lit, "a literal in a kernel is an integer, a float or a boolean"),
@@ -262,7 +261,10 @@ impl Lower<'_> {
     }
 
     fn assign(&mut self, e: &syn::ExprAssign) -> ExprKind {
-        if matches!(*e.left, syn::Expr::Tuple(_) | syn::Expr::Array(_) | syn::Expr::Infer(_) | syn::Expr::Struct(_) | syn::Expr::Call(_)) {
+        if matches!(
+            *e.left,
+            syn::Expr::Tuple(_) | syn::Expr::Array(_) | syn::Expr::Infer(_) | syn::Expr::Struct(_) | syn::Expr::Call(_)
+        ) {
             self.errors.on(
                 &e.left,
                 "a kernel assigns to one place at a time: take the value apart with `let (a, b) = ..`, then assign each part",
@@ -389,7 +391,9 @@ impl Lower<'_> {
             Some(k) => Some(&self.labels[k]),
             None => {
                 match name {
-                    Some(name) => self.errors.on(name, format!("no loop or block around this is labelled `{name}`")),
+                    Some(name) => self
+                        .errors
+                        .on(name, format!("no loop or block around this is labelled `{name}`")),
                     None => self.errors.at(keyword, "there is no loop around this"),
                 }
                 None

@@ -14,7 +14,10 @@ impl Lower<'_> {
             FuncKind::Func => "a `#[func]`",
         };
         if let Some(token) = sig.asyncness {
-            self.errors.on(token, format!("{what} cannot be `async`: calls return when the work is handed to the device"));
+            self.errors.on(
+                token,
+                format!("{what} cannot be `async`: calls return when the work is handed to the device"),
+            );
         }
         if let syn::Safety::Unsafe(token) = sig.safety {
             self.errors.on(
@@ -107,7 +110,9 @@ impl Lower<'_> {
                         .on(r, "a `#[func]` cannot take a field: pass the elements that it needs");
                     return None;
                 }
-                if self.kind == FuncKind::Kernel && let Some(text) = no_field(&r.elem) {
+                if self.kind == FuncKind::Kernel
+                    && let Some(text) = no_field(&r.elem)
+                {
                     self.errors.on(r, text);
                     return None;
                 }
@@ -192,9 +197,10 @@ fn no_field(ty: &syn::Type) -> Option<String> {
             })
         }
         syn::Type::Array(_) | syn::Type::Tuple(_) => Some("a kernel takes arrays and tuples by value".to_owned()),
-        syn::Type::ImplTrait(_) | syn::Type::TraitObject(_) => {
-            Some("write the field's type: `&Field<T, D>`, with type parameters `<T: Element, const D: usize>` if need be".to_owned())
-        }
+        syn::Type::ImplTrait(_) | syn::Type::TraitObject(_) => Some(
+            "write the field's type: `&Field<T, D>`, with type parameters `<T: Element, const D: usize>` if need be"
+                .to_owned(),
+        ),
         _ => None,
     }
 }

@@ -212,8 +212,10 @@ impl Lower<'_> {
         match pat {
             syn::Pat::Slice(slice) if !matches!(domain, Domain::Range(_)) => {
                 if axes.is_some_and(|n| n != slice.elems.len()) {
-                    self.errors
-                        .on(slice, format!("this loop has {} positions: name each, or `_`", axes.unwrap_or(0)));
+                    self.errors.on(
+                        slice,
+                        format!("this loop has {} positions: name each, or `_`", axes.unwrap_or(0)),
+                    );
                     return None;
                 }
                 let vars = slice.elems.iter().enumerate();
@@ -399,8 +401,10 @@ impl Lower<'_> {
         match pat {
             syn::Pat::Slice(slice) => {
                 if slice.elems.len() != values.len() {
-                    self.errors
-                        .on(slice, format!("this loop has {} positions: name each, or `_`", values.len()));
+                    self.errors.on(
+                        slice,
+                        format!("this loop has {} positions: name each, or `_`", values.len()),
+                    );
                     return None;
                 }
                 Some((

@@ -13,6 +13,17 @@ use super::probe::FuncSlot;
 )]
 pub trait IsFunc {}
 
+/// Holds for nothing.
+#[diagnostic::on_unimplemented(
+    message = "a kernel cannot be called in a kernel",
+    label = "this is a kernel",
+    note = "call the kernels one after the other on the host, or make this one a `#[func]`"
+)]
+pub trait IsNoKernel {}
+
+/// Depends on a lifetime, since rustc would refuse a bound that depends on nothing where it is declared.
+pub struct Kernel<'a>(std::marker::PhantomData<&'a ()>);
+
 macro_rules! arities {
     ($($module:ident($($arg:ident)*))*) => {$(
         pub mod $module {

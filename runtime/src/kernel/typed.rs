@@ -40,6 +40,7 @@ macro_rules! readable {
 
         impl<T, const D: usize> Copy for $field<T, D> {}
 
+        #[diagnostic::do_not_recommend]
         impl<T: Element, const D: usize> KernelType for $field<T, D> {
             fn ty() -> Type {
                 Type::Field(Box::new(T::ty()), D)

@@ -1,7 +1,7 @@
 use swathe::prelude::*;
 
 #[kernel]
-fn copy(x: &impl swathe::ArrayOf<f32>, n: impl Into<usize>) {
+fn copy(x: &impl AsRef<[f32]>, n: impl Into<usize>) {
     for i in 0..10 {
         let j = i;
     }

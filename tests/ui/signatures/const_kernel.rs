@@ -1,7 +1,7 @@
 use swathe::prelude::*;
 
 #[func]
-const fn two() -> f32 {
+fn two() -> f32 {
     2.0
 }
 
