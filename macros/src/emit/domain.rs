@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::{AtomicOp, ReduceOp, Reduction};
 
@@ -242,7 +242,13 @@ fn rows(id: &syn::Lifetime, vars: &[TokenStream], body: &TokenStream) -> TokenSt
 
 fn bracket(vars: &[TokenStream], bracketed: bool) -> TokenStream {
     if bracketed {
-        quote!([#(#vars),*])
+        // rustc says of the names, not of the brackets, that a position has another number of them.
+        let span = vars[0]
+            .clone()
+            .into_iter()
+            .next()
+            .map_or_else(Span::call_site, |v| v.span());
+        super::print::brackets(span, quote!(#(#vars),*))
     } else {
         quote!(#(#vars)*)
     }
