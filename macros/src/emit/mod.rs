@@ -7,7 +7,7 @@ mod item;
 mod print;
 mod probe;
 
-pub use item::{func, impl_block, kernel, trait_block};
+pub use item::{failed_definition, func, impl_block, kernel, trait_block};
 
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
@@ -32,6 +32,17 @@ fn field_name(field: LocalId) -> Ident {
     format_ident!("__field{}", field.0)
 }
 
+/// Holds the rank of a field. Native code and its typed copy convert positions by the same call, so that rustc reports a
+/// wrong one once.
+fn rank_name(field: LocalId) -> Ident {
+    format_ident!("__rank{}", field.0)
+}
+
 fn label(id: LabelId) -> syn::Lifetime {
     syn::Lifetime::new(&format!("'__l{}", id.0), Span::mixed_site())
+}
+
+/// Whether other threads may change a field at this moment.
+fn shared_name(field: LocalId) -> Ident {
+    format_ident!("__shared{}", field.0)
 }

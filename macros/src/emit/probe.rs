@@ -7,6 +7,7 @@ use syn::spanned::Spanned;
 
 use super::at;
 use super::print::{Mode, Printer};
+use super::rank_name;
 use crate::hir::{CalleeQuery, Func};
 
 /// The body of `fn load() -> Instance`.
@@ -56,8 +57,8 @@ pub fn instance(func: &Func) -> TokenStream {
         } else {
             format_ident!("typed_field")
         };
-        let probe = printer.place_probe(param.local, name);
-        Some(quote!(let mut #name = ::swathe::__rt::#function(#name); #probe))
+        let (probe, rank) = (printer.place_probe(param.local, name), rank_name(param.local));
+        Some(quote!(let mut #name = ::swathe::__rt::#function(#name); let #rank = #name.rank(); #probe))
     });
     let ret = func.ret.as_ref().map(|(ty, _)| quote!(-> #ty));
     let stmts = printer.stmts(&func.body);

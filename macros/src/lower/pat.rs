@@ -58,6 +58,7 @@ impl Lower<'_> {
                         rest,
                         "`..` cannot stand in a pattern of a kernel: write `_` for each part left out",
                     );
+                    return Pat::Wild(rest.span());
                 }
                 self.pat(pat, &part(value, k))
             })
@@ -145,6 +146,14 @@ impl Lower<'_> {
 
     fn pattern_literal(&mut self, lit: &syn::Lit, negative: bool) -> Option<PatternValue> {
         match lit {
+            // In patterns syn keeps the sign in the literal.
+            syn::Lit::Int(i) if i.base10_digits().starts_with('-') => {
+                let digits = format!("{}{}", &i.base10_digits()[1..], i.suffix());
+                Some(PatternValue::Lit {
+                    lit: syn::Lit::Int(syn::LitInt::new(&digits, i.span())),
+                    negative: true,
+                })
+            }
             syn::Lit::Int(_) | syn::Lit::Bool(_) => Some(PatternValue::Lit {
                 lit: lit.clone(),
                 negative,
@@ -175,5 +184,10 @@ fn negative(pat: &syn::Pat) -> Option<syn::Lit> {
 
 /// Constants are told from variables by their first letter, as rustc's naming lint has it.
 pub(super) fn is_constant(ident: &proc_macro2::Ident) -> bool {
-    ident.to_string().chars().next().is_some_and(char::is_uppercase)
+    ident
+        .to_string()
+        .trim_start_matches('_')
+        .chars()
+        .next()
+        .is_some_and(char::is_uppercase)
 }

@@ -69,14 +69,58 @@ macro_rules! casts {
 }
 
 const FLOATS: [f64; 34] = [
-    0.0, -0.0, 0.4, -0.4, 0.5, -0.5, 0.99, -0.99, 1.5, -1.5, 127.0, 127.9, 128.0, -128.9, -129.0, 255.9, 256.0, 32767.9,
-    65535.9, -32769.0, 2147483647.0, 2147483648.0, -2147483648.9, 4294967295.9, 4294967296.0, 9.3e18, -9.3e18, 1.9e19,
-    1e30, -1e30, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 16777217.0,
+    0.0,
+    -0.0,
+    0.4,
+    -0.4,
+    0.5,
+    -0.5,
+    0.99,
+    -0.99,
+    1.5,
+    -1.5,
+    127.0,
+    127.9,
+    128.0,
+    -128.9,
+    -129.0,
+    255.9,
+    256.0,
+    32767.9,
+    65535.9,
+    -32769.0,
+    2147483647.0,
+    2147483648.0,
+    -2147483648.9,
+    4294967295.9,
+    4294967296.0,
+    9.3e18,
+    -9.3e18,
+    1.9e19,
+    1e30,
+    -1e30,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    f64::NAN,
+    16777217.0,
 ];
 
 fn bits(step: u64) -> impl Iterator<Item = u64> {
-    let near = [0u64, 1 << 7, 1 << 8, 1 << 15, 1 << 16, 1 << 24, 1 << 31, 1 << 32, 1 << 53, 1 << 63, u64::MAX / 3];
-    near.into_iter().flat_map(move |n| [n.wrapping_sub(step), n.wrapping_sub(1), n, n + 1, n.wrapping_add(step)])
+    let near = [
+        0u64,
+        1 << 7,
+        1 << 8,
+        1 << 15,
+        1 << 16,
+        1 << 24,
+        1 << 31,
+        1 << 32,
+        1 << 53,
+        1 << 63,
+        u64::MAX / 3,
+    ];
+    near.into_iter()
+        .flat_map(move |n| [n.wrapping_sub(step), n.wrapping_sub(1), n, n + 1, n.wrapping_add(step)])
 }
 
 casts! {
@@ -96,8 +140,18 @@ casts! {
 fn booleans(x: &Field<bool>, out: &mut Field<[i64; 10]>) {
     for i in out.indices() {
         let v = x[i];
-        out[i] = [v as i8 as i64, v as i16 as i64, v as i32 as i64, v as i64, v as isize as i64, v as u8 as i64,
-            v as u16 as i64, v as u32 as i64, v as u64 as i64, v as usize as i64 + v as bool as i64 - (i < 2) as i64];
+        out[i] = [
+            v as i8 as i64,
+            v as i16 as i64,
+            v as i32 as i64,
+            v as i64,
+            v as isize as i64,
+            v as u8 as i64,
+            v as u16 as i64,
+            v as u32 as i64,
+            v as u64 as i64,
+            v as usize as i64 + v as bool as i64 - (i < 2) as i64,
+        ];
     }
 }
 
@@ -149,7 +203,11 @@ fn check_sizes(device: &Device) {
     let x = field(device, &[false, true, true]);
     let mut out = Field::zeros(device, 3).unwrap();
     booleans(&x, &mut out).unwrap();
-    same("booleans", &out, vec![[0, 0, 0, 0, 0, 0, 0, 0, 0, -1], [1; 10], [1, 1, 1, 1, 1, 1, 1, 1, 1, 2]]);
+    same(
+        "booleans",
+        &out,
+        vec![[0, 0, 0, 0, 0, 0, 0, 0, 0, -1], [1; 10], [1, 1, 1, 1, 1, 1, 1, 1, 1, 2]],
+    );
 }
 
 /// What Rust's reference says of `as`, without `as` where a float is rounded or cut off.

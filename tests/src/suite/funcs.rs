@@ -105,7 +105,12 @@ fn calls(x: &Field<i32>, out: &mut Field<[i32; 4]>) {
         let mut r = 5;
         nothing(x[i], &mut r);
         nothing(-3, &mut r);
-        out[i] = [collatz_steps(x[i]) as i32, a + if flag { 1000 } else { 0 }, outermost(x[i]), r];
+        out[i] = [
+            collatz_steps(x[i]) as i32,
+            a + if flag { 1000 } else { 0 },
+            outermost(x[i]),
+            r,
+        ];
     }
 }
 
@@ -120,7 +125,14 @@ fn references(x: &Field<f32>, out: &mut Field<[f32; 6]>) {
         let t = shift_twice(&mut a, &mut b);
         let mut all = [b, b];
         shift(&mut a, &mut all[1], x[i]);
-        out[i] = [s[0], s[1], t, a[2].y, all[1].pos.z - all[0].pos.z, (all[0].hits + 10 * all[1].hits) as f32];
+        out[i] = [
+            s[0],
+            s[1],
+            t,
+            a[2].y,
+            all[1].pos.z - all[0].pos.z,
+            (all[0].hits + 10 * all[1].hits) as f32,
+        ];
     }
 }
 
@@ -145,7 +157,12 @@ fn philox(x: &Field<i32>, out: &mut Field<[f64; 4]>, seed: u64) {
             rng.next_u32();
         }
         let a = rng.next_u32();
-        out[i] = [a as f64, rng.next_f32() as f64, rng.next_f64(), (rng.next_u64() >> 11) as f64];
+        out[i] = [
+            a as f64,
+            rng.next_f32() as f64,
+            rng.next_f64(),
+            (rng.next_u64() >> 11) as f64,
+        ];
     }
 }
 
@@ -310,7 +327,9 @@ pub fn check(device: &Device) {
             n = [n / 2, 3 * n + 1][(n & 1) as usize];
             steps += 1;
         }
-        let pair = (0..25).find(|k| (k / 5) * (k / 5) + k % 5 == x).map(|k| 10 * (k / 5) + k % 5);
+        let pair = (0..25)
+            .find(|k| (k / 5) * (k / 5) + k % 5 == x)
+            .map(|k| 10 * (k / 5) + k % 5);
         let found = match (x, pair) {
             (..0, _) => 1000 - x,
             (_, Some(p)) => p,
@@ -321,19 +340,14 @@ pub fn check(device: &Device) {
         };
         [steps, found, 3 * x + 2 * x - 1 - 3 * (x - 1), 5 - 3 + x.min(0)]
     });
-    each!(
-        device,
-        references,
-        |i| i as f32 * 0.25,
-        |_, x| [
-            2.0 * (x + 2.5),
-            x + 4.0,
-            x + 1.5 + 0.5,
-            -1.5 - x,
-            x - 0.5,
-            64.0
-        ]
-    );
+    each!(device, references, |i| i as f32 * 0.25, |_, x| [
+        2.0 * (x + 2.5),
+        x + 4.0,
+        x + 1.5 + 0.5,
+        -1.5 - x,
+        x - 0.5,
+        64.0
+    ]);
     each!(device, random_state, scatter, |_, x| {
         let mut state = (x as u32).wrapping_mul(2_654_435_769).wrapping_add(1);
         let mut next = || {
@@ -343,13 +357,27 @@ pub fn check(device: &Device) {
         let dice: [u32; 5] = std::array::from_fn(|_| next() % 6 + 1);
         let next_one = next();
         let last = next() % 100 + 1;
-        [dice[0], dice[1], dice[2], dice[3], dice[4], dice.iter().sum(), next_one, last]
+        [
+            dice[0],
+            dice[1],
+            dice[2],
+            dice[3],
+            dice[4],
+            dice.iter().sum(),
+            next_one,
+            last,
+        ]
     });
     let seed = 0x1234_5678_9abc;
     each!(device, |x: &_, out: &mut _| philox(x, out, seed), scatter, |i, x| {
         let mut rng = Rng::new(seed, i as u64);
         (0..x.rem_euclid(4)).for_each(|_| _ = rng.next_u32());
-        [f64::from(rng.next_u32()), f64::from(rng.next_f32()), rng.next_f64(), (rng.next_u64() >> 11) as f64]
+        [
+            f64::from(rng.next_u32()),
+            f64::from(rng.next_f32()),
+            rng.next_f64(),
+            (rng.next_u64() >> 11) as f64,
+        ]
     });
     each!(device, swaps, scatter, |_, x| {
         let mut v = [x, 10, -20];
@@ -360,27 +388,53 @@ pub fn check(device: &Device) {
         [lowest, v[1], v[2]]
     });
     each!(device, paths, scatter, |i, x| {
-        let divisor = if x < 2 { x } else { (2..40).find(|k| x % k == 0).unwrap_or(-1) };
-        [i64::from(x).pow(3), 9 + 8 + 5, i64::from(divisor), [3, -1, 4, -2][i % 4] + 5 * 39]
+        let divisor = if x < 2 {
+            x
+        } else {
+            (2..40).find(|k| x % k == 0).unwrap_or(-1)
+        };
+        [
+            i64::from(x).pow(3),
+            9 + 8 + 5,
+            i64::from(divisor),
+            [3, -1, 4, -2][i % 4] + 5 * 39,
+        ]
     });
     let body = |i: usize| {
         let s = i as f32;
-        Body { pos: Vec3::new(s, 4.0, 4.0 - s), vel: Vec3::new(1.0, -s, 0.5), mass: 2.0, hits: i as u32 }
+        Body {
+            pos: Vec3::new(s, 4.0, 4.0 - s),
+            vel: Vec3::new(1.0, -s, 0.5),
+            mass: 2.0,
+            hits: i as u32,
+        }
     };
     each!(device, bodies, body, |i, x| {
         let dv = Vec3::new(1.0, 2.0, 4.0) * 0.25;
         let near = (x.pos - Vec3::splat(4.0)).length_squared() < 1.0;
         let mass = if near { 100.0 } else { 2.0 };
-        let mut b = Body { pos: x.pos + x.vel * 0.5, mass, ..x };
+        let mut b = Body {
+            pos: x.pos + x.vel * 0.5,
+            mass,
+            ..x
+        };
         let v = x.vel + dv / mass + dv * -0.5 / mass;
-        b.vel = if near { kicked(kicked(x.vel, dv, mass), dv * -0.5, mass) } else { v };
+        b.vel = if near {
+            kicked(kicked(x.vel, dv, mass), dv * -0.5, mass)
+        } else {
+            v
+        };
         b.hits = (i as u32 + 2) * (10 + i as u32 + 2);
         b.pos.x += 0.5 * mass * b.vel.dot(b.vel) + x.vel.dot(x.vel) + 0.5;
         b.pos.y = 2.0;
         b
     });
     let points = |i: usize| [(i % 40) as f32 / 16.0 - 2.0, (i / 40) as f32 / 16.0 - 1.0];
-    each!(device, |x: &_, out: &mut _| mandelbrot(x, out, 3), points, |_, [re, im]| {
+    each!(device, |x: &_, out: &mut _| mandelbrot(x, out, 3), points, |_,
+                                                                       [
+        re,
+        im,
+    ]| {
         // Few steps on multiples of 1/16 are exact, so that a fused multiplication changes nothing.
         let (mut a, mut b, mut n) = (0.0f32, 0.0f32, 0);
         while n < 3 && a * a + b * b < 4.0 {
@@ -397,7 +451,9 @@ pub fn check(device: &Device) {
         let c = (c * 5 + a + 6) * 3 + 7;
         let c = (c * 5 + 10) * 2 + 7;
         let c = 6 * c;
-        Trace { log: if a % 2 == 0 { c + a + 2000 } else { c } }
+        Trace {
+            log: if a % 2 == 0 { c + a + 2000 } else { c },
+        }
     });
     for n in SIZES {
         let values: Vec<Body> = (0..n).map(body).collect();
@@ -407,11 +463,19 @@ pub fn check(device: &Device) {
             .into_iter()
             .map(|b| {
                 let vel = b.vel - Vec3::new(0.0, 0.0, 9.75 * 0.5);
-                Body { pos: b.pos + vel * 0.5, vel, hits: b.hits + 1, ..b }
+                Body {
+                    pos: b.pos + vel * 0.5,
+                    vel,
+                    hits: b.hits + 1,
+                    ..b
+                }
             })
             .collect();
         let total: f64 = expected.iter().map(|b| f64::from(b.vel.dot(b.vel))).sum();
-        assert!((f64::from(energy) - total).abs() <= 1e-5 * total, "{energy} instead of {total}");
+        assert!(
+            (f64::from(energy) - total).abs() <= 1e-5 * total,
+            "{energy} instead of {total}"
+        );
         same("drift", &x, expected);
     }
 }

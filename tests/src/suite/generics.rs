@@ -18,7 +18,10 @@ struct Poly<T, const N: usize> {
 
 impl<T: Float, const N: usize> Default for Poly<T, N> {
     fn default() -> Self {
-        Poly { c: [T::ZERO; N], offset: T::ZERO }
+        Poly {
+            c: [T::ZERO; N],
+            offset: T::ZERO,
+        }
     }
 }
 
@@ -39,7 +42,10 @@ impl<T: Float, const N: usize> Poly<T, N> {
     }
 
     fn constant(value: T) -> Poly<T, N> {
-        let mut p = Poly { c: [T::ZERO; N], offset: T::ONE };
+        let mut p = Poly {
+            c: [T::ZERO; N],
+            offset: T::ONE,
+        };
         p.c[0] = value;
         p
     }
@@ -159,7 +165,10 @@ impl Shape for Strip {
     }
 
     fn unit() -> Self {
-        Strip { width: 2.0, height: 0.5 }
+        Strip {
+            width: 2.0,
+            height: 0.5,
+        }
     }
 }
 
@@ -244,7 +253,12 @@ fn check_floats<T: Float>(device: &Device, expected: impl Fn(T, T) -> [T; 4]) {
         device,
         |x: &_, out: &mut _| polynomials(x, &p, out),
         |i| T::from_i32(scatter(i)),
-        |_, x| [c[0] + c[1] * x + c[2] * x * x + T::TWO, c[1] + x, x + T::ONE, T::from_f64(5.0)]
+        |_, x| [
+            c[0] + c[1] * x + c[2] * x * x + T::TWO,
+            c[1] + x,
+            x + T::ONE,
+            T::from_f64(5.0)
+        ]
     );
 }
 
@@ -252,12 +266,22 @@ pub fn check(device: &Device) {
     check_floats::<f32>(device, |x, t| {
         let v = (x / 2.0 + 4.0).abs();
         let square = v * v;
-        [v + (2.0 - v) * t, v.clamp(t, 10.0).floor(), square - 4.0 + t + (4.0 * v + t), 4.0 * square + t * t]
+        [
+            v + (2.0 - v) * t,
+            v.clamp(t, 10.0).floor(),
+            square - 4.0 + t + (4.0 * v + t),
+            4.0 * square + t * t,
+        ]
     });
     check_floats::<f64>(device, |x, t| {
         let v = (x / 2.0 + 4.0).abs();
         let square = v * v;
-        [v + (2.0 - v) * t, v.clamp(t, 10.0).floor(), square - 4.0 + t + (4.0 * v + t), 4.0 * square + t * t]
+        [
+            v + (2.0 - v) * t,
+            v.clamp(t, 10.0).floor(),
+            square - 4.0 + t + (4.0 * v + t),
+            4.0 * square + t * t,
+        ]
     });
     macro_rules! check_integers {
         ($($t:ident)*) => {$(
@@ -285,12 +309,30 @@ pub fn check(device: &Device) {
     each!(device, signed, |i| f64::from(scatter(i)), |_, x| 2.0 * x.abs());
     each!(device, shapes::<Tile>, |i| Tile { side: i as f32 * 0.25 }, |i, x| {
         let area = x.side.powi(2);
-        [area.max(1.0), 16.0 * area, x.side * [1.0, 2.0, 4.0, 8.0][i % 4] + 2.0, 8.0]
+        [
+            area.max(1.0),
+            16.0 * area,
+            x.side * [1.0, 2.0, 4.0, 8.0][i % 4] + 2.0,
+            8.0,
+        ]
     });
-    each!(device, shapes::<Strip>, |i| Strip { width: i as f32, height: 3.5 }, |i, x| {
-        let width = x.width + 1.5 * (i % 4) as f32;
-        [(3.5 * x.width).max(1.0), 14.0 * x.width, if width < 3.5 { 5.0 } else { width + 1.5 }, 80.0]
-    });
+    each!(
+        device,
+        shapes::<Strip>,
+        |i| Strip {
+            width: i as f32,
+            height: 3.5
+        },
+        |i, x| {
+            let width = x.width + 1.5 * (i % 4) as f32;
+            [
+                (3.5 * x.width).max(1.0),
+                14.0 * x.width,
+                if width < 3.5 { 5.0 } else { width + 1.5 },
+                80.0,
+            ]
+        }
+    );
     each!(device, aliases, |i| f64::from(scatter(i)), |_, x| [[x, 1.0], [x, 1.0]]);
 }
 

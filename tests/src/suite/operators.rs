@@ -263,7 +263,18 @@ fn booleans(x: &Field<i32>, out: &mut Field<[bool; 10]>) {
         d |= b;
         let mut e = a;
         e ^= true;
-        out[i] = [a & b, a | b, a ^ b, !a, a == b, a != b, a < b, c || e && d, a && !b || false, a >= b];
+        out[i] = [
+            a & b,
+            a | b,
+            a ^ b,
+            !a,
+            a == b,
+            a != b,
+            a < b,
+            c || e && d,
+            a && !b || false,
+            a >= b,
+        ];
         out[i][9] ^= d;
     }
 }
@@ -330,8 +341,18 @@ pub fn check(device: &Device) {
     }
     each!(device, booleans, scatter, |_, x| {
         let (a, b) = (u8::from(x > 0), u8::from(x % 2 == 0));
-        [a * b, a.max(b), (a + b) % 2, 1 - a, 1 - (a + b) % 2, (a + b) % 2, (1 - a) * b, (a * b).max((1 - a) * b),
-            a * (1 - b), u8::from((a >= b) != (a + b > 0))]
+        [
+            a * b,
+            a.max(b),
+            (a + b) % 2,
+            1 - a,
+            1 - (a + b) % 2,
+            (a + b) % 2,
+            (1 - a) * b,
+            (a * b).max((1 - a) * b),
+            a * (1 - b),
+            u8::from((a >= b) != (a + b > 0)),
+        ]
         .map(|v| v == 1)
     });
     each!(device, order, scatter, |_, x| {

@@ -153,7 +153,11 @@ pub fn check(device: &Device) {
         columns(&mut x, &mut total).unwrap();
         let expected = Array2::from_shape_fn((h, w), |(i, j)| start.column(j).iter().take(i + 1).sum::<i64>());
         assert_eq!(x.to_ndarray().unwrap(), expected, "columns");
-        same("columns", &total, start.columns().into_iter().map(|c| c.sum()).collect());
+        same(
+            "columns",
+            &total,
+            start.columns().into_iter().map(|c| c.sum()).collect(),
+        );
         let x = Field::from_ndarray(device, &start).unwrap();
         let mut out = Field::zeros(device, [w, h]).unwrap();
         transposed(&x, &mut out).unwrap();
@@ -164,7 +168,11 @@ pub fn check(device: &Device) {
         let x = Field::from_ndarray(device, &start).unwrap();
         let mut out = Field::zeros(device, [c, a, b]).unwrap();
         permuted(&x, &mut out).unwrap();
-        assert_eq!(out.to_ndarray().unwrap(), start.view().permuted_axes([2, 0, 1]), "permuted");
+        assert_eq!(
+            out.to_ndarray().unwrap(),
+            start.view().permuted_axes([2, 0, 1]),
+            "permuted"
+        );
         let mut x = Field::from_ndarray(device, &start).unwrap();
         pencils(&mut x).unwrap();
         let expected = Array3::from_shape_fn((a, b, c), |(i, j, k)| {
@@ -189,7 +197,11 @@ pub fn check(device: &Device) {
         (0..n).for_each(|i| expected[i * 7 % n] = scatter(i) + 1);
         same("scattered", &out, expected);
         unchecked(&x, &mut out).unwrap();
-        same("unchecked", &out, (0..n).map(|i| scatter((i * 7 + 3) % n) + scatter(i)).collect());
+        same(
+            "unchecked",
+            &out,
+            (0..n).map(|i| scatter((i * 7 + 3) % n) + scatter(i)).collect(),
+        );
         let mut x = Field::from_fn(device, n, |[i]| scatter(i)).unwrap();
         neighbours(&mut x).unwrap();
         let pair = |i: usize| if i + 1 == n && n % 2 == 1 { i } else { i ^ 1 };
@@ -212,7 +224,12 @@ fn check_attract(device: &Device, n: usize) {
     let center = start.iter().fold(Vec2::ZERO, |s, p| s + p.pos * p.mass);
     let expected = start.iter().enumerate().map(|(i, p)| {
         let vel = p.vel + center - p.pos * masses;
-        Particle { pos: p.pos + vel / 2.0, vel, tags: [1, 2 + (n - 1 - i) as u8 % 2, 3], mass: p.mass }
+        Particle {
+            pos: p.pos + vel / 2.0,
+            vel,
+            tags: [1, 2 + (n - 1 - i) as u8 % 2, 3],
+            mass: p.mass,
+        }
     });
     same("attract", &p, expected.collect());
 }

@@ -280,7 +280,11 @@ pub fn check(device: &Device) {
         let mut x = Field::zeros(device, shape).unwrap();
         rank_3(&mut x).unwrap();
         for [i, j, k] in ndrange(shape) {
-            assert_eq!(x.get([i, j, k]).unwrap(), (i * 10_000 + j * 100 + k + i * k + shape[1]) as u64, "{shape:?}");
+            assert_eq!(
+                x.get([i, j, k]).unwrap(),
+                (i * 10_000 + j * 100 + k + i * k + shape[1]) as u64,
+                "{shape:?}"
+            );
         }
     }
     for shape in [[0, 2, 3, 1], [1, 1, 1, 1], [2, 3, 4, 5], [3, 1, 7, 2]] {
@@ -300,7 +304,13 @@ fn check_ranges(device: &Device, n: usize) {
     if n < 2 {
         return;
     }
-    for (start, end, step) in [(0, n - 1, 1), (1, n - 1, 2), (n / 3, n / 2, 5), (n / 2, n / 2, 1), (n - 1, 0, 7)] {
+    for (start, end, step) in [
+        (0, n - 1, 1),
+        (1, n - 1, 2),
+        (n / 3, n / 2, 5),
+        (n / 2, n / 2, 1),
+        (n - 1, 0, 7),
+    ] {
         let mut x = Field::zeros(device, n).unwrap();
         ranges(&mut x, start, end, step).unwrap();
         let mut expected = vec![0; n];
@@ -320,7 +330,11 @@ fn check_other_integers(device: &Device, n: usize) {
     let mut y = Field::zeros(device, 9).unwrap();
     other_integers(&mut x, &mut y, -3, last, 7).unwrap();
     let odd = |k: i64| k >= 3 && k % 2 == 1;
-    same("other_integers", &x, (0..n as i64).map(|k| if odd(k) { -999 * k } else { k }).collect());
+    same(
+        "other_integers",
+        &x,
+        (0..n as i64).map(|k| if odd(k) { -999 * k } else { k }).collect(),
+    );
     let mut expected = vec![0, -1, -24, -39, -56, -5, -6, 0, 0];
     for k in -3..i64::from(last) {
         expected[(k + 3) as usize % 4] += k;
@@ -354,13 +368,14 @@ fn check_extents(device: &Device, n: usize) {
     }
     let mut x = Field::zeros(device, n).unwrap();
     extents_from_variables(&mut x, n).unwrap();
-    let expected = (0..n).map(|i| {
-        1 + 10 * i32::from(i > 3) + 100 * i32::from(i < 3) + 1000 * i32::from(i < n / 2)
-    });
+    let expected = (0..n).map(|i| 1 + 10 * i32::from(i > 3) + 100 * i32::from(i < 3) + 1000 * i32::from(i < n / 2));
     same("extents_from_variables", &x, expected.collect());
     // What is true of the variable that shadows is not true of the one that counts.
     let error = extents_from_variables(&mut x, n + 5).unwrap_err();
-    assert!(matches!(&error, Error::OutOfBounds { index, .. } if **index == [n]), "{error}");
+    assert!(
+        matches!(&error, Error::OutOfBounds { index, .. } if **index == [n]),
+        "{error}"
+    );
 }
 
 fn check_continues(device: &Device, n: usize) {
@@ -383,9 +398,7 @@ fn check_ndranges(device: &Device, h: usize, w: usize) {
     same("ndranges", &a, (1..=w as u64).collect());
     let expected = Array2::from_shape_fn((h, w), |(i, j)| 2 * (100 * i + j) as u64);
     assert_eq!(b.to_ndarray().unwrap(), expected);
-    let expected = ndarray::Array3::from_shape_fn((h, 2, w), |(i, j, k)| {
-        (10_000 * i + 100 * j + k) as u64 + [7, 0][j]
-    });
+    let expected = ndarray::Array3::from_shape_fn((h, 2, w), |(i, j, k)| (10_000 * i + 100 * j + k) as u64 + [7, 0][j]);
     assert_eq!(c.to_ndarray().unwrap(), expected);
 }
 
@@ -409,10 +422,12 @@ fn check_serial(device: &Device, h: usize, w: usize) {
     let mut x = Field::from_fn(device, n, |[i]| i64::from(scatter(i))).unwrap();
     let mut out = Field::full(device, [h, w], -1).unwrap();
     let got = serial_loops(&mut x, &mut out).unwrap();
-    let sums: Vec<i64> = (0..n).scan(0, |s, i| {
-        *s += i64::from(scatter(i));
-        Some(*s)
-    }).collect();
+    let sums: Vec<i64> = (0..n)
+        .scan(0, |s, i| {
+            *s += i64::from(scatter(i));
+            Some(*s)
+        })
+        .collect();
     let mut alternating = sums.iter().rev().fold(0, |a, s| s - a) + n as i64 / 2;
     let mut expected = Array2::from_elem((h, w), -1);
     let mut found = -1;

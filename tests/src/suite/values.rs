@@ -91,7 +91,10 @@ fn struct_literals(x: &Field<i32>, out: &mut Field<Inner>) {
         other.flags[1] = (x[i] & 0x7f) as u8;
         let all = [base, other, Inner { on: !on, ..other }];
         let one = all[(i % 3) as usize];
-        out[i] = Inner { flags: [one.flags[2], one.flags[1], all[1].flags[0]], ..one };
+        out[i] = Inner {
+            flags: [one.flags[2], one.flags[1], all[1].flags[0]],
+            ..one
+        };
     }
 }
 
@@ -162,12 +165,7 @@ fn changed(i: usize, x: Outer) -> Outer {
 pub fn check(device: &Device) {
     each!(device, local_arrays, scatter, |i, x| {
         let b = [x, 4 + 10, -9 - 1, 4 * x, 10];
-        [
-            b.iter().sum(),
-            x + 1,
-            1000 * x + 99,
-            4 + (x & 1) + 3 + i as i32,
-        ]
+        [b.iter().sum(), x + 1, 1000 * x + 99, 4 + (x & 1) + 3 + i as i32]
     });
     each!(device, arrays_of_vectors, scatter, |_, x| {
         let x = x as f32;
