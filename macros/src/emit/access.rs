@@ -25,7 +25,12 @@ impl Printer<'_> {
         match self.func.access(access.id).check {
             Check::Unchecked => {
                 let position = parens(end, position);
-                quote_spanned!(at(access.span)=> (*#ident.get_unchecked #position))
+                let function = if self.func.field_mutable(access.field) {
+                    format_ident!("get_unchecked_mut")
+                } else {
+                    format_ident!("get_unchecked")
+                };
+                quote_spanned!(at(access.span)=> (*#ident.#function #position))
             }
             _ => {
                 let position = brackets(end, position);
