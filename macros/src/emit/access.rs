@@ -25,12 +25,12 @@ impl Printer<'_> {
         match self.func.access(access.id).check {
             Check::Unchecked => {
                 let position = parens(end, position);
-                let function = if self.func.field_mutable(access.field) {
-                    format_ident!("get_unchecked_mut")
-                } else {
-                    format_ident!("get_unchecked")
-                };
-                quote_spanned!(at(access.span)=> (*#ident.#function #position))
+                {
+                    let mutable = self.func.field_mutable(access.field);
+                    let name = if mutable { "get_unchecked_mut" } else { "get_unchecked" };
+                    let method = Ident::new(name, at(access.span));
+                    quote_spanned!(at(access.span)=> (*#ident.#method #position))
+                }
             }
             _ => {
                 let position = brackets(end, position);
