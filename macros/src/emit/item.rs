@@ -228,8 +228,13 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let items = &func.items;
     let stmts = printer.stmts(&func.body);
     let tail = match &func.body.tail {
-        Some(tail) => printer.expr(tail),
-        None => quote!(()),
+        Some(tail) => {
+            let tail = printer.expr(tail);
+            quote!(::core::result::Result::Ok(#tail))
+        }
+        None if func.ret.is_none() => quote!(::core::result::Result::Ok(())),
+        // The last statement never ends, as `return x;`.
+        None => TokenStream::new(),
     };
     let text = name.to_string();
     let line = span(name.span()).line;
@@ -263,7 +268,7 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
                 #(#items)*
                 #(#shared)*
                 #stmts
-                ::core::result::Result::Ok(#tail)
+                #tail
             })
         }
     }
