@@ -8,7 +8,7 @@ use super::ir::span;
 use super::print::{Mode, Printer};
 use super::probe;
 use super::{field_name, rank_name};
-use crate::hir::Func;
+use crate::hir::{ExprKind, Func, Stmt};
 
 /// The struct that carries a free function's definition: it lives in the type namespace, so that `use` and paths bring
 /// it along with the function.
@@ -222,9 +222,21 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let printer = Printer::new(func, Mode::Native);
     let items = &func.items;
     let stmts = printer.stmts(&func.body);
-    let tail = match &func.body.tail {
-        Some(tail) => printer.expr(tail),
-        None => quote!(()),
+    let ok = quote!(::core::result::Result::Ok);
+    let tail = match (&func.body.tail, &func.ret) {
+        (Some(tail), Some((ty, _))) => {
+            let result = printer.result(tail, ty);
+            quote!(#result #ok(__result))
+        }
+        (Some(tail), None) => {
+            let tail = printer.expr(tail);
+            quote!(#ok(#tail))
+        }
+        // After `return value;` the block has no value, and needs none.
+        (None, Some(_)) if matches!(func.body.stmts.last(), Some(Stmt::Expr(e)) if matches!(e.kind, ExprKind::Return(_))) => {
+            TokenStream::new()
+        }
+        (None, _) => quote!(#ok(())),
     };
     let text = name.to_string();
     let line = span(name.span()).line;
@@ -258,7 +270,7 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
                 #(#items)*
                 let __shared = false;
                 #stmts
-                ::core::result::Result::Ok(#tail)
+                #tail
             })
         }
     }

@@ -433,7 +433,16 @@ impl<'f> Printer<'f> {
             let module = quote::format_ident!("args{}", args);
             quote!(use ::swathe::__rt::not_func::#module::*;)
         });
-        quote!({ #otherwise use #bare as __callee; #call #passed })
+        let import = quote_spanned!(span=> use #bare as __callee;);
+        // The inner block hides what the outer one has, also when the import fails.
+        quote!({ #otherwise { #import #call #passed } })
+    }
+
+    /// A kernel's result as `__result`. Native code and its typed copy declare it alike, so that rustc reports a wrong one
+    /// once.
+    pub fn result(&self, tail: &Expr, ty: &syn::Type) -> TokenStream {
+        let tail = self.expr(tail);
+        quote_spanned!(syn::spanned::Spanned::span(ty)=> let __result: #ty = #tail;)
     }
 
     fn typed(&self, slot: swathe_ir::TypeSlot, value: TokenStream, e: &Expr) -> TokenStream {
