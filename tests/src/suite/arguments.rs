@@ -37,9 +37,26 @@ fn no_arguments() -> i32 {
 fn nothing() {}
 
 #[kernel]
-fn scalars(out: &mut Field<f64>, a: bool, b: i8, c: i16, d: i32, e: i64, f: u8, g: u16, h: u32, i: u64, j: usize, k: f32, l: f64, m: isize) {
+fn scalars(
+    out: &mut Field<f64>,
+    a: bool,
+    b: i8,
+    c: i16,
+    d: i32,
+    e: i64,
+    f: u8,
+    g: u16,
+    h: u32,
+    i: u64,
+    j: usize,
+    k: f32,
+    l: f64,
+    m: isize,
+) {
     for n in out.indices() {
-        let all = [a as i64, b as i64, c as i64, d as i64, e, f as i64, g as i64, h as i64, i as i64, j as i64, m as i64];
+        let all = [
+            a as i64, b as i64, c as i64, d as i64, e, f as i64, g as i64, h as i64, i as i64, j as i64, m as i64,
+        ];
         let mut sum = 0;
         for p in 0..11 {
             sum += all[p] * (p as i64 + 1);
@@ -49,7 +66,14 @@ fn scalars(out: &mut Field<f64>, a: bool, b: i8, c: i16, d: i32, e: i64, f: u8, 
 }
 
 #[kernel]
-fn by_value(out: &mut Field<i64>, config: Config, weights: [[i32; 2]; 2], v: Vec3, m: Matrix<f32, 2, 3>, mut start: i64) {
+fn by_value(
+    out: &mut Field<i64>,
+    config: Config,
+    weights: [[i32; 2]; 2],
+    v: Vec3,
+    m: Matrix<f32, 2, 3>,
+    mut start: i64,
+) {
     start += config.nested.b;
     let mut local = config;
     local.offset[1] = 0;
@@ -171,15 +195,49 @@ pub fn check(device: &Device) {
     }
     for n in SIZES {
         let mut out = Field::zeros(device, n).unwrap();
-        scalars(&mut out, true, -2, 300, -70_000, 1 << 40, 200, 60_000, 4_000_000_000, 1 << 41, 12, 0.5, 0.25, -9).unwrap();
-        let sum = 1 - 4 + 900 - 280_000 + 5 * (1i64 << 40) + 1200 + 420_000 + 32_000_000_000 + 9 * (1i64 << 41) + 120 - 99;
-        same("scalars", &out, (0..n).map(|i| sum as f64 + 0.25 + 0.25 * i as f64).collect());
+        scalars(
+            &mut out,
+            true,
+            -2,
+            300,
+            -70_000,
+            1 << 40,
+            200,
+            60_000,
+            4_000_000_000,
+            1 << 41,
+            12,
+            0.5,
+            0.25,
+            -9,
+        )
+        .unwrap();
+        let sum =
+            1 - 4 + 900 - 280_000 + 5 * (1i64 << 40) + 1200 + 420_000 + 32_000_000_000 + 9 * (1i64 << 41) + 120 - 99;
+        same(
+            "scalars",
+            &out,
+            (0..n).map(|i| sum as f64 + 0.25 + 0.25 * i as f64).collect(),
+        );
 
         for on in [false, true] {
-            let config = Config { offset: [5, -6, 7], scale: 2.5, nested: Pair { a: 3, b: -40 }, on };
+            let config = Config {
+                offset: [5, -6, 7],
+                scale: 2.5,
+                nested: Pair { a: 3, b: -40 },
+                on,
+            };
             let m = Matrix::from_array([[1.0, 0.0, 2.0], [0.5, 0.25, 0.0]]);
             let mut out = Field::zeros(device, n).unwrap();
-            by_value(&mut out, config, [[1, 10], [100, 1000]], Vec3::new(4.0, 8.0, 16.0), m, 1000).unwrap();
+            by_value(
+                &mut out,
+                config,
+                [[1, 10], [100, 1000]],
+                Vec3::new(4.0, 8.0, 16.0),
+                m,
+                1000,
+            )
+            .unwrap();
             let expected = (0..n).map(|i| {
                 let extra = [90 + 3, 10 + 3][i % 2] * i64::from(on);
                 1000 - 40 + [10, 100][i % 2] * [5, 0, 7][i % 3] - 6 + extra
@@ -191,7 +249,13 @@ pub fn check(device: &Device) {
         let x = Field::from_fn(device, n, |[i]| Complex { re: i as f32, im: 1.0 }).unwrap();
         let got = complex(&x, Complex { re: 0.0, im: 2.0 }).unwrap();
         let triangle = (n * n.saturating_sub(1) / 2) as f32;
-        assert_eq!(got, Complex { re: -2.0 * n as f32, im: 2.0 * triangle });
+        assert_eq!(
+            got,
+            Complex {
+                re: -2.0 * n as f32,
+                im: 2.0 * triangle
+            }
+        );
 
         for code in -1..4 {
             let mut x = Field::from_fn(device, n, |[i]| scatter(i)).unwrap();
@@ -214,21 +278,34 @@ pub fn check(device: &Device) {
             early_unit(&mut x, stop).unwrap();
             same("early_unit", &x, vec![if stop { 1 } else { 11 }; n]);
         }
-        let body = |i: usize| Body { mass: scatter(i) as f32, hits: i as u32, ..Body::default() };
+        let body = |i: usize| Body {
+            mass: scatter(i) as f32,
+            hits: i as u32,
+            ..Body::default()
+        };
         let x = Field::from_fn(device, n, |[i]| body(i)).unwrap();
-        let start = Body { mass: 12.5, ..Body::default() };
+        let start = Body {
+            mass: 12.5,
+            ..Body::default()
+        };
         let best = (0..n).map(body).fold(start, |a, b| if b.mass > a.mass { b } else { a });
         assert_eq!(heaviest(&x, start).unwrap(), best);
 
         let x = Field::from_fn(device, n, |[i]| scatter(i)).unwrap();
         let ends = if n == 0 { [0; 2] } else { [scatter(0), scatter(n - 1)] };
         let half = if n == 0 { -1.0 } else { n as f64 / 2.0 };
-        assert_eq!(results(&x).unwrap(), (ends, (n as u8, n > 0), Vec2::new(0.0, n as f32), half));
+        assert_eq!(
+            results(&x).unwrap(),
+            (ends, (n as u8, n > 0), Vec2::new(0.0, n as f32), half)
+        );
     }
 }
 
 fn check_many(device: &Device, n: usize) {
-    let pair = |i: usize| Pair { a: i as u8, b: -(i as i64) };
+    let pair = |i: usize| Pair {
+        a: i as u8,
+        b: -(i as i64),
+    };
     let a = Field::from_fn(device, n, |[i]| scatter(i)).unwrap();
     let b = Field::from_fn(device, n, |[i]| i as f32).unwrap();
     let c = Field::from_fn(device, [n, 2], |[i, j]| (i % 100 + 100 * j) as u8).unwrap();
@@ -240,10 +317,28 @@ fn check_many(device: &Device, n: usize) {
     let mut k = Field::zeros(device, [n, 1]).unwrap();
     let mut l = Field::zeros(device, n).unwrap();
     many_fields(&a, &b, &c, &d, &e, &f, &mut g, &mut h, &mut k, &mut l).unwrap();
-    same("many_fields", &g, (0..n).map(|i| i64::from(scatter(i)) + (i % 100 + 100) as i64 - i as i64).collect());
+    same(
+        "many_fields",
+        &g,
+        (0..n)
+            .map(|i| i64::from(scatter(i)) + (i % 100 + 100) as i64 - i as i64)
+            .collect(),
+    );
     same("many_fields", &h, (0..n).map(|i| 2.0 * i as f64).collect());
-    assert_eq!(k.to_ndarray().unwrap(), ndarray::Array2::from_shape_fn((n, 1), |(i, _)| (i % 100 + 1) as u8));
-    same("many_fields", &l, (0..n).map(|i| Pair { a: u8::from(i % 3 == 0), b: i64::from(i as u8) }).collect());
+    assert_eq!(
+        k.to_ndarray().unwrap(),
+        ndarray::Array2::from_shape_fn((n, 1), |(i, _)| (i % 100 + 1) as u8)
+    );
+    same(
+        "many_fields",
+        &l,
+        (0..n)
+            .map(|i| Pair {
+                a: u8::from(i % 3 == 0),
+                b: i64::from(i as u8),
+            })
+            .collect(),
+    );
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {

@@ -170,7 +170,9 @@ fn check_limits<T: AtomicOrd + Element + Default + PartialEq + Debug>(device: &D
 
 fn check_bits<T: AtomicBits + Element + Default + PartialEq + Debug>(device: &Device, of: impl Fn(u32) -> T) {
     for n in SIZES {
-        let values: Vec<u32> = (0..n).map(|i| (i as u32).wrapping_mul(2_654_435_769) & 0x7fff_ffff | 8).collect();
+        let values: Vec<u32> = (0..n)
+            .map(|i| (i as u32).wrapping_mul(2_654_435_769) & 0x7fff_ffff | 8)
+            .collect();
         let x = Field::from_fn(device, n, |[i]| of(values[i])).unwrap();
         let mut out = super::support::field(device, &[of(0x7fff_0fff), of(2), of(1)]);
         bits(&x, &mut out).unwrap();
@@ -223,7 +225,11 @@ pub fn check(device: &Device) {
         let mut bins = Field::zeros(device, [2, 3]).unwrap();
         histogram_2d(&x, &mut bins).unwrap();
         let sum = |a: i32, b: i32| -> i64 {
-            values.iter().filter(|v| v.rem_euclid(2) == a && v.rem_euclid(3) == b).map(|v| i64::from(*v)).sum()
+            values
+                .iter()
+                .filter(|v| v.rem_euclid(2) == a && v.rem_euclid(3) == b)
+                .map(|v| i64::from(*v))
+                .sum()
         };
         let expected = ndarray::arr2(&[[sum(0, 0), sum(0, 1), sum(0, 2)], [sum(1, 0), sum(1, 1), sum(1, 2)]]);
         assert_eq!(bins.to_ndarray().unwrap(), expected);
@@ -248,7 +254,11 @@ pub fn check(device: &Device) {
 
         let mut best = Field::zeros(device, 1).unwrap();
         largest(&x, &mut best).unwrap();
-        let expected = values.iter().zip(0..).map(|(v, i)| (((v + 1000) as u64) << 32) | i).max();
+        let expected = values
+            .iter()
+            .zip(0..)
+            .map(|(v, i)| (((v + 1000) as u64) << 32) | i)
+            .max();
         assert_eq!(best.get(0).unwrap(), expected.unwrap_or(0));
     }
     macro_rules! all {
@@ -270,7 +280,9 @@ pub fn check(device: &Device) {
         let sum = 5 + (0..n).map(scatter).sum::<i32>();
         same("phases", &total, vec![sum + 11, 7]);
         let mut expected = vec![sum; n];
-        (0..3).filter(|_| n > 0).for_each(|k| expected[k % n] = 1_000_000 + k as i32);
+        (0..3)
+            .filter(|_| n > 0)
+            .for_each(|k| expected[k % n] = 1_000_000 + k as i32);
         same("phases", &x, expected);
     }
 }
@@ -284,9 +296,18 @@ fn check_vectors(device: &Device, n: usize) {
     let mut m = Field::zeros(device, 1).unwrap();
     vectors(&x, &y, &mut out, &mut wide, &mut m).unwrap();
     let sum = (0..n).map(value).fold(Vec3::ZERO, |a, v| a + v);
-    let ends = (0..n).map(value).fold((Vec3::splat(50.0), Vec3::splat(-50.0)), |(a, b), v| (a.min(v), b.max(v)));
+    let ends = (0..n)
+        .map(value)
+        .fold((Vec3::splat(50.0), Vec3::splat(-50.0)), |(a, b), v| {
+            (a.min(v), b.max(v))
+        });
     same("vectors", &out, vec![sum, Vec3::ZERO - sum, ends.0, ends.1]);
-    let of = |r: usize| (r..n).step_by(2).map(|i| DVec2::new(i as f64, 1.0)).fold(DVec2::ZERO, |a, v| a + v);
+    let of = |r: usize| {
+        (r..n)
+            .step_by(2)
+            .map(|i| DVec2::new(i as f64, 1.0))
+            .fold(DVec2::ZERO, |a, v| a + v)
+    };
     same("vectors", &wide, vec![of(0), of(1)]);
     let n = n as f32;
     same("vectors", &m, vec![Mat2::from_array([[n, sum.x], [0.0, 2.0 * n]])]);

@@ -127,7 +127,12 @@ fn shift(by: u32, out: &mut Field<i32>) {
 #[kernel]
 fn wrapping(a: &Field<i32>, out: &mut Field<[i32; 4]>) {
     for i in out.indices() {
-        out[i] = [a[i].wrapping_add(7), a[i].wrapping_mul(3), a[i].wrapping_neg(), a[i].wrapping_sub(9)];
+        out[i] = [
+            a[i].wrapping_add(7),
+            a[i].wrapping_mul(3),
+            a[i].wrapping_neg(),
+            a[i].wrapping_sub(9),
+        ];
     }
 }
 
@@ -141,13 +146,38 @@ fn zero_step(out: &mut Field<i32>, step: usize) {
 
 /// What an error out of bounds says: kernel, file, line, column, field, index, shape, count.
 #[derive(Debug, PartialEq)]
-struct Said(&'static str, bool, u32, u32, &'static str, Vec<usize>, Vec<usize>, usize);
+struct Said(
+    &'static str,
+    bool,
+    u32,
+    u32,
+    &'static str,
+    Vec<usize>,
+    Vec<usize>,
+    usize,
+);
 
 fn said<T: std::fmt::Debug>(result: swathe::Result<T>) -> Said {
     match result.unwrap_err() {
-        Error::OutOfBounds { kernel, file, line, column, field, index, shape, count } => {
-            Said(kernel, file == file!(), line, column, field, index.into(), shape.into(), count)
-        }
+        Error::OutOfBounds {
+            kernel,
+            file,
+            line,
+            column,
+            field,
+            index,
+            shape,
+            count,
+        } => Said(
+            kernel,
+            file == file!(),
+            line,
+            column,
+            field,
+            index.into(),
+            shape.into(),
+            count,
+        ),
         other => panic!("{other}"),
     }
 }
@@ -182,9 +212,18 @@ fn check_gather(device: &Device, n: usize) {
     let first = (0..n).find(|i| bad(*i)).unwrap();
     let count = (0..n).filter(|i| bad(*i)).count();
     let got = said(gather(&x, &index, &mut out));
-    assert_eq!(got, Said("gather", true, GATHER + 3, 17, "x", vec![n + first], vec![n], count));
+    assert_eq!(
+        got,
+        Said("gather", true, GATHER + 3, 17, "x", vec![n + first], vec![n], count)
+    );
     // The iterations that failed stopped there; the others are complete.
-    same("gather", &out, (0..n).map(|i| if bad(i) { -2 } else { 10 * (n - 1 - i) as i32 }).collect());
+    same(
+        "gather",
+        &out,
+        (0..n)
+            .map(|i| if bad(i) { -2 } else { 10 * (n - 1 - i) as i32 })
+            .collect(),
+    );
     // The fields can be used as before.
     let index = Field::from_fn(device, n, |[i]| i as u32).unwrap();
     gather(&x, &index, &mut out).unwrap();
@@ -192,15 +231,28 @@ fn check_gather(device: &Device, n: usize) {
 
     let index = Field::from_fn(device, n, |[i]| if i == n / 2 { u32::MAX } else { 0 }).unwrap();
     let got = said(reduce(&x, &index));
-    assert_eq!((got.0, got.4, got.5, got.7), ("reduce", "x", vec![u32::MAX as usize], 1));
+    assert_eq!(
+        (got.0, got.4, got.5, got.7),
+        ("reduce", "x", vec![u32::MAX as usize], 1)
+    );
     let mut out = Field::full(device, n, 3).unwrap();
     guarded(&x, &Field::from_fn(device, n, |[i]| 2 * i as u32).unwrap(), &mut out).unwrap();
-    same("guarded", &out, (0..n).map(|i| if i == 0 || 2 * i >= n { -1 } else { 20 * i as i32 }).collect());
+    same(
+        "guarded",
+        &out,
+        (0..n)
+            .map(|i| if i == 0 || 2 * i >= n { -1 } else { 20 * i as i32 })
+            .collect(),
+    );
 
     let mut out = Field::full(device, n, 3).unwrap();
     let got = said(negative(&x, 1, &mut out));
     assert_eq!((got.0, got.4, got.5, got.7), ("negative", "x", vec![usize::MAX], 1));
-    same("negative", &out, (0..n).map(|i| if i == 0 { 3 } else { 10 * (i as i32 - 1) }).collect());
+    same(
+        "negative",
+        &out,
+        (0..n).map(|i| if i == 0 { 3 } else { 10 * (i as i32 - 1) }).collect(),
+    );
 }
 
 fn check_stencil(device: &Device) {
@@ -231,7 +283,10 @@ fn check_others(device: &Device) {
     let x = super::support::field(device, &[1, 2, 3]);
     let mut y = Field::full(device, 5, -1).unwrap();
     let got = said(longer(&x, &mut y));
-    assert_eq!((got.0, got.4, got.5, got.6, got.7), ("longer", "x", vec![3], vec![3], 2));
+    assert_eq!(
+        (got.0, got.4, got.5, got.6, got.7),
+        ("longer", "x", vec![3], vec![3], 2)
+    );
     same("longer", &y, vec![2, 3, 4, -1, -1]);
     let got = said(to_n(&mut y, 7));
     assert_eq!((got.0, got.4, got.5, got.6, got.7), ("to_n", "y", vec![5], vec![5], 2));
@@ -241,7 +296,10 @@ fn check_others(device: &Device) {
     let to = super::support::field(device, &[1, 9, 1, 3, 3]);
     let mut out = Field::zeros(device, 3).unwrap();
     let got = said(scatter(&to, &mut out));
-    assert_eq!((got.0, got.4, got.5, got.6, got.7), ("scatter", "out", vec![3], vec![3], 3));
+    assert_eq!(
+        (got.0, got.4, got.5, got.6, got.7),
+        ("scatter", "out", vec![3], vec![3], 3)
+    );
     same("scatter", &out, vec![7, 2, 0]);
 
     // No element at all.
@@ -251,7 +309,11 @@ fn check_others(device: &Device) {
     assert_eq!(said(gather(&none, &index, &mut out)).6, [0]);
 
     let text = gather(&none, &index, &mut out).unwrap_err().to_string();
-    let expected = format!("{}:{}:17: kernel `gather` accessed `x` at [0], outside its shape [0]", file!(), GATHER + 3);
+    let expected = format!(
+        "{}:{}:17: kernel `gather` accessed `x` at [0], outside its shape [0]",
+        file!(),
+        GATHER + 3
+    );
     assert_eq!(text, expected);
 }
 
@@ -270,7 +332,12 @@ fn check_top_level(device: &Device) {
 fn check_panics(device: &Device) {
     let mut out = Field::zeros(device, 3).unwrap();
     let mut panics = |what: &str, run: &dyn Fn(&mut Field<i32>) -> swathe::Result<()>| match run(&mut out) {
-        Err(Error::KernelPanic { message, kernel, file, line }) => {
+        Err(Error::KernelPanic {
+            message,
+            kernel,
+            file,
+            line,
+        }) => {
             assert!(message.contains(what), "{message}");
             assert!(file == file!() && line > GATHER, "{kernel}: {file}:{line}");
         }
@@ -279,7 +346,9 @@ fn check_panics(device: &Device) {
     panics("divide by zero", &|out| divide(1, 0, false, out));
     panics("divisor of zero", &|out| divide(1, 0, true, out));
     panics("overflow", &|out| divide(i32::MIN, -1, false, out));
-    panics("index out of bounds: the len is 3 but the index is 3", &|out| index_array(3, out));
+    panics("index out of bounds: the len is 3 but the index is 3", &|out| {
+        index_array(3, out)
+    });
     panics("step", &|out| zero_step(out, 0));
     if cfg!(debug_assertions) {
         panics("add with overflow", &|out| overflow(i32::MAX - 1, out));

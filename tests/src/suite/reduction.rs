@@ -97,7 +97,13 @@ fn floats<T: Float>(x: &Field<T>) -> Summary<T> {
             count += 1;
         }
     }
-    Summary { sum, product, least, most, count }
+    Summary {
+        sum,
+        product,
+        least,
+        most,
+        count,
+    }
 }
 
 #[kernel]
@@ -263,28 +269,61 @@ pub fn check(device: &Device) {
         let got = chained(&mut x).unwrap();
         let mean = values.iter().sum::<f64>() / n.max(1) as f64;
         let expected = values.iter().map(|v| (v - mean).powi(2) + 2.0).sum::<f64>();
-        assert!((got - expected).abs() <= 1e-12 * expected, "{got} instead of {expected}");
+        assert!(
+            (got - expected).abs() <= 1e-12 * expected,
+            "{got} instead of {expected}"
+        );
         super::support::same("chained", &x, values.iter().map(|v| (v - mean) * 2.0).collect());
     }
     for shape in SHAPES {
         let x = Field::from_fn(device, shape, |[i, j]| scatter(i * 40 + j)).unwrap();
         let mut hits = Field::zeros(device, 3).unwrap();
         let got = mixed(&x, &mut hits).unwrap();
-        let cells: Vec<[usize; 3]> = ndrange([shape[0], shape[1], shape[1]]).filter(|[_, j, k]| k < j).collect();
+        let cells: Vec<[usize; 3]> = ndrange([shape[0], shape[1], shape[1]])
+            .filter(|[_, j, k]| k < j)
+            .collect();
         let at = |i: usize, k: usize| scatter(i * 40 + k);
-        let weighted = cells.iter().map(|[i, _, k]| i64::from(at(*i, *k)) * (*k as i64 + 1)).sum();
-        let best = cells.iter().filter(|[i, _, k]| at(*i, *k) > 90).map(|[i, j, k]| at(*i, *k) + *j as i32).max();
-        assert_eq!(got, (weighted, best.unwrap_or(i32::MIN), (shape[0] * shape[1]) as u32), "{shape:?}");
+        let weighted = cells
+            .iter()
+            .map(|[i, _, k]| i64::from(at(*i, *k)) * (*k as i64 + 1))
+            .sum();
+        let best = cells
+            .iter()
+            .filter(|[i, _, k]| at(*i, *k) > 90)
+            .map(|[i, j, k]| at(*i, *k) + *j as i32)
+            .max();
+        assert_eq!(
+            got,
+            (weighted, best.unwrap_or(i32::MIN), (shape[0] * shape[1]) as u32),
+            "{shape:?}"
+        );
         let rows = |r: usize| (0..shape[0]).filter(|i| i % 3 == r).count();
         super::support::same("mixed", &hits, (0..3).map(|r| (rows(r) * shape[1]) as u32).collect());
     }
-    for (first, last) in [(0, 0), (-5, 5), (7, -7), (-2000, 1000), (i32::MAX - 4, i32::MAX), (-3, -3)] {
+    for (first, last) in [
+        (0, 0),
+        (-5, 5),
+        (7, -7),
+        (-2000, 1000),
+        (i32::MAX - 4, i32::MAX),
+        (-3, -3),
+    ] {
         let expected = [
             (i64::from(first)..i64::from(last)).sum(),
-            (i64::from(first)..=i64::from(last)).step_by(3).map(|k| k * k / 1).fold(0, i64::wrapping_add),
+            (i64::from(first)..=i64::from(last))
+                .step_by(3)
+                .map(|k| k * k / 1)
+                .fold(0, i64::wrapping_add),
             10 * 21,
         ];
-        assert_eq!(ranges(first, last).unwrap(), if last == i32::MAX { [expected[0], i64::from(first).pow(2) + i64::from(first + 3).pow(2), 210] } else { expected });
+        assert_eq!(
+            ranges(first, last).unwrap(),
+            if last == i32::MAX {
+                [expected[0], i64::from(first).pow(2) + i64::from(first + 3).pow(2), 210]
+            } else {
+                expected
+            }
+        );
     }
     // A sum of nothing leaves the variable as it was, zeros keep their sign.
     let x = super::support::field(device, &[-0.0f32, -0.0]);
@@ -292,10 +331,14 @@ pub fn check(device: &Device) {
 }
 
 fn check_vectors(device: &Device, n: usize) {
-    let values: Vec<Vec3> = (0..n).map(|i| Vec3::new(scatter(i) as f32, i as f32, -(i as f32) / 2.0)).collect();
+    let values: Vec<Vec3> = (0..n)
+        .map(|i| Vec3::new(scatter(i) as f32, i as f32, -(i as f32) / 2.0))
+        .collect();
     let (sum, least, most, m) = vectors(&super::support::field(device, &values)).unwrap();
     let by = |start: Vec3, f: fn(f32, f32) -> f32| {
-        values.iter().fold(start, |a, v| Vec3::new(f(a.x, v.x), f(a.y, v.y), f(a.z, v.z)))
+        values
+            .iter()
+            .fold(start, |a, v| Vec3::new(f(a.x, v.x), f(a.y, v.y), f(a.z, v.z)))
     };
     let total = by(Vec3::new(1.0, 2.0, 3.0), |a, b| a + b);
     assert_eq!(sum, total);
@@ -327,7 +370,21 @@ pub fn order_dependent(device: &Device, n: usize) -> Vec<u64> {
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources![
-        of_i16, of_i32, of_i64, of_u16, of_u32, of_u64, bytes, floats<f32>, floats<f64>, booleans, vectors, chained,
-        mixed, ranges, no_result, one
+        of_i16,
+        of_i32,
+        of_i64,
+        of_u16,
+        of_u32,
+        of_u64,
+        bytes,
+        floats<f32>,
+        floats<f64>,
+        booleans,
+        vectors,
+        chained,
+        mixed,
+        ranges,
+        no_result,
+        one
     ]
 }

@@ -67,7 +67,14 @@ fn integers(x: &Field<IVec3>, out: &mut Field<[i32; 6]>) {
         let f = v.as_f32() * 0.5;
         let g = f.as_i32();
         let wide = Vector::<i32, 5>::splat(2) * v.x;
-        out[i] = [w.x, w.y, w.z, g.y, v.abs().sum(), wide.sum() + wide[4] + 10 / (v.y.abs() + 1)];
+        out[i] = [
+            w.x,
+            w.y,
+            w.z,
+            g.y,
+            v.abs().sum(),
+            wide.sum() + wide[4] + 10 / (v.y.abs() + 1),
+        ];
     }
 }
 
@@ -110,7 +117,12 @@ fn inverses(x: &Field<f64>, out: &mut Field<[f64; 4]>) {
         let s = x[i];
         let m = DMat3::from_array([[4.0, 1.0, s], [0.0, 3.0, 1.0], [2.0, -1.0, 5.0]]);
         let e = m * m.inverse() - DMat3::IDENTITY;
-        out[i] = [m.determinant(), m.trace(), (e.norm_squared() < 1e-20) as i32 as f64, m.diagonal().sum()];
+        out[i] = [
+            m.determinant(),
+            m.trace(),
+            (e.norm_squared() < 1e-20) as i32 as f64,
+            m.diagonal().sum(),
+        ];
     }
 }
 
@@ -128,7 +140,13 @@ pub fn check(device: &Device) {
             Vec3::new(part(x, 2.0), part(y, -4.0), part(z, 0.5)),
         ]
     });
-    let dvec3 = |i: usize| if i == 1 { DVec3::new(1.0, 2.0, -3.0) } else { vec3(i).as_f64() };
+    let dvec3 = |i: usize| {
+        if i == 1 {
+            DVec3::new(1.0, 2.0, -3.0)
+        } else {
+            vec3(i).as_f64()
+        }
+    };
     each!(device, products, dvec3, |i, v| {
         let [x, y, z] = v.to_array();
         let (least, most) = (x.min(y).min(z), x.max(y).max(z));
@@ -143,7 +161,14 @@ pub fn check(device: &Device) {
             if i == 1 { 1.0 } else { 2.0 },
         ]
     });
-    let pythagorean = |i: usize| [Vec2::ZERO, Vec2::new(3.0, -4.0), Vec2::new(-8.0, 6.0), Vec2::new(0.0, 2.0)][i % 4];
+    let pythagorean = |i: usize| {
+        [
+            Vec2::ZERO,
+            Vec2::new(3.0, -4.0),
+            Vec2::new(-8.0, 6.0),
+            Vec2::new(0.0, 2.0),
+        ][i % 4]
+    };
     each!(device, lengths, pythagorean, |i, v| {
         let n = [0.0, 25.0, 50.0, 10.0][i % 4];
         let unit = [[0.0, 0.0], [0.6, -0.8], [-0.8, 0.6], [0.0, 1.0]][i % 4];
@@ -156,7 +181,14 @@ pub fn check(device: &Device) {
         let mut w = v.map(|c| c % 7 + 1);
         w[i % 3] = 100;
         w[(i + 1) % 3] -= v[(i + 1) % 3];
-        [w[0], w[1], w[2], v[1] / 2, v.iter().map(|c| c.abs()).sum(), 12 * v[0] + 10 / (v[1].abs() + 1)]
+        [
+            w[0],
+            w[1],
+            w[2],
+            v[1] / 2,
+            v.iter().map(|c| c.abs()).sum(),
+            12 * v[0] + 10 / (v[1].abs() + 1),
+        ]
     });
     let vec2 = |i: usize| Vec2::new(scatter(i) as f32, scatter(i + 5) as f32);
     each!(device, matrices, vec2, |i, v| {
@@ -167,7 +199,10 @@ pub fn check(device: &Device) {
         [
             Mat2::from_array([[diagonal[0], cross - b / 2.0], [cross - c / 2.0, diagonal[1]]]),
             Mat2::from_array([[x, c], [x * y - b * c, y]]),
-            Mat2::from_array([[2.0 * (c + x), 2.0 * (y + b)], [2.0 * (x * x + b * y + c), 2.0 * (c * x + y * y + y)]]),
+            Mat2::from_array([
+                [2.0 * (c + x), 2.0 * (y + b)],
+                [2.0 * (x * x + b * y + c), 2.0 * (c * x + y * y + y)],
+            ]),
         ]
     });
     let tall = |i: usize| Matrix::from_array([[i as f64, 1.0, 2.0], [-3.0, 0.5, scatter(i) as f64]]);
@@ -175,9 +210,16 @@ pub fn check(device: &Device) {
     each!(device, |x: &_, out: &mut _| rectangular(x, out, by), tall, |_, m| {
         let rows = m.to_array();
         let v = rows.map(|r| r[0] - 2.0 * r[1] + 4.0 * r[2]);
-        Matrix::from_array(std::array::from_fn(|r| std::array::from_fn(|c| rows[c][r] + v[c] * r as f64)))
+        Matrix::from_array(std::array::from_fn(|r| {
+            std::array::from_fn(|c| rows[c][r] + v[c] * r as f64)
+        }))
     });
-    each!(device, inverses, |i| f64::from(scatter(i)), |_, s| [66.0 - 6.0 * s, 12.0, f64::from(s != 11.0), 12.0]);
+    each!(device, inverses, |i| f64::from(scatter(i)), |_, s| [
+        66.0 - 6.0 * s,
+        12.0,
+        f64::from(s != 11.0),
+        12.0
+    ]);
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
