@@ -19,11 +19,18 @@ fn agree<K: FuncDef, T: Element + PartialEq + std::fmt::Debug>(
     if let Some(nvrtc) = Nvrtc::get() {
         for arch in ["sm_75", "sm_120"] {
             let compiled = nvrtc.compile(&source.text, arch, &[]);
-            assert!(compiled.cubin.is_ok() && compiled.log.is_empty(), "{arch}: {}\n{}", compiled.log, source.text);
+            assert!(
+                compiled.cubin.is_ok() && compiled.log.is_empty(),
+                "{arch}: {}\n{}",
+                compiled.log,
+                source.text
+            );
         }
     }
     let n = 40;
-    let mut x: Vec<f32> = (0..n * 9).map(|k| ((k * 7919 + 13) % 1009) as f32 / 64.0 - 6.0).collect();
+    let mut x: Vec<f32> = (0..n * 9)
+        .map(|k| ((k * 7919 + 13) % 1009) as f32 / 64.0 - 6.0)
+        .collect();
     let mut expected = Field::full(&Device::cpu(), n, zero).unwrap();
     kernel(&Field::from_slice(&Device::cpu(), &x).unwrap(), &mut expected).unwrap();
     let mut out = vec![zero; n];
@@ -58,7 +65,11 @@ fn vectors(x: &Field<f32>, out: &mut Field<[Vec3; 12]>) {
             a.outer_product(b) * c,
             a.as_i32().as_f32() + a.as_u32().as_f32(),
             Vec3::from_array(a.to_array()),
-            Vec3::new(a.as_f64().dot(b.as_f64()) as f32, (a == b) as i32 as f32, (a != b) as i32 as f32),
+            Vec3::new(
+                a.as_f64().dot(b.as_f64()) as f32,
+                (a == b) as i32 as f32,
+                (a != b) as i32 as f32,
+            ),
             a / c + 2.0 / b - (3.0 - c),
         ];
     }
