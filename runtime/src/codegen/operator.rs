@@ -148,7 +148,10 @@ impl Body<'_> {
             };
             // In C++ `bool & bool` is an `int`.
             let wide = s == Scalar::Bool && !op.is_comparison();
-            return Ok(Value { wide, ..infix(op, &a, &Self::settled(b), ty) });
+            return Ok(Value {
+                wide,
+                ..infix(op, &a, &Self::settled(b), ty)
+            });
         }
         match op {
             BinOp::Div | BinOp::Rem => self.divide(op, s, a, b, span),
