@@ -90,7 +90,7 @@ pub enum CalleeQuery {
     /// A method or operator of a type that is inferred.
     Method(String),
     /// A function of a type that is written.
-    On(String, syn::Type, Span),
+    On(String, Box<syn::Type>, Span),
 }
 
 impl Slots {

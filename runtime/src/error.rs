@@ -1,5 +1,6 @@
 //! What can go wrong.
 
+use crate::codegen::CodegenError;
 use crate::device::Device;
 
 /// A result with [`Error`].
@@ -116,6 +117,9 @@ pub enum Error {
         /// The type that was asked for.
         asked: String,
     },
+    /// A kernel cannot run on a CUDA device.
+    #[error(transparent)]
+    Codegen(#[from] CodegenError),
 }
 
 fn others(count: usize) -> String {

@@ -79,6 +79,9 @@
 
 extern crate self as swathe;
 
+#[cfg(not(target_pointer_width = "64"))]
+compile_error!("swathe needs a 64-bit target: `usize` has 64 bits in kernels, and positions are told apart by it");
+
 /// The README's program, compiled and run as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
@@ -87,6 +90,8 @@ struct Readme;
 #[doc(hidden)]
 #[path = "rt.rs"]
 pub mod __rt;
+#[doc(hidden)]
+pub mod codegen;
 #[doc(hidden)]
 pub mod cpu;
 mod device;

@@ -5,6 +5,7 @@ pub use swathe_ir::{Member, Struct, Type};
 pub use crate::cpu::access::{Access, Position};
 pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap};
 pub use crate::cpu::parallel::{LoopInt, for_each, in_parallel, reduce, rows};
+pub use crate::cpu::private::Private;
 pub use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
 pub use crate::kernel::not_func;
 pub use crate::kernel::probe::{
@@ -57,5 +58,5 @@ identities!(
 /// # Errors
 /// If the kernel uses what CUDA C cannot express.
 pub fn cuda_source<K: FuncDef>() -> crate::Result<String> {
-    Ok(format!("{:#?}", K::load()))
+    Ok(crate::codegen::cuda_source(&K::load())?.text)
 }

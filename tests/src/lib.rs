@@ -1,1 +1,5 @@
 //! What the tests of swathe share.
+
+pub mod host;
+pub mod nvrtc;
+pub mod suite;

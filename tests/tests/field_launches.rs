@@ -37,7 +37,7 @@ fn shift(a: &Field<i32, 2>, b: &mut Field<i32, 2>, by: usize, zero: i32) -> Resu
             for [i, j] in range.map(|k| [k / w, k % w]) {
                 let index = [i + by, j];
                 let Some(from) = a.checked(index) else {
-                    launch.fail(0, &a.position(index), &a.shape());
+                    a.fail(launch, 0, index);
                     continue;
                 };
                 // SAFETY: `from` was checked; `i` and `j` are inside, and no other iteration has both.

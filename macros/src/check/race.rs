@@ -131,9 +131,14 @@ fn own(found: &Found, axes: &[Axis]) -> Option<Vec<usize>> {
         .collect()
 }
 
-/// Whether two paths of members can name the same memory.
+/// Whether two paths of members can name the same memory. Native code reaches a vector's component through a reference to
+/// the whole vector, so that different components of one vector count as the same memory.
 fn overlaps(a: &[String], b: &[String]) -> bool {
-    a.iter().zip(b).all(|(x, y)| x == y)
+    let is_component = |m: &String| matches!(m.as_str(), "x" | "y" | "z" | "w");
+    a.iter()
+        .zip(b)
+        .find(|(x, y)| x != y)
+        .is_none_or(|(x, y)| is_component(x) && is_component(y))
 }
 
 /// What to write in the place of a write that is not to the iteration's own element.

@@ -1,11 +1,11 @@
 //! Accesses to elements of fields in native code, and in the copy that is only typed.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use swathe_ir::AtomicOp;
 
 use super::print::{Mode, Printer, brackets, parens};
-use super::{label, rank_name, type_slot};
+use super::{at, label, rank_name, shared_name, type_slot};
 use crate::hir::{Access, Check, Expr, Place, Step};
 
 impl Printer<'_> {
@@ -23,6 +23,10 @@ impl Printer<'_> {
     pub fn typed_access(&self, access: &Access, end: Span) -> TokenStream {
         let (ident, position) = (&access.ident, self.position(access));
         match self.func.access(access.id).check {
+            Check::Unchecked if self.func.field_mutable(access.field) => {
+                let position = parens(end, position);
+                quote_spanned!(access.span=> (*#ident.get_unchecked_mut #position))
+            }
             Check::Unchecked => {
                 let position = parens(end, position);
                 quote_spanned!(access.span=> (*#ident.get_unchecked #position))
@@ -74,7 +78,7 @@ impl Printer<'_> {
         let pointer = self.pointer(place.access);
         let mut setup = quote!(let __p = #pointer;);
         let (start, end) = (place.access.span, end(&place.access.source));
-        let (star, name) = (quote_spanned!(start=> *), Ident::new("__p", end));
+        let (star, name) = (quote_spanned!(start=> *), parens(end, quote!(__p)));
         let mut tokens = parens(start, quote!(#star #name));
         for (k, step) in place.steps.iter().enumerate() {
             match step {
@@ -147,11 +151,15 @@ impl Printer<'_> {
             AtomicOp::Store => "AtomicSwap::store",
         };
         let function: syn::Path = syn::parse_str(function).expect("a path");
-        let function = respanned(quote!(::swathe::__rt::#function), name.span());
+        let function = respanned(quote!(::swathe::__rt::#function), at(name.span()));
+        let shared = match self.mode {
+            Mode::Probe => quote!(false),
+            Mode::Native => shared_name(access.field).to_token_stream(),
+        };
         let names: Vec<Ident> = (0..args.len()).map(|k| format_ident!("__a{}", k)).collect();
         let again = names.iter().zip(args).map(|(name, arg)| stand_in(name, arg));
         let args = args.iter().map(|a| self.expr(a));
-        let passed = parens(name.span(), quote!(__p #(, #again)*, __shared));
+        let passed = parens(name.span(), quote!(__p #(, #again)*, #shared));
         quote!({
             let __p = #pointer;
             #(let #names = #args;)*

@@ -7,7 +7,7 @@ use swathe_ir::ParamKind;
 use super::ir::span;
 use super::print::{Mode, Printer};
 use super::probe;
-use super::{field_name, rank_name};
+use super::{at, field_name, rank_name, shared_name};
 use crate::hir::{ExprKind, Func, Stmt};
 
 /// The struct that carries a free function's definition: it lives in the type namespace, so that `use` and paths bring
@@ -200,7 +200,7 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
         .collect();
     let noted = fields.iter().map(|(_, ident, _)| {
         let text = ident.to_string();
-        quote_spanned!(ident.span()=> __launch.field(#text, &*#ident)?;)
+        quote_spanned!(at(ident.span())=> __launch.field(#text, &*#ident)?;)
     });
     let views = fields.iter().map(|(name, ident, mutable)| {
         let function = if *mutable {
@@ -208,11 +208,13 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
         } else {
             format_ident!("access")
         };
-        quote_spanned!(ident.span()=>
+        quote_spanned!(at(ident.span())=>
             let #name = #ident.#function();
             let #ident = #name;
         )
     });
+    let atomics = func.params.iter().map(|p| shared_name(p.local));
+    let shared = atomics.map(|name| quote!(let #name = false;));
     let sites = func.accesses.iter().map(|access| {
         let field = func.local(access.field).ident.to_string();
         let at = span(access.span);
@@ -268,7 +270,7 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
                 #(#views)*
                 #(#ranks)*
                 #(#items)*
-                let __shared = false;
+                #(#shared)*
                 #stmts
                 #tail
             })

@@ -9,9 +9,16 @@ mod probe;
 
 pub use item::{failed_definition, func, impl_block, kernel, trait_block};
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use swathe_ir::{CalleeSlot, LabelId, LocalId, TypeSlot};
+
+/// Where the user's tokens stand, for names of ours: all of them see the same names, wherever the user's come from (a
+/// kernel may be written by several macros). Tokens that are no names keep the user's span as it is: rustc then takes an
+/// expression for the user's own, underlines the whole of it, and drops the message of the second copy.
+fn at(span: Span) -> Span {
+    span.resolved_at(Span::call_site())
+}
 
 fn type_slot(slot: TypeSlot) -> Ident {
     format_ident!("__t{}", slot.0)
@@ -33,5 +40,10 @@ fn rank_name(field: LocalId) -> Ident {
 }
 
 fn label(id: LabelId) -> syn::Lifetime {
-    syn::Lifetime::new(&format!("'__l{}", id.0), proc_macro2::Span::mixed_site())
+    syn::Lifetime::new(&format!("'__l{}", id.0), Span::mixed_site())
+}
+
+/// Whether other threads may change a field at this moment.
+fn shared_name(field: LocalId) -> Ident {
+    format_ident!("__shared{}", field.0)
 }

@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use swathe_ir::{BinOp, UnOp};
 
-use super::{callee_slot, label, type_slot};
+use super::{at, callee_slot, label, type_slot};
 use crate::hir::{Block, Expr, ExprKind, Func, LocalId, Pat, Pattern, PatternValue, Range, Stmt};
 
 /// Up to how many arguments the runtime can say that a function is no `#[func]`.
@@ -154,10 +154,16 @@ impl<'f> Printer<'f> {
                 quote_spanned!(span=> (*#inner))
             }
             ExprKind::Unary(op, inner, callee) => {
-                let inner = self.operand(inner, *callee);
-                match op {
-                    UnOp::Neg => quote_spanned!(span=> (-#inner)),
-                    _ => quote_spanned!(span=> (!#inner)),
+                let symbol = match op {
+                    UnOp::Neg => quote!(-),
+                    _ => quote!(!),
+                };
+                let operand = self.operand(inner, *callee);
+                if self.probes() && callee.is_some() {
+                    // In a variable: rustc would take the result's type for a hint at the operand's.
+                    quote!({ let __operand = #operand; #symbol __operand })
+                } else {
+                    quote_spanned!(span=> (#symbol #operand))
                 }
             }
             ExprKind::Binary(op, op_span, left, right, callee) => {
@@ -420,7 +426,7 @@ impl<'f> Printer<'f> {
             generics = std::mem::take(&mut last.arguments);
         }
         let span = bare.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
-        let callee = Ident::new("__callee", span);
+        let callee = Ident::new("__callee", at(span));
         let generics = (!generics.is_none()).then(|| match &generics {
             syn::PathArguments::AngleBracketed(g) => {
                 let args = &g.args;
@@ -433,7 +439,7 @@ impl<'f> Printer<'f> {
             let module = quote::format_ident!("args{}", args);
             quote!(use ::swathe::__rt::not_func::#module::*;)
         });
-        let import = quote_spanned!(span=> use #bare as __callee;);
+        let import = quote_spanned!(span=> use #bare as #callee;);
         // The inner block hides what the outer one has, also when the import fails.
         quote!({ #otherwise { #import #call #passed } })
     }
@@ -442,7 +448,8 @@ impl<'f> Printer<'f> {
     /// once.
     pub fn result(&self, tail: &Expr, ty: &syn::Type) -> TokenStream {
         let tail = self.expr(tail);
-        quote_spanned!(syn::spanned::Spanned::span(ty)=> let __result: #ty = #tail;)
+        let name = quote::format_ident!("__result");
+        quote_spanned!(syn::spanned::Spanned::span(ty)=> let #name: #ty = #tail;)
     }
 
     fn typed(&self, slot: swathe_ir::TypeSlot, value: TokenStream, e: &Expr) -> TokenStream {

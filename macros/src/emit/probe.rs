@@ -81,7 +81,6 @@ pub fn instance(func: &Func) -> TokenStream {
         #(#items)*
         #(#types)*
         #(#callees)*
-        let __shared = false;
         let _ = |#(#params),*| #ret { #(#fields)* #stmts #tail };
         ::swathe::__rt::Instance::new(
             #ir,

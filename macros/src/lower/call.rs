@@ -80,7 +80,7 @@ impl Lower<'_> {
         let args = self.args(&e.args);
         match on {
             Some(ty) => {
-                let query = CalleeQuery::On(last.ident.to_string(), ty.clone(), path.span());
+                let query = CalleeQuery::On(last.ident.to_string(), Box::new(ty.clone()), path.span());
                 let callee = self.slots.callee(query);
                 ExprKind::Call {
                     callee,

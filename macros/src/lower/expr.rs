@@ -135,7 +135,12 @@ impl Lower<'_> {
                 .errors
                 .on(lit, "a literal in a kernel is an integer, a float or a boolean"),
         }
-        ExprKind::Lit(lit.clone(), self.inferred())
+        // A literal that rustc is not asked about needs a slot that is answered already.
+        let ty = match lit {
+            syn::Lit::Bool(b) => self.slots.ty(Some(syn::parse_quote_spanned!(b.span=> bool))),
+            _ => self.inferred(),
+        };
+        ExprKind::Lit(lit.clone(), ty)
     }
 
     fn path(&mut self, path: &syn::ExprPath) -> ExprKind {

@@ -146,6 +146,14 @@ impl Lower<'_> {
 
     fn pattern_literal(&mut self, lit: &syn::Lit, negative: bool) -> Option<PatternValue> {
         match lit {
+            // In patterns syn keeps the sign in the literal.
+            syn::Lit::Int(i) if i.base10_digits().starts_with('-') => {
+                let digits = format!("{}{}", &i.base10_digits()[1..], i.suffix());
+                Some(PatternValue::Lit {
+                    lit: syn::Lit::Int(syn::LitInt::new(&digits, i.span())),
+                    negative: true,
+                })
+            }
             syn::Lit::Int(_) | syn::Lit::Bool(_) => Some(PatternValue::Lit {
                 lit: lit.clone(),
                 negative,

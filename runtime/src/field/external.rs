@@ -3,6 +3,8 @@
 use ndarray::Dimension;
 
 use crate::element::Element;
+use crate::math::Scalar;
+use crate::{Matrix, Vector};
 
 /// An element that is one scalar or a block of equal scalars. An external array holds the scalars, and the block's axes
 /// follow the field's: a `Field<f32, 2>` is an array of shape `(h, w)`, a field of `Vector<f32, 3>` one of
@@ -84,4 +86,24 @@ where
     type Scalar = T::Scalar;
     type Dim<E: Dimension> = T::Dim<E::Larger>;
     const AXES: Axes = T::AXES.after(N);
+}
+
+// SAFETY: a vector is its components in order.
+unsafe impl<T: Scalar + Element, const N: usize> External for Vector<T, N>
+where
+    Vector<T, N>: Element,
+{
+    type Scalar = T;
+    type Dim<E: Dimension> = E::Larger;
+    const AXES: Axes = Axes::NONE.after(N);
+}
+
+// SAFETY: a matrix is its rows in order.
+unsafe impl<T: Scalar + Element, const R: usize, const C: usize> External for Matrix<T, R, C>
+where
+    Matrix<T, R, C>: Element,
+{
+    type Scalar = T;
+    type Dim<E: Dimension> = <E::Larger as Dimension>::Larger;
+    const AXES: Axes = Axes::NONE.after(C).after(R);
 }

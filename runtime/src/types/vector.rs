@@ -11,7 +11,7 @@ use crate::math::Scalar;
 
 /// `N` numbers, with the operators and methods of a vector.
 ///
-/// Its layout is that of `[T; N]`, on every device. `N` is at least 1. Vectors of 1 to 4 have [`new`](Vector::<f32, 3>::new) and the components
+/// Its layout is that of `[T; N]`, on every device. `N` is at least 1. Vectors of 1 to 4 have `new` and the components
 /// `x`, `y`, `z`, `w`; all are indexed with `v[k]`. Operators go component by component, also with a scalar on either side; the methods below work
 /// on the host and in kernels.
 ///

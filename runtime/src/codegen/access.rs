@@ -1,0 +1,278 @@
+//! Accesses to fields, and the checks before them.
+
+use swathe_ir::{Check, Expr, ExprKind, Extent, FieldAccess, LocalId, Scalar, Span, Type};
+
+use super::Result;
+use super::body::{Binding, Body, FieldBinding, FrameKind, Leave};
+use super::literal;
+use super::source::SiteKind;
+use super::value::{Effect, Value, prec};
+
+const USIZE: Type = Type::Scalar(Scalar::Usize);
+
+impl Body<'_> {
+    fn field(&self, field: LocalId, span: Span) -> Result<FieldBinding> {
+        match self.locals.get(&field) {
+            Some(Binding::Field(f)) => Ok(f.clone()),
+            _ => self.unsupported("a field outside a kernel's parameters", span),
+        }
+    }
+
+    pub(super) fn extent(&mut self, field: LocalId, axis: usize, span: Span) -> Result<Value> {
+        let f = self.field(field, span)?;
+        match f.extents.get(axis) {
+            Some(name) => {
+                self.used.extents.insert((f.param, axis));
+                Ok(Value::name(name.clone(), USIZE, true))
+            }
+            None => self.unsupported(format!("axis {axis} of `{}`", f.name), span),
+        }
+    }
+
+    pub(super) fn field_len(&mut self, field: LocalId, span: Span) -> Result<Value> {
+        let rank = self.field(field, span)?.extents.len();
+        let mut factors = Vec::new();
+        for axis in 0..rank {
+            factors.push(self.extent(field, axis, span)?.text);
+        }
+        Ok(match factors.as_slice() {
+            [] => literal::int(1, Scalar::Usize, false),
+            [one] => Value::name(one.clone(), USIZE, true),
+            _ => Value::new(factors.join(" * "), prec::MUL, USIZE, Effect::Stable),
+        })
+    }
+
+    pub(super) fn field_shape(&mut self, field: LocalId, span: Span) -> Result<Value> {
+        let rank = self.field(field, span)?.extents.len();
+        let mut extents = Vec::new();
+        for axis in 0..rank {
+            extents.push(self.extent(field, axis, span)?.text);
+        }
+        let ty = Type::Array(Box::new(USIZE), rank);
+        let spelled = self.module.ty(&ty);
+        Ok(Value::new(
+            format!("{spelled}{{{{{}}}}}", extents.join(", ")),
+            prec::POSTFIX,
+            ty,
+            Effect::Stable,
+        ))
+    }
+
+    /// An element, as a place.
+    pub(super) fn element(&mut self, access: &FieldAccess, span: Span) -> Result<Value> {
+        let f = self.field(access.field, span)?;
+        self.used.fields.insert(f.param);
+        let effect = if f.mutable { Effect::Read } else { Effect::Stable };
+        if let Some(flat) = self.own_position(access) {
+            self.flat_used = true;
+            return Ok(Value::new(
+                format!("{}[{flat}]", f.name),
+                prec::POSTFIX,
+                f.element,
+                effect,
+            ));
+        }
+        let mut position = self.position(access, f.extents.len())?;
+        let covered = self.covered(access, span)?;
+        match access.check {
+            Check::Proven | Check::Unchecked => {}
+            Check::Hoisted | Check::InKernel => {
+                for axis in 0..f.extents.len() {
+                    self.used.extents.insert((f.param, axis));
+                }
+                let kind = SiteKind::Field {
+                    name: f.name.clone(),
+                    param: f.param,
+                };
+                let extents = f.extents.clone();
+                self.check_unless(covered, &mut position, &extents, kind, span);
+            }
+        }
+        let effect = position.iter().fold(effect, |e, p| e.max(p.effect));
+        let address = self.address(&f, &position);
+        Ok(Value::new(
+            format!("{}[{address}]", f.name),
+            prec::POSTFIX,
+            f.element,
+            effect,
+        ))
+    }
+
+    /// The index, one value for each axis.
+    fn position(&mut self, access: &FieldAccess, rank: usize) -> Result<Vec<Value>> {
+        if let [whole] = access.index.as_slice()
+            && let Some(Type::Array(_, n)) = self.type_of(whole)?
+        {
+            if let ExprKind::Local(local) = &whole.kind
+                && let Some(Binding::Axes(axes)) = self.locals.get(local)
+            {
+                let position = axes.iter().map(|name| Value::name(name.clone(), USIZE, true)).collect();
+                self.used_axes.insert(*local);
+                return Ok(position);
+            }
+            let whole_value = self.lower(whole)?;
+            let array = if n > 1 {
+                self.simple(whole_value, "position")
+            } else {
+                whole_value
+            };
+            return Ok((0..n.min(rank))
+                .map(|k| {
+                    let text = format!("{}.v[{k}]", array.at(prec::POSTFIX));
+                    Value::new(text, prec::POSTFIX, USIZE, array.effect)
+                })
+                .collect());
+        }
+        let operands: Vec<&Expr> = access.index.iter().collect();
+        self.sequence(&operands)
+    }
+
+    /// The flat position of the parallel loop, if the access is to the loop's own element of the field that it runs
+    /// over.
+    fn own_position(&self, access: &FieldAccess) -> Option<String> {
+        let (field, vars, flat) = self.own.as_ref()?;
+        let exact = access.index.len() == vars.len()
+            && access
+                .index
+                .iter()
+                .zip(vars)
+                .all(|(e, v)| matches!(&e.kind, ExprKind::Local(l) if l == v));
+        (access.field == *field && exact && access.check != Check::InKernel).then(|| flat.clone())
+    }
+
+    /// Where an element lies, in elements from the first one.
+    fn address(&mut self, f: &FieldBinding, position: &[Value]) -> String {
+        let mut address = match position.first() {
+            Some(first) => first.clone(),
+            None => return "0".into(),
+        };
+        for (axis, p) in position.iter().enumerate().skip(1) {
+            self.used.extents.insert((f.param, axis));
+            let text = format!("{} * {} + {}", address.at(prec::MUL), f.extents[axis], p.at(prec::ADD));
+            address = Value::new(text, prec::ADD, USIZE, Effect::Stable);
+        }
+        address.text
+    }
+
+    /// Name of the variable that tells whether all hoisted conditions of the parallel loop hold.
+    fn covered(&mut self, access: &FieldAccess, span: Span) -> Result<Option<String>> {
+        if access.check != Check::Hoisted || self.hoisted.is_empty() {
+            return Ok(None);
+        }
+        if let Some((name, _)) = self.prologue.first() {
+            return Ok(Some(name.clone()));
+        }
+        let mut conditions = Vec::new();
+        for cover in self.hoisted.clone() {
+            let (first, last) = match cover.extent {
+                Extent::All(_) => (0, self.field(cover.field, span)?.extents.len()),
+                _ => (cover.axis as usize, cover.axis as usize + 1),
+            };
+            for axis in first..last {
+                let outer = self.extent(cover.field, axis, span)?.text;
+                let inner = match cover.extent {
+                    Extent::Shape(field, axis) => self.extent(field, axis as usize, span)?,
+                    Extent::All(field) => self.extent(field, axis, span)?,
+                    Extent::Len(field) => self.field_len(field, span)?,
+                    Extent::Literal(n) => literal::int(i128::from(n), Scalar::Usize, false),
+                    Extent::Local(local) => self.read(&Expr {
+                        kind: ExprKind::Local(local),
+                        span,
+                    })?,
+                };
+                let condition = format!("{} <= {outer}", inner.at(prec::RELATION + 1));
+                if !conditions.contains(&condition) {
+                    conditions.push(condition);
+                }
+            }
+        }
+        let name = self.names.declare_outer("covered", &self.module.globals);
+        self.prologue.push((name.clone(), conditions.join(" && ")));
+        Ok(Some(name))
+    }
+
+    pub(super) fn check(&mut self, position: &mut [Value], extents: &[String], kind: SiteKind, span: Span) {
+        self.check_unless(None, position, extents, kind, span);
+    }
+
+    /// Leaves the body if a position is out of bounds.
+    fn check_unless(
+        &mut self,
+        covered: Option<String>,
+        position: &mut [Value],
+        extents: &[String],
+        kind: SiteKind,
+        span: Span,
+    ) {
+        let rank = position.len();
+        for (k, p) in position.iter_mut().enumerate() {
+            if p.lit.is_none() && !p.is_simple() {
+                *p = self.store(
+                    p.clone(),
+                    &if rank == 1 {
+                        "index".to_owned()
+                    } else {
+                        format!("index_{k}")
+                    },
+                );
+            }
+        }
+        let outside: Vec<String> = position
+            .iter()
+            .zip(extents)
+            .filter(|(p, n)| !matches!((p.lit, n.parse::<i128>()), (Some(k), Ok(n)) if (0..n).contains(&k)))
+            .map(|(p, n)| format!("{} >= {n}", p.at(prec::RELATION + 1)))
+            .collect();
+        let mut condition = outside.join(" || ");
+        if condition.is_empty() || self.checked.contains(&condition) {
+            return;
+        }
+        self.checked.push(condition.clone());
+        if let Some(covered) = covered {
+            condition = if outside.len() > 1 {
+                format!("!{covered} && ({condition})")
+            } else {
+                format!("!{covered} && {condition}")
+            };
+        }
+        let file = self.instance.func.file.clone();
+        let site = self.module.site(kind, &file, span);
+        self.module.out_of_bounds(rank);
+        let index: Vec<&str> = position.iter().map(|p| p.text.as_str()).collect();
+        let report = format!("out_of_bounds({}, {site}, {});", self.errors, index.join(", "));
+        self.fail_if(&condition, &report);
+    }
+
+    /// Reports and leaves the body if the condition holds.
+    pub(super) fn fail_if(&mut self, condition: &str, report: &str) {
+        self.fails = true;
+        let leave = self.leave_text(true);
+        self.line(format!("if ({condition}) {{ {report} {leave} }}"));
+    }
+
+    /// Statements that end the function, iteration or phase.
+    pub(super) fn leave_text(&mut self, failed: bool) -> String {
+        match self.leave.clone() {
+            Leave::Function(Type::Unit) => "return;".into(),
+            Leave::Function(_) if failed => "return {};".into(),
+            Leave::Function(_) => "return;".into(),
+            Leave::Phase { stop: true } => {
+                self.used.frame = true;
+                "frame->stopped = true; return;".into()
+            }
+            Leave::Phase { stop: false } => "return;".into(),
+            Leave::Iteration(label) => {
+                let innermost = self.frames.iter().rposition(|f| f.kind == FrameKind::Loop);
+                let at = self.frames.iter().position(|f| f.label == Some(label));
+                match at {
+                    Some(at) if innermost.is_none_or(|k| k <= at) => "continue;".into(),
+                    Some(at) => {
+                        let next = self.next_label(at);
+                        format!("goto {next};")
+                    }
+                    None => "return;".into(),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Atomic operations on elements of fields.
+
+use swathe_ir::{AtomicOp, Expr, FieldAccess, Scalar, Span, Type};
+
+use super::Result;
+use super::body::Body;
+use super::helper::{braced, written};
+use super::operator::components;
+use super::scalar;
+use super::value::{Effect, Value, prec};
+
+impl Body<'_> {
+    pub(super) fn atomic(&mut self, op: AtomicOp, access: &FieldAccess, args: &[Expr], span: Span) -> Result<Value> {
+        let place = self.element(access, span)?;
+        let mark = self.mark();
+        let operands: Vec<&Expr> = args.iter().collect();
+        let values: Vec<Value> = self.sequence(&operands)?.into_iter().map(Self::exact).collect();
+        let place = if place.effect == Effect::Write {
+            self.before(place, mark, Effect::Read)
+        } else {
+            place
+        };
+        let pointer = Value::new(
+            format!("&{}", place.at(prec::UNARY)),
+            prec::UNARY,
+            place.ty.clone(),
+            place.effect,
+        );
+        let texts: Vec<String> = values.into_iter().map(|v| v.text).collect();
+        let text = self.atomic_call(op, &pointer.text, &place.ty, &texts, span)?;
+        let ty = if op == AtomicOp::Store { Type::Unit } else { place.ty };
+        Ok(written(text, ty))
+    }
+
+    fn atomic_call(&mut self, op: AtomicOp, pointer: &str, ty: &Type, args: &[String], span: Span) -> Result<String> {
+        match ty {
+            Type::Scalar(s) => self.atomic_scalar(op, pointer, *s, args, span),
+            Type::Vector(s, _) | Type::Matrix(s, ..) if op != AtomicOp::CompareExchange => {
+                let helper = self.atomic_components(op, ty, *s, span)?;
+                let list: Vec<&str> = std::iter::once(pointer)
+                    .chain(args.iter().map(String::as_str))
+                    .collect();
+                Ok(format!("{helper}({})", list.join(", ")))
+            }
+            _ => self.unsupported(format!("an atomic operation on `{ty}`"), span),
+        }
+    }
+
+    fn atomic_scalar(&mut self, op: AtomicOp, p: &str, s: Scalar, args: &[String], span: Span) -> Result<String> {
+        let t = scalar::name(s);
+        let bits = match s {
+            Scalar::I32 | Scalar::U32 | Scalar::F32 => "u32",
+            Scalar::I64 | Scalar::U64 | Scalar::Isize | Scalar::Usize | Scalar::F64 => "u64",
+            _ => return self.unsupported(format!("an atomic operation on `{}`", s.name()), span),
+        };
+        let value = args.first().map_or("", String::as_str);
+        let native = match op {
+            AtomicOp::Add => "atomicAdd",
+            AtomicOp::Sub if bits == "u32" && !s.is_float() => "atomicSub",
+            AtomicOp::Min => "atomicMin",
+            AtomicOp::Max => "atomicMax",
+            AtomicOp::And => "atomicAnd",
+            AtomicOp::Or => "atomicOr",
+            AtomicOp::Xor => "atomicXor",
+            AtomicOp::Exchange => "atomicExch",
+            AtomicOp::CompareExchange => "atomicCAS",
+            AtomicOp::Sub => "",
+            AtomicOp::Load | AtomicOp::Store => {
+                let place = format!("*(volatile {t}*)({p})");
+                return Ok(if op == AtomicOp::Load {
+                    place
+                } else {
+                    format!("{place} = {value}")
+                });
+            }
+        };
+        let signed_long = matches!(s, Scalar::I64 | Scalar::Isize);
+        let direct = match op {
+            AtomicOp::Add => !signed_long,
+            AtomicOp::Sub => false,
+            AtomicOp::Min | AtomicOp::Max => !s.is_float(),
+            AtomicOp::Exchange => !signed_long && s != Scalar::F64,
+            _ => !signed_long && !s.is_float(),
+        };
+        if direct || native == "atomicSub" {
+            return Ok(format!("{native}({p}, {})", args.join(", ")));
+        }
+        let verb = match op {
+            AtomicOp::Add => "add",
+            AtomicOp::Sub => "sub",
+            AtomicOp::Min => "min",
+            AtomicOp::Max => "max",
+            AtomicOp::And => "and",
+            AtomicOp::Or => "or",
+            AtomicOp::Xor => "xor",
+            AtomicOp::Exchange => "exchange",
+            _ => "compare_exchange",
+        };
+        let name = format!("atomic_{verb}_{}", s.name());
+        let (from, to) = match s {
+            Scalar::F32 => ("__uint_as_float", "__float_as_uint"),
+            Scalar::F64 => ("__longlong_as_double", "__double_as_longlong"),
+            _ => (t, bits),
+        };
+        let cell = format!("({bits}*)p");
+        let body = match op {
+            AtomicOp::Sub if s.is_float() => "return atomicAdd(p, -value);".to_owned(),
+            AtomicOp::Sub => format!("return {from}(atomicAdd({cell}, -{to}(value)));"),
+            AtomicOp::CompareExchange => {
+                format!("return {from}(atomicCAS({cell}, {bits}({to}(current)), {bits}({to}(value))));")
+            }
+            AtomicOp::Min | AtomicOp::Max => {
+                let f = if s == Scalar::F32 { "f" } else { "" };
+                let pick = if op == AtomicOp::Min { "fmin" } else { "fmax" };
+                format!(
+                    "{bits} seen = *(volatile {bits}*)p;\n    while (true) {{\n        {t} next = {pick}{f}({from}(seen), value);\n        {bits} old = atomicCAS({cell}, seen, {bits}({to}(next)));\n        if (old == seen) return {from}(old);\n        seen = old;\n    }}"
+                )
+            }
+            _ => format!("return {from}({native}({cell}, {bits}({to}(value))));"),
+        };
+        let list = if op == AtomicOp::CompareExchange {
+            format!("{t} current, {t} value")
+        } else {
+            format!("{t} value")
+        };
+        self.module.helper(&name, || {
+            format!("static __device__ __forceinline__ {t} {name}({t}* p, {list}) {{\n    {body}\n}}\n")
+        });
+        Ok(format!("{name}({p}, {})", args.join(", ")))
+    }
+
+    /// Component by component; the components change independently of each other.
+    fn atomic_components(&mut self, op: AtomicOp, ty: &Type, s: Scalar, span: Span) -> Result<String> {
+        let t = self.module.ty(ty);
+        let name = format!("atomic_{}_{t}", format!("{op:?}").to_lowercase());
+        let target = Value::name("(*p)", ty.clone(), true);
+        let value = Value::name("value", ty.clone(), true);
+        let mut items = Vec::new();
+        for (p, v) in components(&target).iter().zip(components(&value)) {
+            let p = format!("&{}", p.replace("(*p).", "p->"));
+            let args = if op == AtomicOp::Load { vec![] } else { vec![v] };
+            items.push(self.atomic_scalar(op, &p, s, &args, span)?);
+        }
+        let (result, body) = match op {
+            AtomicOp::Store => ("void".to_owned(), format!("{};", items.join("; "))),
+            _ => (t.clone(), format!("return {};", braced(ty, &t, &items))),
+        };
+        let list = if op == AtomicOp::Load {
+            String::new()
+        } else {
+            format!(", {t} value")
+        };
+        self.module.helper(&name, || {
+            format!("static __device__ __forceinline__ {result} {name}({t}* p{list}) {{ {body} }}\n")
+        });
+        Ok(name)
+    }
+}

@@ -1,0 +1,427 @@
+//! A function's body in the making: its lines, variables and jumps.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use swathe_ir::{Block, Cover, Expr, ExprKind, LabelId, LocalId, Pat, Span, Stmt, Type, TypeSlot};
+
+use super::Result;
+use super::error::CodegenError;
+use super::module::Module;
+use super::names::Names;
+use super::text::Line;
+use super::value::{Effect, Value, prec};
+use crate::kernel::Instance;
+
+/// What a variable is in the text.
+#[derive(Clone, Debug)]
+pub(super) enum Binding {
+    /// A name, or another expression that ends in one (`frame->sum`).
+    Name {
+        text: String,
+        stable: bool,
+    },
+    /// An array that is not stored: the position of a loop over several axes.
+    Axes(Vec<String>),
+    /// The counter of an unrolled loop.
+    Literal(i128),
+    Field(FieldBinding),
+}
+
+/// A field parameter.
+#[derive(Clone, Debug)]
+pub(super) struct FieldBinding {
+    pub param: usize,
+    pub name: String,
+    pub element: Type,
+    pub extents: Vec<String>,
+    pub mutable: bool,
+}
+
+/// Where the value of an expression goes.
+#[derive(Clone, Debug)]
+pub(super) enum Dest {
+    Discard,
+    /// A variable that is declared already.
+    Var(String),
+    /// Out of the function.
+    Return,
+}
+
+/// How a failed check or `return` leaves the body.
+#[derive(Clone, Debug)]
+pub(super) enum Leave {
+    /// A function returns; zero after a failure.
+    Function(Type),
+    /// An iteration of the parallel loop with this label ends.
+    Iteration(LabelId),
+    /// A serial phase ends; with a flag for the phases after it, if there are any.
+    Phase { stop: bool },
+}
+
+/// A construct that jumps leave.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    pub label: Option<LabelId>,
+    pub kind: FrameKind,
+    /// Where the value of `break` goes.
+    pub dest: Dest,
+    /// C++ labels after it and at the end of its body, if a jump needs them.
+    pub end: Option<String>,
+    pub next: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FrameKind {
+    Loop,
+    Switch,
+    Block,
+}
+
+/// What of a kernel's parameters a phase uses.
+#[derive(Debug, Default)]
+pub(super) struct Used {
+    pub fields: HashSet<usize>,
+    pub extents: HashSet<(usize, usize)>,
+    pub values: HashSet<usize>,
+    pub frame: bool,
+}
+
+/// A body in the making.
+#[derive(Debug)]
+pub(super) struct Body<'m> {
+    pub module: &'m mut Module,
+    pub instance: Rc<Instance>,
+    pub names: Names,
+    pub locals: HashMap<LocalId, Binding>,
+    /// Parameters of the kernel by value.
+    pub value_params: HashMap<LocalId, usize>,
+    pub lines: Vec<Line>,
+    pub depth: usize,
+    /// Line that the next statement starts to express.
+    pub source: Option<u32>,
+    pub frames: Vec<Frame>,
+    /// Grows with every statement that can write or jump other than by a failed check.
+    pub writes: u32,
+    pub leave: Leave,
+    pub errors: String,
+    pub fails: bool,
+    pub used: Used,
+    /// Checks that hold at this point.
+    pub checked: Vec<String>,
+    /// What the parallel loop checks once.
+    pub hoisted: Vec<Cover>,
+    /// Type of the value that a `match` compares.
+    pub matched: Option<Type>,
+    /// Variables of the parallel loop that the body uses.
+    pub used_axes: HashSet<LocalId>,
+    /// Declarations that stand before the parallel loop.
+    pub prologue: Vec<(String, String)>,
+    /// The field that the parallel loop runs over, its variables, and the name of the flat position.
+    pub own: Option<(LocalId, Vec<LocalId>, String)>,
+    pub flat_used: bool,
+    /// Counters of loops that run from 0 or more to a constant end.
+    pub bounds: Vec<(String, i128)>,
+    /// Variables that are used at all, if known.
+    pub live: Option<HashSet<LocalId>>,
+    labels: u32,
+}
+
+impl<'m> Body<'m> {
+    pub(super) fn new(module: &'m mut Module, instance: Rc<Instance>, leave: Leave) -> Self {
+        Body {
+            module,
+            instance,
+            names: Names::default(),
+            locals: HashMap::new(),
+            value_params: HashMap::new(),
+            lines: Vec::new(),
+            depth: 1,
+            source: None,
+            frames: Vec::new(),
+            writes: 0,
+            leave,
+            errors: "errors".into(),
+            fails: false,
+            used: Used::default(),
+            checked: Vec::new(),
+            hoisted: Vec::new(),
+            matched: None,
+            used_axes: HashSet::new(),
+            prologue: Vec::new(),
+            own: None,
+            flat_used: false,
+            bounds: Vec::new(),
+            live: None,
+            labels: 0,
+        }
+    }
+
+    pub(super) fn unsupported<T>(&self, what: impl Into<String>, span: Span) -> Result<T> {
+        Err(CodegenError::unsupported(what, &self.instance.func.file, span))
+    }
+
+    pub(super) fn slot(&self, slot: TypeSlot) -> Type {
+        if slot == TypeSlot::OF_MATCHED {
+            return self.matched.clone().unwrap_or(Type::Unit);
+        }
+        self.instance.types.get(slot.0 as usize).cloned().unwrap_or(Type::Unit)
+    }
+
+    pub(super) fn local_type(&self, local: LocalId) -> Type {
+        self.instance
+            .func
+            .locals
+            .get(local.0 as usize)
+            .map_or(Type::Unit, |l| self.slot(l.ty))
+    }
+
+    pub(super) fn declare(&mut self, wanted: &str) -> String {
+        self.names.declare(wanted, &self.module.globals)
+    }
+
+    pub(super) fn declare_local(&mut self, local: LocalId) -> String {
+        let instance = Rc::clone(&self.instance);
+        let l = &instance.func.locals[local.0 as usize];
+        let name = self.declare(&l.name);
+        self.bind(local, name.clone(), !l.mutable);
+        name
+    }
+
+    pub(super) fn bind(&mut self, local: LocalId, text: String, stable: bool) {
+        self.locals.insert(local, Binding::Name { text, stable });
+    }
+
+    pub(super) fn new_label(&mut self, stem: &str) -> String {
+        self.labels += 1;
+        if self.labels == 1 {
+            stem.to_owned()
+        } else {
+            format!("{stem}_{}", self.labels)
+        }
+    }
+
+    /// Adds a line that writes nothing that the user's code reads.
+    pub(super) fn line(&mut self, text: impl Into<String>) {
+        self.push(text.into(), true);
+    }
+
+    /// Adds a line with effects.
+    pub(super) fn effect(&mut self, text: impl Into<String>) {
+        self.writes += 1;
+        self.push(text.into(), false);
+    }
+
+    fn push(&mut self, text: String, pure: bool) {
+        self.lines.push(Line {
+            depth: self.depth,
+            text,
+            source: self.source.take(),
+            pure,
+        });
+    }
+
+    /// Runs `build` one block deeper and returns the lines that it adds.
+    pub(super) fn sub<T>(&mut self, build: impl FnOnce(&mut Self) -> Result<T>) -> Result<(Vec<Line>, T)> {
+        let outer = std::mem::take(&mut self.lines);
+        let mark = self.names.mark();
+        let checked = self.checked.len();
+        let source = self.source.take();
+        self.depth += 1;
+        let result = build(self);
+        self.depth -= 1;
+        self.checked.truncate(checked);
+        self.names.release(mark);
+        self.source = source;
+        Ok((std::mem::replace(&mut self.lines, outer), result?))
+    }
+
+    /// Stores a value in a variable of its own and names it.
+    pub(super) fn store(&mut self, value: Value, wanted: &str) -> Value {
+        let name = self.declare(wanted);
+        let ty = self.module.ty(&value.ty);
+        if value.effect == Effect::Write {
+            self.effect(format!("const {ty} {name} = {};", value.text));
+        } else {
+            self.line(format!("const {ty} {name} = {};", value.text));
+        }
+        Value::name(name, value.ty, true)
+    }
+
+    pub(super) fn block_to(&mut self, block: &Block, dest: &Dest) -> Result<()> {
+        for stmt in &block.stmts {
+            self.stmt(stmt)?;
+        }
+        match &block.tail {
+            Some(tail) => {
+                self.source = Some(tail.span.line);
+                self.lower_to(tail, dest)
+            }
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn stmt(&mut self, stmt: &Stmt) -> Result<()> {
+        match stmt {
+            Stmt::Let { pat, init, span } => {
+                self.source = Some(span.line);
+                self.let_(pat, init.as_ref())
+            }
+            Stmt::Expr(e) => {
+                self.source = Some(e.span.line);
+                self.lower_to(e, &Dest::Discard)?;
+                self.source = None;
+                Ok(())
+            }
+            Stmt::ParFor(p) => self.unsupported("a parallel loop inside another statement", p.span),
+        }
+    }
+
+    fn let_(&mut self, pat: &Pat, init: Option<&Expr>) -> Result<()> {
+        match (pat, init) {
+            (Pat::Bind(local), None) => {
+                let ty = self.local_type(*local);
+                let ty = self.module.ty(&ty);
+                let name = self.declare_local(*local);
+                self.line(format!("{ty} {name};"));
+                Ok(())
+            }
+            (Pat::Wild, None) => Ok(()),
+            (Pat::Tuple(pats) | Pat::Array(pats), None) => pats.iter().try_for_each(|pat| self.let_(pat, None)),
+            (Pat::Bind(local), Some(init)) => self.let_bind(*local, init),
+            (Pat::Wild, Some(init)) => self.lower_to(init, &Dest::Discard),
+            (
+                Pat::Tuple(pats),
+                Some(Expr {
+                    kind: ExprKind::Tuple(items),
+                    ..
+                }),
+            )
+            | (
+                Pat::Array(pats),
+                Some(Expr {
+                    kind: ExprKind::Array(items, _),
+                    ..
+                }),
+            ) if pats.len() == items.len() => pats
+                .iter()
+                .zip(items)
+                .try_for_each(|(pat, item)| self.let_(pat, Some(item))),
+            (Pat::Tuple(_) | Pat::Array(_), Some(init)) => {
+                if let ExprKind::FieldShape(field) = &init.kind
+                    && let Pat::Array(pats) = pat
+                {
+                    for (axis, pat) in pats.iter().enumerate() {
+                        let extent = self.extent(*field, axis, init.span)?;
+                        self.bind_pattern(pat, extent);
+                    }
+                    return Ok(());
+                }
+                let value = self.lower(init)?;
+                let whole = if value.is_simple() {
+                    value
+                } else {
+                    self.store(value, "values")
+                };
+                self.bind_pattern(pat, whole);
+                Ok(())
+            }
+        }
+    }
+
+    fn is_unused(&self, local: LocalId) -> bool {
+        self.live.as_ref().is_some_and(|live| !live.contains(&local))
+    }
+
+    fn let_bind(&mut self, local: LocalId, init: &Expr) -> Result<()> {
+        let ty = self.local_type(local);
+        if ty == Type::Unit || self.is_unused(local) {
+            return self.lower_to(init, &Dest::Discard);
+        }
+        let spelled = self.module.ty(&ty);
+        let qualifier = if self.instance.func.locals[local.0 as usize].mutable {
+            ""
+        } else {
+            "const "
+        };
+        if let Some(value) = self.lower_flat(init)? {
+            let name = self.declare_local(local);
+            let text = format!("{qualifier}{spelled} {name} = {};", initialiser(&value, &spelled));
+            if value.effect == Effect::Write {
+                self.effect(text);
+            } else {
+                self.line(text);
+            }
+            return Ok(());
+        }
+        let name = self.declare_local(local);
+        self.line(format!("{spelled} {name};"));
+        self.lower_to(init, &Dest::Var(name))
+    }
+
+    /// Declares the variables of a pattern; `value` stands without harm several times.
+    pub(super) fn bind_pattern(&mut self, pat: &Pat, value: Value) {
+        match pat {
+            Pat::Wild => {}
+            Pat::Bind(local) if self.is_unused(*local) => {}
+            Pat::Bind(local) => {
+                let spelled = self.module.ty(&value.ty);
+                let qualifier = if self.instance.func.locals[local.0 as usize].mutable {
+                    ""
+                } else {
+                    "const "
+                };
+                let name = self.declare_local(*local);
+                self.line(format!("{qualifier}{spelled} {name} = {};", value.text));
+            }
+            Pat::Tuple(pats) => {
+                for (k, pat) in pats.iter().enumerate() {
+                    let Type::Tuple(types) = &value.ty else { continue };
+                    let text = format!("{}._{k}", value.at(prec::POSTFIX));
+                    let item = Value::new(text, prec::POSTFIX, types[k].clone(), value.effect);
+                    self.bind_pattern(pat, item);
+                }
+            }
+            Pat::Array(pats) => {
+                for (k, pat) in pats.iter().enumerate() {
+                    let Type::Array(element, _) = &value.ty else { continue };
+                    let text = format!("{}.v[{k}]", value.at(prec::POSTFIX));
+                    let item = Value::new(text, prec::POSTFIX, (**element).clone(), value.effect);
+                    self.bind_pattern(pat, item);
+                }
+            }
+        }
+    }
+
+    /// Sends a value to its destination.
+    pub(super) fn deliver(&mut self, value: Value, dest: &Dest) {
+        match dest {
+            Dest::Discard => {
+                if value.effect == Effect::Write {
+                    self.effect(format!("{};", value.text));
+                }
+            }
+            Dest::Var(name) => self.effect(format!("{name} = {};", value.text)),
+            Dest::Return => self.effect(format!("return {};", value.text)),
+        }
+    }
+}
+
+/// `{a, b}` for `Name{a, b}`, which a declaration of type `Name` need not repeat.
+fn initialiser<'v>(value: &'v Value, spelled: &str) -> &'v str {
+    let Some(braces) = value.text.strip_prefix(spelled).filter(|rest| rest.starts_with('{')) else {
+        return &value.text;
+    };
+    let mut depth = 0;
+    for (at, c) in braces.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return if at + 1 == braces.len() { braces } else { &value.text };
+        }
+    }
+    &value.text
+}

@@ -1,0 +1,391 @@
+//! `if`, `match`, `&&`, `||`.
+
+use swathe_ir::{Arm, BinOp, Block, Expr, ExprKind, Pattern, Scalar, Type};
+
+use super::Result;
+use super::body::{Binding, Body, Dest, Frame, FrameKind};
+use super::operator::infix;
+use super::text::is_single_if;
+use super::value::{Effect, Value, prec};
+
+const BOOL: Type = Type::Scalar(Scalar::Bool);
+
+/// Expressions that an operand of `?:` may be made of.
+fn is_plain(e: &Expr, budget: &mut u32) -> bool {
+    let mut plain = true;
+    super::walk::expr(e, &mut |e| {
+        *budget = budget.saturating_sub(1);
+        plain &= *budget > 0
+            && !matches!(
+                e.kind,
+                ExprKind::If(..)
+                    | ExprKind::Match(..)
+                    | ExprKind::Loop(..)
+                    | ExprKind::While(..)
+                    | ExprKind::For(..)
+                    | ExprKind::Break(..)
+                    | ExprKind::Continue(_)
+                    | ExprKind::Return(_)
+                    | ExprKind::Assign(..)
+                    | ExprKind::AssignOp(..)
+                    | ExprKind::Atomic(..)
+            );
+        if let ExprKind::Block(_, block) = &e.kind {
+            plain &= block.stmts.is_empty();
+        }
+    });
+    plain
+}
+
+impl Body<'_> {
+    /// `if` as `?:`, if both sides are short and need no statements.
+    pub(super) fn ternary(&mut self, cond: &Expr, then: &Block, other: &Expr) -> Result<Option<Value>> {
+        let Some(yes) = then.tail.as_ref().filter(|_| then.stmts.is_empty()) else {
+            return Ok(None);
+        };
+        let mut budget = 16;
+        if !is_plain(yes, &mut budget) || !is_plain(other, &mut budget) || self.type_of(yes)? == Some(Type::Unit) {
+            return Ok(None);
+        }
+        let mut sides = Vec::new();
+        for side in [yes, other] {
+            let (lines, value) = self.sub(|body| body.lower(side))?;
+            if !lines.is_empty() || value.ty == Type::Unit {
+                return Ok(None);
+            }
+            sides.push(if value.lit.is_some() {
+                value
+            } else {
+                Self::settled(value)
+            });
+        }
+        let cond = self.lower(cond)?;
+        let (Some(no), Some(yes)) = (sides.pop(), sides.pop()) else {
+            return Ok(None);
+        };
+        let (yes, no) = if yes.lit.is_some() && no.lit.is_some() {
+            (Self::exact(yes), no)
+        } else {
+            (yes, no)
+        };
+        let text = format!(
+            "{} ? {} : {}",
+            cond.at(prec::OR),
+            yes.at(prec::TERNARY),
+            no.at(prec::TERNARY)
+        );
+        let effect = cond.effect.max(yes.effect).max(no.effect);
+        let wide = matches!(&yes.ty, Type::Scalar(s) if s.size() < 4 && s.is_int());
+        Ok(Some(Value {
+            wide,
+            ..Value::new(text, prec::TERNARY, yes.ty, effect)
+        }))
+    }
+
+    pub(super) fn short_circuit(&mut self, op: BinOp, a: &Expr, b: &Expr) -> Result<Value> {
+        let a = self.lower(a)?;
+        let (lines, b) = self.sub(|body| body.lower(b))?;
+        if lines.is_empty() {
+            return Ok(infix(op, &a, &b, BOOL));
+        }
+        let name = self.declare("both");
+        self.effect(format!("bool {name} = {};", a.text));
+        let test = if op == BinOp::And {
+            name.clone()
+        } else {
+            format!("!{name}")
+        };
+        self.line(format!("if ({test}) {{"));
+        self.lines.extend(lines);
+        self.depth += 1;
+        self.effect(format!("{name} = {};", b.text));
+        self.depth -= 1;
+        self.line("}");
+        Ok(Value::name(name, BOOL, true))
+    }
+
+    pub(super) fn if_to(&mut self, cond: &Expr, then: &Block, other: Option<&Expr>, dest: &Dest) -> Result<()> {
+        let cond = self.lower(cond)?;
+        let source = self.source.take();
+        let (yes, ()) = self.sub(|body| body.block_to(then, dest))?;
+        self.source = source;
+        self.effect(format!("if ({}) {{", cond.text));
+        self.lines.extend(yes);
+        if let Some(other) = other {
+            let (no, ()) = self.sub(|body| match &other.kind {
+                ExprKind::Block(None, block) => body.block_to(block, dest),
+                _ => {
+                    body.source = Some(other.span.line);
+                    body.lower_to(other, dest)
+                }
+            })?;
+            self.else_(no);
+        }
+        self.line("}");
+        Ok(())
+    }
+
+    /// `} else {` and these lines, or `} else if` if they are one `if`.
+    fn else_(&mut self, mut lines: Vec<super::text::Line>) {
+        if lines.is_empty() {
+            return;
+        }
+        if is_single_if(&lines, self.depth + 1) {
+            for line in &mut lines {
+                line.depth -= 1;
+            }
+            lines[0].text.insert_str(0, "} else ");
+            lines.pop();
+            self.lines.extend(lines);
+        } else {
+            self.line("} else {");
+            self.lines.extend(lines);
+        }
+    }
+
+    pub(super) fn match_to(&mut self, value: &Expr, arms: &[Arm], dest: &Dest) -> Result<()> {
+        let subject = match &value.kind {
+            ExprKind::Tuple(items) => {
+                let operands: Vec<&Expr> = items.iter().collect();
+                let values = self.sequence(&operands)?;
+                values
+                    .into_iter()
+                    .map(|v| self.simple(Self::settled(v), "value"))
+                    .collect()
+            }
+            _ => {
+                let value = Self::settled(self.lower(value)?);
+                vec![self.simple(value, "value")]
+            }
+        };
+        if let Some(cases) = self.cases(&subject, arms) {
+            return self.switch(&subject[0].text.clone(), &cases, arms, dest);
+        }
+        self.arms(&subject, arms, dest)
+    }
+
+    /// Labels of a `switch`, if the match is one: at least three arms of integer literals, and one for the rest.
+    fn cases(&self, subject: &[Value], arms: &[Arm]) -> Option<Vec<Vec<i128>>> {
+        let [
+            Value {
+                ty: Type::Scalar(s), ..
+            },
+        ] = subject
+        else {
+            return None;
+        };
+        if !s.is_int() || arms.len() < 4 || arms.iter().any(|a| a.guard.is_some()) {
+            return None;
+        }
+        let (last, arms) = arms.split_last()?;
+        if !matches!(last.pat, Pattern::Wild) {
+            return None;
+        }
+        arms.iter()
+            .map(|arm| match &arm.pat {
+                Pattern::Value(e) => self.constant_int(e).map(|v| vec![v]),
+                Pattern::Or(pats) => pats
+                    .iter()
+                    .map(|p| {
+                        if let Pattern::Value(e) = p {
+                            self.constant_int(e)
+                        } else {
+                            None
+                        }
+                    })
+                    .collect(),
+                _ => None,
+            })
+            .collect()
+    }
+
+    fn switch(&mut self, subject: &str, cases: &[Vec<i128>], arms: &[Arm], dest: &Dest) -> Result<()> {
+        self.effect(format!("switch ({subject}) {{"));
+        self.frames.push(Frame {
+            label: None,
+            kind: FrameKind::Switch,
+            dest: Dest::Discard,
+            end: None,
+            next: None,
+        });
+        for (k, arm) in arms.iter().enumerate() {
+            let label = match cases.get(k) {
+                Some(values) => {
+                    let labels: Vec<String> = values.iter().map(|v| format!("case {v}:")).collect();
+                    labels.join(" ")
+                }
+                None => "default:".into(),
+            };
+            self.source = Some(arm.body.span.line);
+            self.line(format!("{label} {{"));
+            let (lines, ()) = self.sub(|body| body.arm_body(&arm.body, dest))?;
+            let jumps = lines.last().is_some_and(|l| {
+                l.depth == self.depth + 1
+                    && ["return", "goto ", "continue;", "break;"]
+                        .iter()
+                        .any(|jump| l.text.starts_with(jump))
+            });
+            self.lines.extend(lines);
+            if !jumps {
+                self.depth += 1;
+                self.line("break;");
+                self.depth -= 1;
+            }
+            self.line("}");
+        }
+        self.frames.pop();
+        self.line("}");
+        Ok(())
+    }
+
+    fn arm_body(&mut self, body: &Expr, dest: &Dest) -> Result<()> {
+        match &body.kind {
+            ExprKind::Block(None, block) => self.block_to(block, dest),
+            _ => {
+                self.source = Some(body.span.line);
+                self.lower_to(body, dest)
+            }
+        }
+    }
+
+    fn arms(&mut self, subject: &[Value], arms: &[Arm], dest: &Dest) -> Result<()> {
+        let Some((arm, rest)) = arms.split_first() else {
+            return Ok(());
+        };
+        let mark = self.names.mark();
+        let mut condition = self.pattern(&arm.pat, subject)?;
+        if rest.is_empty() && arm.guard.is_none() {
+            // Rust knows that the arms cover everything.
+            condition = None;
+        }
+        let condition = match &arm.guard {
+            None => condition,
+            Some(guard) => {
+                let (lines, value) = self.sub(|body| body.lower(guard))?;
+                Some(match (condition, lines.is_empty()) {
+                    (None, true) => value,
+                    (Some(c), true) => infix(BinOp::And, &c, &value, BOOL),
+                    (c, false) => {
+                        let name = self.declare_kept("matches");
+                        let first = c.map_or_else(|| "true".to_owned(), |c| c.text);
+                        self.effect(format!("bool {name} = {first};"));
+                        self.line(format!("if ({name}) {{"));
+                        self.lines.extend(lines);
+                        self.depth += 1;
+                        self.effect(format!("{name} = {};", value.text));
+                        self.depth -= 1;
+                        self.line("}");
+                        Value::name(name, BOOL, true)
+                    }
+                })
+            }
+        };
+        let Some(condition) = condition else {
+            return self.arm_body(&arm.body, dest);
+        };
+        let source = self.source.take();
+        let (lines, ()) = self.sub(|body| body.arm_body(&arm.body, dest))?;
+        self.source = source;
+        self.effect(format!("if ({}) {{", condition.text));
+        self.lines.extend(lines);
+        self.names.release(mark);
+        let (other, ()) = self.sub(|body| body.arms(subject, rest, dest))?;
+        self.else_(other);
+        self.line("}");
+        Ok(())
+    }
+
+    fn declare_kept(&mut self, wanted: &str) -> String {
+        self.names.declare_outer(wanted, &self.module.globals)
+    }
+
+    /// Condition under which a pattern matches, `None` for always; binds its variables to the subject.
+    fn pattern(&mut self, pat: &Pattern, subject: &[Value]) -> Result<Option<Value>> {
+        if let Pattern::Tuple(pats) = pat {
+            let parts: Vec<Value> = if let [
+                Value {
+                    ty: Type::Tuple(types), ..
+                },
+            ] = subject
+            {
+                let base = subject[0].at(prec::POSTFIX).into_owned();
+                let part = |(k, ty): (usize, &Type)| Value::name(format!("{base}._{k}"), ty.clone(), true);
+                types.iter().enumerate().map(part).collect()
+            } else {
+                subject.to_vec()
+            };
+            let mut all: Option<Value> = None;
+            for (pat, part) in pats.iter().zip(parts) {
+                if let Some(c) = self.pattern(pat, &[part])? {
+                    all = Some(match all {
+                        Some(all) => infix(BinOp::And, &all, &c, BOOL),
+                        None => c,
+                    });
+                }
+            }
+            return Ok(all);
+        }
+        if let Pattern::Or(pats) = pat {
+            let mut any: Option<Value> = None;
+            for pat in pats {
+                let Some(c) = self.pattern(pat, subject)? else {
+                    return Ok(None);
+                };
+                any = Some(match any {
+                    Some(any) => infix(BinOp::Or, &any, &c, BOOL),
+                    None => c,
+                });
+            }
+            return Ok(any);
+        }
+        match (pat, subject) {
+            (Pattern::Bind(local), [value]) => {
+                if self.instance.func.locals[local.0 as usize].mutable {
+                    let ty = self.module.ty(&value.ty);
+                    let name = self.declare_local(*local);
+                    self.names.declare_outer(&name, &self.module.globals);
+                    self.line(format!("{ty} {name} = {};", value.text));
+                } else {
+                    let text = value.at(prec::POSTFIX).into_owned();
+                    self.locals.insert(
+                        *local,
+                        Binding::Name {
+                            text,
+                            stable: value.effect == Effect::Stable,
+                        },
+                    );
+                }
+                Ok(None)
+            }
+            (Pattern::Value(e), [value]) => {
+                self.matched = Some(value.ty.clone());
+                let v = self.lower(e)?;
+                Ok(Some(match v.text.as_str() {
+                    "true" => value.clone(),
+                    "false" => Value::new(format!("!{}", value.at(prec::UNARY)), prec::UNARY, BOOL, value.effect),
+                    _ => infix(BinOp::Eq, value, &v, BOOL),
+                }))
+            }
+            (Pattern::Range { start, end, inclusive }, [value]) => {
+                self.matched = Some(value.ty.clone());
+                let mut all: Option<Value> = None;
+                if let Some(start) = start
+                    && let v = self.lower(start)?
+                    && !(v.lit == Some(0) && v.ty.scalar().is_some_and(|s| !s.is_signed()))
+                {
+                    all = Some(infix(BinOp::Ge, value, &v, BOOL));
+                }
+                if let Some(end) = end {
+                    let v = self.lower(end)?;
+                    let c = infix(if *inclusive { BinOp::Le } else { BinOp::Lt }, value, &v, BOOL);
+                    all = Some(match all {
+                        Some(all) => infix(BinOp::And, &all, &c, BOOL),
+                        None => c,
+                    });
+                }
+                Ok(all)
+            }
+            _ => Ok(None),
+        }
+    }
+}

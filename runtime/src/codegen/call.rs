@@ -1,0 +1,288 @@
+//! Calls: of the user's functions, of scalar methods by their table, and of constructors.
+
+use swathe_ir::{CalleeSlot, Cuda, Expr, ParamKind, Scalar, Span, Type, TypeSlot, scalar_method};
+
+use super::Result;
+use super::body::Body;
+use super::helper::{braced, filled};
+use super::literal;
+use super::operator::components;
+use super::value::{Effect, Value, prec};
+use crate::kernel::FuncRef;
+
+impl Body<'_> {
+    pub(super) fn call(
+        &mut self,
+        callee: CalleeSlot,
+        name: &str,
+        on: Option<TypeSlot>,
+        args: &[Expr],
+        span: Span,
+    ) -> Result<Value> {
+        let operands: Vec<&Expr> = args.iter().collect();
+        if let Some(func) = self.user_function(Some(callee)) {
+            return self.call_function(&func, &operands, span);
+        }
+        let on = match on {
+            Some(slot) => self.slot(slot),
+            None => return self.unsupported(format!("`{name}`"), span),
+        };
+        let values = self.sequence(&operands)?;
+        self.built_in(&on, name, values, span)
+    }
+
+    pub(super) fn method(
+        &mut self,
+        receiver: &Expr,
+        name: &str,
+        callee: CalleeSlot,
+        args: &[Expr],
+        span: Span,
+    ) -> Result<Value> {
+        let operands: Vec<&Expr> = std::iter::once(receiver).chain(args).collect();
+        if let Some(func) = self.user_function(Some(callee)) {
+            return self.call_function(&func, &operands, span);
+        }
+        let values = self.sequence(&operands)?;
+        let on = values[0].ty.clone();
+        self.built_in(&on, name, values, span)
+    }
+
+    /// Calls a function that the text defines.
+    pub(super) fn call_function(&mut self, func: &FuncRef, args: &[&Expr], span: Span) -> Result<Value> {
+        let function = self.module.function(func)?;
+        if function.params.len() != args.len() {
+            return self.unsupported(
+                format!("calling `{}` with {} arguments", function.name, args.len()),
+                span,
+            );
+        }
+        let mut values = Vec::new();
+        for (arg, (kind, _)) in args.iter().zip(&function.params) {
+            let value = match kind {
+                ParamKind::Ref { mutable: true } => self.place(arg)?,
+                _ => Self::settled(self.lower(arg)?),
+            };
+            values.push((value, self.mark()));
+        }
+        let mut effect = if function.fails { Effect::Write } else { Effect::Stable };
+        let mut later = Effect::Stable;
+        let mut texts = Vec::new();
+        for ((value, mark), (kind, _)) in values.into_iter().zip(&function.params).rev() {
+            let own = if *kind == (ParamKind::Ref { mutable: true }) {
+                Effect::Write
+            } else {
+                value.effect
+            };
+            effect = effect.max(own);
+            // A reference stays one whatever is written in between.
+            let value = if matches!(kind, ParamKind::Ref { .. }) {
+                value
+            } else {
+                self.before(value, mark, later)
+            };
+            later = later.max(own);
+            texts.push(value.text);
+        }
+        texts.reverse();
+        if function.fails {
+            self.fails = true;
+            texts.push(self.errors.clone());
+        }
+        let text = format!("{}({})", function.name, texts.join(", "));
+        Ok(Value::new(text, prec::POSTFIX, function.ret, effect))
+    }
+
+    pub(super) fn built_in(&mut self, on: &Type, name: &str, values: Vec<Value>, span: Span) -> Result<Value> {
+        let effect = values.iter().map(|v| v.effect).max().unwrap_or(Effect::Stable);
+        let spelled = self.module.ty(on);
+        match (on, name) {
+            (_, "clone") if values.len() == 1 => Ok(values.into_iter().next().unwrap_or_else(|| literal::bool(false))),
+            (Type::Array(_, n), "len") => Ok(literal::int(*n as i128, Scalar::Usize, false)),
+            (Type::Vector(..), "new") => {
+                let items: Vec<String> = values.into_iter().map(|v| Self::settled(v).text).collect();
+                Ok(Value::new(
+                    braced(on, &spelled, &items),
+                    prec::POSTFIX,
+                    on.clone(),
+                    effect,
+                ))
+            }
+            (Type::Vector(..), "splat") => {
+                let value = Self::settled(values.into_iter().next().unwrap_or_else(|| literal::bool(false)));
+                let value = if value.lit.is_some() {
+                    value
+                } else {
+                    self.simple(value, "value")
+                };
+                Ok(Value::new(
+                    filled(on, &spelled, &value.text),
+                    prec::POSTFIX,
+                    on.clone(),
+                    value.effect,
+                ))
+            }
+            (Type::Vector(..) | Type::Matrix(..), "from_array") => {
+                let Some(value) = values.into_iter().next() else {
+                    return self.unsupported(name, span);
+                };
+                let nested = format!("{}{{{{", self.module.ty(&value.ty));
+                if let (Type::Vector(_, n), Some(inner)) = (on, value.text.strip_prefix(&nested))
+                    && *n <= 4
+                    && let Some(inner) = inner.strip_suffix("}}")
+                    && !inner.contains('{')
+                {
+                    return Ok(Value::new(
+                        format!("{spelled}{{{inner}}}"),
+                        prec::POSTFIX,
+                        on.clone(),
+                        effect,
+                    ));
+                }
+                let value = self.simple(value, "components");
+                let items: Vec<String> = match on {
+                    Type::Matrix(_, r, c) => (0..r * c)
+                        .map(|k| format!("{}.v[{}].v[{}]", value.text, k / c, k % c))
+                        .collect(),
+                    Type::Vector(_, n) => (0..*n).map(|k| format!("{}.v[{k}]", value.text)).collect(),
+                    _ => Vec::new(),
+                };
+                Ok(Value::new(
+                    braced(on, &spelled, &items),
+                    prec::POSTFIX,
+                    on.clone(),
+                    value.effect,
+                ))
+            }
+            (Type::Vector(..) | Type::Matrix(..), "to_array") => {
+                let Some(value) = values.into_iter().next() else {
+                    return self.unsupported(name, span);
+                };
+                let value = self.simple(value, "value");
+                let items = components(&value);
+                let ty = array_of(on);
+                let array = self.module.ty(&ty);
+                let text = match on {
+                    Type::Matrix(_, _, c) => {
+                        let rows: Vec<String> = items
+                            .chunks(*c)
+                            .map(|row| format!("{{{{{}}}}}", row.join(", ")))
+                            .collect();
+                        format!("{array}{{{{{}}}}}", rows.join(", "))
+                    }
+                    _ => format!("{array}{{{{{}}}}}", items.join(", ")),
+                };
+                Ok(Value::new(text, prec::POSTFIX, ty, value.effect))
+            }
+            (Type::Scalar(s), _) => {
+                let Some(row) = scalar_method(name, *s) else {
+                    return self.unsupported(format!("`{name}` of `{on}`"), span);
+                };
+                let mut values = values;
+                if row.divides(*s)
+                    && let Some(divisor) = values.pop()
+                {
+                    let divisor = if divisor.lit.is_some() {
+                        divisor
+                    } else {
+                        self.simple(divisor, "divisor")
+                    };
+                    if divisor.lit.is_none_or(|v| v == 0) {
+                        self.check_divisor(&format!("{} == 0", divisor.at(prec::RELATION)), span);
+                    }
+                    values.push(divisor);
+                }
+                Ok(self.table_call(&row.cuda(*s), &values, row.result.on(*s)))
+            }
+            _ => self.unsupported(format!("`{name}` of `{on}`"), span),
+        }
+    }
+
+    /// A call as the table of scalar methods spells it.
+    pub(super) fn table_call(&mut self, cuda: &Cuda, values: &[Value], ty: Type) -> Value {
+        let mut text = cuda.template.clone();
+        let mut effect = Effect::Stable;
+        for (k, value) in values.iter().enumerate() {
+            let value = Self::exact(value.clone());
+            effect = effect.max(value.effect);
+            let hole = format!("{{{k}}}");
+            let Some(at) = text.find(&hole) else { continue };
+            let before = text[..at].trim_end_matches('(');
+            let parens = text[..at].ends_with('(') && text[at + hole.len()..].starts_with(')');
+            let called = before.ends_with(|c: char| c.is_alphanumeric() || c == '_') && text[..at].ends_with('(');
+            text = if parens && !called && text[..at].len() - before.len() >= 1 {
+                // The operand's own parentheses, if it needs any.
+                format!(
+                    "{}{}{}",
+                    &text[..at - 1],
+                    value.at(prec::UNARY),
+                    &text[at + hole.len() + 1..]
+                )
+            } else {
+                text.replacen(&hole, &value.text, 1)
+            };
+        }
+        if let Some(helper) = &cuda.helper {
+            self.module.helper(&helper.name, || {
+                helper.text.replacen("__device__", "static __device__", 1)
+            });
+        }
+        let (text, level) = match unwrapped(&text) {
+            Some(inner) => (inner.to_owned(), prec::TERNARY),
+            None => (text, prec::POSTFIX),
+        };
+        Value::new(text, level, ty, effect)
+    }
+
+    pub(super) fn built_in_call_type(
+        &self,
+        name: &str,
+        on: Option<TypeSlot>,
+        _args: &[Expr],
+        span: Span,
+    ) -> Result<Type> {
+        let Some(slot) = on else {
+            return self.unsupported(format!("`{name}`"), span);
+        };
+        let on = self.slot(slot);
+        self.built_in_method_type(&on, name, span)
+    }
+
+    pub(super) fn built_in_method_type(&self, on: &Type, name: &str, span: Span) -> Result<Type> {
+        match (on, name) {
+            (_, "clone") | (Type::Vector(..) | Type::Matrix(..), "new" | "splat" | "from_array") => Ok(on.clone()),
+            (Type::Vector(..) | Type::Matrix(..), "to_array") => Ok(array_of(on)),
+            (Type::Array(..), "len") => Ok(Type::Scalar(Scalar::Usize)),
+            (Type::Scalar(s), _) => match scalar_method(name, *s) {
+                Some(row) => Ok(row.result.on(*s)),
+                None => self.unsupported(format!("`{name}` of `{on}`"), span),
+            },
+            _ => self.unsupported(format!("`{name}` of `{on}`"), span),
+        }
+    }
+}
+
+fn array_of(ty: &Type) -> Type {
+    match ty {
+        Type::Vector(s, n) => Type::Array(Box::new(Type::Scalar(*s)), *n),
+        Type::Matrix(s, r, c) => Type::Array(Box::new(Type::Array(Box::new(Type::Scalar(*s)), *c)), *r),
+        _ => ty.clone(),
+    }
+}
+
+/// What stands between parentheses that enclose the whole text.
+fn unwrapped(text: &str) -> Option<&str> {
+    let inner = text.strip_prefix('(')?.strip_suffix(')')?;
+    let mut depth = 0;
+    for c in inner.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        if depth < 0 {
+            return None;
+        }
+    }
+    Some(inner)
+}

@@ -1,0 +1,56 @@
+//! `value as T`.
+
+use swathe_ir::{Scalar, Span, Type};
+
+use super::Result;
+use super::body::Body;
+use super::literal;
+use super::scalar;
+use super::value::{Value, prec};
+
+impl Body<'_> {
+    pub(super) fn cast(&mut self, a: Value, to: &Type, span: Span) -> Result<Value> {
+        let (Type::Scalar(from), Type::Scalar(to)) = (&a.ty, to) else {
+            return if a.ty == *to {
+                Ok(a)
+            } else {
+                self.unsupported(format!("`{}` as `{to}`", a.ty), span)
+            };
+        };
+        let (from, to) = (*from, *to);
+        if from == to {
+            return Ok(a);
+        }
+        if let Some(v) = a.lit {
+            if to.is_float() && v.abs() < 1 << 24 {
+                return Ok(literal::float(v as f64, to));
+            }
+            let (least, most) = scalar::bounds(to);
+            if to.is_int() && (least..=most).contains(&v) {
+                return Ok(literal::int(v, to, false));
+            }
+        }
+        if from.is_float() && to.is_int() {
+            return Ok(self.table_call(&swathe_ir::cast(from, to), &[a], Type::Scalar(to)));
+        }
+        let same_c = |s: Scalar| match s {
+            Scalar::Usize => Scalar::U64,
+            Scalar::Isize => Scalar::I64,
+            other => other,
+        };
+        if same_c(from) == same_c(to) {
+            return Ok(Value {
+                ty: Type::Scalar(to),
+                ..a
+            });
+        }
+        // Conversion to as many bits or fewer is the same from either signedness.
+        let a = if to.is_int() && to.size() <= from.size() {
+            a
+        } else {
+            Self::settled(a)
+        };
+        let text = format!("{}({})", scalar::name(to), a.text);
+        Ok(Value::new(text, prec::POSTFIX, Type::Scalar(to), a.effect))
+    }
+}

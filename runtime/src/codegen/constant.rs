@@ -1,0 +1,47 @@
+//! Constants: a value in memory as an initialiser.
+
+use swathe_ir::Type;
+
+use super::body::Body;
+use super::helper::braced;
+use super::literal;
+use super::types::struct_initialiser;
+use super::value::{Effect, Value, prec};
+
+impl Body<'_> {
+    pub(super) fn constant(&mut self, ty: &Type, bytes: &[u8]) -> Value {
+        if let Type::Scalar(s) = ty {
+            return literal::from_bytes(bytes, *s);
+        }
+        let name = self.module.ty(ty);
+        let text = match ty {
+            Type::Vector(s, _) | Type::Matrix(s, ..) => {
+                let items: Vec<String> = bytes
+                    .chunks(s.size())
+                    .map(|chunk| literal::from_bytes(chunk, *s).text)
+                    .collect();
+                braced(ty, &name, &items)
+            }
+            Type::Array(element, n) => {
+                let size = element.size().max(1);
+                let items: Vec<String> = (0..*n)
+                    .map(|k| self.constant(element, bytes.get(k * size..).unwrap_or_default()).text)
+                    .collect();
+                format!("{name}{{{{{}}}}}", items.join(", "))
+            }
+            Type::Struct(s) => {
+                let values: Vec<String> = s
+                    .members
+                    .iter()
+                    .map(|m| {
+                        let end = (m.offset + m.ty.size()).min(bytes.len());
+                        self.constant(&m.ty, bytes.get(m.offset..end).unwrap_or_default()).text
+                    })
+                    .collect();
+                struct_initialiser(&name, s, &values)
+            }
+            _ => format!("{name}{{}}"),
+        };
+        Value::new(text, prec::POSTFIX, ty.clone(), Effect::Stable)
+    }
+}

@@ -1,0 +1,432 @@
+//! Statements: assignments, loops and jumps.
+
+use swathe_ir::{BinOp, Block, Expr, ExprKind, LabelId, LocalId, Pat, Range, Scalar, Stmt, Type};
+
+use super::Result;
+use super::body::{Binding, Body, Dest, Frame, FrameKind};
+use super::literal;
+use super::operator::infix;
+use super::scalar;
+use super::source::SiteKind;
+use super::value::{Effect, Value, prec};
+use super::walk;
+
+/// Longest loop that is written out when its counter selects components of a vector.
+const WRITTEN_OUT: i128 = 4;
+/// Longest loop that the compiler is asked to unroll.
+const UNROLLED: i128 = 16;
+
+impl Body<'_> {
+    /// Lowers an expression and sends its value, if it has one, to `dest`.
+    pub(super) fn lower_to(&mut self, e: &Expr, dest: &Dest) -> Result<()> {
+        match &e.kind {
+            ExprKind::Block(label, block) => self.block_statement(*label, block, dest),
+            ExprKind::If(cond, then, other) => {
+                if !matches!(dest, Dest::Discard)
+                    && let Some(value) = self.lower_flat(e)?
+                {
+                    self.deliver(value, dest);
+                    return Ok(());
+                }
+                self.if_to(cond, then, other.as_deref(), dest)
+            }
+            ExprKind::Match(value, arms) => self.match_to(value, arms, dest),
+            ExprKind::Loop(label, block) => self.loop_("while (true)", *label, dest, |body| body.loop_body(block)),
+            ExprKind::While(label, cond, block) => self.while_(*label, cond, block),
+            ExprKind::For(label, pat, range, block) => self.for_(*label, pat, range, block),
+            ExprKind::Break(label, value) => self.break_(*label, value.as_deref()),
+            ExprKind::Continue(label) => self.continue_(*label),
+            ExprKind::Return(value) => {
+                if let Some(value) = value {
+                    self.lower_to(value, &Dest::Return)?;
+                    if self.type_of(value)? != Some(Type::Unit) {
+                        return Ok(());
+                    }
+                }
+                let leave = self.leave_text(false);
+                self.effect(leave);
+                Ok(())
+            }
+            ExprKind::Assign(place, value) => self.assign(place, value),
+            ExprKind::AssignOp(op, place, value, callee) => {
+                if let Some(func) = self.user_function(*callee) {
+                    let call = self.call_function(&func, &[place, value], e.span)?;
+                    self.effect(format!("{};", call.text));
+                    return Ok(());
+                }
+                let value = self.lower(value)?;
+                let mark = self.mark();
+                let place = self.place(place)?;
+                let value = self.before(value, mark, place.effect);
+                self.assign_op(*op, place, value, e.span)
+            }
+            _ => {
+                let value = self.lower(e)?;
+                if value.ty == Type::Unit && value.effect < Effect::Write {
+                    return Ok(());
+                }
+                let dest = if value.ty == Type::Unit { &Dest::Discard } else { dest };
+                self.deliver(value, dest);
+                Ok(())
+            }
+        }
+    }
+
+    fn assign(&mut self, place: &Expr, value: &Expr) -> Result<()> {
+        if let ExprKind::Local(local) = &place.kind
+            && let Some(Binding::Name { text, .. }) = self.locals.get(local)
+        {
+            let text = text.clone();
+            self.used.frame |= text.starts_with("frame->");
+            return self.lower_to(value, &Dest::Var(text));
+        }
+        let value = self.lower(value)?;
+        let mark = self.mark();
+        let place = self.place(place)?;
+        let value = self.before(value, mark, place.effect);
+        self.effect(format!("{} = {};", place.text, value.text));
+        Ok(())
+    }
+
+    fn block_statement(&mut self, label: Option<LabelId>, block: &Block, dest: &Dest) -> Result<()> {
+        if label.is_none() && block.stmts.is_empty() {
+            return match &block.tail {
+                Some(tail) => self.lower_to(tail, dest),
+                None => Ok(()),
+            };
+        }
+        self.frames.push(Frame {
+            label,
+            kind: FrameKind::Block,
+            dest: dest.clone(),
+            end: None,
+            next: None,
+        });
+        let (lines, ()) = self.sub(|body| body.block_to(block, dest))?;
+        let frame = self.frames.pop();
+        let declares = block.stmts.iter().any(|s| matches!(s, Stmt::Let { .. }));
+        if label.is_none()
+            && !declares
+            && lines
+                .iter()
+                .all(|l| !l.text.starts_with("const ") && !l.text.ends_with("value;"))
+        {
+            for mut line in lines {
+                line.depth -= 1;
+                self.lines.push(line);
+            }
+            self.writes += 1;
+        } else {
+            self.effect("{");
+            self.lines.extend(lines);
+            self.line("}");
+        }
+        if let Some(end) = frame.and_then(|f| f.end) {
+            self.line(format!("{end}:;"));
+        }
+        Ok(())
+    }
+
+    /// A loop with the given head; `dest` receives the values of its `break`s.
+    pub(super) fn loop_(
+        &mut self,
+        head: &str,
+        label: LabelId,
+        dest: &Dest,
+        build: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        self.frames.push(Frame {
+            label: Some(label),
+            kind: FrameKind::Loop,
+            dest: dest.clone(),
+            end: None,
+            next: None,
+        });
+        let (mut lines, ()) = self.sub(build)?;
+        let frame = self.frames.pop();
+        self.effect(format!("{head} {{"));
+        if let Some(next) = frame.as_ref().and_then(|f| f.next.clone()) {
+            // The block keeps the jump from crossing declarations.
+            self.depth += 1;
+            self.line("{");
+            for line in &mut lines {
+                line.depth += 1;
+            }
+            self.lines.extend(lines);
+            self.line("}");
+            self.line(format!("{next}:;"));
+            self.depth -= 1;
+        } else {
+            self.lines.extend(lines);
+        }
+        self.line("}");
+        if let Some(end) = frame.and_then(|f| f.end) {
+            self.line(format!("{end}:;"));
+        }
+        Ok(())
+    }
+
+    pub(super) fn loop_body(&mut self, block: &Block) -> Result<()> {
+        self.block_to(block, &Dest::Discard)
+    }
+
+    fn while_(&mut self, label: LabelId, cond: &Expr, block: &Block) -> Result<()> {
+        // Lowered once to see whether it needs statements, which then belong into the body.
+        let (lines, value) = self.sub(|body| body.lower(cond))?;
+        if lines.is_empty() {
+            return self.loop_(&format!("while ({})", value.text), label, &Dest::Discard, |body| {
+                body.loop_body(block)
+            });
+        }
+        self.loop_("while (true)", label, &Dest::Discard, |body| {
+            let cond = body.lower(cond)?;
+            body.effect(format!("if (!{}) break;", cond.at(prec::UNARY)));
+            body.loop_body(block)
+        })
+    }
+
+    fn for_(&mut self, label: LabelId, pat: &Pat, range: &Range, block: &Block) -> Result<()> {
+        let var = if let Pat::Bind(local) = pat { Some(*local) } else { None };
+        let ty = match var {
+            Some(local) => self.local_type(local),
+            None => match self.type_of(&range.start)? {
+                Some(ty) => ty,
+                None => return self.unsupported("a loop without a type", range.start.span),
+            },
+        };
+        let Type::Scalar(s) = ty else {
+            return self.unsupported(format!("a loop over `{ty}`"), range.start.span);
+        };
+        let constant = match (
+            self.constant_int(&range.start),
+            self.constant_int(&range.end),
+            &range.step,
+        ) {
+            (Some(a), Some(b), None) => Some((a, if range.inclusive { b + 1 } else { b })),
+            _ => None,
+        };
+        if let (Some((a, b)), Some(var)) = (constant, var)
+            && b - a <= WRITTEN_OUT
+            && self.can_write_out(label, var, block)
+        {
+            return self.written_out(var, a, b, range.reverse, block);
+        }
+
+        let [start, end] = self.pair(&range.start, &range.end)?;
+        let (start, mut end) = (Self::settled(start), Self::settled(end));
+        if end.effect != Effect::Stable || end.text.contains('(') {
+            end = self.store(end, "end");
+        }
+        let start = if start.effect == Effect::Write || (range.reverse || range.inclusive) && !start.is_simple() {
+            self.store(start, "start")
+        } else {
+            start
+        };
+        let step = match &range.step {
+            Some(step) => Some(self.step(step)?),
+            None => None,
+        };
+        let t = scalar::name(s);
+        let mark = self.names.mark();
+        let mutable = var.is_some_and(|l| self.instance.func.locals[l.0 as usize].mutable);
+        let counter = match var {
+            Some(local) if !mutable => self.declare_local(local),
+            Some(local) => {
+                let name = self.instance.func.locals[local.0 as usize].name.clone();
+                self.declare(&format!("{name}_counter"))
+            }
+            None => self.declare("n"),
+        };
+        let head = self.for_head(s, &counter, &start, &end, range, step.as_ref());
+        if constant.is_some_and(|(a, b)| b - a <= UNROLLED) && !matches!(self.leave, super::body::Leave::Phase { .. }) {
+            self.line("#pragma unroll");
+        }
+        if let Some((a, b)) = constant
+            && a >= 0
+        {
+            self.bounds.push((counter.clone(), b));
+        }
+        self.loop_(&head, label, &Dest::Discard, |body| {
+            if let (Some(local), true) = (var, mutable) {
+                let name = body.declare_local(local);
+                body.line(format!("{t} {name} = {counter};"));
+            }
+            body.loop_body(block)
+        })?;
+        self.bounds.retain(|(name, _)| *name != counter);
+        self.names.release(mark);
+        Ok(())
+    }
+
+    /// The step of a range, checked to be no zero.
+    pub(super) fn step(&mut self, step: &Expr) -> Result<Value> {
+        let span = step.span;
+        let value = Self::settled(self.lower(step)?);
+        if value.lit.is_some_and(|v| v > 0) {
+            return Ok(value);
+        }
+        let value = if value.lit.is_some() {
+            value
+        } else {
+            self.simple(value, "step")
+        };
+        let file = self.instance.func.file.clone();
+        let site = self.module.site(SiteKind::ZeroStep, &file, span);
+        self.module.report("zero_step");
+        let report = format!("zero_step({}, {site});", self.errors);
+        self.fail_if(&format!("{} == 0", value.at(prec::RELATION)), &report);
+        Ok(value)
+    }
+
+    /// Head of a `for` over a range.
+    fn for_head(&mut self, s: Scalar, i: &str, a: &Value, b: &Value, range: &Range, step: Option<&Value>) -> String {
+        let t = scalar::name(s);
+        let ty = Type::Scalar(s);
+        let below = |x: &Value, y: &Value, op| infix(op, x, y, Type::Scalar(Scalar::Bool)).text;
+        let name = Value::name(i, ty.clone(), true);
+        let far_from_overflow = s.size() == 8 && a.lit.is_some();
+        let open_end = range.inclusive && b.lit.is_none_or(|v| v >= scalar::bounds(s).1);
+        match (range.reverse, open_end, step) {
+            (false, false, None) => {
+                let op = if range.inclusive { BinOp::Le } else { BinOp::Lt };
+                return format!("for ({t} {i} = {}; {}; ++{i})", a.text, below(&name, b, op));
+            }
+            (false, false, Some(step)) if far_from_overflow && !range.inclusive && step.lit.is_some() => {
+                let end = below(&name, b, BinOp::Lt);
+                return format!("for ({t} {i} = {}; {end}; {i} += {})", a.text, step.text);
+            }
+            (true, _, None) if !range.inclusive => {
+                return format!("for ({t} {i} = {}; {i}-- > {};)", b.text, a.at(prec::RELATION + 1));
+            }
+            _ => {}
+        }
+        // The last iteration must neither step past the type's limits nor be missed.
+        let more = self.declare_more();
+        let first = Self::exact(if range.reverse { b.clone() } else { a.clone() });
+        let always = range.inclusive && a.lit == Some(0) && !s.is_signed();
+        let op = if range.inclusive { BinOp::Le } else { BinOp::Lt };
+        let nonempty = if always {
+            "true".to_owned()
+        } else {
+            below(&Self::exact(a.clone()), b, op)
+        };
+        self.line(format!("bool {more} = {nonempty};"));
+        let unsigned = scalar::unsigned(s);
+        let u = scalar::name(unsigned);
+        let Some(step) = step else {
+            let last = if range.reverse { a } else { b };
+            let one = literal::int(1, unsigned, s.is_signed() || s.size() < 4).text;
+            let sign = if range.reverse { "-" } else { "+" };
+            let next = format!("{i} {sign} {one}");
+            let next = if s.is_signed() || s.size() < 4 {
+                format!("{t}({next})")
+            } else {
+                next
+            };
+            return format!(
+                "for ({t} {i} = {}; {more}; {more} = {i} != {}, {i} = {next})",
+                first.text, last.text
+            );
+        };
+        // In the unsigned type every difference of two values of the range is exact.
+        let (first, left) = match (range.reverse, range.inclusive) {
+            (false, true) => (first.text, format!("{u}({}) - {u}({i})", b.text)),
+            (false, false) => (first.text, format!("{u}({}) - 1 - {u}({i})", b.text)),
+            (true, true) => (first.text, format!("{u}({i}) - {u}({})", a.text)),
+            (true, false) => (
+                format!("{} - 1", first.at(prec::ADD)),
+                format!("{u}({i}) - {u}({})", a.text),
+            ),
+        };
+        let sign = if range.reverse { "-" } else { "+" };
+        format!(
+            "for ({t} {i} = {first}; {more}; {more} = {left} >= {}, {i} = {t}({u}({i}) {sign} {u}({})))",
+            step.at(prec::RELATION + 1),
+            step.text
+        )
+    }
+
+    fn declare_more(&mut self) -> String {
+        self.names.declare_outer("more", &self.module.globals)
+    }
+
+    fn can_write_out(&self, label: LabelId, var: LocalId, block: &Block) -> bool {
+        if block.stmts.len() + usize::from(block.tail.is_some()) != 1
+            || matches!(block.stmts.first(), Some(Stmt::Let { .. }))
+            || self.instance.func.locals[var.0 as usize].mutable
+        {
+            return false;
+        }
+        let is_var = |e: &Expr| matches!(e.kind, ExprKind::Local(l) if l == var);
+        let (mut selects, mut jumps) = (false, false);
+        walk::block(block, &mut |e| match &e.kind {
+            ExprKind::Index(a, k) => {
+                selects |= is_var(k) && matches!(self.type_of(a), Ok(Some(Type::Vector(..))));
+            }
+            ExprKind::Break(l, _) | ExprKind::Continue(l) => jumps |= *l == label,
+            _ => {}
+        });
+        selects && !jumps
+    }
+
+    fn written_out(&mut self, var: LocalId, a: i128, b: i128, reverse: bool, block: &Block) -> Result<()> {
+        let mut counts: Vec<i128> = (a..b).collect();
+        if reverse {
+            counts.reverse();
+        }
+        for k in counts {
+            self.locals.insert(var, Binding::Literal(k));
+            self.block_to(block, &Dest::Discard)?;
+        }
+        Ok(())
+    }
+
+    fn break_(&mut self, label: LabelId, value: Option<&Expr>) -> Result<()> {
+        let Some(at) = self.frames.iter().rposition(|f| f.label == Some(label)) else {
+            return Ok(());
+        };
+        if let Some(value) = value {
+            let dest = self.frames[at].dest.clone();
+            self.lower_to(value, &dest)?;
+            if matches!(dest, Dest::Return) {
+                return Ok(());
+            }
+        }
+        let innermost = self.frames.iter().rposition(|f| f.kind != FrameKind::Block);
+        if innermost == Some(at) {
+            self.effect("break;");
+        } else {
+            let end = match self.frames[at].end.clone() {
+                Some(end) => end,
+                None => self.new_label("end"),
+            };
+            self.effect(format!("goto {end};"));
+            self.frames[at].end = Some(end);
+        }
+        Ok(())
+    }
+
+    fn continue_(&mut self, label: LabelId) -> Result<()> {
+        let Some(at) = self.frames.iter().rposition(|f| f.label == Some(label)) else {
+            return Ok(());
+        };
+        // A `switch` in between leaves `continue` its meaning.
+        if self.frames.iter().rposition(|f| f.kind == FrameKind::Loop) == Some(at) {
+            self.effect("continue;");
+        } else {
+            let next = self.next_label(at);
+            self.effect(format!("goto {next};"));
+        }
+        Ok(())
+    }
+
+    /// The label at the end of a loop's body.
+    pub(super) fn next_label(&mut self, at: usize) -> String {
+        if let Some(next) = &self.frames[at].next {
+            return next.clone();
+        }
+        let next = self.new_label("next");
+        self.frames[at].next = Some(next.clone());
+        next
+    }
+}

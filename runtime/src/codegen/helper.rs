@@ -1,0 +1,250 @@
+//! Functions that the text defines for itself: operators on vectors and matrices, reports of failures.
+
+use swathe_ir::{BinOp, Scalar, Span, Type, UnOp};
+
+use super::Result;
+use super::body::Body;
+use super::module::Module;
+use super::operator::components;
+use super::scalar;
+use super::typing::binary_type;
+use super::value::{Effect, Value};
+
+const INLINE: &str = "static __device__ __forceinline__";
+
+impl Module {
+    fn errors(&mut self) {
+        self.helper("Errors", || {
+            "struct Errors {\n    u64 count;\n    u64 site;\n    u64 index[8];\n};\n".into()
+        });
+    }
+
+    /// `out_of_bounds(errors, site, i, ..)` for an index of `rank` axes.
+    pub(super) fn out_of_bounds(&mut self, rank: usize) {
+        self.errors();
+        self.helper(&format!("out_of_bounds/{rank}"), || {
+            let rank = rank.clamp(1, 8);
+            let names: Vec<String> = (0..rank).map(|k| format!("usize i{k}")).collect();
+            let stores: Vec<String> = (0..rank).map(|k| format!("        errors->index[{k}] = i{k};\n")).collect();
+            format!(
+                "static __device__ __noinline__ void out_of_bounds(Errors* errors, u64 site, {}) {{\n    if (atomicAdd(&errors->count, 1ull) == 0) {{\n        errors->site = site;\n{}    }}\n}}\n",
+                names.join(", "),
+                stores.concat()
+            )
+        });
+    }
+
+    /// `name(errors, site)`.
+    pub(super) fn report(&mut self, name: &str) {
+        self.errors();
+        self.helper(name, || {
+            format!(
+                "static __device__ __noinline__ void {name}(Errors* errors, u64 site) {{\n    if (atomicAdd(&errors->count, 1ull) == 0) errors->site = site;\n}}\n"
+            )
+        });
+    }
+
+    /// A vector's component by a number that is not a literal, to read or to write.
+    pub(super) fn component(&mut self, vector: &str, s: Scalar, write: bool) -> &'static str {
+        let t = scalar::name(s);
+        let (name, result, qualifier) = if write {
+            ("component_mut", format!("{t}&"), "")
+        } else {
+            ("component", t.to_owned(), "const ")
+        };
+        self.helper(&format!("{name}/{vector}"), || {
+            format!("{INLINE} {result} {name}({qualifier}{vector}& v, usize k) {{ return (&v.x)[k]; }}\n")
+        });
+        name
+    }
+
+    /// Division or remainder of signed integers, in which MIN / -1 wraps.
+    pub(super) fn signed_division(&mut self, op: BinOp, s: Scalar) -> String {
+        let name = format!("{}_{}", op.method(), s.name());
+        let (t, u) = (scalar::name(s), scalar::name(scalar::unsigned(s)));
+        self.helper(&name, || {
+            let wrapped = if op == BinOp::Div {
+                format!("{t}(-{u}(a))")
+            } else {
+                "0".into()
+            };
+            format!(
+                "{INLINE} {t} {name}({t} a, {t} b) {{ return b == -1 ? {wrapped} : {t}(a {} b); }}\n",
+                op.symbol()
+            )
+        });
+        name
+    }
+
+    /// The iteration space of parallel loops.
+    pub(super) fn threads(&mut self) {
+        self.helper("thread_index", || {
+            format!(
+                "{INLINE} usize thread_index() {{ return usize(blockIdx.x) * blockDim.x + threadIdx.x; }}\n{INLINE} usize thread_count() {{ return usize(gridDim.x) * blockDim.x; }}\n"
+            )
+        });
+    }
+}
+
+impl Body<'_> {
+    fn operand(&self, name: &str, ty: &Type) -> Value {
+        Value::name(name, ty.clone(), true)
+    }
+
+    /// Defines an operator with one operand.
+    pub(super) fn unary_helper(&mut self, op: UnOp, ty: &Type, span: Span) -> Result<()> {
+        let t = self.module.ty(ty);
+        let a = self.operand("a", ty);
+        let s = ty.scalar().unwrap_or(Scalar::F32);
+        let mut items = Vec::new();
+        for c in components(&a) {
+            let value = self.unary(op, Value::name(c, Type::Scalar(s), true), span)?;
+            items.push(Self::settled(value).text);
+        }
+        let symbol = if op == UnOp::Neg { "-" } else { "~" };
+        self.module.helper(&format!("{symbol}{t}"), || {
+            format!(
+                "{INLINE} {t} operator{symbol}({t} a) {{ return {}; }}\n",
+                braced(ty, &t, &items)
+            )
+        });
+        Ok(())
+    }
+
+    /// Defines an operator with two operands.
+    pub(super) fn binary_helper(&mut self, op: BinOp, left: &Type, right: &Type, span: Span) -> Result<()> {
+        let (l, r) = (self.module.ty(left), self.module.ty(right));
+        let key = format!("{l} {} {r}", op.symbol());
+        let ty = binary_type(op, left, right);
+        let t = self.module.ty(&ty);
+        let (a, b) = (self.operand("a", left), self.operand("b", right));
+        let body = match (left, right) {
+            (Type::Matrix(..), Type::Vector(..) | Type::Matrix(..)) if op == BinOp::Mul => {
+                let items = self.product(left, right, span)?;
+                format!("return {};", braced(&ty, &t, &items))
+            }
+            _ => {
+                let mut items = Vec::new();
+                for (x, y) in paired(&components(&a), &components(&b)) {
+                    let s = left.scalar().unwrap_or(Scalar::F32);
+                    let (x, y) = (
+                        Value::name(x, Type::Scalar(s), true),
+                        Value::name(y, Type::Scalar(s), true),
+                    );
+                    items.push(self.component_op(op, x, y, span)?);
+                }
+                match op {
+                    BinOp::Eq => format!("return {};", items.join(" && ")),
+                    BinOp::Ne => format!("return {};", items.join(" || ")),
+                    _ if op.is_comparison() => return self.unsupported("ordering vectors", span),
+                    _ => format!("return {};", braced(&ty, &t, &items)),
+                }
+            }
+        };
+        let result = if op.is_comparison() { "bool".to_owned() } else { t };
+        self.module.helper(&key, || {
+            format!("{INLINE} {result} operator{}({l} a, {r} b) {{ {body} }}\n", op.symbol())
+        });
+        Ok(())
+    }
+
+    fn component_op(&mut self, op: BinOp, x: Value, y: Value, span: Span) -> Result<String> {
+        let s = x.ty.scalar().unwrap_or(Scalar::F32);
+        if s.is_int() && matches!(op, BinOp::Div | BinOp::Rem) {
+            if s.is_signed() {
+                let helper = self.module.signed_division(op, s);
+                return Ok(format!("{helper}({}, {})", x.text, y.text));
+            }
+            return Ok(Self::settled(Value {
+                wide: s.size() < 4,
+                ..super::operator::infix(op, &x, &y, Type::Scalar(s))
+            })
+            .text);
+        }
+        let value = self.binary(op, x, y, span)?;
+        Ok(Self::settled(value).text)
+    }
+
+    /// Components of a matrix times a vector or matrix.
+    fn product(&mut self, left: &Type, right: &Type, span: Span) -> Result<Vec<String>> {
+        let (Type::Matrix(s, rows, inner), columns) = (
+            left,
+            match right {
+                Type::Matrix(_, _, c) => *c,
+                _ => 1,
+            },
+        ) else {
+            return self.unsupported("this product", span);
+        };
+        let (a, b) = (self.operand("a", left), self.operand("b", right));
+        let (a, b) = (components(&a), components(&b));
+        let scalar_ty = Type::Scalar(*s);
+        let mut items = Vec::new();
+        for r in 0..*rows {
+            for c in 0..columns {
+                let mut sum: Option<Value> = None;
+                for k in 0..*inner {
+                    let x = Value::name(a[r * inner + k].clone(), scalar_ty.clone(), true);
+                    let y = Value::name(b[k * columns + c].clone(), scalar_ty.clone(), true);
+                    let term = self.binary(BinOp::Mul, x, y, span)?;
+                    sum = Some(match sum {
+                        Some(sum) => self.binary(BinOp::Add, sum, term, span)?,
+                        None => term,
+                    });
+                }
+                items.push(sum.map_or_else(|| "0".into(), |v| Self::settled(v).text));
+            }
+        }
+        Ok(items)
+    }
+
+    /// Defines a compound assignment.
+    pub(super) fn assign_helper(&mut self, op: BinOp, left: &Type, right: &Type, span: Span) -> Result<()> {
+        self.binary_helper(op, left, right, span)?;
+        let (l, r) = (self.module.ty(left), self.module.ty(right));
+        let symbol = op.symbol();
+        self.module.helper(&format!("{l} {symbol}= {r}"), || {
+            format!("{INLINE} void operator{symbol}=({l}& a, {r} b) {{ a = a {symbol} b; }}\n")
+        });
+        Ok(())
+    }
+}
+
+fn paired(a: &[String], b: &[String]) -> Vec<(String, String)> {
+    let n = a.len().max(b.len());
+    let pick = |list: &[String], k: usize| {
+        if list.len() == 1 {
+            list[0].clone()
+        } else {
+            list[k].clone()
+        }
+    };
+    (0..n).map(|k| (pick(a, k), pick(b, k))).collect()
+}
+
+/// A vector or matrix of these components, in row-major order.
+pub(super) fn braced(ty: &Type, name: &str, items: &[String]) -> String {
+    match ty {
+        Type::Vector(_, n) if *n > 4 => format!("{name}{{{{{}}}}}", items.join(", ")),
+        Type::Matrix(_, _, c) => {
+            let rows: Vec<String> = items.chunks(*c).map(|row| format!("{{{}}}", row.join(", "))).collect();
+            format!("{name}{{{{{}}}}}", rows.join(", "))
+        }
+        _ => format!("{name}{{{}}}", items.join(", ")),
+    }
+}
+
+/// The zero of a numeric type.
+pub(super) fn filled(ty: &Type, name: &str, item: &str) -> String {
+    let n = match ty {
+        Type::Vector(_, n) => *n,
+        Type::Matrix(_, r, c) => r * c,
+        _ => return item.to_owned(),
+    };
+    braced(ty, name, &vec![item.to_owned(); n])
+}
+
+/// A value that text with effects stands for.
+pub(super) fn written(text: String, ty: Type) -> Value {
+    Value::new(text, super::value::prec::POSTFIX, ty, Effect::Write)
+}

@@ -1,0 +1,521 @@
+//! A kernel: one `__global__` function for each phase.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use swathe_ir::{Expr, ExprKind, LocalId, ParFor, ParamKind, Stmt, Type};
+
+use super::Result;
+use super::body::{Binding, Body, Dest, FieldBinding, Leave};
+use super::domain::bound_name;
+use super::module::Module;
+use super::names;
+use super::phase::{Bound, Item, Phase, Plan, locals_of, plan, uses, uses_of_loop};
+use super::source::{Arg, CudaSource, Entry, EntryKind, FrameLayout};
+use super::text::{self, wrapped};
+use super::types::layout;
+use super::walk;
+use crate::kernel::{Callee, Instance};
+
+pub(super) fn generate(instance: &Instance) -> Result<CudaSource> {
+    let instance = Rc::new(instance.clone());
+    let mut module = Module::default();
+    module.load(&instance)?;
+    let plan = plan(&mut module, &instance)?;
+    let mut kernel = Kernel::new(module, &instance, &plan);
+    let mut texts = Vec::new();
+    let mut entries = Vec::new();
+    for k in 0..plan.phases.len() {
+        let (text, entry) = kernel.phase(k)?;
+        texts.push(text);
+        entries.push(entry);
+    }
+    let frame = kernel.frame.take();
+    let func = &instance.func;
+    let header = format!("{}, {}:{}", func.name, func.file, func.span.line);
+    if let Some((definition, _)) = &frame {
+        texts.insert(0, definition.clone());
+    }
+    let sites = std::mem::take(&mut kernel.module.sites);
+    Ok(CudaSource {
+        text: kernel.module.finish(&header, &texts),
+        entries,
+        sites,
+        frame: frame.map(|(_, f)| f),
+    })
+}
+
+struct Kernel<'a> {
+    module: Module,
+    instance: &'a Rc<Instance>,
+    plan: &'a Plan<'a>,
+    /// Names of the phases.
+    names: Vec<String>,
+    frame_name: String,
+    /// Names in the frame of the variables that live there.
+    members: Vec<(LocalId, String)>,
+    frame: Option<(String, FrameLayout)>,
+    result: Type,
+    /// A serial phase can end the kernel.
+    stops: bool,
+}
+
+impl<'a> Kernel<'a> {
+    fn new(mut module: Module, instance: &'a Rc<Instance>, plan: &'a Plan<'a>) -> Self {
+        let func = &instance.func;
+        let globals = &mut module.globals;
+        let n = plan.phases.len();
+        let mut global = |wanted: &str| {
+            let name = names::unique(wanted, |name| {
+                globals.contains(name) || names::is_reserved_for_functions(name)
+            });
+            globals.insert(name.clone());
+            name
+        };
+        let phase_names = (0..n)
+            .map(|k| {
+                if n == 1 {
+                    global(&func.name)
+                } else {
+                    global(&format!("{}_{k}", func.name))
+                }
+            })
+            .collect();
+        let camel: String = func.name.split('_').map(capitalised).collect();
+        let frame_name = global(&format!("{camel}Frame"));
+        let mut taken = HashSet::from(["result".to_owned(), "stopped".to_owned()]);
+        let mut members = Vec::new();
+        for &local in &plan.frame {
+            let name = names::unique(&func.locals[local.0 as usize].name, |n| taken.contains(n));
+            taken.insert(name.clone());
+            members.push((local, name));
+        }
+        let result = func
+            .ret
+            .map_or(Type::Unit, |slot| instance.types[slot.0 as usize].clone());
+        let mut kernel = Kernel {
+            module,
+            instance,
+            plan,
+            names: phase_names,
+            frame_name,
+            members,
+            frame: None,
+            result,
+            stops: false,
+        };
+        kernel.stops = kernel.can_stop();
+        kernel.define_frame();
+        kernel
+    }
+
+    /// Whether a serial phase can fail or return while others are still to come.
+    fn can_stop(&self) -> bool {
+        let last = self.plan.phases.len().saturating_sub(1);
+        let mut stops = false;
+        for (k, phase) in self.plan.phases.iter().enumerate() {
+            let items: Vec<&Item<'_>> = match phase {
+                Phase::Serial(items) => items.iter().collect(),
+                Phase::Finish(_, before, after) => before.iter().chain(after).collect(),
+                Phase::Loop(..) | Phase::Partial(..) => continue,
+            };
+            if k == last {
+                break;
+            }
+            let mut look = |e: &Expr| {
+                stops |= matches!(
+                    e.kind,
+                    ExprKind::Return(_)
+                        | ExprKind::Field(_)
+                        | ExprKind::Atomic(..)
+                        | ExprKind::Index(..)
+                        | ExprKind::For(..)
+                        | ExprKind::Binary(swathe_ir::BinOp::Div | swathe_ir::BinOp::Rem, ..)
+                        | ExprKind::AssignOp(swathe_ir::BinOp::Div | swathe_ir::BinOp::Rem, ..)
+                        | ExprKind::Method { .. }
+                );
+            };
+            for item in items {
+                match item {
+                    Item::Stmt(stmt) => walk::stmt(stmt, &mut look),
+                    Item::Result(e) | Item::Bound(_, e) => walk::expr(e, &mut look),
+                }
+            }
+        }
+        stops
+    }
+
+    fn define_frame(&mut self) {
+        let mut members: Vec<(Type, String)> = Vec::new();
+        if self.result != Type::Unit {
+            members.push((self.result.clone(), "result".into()));
+        }
+        for (local, name) in &self.members {
+            let slot = self.instance.func.locals[local.0 as usize].ty;
+            members.push((self.instance.types[slot.0 as usize].clone(), name.clone()));
+        }
+        let mut module = std::mem::take(&mut self.module);
+        for (bound, e) in &self.plan.bounds {
+            let body = Body::new(&mut module, Rc::clone(self.instance), Leave::Phase { stop: false });
+            if let Ok(Some(ty)) = body.type_of(e) {
+                members.push((ty, bound_name(*bound)));
+            }
+        }
+        self.module = module;
+        if self.stops {
+            members.push((Type::Scalar(swathe_ir::Scalar::Bool), "stopped".into()));
+        }
+        if members.is_empty() {
+            return;
+        }
+        let mut text = format!("struct {} {{\n", self.frame_name);
+        for (ty, name) in &members {
+            text.push_str(&format!("    {} {name};\n", self.module.ty(ty)));
+        }
+        text.push_str("};\n");
+        let (size, _) = layout(&Type::Tuple(members.into_iter().map(|(ty, _)| ty).collect()));
+        let result = (self.result != Type::Unit).then(|| self.result.clone());
+        self.frame = Some((text, FrameLayout { size, result }));
+    }
+
+    fn phase(&mut self, k: usize) -> Result<(String, Entry)> {
+        let phase = self.plan.phases[k].clone();
+        let stop = self.stops && k + 1 < self.plan.phases.len();
+        let hoisted: Vec<Bound> = self.plan.bounds.iter().map(|(b, _)| *b).collect();
+        let mut module = std::mem::take(&mut self.module);
+        let leave = match &phase {
+            Phase::Loop(_, p) | Phase::Partial(_, p) => Leave::Iteration(p.label),
+            _ => Leave::Phase { stop },
+        };
+        let mut body = Body::new(&mut module, Rc::clone(self.instance), leave);
+        let written = written_fields(&phase, self.instance);
+        self.bind_params(&mut body, &written)?;
+        let frame = body.declare("frame");
+        let errors = body.declare("errors");
+        body.errors = errors;
+        if self.stops && k > 0 {
+            body.used.frame = true;
+            body.line(format!("if ({frame}->stopped) return;"));
+        }
+        let in_loop = matches!(phase, Phase::Loop(..) | Phase::Partial(..));
+        let live = self.live(&phase);
+        body.live = Some(live.clone());
+        for (local, name) in &self.members {
+            if in_loop {
+                let reduces = matches!(&phase, Phase::Partial(_, p) if p.reductions.iter().any(|r| r.local == *local));
+                if live.contains(local) && !reduces {
+                    let ty = body.local_type(*local);
+                    let t = body.module.ty(&ty);
+                    let wanted = self.instance.func.locals[local.0 as usize].name.clone();
+                    let own = body.declare(&wanted);
+                    body.used.frame = true;
+                    body.line(format!("const {t} {own} = {frame}->{name};"));
+                    body.bind(*local, own, true);
+                }
+            } else {
+                body.bind(*local, format!("{frame}->{name}"), false);
+            }
+        }
+        for stmt in &self.plan.uniform {
+            if let Stmt::Let { pat, .. } = stmt
+                && locals_of(pat).iter().any(|l| live.contains(l))
+            {
+                body.stmt(stmt)?;
+            }
+        }
+
+        let mut partials = Vec::new();
+        let kind = match &phase {
+            Phase::Serial(items) => {
+                self.items(&mut body, items)?;
+                EntryKind::Serial
+            }
+            Phase::Loop(index, p) => EntryKind::Parallel(body.par_for(*index, p, &hoisted)?),
+            Phase::Partial(index, p) => {
+                partials = partial_names(&mut body, p);
+                for r in &p.reductions {
+                    let ty = body.local_type(r.local);
+                    let t = body.module.ty(&ty);
+                    let zero = body.identity(r.op, &ty, p.span)?;
+                    let name = body.declare_local(r.local);
+                    body.bind(r.local, name.clone(), false);
+                    body.line(format!("{t} {name} = {zero};"));
+                }
+                let size = body.par_for(*index, p, &hoisted)?;
+                for (r, name) in p.reductions.iter().zip(&partials) {
+                    body.partial(*r, name, p.span)?;
+                }
+                EntryKind::ReducePartial(size)
+            }
+            Phase::Finish(p, before, after) => {
+                partials = partial_names(&mut body, p);
+                body.declare("partial_count");
+                let mut totals = Vec::new();
+                for (r, name) in p.reductions.iter().zip(&partials) {
+                    totals.push(body.total(*r, name, p.span)?);
+                }
+                body.line("if (threadIdx.x != 0) return;");
+                self.items(&mut body, before)?;
+                for (r, total) in p.reductions.iter().zip(totals) {
+                    let place = body.local_text(*r);
+                    body.used.frame |= place.starts_with("frame->");
+                    let place = super::domain::plain(&place, total.ty.clone());
+                    body.combine(r.op, &place, &total, p.span)?;
+                }
+                self.items(&mut body, after)?;
+                EntryKind::ReduceFinish
+            }
+        };
+
+        let reductions = match &phase {
+            Phase::Partial(_, p) | Phase::Finish(p, ..) => p.reductions.clone(),
+            _ => Vec::new(),
+        };
+        let (args, list) = self.signature(&mut body, &written, kind, &partials, &reductions);
+        let lines = std::mem::take(&mut body.lines);
+        self.module = module;
+        let name = self.names[k].clone();
+        let head = wrapped(
+            &format!("extern \"C\" __global__ void {name}("),
+            &list,
+            ",",
+            ")",
+            "    ",
+        );
+        let line = match &phase {
+            Phase::Loop(_, p) | Phase::Partial(_, p) if self.plan.phases.len() > 1 => p.span.line,
+            _ => self.instance.func.span.line,
+        };
+        let text = text::function(&head, &lines, &self.instance.func.file, line);
+        Ok((text, Entry { name, kind, args }))
+    }
+
+    fn items(&self, body: &mut Body<'_>, items: &[Item<'_>]) -> Result<()> {
+        for item in items {
+            match item {
+                Item::Stmt(stmt) => self.serial_stmt(body, stmt)?,
+                Item::Result(e) if self.result == Type::Unit => body.lower_to(e, &Dest::Discard)?,
+                Item::Result(e) => {
+                    body.used.frame = true;
+                    body.source = Some(e.span.line);
+                    body.lower_to(e, &Dest::Var("frame->result".into()))?;
+                }
+                Item::Bound(bound, e) => {
+                    body.used.frame = true;
+                    body.lower_to(e, &Dest::Var(format!("frame->{}", bound_name(*bound))))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A statement that runs once; a `let` of a variable in the frame is an assignment.
+    fn serial_stmt(&self, body: &mut Body<'_>, stmt: &Stmt) -> Result<()> {
+        let Stmt::Let { pat, init, span } = stmt else {
+            return body.stmt(stmt);
+        };
+        let framed = |l: &LocalId| self.members.iter().find(|(m, _)| m == l).map(|(_, name)| name.clone());
+        let locals = locals_of(pat);
+        if !locals.iter().any(|l| framed(l).is_some()) {
+            return body.stmt(stmt);
+        }
+        body.used.frame = true;
+        let Some(init) = init else { return Ok(()) };
+        body.source = Some(span.line);
+        if let swathe_ir::Pat::Bind(local) = pat {
+            let name = framed(local).unwrap_or_default();
+            return body.lower_to(init, &Dest::Var(format!("frame->{name}")));
+        }
+        body.stmt(stmt)?;
+        for local in locals {
+            if let (Some(name), Some(Binding::Name { text, .. })) = (framed(&local), body.locals.get(&local).cloned()) {
+                body.effect(format!("frame->{name} = {text};"));
+                body.bind(local, format!("frame->{name}"), false);
+            }
+        }
+        Ok(())
+    }
+
+    fn bind_params(&self, body: &mut Body<'_>, written: &HashSet<LocalId>) -> Result<()> {
+        let func = &self.instance.func;
+        for (param, p) in func.params.iter().enumerate() {
+            let local = &func.locals[p.local.0 as usize];
+            let name = body.declare(&local.name);
+            match body.local_type(p.local) {
+                Type::Field(element, rank) => {
+                    let extents = (0..rank).map(|axis| body.declare(&format!("{name}_{axis}"))).collect();
+                    let mutable = written.contains(&p.local);
+                    let field = FieldBinding {
+                        param,
+                        name,
+                        element: *element,
+                        extents,
+                        mutable,
+                    };
+                    body.locals.insert(p.local, Binding::Field(field));
+                }
+                _ if local.mutable => return body.unsupported("a `mut` parameter of a kernel", local.span),
+                _ => {
+                    body.bind(p.local, name, true);
+                    body.value_params.insert(p.local, param);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Arguments that a phase uses, and their declarations.
+    fn signature(
+        &self,
+        body: &mut Body<'_>,
+        written: &HashSet<LocalId>,
+        kind: EntryKind,
+        partials: &[String],
+        reductions: &[swathe_ir::Reduction],
+    ) -> (Vec<Arg>, Vec<String>) {
+        let (mut args, mut list) = (Vec::new(), Vec::new());
+        for (param, p) in self.instance.func.params.iter().enumerate() {
+            match body.locals.get(&p.local).cloned() {
+                Some(Binding::Field(f)) => {
+                    if body.used.fields.contains(&param) {
+                        let t = body.module.ty(&f.element);
+                        let qualifier = if written.contains(&p.local) { "" } else { "const " };
+                        args.push(Arg::Field(param));
+                        list.push(format!("{qualifier}{t}* __restrict__ {}", f.name));
+                    }
+                    for (axis, name) in f.extents.iter().enumerate() {
+                        if body.used.extents.contains(&(param, axis)) {
+                            args.push(Arg::Extent(param, axis));
+                            list.push(format!("usize {name}"));
+                        }
+                    }
+                }
+                Some(Binding::Name { text, .. }) if body.used.values.contains(&param) => {
+                    let ty = body.local_type(p.local);
+                    let t = body.module.ty(&ty);
+                    args.push(Arg::Value(param));
+                    list.push(format!("{t} {text}"));
+                }
+                _ => {}
+            }
+        }
+        for (index, (name, r)) in partials.iter().zip(reductions).enumerate() {
+            let ty = body.local_type(r.local);
+            let t = body.module.ty(&ty);
+            let qualifier = if kind == EntryKind::ReduceFinish { "const " } else { "" };
+            args.push(Arg::Partials { index, size: ty.size() });
+            list.push(format!("{qualifier}{t}* __restrict__ {name}"));
+        }
+        if kind == EntryKind::ReduceFinish {
+            args.push(Arg::PartialCount);
+            list.push("u32 partial_count".into());
+        }
+        if body.used.frame {
+            args.push(Arg::Frame);
+            list.push(format!("{}* frame", self.frame_name));
+        }
+        if body.fails {
+            args.push(Arg::Errors);
+            list.push(format!("Errors* {}", body.errors));
+        }
+        (args, list)
+    }
+
+    /// Variables that a phase uses, also by way of the `let`s that it repeats.
+    fn live(&self, phase: &Phase<'_>) -> HashSet<LocalId> {
+        let mut live = HashSet::new();
+        match phase {
+            Phase::Serial(items) => items.iter().for_each(|i| i.uses(&mut live)),
+            Phase::Loop(_, p) | Phase::Partial(_, p) => uses_of_loop(p, &mut live),
+            Phase::Finish(p, before, after) => {
+                before.iter().chain(after).for_each(|i| i.uses(&mut live));
+                live.extend(p.reductions.iter().map(|r| r.local));
+            }
+        }
+        for stmt in self.plan.uniform.iter().rev() {
+            if let Stmt::Let {
+                pat, init: Some(init), ..
+            } = stmt
+                && locals_of(pat).iter().any(|l| live.contains(l))
+            {
+                uses(init, &mut live);
+            }
+        }
+        live.extend(
+            self.members
+                .iter()
+                .map(|(l, _)| *l)
+                .filter(|_| !matches!(phase, Phase::Loop(..) | Phase::Partial(..))),
+        );
+        live
+    }
+}
+
+fn partial_names(body: &mut Body<'_>, p: &ParFor) -> Vec<String> {
+    let instance = Rc::clone(&body.instance);
+    p.reductions
+        .iter()
+        .map(|r| body.declare(&format!("{}_partials", instance.func.locals[r.local.0 as usize].name)))
+        .collect()
+}
+
+/// Fields that a phase changes.
+fn written_fields(phase: &Phase<'_>, instance: &Instance) -> HashSet<LocalId> {
+    let mut written = HashSet::new();
+    let mut look = |e: &Expr| {
+        let root = match &e.kind {
+            ExprKind::Assign(place, _) | ExprKind::AssignOp(_, place, ..) => root(place),
+            ExprKind::Ref { mutable: true, place } => root(place),
+            ExprKind::Atomic(_, access, _) => Some(access.field),
+            ExprKind::Method { receiver, callee, .. } => match instance.callees.get(callee.0 as usize) {
+                Some(Callee::Func(_)) => root(receiver),
+                _ => None,
+            },
+            _ => None,
+        };
+        written.extend(root);
+    };
+    match phase {
+        Phase::Loop(_, p) | Phase::Partial(_, p) => walk::par_for(p, &mut look),
+        Phase::Serial(items) => visit(items, &mut look),
+        Phase::Finish(_, before, after) => {
+            visit(before, &mut look);
+            visit(after, &mut look);
+        }
+    }
+    // What is borrowed immutably stays so, whatever a method of its element might look like.
+    let func = &instance.func;
+    written.retain(|l| {
+        func.params
+            .iter()
+            .any(|p| p.local == *l && p.kind == ParamKind::Field { mutable: true })
+    });
+    written
+}
+
+fn visit(items: &[Item<'_>], look: &mut dyn FnMut(&Expr)) {
+    for item in items {
+        match item {
+            Item::Stmt(stmt) => walk::stmt(stmt, look),
+            Item::Result(e) | Item::Bound(_, e) => walk::expr(e, look),
+        }
+    }
+}
+
+fn root(place: &Expr) -> Option<LocalId> {
+    match &place.kind {
+        ExprKind::Field(access) => Some(access.field),
+        ExprKind::Member(a, _) | ExprKind::Index(a, _) | ExprKind::Unary(_, a, _) | ExprKind::Ref { place: a, .. } => {
+            root(a)
+        }
+        ExprKind::Block(_, block) => root(block.tail.as_ref()?),
+        _ => None,
+    }
+}
+
+fn capitalised(word: &str) -> String {
+    let mut chars = word.chars();
+    chars
+        .next()
+        .map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
+}

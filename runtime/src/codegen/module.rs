@@ -1,0 +1,238 @@
+//! The text as a whole: what a kernel needs, collected on demand.
+
+use std::any::TypeId;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use swathe_ir::{Param, ParamKind, Span, Type};
+
+use super::Result;
+use super::body::{Body, Dest, Leave};
+use super::error::CodegenError;
+use super::names;
+use super::phase::use_of;
+use super::scalar;
+use super::source::{Site, SiteKind};
+use super::text::{self, has_word, wrapped};
+use super::types::Types;
+use super::walk;
+use crate::kernel::{Callee, FuncRef, Instance};
+
+type Key = (TypeId, u64);
+
+/// A function that the text defines.
+#[derive(Clone, Debug)]
+pub(super) struct Function {
+    pub name: String,
+    pub params: Vec<(ParamKind, Type)>,
+    pub ret: Type,
+    /// It can fail, and takes the error record as its last argument.
+    pub fails: bool,
+}
+
+/// The text in the making.
+#[derive(Debug, Default)]
+pub(super) struct Module {
+    /// Names at global scope.
+    pub globals: HashSet<String>,
+    pub types: Types,
+    helpers: Vec<(String, String)>,
+    instances: HashMap<Key, Rc<Instance>>,
+    functions: HashMap<Key, Function>,
+    definitions: Vec<String>,
+    pub sites: Vec<Site>,
+}
+
+impl Module {
+    /// Loads every function that the kernel reaches.
+    pub(super) fn load(&mut self, kernel: &Rc<Instance>) -> Result<()> {
+        self.load_callees(kernel, &mut Vec::new())
+    }
+
+    fn load_callees(&mut self, instance: &Rc<Instance>, path: &mut Vec<(Key, Rc<Instance>)>) -> Result<()> {
+        for callee in &instance.callees {
+            let Callee::Func(FuncRef { key, load }) = callee else {
+                continue;
+            };
+            if let Some(at) = path.iter().position(|(k, _)| k == key) {
+                let first = &path[at].1.func;
+                return Err(CodegenError::Recursion {
+                    cycle: path[at..].iter().map(|(_, i)| i.func.name.clone()).collect(),
+                    file: first.file.clone(),
+                    line: first.span.line,
+                });
+            }
+            if self.instances.contains_key(key) {
+                continue;
+            }
+            let loaded = Rc::new(load());
+            path.push((*key, Rc::clone(&loaded)));
+            self.load_callees(&loaded, path)?;
+            path.pop();
+            self.instances.insert(*key, loaded);
+        }
+        Ok(())
+    }
+
+    pub(super) fn callee(&self, func: &FuncRef) -> Option<Rc<Instance>> {
+        self.instances.get(&func.key).cloned()
+    }
+
+    /// Spelling of a type; defines it if needed.
+    pub(super) fn ty(&mut self, ty: &Type) -> String {
+        self.types.name(ty, &mut self.globals)
+    }
+
+    /// Adds a helper function unless it is there already.
+    pub(super) fn helper(&mut self, name: &str, definition: impl FnOnce() -> String) {
+        if !self.helpers.iter().any(|(n, _)| n == name) {
+            self.helpers.push((name.to_owned(), definition()));
+        }
+    }
+
+    /// Number of a place that can fail.
+    pub(super) fn site(&mut self, kind: SiteKind, file: &str, span: Span) -> usize {
+        let site = Site {
+            kind,
+            file: file.to_owned(),
+            span,
+        };
+        self.sites.iter().position(|s| *s == site).unwrap_or_else(|| {
+            self.sites.push(site);
+            self.sites.len() - 1
+        })
+    }
+
+    /// The function that a callee names; writes it if needed.
+    pub(super) fn function(&mut self, func: &FuncRef) -> Result<Function> {
+        if let Some(function) = self.functions.get(&func.key) {
+            return Ok(function.clone());
+        }
+        let instance = match self.instances.get(&func.key) {
+            Some(instance) => Rc::clone(instance),
+            None => Rc::new((func.load)()),
+        };
+        let function = self.define(&instance)?;
+        self.functions.insert(func.key, function.clone());
+        Ok(function)
+    }
+
+    fn define(&mut self, instance: &Rc<Instance>) -> Result<Function> {
+        let func = &instance.func;
+        let types = &instance.types;
+        let ty_of = |p: &Param| types[func.locals[p.local.0 as usize].ty.0 as usize].clone();
+        let params: Vec<_> = func.params.iter().map(|p| (p.kind, ty_of(p))).collect();
+        let ret = func.ret.map_or(Type::Unit, |slot| types[slot.0 as usize].clone());
+
+        let name = self.function_name(&func.name, params.first().map(|(_, t)| t), &ret);
+        let mut body = Body::new(self, Rc::clone(instance), Leave::Function(ret.clone()));
+        let mut live = HashSet::new();
+        walk::block(&func.body, &mut |e| use_of(e, &mut live));
+        body.live = Some(live);
+        let mut list = Vec::new();
+        for (param, (kind, ty)) in func.params.iter().zip(&params) {
+            let local = &func.locals[param.local.0 as usize];
+            let spelled = body.module.ty(ty);
+            let name = body.declare(&local.name);
+            list.push(match kind {
+                ParamKind::Ref { mutable: true } => format!("{spelled}& {name}"),
+                ParamKind::Ref { mutable: false } => format!("const {spelled}& {name}"),
+                _ => format!("{spelled} {name}"),
+            });
+            let stable = match kind {
+                ParamKind::Ref { mutable } => !mutable,
+                _ => !local.mutable,
+            };
+            body.bind(param.local, name, stable);
+        }
+        let errors = body.declare("errors");
+        body.errors = errors;
+        let dest = if ret == Type::Unit { Dest::Discard } else { Dest::Return };
+        body.block_to(&func.body, &dest)?;
+        let fails = body.fails;
+        if fails {
+            list.push(format!("Errors* {}", body.errors));
+        }
+        let lines = std::mem::take(&mut body.lines);
+        let head = wrapped(
+            &format!("static __device__ __forceinline__ {} {name}(", self.ty(&ret)),
+            &list,
+            ",",
+            ")",
+            "    ",
+        );
+        self.definitions
+            .push(text::function(&head, &lines, &func.file, func.span.line));
+        Ok(Function {
+            name,
+            params,
+            ret,
+            fails,
+        })
+    }
+
+    fn function_name(&mut self, name: &str, first: Option<&Type>, ret: &Type) -> String {
+        let taken = |name: &str, globals: &HashSet<String>| globals.contains(name);
+        let plain = names::member(name);
+        let name = if plain == name && !names::is_reserved_for_functions(name) && !taken(name, &self.globals) {
+            plain
+        } else {
+            let suffix = match first {
+                Some(ty) => self.ty(ty),
+                None => self.ty(ret),
+            };
+            names::unique(&format!("{name}_{suffix}"), |n| taken(n, &self.globals))
+        };
+        self.globals.insert(name.clone());
+        name
+    }
+
+    /// The whole text.
+    pub(super) fn finish(self, header: &str, kernels: &[String]) -> String {
+        let mut rest = String::new();
+        for definition in &self.types.definitions {
+            rest.push_str(definition);
+            rest.push('\n');
+        }
+        let mut helpers = self.helpers.iter().map(|(_, text)| text).peekable();
+        while let Some(helper) = helpers.next() {
+            rest.push_str(helper);
+            // One-liners stand together.
+            let short = |text: &String| text.lines().count() <= 2;
+            if !(short(helper) && helpers.peek().is_some_and(|next| short(next))) {
+                rest.push('\n');
+            }
+        }
+        for definition in self.definitions.iter().chain(kernels) {
+            rest.push_str(definition);
+            rest.push('\n');
+        }
+        let mut text = format!("// {header}\n\n");
+        let mut empty = true;
+        for (name, meaning) in scalar::TYPEDEFS {
+            if has_word(&rest, name) || (name == "u64" && has_word(&rest, "Errors")) {
+                text.push_str(&format!("typedef {meaning} {name};\n"));
+                empty = false;
+            }
+        }
+        for (name, meaning) in SPECIAL {
+            if has_word(&rest, name) {
+                text.push_str(&format!("#define {name} {meaning}\n"));
+                empty = false;
+            }
+        }
+        if !empty {
+            text.push('\n');
+        }
+        text.push_str(rest.trim_end());
+        text.push('\n');
+        text
+    }
+}
+
+const SPECIAL: [(&str, &str); 4] = [
+    ("F32_INFINITY", "__int_as_float(0x7f800000)"),
+    ("F32_NAN", "__int_as_float(0x7fc00000)"),
+    ("F64_INFINITY", "__longlong_as_double(0x7ff0000000000000ll)"),
+    ("F64_NAN", "__longlong_as_double(0x7ff8000000000000ll)"),
+];

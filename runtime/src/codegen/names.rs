@@ -1,0 +1,438 @@
+//! Names in the text: the user's own wherever C++ allows it.
+
+use std::collections::HashSet;
+
+/// The names that are taken at a point of a function.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    taken: Vec<String>,
+    /// Names that stand before a loop whose body is being written.
+    outer: Vec<String>,
+}
+
+impl Names {
+    /// Takes `wanted`, or the first free of `wanted_2`, `wanted_3`, ...
+    pub(super) fn declare(&mut self, wanted: &str, globals: &HashSet<String>) -> String {
+        let name = self.free(wanted, globals);
+        self.taken.push(name.clone());
+        name
+    }
+
+    /// Takes a name that no scope releases.
+    pub(super) fn declare_outer(&mut self, wanted: &str, globals: &HashSet<String>) -> String {
+        let name = self.free(wanted, globals);
+        self.outer.push(name.clone());
+        name
+    }
+
+    fn free(&self, wanted: &str, globals: &HashSet<String>) -> String {
+        unique(wanted, |name| {
+            self.taken.iter().chain(&self.outer).any(|t| t == name) || globals.contains(name)
+        })
+    }
+
+    /// What [`Names::release`] takes to end a scope.
+    pub(super) fn mark(&self) -> usize {
+        self.taken.len()
+    }
+
+    pub(super) fn release(&mut self, mark: usize) {
+        self.taken.truncate(mark);
+    }
+}
+
+/// The first free of `wanted`, `wanted_2`, ..., in letters that C++ takes.
+pub(super) fn unique(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
+    let base = identifier(wanted);
+    if !is_reserved(&base) && !taken(&base) {
+        return base;
+    }
+    (2..)
+        .map(|n| format!("{base}_{n}"))
+        .find(|name| !taken(name))
+        .unwrap_or(base)
+}
+
+/// Name of a struct's member.
+pub(super) fn member(name: &str) -> String {
+    let id = identifier(name);
+    if id.starts_with(|c: char| c.is_ascii_digit()) {
+        format!("_{id}")
+    } else if KEYWORDS.contains(&id.as_str()) {
+        id + "_"
+    } else {
+        id
+    }
+}
+
+fn identifier(name: &str) -> String {
+    let mut id = String::new();
+    for c in name.trim_start_matches("r#").chars() {
+        if c.is_ascii_alphanumeric() || c == '_' {
+            id.push(c);
+        } else {
+            id.push_str(&format!("u{:x}", u32::from(c)));
+        }
+    }
+    // Names with a double underscore belong to the compiler.
+    while id.contains("__") {
+        id = id.replace("__", "_");
+    }
+    id
+}
+
+/// Whether no function may have the name.
+pub(super) fn is_reserved_for_functions(name: &str) -> bool {
+    is_reserved(name) || LIBRARY.contains(&name)
+}
+
+/// Whether C++, CUDA or the generated preamble own the name.
+fn is_reserved(name: &str) -> bool {
+    KEYWORDS.contains(&name)
+        || RESERVED.contains(&name)
+        || CUDA_VECTORS.iter().any(|v| {
+            name.strip_prefix(v).is_some_and(|n| matches!(n, "1" | "2" | "3" | "4"))
+                || name.strip_prefix("make_") == Some(v)
+        })
+        || (name.starts_with("atomic") && name[6..].starts_with(|c: char| c.is_ascii_uppercase()))
+}
+
+const CUDA_VECTORS: &[&str] = &[
+    "char",
+    "uchar",
+    "short",
+    "ushort",
+    "int",
+    "uint",
+    "long",
+    "ulong",
+    "longlong",
+    "ulonglong",
+    "float",
+    "double",
+];
+
+const KEYWORDS: &[&str] = &[
+    "alignas",
+    "alignof",
+    "and",
+    "and_eq",
+    "asm",
+    "auto",
+    "bitand",
+    "bitor",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "char16_t",
+    "char32_t",
+    "char8_t",
+    "class",
+    "co_await",
+    "co_return",
+    "co_yield",
+    "compl",
+    "concept",
+    "const",
+    "const_cast",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "continue",
+    "decltype",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "dynamic_cast",
+    "else",
+    "enum",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "not",
+    "not_eq",
+    "nullptr",
+    "operator",
+    "or",
+    "or_eq",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "reinterpret_cast",
+    "requires",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "static_assert",
+    "static_cast",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typeid",
+    "typename",
+    "typeof",
+    "union",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "wchar_t",
+    "while",
+    "xor",
+    "xor_eq",
+    "main",
+    "asm_",
+    "NULL",
+];
+
+const RESERVED: &[&str] = &[
+    // CUDA
+    "threadIdx",
+    "blockIdx",
+    "blockDim",
+    "gridDim",
+    "warpSize",
+    "dim3",
+    "cudaError_t",
+    "cudaStream_t",
+    "clock64",
+    "printf",
+    "malloc",
+    "memcpy",
+    "memset",
+    "assert",
+    "signbit",
+    "isnan",
+    "isinf",
+    "isfinite",
+    // The preamble
+    "i8",
+    "i16",
+    "i64",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "isize",
+    "usize",
+    "Errors",
+    "thread_index",
+    "thread_count",
+    "out_of_bounds",
+    "division_by_zero",
+    "zero_step",
+    "component",
+    "component_mut",
+    "F32_INFINITY",
+    "F32_NAN",
+    "F64_INFINITY",
+    "F64_NAN",
+    // The mathematical functions that CUDA declares at global scope
+    "abs",
+    "labs",
+    "llabs",
+    "min",
+    "max",
+    "umin",
+    "umax",
+    "llmin",
+    "llmax",
+    "ullmin",
+    "ullmax",
+    "ldiv",
+    "acos",
+    "acosf",
+    "acosh",
+    "acoshf",
+    "asin",
+    "asinf",
+    "asinh",
+    "asinhf",
+    "atan",
+    "atan2",
+    "atan2f",
+    "atanf",
+    "atanh",
+    "atanhf",
+    "cbrt",
+    "cbrtf",
+    "ceil",
+    "ceilf",
+    "copysign",
+    "copysignf",
+    "cos",
+    "cosf",
+    "cosh",
+    "coshf",
+    "cospi",
+    "cospif",
+    "cyl_bessel_i0",
+    "cyl_bessel_i1",
+    "erf",
+    "erfc",
+    "erfcf",
+    "erfcinv",
+    "erfcx",
+    "erff",
+    "erfinv",
+    "exp",
+    "exp10",
+    "exp10f",
+    "exp2",
+    "exp2f",
+    "expf",
+    "expm1",
+    "expm1f",
+    "fabs",
+    "fabsf",
+    "fdim",
+    "fdimf",
+    "fdivide",
+    "fdividef",
+    "floor",
+    "floorf",
+    "fma",
+    "fmaf",
+    "fmax",
+    "fmaxf",
+    "fmin",
+    "fminf",
+    "fmod",
+    "fmodf",
+    "frexp",
+    "frexpf",
+    "hypot",
+    "hypotf",
+    "ilogb",
+    "ilogbf",
+    "ldexp",
+    "ldexpf",
+    "lgamma",
+    "lgammaf",
+    "llrint",
+    "llround",
+    "log",
+    "log10",
+    "log10f",
+    "log1p",
+    "log1pf",
+    "log2",
+    "log2f",
+    "logb",
+    "logbf",
+    "logf",
+    "lrint",
+    "lround",
+    "modf",
+    "modff",
+    "nan",
+    "nanf",
+    "nearbyint",
+    "nearbyintf",
+    "nextafter",
+    "nextafterf",
+    "norm3d",
+    "norm3df",
+    "norm4d",
+    "norm4df",
+    "normcdf",
+    "normcdfinv",
+    "normf",
+    "pow",
+    "powf",
+    "powi",
+    "rcbrt",
+    "remainderf",
+    "remquo",
+    "rhypot",
+    "rint",
+    "rintf",
+    "rnorm",
+    "rnorm3d",
+    "rnorm4d",
+    "round",
+    "roundf",
+    "rsqrt",
+    "rsqrtf",
+    "scalbln",
+    "scalbn",
+    "scalbnf",
+    "sin",
+    "sincos",
+    "sincosf",
+    "sincospi",
+    "sinf",
+    "sinh",
+    "sinhf",
+    "sinpi",
+    "sinpif",
+    "sqrt",
+    "sqrtf",
+    "tan",
+    "tanf",
+    "tanh",
+    "tanhf",
+    "tgamma",
+    "tgammaf",
+    "trunc",
+    "truncf",
+];
+
+/// Functions of the C library that the text never calls: a variable may have their name, a function may not.
+const LIBRARY: &[&str] = &[
+    "time",
+    "index",
+    "gamma",
+    "norm",
+    "y0",
+    "y0f",
+    "y1",
+    "y1f",
+    "yn",
+    "ynf",
+    "j0",
+    "j0f",
+    "j1",
+    "j1f",
+    "jn",
+    "jnf",
+    "exit",
+    "abort",
+    "rand",
+    "remainder",
+    "clock",
+    "free",
+    "saturate",
+    "atoi",
+    "div",
+    "errno",
+    "stdin",
+    "stdout",
+    "stderr",
+];

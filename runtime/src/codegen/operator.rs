@@ -1,0 +1,394 @@
+//! Built-in operators on scalars, vectors and matrices.
+
+use swathe_ir::{BinOp, Scalar, Span, Type, UnOp};
+
+use super::Result;
+use super::body::Body;
+use super::literal;
+use super::scalar;
+use super::source::SiteKind;
+use super::typing::binary_type;
+use super::value::{Effect, Value, prec};
+
+const fn level(op: BinOp) -> u8 {
+    match op {
+        BinOp::Mul | BinOp::Div | BinOp::Rem => prec::MUL,
+        BinOp::Add | BinOp::Sub => prec::ADD,
+        BinOp::Shl | BinOp::Shr => prec::SHIFT,
+        BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => prec::RELATION,
+        BinOp::Eq | BinOp::Ne => prec::EQUALITY,
+        BinOp::BitAnd => prec::BIT_AND,
+        BinOp::BitXor => prec::BIT_XOR,
+        BinOp::BitOr => prec::BIT_OR,
+        BinOp::And => prec::AND,
+        BinOp::Or => prec::OR,
+    }
+}
+
+const BOOL: Type = Type::Scalar(Scalar::Bool);
+
+impl Body<'_> {
+    /// The value with the C++ type that belongs to its Rust type.
+    pub(super) fn settled(value: Value) -> Value {
+        let Some(s) = value.ty.scalar().filter(|_| value.wide) else {
+            return value;
+        };
+        Value {
+            wide: false,
+            ..Value::new(
+                format!("{}({})", scalar::name(s), value.text),
+                prec::POSTFIX,
+                value.ty,
+                value.effect,
+            )
+        }
+    }
+
+    /// The same, where literals must have their type, too.
+    pub(super) fn exact(value: Value) -> Value {
+        match (value.lit, &value.ty) {
+            (Some(v), Type::Scalar(s)) => literal::int(v, *s, true),
+            _ => Self::settled(value),
+        }
+    }
+
+    pub(super) fn unary(&mut self, op: UnOp, a: Value, span: Span) -> Result<Value> {
+        let ty = a.ty.clone();
+        match (&ty, op) {
+            (Type::Scalar(s), UnOp::Neg) if s.is_int() => {
+                if let Some(v) = a.lit
+                    && scalar::bounds(*s).0 <= -v
+                {
+                    return Ok(literal::int(-v, *s, false));
+                }
+                if s.size() < 4 {
+                    let a = Self::settled(a);
+                    let text = format!("-{}", a.at(prec::UNARY + 1));
+                    return Ok(Value {
+                        wide: true,
+                        ..Value::new(text, prec::UNARY, ty, a.effect)
+                    });
+                }
+                let operand = if a.wide {
+                    a.at(prec::UNARY + 1).into_owned()
+                } else {
+                    format!("{}({})", scalar::name(scalar::unsigned(*s)), a.text)
+                };
+                Ok(Value {
+                    wide: true,
+                    ..Value::new(format!("-{operand}"), prec::UNARY, ty, a.effect)
+                })
+            }
+            (Type::Scalar(Scalar::Bool), UnOp::Not) => {
+                Ok(Value::new(format!("!{}", a.at(prec::UNARY)), prec::UNARY, ty, a.effect))
+            }
+            (Type::Scalar(s), UnOp::Not) => {
+                let a = Self::exact(a);
+                let wide = s.size() < 4;
+                Ok(Value {
+                    wide,
+                    ..Value::new(format!("~{}", a.at(prec::UNARY)), prec::UNARY, ty, a.effect)
+                })
+            }
+            (Type::Scalar(_), _) => Ok(Value::new(
+                format!("-{}", a.at(prec::UNARY + 1)),
+                prec::UNARY,
+                ty,
+                a.effect,
+            )),
+            (Type::Vector(..) | Type::Matrix(..), _) => {
+                let symbol = if op == UnOp::Neg { "-" } else { "!" };
+                self.unary_helper(op, &ty, span)?;
+                let symbol = if op == UnOp::Not { "~" } else { symbol };
+                Ok(Value::new(
+                    format!("{symbol}{}", a.at(prec::UNARY + 1)),
+                    prec::UNARY,
+                    ty,
+                    a.effect,
+                ))
+            }
+            _ => self.unsupported(format!("this operator on `{ty}`"), span),
+        }
+    }
+
+    pub(super) fn binary(&mut self, op: BinOp, a: Value, b: Value, span: Span) -> Result<Value> {
+        match (&a.ty, &b.ty) {
+            (Type::Scalar(s), Type::Scalar(_)) => {
+                let s = *s;
+                self.scalar_binary(op, s, a, b, span)
+            }
+            (Type::Vector(..) | Type::Matrix(..), _) | (Type::Scalar(_), Type::Vector(..) | Type::Matrix(..)) => {
+                self.vector_binary(op, a, b, span)
+            }
+            (Type::Tuple(_) | Type::Array(..) | Type::Unit, _) if op.is_comparison() => {
+                self.unsupported(format!("comparing values of type `{}`", a.ty), span)
+            }
+            _ => self.unsupported(format!("`{}` between `{}` and `{}`", op.symbol(), a.ty, b.ty), span),
+        }
+    }
+
+    fn scalar_binary(&mut self, op: BinOp, s: Scalar, a: Value, b: Value, span: Span) -> Result<Value> {
+        if s.is_float() && op == BinOp::Rem {
+            let name = if s == Scalar::F32 { "fmodf" } else { "fmod" };
+            let effect = a.effect.max(b.effect);
+            return Ok(Value::new(
+                format!("{name}({}, {})", a.text, b.text),
+                prec::POSTFIX,
+                Type::Scalar(s),
+                effect,
+            ));
+        }
+        if s.is_float() || s == Scalar::Bool || op.is_comparison() {
+            let ty = if op.is_comparison() { BOOL } else { Type::Scalar(s) };
+            // Two literals would be compared as `int`.
+            let a = if a.lit.is_some() && b.lit.is_some() {
+                Self::exact(a)
+            } else {
+                Self::settled(a)
+            };
+            return Ok(infix(op, &a, &Self::settled(b), ty));
+        }
+        match op {
+            BinOp::Div | BinOp::Rem => self.divide(op, s, a, b, span),
+            BinOp::Shl | BinOp::Shr => Ok(shift(op, s, a, b)),
+            BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor => {
+                let a = if a.lit.is_some() && b.lit.is_some() {
+                    Self::exact(a)
+                } else {
+                    a
+                };
+                let wide = s.size() < 4 || a.wide || b.wide;
+                let (a, b) = if s.size() < 4 {
+                    (Self::settled(a), Self::settled(b))
+                } else {
+                    (a, b)
+                };
+                Ok(Value {
+                    wide,
+                    ..infix(op, &a, &b, Type::Scalar(s))
+                })
+            }
+            _ => Ok(wrapping(op, s, a, b)),
+        }
+    }
+
+    fn divide(&mut self, op: BinOp, s: Scalar, a: Value, b: Value, span: Span) -> Result<Value> {
+        let mark = self.mark();
+        let a = Self::settled(a);
+        let mut b = Self::settled(b);
+        if b.lit.is_none_or(|v| v == 0) {
+            b = if b.lit.is_some() { b } else { self.simple(b, "divisor") };
+            self.check_divisor(&format!("{} == 0", b.at(prec::RELATION)), span);
+        }
+        let a = self.before(a, mark, Effect::Stable);
+        let a = if a.lit.is_some() && b.lit.is_some() {
+            Self::exact(a)
+        } else {
+            a
+        };
+        let ty = Type::Scalar(s);
+        if s.is_signed() && b.lit.is_none_or(|v| v == -1) {
+            let helper = self.module.signed_division(op, s);
+            let text = format!("{helper}({}, {})", a.text, b.text);
+            return Ok(Value::new(text, prec::POSTFIX, ty, a.effect.max(b.effect)));
+        }
+        Ok(Value {
+            wide: s.size() < 4,
+            ..infix(op, &a, &b, ty)
+        })
+    }
+
+    pub(super) fn check_divisor(&mut self, is_zero: &str, span: Span) {
+        if self.checked.iter().any(|c| c == is_zero) {
+            return;
+        }
+        self.checked.push(is_zero.to_owned());
+        let file = self.instance.func.file.clone();
+        let site = self.module.site(SiteKind::DivisionByZero, &file, span);
+        self.module.report("division_by_zero");
+        let report = format!("division_by_zero({}, {site});", self.errors);
+        self.fail_if(is_zero, &report);
+    }
+
+    fn vector_binary(&mut self, op: BinOp, a: Value, b: Value, span: Span) -> Result<Value> {
+        let mut b = Self::settled(b);
+        let a = Self::settled(a);
+        let element = a.ty.scalar().or(b.ty.scalar()).unwrap_or(Scalar::F32);
+        if matches!(op, BinOp::Div | BinOp::Rem) && element.is_int() {
+            let mark = self.mark();
+            b = self.simple(b, "divisor");
+            let zeros: Vec<String> = components(&b).iter().map(|c| format!("{c} == 0")).collect();
+            self.check_divisor(&zeros.join(" || "), span);
+            let a = self.before(a, mark, Effect::Stable);
+            return self.vector_infix(op, a, b, span);
+        }
+        self.vector_infix(op, a, b, span)
+    }
+
+    fn vector_infix(&mut self, op: BinOp, a: Value, b: Value, span: Span) -> Result<Value> {
+        self.binary_helper(op, &a.ty, &b.ty, span)?;
+        let ty = if op.is_comparison() {
+            BOOL
+        } else {
+            binary_type(op, &a.ty, &b.ty)
+        };
+        Ok(infix(op, &a, &b, ty))
+    }
+
+    /// `place op= value`, as one statement.
+    pub(super) fn assign_op(&mut self, op: BinOp, place: Value, value: Value, span: Span) -> Result<()> {
+        let plain = match (&place.ty, op) {
+            (Type::Scalar(s), _) if s.is_float() => op != BinOp::Rem,
+            (Type::Scalar(Scalar::Bool), _) => true,
+            (Type::Scalar(s), BinOp::Add | BinOp::Sub | BinOp::Mul) => {
+                let text = match (s.is_signed() || s.size() < 4, value.lit) {
+                    (true, Some(v)) if v >= 0 => literal::int(v, scalar::unsigned(*s), true).text,
+                    (true, _) if !value.wide => format!("{}({})", scalar::name(scalar::unsigned(*s)), value.text),
+                    _ => value.text.clone(),
+                };
+                self.effect(format!("{} {}= {text};", place.text, op.symbol()));
+                return Ok(());
+            }
+            (Type::Scalar(_), BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor) => true,
+            (Type::Scalar(s), BinOp::Div | BinOp::Rem) => !s.is_signed() && value.lit.is_some_and(|v| v != 0),
+            (Type::Scalar(s), BinOp::Shl | BinOp::Shr) => !s.is_signed() && s.size() >= 4 && value.lit.is_some(),
+            (Type::Vector(s, _) | Type::Matrix(s, ..), BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div)
+                if !(s.is_int() && op == BinOp::Div) =>
+            {
+                self.assign_helper(op, &place.ty, &value.ty, span)?;
+                true
+            }
+            _ => false,
+        };
+        if plain {
+            let value = match (value.lit, &place.ty, op) {
+                (Some(v), Type::Scalar(s), BinOp::Shl | BinOp::Shr) => {
+                    literal::int(v & (8 * s.size() as i128 - 1), Scalar::I32, false)
+                }
+                _ => Self::settled(value),
+            };
+            self.effect(format!("{} {}= {};", place.text, op.symbol(), value.text));
+        } else {
+            let text = place.text.clone();
+            let value = self.binary(op, place, value, span)?;
+            self.effect(format!("{text} = {};", value.text));
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn infix(op: BinOp, a: &Value, b: &Value, ty: Type) -> Value {
+    let level = level(op);
+    let text = format!("{} {} {}", a.at(level), op.symbol(), b.at(level + 1));
+    Value::new(text, level, ty, a.effect.max(b.effect))
+}
+
+/// `+ - *` of integers modulo 2^bits: signed operands meet an unsigned one, which makes C++ compute unsigned.
+fn wrapping(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
+    let ty = Type::Scalar(s);
+    let unsigned = scalar::unsigned(s);
+    let convert = |v: Value| match v.lit {
+        Some(k) if k >= 0 => literal::int(k, unsigned, true),
+        _ => Value::new(
+            format!("{}({})", scalar::name(unsigned), v.text),
+            prec::POSTFIX,
+            v.ty,
+            v.effect,
+        ),
+    };
+    if let (Some(x), Some(y)) = (a.lit, b.lit) {
+        let exact = match op {
+            BinOp::Add => x.checked_add(y),
+            BinOp::Sub => x.checked_sub(y),
+            _ => x.checked_mul(y),
+        };
+        let (least, most) = scalar::bounds(s);
+        if let Some(v) = exact {
+            return literal::int((v - least).rem_euclid(most - least + 1) + least, s, false);
+        }
+    }
+    // `x + -3` would convert a negative number to unsigned.
+    let (op, b) = match (op, b.lit) {
+        (BinOp::Add, Some(v)) if v < 0 => (BinOp::Sub, literal::int(-v, s, false)),
+        (BinOp::Sub, Some(v)) if v < 0 => (BinOp::Add, literal::int(-v, s, false)),
+        _ => (op, b),
+    };
+    if s.size() < 4 {
+        let (a, b) = (Body::settled(a), Body::settled(b));
+        let a = if op == BinOp::Mul { convert(a) } else { a };
+        return Value {
+            wide: true,
+            ..infix(op, &a, &b, ty)
+        };
+    }
+    if !s.is_signed() {
+        let a = if a.lit.is_some() && b.lit.is_some() {
+            Body::exact(a)
+        } else {
+            a
+        };
+        return infix(op, &a, &b, ty);
+    }
+    let negative = |v: &Value| v.lit.is_some_and(|k| k < 0);
+    let (a, b) = match (a.wide || b.wide, b.lit) {
+        _ if negative(&a) || negative(&b) => (convert(a), convert(b)),
+        (true, _) => (a, b),
+        (false, Some(k)) if k >= 0 => (a, convert(b)),
+        _ => (convert(a), b),
+    };
+    Value {
+        wide: true,
+        ..infix(op, &a, &b, ty)
+    }
+}
+
+fn shift(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
+    let bits = 8 * s.size() as i128;
+    let count = match b.lit {
+        Some(v) => literal::int(v & (bits - 1), Scalar::I32, false),
+        None => {
+            let text = format!("{} & {}", b.at(prec::BIT_AND), bits - 1);
+            Value::new(text, prec::BIT_AND, b.ty.clone(), b.effect)
+        }
+    };
+    let ty = Type::Scalar(s);
+    if op == BinOp::Shr {
+        let a = Body::exact(a);
+        return Value {
+            wide: s.size() < 4,
+            ..infix(op, &a, &count, ty)
+        };
+    }
+    let left = if (s.is_signed() || s.size() < 4) && !a.wide {
+        let unsigned = scalar::unsigned(s);
+        match a.lit {
+            Some(v) if v >= 0 => literal::int(v, unsigned, true),
+            _ => Value::new(
+                format!("{}({})", scalar::name(unsigned), a.text),
+                prec::POSTFIX,
+                ty.clone(),
+                a.effect,
+            ),
+        }
+    } else {
+        if a.lit.is_some() { Body::exact(a) } else { a }
+    };
+    Value {
+        wide: s.is_signed() || s.size() < 4,
+        ..infix(op, &left, &count, ty)
+    }
+}
+
+/// Texts of the components of a scalar, vector or matrix.
+pub(super) fn components(value: &Value) -> Vec<String> {
+    let base = value.at(prec::POSTFIX);
+    match &value.ty {
+        Type::Vector(_, n) if *n <= 4 => ["x", "y", "z", "w"][..*n]
+            .iter()
+            .map(|c| format!("{base}.{c}"))
+            .collect(),
+        Type::Vector(_, n) => (0..*n).map(|k| format!("{base}.v[{k}]")).collect(),
+        Type::Matrix(_, r, c) => (0..r * c).map(|k| format!("{base}.m[{}][{}]", k / c, k % c)).collect(),
+        _ => vec![value.text.clone()],
+    }
+}

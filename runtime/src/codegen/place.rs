@@ -1,0 +1,169 @@
+//! Places: variables, members, components and elements.
+
+use swathe_ir::{Expr, ExprKind, Scalar, Type, UnOp};
+
+use super::Result;
+use super::body::{Binding, Body};
+use super::literal;
+use super::names;
+use super::source::SiteKind;
+use super::typing::member_type;
+use super::value::{Effect, Value, prec};
+
+impl Body<'_> {
+    /// The value of a place, or of a member or element of a value.
+    pub(super) fn read(&mut self, e: &Expr) -> Result<Value> {
+        self.part(e, false)
+    }
+
+    /// The same, as a place to write to if `write`.
+    fn part(&mut self, e: &Expr, write: bool) -> Result<Value> {
+        match &e.kind {
+            ExprKind::Local(local) => match self.locals.get(local).cloned() {
+                Some(Binding::Name { text, stable }) => {
+                    if let Some(param) = self.value_params.get(local) {
+                        self.used.values.insert(*param);
+                    }
+                    self.used_axes.insert(*local);
+                    self.used.frame |= text.starts_with("frame->");
+                    Ok(Value::name(text, self.local_type(*local), stable))
+                }
+                Some(Binding::Literal(v)) => Ok(literal::int(
+                    v,
+                    self.local_type(*local).scalar().unwrap_or(Scalar::Usize),
+                    false,
+                )),
+                Some(Binding::Axes(axes)) => {
+                    let ty = self.local_type(*local);
+                    let spelled = self.module.ty(&ty);
+                    self.used_axes.insert(*local);
+                    Ok(Value::new(
+                        format!("{spelled}{{{{{}}}}}", axes.join(", ")),
+                        prec::POSTFIX,
+                        ty,
+                        Effect::Stable,
+                    ))
+                }
+                Some(Binding::Field(_)) | None => self.unsupported("a field that is not indexed", e.span),
+            },
+            ExprKind::Member(a, name) => {
+                let a = self.base(a, write)?;
+                let Some(ty) = member_type(&a.ty, name) else {
+                    return self.unsupported(format!("member `{name}` of `{}`", a.ty), e.span);
+                };
+                let text = format!("{}.{}", a.at(prec::POSTFIX), names::member(name));
+                Ok(Value::new(text, prec::POSTFIX, ty, a.effect))
+            }
+            ExprKind::Index(a, index) => self.index(a, index, write),
+            ExprKind::Field(access) => self.element(access, e.span),
+            _ => self.lower(e),
+        }
+    }
+
+    fn base(&mut self, e: &Expr, write: bool) -> Result<Value> {
+        if write { self.place(e) } else { self.lower(e) }
+    }
+
+    /// A place to assign to or to pass by reference; a value that is no place gets a variable.
+    pub(super) fn place(&mut self, e: &Expr) -> Result<Value> {
+        match &e.kind {
+            ExprKind::Local(_) | ExprKind::Member(..) | ExprKind::Index(..) | ExprKind::Field(_) => self.part(e, true),
+            ExprKind::Unary(UnOp::Deref, a, _) => self.place(a),
+            ExprKind::Ref { place, .. } => self.place(place),
+            ExprKind::Block(None, block) if block.stmts.is_empty() => match &block.tail {
+                Some(tail) => self.place(tail),
+                None => self.lower(e),
+            },
+            _ => {
+                let value = self.lower(e)?;
+                let name = self.declare("value");
+                let spelled = self.module.ty(&value.ty);
+                self.effect(format!("{spelled} {name} = {};", value.text));
+                Ok(Value::name(name, value.ty, false))
+            }
+        }
+    }
+
+    fn index(&mut self, a: &Expr, index: &Expr, write: bool) -> Result<Value> {
+        if let (ExprKind::Local(local), Some(k)) = (&a.kind, self.constant_int(index))
+            && let Some(Binding::Axes(axes)) = self.locals.get(local)
+            && let Some(axis) = usize::try_from(k).ok().and_then(|k| axes.get(k))
+        {
+            let text = axis.clone();
+            self.used_axes.insert(*local);
+            return Ok(Value::name(text, Type::Scalar(Scalar::Usize), true));
+        }
+        if let ExprKind::Array(position, _) = &index.kind {
+            let [r, c] = position.as_slice() else {
+                return self.unsupported("this index of a matrix", index.span);
+            };
+            let a = self.base(a, write)?;
+            let mark = self.mark();
+            let [r, c] = self.pair(r, c)?;
+            let a = if write {
+                a
+            } else {
+                self.before(a, mark, r.effect.max(c.effect))
+            };
+            let Type::Matrix(s, rows, columns) = a.ty else {
+                return self.unsupported(format!("a pair as the index of `{}`", a.ty), index.span);
+            };
+            let mut position = vec![r, c];
+            self.check_index(&mut position, &[rows, columns], index.span)?;
+            let text = format!("{}.m[{}][{}]", a.at(prec::POSTFIX), position[0].text, position[1].text);
+            let effect = position.iter().fold(a.effect, |e, p| e.max(p.effect));
+            return Ok(Value::new(text, prec::POSTFIX, Type::Scalar(s), effect));
+        }
+        let a = self.base(a, write)?;
+        let mark = self.mark();
+        let k = self.lower(index)?;
+        let a = if write { a } else { self.before(a, mark, k.effect) };
+        let (ty, n) = match &a.ty {
+            Type::Array(t, n) => ((**t).clone(), *n),
+            Type::Vector(s, n) => (Type::Scalar(*s), *n),
+            _ => return self.unsupported(format!("an index of `{}`", a.ty), index.span),
+        };
+        let mut position = vec![k];
+        self.check_index(&mut position, &[n], index.span)?;
+        let k = &position[0];
+        let base = a.at(prec::POSTFIX);
+        let text = match (&a.ty, k.lit) {
+            (Type::Vector(_, n), Some(k)) if *n <= 4 => {
+                let component = usize::try_from(k)
+                    .ok()
+                    .and_then(|k| ["x", "y", "z", "w"].get(k))
+                    .unwrap_or(&"x");
+                format!("{base}.{component}")
+            }
+            (Type::Vector(s, n), None) if *n <= 4 => {
+                let spelled = self.module.ty(&a.ty);
+                let component = self.module.component(&spelled, *s, write);
+                format!("{component}({}, {})", a.text, k.text)
+            }
+            _ => format!("{base}.v[{}]", k.text),
+        };
+        Ok(Value::new(text, prec::POSTFIX, ty, a.effect.max(k.effect)))
+    }
+
+    /// Checks the index of an array, vector or matrix, whose extents are known, unless it is a literal.
+    fn check_index(&mut self, position: &mut [Value], shape: &[usize], span: swathe_ir::Span) -> Result<()> {
+        let inside = |(p, n): (&Value, &usize)| p.lit.is_some_and(|k| (0..*n as i128).contains(&k));
+        if position.iter().zip(shape).all(inside) || self.bounded(position, shape) {
+            return Ok(());
+        }
+        let extents: Vec<String> = shape.iter().map(usize::to_string).collect();
+        self.check(position, &extents, SiteKind::Array { shape: shape.to_vec() }, span);
+        Ok(())
+    }
+
+    /// Whether every index is the counter of a loop that ends within the extent.
+    fn bounded(&self, position: &[Value], shape: &[usize]) -> bool {
+        position.iter().zip(shape).all(|(p, n)| {
+            p.lit.is_some_and(|k| (0..*n as i128).contains(&k))
+                || self
+                    .bounds
+                    .iter()
+                    .any(|(name, end)| *name == p.text && *end <= *n as i128)
+        })
+    }
+}

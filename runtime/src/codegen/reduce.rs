@@ -1,0 +1,148 @@
+//! Reductions: every thread accumulates, every block combines its threads, and one block combines the blocks. Which
+//! values meet in which order depends on the sizes of domain, grid and block alone.
+
+use swathe_ir::{BinOp, ReduceOp, Reduction, Scalar, Span, Type};
+
+use super::Result;
+use super::body::Body;
+use super::domain::plain;
+use super::helper::filled;
+use super::literal;
+use super::operator::components;
+use super::scalar;
+use super::source::Entry;
+use super::value::{Value, prec};
+
+const fn verb(op: ReduceOp) -> &'static str {
+    match op {
+        ReduceOp::Add => "sum",
+        ReduceOp::Mul => "product",
+        ReduceOp::Min => "min",
+        ReduceOp::Max => "max",
+        ReduceOp::And => "and",
+        ReduceOp::Or => "or",
+        ReduceOp::Xor => "xor",
+    }
+}
+
+/// The value that changes nothing.
+fn identity(op: ReduceOp, s: Scalar) -> Value {
+    let (least, most) = scalar::bounds(s);
+    match op {
+        ReduceOp::Add | ReduceOp::Or | ReduceOp::Xor => literal::number(0, s),
+        ReduceOp::Mul => literal::number(1, s),
+        ReduceOp::Min if s.is_float() => literal::float(f64::INFINITY, s),
+        ReduceOp::Max if s.is_float() => literal::float(f64::NEG_INFINITY, s),
+        ReduceOp::Min => literal::int(most, s, false),
+        ReduceOp::Max => literal::int(least, s, false),
+        ReduceOp::And if s.is_signed() => literal::number(-1, s),
+        ReduceOp::And => literal::number(most.max(1), s),
+    }
+}
+
+impl Body<'_> {
+    pub(super) fn identity(&mut self, op: ReduceOp, ty: &Type, span: Span) -> Result<String> {
+        let Some(s) = ty.scalar() else {
+            return self.unsupported(format!("a reduction of `{ty}`"), span);
+        };
+        let name = self.module.ty(ty);
+        Ok(filled(ty, &name, &identity(op, s).text))
+    }
+
+    /// Statements that accumulate `value` into `place`.
+    pub(super) fn combine(&mut self, op: ReduceOp, place: &Value, value: &Value, span: Span) -> Result<()> {
+        let binary = match op {
+            ReduceOp::Add => BinOp::Add,
+            ReduceOp::Mul => BinOp::Mul,
+            ReduceOp::And => BinOp::BitAnd,
+            ReduceOp::Or => BinOp::BitOr,
+            ReduceOp::Xor => BinOp::BitXor,
+            ReduceOp::Min | ReduceOp::Max => {
+                let Some(s) = place.ty.scalar() else { return Ok(()) };
+                let method = if op == ReduceOp::Min { "lesser" } else { "greater" };
+                for (x, y) in components(place).into_iter().zip(components(value)) {
+                    let operands = vec![plain(&x, Type::Scalar(s)), plain(&y, Type::Scalar(s))];
+                    let better = self.built_in(&Type::Scalar(s), method, operands, span)?;
+                    self.effect(format!("{x} = {};", better.text));
+                }
+                return Ok(());
+            }
+        };
+        if let (ReduceOp::Mul, Type::Matrix(s, ..)) = (op, &place.ty) {
+            for (x, y) in components(place).into_iter().zip(components(value)) {
+                self.assign_op(
+                    BinOp::Mul,
+                    plain(&x, Type::Scalar(*s)),
+                    plain(&y, Type::Scalar(*s)),
+                    span,
+                )?;
+            }
+            return Ok(());
+        }
+        self.assign_op(binary, place.clone(), value.clone(), span)
+    }
+
+    /// Name of the function that combines a block's values; thread 0 gets the result.
+    fn block_helper(&mut self, op: ReduceOp, ty: &Type, span: Span) -> Result<String> {
+        let t = self.module.ty(ty);
+        if ty.size() * Entry::REDUCE_BLOCK as usize > 48 << 10 {
+            return self.unsupported(
+                format!("a reduction of `{ty}`, of which a block's values exceed shared memory"),
+                span,
+            );
+        }
+        let name = format!("block_{}_{t}", verb(op));
+        let depth = std::mem::replace(&mut self.depth, 2);
+        let combined = self.sub(|body| {
+            let mine = plain("values[threadIdx.x]", ty.clone());
+            let other = plain("values[threadIdx.x + half]", ty.clone());
+            body.combine(op, &mine, &other, span)
+        });
+        self.depth = depth;
+        let (lines, ()) = combined?;
+        let statements: String = lines.iter().map(|l| format!("            {}\n", l.text)).collect();
+        let block = Entry::REDUCE_BLOCK;
+        self.module.helper(&name, || {
+            format!(
+                "static __device__ {t} {name}({t} value) {{\n    __shared__ {t} values[{block}];\n    values[threadIdx.x] = value;\n    for (u32 half = blockDim.x / 2; half > 0; half /= 2) {{\n        __syncthreads();\n        if (threadIdx.x < half) {{\n{statements}        }}\n    }}\n    __syncthreads();\n    return values[0];\n}}\n"
+            )
+        });
+        Ok(name)
+    }
+
+    /// After the loop: one partial result for each block.
+    pub(super) fn partial(&mut self, r: Reduction, partials: &str, span: Span) -> Result<()> {
+        let ty = self.local_type(r.local);
+        let helper = self.block_helper(r.op, &ty, span)?;
+        let name = self.local_text(r);
+        self.line(format!("{name} = {helper}({name});"));
+        self.line(format!("if (threadIdx.x == 0) {partials}[blockIdx.x] = {name};"));
+        Ok(())
+    }
+
+    /// The sum of all partial results, in a variable of its own.
+    pub(super) fn total(&mut self, r: Reduction, partials: &str, span: Span) -> Result<Value> {
+        let ty = self.local_type(r.local);
+        let t = self.module.ty(&ty);
+        let helper = self.block_helper(r.op, &ty, span)?;
+        let zero = self.identity(r.op, &ty, span)?;
+        let wanted = format!("{}_total", self.instance.func.locals[r.local.0 as usize].name);
+        let total = self.declare(&wanted);
+        self.line(format!("{t} {total} = {zero};"));
+        self.line("for (u32 k = threadIdx.x; k < partial_count; k += blockDim.x) {");
+        self.depth += 1;
+        let place = plain(&total, ty.clone());
+        self.combine(r.op, &place, &plain(&format!("{partials}[k]"), ty.clone()), span)?;
+        self.depth -= 1;
+        self.line("}");
+        self.line(format!("{total} = {helper}({total});"));
+        Ok(Value::new(total, prec::POSTFIX, ty, super::value::Effect::Stable))
+    }
+
+    pub(super) fn local_text(&self, r: Reduction) -> String {
+        match self.locals.get(&r.local) {
+            Some(super::body::Binding::Name { text, .. }) => text.clone(),
+            _ => String::new(),
+        }
+    }
+}

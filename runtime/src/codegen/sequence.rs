@@ -1,0 +1,77 @@
+//! Rust's order of evaluation, left to right, in a language that has none.
+
+use swathe_ir::Expr;
+
+use super::Result;
+use super::body::Body;
+use super::text::Line;
+use super::value::{Effect, Value};
+
+/// A point of the text in the making.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    lines: usize,
+    writes: u32,
+}
+
+impl Body<'_> {
+    pub(super) fn mark(&self) -> Mark {
+        Mark {
+            lines: self.lines.len(),
+            writes: self.writes,
+        }
+    }
+
+    /// Lowers operands in order.
+    pub(super) fn sequence(&mut self, exprs: &[&Expr]) -> Result<Vec<Value>> {
+        let mut values = Vec::with_capacity(exprs.len());
+        for e in exprs {
+            let value = self.lower(e)?;
+            values.push((value, self.mark()));
+        }
+        let mut later = Effect::Stable;
+        for k in (0..values.len()).rev() {
+            let (value, mark) = values[k].clone();
+            let value = self.before(value, mark, later);
+            later = later.max(values[k].0.effect);
+            values[k].0 = value;
+        }
+        Ok(values.into_iter().map(|(value, _)| value).collect())
+    }
+
+    /// A value that was lowered at `mark`, stored there if the lines since then, or values with effects `later`, would
+    /// otherwise be evaluated in the wrong order.
+    pub(super) fn before(&mut self, value: Value, mark: Mark, later: Effect) -> Value {
+        let wrong = match value.effect {
+            Effect::Stable => false,
+            Effect::Read => self.writes != mark.writes || later == Effect::Write,
+            Effect::Write => self.lines.len() != mark.lines || later > Effect::Stable,
+        };
+        if !wrong {
+            return value;
+        }
+        let name = self.declare("value");
+        let ty = self.module.ty(&value.ty);
+        let text = format!("const {ty} {name} = {};", value.text);
+        self.lines.insert(
+            mark.lines,
+            Line {
+                depth: self.depth,
+                text,
+                source: None,
+                pure: value.effect < Effect::Write,
+            },
+        );
+        self.writes += 1;
+        Value::name(name, value.ty, true)
+    }
+
+    /// The value, in a variable unless it can stand several times as it is.
+    pub(super) fn simple(&mut self, value: Value, wanted: &str) -> Value {
+        if value.is_simple() {
+            value
+        } else {
+            self.store(value, wanted)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! The product of code generation.
+
+use swathe_ir::{Span, Type};
+
+/// CUDA C of a kernel, and how to launch it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CudaSource {
+    /// The text, complete: it includes nothing.
+    pub text: String,
+    /// The `__global__` functions, in the order in which they run.
+    pub entries: Vec<Entry>,
+    /// What can fail; the number of a failure is its index here.
+    pub sites: Vec<Site>,
+    /// The memory that outlives a phase, if the kernel needs any. The launcher zeroes it before the first entry.
+    pub frame: Option<FrameLayout>,
+}
+
+/// One `__global__` function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// How it is launched.
+    pub kind: EntryKind,
+    /// Its arguments, in order.
+    pub args: Vec<Arg>,
+}
+
+/// How an entry is launched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryKind {
+    /// One block of one thread.
+    Serial,
+    /// Any grid: the threads stride over the domain.
+    Parallel(DomainSize),
+    /// Blocks of [`Entry::REDUCE_BLOCK`] threads (or any smaller power of two), at most [`Entry::REDUCE_BLOCKS`] of
+    /// them. Their number has to depend on the domain's size alone, since the order of the additions depends on it.
+    ReducePartial(DomainSize),
+    /// One block of [`Entry::REDUCE_BLOCK`] threads (or any smaller power of two).
+    ReduceFinish,
+}
+
+/// The number of iterations of a loop, as far as the host can know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DomainSize {
+    /// The elements of the field that is this parameter.
+    Elements(usize),
+    /// The value of this parameter, a `usize`.
+    Value(usize),
+    /// Known on the device alone.
+    Device,
+}
+
+/// An argument of an entry. Numbers are indices into the kernel's parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arg {
+    /// Pointer to a field's first element.
+    Field(usize),
+    /// Extent of a field along an axis, as `u64`.
+    Extent(usize, usize),
+    /// A parameter passed by value.
+    Value(usize),
+    /// Pointer to one partial result for each block of the reduction before, `size` bytes each. Reductions of one loop
+    /// are told apart by `index`.
+    Partials {
+        /// Number within the loop.
+        index: usize,
+        /// Bytes of a partial result.
+        size: usize,
+    },
+    /// The number of blocks of the [`EntryKind::ReducePartial`] before, as `u32`.
+    PartialCount,
+    /// Pointer to the frame.
+    Frame,
+    /// Pointer to an error record: `u64` number of failures, `u64` site of the first, `u64[8]` its index. Zeroed
+    /// before the first entry.
+    Errors,
+}
+
+/// Layout of the frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FrameLayout {
+    /// Size in bytes.
+    pub size: usize,
+    /// Type of the kernel's result, which stands at offset 0; a tuple's members follow each other as in C.
+    pub result: Option<Type>,
+}
+
+/// A place that can fail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// How it fails.
+    pub kind: SiteKind,
+    /// Source file.
+    pub file: String,
+    /// Place in it.
+    pub span: Span,
+}
+
+/// How a place can fail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SiteKind {
+    /// An index outside a field's shape.
+    Field {
+        /// The field's name.
+        name: String,
+        /// Its parameter.
+        param: usize,
+    },
+    /// An index outside an array or vector.
+    Array {
+        /// Its length, or its extents for a matrix.
+        shape: Vec<usize>,
+    },
+    /// Division of an integer by zero.
+    DivisionByZero,
+    /// `step_by(0)`.
+    ZeroStep,
+}
+
+impl Entry {
+    /// Largest number of threads of a block in a reduction.
+    pub const REDUCE_BLOCK: u32 = 256;
+    /// Largest number of blocks in a reduction.
+    pub const REDUCE_BLOCKS: u32 = 1024;
+    /// Bytes of the error record.
+    pub const ERRORS_SIZE: usize = 80;
+}

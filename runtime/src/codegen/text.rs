@@ -1,0 +1,107 @@
+//! Lines of CUDA C, and the `#line` directives between them.
+
+use std::fmt::Write;
+
+/// One line of a function's body.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    /// Blocks around it.
+    pub depth: usize,
+    /// Without indentation.
+    pub text: String,
+    /// Line of the Rust source that it starts to express.
+    pub source: Option<u32>,
+    /// It can be left out if nothing names what it declares.
+    pub pure: bool,
+}
+
+/// Leaves out constants that nothing names.
+fn without_unused(lines: &[Line]) -> Vec<Line> {
+    let mut lines = lines.to_vec();
+    loop {
+        let unused = lines.iter().position(|line| {
+            declared(line).is_some_and(|name| lines.iter().filter(|l| has_word(&l.text, name)).count() == 1)
+        });
+        let Some(at) = unused else { return lines };
+        let removed = lines.remove(at);
+        if let Some(next) = lines.get_mut(at)
+            && next.source.is_none()
+        {
+            next.source = removed.source;
+        }
+    }
+}
+
+fn declared(line: &Line) -> Option<&str> {
+    let rest = line.text.strip_prefix("const ").filter(|_| line.pure)?;
+    rest.split_once(" = ")?.0.rsplit(' ').next()
+}
+
+/// Whether `lines` are one `if` statement, which can follow an `else` without a block of its own.
+pub(super) fn is_single_if(lines: &[Line], depth: usize) -> bool {
+    let [first, rest @ ..] = lines else { return false };
+    first.text.starts_with("if (")
+        && first.text.ends_with('{')
+        && rest.iter().all(|line| line.depth > depth || line.text.starts_with('}'))
+}
+
+/// Writes a function: its head, body and closing brace, with `#line` wherever the lines of the Rust source do not
+/// follow each other as the lines of the text do.
+pub(super) fn function(head: &str, lines: &[Line], file: &str, line: u32) -> String {
+    let mut text = format!("#line {line} \"{}\"\n{head} {{\n", escape(file));
+    let lines = &without_unused(lines);
+    let mut current = line + 1 + head.matches('\n').count() as u32;
+    let mut last = line;
+    for l in lines {
+        if let Some(source) = l.source
+            && source != current
+            && std::mem::replace(&mut last, source) != source
+        {
+            let _ = writeln!(text, "#line {source}");
+            current = source;
+        }
+        for _ in 0..l.depth {
+            text.push_str("    ");
+        }
+        text.push_str(&l.text);
+        text.push('\n');
+        current += 1;
+    }
+    text.push_str("}\n");
+    text
+}
+
+fn escape(file: &str) -> String {
+    file.replace('\\', "\\\\").replace('"', "\\\"")
+}
+
+/// Joins items so that no line is longer than 110 characters; `indent` stands before each continuation.
+pub(super) fn wrapped(prefix: &str, items: &[String], separator: &str, suffix: &str, indent: &str) -> String {
+    let mut text = prefix.to_owned();
+    let mut width = prefix.len();
+    for (k, item) in items.iter().enumerate() {
+        if k > 0 {
+            text.push_str(separator);
+            if width + item.len() > 106 {
+                text.push('\n');
+                text.push_str(indent);
+                width = indent.len();
+            } else {
+                text.push(' ');
+                width += separator.len() + 1;
+            }
+        }
+        text.push_str(item);
+        width += item.len();
+    }
+    text.push_str(suffix);
+    text
+}
+
+/// Whether `word` occurs in `text` as a whole word.
+pub(super) fn has_word(text: &str, word: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        !text[..at].chars().next_back().is_some_and(part) && !text[at + word.len()..].chars().next().is_some_and(part)
+    })
+}

@@ -1,0 +1,495 @@
+//! Sequential loops inside of parallel ones.
+
+use swathe::prelude::*;
+
+use super::support::{each, scatter, sources};
+
+#[kernel]
+fn collatz(x: &Field<i32>, out: &mut Field<u32>) {
+    for i in out.indices() {
+        let mut n = x[i] as i64;
+        let mut steps = 0;
+        while n != 1 && n > 0 {
+            n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 };
+            steps += 1;
+        }
+        out[i] = steps;
+    }
+}
+
+#[kernel]
+fn loop_values(x: &Field<i32>, out: &mut Field<i32>) {
+    for i in out.indices() {
+        let mut k = 0;
+        let root = loop {
+            if (k + 1) * (k + 1) > x[i] {
+                break k;
+            }
+            k += 1;
+            if k % 2 == 1 {
+                continue;
+            }
+            if k > 8 {
+                break -k;
+            }
+        };
+        loop {
+            k += 3;
+            if k > 20 {
+                break;
+            }
+        }
+        out[i] = root * 100 + k;
+    }
+}
+
+#[kernel]
+fn labels(x: &Field<i32>, out: &mut Field<i32>) {
+    'element: for i in out.indices() {
+        let mut count = 0;
+        if x[i] < -80 {
+            out[i] = -1;
+            continue 'element;
+        }
+        'outer: for a in 1..20 {
+            let mut b = 0;
+            'middle: while b < 10 {
+                b += 1;
+                let mut c = 0;
+                loop {
+                    c += 1;
+                    if c > 3 {
+                        break;
+                    }
+                    if c == 2 && b % 3 == 0 {
+                        continue 'middle;
+                    }
+                    if a * b + c == x[i] {
+                        break 'outer;
+                    }
+                    if b > a {
+                        continue 'outer;
+                    }
+                    if count > 150 {
+                        out[i] = 1_000_000;
+                        continue 'element;
+                    }
+                    count += 1;
+                }
+            }
+        }
+        out[i] = count;
+    }
+}
+
+#[kernel]
+fn labelled_blocks(x: &Field<i32>, out: &mut Field<i32>) {
+    for i in out.indices() {
+        let class = 'found: {
+            if x[i] < 0 {
+                break 'found -1;
+            }
+            for k in 2..10 {
+                if x[i] % k == 0 {
+                    break 'found k;
+                }
+            }
+            100
+        };
+        let mut r = class;
+        'skip: {
+            if class == 100 {
+                break 'skip;
+            }
+            r += 1000;
+        }
+        let best = 'all: loop {
+            let mut k = 0;
+            loop {
+                k += 1;
+                if k * k >= x[i] {
+                    break 'all k;
+                }
+            }
+        };
+        out[i] = r * 7 + best;
+    }
+}
+
+#[kernel]
+fn ranges(x: &Field<i32>, out: &mut Field<i64>) {
+    for i in out.indices() {
+        let v = x[i];
+        let mut s: i64 = 0;
+        for k in -3..v {
+            s = s * 3 % 1009 + k as i64;
+        }
+        for k in -5..=v {
+            s = s * 5 % 1009 + k as i64;
+        }
+        for k in (v..10).rev() {
+            s = s * 7 % 1009 + k as i64;
+        }
+        for k in (v..=12).rev() {
+            s = s * 11 % 1009 + k as i64;
+        }
+        for k in (-100..v).step_by(7) {
+            s = s * 13 % 1009 + k as i64;
+        }
+        for k in (-100..=v).step_by(3) {
+            s = s * 17 % 1009 + k as i64;
+        }
+        for k in (-90..v).rev().step_by(8) {
+            s = s * 19 % 1009 + k as i64;
+        }
+        for k in (-90..=v).rev().step_by(i % 5 + 1) {
+            s = s * 23 % 1009 + k as i64;
+        }
+        for _ in 5..v {
+            s += 1;
+        }
+        for k in 10i32..-10 {
+            s = k as i64;
+        }
+        out[i] = s;
+    }
+}
+
+#[kernel]
+fn unsigned_ranges(x: &Field<u64>, out: &mut Field<u64>) {
+    for i in out.indices() {
+        let v = x[i];
+        let mut s = 1u64;
+        for k in v..v + 5 {
+            s = s * 3 % 1_000_003 + k % 10;
+        }
+        for k in 0..i % 7 {
+            s = s * 5 % 1_000_003 + k as u64;
+        }
+        for k in (0..=i % 9).rev() {
+            s = s * 7 % 1_000_003 + k as u64;
+        }
+        for k in (0..i).step_by(100) {
+            s = s * 11 % 1_000_003 + k as u64;
+        }
+        for k in (v..v + 100).rev().step_by(33) {
+            s = s * 13 % 1_000_003 + k % 17;
+        }
+        for k in (0u8..200).step_by(90) {
+            s = s * 17 % 1_000_003 + k as u64;
+        }
+        for k in i..3 {
+            s = s * 19 % 1_000_003 + k as u64;
+        }
+        out[i] = s;
+    }
+}
+
+#[kernel]
+fn to_the_maximum(x: &Field<i32>, out: &mut Field<i64>) {
+    for i in out.indices() {
+        let v = (x[i] & 3) as i64;
+        let mut s = v;
+        for k in i32::MAX - 2..=i32::MAX {
+            s = s * 3 % 10_007 + k as i64 % 100;
+        }
+        for k in i64::MAX - v..=i64::MAX {
+            s = s * 5 % 10_007 + k % 100;
+        }
+        for k in u64::MAX - 3..=u64::MAX {
+            s = s * 7 % 10_007 + (k % 100) as i64;
+        }
+        for k in (usize::MAX - 1..=usize::MAX).rev() {
+            s = s * 11 % 10_007 + (k % 100) as i64;
+        }
+        for k in (250u8..=255).step_by(2) {
+            s = s * 13 % 10_007 + k as i64;
+        }
+        for k in (-128i8..=127).rev().step_by(50) {
+            s = s * 17 % 10_007 + k as i64;
+        }
+        for k in (i32::MIN..=i32::MAX).step_by(1_000_000_000) {
+            s = s * 19 % 10_007 + k as i64 % 100;
+        }
+        for k in (i64::MIN..=i64::MIN + 1).rev() {
+            s = s * 23 % 10_007 + k % 100;
+        }
+        for _ in u32::MAX..=u32::MAX {
+            s += 1;
+        }
+        out[i] = s;
+    }
+}
+
+#[kernel]
+fn bounds_are_evaluated_once(x: &Field<i32>, out: &mut Field<i32>) {
+    for i in out.indices() {
+        let mut end = 5 + x[i] % 3;
+        let mut s = 0;
+        for k in 0..end {
+            end += 100;
+            s += k;
+        }
+        for k in (0..end).step_by((end - 3) as usize) {
+            end = 0;
+            s = s * 10 + k;
+        }
+        for k in 0..4 {
+            let mut k = k * 2;
+            k += 1;
+            s += k;
+        }
+        out[i] = s;
+    }
+}
+
+#[kernel]
+fn nested_ndrange(x: &Field<i32>, out: &mut Field<i64>) {
+    for i in out.indices() {
+        let n = (x[i].rem_euclid(5)) as usize;
+        let mut s: i64 = 0;
+        for a in ndrange([n]) {
+            s = s * 3 % 10_007 + a as i64;
+        }
+        for [a, b] in ndrange([n, 4]) {
+            if b == 2 && a % 2 == 0 {
+                continue;
+            }
+            s = s * 5 % 10_007 + (10 * a + b) as i64;
+            if a == 3 && b == 3 {
+                break;
+            }
+        }
+        for [a, _, c] in ndrange([3, n, 2]) {
+            s = s * 7 % 10_007 + (a + 2 * c) as i64;
+        }
+        for p in ndrange([2, n + 1, 3]) {
+            let [a, b, c] = p;
+            if p[1] == 3 {
+                break;
+            }
+            s = s * 11 % 10_007 + (a * 100 + b * 10 + c) as i64;
+        }
+        'out: for [a, b] in ndrange([4, 3]) {
+            for [c, d] in ndrange([2, n]) {
+                if d == 1 {
+                    continue 'out;
+                }
+                if a + c == 4 {
+                    break 'out;
+                }
+                s = s * 13 % 10_007 + (a + b + c + d) as i64;
+            }
+        }
+        out[i] = s;
+    }
+}
+
+#[kernel]
+fn nested_indices(table: &Field<i32, 2>, x: &Field<i32>, out: &mut Field<i64>) {
+    for i in out.indices() {
+        let mut s = 0i64;
+        for [r, c] in table.indices() {
+            if table[[r, c]] > x[i] {
+                continue;
+            }
+            s += table[[r, c]] as i64 * (r + 1) as i64;
+        }
+        for k in x.indices() {
+            if k > i {
+                break;
+            }
+            s += x[k] as i64;
+        }
+        let [h, w] = table.shape();
+        for [a, b] in ndrange([h, w]) {
+            s += (a * b) as i64;
+        }
+        out[i] = s;
+    }
+}
+
+pub fn check(device: &Device) {
+    each!(device, collatz, scatter, |_, x| {
+        let next = |n: &i64| (*n != 1).then(|| if n % 2 == 0 { n / 2 } else { 3 * n + 1 });
+        if x > 0 {
+            std::iter::successors(Some(i64::from(x)), next).count() as u32 - 1
+        } else {
+            0
+        }
+    });
+    each!(device, loop_values, scatter, |_, x| {
+        let root = (0..).find(|k| (k + 1) * (k + 1) > x).unwrap();
+        let mut k = root.min(10);
+        let root = if root >= 10 { -10 } else { root };
+        while k <= 20 {
+            k += 3;
+        }
+        root * 100 + k
+    });
+    each!(device, labels, scatter, |_, x| counted(x));
+    each!(device, labelled_blocks, scatter, |_, x| {
+        let class = if x < 0 {
+            -1
+        } else {
+            (2..10).find(|k| x % k == 0).unwrap_or(100)
+        };
+        let best = (1..).find(|k| k * k >= x).unwrap();
+        7 * (class + if class == 100 { 0 } else { 1000 }) + best
+    });
+    each!(device, ranges, scatter, |i, v| {
+        let fold =
+            |s: i64, m: i64, values: &mut dyn Iterator<Item = i32>| values.fold(s, |s, k| s * m % 1009 + i64::from(k));
+        let mut s = 0;
+        s = fold(s, 3, &mut (-3..v));
+        s = fold(s, 5, &mut (-5..=v));
+        s = fold(s, 7, &mut (v..10).rev());
+        s = fold(s, 11, &mut (v..=12).rev());
+        s = fold(s, 13, &mut (-100..v).step_by(7));
+        s = fold(s, 17, &mut (-100..=v).step_by(3));
+        s = fold(s, 19, &mut (-90..v).rev().step_by(8));
+        s = fold(s, 23, &mut (-90..=v).rev().step_by(i % 5 + 1));
+        s + i64::from((v - 5).max(0))
+    });
+    each!(device, unsigned_ranges, |i| (i as u64) << 40, |i, v| {
+        let fold = |s: u64, m: u64, values: &mut dyn Iterator<Item = u64>| values.fold(s, |s, k| s * m % 1_000_003 + k);
+        let mut s = 1;
+        s = fold(s, 3, &mut (v..v + 5).map(|k| k % 10));
+        s = fold(s, 5, &mut (0..i as u64 % 7));
+        s = fold(s, 7, &mut (0..=i as u64 % 9).rev());
+        s = fold(s, 11, &mut (0..i as u64).step_by(100));
+        s = fold(s, 13, &mut [v + 99, v + 66, v + 33, v].map(|k| k % 17).into_iter());
+        s = fold(s, 17, &mut [0, 90, 180].into_iter());
+        fold(s, 19, &mut (i as u64..3))
+    });
+    each!(device, to_the_maximum, scatter, |_, x| {
+        let v = i64::from(x & 3);
+        let mut s = v;
+        let mut add = |m: i64, values: &[i64]| values.iter().for_each(|k| s = s * m % 10_007 + k);
+        add(3, &[45, 46, 47]);
+        add(5, &[4, 5, 6, 7][3 - v as usize..]);
+        add(7, &[12, 13, 14, 15]);
+        add(11, &[15, 14]);
+        add(13, &[250, 252, 254]);
+        add(17, &[127, 77, 27, -23, -73, -123]);
+        add(19, &[-48, -48, -48, 52, 52]);
+        add(23, &[-7, -8]);
+        s + 1
+    });
+    each!(device, bounds_are_evaluated_once, scatter, |_, x| {
+        let end = 5 + x % 3;
+        let mut s: i32 = (0..end).sum();
+        let end = end + 100 * end;
+        for k in [0, end - 3] {
+            s = s * 10 + k;
+        }
+        s + 1 + 3 + 5 + 7
+    });
+    each!(device, nested_ndrange, scatter, |_, x| walked(x.rem_euclid(5) as usize));
+    for [h, w] in super::support::SHAPES {
+        let table = Field::from_fn(device, [h, w], |[r, c]| scatter(r * 40 + c)).unwrap();
+        each!(
+            device,
+            |x: &_, out: &mut _| nested_indices(&table, x, out),
+            scatter,
+            |i, x| {
+                let below: i64 = (0..h)
+                    .flat_map(|r| (0..w).map(move |c| (r, scatter(r * 40 + c))))
+                    .filter(|(_, t)| *t <= x)
+                    .map(|(r, t)| (r as i64 + 1) * i64::from(t))
+                    .sum();
+                let products = (h * h.saturating_sub(1) / 2) * (w * w.saturating_sub(1) / 2);
+                below + (0..=i).map(|k| i64::from(scatter(k))).sum::<i64>() + products as i64
+            }
+        );
+    }
+}
+
+/// What [`labels`] computes, with functions in the place of labels.
+fn counted(x: i32) -> i32 {
+    enum Next {
+        Middle,
+        Outer,
+        Done,
+        Element,
+        Through,
+    }
+    fn inner(a: i32, b: i32, x: i32, count: &mut i32) -> Next {
+        for c in 1..=3 {
+            match () {
+                () if c == 2 && b % 3 == 0 => return Next::Middle,
+                () if a * b + c == x => return Next::Done,
+                () if b > a => return Next::Outer,
+                () if *count > 150 => return Next::Element,
+                () => *count += 1,
+            }
+        }
+        Next::Through
+    }
+    if x < -80 {
+        return -1;
+    }
+    let mut count = 0;
+    for a in 1..20 {
+        for b in 1..=10 {
+            match inner(a, b, x, &mut count) {
+                Next::Middle | Next::Through => {}
+                Next::Outer => break,
+                Next::Done => return count,
+                Next::Element => return 1_000_000,
+            }
+        }
+    }
+    count
+}
+
+/// What [`nested_ndrange`] computes, from lists of positions.
+fn walked(n: usize) -> i64 {
+    let list = |a: usize, b: usize, c: usize| -> Vec<[usize; 3]> { ndrange([a, b, c]).collect() };
+    let mut s = 0;
+    let mut add = |m: i64, k: usize| s = s * m % 10_007 + k as i64;
+    for a in 0..n {
+        add(3, a);
+    }
+    let mut done = false;
+    for [_, a, b] in list(1, n, 4) {
+        if !done && !(b == 2 && a % 2 == 0) {
+            add(5, 10 * a + b);
+            done = (a, b) == (3, 3);
+        }
+    }
+    for [a, _, c] in list(3, n, 2) {
+        add(7, a + 2 * c);
+    }
+    for [a, b, c] in list(2, n + 1, 3).into_iter().take_while(|p| p[1] != 3) {
+        add(11, 100 * a + 10 * b + c);
+    }
+    let mut stopped = false;
+    for [_, a, b] in list(1, 4, 3) {
+        for [_, c, d] in list(1, 2, n) {
+            if d == 1 {
+                break;
+            }
+            stopped |= a + c == 4;
+            if !stopped {
+                add(13, a + b + c + d);
+            }
+        }
+    }
+    s
+}
+
+pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
+    sources![
+        collatz,
+        loop_values,
+        labels,
+        labelled_blocks,
+        ranges,
+        unsigned_ranges,
+        to_the_maximum,
+        bounds_are_evaluated_once,
+        nested_ndrange,
+        nested_indices
+    ]
+}

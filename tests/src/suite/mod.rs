@@ -1,0 +1,36 @@
+//! Kernels that together use all of the language, each compared with plain Rust: the same for every device.
+#![allow(missing_docs)]
+
+pub mod binding;
+pub mod branch;
+pub mod casts;
+pub mod funcs;
+pub mod generics;
+pub mod loops;
+pub mod operators;
+pub mod own;
+pub mod parallel;
+pub mod support;
+pub mod values;
+
+use swathe::Device;
+
+/// Runs a topic's kernels on a device and compares what they compute.
+pub type Check = fn(&Device);
+
+/// CUDA C of a topic's kernels, by name.
+pub type Sources = fn() -> Vec<(&'static str, swathe::Result<String>)>;
+
+/// All topics: name, check, CUDA C.
+pub const TOPICS: &[(&str, Check, Sources)] = &[
+    ("binding", binding::check, binding::cuda_sources),
+    ("branch", branch::check, branch::cuda_sources),
+    ("loops", loops::check, loops::cuda_sources),
+    ("values", values::check, values::cuda_sources),
+    ("operators", operators::check, operators::cuda_sources),
+    ("casts", casts::check, casts::cuda_sources),
+    ("funcs", funcs::check, funcs::cuda_sources),
+    ("generics", generics::check, generics::cuda_sources),
+    ("parallel", parallel::check, parallel::cuda_sources),
+    ("own", own::check, own::cuda_sources),
+];

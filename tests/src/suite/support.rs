@@ -1,0 +1,69 @@
+//! Running a kernel at many sizes, and comparing.
+
+use std::fmt::Debug;
+
+use swathe::prelude::*;
+
+/// Lengths at which every kernel over one axis runs.
+pub const SIZES: [usize; 5] = [0, 1, 3, 17, 1000];
+
+/// Shapes at which every kernel over two axes runs.
+pub const SHAPES: [[usize; 2]; 8] = [[0, 0], [0, 3], [4, 0], [1, 1], [1, 7], [3, 5], [17, 4], [31, 33]];
+
+/// `(name, cuda_source())` of kernels.
+macro_rules! sources {
+    ($($kernel:ty),* $(,)?) => {
+        vec![$((stringify!($kernel), <$kernel>::cuda_source())),*]
+    };
+}
+pub(crate) use sources;
+
+/// Runs a kernel that computes one element of its second field from each element of its first, at all lengths.
+macro_rules! each {
+    ($device:expr, $kernel:expr, $input:expr, $expected:expr $(,)?) => {
+        $crate::suite::support::run_each($device, stringify!($kernel), $input, $kernel, $expected)
+    };
+}
+pub(crate) use each;
+
+/// See the macro [`each!`].
+pub fn run_each<A: Element, B: Element + Default + PartialEq + Debug>(
+    device: &Device,
+    name: &str,
+    input: impl Fn(usize) -> A,
+    kernel: impl Fn(&Field<A>, &mut Field<B>) -> swathe::Result<()>,
+    expected: impl Fn(usize, A) -> B,
+) {
+    for n in SIZES {
+        let values: Vec<A> = (0..n).map(&input).collect();
+        let x = field(device, &values);
+        let mut out = Field::full(device, n, B::default()).unwrap();
+        kernel(&x, &mut out).unwrap_or_else(|e| panic!("{name}, {n} elements: {e}"));
+        let expected = values.into_iter().enumerate().map(|(i, a)| expected(i, a)).collect();
+        same(&format!("{name}, {n} elements"), &out, expected);
+    }
+}
+
+/// A field of these values.
+pub fn field<T: Element>(device: &Device, values: &[T]) -> Field<T> {
+    Field::from_slice(device, values).unwrap()
+}
+
+/// Asserts that a field of one axis holds these values.
+pub fn same<T: Element + PartialEq + Debug>(what: &str, got: &Field<T>, expected: Vec<T>) {
+    equal(what, &got.to_vec().unwrap(), &expected);
+}
+
+/// Asserts that two lists are equal, naming the first difference.
+#[track_caller]
+pub fn equal<T: PartialEq + Debug>(what: &str, got: &[T], expected: &[T]) {
+    assert_eq!(got.len(), expected.len(), "{what}: number of elements");
+    for (i, (got, expected)) in got.iter().zip(expected).enumerate() {
+        assert_eq!(got, expected, "{what}: element {i}");
+    }
+}
+
+/// A number from -100 to 100, scattered.
+pub fn scatter(i: usize) -> i32 {
+    (i as i32 * 7919 + 31) % 201 - 100
+}

@@ -1,0 +1,602 @@
+//! Every kernel here is compiled by NVRTC without a warning, and its CUDA C, run on the host, does what the kernel does
+//! on the CPU.
+
+use swathe::__rt::FuncDef;
+use swathe::codegen::{CudaSource, SiteKind, cuda_source};
+use swathe::prelude::*;
+use swathe_tests::host::{HostArg, HostKernel};
+use swathe_tests::nvrtc::Nvrtc;
+
+const ARCHITECTURES: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_120"];
+
+/// The CUDA C of a kernel, accepted by NVRTC.
+fn source<K: FuncDef>() -> CudaSource {
+    let source = cuda_source(&K::load()).unwrap();
+    if std::env::var_os("SWATHE_SHOW").is_some() {
+        println!("{}", source.text);
+    }
+    if let Some(nvrtc) = Nvrtc::get() {
+        for arch in ARCHITECTURES {
+            let compiled = nvrtc.compile(&source.text, arch, &[]);
+            assert!(
+                compiled.cubin.is_ok() && compiled.log.is_empty(),
+                "{arch}: {}\n{}",
+                compiled.log,
+                source.text
+            );
+        }
+    }
+    source
+}
+
+fn host<K: FuncDef>() -> HostKernel {
+    HostKernel::new(source::<K>())
+}
+
+fn cpu<T: Element, const D: usize>(data: &[T], shape: [usize; D]) -> Field<T, D> {
+    let mut field = Field::zeros(&Device::cpu(), shape).unwrap();
+    field.copy_from_slice(data).unwrap();
+    field
+}
+
+/// Distinct numbers of both signs.
+fn numbers(n: usize) -> Vec<f32> {
+    (0..n).map(|k| ((k * 7919 + 13) % 1009) as f32 / 16.0 - 30.0).collect()
+}
+
+const GRIDS: [(u32, u32); 3] = [(1, 1), (3, 1), (2, 4)];
+
+#[kernel]
+fn saxpy(a: f32, x: &Field<f32>, y: &mut Field<f32>) {
+    for i in y.indices() {
+        y[i] += a * x[i];
+    }
+}
+
+#[test]
+fn saxpy_agrees() {
+    let kernel = host::<saxpy>();
+    for n in [0, 1, 17, 1000] {
+        let (mut x, mut y) = (numbers(n), numbers(n + 5)[5..].to_vec());
+        let mut expected = cpu(&y, [n]);
+        saxpy(1.5, &cpu(&x, [n]), &mut expected).unwrap();
+        for (grid, block) in [(2, 4)] {
+            let args = [
+                HostArg::value(1.5_f32),
+                HostArg::field(&mut x, &[n]),
+                HostArg::field(&mut y, &[n]),
+            ];
+            let outcome = kernel.run(&args, grid, block);
+            assert_eq!(outcome.failures, 0);
+        }
+        assert_eq!(y, expected.to_vec().unwrap());
+    }
+}
+
+#[test]
+fn a_short_operand_fails_where_it_ends() {
+    let source = source::<saxpy>();
+    let kernel = HostKernel::new(source.clone());
+    let (mut x, mut y) = (numbers(5), numbers(9));
+    let before = y.clone();
+    let args = [
+        HostArg::value(2.0_f32),
+        HostArg::field(&mut x, &[5]),
+        HostArg::field(&mut y, &[9]),
+    ];
+    let outcome = kernel.run(&args, 1, 1);
+    assert_eq!((outcome.failures, outcome.index[0]), (4, 5));
+    assert!(matches!(&source.sites[outcome.site as usize].kind, SiteKind::Field { name, param: 1 } if name == "x"));
+    for i in 0..9 {
+        let expected = if i < 5 { before[i] + 2.0 * x[i] } else { before[i] };
+        assert_eq!(y[i], expected);
+    }
+}
+
+#[kernel]
+fn laplace(u: &Field<f32, 2>, out: &mut Field<f32, 2>) {
+    let [h, w] = u.shape();
+    for [i, j] in out.indices() {
+        if i > 0 && j > 0 && i + 1 < h && j + 1 < w {
+            out[[i, j]] = 0.25 * (u[[i - 1, j]] + u[[i + 1, j]] + u[[i, j - 1]] + u[[i, j + 1]]);
+        }
+    }
+}
+
+#[test]
+fn laplace_agrees() {
+    let kernel = host::<laplace>();
+    for (h, w) in [(1, 1), (3, 17), (20, 9)] {
+        let mut u = numbers(h * w);
+        let mut expected = cpu(&vec![0.0_f32; h * w], [h, w]);
+        laplace(&cpu(&u, [h, w]), &mut expected).unwrap();
+        for (grid, block) in GRIDS {
+            let mut out = vec![0.0_f32; h * w];
+            let args = [HostArg::field(&mut u, &[h, w]), HostArg::field(&mut out, &[h, w])];
+            assert_eq!(kernel.run(&args, grid, block).failures, 0);
+            assert_eq!(out, expected.to_vec().unwrap());
+        }
+    }
+}
+
+#[derive(Element, Clone, Copy, Default, Debug, PartialEq)]
+struct Particle {
+    flag: bool,
+    pos: Vec3,
+    id: u16,
+    vel: Vec3,
+    mass: f64,
+    class: [i32; 3],
+}
+
+#[func]
+fn pull(a: Vec3, b: Vec3, eps: f32) -> Vec3 {
+    let d = b - a;
+    let r2 = d.dot(d) + eps;
+    d / (r2 * r2.sqrt())
+}
+
+#[kernel]
+fn gravity(p: &mut Field<Particle>, dt: f32) {
+    for i in p.indices() {
+        let mut acc = Vec3::ZERO;
+        for j in 0..p.len() {
+            acc += pull(p[i].pos, p[j].pos, 1e-4) * p[j].mass as f32;
+        }
+        p[i].vel += acc * dt;
+        p[i].class[1] += 2;
+    }
+    for i in p.indices() {
+        let v = p[i].vel;
+        p[i].pos += v * dt;
+        p[i].flag = !p[i].flag;
+    }
+}
+
+fn particles(n: usize) -> Vec<Particle> {
+    let x = numbers(7 * n);
+    (0..n)
+        .map(|k| Particle {
+            flag: k % 3 == 0,
+            pos: Vec3::new(x[7 * k], x[7 * k + 1], x[7 * k + 2]),
+            id: k as u16,
+            vel: Vec3::new(x[7 * k + 3], x[7 * k + 4], x[7 * k + 5]),
+            mass: f64::from(x[7 * k + 6]).abs() + 1.0,
+            class: [k as i32, -1, i32::MAX - 1 - k as i32],
+        })
+        .collect()
+}
+
+#[test]
+fn gravity_agrees() {
+    let kernel = host::<gravity>();
+    for n in [1, 3, 17] {
+        let mut expected = cpu(&particles(n), [n]);
+        gravity(&mut expected, 0.25).unwrap();
+        let mut p = particles(n);
+        let outcome = kernel.run(&[HostArg::field(&mut p, &[n]), HostArg::value(0.25_f32)], 2, 2);
+        assert_eq!(outcome.failures, 0);
+        assert_eq!(p, expected.to_vec().unwrap());
+    }
+}
+
+#[kernel]
+fn energy(p: &Field<Particle>, offset: f64) -> f64 {
+    let mut e = offset;
+    let mut lightest = f64::INFINITY;
+    let mut ids = 0_u32;
+    let mut all = 1_u32;
+    for i in p.indices() {
+        let v = p[i].vel;
+        e += 0.5 * p[i].mass * v.dot(v) as f64;
+        lightest = lightest.min(p[i].mass);
+        ids ^= p[i].id as u32;
+        all &= (p[i].mass > 0.0) as u32;
+    }
+    let scale = if all == 1 { 1.0 } else { 0.0 };
+    e * scale + lightest * 1000.0 + ids as f64
+}
+
+#[test]
+fn reductions_agree_and_repeat() {
+    let kernel = host::<energy>();
+    for n in [0, 1, 17, 300] {
+        let mut p = particles(n);
+        let expected = energy(&cpu(&p, [n]), 2.5).unwrap();
+        for (grid, block) in [(1, 1), (5, 1), (3, 8)] {
+            let run = |p: &mut Vec<Particle>| -> f64 {
+                kernel
+                    .run(&[HostArg::field(p, &[n]), HostArg::value(2.5_f64)], grid, block)
+                    .result()
+            };
+            let got = run(&mut p);
+            assert!(
+                got == expected || (got - expected).abs() <= 1e-12 * expected.abs(),
+                "{n}: {got} {expected}"
+            );
+            assert_eq!(run(&mut p).to_bits(), got.to_bits());
+        }
+    }
+}
+
+#[kernel]
+fn histogram(x: &Field<i32>, counts: &mut Field<i32>, sums: &mut Field<Vec2>, extreme: &mut Field<f32>) {
+    for i in x.indices() {
+        let k = x[i] as usize;
+        counts.atomic_add(k, 1);
+        sums.atomic_add(k, Vec2::new(i as f32, -1.0));
+        let old = extreme.atomic_max(0, x[i] as f32 * 0.5);
+        if old > 1e9 {
+            extreme.atomic_exchange(1, old);
+        }
+    }
+}
+
+#[test]
+fn atomics_agree() {
+    let kernel = host::<histogram>();
+    let mut x: Vec<i32> = (0..100).map(|k| k * k % 7).collect();
+    let mut counts = vec![0; 7];
+    let mut sums = vec![Vec2::ZERO; 7];
+    let mut extreme = vec![f32::NEG_INFINITY, 0.0];
+    let args = [
+        HostArg::field(&mut x, &[100]),
+        HostArg::field(&mut counts, &[7]),
+        HostArg::field(&mut sums, &[7]),
+        HostArg::field(&mut extreme, &[2]),
+    ];
+    assert_eq!(kernel.run(&args, 2, 4).failures, 0);
+    let mut expected = (
+        cpu(&vec![0; 7], [7]),
+        cpu(&[Vec2::ZERO; 7], [7]),
+        cpu(&[f32::NEG_INFINITY, 0.0], [2]),
+    );
+    histogram(&cpu(&x, [100]), &mut expected.0, &mut expected.1, &mut expected.2).unwrap();
+    assert_eq!(counts, expected.0.to_vec().unwrap());
+    assert_eq!(sums, expected.1.to_vec().unwrap());
+    assert_eq!(extreme, expected.2.to_vec().unwrap());
+}
+
+#[kernel]
+fn integers(a: &Field<i32>, b: &Field<i32>, out: &mut Field<[i64; 12]>) {
+    for i in out.indices() {
+        let (x, y) = (a[i], b[i]);
+        let mut r = [0_i64; 12];
+        r[0] = x.wrapping_add(y) as i64;
+        r[1] = x.wrapping_mul(y).wrapping_sub(3) as i64;
+        r[2] = (x / y) as i64;
+        r[3] = (x % y) as i64;
+        r[4] = (x << (y & 31)) as i64;
+        r[5] = (x >> (y & 31)) as i64;
+        r[6] = ((x as u8) as i64) * ((y as i8) as i64);
+        r[7] = (x as u32 as u64 * 3).wrapping_add(y as u64) as i64;
+        r[8] = (!x ^ y | 5 & x) as i64;
+        r[9] = x.abs_diff(y) as i64 + x.count_ones() as i64;
+        r[10] = if x < y { x as i64 - y as i64 } else { -(y as i64) };
+        r[11] = x.rem_euclid(y) as i64 * x.max(y) as i64 + (x as i64 % y as i64);
+        out[i] = r;
+    }
+}
+
+#[test]
+fn integer_arithmetic_agrees() {
+    let kernel = host::<integers>();
+    let values = [1, -1, 2, -7, 1000, -12345, i32::MAX, i32::MIN + 1, 77];
+    let pairs: Vec<(i32, i32)> = values.iter().flat_map(|&a| values.map(|b| (a, b))).collect();
+    let n = pairs.len();
+    let (mut a, mut b): (Vec<i32>, Vec<i32>) = pairs.into_iter().unzip();
+    let mut expected = cpu(&vec![[0_i64; 12]; n], [n]);
+    integers(&cpu(&a, [n]), &cpu(&b, [n]), &mut expected).unwrap();
+    let mut out = vec![[0_i64; 12]; n];
+    let run = |a: &mut [i32], b: &mut [i32], out: &mut [[i64; 12]]| {
+        let n = a.len();
+        kernel.run(
+            &[
+                HostArg::field(a, &[n]),
+                HostArg::field(b, &[n]),
+                HostArg::field(out, &[n]),
+            ],
+            2,
+            2,
+        )
+    };
+    assert_eq!(run(&mut a, &mut b, &mut out).failures, 0);
+    assert_eq!(out, expected.to_vec().unwrap());
+
+    let mut out = vec![[0_i64; 12]; 3];
+    let outcome = run(&mut [1, i32::MIN, 3], &mut [0, -1, 0], &mut out);
+    assert_eq!(outcome.failures, 2);
+    assert_eq!((out[0], out[2]), ([0; 12], [0; 12]));
+    assert_eq!((out[1][2], out[1][3]), (i64::from(i32::MIN), 0));
+}
+
+#[kernel]
+fn floats(x: &Field<f32>, out: &mut Field<[f64; 8]>) {
+    for i in out.indices() {
+        let v = x[i];
+        let d = v as f64 * 1e5;
+        out[i] = [
+            v as i32 as f64,
+            v as u8 as f64 + v as i16 as f64,
+            d as i64 as f64,
+            d as u32 as f64 - v as usize as f64,
+            (v % 3.0) as f64,
+            if v.is_nan() { -1.0 } else { v.max(2.0) as f64 },
+            -(v - 1.0) as f64 - (2.0 - (v as f64 - 3.0)),
+            v.clamp(-5.0, 5.0).floor() as f64 / 1e-300,
+        ];
+    }
+}
+
+#[test]
+fn float_conversions_agree() {
+    let kernel = host::<floats>();
+    let mut x = numbers(40);
+    x.extend([f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 3e9, -3e9, 1e20, 255.5, -0.0]);
+    let n = x.len();
+    let mut expected = cpu(&vec![[0.0; 8]; n], [n]);
+    floats(&cpu(&x, [n]), &mut expected).unwrap();
+    let mut out = vec![[0.0_f64; 8]; n];
+    assert_eq!(
+        kernel
+            .run(&[HostArg::field(&mut x, &[n]), HostArg::field(&mut out, &[n])], 1, 1)
+            .failures,
+        0
+    );
+    let bits = |v: Vec<[f64; 8]>| {
+        v.into_iter()
+            .map(|r| r.map(|x| if x.is_nan() { 1 } else { x.to_bits() }))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(bits(out), bits(expected.to_vec().unwrap()));
+}
+
+#[func]
+fn collatz(start: u64) -> u32 {
+    let mut n = start;
+    let mut steps = 0;
+    loop {
+        if n <= 1 {
+            break;
+        }
+        n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 };
+        steps += 1;
+    }
+    steps
+}
+
+#[func]
+fn classify(v: i32, w: u8) -> i32 {
+    match (v, w) {
+        (0, _) => 100,
+        (n, 3) if n > 50 => n * 2,
+        (-5..=5, k) => k as i32,
+        (6 | 7 | 8, _) => -1,
+        _ => {
+            if v < 0 {
+                return -2;
+            }
+            v % 10
+        }
+    }
+}
+
+#[func]
+fn bump(x: &mut i32, by: i32) -> i32 {
+    *x += by;
+    *x
+}
+
+#[kernel]
+fn control(x: &Field<i32>, out: &mut Field<[i32; 12]>) {
+    for i in x.indices() {
+        let v = x[i];
+        let mut r = [0; 12];
+        r[0] = collatz(v as u64 % 1000) as i32;
+        r[1] = classify(v, (v & 3) as u8);
+        // Two loops, left and continued by name.
+        let mut n = 0;
+        'rows: for a in 0..10 {
+            for b in (0..=a).rev() {
+                if b == 3 {
+                    continue 'rows;
+                }
+                if a * b > v {
+                    break 'rows;
+                }
+                n += 1;
+            }
+            n += 100;
+        }
+        r[2] = n;
+        r[3] = 'found: {
+            for k in (2..100).step_by(3) {
+                if v % k == 1 {
+                    break 'found k;
+                }
+            }
+            -1
+        };
+        // The end of a type's range.
+        let mut count = 0;
+        for k in 250..=255_u8 {
+            count += k as i32;
+        }
+        for k in (-128..=-120_i8).rev().step_by(4) {
+            count -= k as i32;
+        }
+        r[4] = count;
+        // Order of evaluation.
+        let mut s = v;
+        r[5] = bump(&mut s, 1) * 10 + s + bump(&mut s, 2);
+        let t = (s, bump(&mut s, 5), s);
+        r[6] = t.0 + 2 * t.1 + 3 * t.2;
+        r[7] = {
+            let s = s + 1;
+            let s = s * 2;
+            s - 1
+        };
+        r[8] = if v > 0 && bump(&mut s, 1) > 10 || s == 3 { s } else { -s };
+        let mut left = v & 15;
+        while left > 0 && {
+            left -= 2;
+            left != 4
+        } {
+            r[9] += left;
+        }
+        let value = loop {
+            left += 3;
+            if left > v & 7 {
+                break left;
+            }
+        };
+        r[10] = value;
+        r[11] = match v & 7 {
+            0 | 1 => 10,
+            2 => {
+                let q = v + 1;
+                q
+            }
+            5 => 7,
+            _ => 0,
+        };
+        if v == 13 {
+            continue;
+        }
+        out[i] = r;
+    }
+}
+
+#[test]
+fn control_flow_agrees() {
+    let kernel = host::<control>();
+    let mut x: Vec<i32> = (-20..60).collect();
+    let n = x.len();
+    let mut expected = cpu(&vec![[0; 12]; n], [n]);
+    control(&cpu(&x, [n]), &mut expected).unwrap();
+    let mut out = vec![[0; 12]; n];
+    let outcome = kernel.run(&[HostArg::field(&mut x, &[n]), HostArg::field(&mut out, &[n])], 2, 1);
+    assert_eq!(outcome.failures, 0);
+    for (k, (got, expected)) in out.iter().zip(expected.to_vec().unwrap()).enumerate() {
+        assert_eq!(*got, expected, "{}", x[k]);
+    }
+}
+
+#[kernel]
+fn linear(m: &Field<Mat3>, v: &Field<Vec3>, out: &mut Field<Vec3>, scale: Vec3, k: usize) -> f32 {
+    let double = scale + scale;
+    let mut largest = Vec3::splat(f32::NEG_INFINITY);
+    for i in out.indices() {
+        let a = m[i];
+        let b = a * a.transpose() + a;
+        let mut w = b * v[i] * double;
+        w[k] = a[[k, 1]] - w[2];
+        w[0] *= 2.0;
+        out[i] = -w;
+    }
+    for i in out.indices() {
+        largest = largest.max(out[i]);
+    }
+    largest.x + largest[k]
+}
+
+#[test]
+fn vectors_and_matrices_agree() {
+    let kernel = host::<linear>();
+    let n = 17;
+    let x = numbers(12 * n);
+    let mut m: Vec<Mat3> = (0..n)
+        .map(|i| Mat3::from_array([0, 1, 2].map(|r| [0, 1, 2].map(|c| x[12 * i + 3 * r + c]))))
+        .collect();
+    let mut v: Vec<Vec3> = (0..n)
+        .map(|i| Vec3::new(x[12 * i + 9], x[12 * i + 10], x[12 * i + 11]))
+        .collect();
+    let scale = Vec3::new(1.0, 0.5, 2.0);
+    let mut expected = cpu(&vec![Vec3::ZERO; n], [n]);
+    let largest = linear(&cpu(&m, [n]), &cpu(&v, [n]), &mut expected, scale, 1).unwrap();
+    let mut out = vec![Vec3::ZERO; n];
+    let args = |m: &mut [Mat3], v: &mut [Vec3], out: &mut [Vec3], k: usize| {
+        [
+            HostArg::field(m, &[n]),
+            HostArg::field(v, &[n]),
+            HostArg::field(out, &[n]),
+            HostArg::value(scale),
+            HostArg::value(k),
+        ]
+    };
+    let outcome = kernel.run(&args(&mut m, &mut v, &mut out, 1), 2, 4);
+    assert_eq!(outcome.failures, 0);
+    assert_eq!(out, expected.to_vec().unwrap());
+    assert_eq!(outcome.result::<f32>(), largest);
+    // A component that the vector does not have.
+    assert!(kernel.run(&args(&mut m, &mut v, &mut out, 3), 1, 1).failures >= n as u64);
+}
+
+#[kernel]
+fn phases(u: &mut Field<f64>, n: usize) -> (f64, i32) {
+    let half = n / 2;
+    let first = u[0];
+    let mut rounds = 0;
+    for i in 1..half + 1 {
+        u[i] += first;
+    }
+    let mut total = first;
+    for k in serial(0..3) {
+        rounds += k as i32;
+        total += u[k];
+    }
+    let end = u[1] as usize % 5 + 3;
+    for i in 2..end {
+        u[i] = total + i as f64;
+    }
+    (total, rounds)
+}
+
+#[test]
+fn serial_parts_and_frames_agree() {
+    let kernel = host::<phases>();
+    let data: Vec<f64> = numbers(12).into_iter().map(f64::from).map(f64::abs).collect();
+    let mut expected = cpu(&data, [12]);
+    let result = phases(&mut expected, 8).unwrap();
+    let mut u = data;
+    let outcome = kernel.run(&[HostArg::field(&mut u, &[12]), HostArg::value(8_usize)], 2, 2);
+    assert_eq!(outcome.failures, 0);
+    assert_eq!(u, expected.to_vec().unwrap());
+    assert_eq!(outcome.result::<f64>(), result.0);
+    assert_eq!(i32::from_le_bytes(outcome.frame[8..12].try_into().unwrap()), result.1);
+    // Without elements the first serial access fails, and nothing after it runs.
+    let outcome = kernel.run(&[HostArg::field::<f64>(&mut [], &[0]), HostArg::value(0_usize)], 1, 1);
+    assert_eq!(outcome.failures, 1);
+}
+
+#[kernel]
+fn volume(out: &mut Field<i64, 3>, a: i32) {
+    for at in out.indices() {
+        out[at] = (at[0] * 100 + at[1] * 10 + at[2]) as i64;
+    }
+    for [i, _, k] in ndrange([2, 3, 2]) {
+        if k == 1 {
+            out.atomic_add([i, 0, k], 1000);
+        }
+    }
+    for i in a..=3 {
+        out.atomic_sub([0, 0, 0], i as i64);
+    }
+}
+
+#[test]
+fn ranks_and_ranges_agree() {
+    let kernel = host::<volume>();
+    let mut expected = cpu(&[0_i64; 24], [2, 3, 4]);
+    volume(&mut expected, -4).unwrap();
+    for (grid, block) in GRIDS {
+        let mut out = vec![0_i64; 24];
+        let outcome = kernel.run(
+            &[HostArg::field(&mut out, &[2, 3, 4]), HostArg::value(-4_i32)],
+            grid,
+            block,
+        );
+        assert_eq!(outcome.failures, 0);
+        assert_eq!(out, expected.to_vec().unwrap());
+    }
+}

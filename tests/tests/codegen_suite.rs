@@ -1,0 +1,33 @@
+//! NVRTC takes the CUDA C of every kernel of the suite without a warning.
+
+use swathe_tests::nvrtc::Nvrtc;
+use swathe_tests::suite::TOPICS;
+
+#[test]
+fn every_kernel_compiles() {
+    let mut failures = Vec::new();
+    for (topic, _, sources) in TOPICS {
+        for (name, text) in sources() {
+            let text = match text {
+                Ok(text) => text,
+                Err(error) => {
+                    failures.push(format!("{topic}::{name}: {error}"));
+                    continue;
+                }
+            };
+            let Some(nvrtc) = Nvrtc::get() else { continue };
+            for arch in ["sm_75", "sm_120"] {
+                let compiled = nvrtc.compile(&text, arch, &[]);
+                if compiled.cubin.is_err() || !compiled.log.is_empty() {
+                    failures.push(format!("{topic}::{name} on {arch}: {}\n{text}", compiled.log));
+                }
+            }
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "{} failures\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+}
