@@ -30,6 +30,8 @@ pub struct Printer<'f> {
     pub covered: bool,
     /// Variables declared without a value, to be probed after their first assignment.
     pub late: RefCell<HashSet<LocalId>>,
+    /// In native code: reductions whose parts add up what the user's text subtracts.
+    pub subtracted: HashSet<LocalId>,
 }
 
 impl<'f> Printer<'f> {
@@ -40,6 +42,7 @@ impl<'f> Printer<'f> {
             iteration: None,
             covered: false,
             late: RefCell::default(),
+            subtracted: HashSet::new(),
         }
     }
 
@@ -174,7 +177,11 @@ impl<'f> Printer<'f> {
             }
             ExprKind::Assign(place, value) => self.assign(place, value, e),
             ExprKind::AssignOp(op, op_span, place, value, callee) => {
-                let symbol = symbol(*op, *op_span, true);
+                let op = match &place.kind {
+                    ExprKind::Local(id, _) if self.subtracted.contains(id) => BinOp::Add,
+                    _ => *op,
+                };
+                let symbol = symbol(op, *op_span, true);
                 let slot = callee.filter(|_| self.probes()).map(callee_slot);
                 let probe = slot.map(|slot| {
                     let place = self.expr(place);
