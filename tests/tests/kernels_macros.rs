@@ -53,5 +53,15 @@ fn run() {
     assert_eq!(twice(&x, &mut bins).unwrap(), 5.0);
     assert_eq!(bins.to_vec().unwrap(), [0, 2]);
     let error = twice(&x, &mut Field::zeros(&cpu, 1).unwrap()).unwrap_err();
-    assert!(matches!(error, Error::OutOfBounds { field: "bins", count: 2, .. }), "{error}");
+    assert!(
+        matches!(
+            error,
+            Error::OutOfBounds {
+                field: "bins",
+                count: 2,
+                ..
+            }
+        ),
+        "{error}"
+    );
 }

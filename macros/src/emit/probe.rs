@@ -75,7 +75,7 @@ pub fn instance(func: &Func) -> TokenStream {
         .slots
         .consts
         .iter()
-        .map(|path| quote_spanned!(at(path.span())=> ::swathe::__rt::constant(&#path)));
+        .map(|path| quote_spanned!(path.span()=> ::swathe::__rt::constant(&#path)));
     quote! {
         use ::swathe::__rt::{Answer as _, NoAnswer as _};
         #(#items)*
