@@ -34,7 +34,7 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     no_arguments(args, "func", &mut errors);
     match syn::parse2(item.clone()) {
-        Ok(syn::Item::Fn(item)) => {
+        Ok(syn::Item::Fn(mut item)) => {
             if let Some(receiver) = item.sig.receiver() {
                 errors.on(
                     receiver,
@@ -44,13 +44,11 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
             }
             match lower::func(&item.sig, &item.block, FuncKind::Func, Place::Free, &mut errors) {
                 Some(func) => emit::func(&func, &item),
-                None => with_errors(
-                    &syn::ItemFn {
-                        block: no_body(),
-                        ..item
-                    },
-                    errors,
-                ),
+                None => {
+                    item.attrs.push(unused());
+                    item.block = no_body();
+                    with_errors(&item, errors)
+                }
             }
         }
         Ok(syn::Item::Impl(item)) => impl_block(item, errors),
@@ -84,6 +82,7 @@ fn impl_block(mut item: syn::ItemImpl, mut errors: Errors) -> TokenStream {
     if errors.is_empty() {
         emit::impl_block(&funcs, &item)
     } else {
+        item.attrs.push(unused());
         for member in &mut item.items {
             if let syn::ImplItem::Fn(f) = member {
                 f.block = *no_body();
@@ -104,6 +103,10 @@ fn with_errors(item: &impl ToTokens, errors: Errors) -> TokenStream {
     quote!(#item #errors)
 }
 
+fn unused() -> syn::Attribute {
+    syn::parse_quote!(#[allow(unused)])
+}
+
 /// In the place of a refused body: rustc has nothing to add to the refusal.
 fn no_body() -> Box<syn::Block> {
     syn::parse_quote!({ ::core::unreachable!() })
@@ -117,7 +120,7 @@ fn failed(errors: Errors, sig: &syn::Signature, vis: &syn::Visibility) -> TokenS
         syn::ReturnType::Default => quote!(()),
         syn::ReturnType::Type(_, ty) => quote!(#ty),
     };
-    let definition = emit::failed_definition(sig, vis);
+    let definition = sig.receiver().is_none().then(|| emit::failed_definition(sig, vis));
     quote! {
         #errors
         #definition

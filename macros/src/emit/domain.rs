@@ -31,7 +31,7 @@ impl Printer<'_> {
             .flatten()
             .map(|id| self.place_probe(*id, &self.func.local(*id).ident));
         let body = self.stmts(&p.body);
-        quote_spanned!(at(p.span)=> #id: for #pattern in #domain { #(#probes)* #body })
+        quote_spanned!(p.span=> #id: for #pattern in #domain { #(#probes)* #body })
     }
 
     pub fn parallel_loop(&self, p: &ParFor) -> TokenStream {

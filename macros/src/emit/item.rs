@@ -8,7 +8,7 @@ use super::ir::span;
 use super::print::{Mode, Printer};
 use super::probe;
 use super::{at, field_name, rank_name, shared_name};
-use crate::hir::Func;
+use crate::hir::{ExprKind, Func, Stmt};
 
 /// The struct that carries a free function's definition: it lives in the type namespace, so that `use` and paths bring
 /// it along with the function.
@@ -224,14 +224,21 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let printer = Printer::new(func, Mode::Native);
     let items = &func.items;
     let stmts = printer.stmts(&func.body);
-    let tail = match &func.body.tail {
-        Some(tail) => {
-            let tail = printer.expr(tail);
-            quote!(::core::result::Result::Ok(#tail))
+    let ok = quote!(::core::result::Result::Ok);
+    let tail = match (&func.body.tail, &func.ret) {
+        (Some(tail), Some((ty, _))) => {
+            let result = printer.result(tail, ty);
+            quote!(#result #ok(__result))
         }
-        None if func.ret.is_none() => quote!(::core::result::Result::Ok(())),
-        // The last statement never ends, as `return x;`.
-        None => TokenStream::new(),
+        (Some(tail), None) => {
+            let tail = printer.expr(tail);
+            quote!(#ok(#tail))
+        }
+        // After `return value;` the block has no value, and needs none.
+        (None, Some(_)) if matches!(func.body.stmts.last(), Some(Stmt::Expr(e)) if matches!(e.kind, ExprKind::Return(_))) => {
+            TokenStream::new()
+        }
+        (None, _) => quote!(#ok(())),
     };
     let text = name.to_string();
     let line = span(name.span()).line;
@@ -244,6 +251,7 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
             unused_braces,
             unused_unsafe,
             unused_labels,
+            break_with_label_and_loop,
             unreachable_code,
             dangerous_implicit_autorefs,
             clippy::all,

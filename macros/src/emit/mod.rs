@@ -13,8 +13,9 @@ use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use swathe_ir::{CalleeSlot, LabelId, LocalId, TypeSlot};
 
-/// Where the user's tokens stand, for tokens of ours: all of them see the same names, wherever the user's come from (a
-/// kernel may be written by several macros).
+/// Where the user's tokens stand, for names of ours: all of them see the same names, wherever the user's come from (a
+/// kernel may be written by several macros). Tokens that are no names keep the user's span as it is: rustc then takes an
+/// expression for the user's own, underlines the whole of it, and drops the message of the second copy.
 fn at(span: Span) -> Span {
     span.resolved_at(Span::call_site())
 }

@@ -2,10 +2,9 @@
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use swathe_ir::ParamKind;
+use swathe_ir::{FuncKind, ParamKind};
 use syn::spanned::Spanned;
 
-use super::at;
 use super::print::{Mode, Printer};
 use super::rank_name;
 use crate::hir::{CalleeQuery, Func};
@@ -17,7 +16,7 @@ pub fn instance(func: &Func) -> TokenStream {
     let types = func.slots.types.iter().enumerate().map(|(k, written)| {
         let slot = format_ident!("__t{}", k);
         match written {
-            Some(ty) => quote_spanned!(at(ty.span())=> let #slot = ::swathe::__rt::type_of::<#ty>();),
+            Some(ty) => quote_spanned!(ty.span()=> let #slot = ::swathe::__rt::type_of::<#ty>();),
             None => quote!(let #slot = ::swathe::__rt::TypeSlot::new();),
         }
     });
@@ -31,7 +30,7 @@ pub fn instance(func: &Func) -> TokenStream {
             }
             CalleeQuery::On(name, ty, span) => {
                 let id = Literal::u64_unsuffixed(swathe_ir::method_id(name));
-                quote_spanned!(at(*span)=> let #slot = ::swathe::__rt::method_on::<#id, #ty>();)
+                quote_spanned!(*span=> let #slot = ::swathe::__rt::method_on::<#id, #ty>();)
             }
         }
     });
@@ -62,11 +61,21 @@ pub fn instance(func: &Func) -> TokenStream {
     });
     let ret = func.ret.as_ref().map(|(ty, _)| quote!(-> #ty));
     let stmts = printer.stmts(&func.body);
-    let tail = func.body.tail.as_ref().map(|e| printer.expr(e));
+    let tail = match (&func.body.tail, &func.ret) {
+        (Some(tail), Some((ty, _))) if func.kind == FuncKind::Kernel => {
+            let result = printer.result(tail, ty);
+            Some(quote!(#result __result))
+        }
+        (tail, _) => tail.as_ref().map(|e| printer.expr(e)),
+    };
     let ir = Literal::byte_string(&swathe_ir::encode(&super::ir::func(func)));
     let type_slots = (0..func.slots.types.len()).map(|k| format_ident!("__t{}", k));
     let callee_slots = (0..func.slots.callees.len()).map(|k| format_ident!("__c{}", k));
-    let consts = &func.slots.consts;
+    let consts = func
+        .slots
+        .consts
+        .iter()
+        .map(|path| quote_spanned!(path.span()=> ::swathe::__rt::constant(&#path)));
     quote! {
         use ::swathe::__rt::{Answer as _, NoAnswer as _};
         #(#items)*
@@ -77,7 +86,7 @@ pub fn instance(func: &Func) -> TokenStream {
             #ir,
             [#((&#type_slots).get()),*].into(),
             [#((&#callee_slots).get()),*].into(),
-            [#(::swathe::__rt::constant(&#consts)),*].into(),
+            [#(#consts),*].into(),
         )
     }
 }

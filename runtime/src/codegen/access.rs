@@ -222,12 +222,13 @@ impl Body<'_> {
             .zip(extents)
             .filter(|(p, n)| !matches!((p.lit, n.parse::<i128>()), (Some(k), Ok(n)) if (0..n).contains(&k)))
             .map(|(p, n)| format!("{} >= {n}", p.at(prec::RELATION + 1)))
+            .filter(|condition| !self.checked.contains(condition))
             .collect();
-        let mut condition = outside.join(" || ");
-        if condition.is_empty() || self.checked.contains(&condition) {
+        if outside.is_empty() {
             return;
         }
-        self.checked.push(condition.clone());
+        self.checked.extend(outside.iter().cloned());
+        let mut condition = outside.join(" || ");
         if let Some(covered) = covered {
             condition = if outside.len() > 1 {
                 format!("!{covered} && ({condition})")

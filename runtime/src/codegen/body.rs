@@ -107,8 +107,12 @@ pub(super) struct Body<'m> {
     pub errors: String,
     pub fails: bool,
     pub used: Used,
-    /// Checks that hold at this point.
+    /// Conditions of checks that would succeed at this point.
     pub checked: Vec<String>,
+    /// Variables that hold an extent, and its name.
+    pub extents: Vec<(String, String)>,
+    /// Positions of the parallel loop in a field.
+    pub axes: Vec<String>,
     /// What the parallel loop checks once.
     pub hoisted: Vec<Cover>,
     /// Type of the value that a `match` compares.
@@ -145,6 +149,8 @@ impl<'m> Body<'m> {
             fails: false,
             used: Used::default(),
             checked: Vec::new(),
+            extents: Vec::new(),
+            axes: Vec::new(),
             hoisted: Vec::new(),
             matched: None,
             used_axes: HashSet::new(),
@@ -226,11 +232,13 @@ impl<'m> Body<'m> {
         let outer = std::mem::take(&mut self.lines);
         let mark = self.names.mark();
         let checked = self.checked.len();
+        let extents = self.extents.len();
         let source = self.source.take();
         self.depth += 1;
         let result = build(self);
         self.depth -= 1;
         self.checked.truncate(checked);
+        self.extents.truncate(extents);
         self.names.release(mark);
         self.source = source;
         Ok((std::mem::replace(&mut self.lines, outer), result?))
@@ -329,6 +337,13 @@ impl<'m> Body<'m> {
         }
     }
 
+    fn note_extent(&mut self, name: &str, text: &str) {
+        let is_extent = |b: &Binding| matches!(b, Binding::Field(f) if f.extents.iter().any(|e| e == text));
+        if self.locals.values().any(is_extent) {
+            self.extents.push((name.to_owned(), text.to_owned()));
+        }
+    }
+
     fn is_unused(&self, local: LocalId) -> bool {
         self.live.as_ref().is_some_and(|live| !live.contains(&local))
     }
@@ -346,6 +361,9 @@ impl<'m> Body<'m> {
         };
         if let Some(value) = self.lower_flat(init)? {
             let name = self.declare_local(local);
+            if !qualifier.is_empty() {
+                self.note_extent(&name, &value.text);
+            }
             let text = format!("{qualifier}{spelled} {name} = {};", initialiser(&value, &spelled));
             if value.effect == Effect::Write {
                 self.effect(text);
@@ -372,6 +390,9 @@ impl<'m> Body<'m> {
                     "const "
                 };
                 let name = self.declare_local(*local);
+                if !qualifier.is_empty() {
+                    self.note_extent(&name, &value.text);
+                }
                 self.line(format!("{qualifier}{spelled} {name} = {};", value.text));
             }
             Pat::Tuple(pats) => {

@@ -107,7 +107,10 @@ impl Body<'_> {
     pub(super) fn if_to(&mut self, cond: &Expr, then: &Block, other: Option<&Expr>, dest: &Dest) -> Result<()> {
         let cond = self.lower(cond)?;
         let source = self.source.take();
-        let (yes, ()) = self.sub(|body| body.block_to(then, dest))?;
+        let (yes, ()) = self.sub(|body| {
+            body.learn(&cond);
+            body.block_to(then, dest)
+        })?;
         self.source = source;
         self.effect(format!("if ({}) {{", cond.text));
         self.lines.extend(yes);

@@ -1,6 +1,6 @@
 //! Calls: of the user's functions, of scalar methods by their table, and of constructors.
 
-use swathe_ir::{CalleeSlot, Cuda, Expr, ParamKind, Scalar, Span, Type, TypeSlot, scalar_method};
+use swathe_ir::{CalleeSlot, Cuda, Expr, ExprKind, ParamKind, Scalar, Span, Type, TypeSlot, scalar_method};
 
 use super::Result;
 use super::body::Body;
@@ -27,6 +27,15 @@ impl Body<'_> {
             Some(slot) => self.slot(slot),
             None => return self.unsupported(format!("`{name}`"), span),
         };
+        if let (Type::Vector(..) | Type::Matrix(..), "from_array", [array]) = (&on, name, args)
+            && let Some(items) = written_items(array, matches!(on, Type::Matrix(..)))
+        {
+            let values = self.sequence(&items)?;
+            let effect = values.iter().map(|v| v.effect).max().unwrap_or(Effect::Stable);
+            let texts: Vec<String> = values.into_iter().map(|v| Self::settled(v).text).collect();
+            let spelled = self.module.ty(&on);
+            return Ok(Value::new(braced(&on, &spelled, &texts), prec::POSTFIX, on, effect));
+        }
         let values = self.sequence(&operands)?;
         self.built_in(&on, name, values, span)
     }
@@ -126,19 +135,6 @@ impl Body<'_> {
                 let Some(value) = values.into_iter().next() else {
                     return self.unsupported(name, span);
                 };
-                let nested = format!("{}{{{{", self.module.ty(&value.ty));
-                if let (Type::Vector(_, n), Some(inner)) = (on, value.text.strip_prefix(&nested))
-                    && *n <= 4
-                    && let Some(inner) = inner.strip_suffix("}}")
-                    && !inner.contains('{')
-                {
-                    return Ok(Value::new(
-                        format!("{spelled}{{{inner}}}"),
-                        prec::POSTFIX,
-                        on.clone(),
-                        effect,
-                    ));
-                }
                 let value = self.simple(value, "components");
                 let items: Vec<String> = match on {
                     Type::Matrix(_, r, c) => (0..r * c)
@@ -234,13 +230,7 @@ impl Body<'_> {
         Value::new(text, level, ty, effect)
     }
 
-    pub(super) fn built_in_call_type(
-        &self,
-        name: &str,
-        on: Option<TypeSlot>,
-        _args: &[Expr],
-        span: Span,
-    ) -> Result<Type> {
+    pub(super) fn built_in_call_type(&self, name: &str, on: Option<TypeSlot>, span: Span) -> Result<Type> {
         let Some(slot) = on else {
             return self.unsupported(format!("`{name}`"), span);
         };
@@ -260,6 +250,18 @@ impl Body<'_> {
             _ => self.unsupported(format!("`{name}` of `{on}`"), span),
         }
     }
+}
+
+/// The items of an array literal, or of the array literals in it.
+fn written_items(e: &Expr, nested: bool) -> Option<Vec<&Expr>> {
+    let ExprKind::Array(items, _) = &e.kind else {
+        return None;
+    };
+    if !nested {
+        return Some(items.iter().collect());
+    }
+    let rows: Option<Vec<_>> = items.iter().map(|row| written_items(row, false)).collect();
+    Some(rows?.concat())
 }
 
 fn array_of(ty: &Type) -> Type {

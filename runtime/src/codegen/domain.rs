@@ -87,6 +87,7 @@ impl Body<'_> {
                 Some(local) => self.declare_local(*local),
                 None => self.declare("i"),
             };
+            self.axes.extend(field.map(|_| i.clone()));
             self.own = field.zip(*var).map(|(f, v)| (f, vec![v], i.clone()));
             let end = extent.at(prec::RELATION + 1);
             return self.strided(
@@ -124,6 +125,9 @@ impl Body<'_> {
                 };
                 axes.push((*var, name));
             }
+        }
+        if field.is_some() {
+            self.axes.extend(axes.iter().map(|(_, name)| name.clone()));
         }
         let vars: Vec<LocalId> = axes.iter().filter_map(|(v, _)| *v).collect();
         if vars.len() == rank && !vars.iter().any(|v| self.is_mutable(*v)) {
@@ -310,7 +314,7 @@ pub(super) fn bound_name(bound: Bound) -> String {
     format!("bound_{}_{}", bound.index, bound.part)
 }
 
-/// A name that depends on nothing.
-pub(super) fn plain(text: &str, ty: Type) -> Value {
+/// A place in memory, to be accumulated into.
+pub(super) fn memory(text: &str, ty: Type) -> Value {
     Value::new(text, prec::POSTFIX, ty, Effect::Read)
 }

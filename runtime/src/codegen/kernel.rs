@@ -19,10 +19,18 @@ use crate::kernel::{Callee, Instance};
 
 pub(super) fn generate(instance: &Instance) -> Result<CudaSource> {
     let instance = Rc::new(instance.clone());
+    // A first pass finds out whether a serial phase can end the kernel at all.
+    match write(&instance, true)? {
+        source if source.text.contains("->stopped = true;") => Ok(source),
+        _ => write(&instance, false),
+    }
+}
+
+fn write(instance: &Rc<Instance>, stops: bool) -> Result<CudaSource> {
     let mut module = Module::default();
-    module.load(&instance)?;
-    let plan = plan(&mut module, &instance)?;
-    let mut kernel = Kernel::new(module, &instance, &plan);
+    module.load(instance)?;
+    let plan = plan(&mut module, instance)?;
+    let mut kernel = Kernel::new(module, instance, &plan, stops);
     let mut texts = Vec::new();
     let mut entries = Vec::new();
     for k in 0..plan.phases.len() {
@@ -61,7 +69,7 @@ struct Kernel<'a> {
 }
 
 impl<'a> Kernel<'a> {
-    fn new(mut module: Module, instance: &'a Rc<Instance>, plan: &'a Plan<'a>) -> Self {
+    fn new(mut module: Module, instance: &'a Rc<Instance>, plan: &'a Plan<'a>, stops: bool) -> Self {
         let func = &instance.func;
         let globals = &mut module.globals;
         let n = plan.phases.len();
@@ -102,47 +110,10 @@ impl<'a> Kernel<'a> {
             members,
             frame: None,
             result,
-            stops: false,
+            stops: stops && n > 1,
         };
-        kernel.stops = kernel.can_stop();
         kernel.define_frame();
         kernel
-    }
-
-    /// Whether a serial phase can fail or return while others are still to come.
-    fn can_stop(&self) -> bool {
-        let last = self.plan.phases.len().saturating_sub(1);
-        let mut stops = false;
-        for (k, phase) in self.plan.phases.iter().enumerate() {
-            let items: Vec<&Item<'_>> = match phase {
-                Phase::Serial(items) => items.iter().collect(),
-                Phase::Finish(_, before, after) => before.iter().chain(after).collect(),
-                Phase::Loop(..) | Phase::Partial(..) => continue,
-            };
-            if k == last {
-                break;
-            }
-            let mut look = |e: &Expr| {
-                stops |= matches!(
-                    e.kind,
-                    ExprKind::Return(_)
-                        | ExprKind::Field(_)
-                        | ExprKind::Atomic(..)
-                        | ExprKind::Index(..)
-                        | ExprKind::For(..)
-                        | ExprKind::Binary(swathe_ir::BinOp::Div | swathe_ir::BinOp::Rem, ..)
-                        | ExprKind::AssignOp(swathe_ir::BinOp::Div | swathe_ir::BinOp::Rem, ..)
-                        | ExprKind::Method { .. }
-                );
-            };
-            for item in items {
-                match item {
-                    Item::Stmt(stmt) => walk::stmt(stmt, &mut look),
-                    Item::Result(e) | Item::Bound(_, e) => walk::expr(e, &mut look),
-                }
-            }
-        }
-        stops
     }
 
     fn define_frame(&mut self) {
@@ -259,7 +230,7 @@ impl<'a> Kernel<'a> {
                 for (r, total) in p.reductions.iter().zip(totals) {
                     let place = body.local_text(*r);
                     body.used.frame |= place.starts_with("frame->");
-                    let place = super::domain::plain(&place, total.ty.clone());
+                    let place = super::domain::memory(&place, total.ty.clone());
                     body.combine(r.op, &place, &total, p.span)?;
                 }
                 self.items(&mut body, after)?;

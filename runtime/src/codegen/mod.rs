@@ -15,6 +15,7 @@ mod control;
 mod domain;
 mod error;
 mod expr;
+mod facts;
 mod helper;
 mod kernel;
 mod literal;

@@ -58,7 +58,7 @@ pub(super) fn member(name: &str) -> String {
     let id = identifier(name);
     if id.starts_with(|c: char| c.is_ascii_digit()) {
         format!("_{id}")
-    } else if KEYWORDS.contains(&id.as_str()) {
+    } else if contains(KEYWORDS, &id) {
         id + "_"
     } else {
         id
@@ -83,18 +83,22 @@ fn identifier(name: &str) -> String {
 
 /// Whether no function may have the name.
 pub(super) fn is_reserved_for_functions(name: &str) -> bool {
-    is_reserved(name) || LIBRARY.contains(&name)
+    is_reserved(name) || contains(LIBRARY, name)
 }
 
 /// Whether C++, CUDA or the generated preamble own the name.
 fn is_reserved(name: &str) -> bool {
-    KEYWORDS.contains(&name)
-        || RESERVED.contains(&name)
+    contains(KEYWORDS, name)
+        || contains(RESERVED, name)
         || CUDA_VECTORS.iter().any(|v| {
             name.strip_prefix(v).is_some_and(|n| matches!(n, "1" | "2" | "3" | "4"))
                 || name.strip_prefix("make_") == Some(v)
         })
         || (name.starts_with("atomic") && name[6..].starts_with(|c: char| c.is_ascii_uppercase()))
+}
+
+fn contains(list: &str, name: &str) -> bool {
+    list.split_ascii_whitespace().any(|word| word == name)
 }
 
 const CUDA_VECTORS: &[&str] = &[
@@ -112,327 +116,34 @@ const CUDA_VECTORS: &[&str] = &[
     "double",
 ];
 
-const KEYWORDS: &[&str] = &[
-    "alignas",
-    "alignof",
-    "and",
-    "and_eq",
-    "asm",
-    "auto",
-    "bitand",
-    "bitor",
-    "bool",
-    "break",
-    "case",
-    "catch",
-    "char",
-    "char16_t",
-    "char32_t",
-    "char8_t",
-    "class",
-    "co_await",
-    "co_return",
-    "co_yield",
-    "compl",
-    "concept",
-    "const",
-    "const_cast",
-    "consteval",
-    "constexpr",
-    "constinit",
-    "continue",
-    "decltype",
-    "default",
-    "delete",
-    "do",
-    "double",
-    "dynamic_cast",
-    "else",
-    "enum",
-    "explicit",
-    "export",
-    "extern",
-    "false",
-    "float",
-    "for",
-    "friend",
-    "goto",
-    "if",
-    "inline",
-    "int",
-    "long",
-    "mutable",
-    "namespace",
-    "new",
-    "noexcept",
-    "not",
-    "not_eq",
-    "nullptr",
-    "operator",
-    "or",
-    "or_eq",
-    "private",
-    "protected",
-    "public",
-    "register",
-    "reinterpret_cast",
-    "requires",
-    "return",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "static_assert",
-    "static_cast",
-    "struct",
-    "switch",
-    "template",
-    "this",
-    "thread_local",
-    "throw",
-    "true",
-    "try",
-    "typedef",
-    "typeid",
-    "typename",
-    "typeof",
-    "union",
-    "unsigned",
-    "using",
-    "virtual",
-    "void",
-    "volatile",
-    "wchar_t",
-    "while",
-    "xor",
-    "xor_eq",
-    "main",
-    "asm_",
-    "NULL",
-];
+const KEYWORDS: &str = "
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t
+    class co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue
+    decltype default delete do double dynamic_cast else enum explicit export extern false float for friend
+    goto if inline int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private
+    protected public register reinterpret_cast requires return short signed sizeof static static_assert
+    static_cast struct switch template this thread_local throw true try typedef typeid typename typeof
+    union unsigned using virtual void volatile wchar_t while xor xor_eq main asm_ NULL
+";
 
-const RESERVED: &[&str] = &[
-    // CUDA
-    "threadIdx",
-    "blockIdx",
-    "blockDim",
-    "gridDim",
-    "warpSize",
-    "dim3",
-    "cudaError_t",
-    "cudaStream_t",
-    "clock64",
-    "printf",
-    "malloc",
-    "memcpy",
-    "memset",
-    "assert",
-    "signbit",
-    "isnan",
-    "isinf",
-    "isfinite",
-    // The preamble
-    "i8",
-    "i16",
-    "i64",
-    "u8",
-    "u16",
-    "u32",
-    "u64",
-    "isize",
-    "usize",
-    "Errors",
-    "thread_index",
-    "thread_count",
-    "out_of_bounds",
-    "division_by_zero",
-    "zero_step",
-    "component",
-    "component_mut",
-    "F32_INFINITY",
-    "F32_NAN",
-    "F64_INFINITY",
-    "F64_NAN",
-    // The mathematical functions that CUDA declares at global scope
-    "abs",
-    "labs",
-    "llabs",
-    "min",
-    "max",
-    "umin",
-    "umax",
-    "llmin",
-    "llmax",
-    "ullmin",
-    "ullmax",
-    "ldiv",
-    "acos",
-    "acosf",
-    "acosh",
-    "acoshf",
-    "asin",
-    "asinf",
-    "asinh",
-    "asinhf",
-    "atan",
-    "atan2",
-    "atan2f",
-    "atanf",
-    "atanh",
-    "atanhf",
-    "cbrt",
-    "cbrtf",
-    "ceil",
-    "ceilf",
-    "copysign",
-    "copysignf",
-    "cos",
-    "cosf",
-    "cosh",
-    "coshf",
-    "cospi",
-    "cospif",
-    "cyl_bessel_i0",
-    "cyl_bessel_i1",
-    "erf",
-    "erfc",
-    "erfcf",
-    "erfcinv",
-    "erfcx",
-    "erff",
-    "erfinv",
-    "exp",
-    "exp10",
-    "exp10f",
-    "exp2",
-    "exp2f",
-    "expf",
-    "expm1",
-    "expm1f",
-    "fabs",
-    "fabsf",
-    "fdim",
-    "fdimf",
-    "fdivide",
-    "fdividef",
-    "floor",
-    "floorf",
-    "fma",
-    "fmaf",
-    "fmax",
-    "fmaxf",
-    "fmin",
-    "fminf",
-    "fmod",
-    "fmodf",
-    "frexp",
-    "frexpf",
-    "hypot",
-    "hypotf",
-    "ilogb",
-    "ilogbf",
-    "ldexp",
-    "ldexpf",
-    "lgamma",
-    "lgammaf",
-    "llrint",
-    "llround",
-    "log",
-    "log10",
-    "log10f",
-    "log1p",
-    "log1pf",
-    "log2",
-    "log2f",
-    "logb",
-    "logbf",
-    "logf",
-    "lrint",
-    "lround",
-    "modf",
-    "modff",
-    "nan",
-    "nanf",
-    "nearbyint",
-    "nearbyintf",
-    "nextafter",
-    "nextafterf",
-    "norm3d",
-    "norm3df",
-    "norm4d",
-    "norm4df",
-    "normcdf",
-    "normcdfinv",
-    "normf",
-    "pow",
-    "powf",
-    "powi",
-    "rcbrt",
-    "remainderf",
-    "remquo",
-    "rhypot",
-    "rint",
-    "rintf",
-    "rnorm",
-    "rnorm3d",
-    "rnorm4d",
-    "round",
-    "roundf",
-    "rsqrt",
-    "rsqrtf",
-    "scalbln",
-    "scalbn",
-    "scalbnf",
-    "sin",
-    "sincos",
-    "sincosf",
-    "sincospi",
-    "sinf",
-    "sinh",
-    "sinhf",
-    "sinpi",
-    "sinpif",
-    "sqrt",
-    "sqrtf",
-    "tan",
-    "tanf",
-    "tanh",
-    "tanhf",
-    "tgamma",
-    "tgammaf",
-    "trunc",
-    "truncf",
-];
+const RESERVED: &str = "
+    threadIdx blockIdx blockDim gridDim warpSize dim3 cudaError_t cudaStream_t clock64 printf malloc memcpy
+    memset assert signbit isnan isinf isfinite i8 i16 i64 u8 u16 u32 u64 isize usize Errors thread_index
+    thread_count out_of_bounds division_by_zero zero_step component component_mut F32_INFINITY F32_NAN
+    F64_INFINITY F64_NAN abs labs llabs min max umin umax llmin llmax ullmin ullmax ldiv acos acosf acosh
+    acoshf asin asinf asinh asinhf atan atan2 atan2f atanf atanh atanhf cbrt cbrtf ceil ceilf copysign
+    copysignf cos cosf cosh coshf cospi cospif cyl_bessel_i0 cyl_bessel_i1 erf erfc erfcf erfcinv erfcx
+    erff erfinv exp exp10 exp10f exp2 exp2f expf expm1 expm1f fabs fabsf fdim fdimf fdivide fdividef floor
+    floorf fma fmaf fmax fmaxf fmin fminf fmod fmodf frexp frexpf hypot hypotf ilogb ilogbf ldexp ldexpf
+    lgamma lgammaf llrint llround log log10 log10f log1p log1pf log2 log2f logb logbf logf lrint lround
+    modf modff nan nanf nearbyint nearbyintf nextafter nextafterf norm3d norm3df norm4d norm4df normcdf
+    normcdfinv normf pow powf powi rcbrt remainderf remquo rhypot rint rintf rnorm rnorm3d rnorm4d round
+    roundf rsqrt rsqrtf scalbln scalbn scalbnf sin sincos sincosf sincospi sinf sinh sinhf sinpi sinpif
+    sqrt sqrtf tan tanf tanh tanhf tgamma tgammaf trunc truncf
+";
 
 /// Functions of the C library that the text never calls: a variable may have their name, a function may not.
-const LIBRARY: &[&str] = &[
-    "time",
-    "index",
-    "gamma",
-    "norm",
-    "y0",
-    "y0f",
-    "y1",
-    "y1f",
-    "yn",
-    "ynf",
-    "j0",
-    "j0f",
-    "j1",
-    "j1f",
-    "jn",
-    "jnf",
-    "exit",
-    "abort",
-    "rand",
-    "remainder",
-    "clock",
-    "free",
-    "saturate",
-    "atoi",
-    "div",
-    "errno",
-    "stdin",
-    "stdout",
-    "stderr",
-];
+const LIBRARY: &str = "
+    time index gamma norm y0 y0f y1 y1f yn ynf j0 j0f j1 j1f jn jnf exit abort rand remainder clock free
+    saturate atoi div errno stdin stdout stderr
+";

@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use swathe_ir::{BinOp, Domain, Expr, ExprKind, Extent, LocalId, ParFor, ParamKind, Pat, Stmt, UnOp};
+use swathe_ir::{BinOp, Domain, Expr, ExprKind, Extent, LocalId, ParFor, ParamKind, Pat, Scalar, Stmt, UnOp};
 
 use super::Result;
+use super::body::{Body, Leave};
 use super::module::Module;
 use super::walk;
 use crate::kernel::{Callee, Instance};
@@ -14,7 +15,7 @@ use crate::kernel::{Callee, Instance};
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Item<'a> {
     Stmt(&'a Stmt),
-    /// The kernel's result.
+    /// The last expression, whose value is the kernel's result.
     Result(&'a Expr),
     /// A bound of the loop after it that the loop's threads cannot compute themselves.
     Bound(Bound, &'a Expr),
@@ -165,14 +166,8 @@ pub(super) fn plan<'a>(module: &mut Module, instance: &'a Rc<Instance>) -> Resul
             _ => pending.push(Item::Stmt(stmt)),
         }
     }
-    if let Some(tail) = &func.body.tail {
-        if func.ret.is_some() {
-            pending.push(Item::Result(tail));
-        } else {
-            // A last expression without value is a statement in all but syntax.
-            pending.push(Item::Result(tail));
-        }
-    }
+    // Without a result it is a statement in all but syntax.
+    pending.extend(func.body.tail.as_deref().map(Item::Result));
     flush(&mut plan.phases, &mut pending);
     plan.frame = frame(&plan, &planner.known);
     Ok(plan)
@@ -269,6 +264,7 @@ impl<'a> Planner<'_, 'a> {
     fn is_known(&mut self, e: &Expr, frame: bool) -> Result<bool> {
         let mut all = true;
         let mut functions = Vec::new();
+        let mut divisors = Vec::new();
         let (instance, known) = (self.instance, &self.known);
         walk::expr(e, &mut |e| {
             let callee = match &e.kind {
@@ -296,8 +292,9 @@ impl<'a> Planner<'_, 'a> {
                 }
                 ExprKind::Unary(op, _, callee) => callee.filter(|_| *op != UnOp::Deref),
                 ExprKind::Binary(op, _, b, callee) => {
-                    let divides = matches!(op, BinOp::Div | BinOp::Rem);
-                    all &= !divides || is_nonzero(b);
+                    if matches!(op, BinOp::Div | BinOp::Rem) && !is_nonzero(b) {
+                        divisors.push((**b).clone());
+                    }
                     *callee
                 }
                 ExprKind::Call { callee, .. } | ExprKind::Method { callee, .. } => Some(*callee),
@@ -323,6 +320,16 @@ impl<'a> Planner<'_, 'a> {
         if !all {
             return Ok(false);
         }
+        let body = Body::new(self.module, Rc::clone(self.instance), Leave::Phase { stop: false });
+        for divisor in &divisors {
+            if body
+                .type_of(divisor)?
+                .and_then(|ty| ty.scalar())
+                .is_none_or(Scalar::is_int)
+            {
+                return Ok(false);
+            }
+        }
         for func in functions {
             let function = self.module.function(&func)?;
             if function.fails
@@ -341,7 +348,6 @@ impl<'a> Planner<'_, 'a> {
 fn is_nonzero(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Lit(swathe_ir::Lit::Int(v), _) => *v != 0,
-        ExprKind::Lit(swathe_ir::Lit::Float(_), _) => true,
         _ => false,
     }
 }

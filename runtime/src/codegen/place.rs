@@ -93,6 +93,11 @@ impl Body<'_> {
             self.used_axes.insert(*local);
             return Ok(Value::name(text, Type::Scalar(Scalar::Usize), true));
         }
+        if let (ExprKind::FieldShape(field), Some(axis)) = (&a.kind, self.constant_int(index))
+            && let Ok(axis) = usize::try_from(axis)
+        {
+            return self.extent(*field, axis, index.span);
+        }
         if let ExprKind::Array(position, _) = &index.kind {
             let [r, c] = position.as_slice() else {
                 return self.unsupported("this index of a matrix", index.span);

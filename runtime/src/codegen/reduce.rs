@@ -5,7 +5,7 @@ use swathe_ir::{BinOp, ReduceOp, Reduction, Scalar, Span, Type};
 
 use super::Result;
 use super::body::Body;
-use super::domain::plain;
+use super::domain::memory;
 use super::helper::filled;
 use super::literal;
 use super::operator::components;
@@ -61,7 +61,7 @@ impl Body<'_> {
                 let Some(s) = place.ty.scalar() else { return Ok(()) };
                 let method = if op == ReduceOp::Min { "lesser" } else { "greater" };
                 for (x, y) in components(place).into_iter().zip(components(value)) {
-                    let operands = vec![plain(&x, Type::Scalar(s)), plain(&y, Type::Scalar(s))];
+                    let operands = vec![memory(&x, Type::Scalar(s)), memory(&y, Type::Scalar(s))];
                     let better = self.built_in(&Type::Scalar(s), method, operands, span)?;
                     self.effect(format!("{x} = {};", better.text));
                 }
@@ -72,8 +72,8 @@ impl Body<'_> {
             for (x, y) in components(place).into_iter().zip(components(value)) {
                 self.assign_op(
                     BinOp::Mul,
-                    plain(&x, Type::Scalar(*s)),
-                    plain(&y, Type::Scalar(*s)),
+                    memory(&x, Type::Scalar(*s)),
+                    memory(&y, Type::Scalar(*s)),
                     span,
                 )?;
             }
@@ -94,8 +94,8 @@ impl Body<'_> {
         let name = format!("block_{}_{t}", verb(op));
         let depth = std::mem::replace(&mut self.depth, 2);
         let combined = self.sub(|body| {
-            let mine = plain("values[threadIdx.x]", ty.clone());
-            let other = plain("values[threadIdx.x + half]", ty.clone());
+            let mine = memory("values[threadIdx.x]", ty.clone());
+            let other = memory("values[threadIdx.x + half]", ty.clone());
             body.combine(op, &mine, &other, span)
         });
         self.depth = depth;
@@ -131,8 +131,8 @@ impl Body<'_> {
         self.line(format!("{t} {total} = {zero};"));
         self.line("for (u32 k = threadIdx.x; k < partial_count; k += blockDim.x) {");
         self.depth += 1;
-        let place = plain(&total, ty.clone());
-        self.combine(r.op, &place, &plain(&format!("{partials}[k]"), ty.clone()), span)?;
+        let place = memory(&total, ty.clone());
+        self.combine(r.op, &place, &memory(&format!("{partials}[k]"), ty.clone()), span)?;
         self.depth -= 1;
         self.line("}");
         self.line(format!("{total} = {helper}({total});"));

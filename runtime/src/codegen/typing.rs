@@ -61,9 +61,9 @@ impl Body<'_> {
                 };
                 Type::Array(Box::new(Type::Scalar(Scalar::Usize)), rank)
             }
-            ExprKind::Call { callee, name, on, args } => match self.user_function(Some(*callee)) {
+            ExprKind::Call { callee, name, on, .. } => match self.user_function(Some(*callee)) {
                 Some(func) => self.return_type(&func),
-                None => return self.built_in_call_type(name, *on, args, e.span).map(Some),
+                None => return self.built_in_call_type(name, *on, e.span).map(Some),
             },
             ExprKind::Method {
                 receiver, name, callee, ..

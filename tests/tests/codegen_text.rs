@@ -1,0 +1,140 @@
+//! The CUDA C as its reader sees it.
+
+use swathe::codegen::CodegenError;
+use swathe::prelude::*;
+
+#[kernel]
+fn saxpy(a: f32, x: &Field<f32>, y: &mut Field<f32>) {
+    for i in y.indices() {
+        y[i] += a * x[i];
+    }
+}
+
+/// The text from the first `__global__` on, without `#line`s.
+fn kernels(text: &str) -> String {
+    let start = text.find("extern \"C\"").unwrap();
+    let lines: Vec<&str> = text[start..].lines().filter(|l| !l.starts_with("#line")).collect();
+    lines.join("\n")
+}
+
+#[test]
+fn a_loop() {
+    assert_eq!(
+        kernels(&saxpy::cuda_source().unwrap()),
+        "\
+extern \"C\" __global__ void saxpy(float a, const float* __restrict__ x, usize x_0, float* __restrict__ y,
+    usize y_0, Errors* errors) {
+    const bool covered = y_0 <= x_0;
+    for (usize i = thread_index(); i < y_0; i += thread_count()) {
+        if (!covered && i >= x_0) { out_of_bounds(errors, 0, i); continue; }
+        y[i] += a * x[i];
+    }
+}"
+    );
+}
+
+#[kernel]
+fn laplace(u: &Field<f32, 2>, out: &mut Field<f32, 2>) {
+    let [h, w] = u.shape();
+    for [i, j] in out.indices() {
+        if i > 0 && j > 0 && i + 1 < h && j + 1 < w {
+            out[[i, j]] = 0.25 * (u[[i - 1, j]] + u[[i + 1, j]] + u[[i, j - 1]] + u[[i, j + 1]]);
+        }
+    }
+}
+
+#[test]
+fn a_stencil_whose_condition_proves_its_accesses() {
+    assert_eq!(
+        kernels(&laplace::cuda_source().unwrap()),
+        "\
+extern \"C\" __global__ void laplace(const float* __restrict__ u, usize u_0, usize u_1,
+    float* __restrict__ out, usize out_0, usize out_1) {
+    const usize h = u_0;
+    const usize w = u_1;
+    for (usize flat = thread_index(); flat < out_0 * out_1; flat += thread_count()) {
+        const usize i = flat / out_1;
+        const usize j = flat - i * out_1;
+        if (i > 0 && j > 0 && i + 1 < h && j + 1 < w) {
+            out[flat] = 0.25f * (u[(i - 1) * u_1 + j] + u[(i + 1) * u_1 + j] + u[i * u_1 + j - 1] + u[i * u_1 + j + 1]);
+        }
+    }
+}"
+    );
+}
+
+#[kernel]
+fn nearly(u: &Field<f32, 2>, out: &mut Field<f32, 2>) {
+    for [i, j] in out.indices() {
+        if i + 1 < u.shape()[0] {
+            out[[i, j]] = u[[i + 2, j]] + u[[i + 1, j]];
+        }
+    }
+}
+
+#[test]
+fn what_no_condition_proves_is_checked() {
+    let text = nearly::cuda_source().unwrap();
+    assert!(
+        text.contains("if (i + 2 >= u_0 || j >= u_1) { out_of_bounds(errors, 0, i + 2, j); continue; }"),
+        "{text}"
+    );
+    assert_eq!(text.matches("out_of_bounds(errors, ").count(), 1, "{text}");
+}
+
+#[kernel]
+fn new_double(class: &mut Field<f64>, float: f64) {
+    for int in class.indices() {
+        let float = float + 1.0;
+        let float = float * 2.0;
+        class[int] = float;
+    }
+}
+
+#[test]
+fn names_stay_unless_cpp_owns_them() {
+    assert_eq!(
+        kernels(&new_double::cuda_source().unwrap()),
+        "\
+extern \"C\" __global__ void new_double(double* __restrict__ class_2, usize class_2_0, double float_2) {
+    for (usize int_2 = thread_index(); int_2 < class_2_0; int_2 += thread_count()) {
+        const double float_3 = float_2 + 1.0;
+        const double float_4 = float_3 * 2.0;
+        class_2[int_2] = float_4;
+    }
+}"
+    );
+}
+
+#[func]
+fn even(n: u32) -> bool {
+    if n == 0 { true } else { odd(n - 1) }
+}
+
+#[func]
+fn odd(n: u32) -> bool {
+    if n == 0 { false } else { even(n - 1) }
+}
+
+#[kernel]
+fn parity(out: &mut Field<bool>) {
+    for i in out.indices() {
+        out[i] = even(i as u32);
+    }
+}
+
+#[test]
+fn recursion_is_an_error_that_names_the_cycle() {
+    assert!(even(4) && odd(3));
+    let error = parity::cuda_source().unwrap_err();
+    match &error {
+        Error::Codegen(CodegenError::Recursion { cycle, .. }) => assert_eq!(cycle, &["even", "odd"]),
+        other => panic!("{other}"),
+    }
+    assert!(
+        error
+            .to_string()
+            .ends_with("recursion cannot run in a kernel: `even` calls `odd` calls `even`"),
+        "{error}"
+    );
+}
