@@ -30,8 +30,12 @@ fn members<'i>(input: &'i syn::DeriveInput, errors: &mut Errors) -> Option<&'i s
             ..
         }) => Some(fields),
         syn::Data::Struct(data) => {
+            let at = match &data.fields {
+                syn::Fields::Unit => input.ident.span(),
+                fields => fields.span(),
+            };
             errors.at(
-                data.fields.span(),
+                at,
                 "an element of a field has named members: `struct Name { member: Type }`",
             );
             None
@@ -78,6 +82,7 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
     });
     quote! {
         const _: () = {
+            #[diagnostic::do_not_recommend]
             impl #impl_generics ::swathe::KernelType for #name #type_generics #where_clause {
                 fn ty() -> ::swathe::__rt::Type {
                     ::swathe::__rt::Type::Struct(::std::boxed::Box::new(::swathe::__rt::Struct {
@@ -91,6 +96,7 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
             }
             // SAFETY: every member is an element, so all bytes zero are a value of each and none holds a pointer; the
             // layout is the one that rustc reports.
+            #[diagnostic::do_not_recommend]
             unsafe impl #impl_generics ::swathe::Element for #name #type_generics #where_clause {}
             #[allow(dead_code)]
             fn members_are_elements #impl_generics () #where_clause {

@@ -16,9 +16,15 @@ impl Errors {
     }
 
     /// An error with a second place that explains it.
-    pub fn pair(&mut self, span: Span, text: impl std::fmt::Display, other: Span, note: impl std::fmt::Display) {
-        let mut error = syn::Error::new(span, text);
-        error.combine(syn::Error::new(other, note));
+    pub fn pair(
+        &mut self,
+        tokens: impl ToTokens,
+        text: impl std::fmt::Display,
+        other: impl ToTokens,
+        note: impl std::fmt::Display,
+    ) {
+        let mut error = syn::Error::new_spanned(tokens, text);
+        error.combine(syn::Error::new_spanned(other, note));
         self.push(error);
     }
 

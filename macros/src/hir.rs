@@ -2,7 +2,8 @@
 //!
 //! The three emitters (native Rust, type probes, IR bytes) read this tree and nothing else.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote_spanned;
 pub use swathe_ir::{AtomicOp, BinOp, CalleeSlot, Check, ConstSlot, FuncKind, LabelId, LocalId, ParamKind};
 use swathe_ir::{TypeSlot, UnOp};
 
@@ -179,7 +180,10 @@ pub enum Pat {
 
 pub struct Expr {
     pub kind: ExprKind,
+    /// Its first token.
     pub span: Span,
+    /// Its last token.
+    pub end: Span,
 }
 
 /// Index into [`Func::accesses`].
@@ -202,6 +206,8 @@ pub struct Access {
     /// Written as `[i, j]`.
     pub bracketed: bool,
     pub span: Span,
+    pub source: TokenStream,
+    pub index_span: Span,
 }
 
 pub enum ExprKind {
@@ -317,6 +323,14 @@ pub enum Step<'a> {
 }
 
 impl Expr {
+    /// Two tokens that stand where the expression starts and ends.
+    pub fn ends(&self) -> TokenStream {
+        let (start, end) = (self.span, self.end);
+        let mut tokens = quote_spanned!(start=> _);
+        tokens.extend(quote_spanned!(end=> _));
+        tokens
+    }
+
     /// The place that this expression is, if an element of a field is its root.
     pub fn field_place(&self) -> Option<Place<'_>> {
         match &self.kind {

@@ -15,8 +15,8 @@ pub fn kernel(args: &TokenStream, item: TokenStream) -> TokenStream {
     let item: syn::ItemFn = match syn::parse2(item.clone()) {
         Ok(item) => item,
         Err(_) => {
-            errors.on(&item, "`#[kernel]` belongs above a function");
-            return errors.into_tokens();
+            errors.on(&item, "`#[kernel]` belongs above a free function with a body");
+            return with_errors(&item, errors);
         }
     };
     let lowered = lower::func(&item.sig, &item.block, FuncKind::Kernel, Place::Free, &mut errors);
@@ -40,28 +40,32 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
                     receiver,
                     "write `#[func]` above the `impl` block that holds this method",
                 );
-                return errors.into_tokens();
+                return with_errors(&item, errors);
             }
             match lower::func(&item.sig, &item.block, FuncKind::Func, Place::Free, &mut errors) {
                 Some(func) => emit::func(&func, &item),
-                None => with_errors(&item, errors),
+                None => with_errors(
+                    &syn::ItemFn {
+                        block: no_body(),
+                        ..item
+                    },
+                    errors,
+                ),
             }
         }
         Ok(syn::Item::Impl(item)) => impl_block(item, errors),
-        Ok(syn::Item::Trait(item)) => {
-            for member in &item.items {
+        Ok(syn::Item::Trait(mut item)) => {
+            for member in &mut item.items {
                 if let syn::TraitItem::Fn(syn::TraitItemFn {
-                    default: Some(body), ..
+                    default, semi_token, ..
                 }) = member
+                    && let Some(body) = default.take()
                 {
+                    *semi_token = Some(Default::default());
                     errors.on(body, "a method of a `#[func]` trait has no body here: write it in each `impl`, or as a free `#[func]`");
                 }
             }
-            if errors.is_empty() {
-                emit::trait_block(item)
-            } else {
-                with_errors(&item, errors)
-            }
+            with_errors(&emit::trait_block(item), errors)
         }
         _ => {
             errors.on(&item, "`#[func]` belongs above a function, an `impl` block or a trait");
@@ -70,7 +74,7 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-fn impl_block(item: syn::ItemImpl, mut errors: Errors) -> TokenStream {
+fn impl_block(mut item: syn::ItemImpl, mut errors: Errors) -> TokenStream {
     let mut funcs = Vec::new();
     for member in &item.items {
         if let syn::ImplItem::Fn(f) = member {
@@ -80,6 +84,11 @@ fn impl_block(item: syn::ItemImpl, mut errors: Errors) -> TokenStream {
     if errors.is_empty() {
         emit::impl_block(&funcs, &item)
     } else {
+        for member in &mut item.items {
+            if let syn::ImplItem::Fn(f) = member {
+                f.block = *no_body();
+            }
+        }
         with_errors(&item, errors)
     }
 }
@@ -95,6 +104,11 @@ fn with_errors(item: &impl ToTokens, errors: Errors) -> TokenStream {
     quote!(#item #errors)
 }
 
+/// In the place of a refused body: rustc has nothing to add to the refusal.
+fn no_body() -> Box<syn::Block> {
+    syn::parse_quote!({ ::core::unreachable!() })
+}
+
 /// The errors, and a function of the right type, so that the calls of the kernel do not add errors of their own.
 fn failed(errors: Errors, sig: &syn::Signature, vis: &syn::Visibility) -> TokenStream {
     let errors = errors.into_tokens();
@@ -103,8 +117,10 @@ fn failed(errors: Errors, sig: &syn::Signature, vis: &syn::Visibility) -> TokenS
         syn::ReturnType::Default => quote!(()),
         syn::ReturnType::Type(_, ty) => quote!(#ty),
     };
+    let definition = emit::failed_definition(sig, vis);
     quote! {
         #errors
+        #definition
         #[allow(unused_variables, unused_mut, dead_code)]
         #vis fn #name #generics (#inputs) -> ::swathe::Result<#result> #where_clause {
             ::core::unreachable!()

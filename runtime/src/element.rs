@@ -58,6 +58,7 @@ pub unsafe trait Element: KernelType + Send + Sync {}
 
 macro_rules! scalars {
     ($($t:ident $scalar:ident;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl KernelType for $t {
             fn ty() -> Type {
                 const { assert!(size_of::<$t>() == Scalar::$scalar.size() && align_of::<$t>() == size_of::<$t>()) };
@@ -75,6 +76,7 @@ scalars! {
 macro_rules! elements {
     ($($t:ident)*) => {$(
         // SAFETY: a scalar's layout is that of its type's row in `swathe_ir::Scalar`, and zero is a value of each.
+        #[diagnostic::do_not_recommend]
         unsafe impl Element for $t {}
     )*};
 }
@@ -82,12 +84,14 @@ macro_rules! elements {
 // Not `usize` and `isize`: data should not change its size with the host.
 elements! { bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 }
 
+#[diagnostic::do_not_recommend]
 impl KernelType for () {
     fn ty() -> Type {
         Type::Unit
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: KernelType, const N: usize> KernelType for [T; N] {
     fn ty() -> Type {
         Type::Array(Box::new(T::ty()), N)
@@ -116,10 +120,12 @@ impl<T: KernelType, const N: usize> KernelType for [T; N] {
 }
 
 // SAFETY: an array is its elements in order, and has no bytes beside them.
+#[diagnostic::do_not_recommend]
 unsafe impl<T: Element, const N: usize> Element for [T; N] {}
 
 macro_rules! tuples {
     ($(($($t:ident)+))*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$($t: KernelType),+> KernelType for ($($t,)+) {
             fn ty() -> Type {
                 Type::Tuple(vec![$($t::ty()),+])

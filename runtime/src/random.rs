@@ -62,6 +62,7 @@ pub struct Rng {
     left: u32,
 }
 
+#[diagnostic::do_not_recommend]
 impl KernelType for Rng {
     fn ty() -> Type {
         let member = |name: &str, ty: Type, offset: usize| Member {
@@ -86,6 +87,7 @@ impl KernelType for Rng {
 }
 
 // SAFETY: the members are elements, and stand at the offsets that `ty` states.
+#[diagnostic::do_not_recommend]
 unsafe impl Element for Rng {}
 
 #[func]

@@ -6,21 +6,35 @@ pub use crate::argument::{DeviceValue, LaunchArg};
 pub use crate::cpu::access::{Access, Position};
 pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap};
 pub use crate::cpu::parallel::{LoopInt, for_each, in_parallel, reduce, rows};
+pub use crate::cpu::private::Private;
 pub use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
+pub use crate::kernel::not_func;
 pub use crate::kernel::probe::{
     Answer, FuncDef, FuncSlot, KernelDef, Method, MethodSlot, NoAnswer, TypeSlot, constant, is_element, method_callee, method_on,
     on_place, on_value, place, type_of, value,
 };
-pub use crate::kernel::rank::{covers, position, volume};
+pub use crate::kernel::rank::{axes, covers, position, volume};
 pub use crate::kernel::typed::{typed_field, typed_field_mut};
 pub use crate::kernel::{Callee, Instance};
 pub use crate::launch::{Failed, KernelInfo, Launch, Site};
 
-/// The same place, behind a shared reference.
+/// The same number: its literal reads alike in native code and in the typed copy, so that rustc reports an operator that
+/// does not take it once.
 #[inline(always)]
-pub fn peek<T>(value: &T) -> &T {
+pub fn number<T>(value: T) -> T {
     value
 }
+
+/// The same place, behind a shared reference.
+#[inline(always)]
+pub fn peek<T>(value: &T) -> &Peek<T> {
+    // SAFETY: the layouts are the same.
+    unsafe { &*std::ptr::from_ref(value).cast() }
+}
+
+/// So that a value is reached by a suffix, `.0`, and rustc underlines the whole of what the user wrote.
+#[repr(transparent)]
+pub struct Peek<T>(pub T);
 
 macro_rules! identities {
     ($($name:ident: $bound:ident :: $function:ident),*) => {$(

@@ -20,7 +20,7 @@ struct Args {
     size: Size,
 
     /// Steps from one frame to the next
-    #[arg(long, value_name = "N", default_value_t = 60)]
+    #[arg(long, value_name = "N", default_value_t = 80)]
     steps: u32,
 
     /// Rate at which u is fed in
@@ -97,5 +97,9 @@ fn seed([i, j]: [usize; 2], width: usize, height: usize) -> Vec2 {
     let y = (i as f32 + 0.5) / height as f32 - 0.5;
     let x = (j as f32 + 0.5 - 0.5 * width as f32) / height as f32;
     let inside = DROPS.iter().any(|[cx, cy, r]| (x - cx).hypot(y - cy) < *r);
-    if inside { Vec2::new(0.5, 0.25) } else { Vec2::new(1.0, 0.0) }
+    if inside {
+        Vec2::new(0.5, 0.25)
+    } else {
+        Vec2::new(1.0, 0.0)
+    }
 }

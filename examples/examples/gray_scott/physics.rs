@@ -16,6 +16,9 @@ pub struct Reaction {
     pub dt: f32,
 }
 
+/// Less than this of v is none.
+const TRACE: f32 = 1e-15;
+
 /// One step from `old` to `new`, fields of the same shape whose elements are (u, v). The plane is a torus.
 #[kernel]
 pub fn react(old: &Field<Vec2, 2>, new: &mut Field<Vec2, 2>, r: Reaction) {
@@ -29,6 +32,11 @@ pub fn react(old: &Field<Vec2, 2>, new: &mut Field<Vec2, 2>, r: Reaction) {
         let laplacian = old[[up, j]] + old[[down, j]] + old[[i, left]] + old[[i, right]] - 4.0 * c;
         let reaction = c.x * c.y * c.y;
         let change = Vec2::new(r.feed * (1.0 - c.x) - reaction, reaction - (r.feed + r.kill) * c.y);
-        new[[i, j]] = c + (r.diffusion * laplacian + change) * r.dt;
+        let mut next = c + (r.diffusion * laplacian + change) * r.dt;
+        // Far from all patterns v fades below what a float holds in full, and a CPU takes long over such numbers.
+        if next.y < TRACE {
+            next.y = 0.0;
+        }
+        new[[i, j]] = next;
     }
 }

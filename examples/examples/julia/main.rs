@@ -81,7 +81,10 @@ fn run() -> Result<(), Failure> {
         output.frame(&picture(&shown, samples, &colors))?;
     }
     let points = f64::from(args.common.frames) * steps.len() as f64;
-    println!("{busy:.1} s of computing: {:.1} million points per second", points / busy / 1e6);
+    println!(
+        "{busy:.1} s of computing: {:.1} million points per second",
+        points / busy / 1e6
+    );
     println!("{}", output.finish()?);
     Ok(())
 }

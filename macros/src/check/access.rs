@@ -1,8 +1,10 @@
 //! All accesses of a kernel to its fields, with what is known of their positions.
 
-use proc_macro2::Span;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
 use swathe_ir::{AtomicOp, LocalId};
 
+use super::source;
 use super::visit::{Visit, walk_expr, walk_parallel};
 use crate::hir::{Access, AccessId, Axis, Expr, ExprKind, Extent, Func, ParFor, Step, Value};
 
@@ -24,8 +26,9 @@ pub struct Found {
     /// Number of the parallel loop around; `None` at the top level.
     pub parallel: Option<usize>,
     pub in_unsafe: bool,
-    pub span: Span,
-    /// The access as the user would recognise it: `u[[i, j]].pos`.
+    /// First and last token.
+    pub tokens: TokenStream,
+    /// The access as the user wrote it: `u[[i, j]].pos`.
     pub text: String,
 }
 
@@ -62,9 +65,13 @@ struct Collect<'f> {
 impl Collect<'_> {
     fn note(&mut self, access: &Access, mode: Mode, steps: &[Step<'_>]) {
         let mut path = Vec::new();
+        let mut tokens = access.source.clone();
         for step in steps {
             match step {
-                Step::Member(syn::Member::Named(ident)) => path.push(ident.to_string()),
+                Step::Member(syn::Member::Named(ident)) => {
+                    path.push(ident.to_string());
+                    ident.to_tokens(&mut tokens);
+                }
                 _ => break,
             }
         }
@@ -79,7 +86,7 @@ impl Collect<'_> {
             index,
             parallel: self.parallel,
             in_unsafe: info.in_unsafe,
-            span: access.span,
+            tokens,
         });
     }
 
@@ -196,16 +203,12 @@ fn is_usize(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Path(p) if p.path.is_ident("usize"))
 }
 
-/// The access in the user's own words, as far as tokens tell them.
+/// The access in the user's own words.
 fn text(access: &Access, path: &[String]) -> String {
-    let source = access
-        .span
-        .source_text()
-        .unwrap_or_else(|| format!("{}[..]", access.ident));
-    let members = path.iter().map(|m| format!(".{m}")).collect::<String>();
-    if source.ends_with(&members) {
-        source
-    } else {
-        format!("{source}{members}")
+    let mut text = source::text(&access.source);
+    for member in path {
+        text.push('.');
+        text.push_str(member);
     }
+    text
 }

@@ -1,10 +1,11 @@
 //! No two iterations of a parallel loop may touch the same memory if one of them writes it, except atomically.
 
+use proc_macro2::Ident;
 use swathe_ir::LocalId;
 
 use super::access::{Found, Mode, Position};
 use crate::error::Errors;
-use crate::hir::{Axis, Func};
+use crate::hir::{Axis, Func, Stmt, Value};
 
 pub fn check(func: &Func, accesses: &[Found], errors: &mut Errors) {
     let loops = accesses.iter().filter_map(|a| a.parallel).max().map_or(0, |n| n + 1);
@@ -15,43 +16,49 @@ pub fn check(func: &Func, accesses: &[Found], errors: &mut Errors) {
                     .iter()
                     .filter(|a| a.parallel == Some(number) && a.field == param.local && !a.in_unsafe)
                     .collect();
-                field(func, param.local, &here, axes(func, number), errors);
+                field(func, param.local, &here, &vars(func, number), errors);
             }
         }
     }
 }
 
-/// Which axes the positions of a parallel loop have.
-fn axes(func: &Func, number: usize) -> Vec<Axis> {
-    fn search(block: &crate::hir::Block, number: usize) -> Option<Vec<Option<LocalId>>> {
-        block.stmts.iter().find_map(|stmt| match stmt {
-            crate::hir::Stmt::ParFor(p) if p.number == number => Some(p.vars.clone()),
-            _ => None,
-        })
-    }
-    let vars = search(&func.body, number).unwrap_or_default();
-    vars.iter()
-        .enumerate()
-        .map(|(k, var)| match var.map(|id| &func.local(id).value) {
-            Some(crate::hir::Value::Parallel { axis, .. }) => *axis,
-            _ => Axis::One(k),
-        })
-        .collect()
+/// The positions of a parallel loop.
+struct Vars {
+    axes: Vec<Axis>,
+    /// `None` for `_`.
+    names: Vec<Option<Ident>>,
 }
 
-fn field(func: &Func, field: LocalId, accesses: &[&Found], axes: Vec<Axis>, errors: &mut Errors) {
+fn vars(func: &Func, number: usize) -> Vars {
+    let found = func.body.stmts.iter().find_map(|stmt| match stmt {
+        Stmt::ParFor(p) if p.number == number => Some(p.vars.as_slice()),
+        _ => None,
+    });
+    let locals = || found.unwrap_or_default().iter().map(|id| id.map(|id| func.local(id)));
+    Vars {
+        axes: locals()
+            .enumerate()
+            .map(|(k, local)| match local.map(|local| &local.value) {
+                Some(Value::Parallel { axis, .. }) => *axis,
+                _ => Axis::One(k),
+            })
+            .collect(),
+        names: locals().map(|local| local.map(|local| local.ident.clone())).collect(),
+    }
+}
+
+fn field(func: &Func, field: LocalId, accesses: &[&Found], vars: &Vars, errors: &mut Errors) {
     let name = &func.local(field).ident;
     // A write that is not to the iteration's own element races with itself in another iteration.
     for found in accesses.iter().filter(|a| a.mode == Mode::Write) {
-        if own(found, &axes).is_none() {
-            errors.at(
-                found.span,
+        if own(found, &vars.axes).is_none() {
+            errors.on(
+                &found.tokens,
                 format!(
-                    "`{}` is written at a position that other iterations of this loop may write as well; write only the \
-                     iteration's own element (every position of the loop alone at an index: `{}`), use an atomic operation such \
-                     as `{name}.atomic_add(position, value)`, or state in an `unsafe` block why the positions never coincide",
+                    "several iterations of this parallel loop may write `{}` at once: {}; or use an atomic operation such as \
+                     `{name}.atomic_add(position, value)`, or say in an `unsafe` block why no two iterations meet",
                     found.text,
-                    example(func, field, &axes, accesses),
+                    instead(name, found, vars),
                 ),
             );
             return;
@@ -59,45 +66,57 @@ fn field(func: &Func, field: LocalId, accesses: &[&Found], axes: Vec<Axis>, erro
     }
     for (k, second) in accesses.iter().enumerate() {
         for first in &accesses[..k] {
-            if let Some((text, note)) = collision(first, second, &axes) {
-                errors.pair(second.span, text, first.span, note);
+            if overlaps(&first.path, &second.path) && collision(name, first, second, &vars.axes, errors) {
                 return;
             }
         }
     }
 }
 
-fn collision(first: &Found, second: &Found, axes: &[Axis]) -> Option<(String, String)> {
-    if !overlaps(&first.path, &second.path) {
-        return None;
-    }
-    let (a, b) = (&first.text, &second.text);
-    match (first.mode, second.mode) {
-        (Mode::Atomic, Mode::Atomic) | (Mode::Read, Mode::Read) => None,
-        (Mode::Atomic, _) | (_, Mode::Atomic) => Some((
-            format!(
-                "`{b}` and the {} of the same field `{a}` collide: a field that a parallel loop changes atomically cannot be read or written plainly in that loop; use the result of the atomic operation, `atomic_load`, or a loop of its own",
-                verb_noun(first.mode)
-            ),
-            format!("`{a}` is {} here", verb(first.mode)),
-        )),
+/// Whether two accesses to the same memory collide.
+fn collision(name: &Ident, first: &Found, second: &Found, axes: &[Axis], errors: &mut Errors) -> bool {
+    let (plain, atomic) = match (first.mode, second.mode) {
+        (Mode::Atomic, Mode::Atomic) | (Mode::Read, Mode::Read) => return false,
+        (Mode::Atomic, _) => (second, first),
+        (_, Mode::Atomic) => (first, second),
         _ => {
-            let same = match (own(first, axes), own(second, axes)) {
-                (Some(x), Some(y)) => x == y,
-                _ => false,
-            };
-            (!same).then(|| {
-                (
-                    format!(
-                        "`{b}` is {} here while other iterations of this loop may {} `{a}`: use a second field for the result, a loop of its own, an atomic operation, or state in an `unsafe` block why they never meet",
-                        verb(second.mode),
-                        if first.mode == Mode::Write { "write" } else { "read" },
-                    ),
-                    format!("`{a}` is {} here", verb(first.mode)),
-                )
-            })
+            let together = matches!((own(first, axes), own(second, axes)), (Some(x), Some(y)) if x == y);
+            if !together {
+                plainly(first, second, errors);
+            }
+            return !together;
         }
-    }
+    };
+    let operation = if plain.mode == Mode::Read { "load" } else { "store" };
+    errors.pair(
+        &plain.tokens,
+        format!(
+            "`{}` is {} plainly in a parallel loop that also changes `{name}` atomically: write `{name}.atomic_{operation}(..)`, \
+             use the value that the atomic operation returns, or move one of the two into a loop of its own",
+            plain.text,
+            verb(plain.mode),
+        ),
+        &atomic.tokens,
+        format!("here `{name}` is changed atomically"),
+    );
+    true
+}
+
+fn plainly(first: &Found, second: &Found, errors: &mut Errors) {
+    errors.pair(
+        &second.tokens,
+        format!(
+            "`{}` is {} here while other iterations of this parallel loop may {} the same element as `{}`: write the results to \
+             a second field, move one of the two into a loop of its own, use atomic operations, or say in an `unsafe` block \
+             why they never meet",
+            second.text,
+            verb(second.mode),
+            if first.mode == Mode::Write { "write" } else { "read" },
+            first.text,
+        ),
+        &first.tokens,
+        format!("here `{}` is {}", first.text, verb(first.mode)),
+    );
 }
 
 /// Where in the index each position of the loop stands; `None` if one of them is missing.
@@ -116,17 +135,32 @@ fn own(found: &Found, axes: &[Axis]) -> Option<Vec<usize>> {
 /// the whole vector, so that different components of one vector count as the same memory.
 fn overlaps(a: &[String], b: &[String]) -> bool {
     let is_component = |m: &String| matches!(m.as_str(), "x" | "y" | "z" | "w");
-    a.iter().zip(b).find(|(x, y)| x != y).is_none_or(|(x, y)| is_component(x) && is_component(y))
+    a.iter()
+        .zip(b)
+        .find(|(x, y)| x != y)
+        .is_none_or(|(x, y)| is_component(x) && is_component(y))
 }
 
-fn example(func: &Func, field: LocalId, axes: &[Axis], accesses: &[&Found]) -> String {
-    let name = &func.local(field).ident;
-    let rank = accesses.iter().map(|a| a.index.len()).max().unwrap_or(1);
-    match (axes, rank) {
-        ([Axis::All], _) => format!("{name}[position]"),
-        ([_], 1) => format!("{name}[i]"),
-        ([_], _) => format!("{name}[[i, ..]]"),
-        _ => format!("{name}[[i, j]]"),
+/// What to write in the place of a write that is not to the iteration's own element.
+fn instead(name: &Ident, found: &Found, vars: &Vars) -> String {
+    let names: Vec<String> = vars.names.iter().flatten().map(ToString::to_string).collect();
+    let all = names.join(", ");
+    if names.len() < vars.axes.len() {
+        return "name every position of the loop, and write each iteration's own element".to_owned();
+    }
+    if found.index.len() == 1 && found.text.starts_with(&format!("{name}[{all}]")) {
+        return format!("`{all}` is another variable here than the position of the loop; give it a name of its own");
+    }
+    if found.index.len() < names.len() {
+        return format!(
+            "the loop runs over `[{all}]`, and its iterations must write different elements; loop over fewer positions in parallel \
+             and over the others inside"
+        );
+    }
+    match (vars.axes.as_slice(), found.index.len()) {
+        ([_], 1) => format!("an iteration writes only its own element `{name}[{all}]`"),
+        ([_], _) => format!("an iteration writes only its own elements `{name}[[{all}, ..]]`"),
+        _ => format!("an iteration writes only its own element `{name}[[{all}]]`"),
     }
 }
 
@@ -135,13 +169,5 @@ fn verb(mode: Mode) -> &'static str {
         Mode::Read => "read",
         Mode::Write => "written",
         Mode::Atomic => "changed atomically",
-    }
-}
-
-fn verb_noun(mode: Mode) -> &'static str {
-    match mode {
-        Mode::Read => "read",
-        Mode::Write => "write",
-        Mode::Atomic => "atomic operation",
     }
 }

@@ -1,6 +1,6 @@
 //! Outer variables that a parallel loop accumulates into.
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use swathe_ir::{BinOp, LocalId, ReduceOp, Reduction};
 
 use super::visit::{Visit, walk_expr};
@@ -44,7 +44,7 @@ fn attach(body: &mut Block, all: &mut impl Iterator<Item = Vec<Reduction>>) {
 struct Search<'a> {
     func: &'a Func,
     number: usize,
-    found: Vec<(Reduction, Span)>,
+    found: Vec<(Reduction, TokenStream)>,
     reads: Vec<(LocalId, Span)>,
     errors: &'a mut Errors,
 }
@@ -61,26 +61,26 @@ impl Search<'_> {
         }
     }
 
-    fn reduction(&mut self, local: LocalId, op: ReduceOp, span: Span) {
+    fn reduction(&mut self, local: LocalId, op: ReduceOp, whole: &Expr) {
         match self.found.iter().find(|(r, _)| r.local == local) {
             Some((earlier, _)) if earlier.op == op => {}
             Some((_, at)) => {
-                let (at, name) = (*at, &self.func.local(local).ident);
+                let (at, name) = (at, &self.func.local(local).ident);
                 self.errors.pair(
-                    span,
+                    whole.ends(),
                     format!("`{name}` is accumulated in two ways in one parallel loop: use a variable for each"),
                     at,
                     "the other way is here",
                 );
             }
-            None => self.found.push((Reduction { local, op }, span)),
+            None => self.found.push((Reduction { local, op }, whole.ends())),
         }
     }
 
-    fn refuse(&mut self, local: LocalId, span: Span) {
+    fn refuse(&mut self, local: LocalId, whole: &Expr) {
         let name = &self.func.local(local).ident;
-        self.errors.at(span, format!(
-            "`{name}` is declared outside this parallel loop, so its iterations can only accumulate into it: `+=`, `-=`, `*=`, `&=`, `|=`, `^=`, `{name} = {name}.min(x)` or `.max(x)`; for anything else use a variable declared in the loop, or a field"
+        self.errors.on(whole.ends(), format!(
+            "`{name}` belongs to all iterations of this parallel loop, which can only accumulate into it: `{name} += x`, `-=`, `*=`, `&=`, `|=`, `^=`, `{name} = {name}.min(x)` or `{name} = {name}.max(x)`; for anything else declare a variable in the loop, or write to a field"
         ));
     }
 
@@ -96,7 +96,7 @@ impl Search<'_> {
     }
 
     /// `x = x.min(value)`, `x = x && value` and the like.
-    fn assigned(&mut self, local: LocalId, value: &Expr, span: Span) {
+    fn assigned(&mut self, local: LocalId, value: &Expr, whole: &Expr) {
         let is_itself = |e: &Expr| matches!(&e.kind, ExprKind::Local(id, _) if *id == local);
         let (op, rest) = match &value.kind {
             ExprKind::Method {
@@ -104,7 +104,7 @@ impl Search<'_> {
             } if is_itself(receiver) && args.len() == 1 => match name.to_string().as_str() {
                 "min" => (ReduceOp::Min, &args[0]),
                 "max" => (ReduceOp::Max, &args[0]),
-                _ => return self.refuse(local, span),
+                _ => return self.refuse(local, whole),
             },
             ExprKind::Binary(op, _, left, right, _) if is_itself(left) => match op {
                 BinOp::Add => (ReduceOp::Add, &**right),
@@ -112,11 +112,11 @@ impl Search<'_> {
                 BinOp::And | BinOp::BitAnd => (ReduceOp::And, &**right),
                 BinOp::Or | BinOp::BitOr => (ReduceOp::Or, &**right),
                 BinOp::BitXor => (ReduceOp::Xor, &**right),
-                _ => return self.refuse(local, span),
+                _ => return self.refuse(local, whole),
             },
-            _ => return self.refuse(local, span),
+            _ => return self.refuse(local, whole),
         };
-        self.reduction(local, op, span);
+        self.reduction(local, op, whole);
         self.expr(rest);
     }
 }
@@ -127,12 +127,12 @@ impl Visit for Search<'_> {
             ExprKind::AssignOp(op, _, place, value, _) => {
                 if let Some(local) = self.outer_local(place) {
                     match op {
-                        BinOp::Add | BinOp::Sub => self.reduction(local, ReduceOp::Add, e.span),
-                        BinOp::Mul => self.reduction(local, ReduceOp::Mul, e.span),
-                        BinOp::BitAnd => self.reduction(local, ReduceOp::And, e.span),
-                        BinOp::BitOr => self.reduction(local, ReduceOp::Or, e.span),
-                        BinOp::BitXor => self.reduction(local, ReduceOp::Xor, e.span),
-                        _ => self.refuse(local, e.span),
+                        BinOp::Add | BinOp::Sub => self.reduction(local, ReduceOp::Add, e),
+                        BinOp::Mul => self.reduction(local, ReduceOp::Mul, e),
+                        BinOp::BitAnd => self.reduction(local, ReduceOp::And, e),
+                        BinOp::BitOr => self.reduction(local, ReduceOp::Or, e),
+                        BinOp::BitXor => self.reduction(local, ReduceOp::Xor, e),
+                        _ => self.refuse(local, e),
                     }
                     return self.expr(value);
                 }
@@ -141,14 +141,14 @@ impl Visit for Search<'_> {
             }
             ExprKind::Assign(place, value) => {
                 if let Some(local) = self.outer_local(place) {
-                    return self.assigned(local, value, e.span);
+                    return self.assigned(local, value, e);
                 }
                 self.refuse_part(place);
                 walk_expr(self, e);
             }
             ExprKind::Ref { mutable: true, place } => {
                 if let Some(local) = place.root_local().filter(|id| self.is_outer(*id)) {
-                    self.refuse(local, e.span);
+                    self.refuse(local, e);
                 }
                 walk_expr(self, e);
             }
@@ -164,7 +164,10 @@ impl Search<'_> {
         if place.field_place().is_none()
             && let Some(local) = place.root_local().filter(|id| self.is_outer(*id))
         {
-            self.refuse(local, place.span);
+            let name = &self.func.local(local).ident;
+            self.errors.on(place.ends(), format!(
+                "parallel iterations cannot change a part of `{name}`, which is declared outside their loop: accumulate into one variable for each part and put `{name}` together after the loop, or use a field and `atomic_add`"
+            ));
         }
     }
 }

@@ -1,28 +1,36 @@
 //! Accesses to elements of fields in native code, and in the copy that is only typed.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use swathe_ir::AtomicOp;
 
-use super::label;
-use super::print::{Mode, Printer};
+use super::print::{Mode, Printer, brackets, parens};
+use super::{at, label, rank_name, shared_name, type_slot};
 use crate::hir::{Access, Check, Expr, Place, Step};
 
 impl Printer<'_> {
     fn position(&self, access: &Access) -> TokenStream {
         let parts = access.index.iter().map(|e| self.expr(e));
-        if access.bracketed {
-            quote!([#(#parts),*])
+        let index = if access.bracketed {
+            brackets(access.index_span, quote!(#(#parts),*))
         } else {
             quote!(#(#parts)*)
-        }
+        };
+        let rank = rank_name(access.field);
+        quote_spanned!(at(access.index_span)=> ::swathe::__rt::axes(#rank, #index))
     }
 
-    pub fn typed_access(&self, access: &Access) -> TokenStream {
+    pub fn typed_access(&self, access: &Access, end: Span) -> TokenStream {
         let (ident, position) = (&access.ident, self.position(access));
         match self.func.access(access.id).check {
-            Check::Unchecked => quote_spanned!(access.span=> (*#ident.get_unchecked(#position))),
-            _ => quote_spanned!(access.span=> #ident[#position]),
+            Check::Unchecked => {
+                let position = parens(end, position);
+                quote_spanned!(at(access.span)=> (*#ident.get_unchecked #position))
+            }
+            _ => {
+                let position = brackets(end, position);
+                quote_spanned!(at(access.span)=> #ident #position)
+            }
         }
     }
 
@@ -65,7 +73,9 @@ impl Printer<'_> {
     fn place(&self, place: &Place<'_>) -> (TokenStream, TokenStream) {
         let pointer = self.pointer(place.access);
         let mut setup = quote!(let __p = #pointer;);
-        let mut tokens = quote!((*__p));
+        let (start, end) = (place.access.span, end(&place.access.source));
+        let (star, name) = (quote_spanned!(at(start)=> *), Ident::new("__p", end));
+        let mut tokens = parens(start, quote!(#star #name));
         for (k, step) in place.steps.iter().enumerate() {
             match step {
                 Step::Member(member) => tokens = quote!(#tokens.#member),
@@ -84,45 +94,93 @@ impl Printer<'_> {
     /// error instead of a change to a copy.
     pub fn read(&self, e: &Expr) -> TokenStream {
         let (setup, place) = self.place(&e.field_place().expect("a place in a field"));
-        quote_spanned!(e.span=> (*::swathe::__rt::peek(&{ #setup unsafe { #place } })))
+        let place = parens(e.end, quote!(&{ #setup unsafe { #place } }));
+        let value = syn::Index { index: 0, span: e.end };
+        quote_spanned!(at(e.span)=> ::swathe::__rt::peek #place.#value)
     }
 
-    /// `place = value` or `place op= value`.
+    /// `place = value` or `place op= value`. The value comes first: it may read the field that the place is in.
     pub fn write(&self, place: &Expr, value: &Expr, symbol: &TokenStream) -> TokenStream {
+        let again = stand_in(&format_ident!("__v"), value);
         let value = self.expr(value);
+        if self.mode == Mode::Probe {
+            let place = self.expr(place);
+            return quote!({ let __v = #value; #place #symbol #again });
+        }
         let (setup, target) = self.place(&place.field_place().expect("a place in a field"));
-        quote_spanned!(place.span=> {
+        quote!({
             let __v = #value;
             #setup
-            unsafe { #target #symbol __v; }
+            unsafe { #target #symbol #again; }
         })
     }
 
-    pub fn atomic(&self, op: AtomicOp, name: &Ident, access: &Access, args: &[Expr], span: Span) -> TokenStream {
-        let args: Vec<TokenStream> = args.iter().map(|a| self.expr(a)).collect();
+    /// `place = literal`. The literal stands alone: rustc then says how to write it right.
+    pub fn write_literal(&self, place: &Expr, lit: &syn::Lit, slot: swathe_ir::TypeSlot) -> TokenStream {
         if self.mode == Mode::Probe {
-            let (ident, position) = (&access.ident, self.position(access));
-            return quote_spanned!(span=> #ident.#name(#position, #(#args),*));
+            let (slot, place) = (type_slot(slot), self.expr(place));
+            return quote!({ ::swathe::__rt::place(&#slot, &#place); #place = #lit });
         }
-        let pointer = self.pointer(access);
-        let function = match op {
-            AtomicOp::Add => quote!(AtomicAdd::fetch_add),
-            AtomicOp::Sub => quote!(AtomicAdd::fetch_sub),
-            AtomicOp::Min => quote!(AtomicOrd::fetch_min),
-            AtomicOp::Max => quote!(AtomicOrd::fetch_max),
-            AtomicOp::And => quote!(AtomicBits::fetch_and),
-            AtomicOp::Or => quote!(AtomicBits::fetch_or),
-            AtomicOp::Xor => quote!(AtomicBits::fetch_xor),
-            AtomicOp::Exchange => quote!(AtomicSwap::exchange),
-            AtomicOp::CompareExchange => quote!(AtomicSwap::compare_exchange),
-            AtomicOp::Load => quote!(AtomicSwap::load),
-            AtomicOp::Store => quote!(AtomicSwap::store),
+        let (setup, target) = self.place(&place.field_place().expect("a place in a field"));
+        quote!({ #setup unsafe { #target = #lit; } })
+    }
+
+    pub fn atomic(&self, op: AtomicOp, name: &Ident, access: &Access, args: &[Expr]) -> TokenStream {
+        let pointer = match self.mode {
+            Mode::Probe => {
+                let (ident, position) = (&access.ident, self.position(access));
+                quote!(#ident.pointer(#position))
+            }
+            Mode::Native => self.pointer(access),
         };
+        let function = match op {
+            AtomicOp::Add => "AtomicAdd::fetch_add",
+            AtomicOp::Sub => "AtomicAdd::fetch_sub",
+            AtomicOp::Min => "AtomicOrd::fetch_min",
+            AtomicOp::Max => "AtomicOrd::fetch_max",
+            AtomicOp::And => "AtomicBits::fetch_and",
+            AtomicOp::Or => "AtomicBits::fetch_or",
+            AtomicOp::Xor => "AtomicBits::fetch_xor",
+            AtomicOp::Exchange => "AtomicSwap::exchange",
+            AtomicOp::CompareExchange => "AtomicSwap::compare_exchange",
+            AtomicOp::Load => "AtomicSwap::load",
+            AtomicOp::Store => "AtomicSwap::store",
+        };
+        let function: syn::Path = syn::parse_str(function).expect("a path");
+        let function = respanned(quote!(::swathe::__rt::#function), name.span());
         let names: Vec<Ident> = (0..args.len()).map(|k| format_ident!("__a{}", k)).collect();
-        quote_spanned!(span=> {
+        let again = names.iter().zip(args).map(|(name, arg)| stand_in(name, arg));
+        let args = args.iter().map(|a| self.expr(a));
+        let shared = match self.mode {
+            Mode::Probe => quote!(false),
+            Mode::Native => shared_name(access.field).into_token_stream(),
+        };
+        let passed = parens(name.span(), quote!(__p #(, #again)*, #shared));
+        quote!({
             let __p = #pointer;
             #(let #names = #args;)*
-            unsafe { ::swathe::__rt::#function(__p #(, #names)*, __shared) }
+            unsafe { #function #passed }
         })
     }
+}
+
+/// The variable `name`, which holds the value of `e`, where rustc shall underline `e`.
+fn stand_in(name: &Ident, e: &Expr) -> TokenStream {
+    let zero = syn::Index { index: 0, span: e.end };
+    let tuple = parens(e.span, quote!(#name,));
+    let span = e.end;
+    quote_spanned!(at(span)=> #tuple.#zero)
+}
+
+fn end(tokens: &TokenStream) -> Span {
+    let last = tokens.clone().into_iter().last();
+    last.map_or_else(Span::call_site, |token| token.span())
+}
+
+fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
+    let tokens = tokens.into_iter().map(|mut token| {
+        token.set_span(at(span));
+        token
+    });
+    tokens.collect()
 }

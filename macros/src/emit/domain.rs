@@ -1,16 +1,16 @@
 //! Parallel loops in native code, and in the copy that is only typed.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
-use swathe_ir::{ReduceOp, Reduction};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use swathe_ir::{AtomicOp, ReduceOp, Reduction};
 
 use super::print::{Mode, Printer};
-use super::{field_name, label};
+use super::{at, field_name, label, shared_name};
 use crate::check::visit::{Visit, walk_expr};
-use crate::hir::{Axis, Block, Cover, Domain, Expr, ExprKind, Extent, Func, LocalId, ParFor};
+use crate::hir::{Access, Axis, Block, Cover, Domain, Expr, ExprKind, Extent, Func, LocalId, ParFor, Stmt};
 
 impl Printer<'_> {
     pub fn typed_loop(&self, p: &ParFor) -> TokenStream {
@@ -31,12 +31,11 @@ impl Printer<'_> {
             .flatten()
             .map(|id| self.place_probe(*id, &self.func.local(*id).ident));
         let body = self.stmts(&p.body);
-        quote_spanned!(p.span=> #id: for #pattern in #domain { #(#probes)* #body })
+        quote_spanned!(at(p.span)=> #id: for #pattern in #domain { #(#probes)* #body })
     }
 
     pub fn parallel_loop(&self, p: &ParFor) -> TokenStream {
         let domain = self.domain(&p.domain);
-        let captures = captures(self.func, p).map(|ident| quote!(let #ident = #ident;));
         let loops = if p.hoisted.is_empty() {
             self.iterations(p, false)
         } else {
@@ -45,15 +44,32 @@ impl Printer<'_> {
         };
         let covers = p.hoisted.iter().map(|c| self.cover(c));
         let covered = (!p.hoisted.is_empty()).then(|| quote!(let __covered = #(#covers)&&*;));
-        let shared = has_atomics(&p.body).then(|| quote!(let __shared = ::swathe::__rt::in_parallel();));
+        let atomics = Atomics::of(&p.body);
+        let captures = captures(self.func, p, &atomics).map(|ident| quote!(let #ident = #ident;));
+        let private = atomics.added_only().map(|field| {
+            let (private, ident) = (private_name(field), &self.func.local(field).ident);
+            quote!(let #private = ::swathe::__rt::Private::new(#ident, __n);)
+        });
+        let private = quote!(#(#private)*);
+        let shared = atomics.fields.iter().map(|(&field, only_added)| {
+            let shared = shared_name(field);
+            if *only_added {
+                let (private, ident) = (private_name(field), &self.func.local(field).ident);
+                quote!(let (#ident, #shared) = #private.claim();)
+            } else {
+                quote!(let #shared = ::swathe::__rt::in_parallel();)
+            }
+        });
+        let shared = quote!(#(#shared)*);
         let cost = match cost(&p.body) {
             Some(cost) => quote!(::core::option::Option::Some(#cost)),
             None => quote!(::core::option::Option::None),
         };
         if p.reductions.is_empty() {
-            return quote_spanned!(p.span=> {
+            return quote_spanned!(at(p.span)=> {
                 #domain
                 #covered
+                #private
                 ::swathe::__rt::for_each(__n, #cost, |__range: ::core::ops::Range<usize>| {
                     #(#captures)*
                     #shared
@@ -73,9 +89,10 @@ impl Printer<'_> {
             let value = combine(r.op, &quote!(#name), &quote!(__total.#k));
             quote!(#name = #value;)
         });
-        quote_spanned!(p.span=> {
+        quote_spanned!(at(p.span)=> {
             #domain
             #covered
+            #private
             let __total = ::swathe::__rt::reduce(
                 __n,
                 #cost,
@@ -225,7 +242,13 @@ fn rows(id: &syn::Lifetime, vars: &[TokenStream], body: &TokenStream) -> TokenSt
 
 fn bracket(vars: &[TokenStream], bracketed: bool) -> TokenStream {
     if bracketed {
-        quote!([#(#vars),*])
+        // rustc says of the names, not of the brackets, that a position has another number of them.
+        let span = vars[0]
+            .clone()
+            .into_iter()
+            .next()
+            .map_or_else(Span::call_site, |v| v.span());
+        super::print::brackets(span, quote!(#(#vars),*))
     } else {
         quote!(#(#vars)*)
     }
@@ -258,15 +281,16 @@ fn combine(op: ReduceOp, a: &TokenStream, b: &TokenStream) -> TokenStream {
 
 /// Outer variables that a loop uses. Each is copied into the closure's own frame: rustc passes captures by
 /// reference, and a reload after every store to a field would keep LLVM from vectorising.
-fn captures<'f>(func: &'f Func, p: &ParFor) -> impl Iterator<Item = &'f Ident> {
+fn captures<'f>(func: &'f Func, p: &ParFor, atomics: &Atomics) -> impl Iterator<Item = &'f Ident> + use<'f> {
     let mut used = Used {
         locals: BTreeSet::new(),
     };
     used.block(&p.body);
-    let reduced: Vec<LocalId> = p.reductions.iter().map(|r| r.local).collect();
+    let reduced = p.reductions.iter().map(|r| r.local);
+    let others: Vec<LocalId> = reduced.chain(atomics.added_only()).collect();
     used.locals
         .into_iter()
-        .filter(move |id| func.local(*id).inside.is_none() && !reduced.contains(id))
+        .filter(move |id| func.local(*id).inside.is_none() && !others.contains(id))
         .map(|id| &func.local(id).ident)
 }
 
@@ -289,17 +313,72 @@ impl Visit for Used {
     }
 }
 
-fn has_atomics(block: &Block) -> bool {
-    struct Found(bool);
-    impl Visit for Found {
-        fn expr(&mut self, e: &Expr) {
-            self.0 |= matches!(e.kind, ExprKind::Atomic(..));
-            walk_expr(self, e);
+fn private_name(field: LocalId) -> Ident {
+    format_ident!("__private{}", field.0)
+}
+
+/// The fields that a loop changes atomically.
+#[derive(Default)]
+struct Atomics {
+    /// Whether the loop does nothing but add to them, without use of the results.
+    fields: BTreeMap<LocalId, bool>,
+}
+
+impl Atomics {
+    fn of(block: &Block) -> Atomics {
+        let mut atomics = Atomics::default();
+        atomics.block(block);
+        let mut plain = Plain(BTreeSet::new());
+        plain.block(block);
+        for (field, only_added) in &mut atomics.fields {
+            *only_added &= !plain.0.contains(field);
+        }
+        atomics
+    }
+
+    fn added_only(&self) -> impl Iterator<Item = LocalId> {
+        self.fields.iter().filter(|(_, only)| **only).map(|(field, _)| *field)
+    }
+
+    fn note(&mut self, access: &Access, only_added: bool) {
+        *self.fields.entry(access.field).or_insert(true) &= only_added;
+    }
+}
+
+impl Visit for Atomics {
+    fn stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Expr(Expr {
+                kind: ExprKind::Atomic(AtomicOp::Add | AtomicOp::Sub, _, access, args),
+                ..
+            }) => {
+                self.note(access, true);
+                access.index.iter().chain(args).for_each(|e| self.expr(e));
+            }
+            Stmt::Let { init, .. } => init.iter().for_each(|e| self.expr(e)),
+            Stmt::Expr(e) => self.expr(e),
+            Stmt::ParFor(p) => self.parallel(p),
         }
     }
-    let mut found = Found(false);
-    found.block(block);
-    found.0
+
+    fn expr(&mut self, e: &Expr) {
+        if let ExprKind::Atomic(_, _, access, _) = &e.kind {
+            self.note(access, false);
+        }
+        walk_expr(self, e);
+    }
+}
+
+/// Fields that are accessed plainly, which `unsafe` allows beside atomic changes.
+struct Plain(BTreeSet<LocalId>);
+
+impl Visit for Plain {
+    fn expr(&mut self, e: &Expr) {
+        if let ExprKind::Field(access) = &e.kind {
+            self.0.insert(access.field);
+        }
+        walk_expr(self, e);
+    }
 }
 
 /// Simple operations of one iteration; `None` where loops or calls make it a matter of measurement.

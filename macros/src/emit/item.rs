@@ -4,16 +4,16 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
 
-use super::field_name;
 use super::ir::span;
 use super::print::{Mode, Printer};
 use super::probe;
+use super::{at, field_name, rank_name, shared_name};
 use crate::hir::Func;
 
 /// The struct that carries a free function's definition: it lives in the type namespace, so that `use` and paths bring
 /// it along with the function.
-fn definition(func: &Func, item: &syn::ItemFn, doc: &str) -> TokenStream {
-    let (name, vis, generics) = (&func.name, &item.vis, &item.sig.generics);
+fn definition(sig: &syn::Signature, vis: &syn::Visibility, doc: &str) -> TokenStream {
+    let (name, generics) = (&sig.ident, &sig.generics);
     let where_clause = &generics.where_clause;
     let params = generics.params.iter().filter_map(|p| match p {
         syn::GenericParam::Type(t) => Some(&t.ident),
@@ -28,10 +28,31 @@ fn definition(func: &Func, item: &syn::ItemFn, doc: &str) -> TokenStream {
     }
 }
 
+/// The struct of a kernel that has errors, so that `kernel::cuda_source()` adds none.
+pub fn failed_definition(sig: &syn::Signature, vis: &syn::Visibility) -> TokenStream {
+    let definition = definition(sig, vis, "A kernel with errors.");
+    let (name, (impl_generics, type_generics, where_clause)) = (&sig.ident, sig.generics.split_for_impl());
+    quote! {
+        #definition
+        const _: () = {
+            impl #impl_generics #name #type_generics #where_clause {
+                #[allow(dead_code)]
+                pub fn cuda_source() -> ::swathe::Result<::std::string::String> {
+                    ::core::unreachable!()
+                }
+            }
+        };
+    }
+}
+
 /// A free `#[func]`.
 pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let name = &func.name;
-    let definition = definition(func, item, &format!("What kernels know of the function `{name}`."));
+    let definition = definition(
+        &item.sig,
+        &item.vis,
+        &format!("What kernels know of the function `{name}`."),
+    );
     let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
     let params = func.params.iter().map(|param| {
         let (name, ty) = (&func.local(param.local).ident, &param.ty);
@@ -72,6 +93,7 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
         let id = Literal::u64_unsuffixed(swathe_ir::method_id(&func.name.to_string()));
         let (load, allow) = (probe::instance(func), probe::allow());
         quote! {
+            #[diagnostic::do_not_recommend]
             impl #generics ::swathe::__rt::Method<#id> for #self_ty #where_clause {
                 fn callee() -> ::swathe::__rt::Callee {
                     ::swathe::__rt::method_callee::<#id, Self>()
@@ -109,11 +131,20 @@ pub fn trait_block(mut item: syn::ItemTrait) -> TokenStream {
 /// A kernel: its launcher, and the struct that carries its definition.
 pub fn kernel(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let name = &func.name;
-    let definition = definition(func, item, &format!("Compilation of the kernel [`{name}()`]."));
+    let definition = definition(
+        &item.sig,
+        &item.vis,
+        &format!("Compilation of the kernel [`{name}()`]."),
+    );
     let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
     let (load, allow) = (probe::instance(func), probe::allow());
     let launcher = launcher(func, item);
     let info = info(func);
+    let inputs = &item.sig.inputs;
+    let result = match &func.ret {
+        Some((ty, _)) => quote!(#ty),
+        None => quote!(()),
+    };
     quote! {
         #launcher
         #definition
@@ -150,6 +181,15 @@ pub fn kernel(func: &Func, item: &syn::ItemFn) -> TokenStream {
                 pub fn cuda_source() -> ::swathe::Result<::std::string::String> {
                     ::swathe::__rt::cuda_source::<Self>()
                 }
+
+                #[doc(hidden)]
+                #[allow(warnings)]
+                pub fn __call<'__a>(_: &::swathe::__rt::FuncSlot<Self>, #inputs) -> #result
+                where
+                    ::swathe::__rt::not_func::Kernel<'__a>: ::swathe::__rt::not_func::IsNoKernel,
+                {
+                    ::core::unreachable!("types are inferred, nothing runs")
+                }
             }
         };
     }
@@ -163,6 +203,11 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
         Some((ty, _)) => quote!(#ty),
         None => quote!(()),
     };
+    let ranks = func.params.iter().filter_map(|p| match p.kind {
+        ParamKind::Field { .. } => Some((rank_name(p.local), field_name(p.local))),
+        _ => None,
+    });
+    let ranks = ranks.map(|(rank, field)| quote!(let #rank = #field.rank();));
     let fields: Vec<(Ident, &Ident, bool)> = func
         .params
         .iter()
@@ -173,7 +218,7 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
         .collect();
     let noted = fields.iter().map(|(_, ident, _)| {
         let text = ident.to_string();
-        quote_spanned!(ident.span()=> __launch.field(#text, &*#ident)?;)
+        quote_spanned!(at(ident.span())=> __launch.field(#text, &*#ident)?;)
     });
     let views = fields.iter().map(|(name, ident, mutable)| {
         let function = if *mutable {
@@ -181,12 +226,14 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
         } else {
             format_ident!("access")
         };
-        quote_spanned!(ident.span()=>
+        quote_spanned!(at(ident.span())=>
             let #name = #ident.#function();
             let #ident = #name;
         )
     });
     let remote = remote(func, item, &result);
+    let atomics = func.params.iter().map(|p| shared_name(p.local));
+    let shared = atomics.map(|name| quote!(let #name = false;));
     let printer = Printer::new(func, Mode::Native);
     let items = &func.items;
     let stmts = printer.stmts(&func.body);
@@ -217,8 +264,9 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
             #remote
             __launch.run(|__launch| -> ::core::result::Result<#result, ::swathe::__rt::Failed> {
                 #(#views)*
+                #(#ranks)*
                 #(#items)*
-                let __shared = false;
+                #(#shared)*
                 #stmts
                 ::core::result::Result::Ok(#tail)
             })

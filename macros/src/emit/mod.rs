@@ -7,11 +7,17 @@ mod item;
 mod print;
 mod probe;
 
-pub use item::{func, impl_block, kernel, trait_block};
+pub use item::{failed_definition, func, impl_block, kernel, trait_block};
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use swathe_ir::{CalleeSlot, LabelId, LocalId, TypeSlot};
+
+/// Where the user's tokens stand, for tokens of ours: all of them see the same names, wherever the user's come from (a
+/// kernel may be written by several macros).
+fn at(span: Span) -> Span {
+    span.resolved_at(Span::call_site())
+}
 
 fn type_slot(slot: TypeSlot) -> Ident {
     format_ident!("__t{}", slot.0)
@@ -26,6 +32,17 @@ fn field_name(field: LocalId) -> Ident {
     format_ident!("__field{}", field.0)
 }
 
+/// Holds the rank of a field. Native code and its typed copy convert positions by the same call, so that rustc reports a
+/// wrong one once.
+fn rank_name(field: LocalId) -> Ident {
+    format_ident!("__rank{}", field.0)
+}
+
 fn label(id: LabelId) -> syn::Lifetime {
-    syn::Lifetime::new(&format!("'__l{}", id.0), proc_macro2::Span::mixed_site())
+    syn::Lifetime::new(&format!("'__l{}", id.0), Span::mixed_site())
+}
+
+/// Whether other threads may change a field at this moment.
+fn shared_name(field: LocalId) -> Ident {
+    format_ident!("__shared{}", field.0)
 }

@@ -3,12 +3,15 @@
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use swathe_ir::{BinOp, UnOp};
 
-use super::{callee_slot, label, type_slot};
+use super::{at, callee_slot, label, type_slot};
 use crate::hir::{Block, Expr, ExprKind, Func, LocalId, Pat, Pattern, PatternValue, Range, Stmt};
+
+/// Up to how many arguments the runtime can say that a function is no `#[func]`.
+const MOST_ARGS: usize = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
@@ -63,6 +66,18 @@ impl<'f> Printer<'f> {
                     let e = self.expr(e);
                     quote!(= #e)
                 });
+                if let (
+                    Some(Expr {
+                        kind: ExprKind::Lit(lit, slot),
+                        ..
+                    }),
+                    Pat::Bind { local, ident, .. },
+                ) = (init, pat)
+                    && self.probes()
+                {
+                    let (slot, probe) = (type_slot(*slot), self.place_probe(*local, ident));
+                    return quote_spanned!(at(*span)=> let #pattern #ty = #lit; #probe ::swathe::__rt::place(&#slot, &#ident););
+                }
                 let probes = match init {
                     Some(_) => self.place_probes(pat),
                     None => {
@@ -70,7 +85,7 @@ impl<'f> Printer<'f> {
                         TokenStream::new()
                     }
                 };
-                quote_spanned!(*span=> let #pattern #ty #value; #probes)
+                quote_spanned!(at(*span)=> let #pattern #ty #value; #probes)
             }
             Stmt::Expr(e) => {
                 let e = self.expr(e);
@@ -95,7 +110,7 @@ impl<'f> Printer<'f> {
                 let keyword = mutable.then(|| quote!(mut));
                 quote!(#keyword #ident)
             }
-            Pat::Wild(span) => quote_spanned!(*span=> _),
+            Pat::Wild(span) => quote_spanned!(at(*span)=> _),
             Pat::Tuple(parts) => {
                 let parts = parts.iter().map(|p| self.pat(p));
                 quote!((#(#parts,)*))
@@ -119,7 +134,7 @@ impl<'f> Printer<'f> {
 
     pub fn place_probe(&self, local: LocalId, ident: &Ident) -> TokenStream {
         let slot = type_slot(self.func.local(local).ty);
-        quote_spanned!(ident.span()=> ::swathe::__rt::place(&#slot, &#ident);)
+        quote_spanned!(at(ident.span())=> ::swathe::__rt::place(&#slot, &#ident);)
     }
 
     pub fn expr(&self, e: &Expr) -> TokenStream {
@@ -128,7 +143,7 @@ impl<'f> Printer<'f> {
             ExprKind::Lit(lit, slot) => match lit {
                 syn::Lit::Int(_) | syn::Lit::Float(_) if self.probes() => {
                     let slot = type_slot(*slot);
-                    quote_spanned!(span=> ::swathe::__rt::value(&#slot, #lit))
+                    quote_spanned!(at(span)=> ::swathe::__rt::value(&#slot, #lit))
                 }
                 _ => lit.to_token_stream(),
             },
@@ -136,46 +151,49 @@ impl<'f> Printer<'f> {
             ExprKind::Const(_, path) => path.to_token_stream(),
             ExprKind::Unary(UnOp::Deref, inner, _) => {
                 let inner = self.expr(inner);
-                quote_spanned!(span=> (*#inner))
+                quote_spanned!(at(span)=> (*#inner))
             }
             ExprKind::Unary(op, inner, callee) => {
-                let inner = self.operand(inner, *callee);
-                match op {
-                    UnOp::Neg => quote_spanned!(span=> (-#inner)),
-                    _ => quote_spanned!(span=> (!#inner)),
+                let symbol = match op {
+                    UnOp::Neg => quote!(-),
+                    _ => quote!(!),
+                };
+                let operand = self.operand(inner, *callee);
+                if self.probes() && callee.is_some() {
+                    // In a variable: rustc would take the result's type for a hint at the operand's.
+                    quote_spanned!(at(span)=> { let __operand = #operand; #symbol __operand })
+                } else {
+                    quote_spanned!(at(span)=> (#symbol #operand))
                 }
             }
             ExprKind::Binary(op, op_span, left, right, callee) => {
                 let left = self.operand(left, *callee);
-                let right = self.expr(right);
+                let right = self.operand_literal(right);
                 let op = symbol(*op, *op_span, false);
-                quote_spanned!(span=> (#left #op #right))
+                quote_spanned!(at(span)=> (#left #op #right))
             }
             ExprKind::Assign(place, value) => self.assign(place, value, e),
             ExprKind::AssignOp(op, op_span, place, value, callee) => {
                 let symbol = symbol(*op, *op_span, true);
-                if !self.probes() && place.field_place().is_some() {
-                    return self.write(place, value, &symbol);
+                let slot = callee.filter(|_| self.probes()).map(callee_slot);
+                let probe = slot.map(|slot| {
+                    let place = self.expr(place);
+                    quote_spanned!(at(span)=> ::swathe::__rt::on_place(&#slot, &#place);)
+                });
+                if place.field_place().is_some() {
+                    let write = self.write(place, value, &symbol);
+                    return quote!({ #probe #write });
                 }
-                let in_field = place.field_place().is_some();
-                let (place, value) = (self.expr(place), self.expr(value));
-                match callee.filter(|_| self.probes()).map(callee_slot) {
-                    // As in native code the value comes first: it may read the field that the place is in.
-                    Some(slot) if in_field => quote_spanned!(span=> {
-                        ::swathe::__rt::on_place(&#slot, &#place);
-                        let __v = #value;
-                        #place #symbol __v
-                    }),
-                    Some(slot) => quote_spanned!(span=> {
-                        ::swathe::__rt::on_place(&#slot, &#place);
-                        #place #symbol #value
-                    }),
-                    None => quote_spanned!(span=> #place #symbol #value),
+                let (place, value) = (self.expr(place), self.operand_literal(value));
+                let assign = quote_spanned!(at(span)=> #place #symbol #value);
+                match probe {
+                    Some(probe) => quote!({ #probe #assign }),
+                    None => assign,
                 }
             }
             ExprKind::Cast(inner, ty, _) => {
                 let inner = self.expr(inner);
-                quote_spanned!(span=> (#inner as #ty))
+                quote_spanned!(at(span)=> (#inner as #ty))
             }
             ExprKind::Field(_) | ExprKind::Member(..) | ExprKind::Index(..)
                 if !self.probes() && e.field_place().is_some() =>
@@ -184,23 +202,31 @@ impl<'f> Printer<'f> {
             }
             ExprKind::Member(base, member) => {
                 let base = self.postfix(base);
-                quote_spanned!(span=> #base.#member)
+                quote_spanned!(at(span)=> #base.#member)
             }
             ExprKind::Index(base, index) => {
                 let (base, index) = (self.postfix(base), self.expr(index));
-                quote_spanned!(span=> #base[#index])
+                let index = brackets(e.end, index);
+                quote_spanned!(at(span)=> #base #index)
             }
-            ExprKind::Field(access) => self.typed_access(access),
-            ExprKind::FieldLen(_, ident) => quote_spanned!(span=> #ident.len()),
-            ExprKind::FieldShape(_, ident) => quote_spanned!(span=> #ident.shape()),
-            ExprKind::Atomic(op, name, access, args) => self.atomic(*op, name, access, args, span),
+            ExprKind::Field(access) => self.typed_access(access, e.end),
+            ExprKind::FieldLen(_, ident) => {
+                let none = parens(e.end, TokenStream::new());
+                quote_spanned!(at(span)=> #ident.len #none)
+            }
+            ExprKind::FieldShape(_, ident) => {
+                let none = parens(e.end, TokenStream::new());
+                quote_spanned!(at(span)=> #ident.shape #none)
+            }
+            ExprKind::Atomic(op, name, access, args) => self.atomic(*op, name, access, args),
             ExprKind::Call { callee, path, on, args } => {
                 let args = args.iter().map(|a| self.expr(a));
                 if self.probes() && on.is_none() {
                     let slot = callee_slot(*callee);
-                    quote_spanned!(span=> #path::__call(&#slot, #(#args),*))
+                    self.typed_call(path, args.len(), parens(e.end, quote!(&#slot, #(#args),*)))
                 } else {
-                    quote_spanned!(span=> #path(#(#args),*))
+                    let args = parens(e.end, quote!(#(#args),*));
+                    quote_spanned!(at(span)=> #path #args)
                 }
             }
             ExprKind::Method {
@@ -210,38 +236,39 @@ impl<'f> Printer<'f> {
                 args,
             } => {
                 let args = args.iter().map(|a| self.expr(a));
+                let args = parens(e.end, quote!(#(#args),*));
                 if !self.probes() {
                     let receiver = self.postfix(receiver);
-                    return quote_spanned!(span=> #receiver.#name(#(#args),*));
+                    return quote_spanned!(at(span)=> #receiver.#name #args);
                 }
                 let slot = callee_slot(*callee);
                 let probed = name.span();
                 if receiver.root_local().is_some() {
                     let receiver = self.postfix(receiver);
-                    let probe = quote_spanned!(probed=> ::swathe::__rt::on_place(&#slot, &#receiver));
-                    quote_spanned!(span=> { #probe; #receiver.#name(#(#args),*) })
+                    let probe = quote_spanned!(at(probed)=> ::swathe::__rt::on_place(&#slot, &#receiver));
+                    quote_spanned!(at(span)=> { #probe; #receiver.#name #args })
                 } else {
                     let receiver = self.expr(receiver);
-                    let probe = quote_spanned!(probed=> ::swathe::__rt::on_value(&#slot, #receiver));
-                    quote_spanned!(span=> #probe.#name(#(#args),*))
+                    let probe = quote_spanned!(at(probed)=> ::swathe::__rt::on_value(&#slot, #receiver));
+                    quote_spanned!(at(span)=> #probe.#name #args)
                 }
             }
             ExprKind::Ref { mutable, place } => {
                 let keyword = mutable.then(|| quote!(mut));
                 let place = self.expr(place);
-                quote_spanned!(span=> &#keyword #place)
+                quote_spanned!(at(span)=> &#keyword #place)
             }
             ExprKind::Tuple(parts) => {
                 let parts = parts.iter().map(|p| self.expr(p));
-                quote_spanned!(span=> (#(#parts,)*))
+                parens(e.end, quote!(#(#parts,)*))
             }
             ExprKind::Array(parts, slot) => {
                 let parts = parts.iter().map(|p| self.expr(p));
-                self.typed(*slot, quote_spanned!(span=> [#(#parts),*]), span)
+                self.typed(*slot, brackets(e.end, quote!(#(#parts),*)), e)
             }
             ExprKind::Repeat(value, len, slot) => {
                 let value = self.expr(value);
-                self.typed(*slot, quote_spanned!(span=> [#value; #len]), span)
+                self.typed(*slot, brackets(e.end, quote!(#value; #len)), e)
             }
             ExprKind::Struct {
                 ty,
@@ -257,7 +284,8 @@ impl<'f> Printer<'f> {
                     let e = self.expr(e);
                     quote!(..#e)
                 });
-                self.typed(*ty, quote_spanned!(span=> (#path { #(#members,)* #base })), span)
+                let members = delimited(Delimiter::Brace, e.end, quote!(#(#members,)* #base));
+                self.typed(*ty, quote_spanned!(at(span)=> (#path #members)), e)
             }
             ExprKind::Block {
                 label: id,
@@ -270,7 +298,7 @@ impl<'f> Printer<'f> {
                 });
                 let keyword = unsafety.then(|| quote!(unsafe));
                 let block = self.block(block);
-                quote_spanned!(span=> #id #keyword #block)
+                quote_spanned!(at(span)=> #id #keyword #block)
             }
             ExprKind::If(cond, then, otherwise) => {
                 let (cond, then) = (self.expr(cond), self.block(then));
@@ -289,7 +317,7 @@ impl<'f> Printer<'f> {
                     };
                     quote!(else #e)
                 });
-                quote_spanned!(span=> if #cond #then #otherwise)
+                quote_spanned!(at(span)=> if #cond #then #otherwise)
             }
             ExprKind::Match(value, arms) => {
                 let value = self.expr(value);
@@ -303,37 +331,37 @@ impl<'f> Printer<'f> {
                     let body = self.expr(&arm.body);
                     quote!(#pat #guard => { #probes #body })
                 });
-                quote_spanned!(span=> match #value { #(#arms)* })
+                quote_spanned!(at(span)=> match #value { #(#arms)* })
             }
             ExprKind::Loop(id, body) => {
                 let (id, body) = (label(*id), self.block(body));
-                quote_spanned!(span=> #id: loop #body)
+                quote_spanned!(at(span)=> #id: loop #body)
             }
             ExprKind::While(id, cond, body) => {
                 let (id, cond, body) = (label(*id), self.expr(cond), self.block(body));
-                quote_spanned!(span=> #id: while #cond #body)
+                quote_spanned!(at(span)=> #id: while #cond #body)
             }
             ExprKind::For(id, pat, range, body) => {
                 let (id, probes) = (label(*id), self.place_probes(pat));
                 let (pat, range, body) = (self.pat(pat), self.range(range), self.stmts(body));
-                quote_spanned!(span=> #id: for #pat in #range { #probes #body })
+                quote_spanned!(at(span)=> #id: for #pat in #range { #probes #body })
             }
             ExprKind::Break(id, value) => {
                 let id = label(*id);
                 let value = value.as_ref().map(|e| self.expr(e));
-                quote_spanned!(span=> break #id #value)
+                quote_spanned!(at(span)=> break #id #value)
             }
             ExprKind::Continue(id) => {
                 let id = label(*id);
-                quote_spanned!(span=> continue #id)
+                quote_spanned!(at(span)=> continue #id)
             }
             ExprKind::Return(value) => {
                 let value = value.as_ref().map(|e| self.expr(e));
                 match self.mode {
-                    Mode::Probe => quote_spanned!(span=> return #value),
+                    Mode::Probe => quote_spanned!(at(span)=> return #value),
                     Mode::Native => {
                         let value = value.unwrap_or_else(|| quote!(()));
-                        quote_spanned!(span=> return ::core::result::Result::Ok(#value))
+                        quote_spanned!(at(span)=> return ::core::result::Result::Ok(#value))
                     }
                 }
             }
@@ -361,8 +389,11 @@ impl<'f> Printer<'f> {
 
     fn assign(&self, place: &Expr, value: &Expr, whole: &Expr) -> TokenStream {
         let span = whole.span;
-        if !self.probes() && place.field_place().is_some() {
-            return self.write(place, value, &quote_spanned!(span=> =));
+        if place.field_place().is_some() && !matches!(value.kind, ExprKind::Lit(..)) {
+            return self.write(place, value, &quote_spanned!(at(span)=> =));
+        }
+        if let (ExprKind::Lit(lit, slot), true) = (&value.kind, place.field_place().is_some()) {
+            return self.write_literal(place, lit, *slot);
         }
         let late = match &place.kind {
             ExprKind::Local(id, ident) if self.probes() && self.late.borrow_mut().remove(id) => {
@@ -372,23 +403,61 @@ impl<'f> Printer<'f> {
         };
         let (place, value) = (self.expr(place), self.expr(value));
         match late {
-            Some(probe) => quote_spanned!(span=> { #place = #value; #probe }),
-            None => quote_spanned!(span=> #place = #value),
+            Some(probe) => quote_spanned!(at(span)=> { #place = #value; #probe }),
+            None => quote_spanned!(at(span)=> #place = #value),
         }
     }
 
-    fn typed(&self, slot: swathe_ir::TypeSlot, value: TokenStream, span: proc_macro2::Span) -> TokenStream {
+    /// The right operand of an operator.
+    fn operand_literal(&self, e: &Expr) -> TokenStream {
+        let value = self.expr(e);
+        if matches!(e.kind, ExprKind::Lit(..)) && !self.probes() {
+            let (span, value) = (e.span, parens(e.end, value));
+            return quote_spanned!(at(span)=> ::swathe::__rt::number #value);
+        }
+        value
+    }
+
+    /// A call of a free function, through the struct beside it, so that rustc infers its type parameters.
+    fn typed_call(&self, path: &syn::ExprPath, args: usize, passed: TokenStream) -> TokenStream {
+        let mut bare = path.path.clone();
+        let mut generics = syn::PathArguments::None;
+        if let Some(last) = bare.segments.last_mut() {
+            generics = std::mem::take(&mut last.arguments);
+        }
+        let span = bare.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
+        let callee = Ident::new("__callee", span);
+        let generics = (!generics.is_none()).then(|| match &generics {
+            syn::PathArguments::AngleBracketed(g) => {
+                let args = &g.args;
+                quote!(::<#args>)
+            }
+            other => other.to_token_stream(),
+        });
+        let call = quote_spanned!(at(span)=> #callee #generics::__call);
+        let otherwise = (args <= MOST_ARGS).then(|| {
+            let module = quote::format_ident!("args{}", args);
+            quote!(use ::swathe::__rt::not_func::#module::*;)
+        });
+        quote!({ #otherwise use #bare as __callee; #call #passed })
+    }
+
+    fn typed(&self, slot: swathe_ir::TypeSlot, value: TokenStream, e: &Expr) -> TokenStream {
         if !self.probes() {
             return value;
         }
-        let slot = type_slot(slot);
-        quote_spanned!(span=> ::swathe::__rt::value(&#slot, #value))
+        let (slot, span) = (type_slot(slot), e.span);
+        let args = parens(e.end, quote!(&#slot, #value));
+        quote_spanned!(at(span)=> ::swathe::__rt::value #args)
     }
 
     fn operand(&self, e: &Expr, callee: Option<swathe_ir::CalleeSlot>) -> TokenStream {
         let tokens = self.expr(e);
         match callee.filter(|_| self.probes()).map(callee_slot) {
-            Some(slot) => quote_spanned!(e.span=> ::swathe::__rt::on_value(&#slot, #tokens)),
+            Some(slot) => {
+                let args = parens(e.end, quote!(&#slot, #tokens));
+                quote_spanned!(at(e.span)=> ::swathe::__rt::on_value #args)
+            }
             None => tokens,
         }
     }
@@ -409,7 +478,7 @@ impl<'f> Printer<'f> {
 
     fn pattern(&self, pat: &Pattern) -> TokenStream {
         match pat {
-            Pattern::Wild(span) => quote_spanned!(*span=> _),
+            Pattern::Wild(span) => quote_spanned!(at(*span)=> _),
             Pattern::Bind { ident, mutable, .. } => {
                 let keyword = mutable.then(|| quote!(mut));
                 quote!(#keyword #ident)
@@ -452,6 +521,21 @@ fn pattern_value(value: &PatternValue) -> TokenStream {
     }
 }
 
+pub fn parens(span: Span, inner: TokenStream) -> TokenStream {
+    delimited(Delimiter::Parenthesis, span, inner)
+}
+
+pub fn brackets(span: Span, inner: TokenStream) -> TokenStream {
+    delimited(Delimiter::Bracket, span, inner)
+}
+
+/// Between delimiters at `span`, so that rustc underlines the whole of an expression that ends there.
+fn delimited(delimiter: Delimiter, span: Span, inner: TokenStream) -> TokenStream {
+    let mut group = Group::new(delimiter, inner);
+    group.set_span(span);
+    group.to_token_stream()
+}
+
 pub fn bindings(pat: &Pat) -> impl Iterator<Item = (LocalId, &Ident)> {
     let mut found = Vec::new();
     collect(pat, &mut found);
@@ -466,7 +550,7 @@ fn collect<'p>(pat: &'p Pat, found: &mut Vec<(LocalId, &'p Ident)>) {
     }
 }
 
-fn symbol(op: BinOp, span: proc_macro2::Span, assigns: bool) -> TokenStream {
+fn symbol(op: BinOp, span: Span, assigns: bool) -> TokenStream {
     let text = if assigns {
         format!("{}=", op.symbol())
     } else {

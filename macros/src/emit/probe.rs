@@ -5,7 +5,9 @@ use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
 use syn::spanned::Spanned;
 
+use super::at;
 use super::print::{Mode, Printer};
+use super::rank_name;
 use crate::hir::{CalleeQuery, Func};
 
 /// The body of `fn load() -> Instance`.
@@ -15,7 +17,7 @@ pub fn instance(func: &Func) -> TokenStream {
     let types = func.slots.types.iter().enumerate().map(|(k, written)| {
         let slot = format_ident!("__t{}", k);
         match written {
-            Some(ty) => quote_spanned!(ty.span()=> let #slot = ::swathe::__rt::type_of::<#ty>();),
+            Some(ty) => quote_spanned!(at(ty.span())=> let #slot = ::swathe::__rt::type_of::<#ty>();),
             None => quote!(let #slot = ::swathe::__rt::TypeSlot::new();),
         }
     });
@@ -29,7 +31,7 @@ pub fn instance(func: &Func) -> TokenStream {
             }
             CalleeQuery::On(name, ty, span) => {
                 let id = Literal::u64_unsuffixed(swathe_ir::method_id(name));
-                quote_spanned!(*span=> let #slot = ::swathe::__rt::method_on::<#id, #ty>();)
+                quote_spanned!(at(*span)=> let #slot = ::swathe::__rt::method_on::<#id, #ty>();)
             }
         }
     });
@@ -55,8 +57,8 @@ pub fn instance(func: &Func) -> TokenStream {
         } else {
             format_ident!("typed_field")
         };
-        let probe = printer.place_probe(param.local, name);
-        Some(quote!(let mut #name = ::swathe::__rt::#function(#name); #probe))
+        let (probe, rank) = (printer.place_probe(param.local, name), rank_name(param.local));
+        Some(quote!(let mut #name = ::swathe::__rt::#function(#name); let #rank = #name.rank(); #probe))
     });
     let ret = func.ret.as_ref().map(|(ty, _)| quote!(-> #ty));
     let stmts = printer.stmts(&func.body);

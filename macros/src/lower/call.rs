@@ -5,14 +5,14 @@ use swathe_ir::{AtomicOp, Check, LocalId};
 use syn::spanned::Spanned;
 
 use super::pat::is_constant;
-use super::{Lower, Place};
+use super::{Lower, Place, end};
 use crate::hir::{CalleeQuery, Expr, ExprKind};
 
-const PRIMITIVES: [&str; 15] = [
+pub(super) const PRIMITIVES: [&str; 15] = [
     "bool", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize", "f32", "f64",
 ];
 
-const FIELD_METHODS: &str = "of a field a kernel can ask for `len()`, `shape()`, an element `field[i]`, and atomic operations: `atomic_add`, `atomic_sub`, `atomic_min`, `atomic_max`, `atomic_and`, `atomic_or`, `atomic_xor`, `atomic_exchange`, `atomic_compare_exchange`, `atomic_load`, `atomic_store`";
+const FIELD_METHODS: &str = "there are `field[i]`, `len()`, `shape()`, and `atomic_add`, `atomic_sub`, `atomic_min`, `atomic_max`, `atomic_and`, `atomic_or`, `atomic_xor`, `atomic_exchange`, `atomic_compare_exchange`, `atomic_load`, `atomic_store`";
 
 impl Lower<'_> {
     /// Arguments of a call, where references may stand.
@@ -40,12 +40,16 @@ impl Lower<'_> {
                 place: Box::new(place),
             },
             span: arg.span(),
+            end: end(arg),
         }
     }
 
     pub(super) fn call(&mut self, e: &syn::ExprCall, span: Span) -> ExprKind {
         let syn::Expr::Path(path) = &*e.func else {
-            self.errors.on(&e.func, "a kernel calls functions by their name");
+            self.errors.on(
+                &e.func,
+                "a kernel calls functions by their name: write `if` or `match` around the calls",
+            );
             return self.unit(span).kind;
         };
         if let Some(ident) = path.path.get_ident()
@@ -116,7 +120,7 @@ impl Lower<'_> {
         if let Some(turbofish) = &e.turbofish {
             self.errors.on(
                 turbofish,
-                "methods of kernel types have no type parameters of their own",
+                "methods in a kernel take no type parameters: leave them out, or write a generic `#[func]`",
             );
         }
         let receiver = self.expr(&e.receiver);
@@ -154,19 +158,22 @@ impl Lower<'_> {
                 self.unit(span).kind
             }
             ("get_unchecked" | "get_unchecked_mut", 1) => {
-                ExprKind::Field(self.access(field, ident, &e.args[0], Check::Unchecked, span))
+                ExprKind::Field(self.access(field, ident, &e.args[0], Check::Unchecked, e))
             }
             _ => {
                 let Some((op, count)) = atomic(&name) else {
-                    self.errors.on(&e.method, FIELD_METHODS);
+                    self.errors.on(
+                        &e.method,
+                        format!("`{name}` cannot be called on a field in a kernel: {FIELD_METHODS}"),
+                    );
                     return self.unit(span).kind;
                 };
                 if e.args.len() != count + 1 {
                     self.errors.on(
                         &e.method,
                         format!(
-                            "`{name}` takes a position and {count} more argument{}",
-                            if count == 1 { "" } else { "s" }
+                            "write `{ident}.{name}({})`",
+                            ["position", "position, value", "position, current, new"][count],
                         ),
                     );
                     return self.unit(span).kind;
@@ -174,7 +181,7 @@ impl Lower<'_> {
                 if self.fields.get(&field) == Some(&false) {
                     self.errors.at(span, format!("`{ident}` is borrowed to be read: declare the parameter as `{ident}: &mut Field<..>` to change it"));
                 }
-                let access = self.access(field, ident, &e.args[0], Check::InKernel, span);
+                let access = self.access(field, ident, &e.args[0], Check::InKernel, e);
                 let args = e.args.iter().skip(1).map(|arg| self.expr(arg)).collect();
                 ExprKind::Atomic(op, e.method.clone(), access, args)
             }

@@ -1,11 +1,13 @@
 //! Expressions.
 
 use proc_macro2::{Ident, Span};
+use quote::ToTokens;
 use swathe_ir::{BinOp, Check, UnOp};
 use syn::spanned::Spanned;
 
 use super::loops::label_name;
-use super::{Label, Lower};
+use super::pat::is_constant;
+use super::{Label, Lower, end};
 use crate::error::refusal;
 use crate::hir::{Access, AccessId, AccessInfo, Arm, CalleeQuery, Expr, ExprKind};
 
@@ -15,6 +17,7 @@ impl Lower<'_> {
         Expr {
             kind: self.kind(expr, span),
             span,
+            end: end(expr),
         }
     }
 
@@ -33,14 +36,14 @@ impl Lower<'_> {
             syn::Expr::Assign(e) => self.assign(e),
             syn::Expr::Cast(e) => {
                 if let syn::Type::Infer(t) = &*e.ty {
-                    self.errors.on(t, "write the type that you cast to");
+                    self.errors.on(t, "a cast in a kernel names its type: `value as f32`");
                 }
                 let value = self.boxed(&e.expr);
                 ExprKind::Cast(value, e.ty.clone(), self.slots.ty(Some((*e.ty).clone())))
             }
             syn::Expr::Field(e) => ExprKind::Member(self.boxed(&e.base), e.member.clone()),
             syn::Expr::Index(e) => match self.field_path(&e.expr) {
-                Some((field, ident)) => ExprKind::Field(self.access(field, ident, &e.index, Check::InKernel, span)),
+                Some((field, ident)) => ExprKind::Field(self.access(field, ident, &e.index, Check::InKernel, expr)),
                 None => {
                     let base = self.boxed(&e.expr);
                     ExprKind::Index(base, self.boxed(&e.index))
@@ -125,10 +128,9 @@ impl Lower<'_> {
                     "strings cannot be used in a kernel: use an integer code and name it on the host",
                 );
             }
-            syn::Lit::Char(_) => self.errors.on(
-                lit,
-                "`char` cannot be used in a kernel: use a `u32`, or a byte `b'x'`'s number",
-            ),
+            syn::Lit::Char(_) => self
+                .errors
+                .on(lit, "`char` cannot be used in a kernel: use its number, a `u32`"),
             _ => self
                 .errors
                 .on(lit, "a literal in a kernel is an integer, a float or a boolean"),
@@ -153,7 +155,29 @@ impl Lower<'_> {
             }
             return ExprKind::Local(local, ident.clone());
         }
+        if let Some(ident) = ident
+            && !is_constant(ident)
+        {
+            self.unknown(ident);
+        }
         ExprKind::Const(self.slots.constant(path.clone()), path.clone())
+    }
+
+    /// A lower-case name that is no variable. rustc would look for it twice, and for a constant of that name.
+    fn unknown(&mut self, ident: &Ident) {
+        let name = ident.to_string();
+        let names = self.scopes.iter().flat_map(|scope| scope.keys());
+        let near = names
+            .map(|other| (distance(&name, other), other))
+            .filter(|(distance, other)| *distance <= name.len().min(other.len()) / 3 + 1)
+            .min();
+        let text = match near {
+            Some((_, other)) => format!("there is no variable `{name}` here: did you mean `{other}`?"),
+            None => format!(
+                "there is no variable `{name}` here; outside of the kernel only constants can be named, in capitals, and functions, to call them"
+            ),
+        };
+        self.errors.on(ident, text);
     }
 
     /// An access of field `field` at the position that `index` writes.
@@ -163,8 +187,11 @@ impl Lower<'_> {
         ident: Ident,
         index: &syn::Expr,
         check: Check,
-        span: Span,
+        whole: impl ToTokens,
     ) -> Access {
+        let source = whole.to_token_stream();
+        let span = source.span();
+        let index_span = index.span();
         let (index, bracketed) = match index {
             syn::Expr::Array(array) => (array.elems.iter().map(|e| self.expr(e)).collect(), true),
             other => (vec![self.expr(other)], false),
@@ -183,6 +210,8 @@ impl Lower<'_> {
             index,
             bracketed,
             span,
+            source,
+            index_span,
         }
     }
 
@@ -196,7 +225,7 @@ impl Lower<'_> {
                     ExprKind::Field(access) => ExprKind::Field(access),
                     ExprKind::Local(..) => ExprKind::Unary(UnOp::Deref, Box::new(inner), None),
                     _ => {
-                        self.errors.on(e, "`*` in a kernel follows a reference parameter");
+                        self.errors.on(e, "only a parameter of a `#[func]` can be a reference to take the value of: leave out the `*`");
                         inner.kind
                     }
                 };
@@ -237,11 +266,15 @@ impl Lower<'_> {
     }
 
     fn assign(&mut self, e: &syn::ExprAssign) -> ExprKind {
-        if matches!(*e.left, syn::Expr::Tuple(_) | syn::Expr::Array(_) | syn::Expr::Infer(_)) {
+        if matches!(
+            *e.left,
+            syn::Expr::Tuple(_) | syn::Expr::Array(_) | syn::Expr::Infer(_) | syn::Expr::Struct(_) | syn::Expr::Call(_)
+        ) {
             self.errors.on(
                 &e.left,
-                "assign to one place at a time in a kernel, or declare new variables with `let`",
+                "a kernel assigns to one place at a time: take the value apart with `let (a, b) = ..`, then assign each part",
             );
+            return self.unit(e.span()).kind;
         }
         let place = self.boxed(&e.left);
         let value = self.boxed(&e.right);
@@ -254,8 +287,8 @@ impl Lower<'_> {
             && self.fields.get(&access.access.field) == Some(&false)
         {
             let ident = &access.access.ident;
-            self.errors.at(
-                place.span,
+            self.errors.on(
+                place.ends(),
                 format!(
                     "`{ident}` is borrowed to be read: declare the parameter as `{ident}: &mut Field<..>` to write it"
                 ),
@@ -331,27 +364,27 @@ impl Lower<'_> {
 
     fn break_out(&mut self, e: &syn::ExprBreak, span: Span) -> ExprKind {
         let value = e.expr.as_ref().map(|e| self.boxed(e));
-        let target = match self.target(e.label.as_ref()) {
+        let target = match self.target(e.label.as_ref(), span) {
             Some(label) => label.break_to,
             None => return self.unit(span).kind,
         };
         match target {
             Some(label) => ExprKind::Break(label, value),
             None => {
-                self.errors.at(span, "`break` would leave a parallel loop, whose iterations have no order: write `continue` to end this iteration, or make the loop sequential, `for .. in serial(..)`");
+                self.errors.on(e, "`break` would leave a parallel loop, whose iterations have no order: write `continue` to end this iteration, or make the loop sequential, `for .. in serial(..)`");
                 self.unit(span).kind
             }
         }
     }
 
     fn continue_on(&mut self, e: &syn::ExprContinue, span: Span) -> ExprKind {
-        match self.target(e.label.as_ref()) {
+        match self.target(e.label.as_ref(), span) {
             Some(label) => ExprKind::Continue(label.continue_to),
             None => self.unit(span).kind,
         }
     }
 
-    fn target(&mut self, name: Option<&syn::Lifetime>) -> Option<&Label> {
+    fn target(&mut self, name: Option<&syn::Lifetime>, keyword: Span) -> Option<&Label> {
         let found = match name {
             Some(name) => {
                 let text = name.ident.to_string();
@@ -362,12 +395,30 @@ impl Lower<'_> {
         match found {
             Some(k) => Some(&self.labels[k]),
             None => {
-                let span = name.map_or_else(Span::call_site, Spanned::span);
-                self.errors.at(span, "there is no such loop here");
+                match name {
+                    Some(name) => self
+                        .errors
+                        .on(name, format!("no loop or block around this is labelled `{name}`")),
+                    None => self.errors.at(keyword, "there is no loop around this"),
+                }
                 None
             }
         }
     }
+}
+
+/// Number of characters to insert, delete or replace.
+fn distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.chars().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.chars().count()]
 }
 
 fn loop_frame(label: Option<&syn::Label>, id: swathe_ir::LabelId) -> Label {

@@ -4,6 +4,7 @@ use swathe_ir::{FuncKind, ParamKind, TypeSlot};
 use syn::spanned::Spanned;
 
 use super::Lower;
+use super::call::PRIMITIVES;
 use crate::hir::{Param, Value};
 
 impl Lower<'_> {
@@ -13,13 +14,22 @@ impl Lower<'_> {
             FuncKind::Func => "a `#[func]`",
         };
         if let Some(token) = sig.asyncness {
-            self.errors.on(token, format!("{what} cannot be `async`"));
+            self.errors.on(
+                token,
+                format!("{what} cannot be `async`: calls return when the work is handed to the device"),
+            );
         }
         if let syn::Safety::Unsafe(token) = sig.safety {
             self.errors.on(
                 token,
                 format!("{what} cannot be an `unsafe fn`: use an `unsafe` block inside"),
             );
+        }
+        if let (Some(token), FuncKind::Kernel) = (sig.constness, self.kind) {
+            self.errors.on(token, "a kernel cannot be `const`: it runs on a device");
+        }
+        if let Some(rest) = &sig.variadic {
+            self.errors.on(rest, format!("{what} has a fixed number of parameters"));
         }
         if let Some(abi) = &sig.abi {
             self.errors.on(abi, format!("{what} cannot have an ABI of its own"));
@@ -100,6 +110,12 @@ impl Lower<'_> {
                         .on(r, "a `#[func]` cannot take a field: pass the elements that it needs");
                     return None;
                 }
+                if self.kind == FuncKind::Kernel
+                    && let Some(text) = no_field(&r.elem)
+                {
+                    self.errors.on(r, text);
+                    return None;
+                }
                 Some(match self.kind {
                     FuncKind::Kernel => (ParamKind::Field { mutable }, ty.clone()),
                     FuncKind::Func => (ParamKind::Ref { mutable }, (*r.elem).clone()),
@@ -165,6 +181,27 @@ impl Lower<'_> {
                 Some((ty.clone(), slot))
             }
         }
+    }
+}
+
+/// Why a reference to this cannot be an argument of a kernel.
+fn no_field(ty: &syn::Type) -> Option<String> {
+    match ty {
+        syn::Type::Path(p) => {
+            let name = p.path.segments.last()?.ident.to_string();
+            if PRIMITIVES.contains(&name.as_str()) {
+                return Some(format!("a kernel takes numbers by value: write `{name}`"));
+            }
+            ["Vec", "String", "Box", "Rc", "Arc", "HashMap", "Option"].contains(&name.as_str()).then(|| {
+                format!("`{name}` cannot be an argument of a kernel: copy its numbers into a `Field`, `Field::from_slice(&device, &values)`")
+            })
+        }
+        syn::Type::Array(_) | syn::Type::Tuple(_) => Some("a kernel takes arrays and tuples by value".to_owned()),
+        syn::Type::ImplTrait(_) | syn::Type::TraitObject(_) => Some(
+            "write the field's type: `&Field<T, D>`, with type parameters `<T: Element, const D: usize>` if need be"
+                .to_owned(),
+        ),
+        _ => None,
     }
 }
 

@@ -37,7 +37,7 @@ impl Lower<'_> {
             self.errors.at(
                 f.for_token.span,
                 "this loop is neither outermost nor inside a parallel loop, so it would run on a single thread: move the \
-                 condition or loop around it inside, launch it as a kernel of its own, or write `for .. in serial(..)` if \
+                 condition or loop around it inside, make the loop a kernel of its own, or write `for .. in serial(..)` if \
                  one thread is what you want",
             );
             return None;
@@ -117,7 +117,7 @@ impl Lower<'_> {
     fn range(&mut self, written: &WrittenRange<'_>) -> Option<Range> {
         let (Some(start), Some(end)) = (&written.range.start, &written.range.end) else {
             self.errors
-                .on(written.range, "a loop needs both ends of its range: `a..b`");
+                .on(written.range, "a loop needs both ends of its range: `0..n`");
             return None;
         };
         Some(Range {
@@ -212,8 +212,10 @@ impl Lower<'_> {
         match pat {
             syn::Pat::Slice(slice) if !matches!(domain, Domain::Range(_)) => {
                 if axes.is_some_and(|n| n != slice.elems.len()) {
-                    self.errors
-                        .on(slice, format!("this loop has {} positions", axes.unwrap_or(0)));
+                    self.errors.on(
+                        slice,
+                        format!("this loop has {} positions: name each, or `_`", axes.unwrap_or(0)),
+                    );
                     return None;
                 }
                 let vars = slice.elems.iter().enumerate();
@@ -281,6 +283,7 @@ impl Lower<'_> {
                 Some(Expr {
                     kind: ExprKind::For(label, pat, range, body),
                     span,
+                    end: span,
                 })
             }
             Written::Indices(field, ident) => {
@@ -340,6 +343,7 @@ impl Lower<'_> {
             let end = Expr {
                 kind: ExprKind::Local(local, ident),
                 span,
+                end: span,
             };
             axes.push((label, end, known.map_or(Value::Unknown, Value::Below)));
         }
@@ -371,6 +375,7 @@ impl Lower<'_> {
             let inner = Expr {
                 kind: ExprKind::For(label, pat, range, body),
                 span,
+                end: span,
             };
             body = Block {
                 stmts: vec![Stmt::Expr(inner)],
@@ -386,6 +391,7 @@ impl Lower<'_> {
                 block,
             },
             span,
+            end: span,
         })
     }
 
@@ -395,8 +401,10 @@ impl Lower<'_> {
         match pat {
             syn::Pat::Slice(slice) => {
                 if slice.elems.len() != values.len() {
-                    self.errors
-                        .on(slice, format!("this loop has {} positions", values.len()));
+                    self.errors.on(
+                        slice,
+                        format!("this loop has {} positions: name each, or `_`", values.len()),
+                    );
                     return None;
                 }
                 Some((
@@ -424,12 +432,14 @@ impl Lower<'_> {
                     parts.push(Expr {
                         kind: ExprKind::Local(local, ident),
                         span,
+                        end: span,
                     });
                 }
                 let ty = self.inferred();
                 let init = Some(Expr {
                     kind: ExprKind::Array(parts, ty),
                     span,
+                    end: span,
                 });
                 let pat = self.pat(pat, &Value::Unknown);
                 Some((
@@ -452,11 +462,13 @@ impl Lower<'_> {
                 let shape = Expr {
                     kind: ExprKind::FieldShape(*field, ident.clone()),
                     span,
+                    end: span,
                 };
                 let axis = self.usize_literal(*axis as u64, span);
                 Expr {
                     kind: ExprKind::Index(Box::new(shape), Box::new(axis)),
                     span,
+                    end: span,
                 }
             }
             _ => {
@@ -467,6 +479,7 @@ impl Lower<'_> {
                 Expr {
                     kind: ExprKind::FieldLen(field, ident.clone()),
                     span,
+                    end: span,
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! Tokens to HIR: resolves names, recognises what belongs to fields, refuses what the language does not have.
 
 mod call;
+mod end;
 mod expr;
 mod item;
 mod loops;
@@ -9,6 +10,7 @@ mod stmt;
 
 use std::collections::HashMap;
 
+use end::end;
 use proc_macro2::{Ident, Span};
 use swathe_ir::{FuncKind, LabelId, LocalId, TypeSlot};
 
@@ -170,6 +172,7 @@ impl Lower<'_> {
                 block: empty(),
             },
             span,
+            end: span,
         }
     }
 
@@ -178,6 +181,7 @@ impl Lower<'_> {
         Expr {
             kind: ExprKind::Lit(syn::Lit::Int(lit), self.inferred()),
             span,
+            end: span,
         }
     }
 

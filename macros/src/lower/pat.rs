@@ -58,6 +58,7 @@ impl Lower<'_> {
                         rest,
                         "`..` cannot stand in a pattern of a kernel: write `_` for each part left out",
                     );
+                    return Pat::Wild(rest.span());
                 }
                 self.pat(pat, &part(value, k))
             })
@@ -183,5 +184,10 @@ fn negative(pat: &syn::Pat) -> Option<syn::Lit> {
 
 /// Constants are told from variables by their first letter, as rustc's naming lint has it.
 pub(super) fn is_constant(ident: &proc_macro2::Ident) -> bool {
-    ident.to_string().chars().next().is_some_and(char::is_uppercase)
+    ident
+        .to_string()
+        .trim_start_matches('_')
+        .chars()
+        .next()
+        .is_some_and(char::is_uppercase)
 }

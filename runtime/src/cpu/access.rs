@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use crate::kernel::rank::Dim;
 use crate::launch::Launch;
 
 /// A position in a field of rank `D`, or a field's shape: a `usize` for `D` = 1, `[usize; D]` for any `D`, slowest axis
@@ -63,6 +64,13 @@ impl<T, const D: usize> Access<'_, T, D> {
             shape,
             borrow: PhantomData,
         }
+    }
+
+    /// Number of axes.
+    #[inline(always)]
+    #[must_use]
+    pub fn rank(self) -> Dim<D> {
+        Dim
     }
 
     /// Length of each axis.

@@ -5,6 +5,7 @@ pub mod atomic;
 mod domain;
 pub(crate) mod memory;
 pub mod parallel;
+pub mod private;
 pub mod reduce;
 #[cfg(test)]
 mod tests;

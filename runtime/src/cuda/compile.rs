@@ -3,7 +3,6 @@
 use std::time::Instant;
 
 use super::cache::{Cache, Key, Lookup};
-use super::device::CudaDevice;
 use super::error::CudaError;
 use super::nvrtc::{Nvrtc, Target};
 use crate::launch::KernelInfo;
@@ -28,9 +27,17 @@ pub(super) enum Trust {
     Nothing,
 }
 
+/// What a device needs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct For<'a> {
+    /// Its name in messages.
+    pub label: &'a str,
+    pub capability: (u32, u32),
+}
+
 /// The machine code of a text for a device; `reason` says why it is wanted.
 pub(super) fn image(
-    device: &CudaDevice,
+    device: For<'_>,
     kernel: &'static KernelInfo,
     text: &str,
     trust: Trust,
@@ -39,7 +46,7 @@ pub(super) fn image(
     let nvrtc = Nvrtc::get()?;
     let Some(target) = Target::for_device(device.capability, &nvrtc.architectures) else {
         return Err(CudaError::OldDevice {
-            device: device.label.clone(),
+            device: device.label.to_owned(),
             capability: device.capability,
             nvrtc: nvrtc.version,
         });

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{CUmodule, CUresult};
 
-use super::compile::{self, Image, Trust};
+use super::compile::{self, For, Image, Trust};
 use super::device::{CudaDevice, lock};
 use super::driver::Driver;
 use super::error::CudaError;
@@ -77,13 +77,17 @@ impl CudaDevice {
     fn make(&self, kernel: &KernelRef, reason: &str) -> Result<&'static Kernel> {
         let instance = (kernel.load)();
         let source = codegen::cuda_source(&instance)?;
-        let image = compile::image(self, kernel.info, &source.text, Trust::Cache, reason)?;
+        let device = For {
+            label: &self.label,
+            capability: self.capability,
+        };
+        let image = compile::image(device, kernel.info, &source.text, Trust::Cache, reason)?;
         self.bind()?;
         let module = match (load(&image.bytes), &image.cached) {
             (Err(error), Some((cache, key))) => {
                 log::warn!("{}", self.not_loaded(&image, error));
                 cache.discard(key);
-                let image = compile::image(self, kernel.info, &source.text, Trust::Nothing, reason)?;
+                let image = compile::image(device, kernel.info, &source.text, Trust::Nothing, reason)?;
                 load(&image.bytes).map_err(|error| self.not_loaded(&image, error))?
             }
             (loaded, _) => loaded.map_err(|error| self.not_loaded(&image, error))?,

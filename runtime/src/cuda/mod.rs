@@ -12,6 +12,8 @@
 
 mod cache;
 mod compile;
+#[cfg(test)]
+mod compile_tests;
 mod device;
 mod driver;
 mod error;

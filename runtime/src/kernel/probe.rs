@@ -67,7 +67,7 @@ pub const fn type_of<T: KernelType>() -> TypeSlot<T> {
 #[diagnostic::on_unimplemented(
     message = "this method or operator of `{Self}` cannot be used in a kernel",
     label = "not callable from a kernel",
-    note = "a method of your own becomes callable by `#[func]` above its `impl` block; of a scalar's methods, kernels have those of the table in `swathe::math`"
+    note = "a method of your own becomes callable by `#[func]` above its `impl` block; of a scalar's methods, kernels have those of the table in `swathe::math`; a type parameter has them by a bound such as `T: Float`"
 )]
 pub trait Method<const ID: u64> {
     /// What it is.

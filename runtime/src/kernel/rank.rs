@@ -3,6 +3,7 @@
 use crate::cpu::access::Position;
 
 /// Carries a rank in the type system.
+#[derive(Clone, Copy)]
 pub struct Dim<const D: usize>;
 
 /// The ranks that fields can have.
@@ -75,6 +76,12 @@ pub fn volume<const D: usize>(shape: [usize; D]) -> usize {
 #[must_use]
 pub fn covers<const D: usize>(outer: [usize; D], inner: [usize; D]) -> bool {
     outer.iter().zip(inner).all(|(outer, inner)| inner <= *outer)
+}
+
+/// A position as one number for each axis, for a field of rank `D`.
+#[inline(always)]
+pub fn axes<const D: usize, I: Position<D>>(_: Dim<D>, position: I) -> [usize; D] {
+    position.axes()
 }
 
 /// All positions of an N-dimensional range, from 0 to each extent, in row-major order: the domain of a `for` loop

@@ -7,7 +7,6 @@ use swathe_ir::Type;
 
 use super::rank::{Dim, Rank};
 use crate::cpu::access::Position;
-use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap};
 use crate::element::{Element, KernelType};
 use crate::field::Field;
 
@@ -41,6 +40,7 @@ macro_rules! readable {
 
         impl<T, const D: usize> Copy for $field<T, D> {}
 
+        #[diagnostic::do_not_recommend]
         impl<T: Element, const D: usize> KernelType for $field<T, D> {
             fn ty() -> Type {
                 Type::Field(Box::new(T::ty()), D)
@@ -61,6 +61,10 @@ macro_rules! readable {
             where
                 Dim<D>: Rank<D>,
             {
+                never()
+            }
+
+            pub fn rank(&self) -> Dim<D> {
                 never()
             }
 
@@ -86,50 +90,13 @@ impl<T, const D: usize, I: Position<D>> IndexMut<I> for TypedFieldMut<T, D> {
     }
 }
 
-macro_rules! atomics {
-    ($($bound:ident: $($name:ident),*;)*) => {$(
-        $(
-            pub fn $name<I: Position<D>>(&mut self, _: I, _: T) -> T
-            where
-                T: $bound,
-            {
-                never()
-            }
-        )*
-    )*};
-}
-
 #[allow(clippy::missing_safety_doc, clippy::unused_self)]
 impl<T, const D: usize> TypedFieldMut<T, D> {
     pub unsafe fn get_unchecked_mut<I: Position<D>>(&mut self, _: I) -> &mut T {
         never()
     }
 
-    atomics! {
-        AtomicAdd: atomic_add, atomic_sub;
-        AtomicOrd: atomic_min, atomic_max;
-        AtomicBits: atomic_and, atomic_or, atomic_xor;
-        AtomicSwap: atomic_exchange;
-    }
-
-    pub fn atomic_compare_exchange<I: Position<D>>(&mut self, _: I, _current: T, _new: T) -> T
-    where
-        T: AtomicSwap,
-    {
-        never()
-    }
-
-    pub fn atomic_load<I: Position<D>>(&mut self, _: I) -> T
-    where
-        T: AtomicSwap,
-    {
-        never()
-    }
-
-    pub fn atomic_store<I: Position<D>>(&mut self, _: I, _: T)
-    where
-        T: AtomicSwap,
-    {
+    pub fn pointer<I: Position<D>>(&mut self, _: I) -> *mut T {
         never()
     }
 }

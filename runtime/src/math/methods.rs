@@ -11,6 +11,7 @@ macro_rules! built_in {
         $(built_in! { @one $name $types })*
     };
     (@one $name:ident [$($t:ident)*]) => {$(
+        #[diagnostic::do_not_recommend]
         impl Method<{ method_id(stringify!($name)) }> for $t {
             fn callee() -> Callee {
                 Callee::BuiltIn

@@ -27,6 +27,7 @@ use crate::math::Scalar;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Matrix<T, const R: usize, const C: usize>(pub(super) [[T; C]; R]);
 
+#[diagnostic::do_not_recommend]
 impl<T: Scalar, const R: usize, const C: usize> KernelType for Matrix<T, R, C> {
     fn ty() -> Type {
         const {
@@ -41,6 +42,7 @@ impl<T: Scalar, const R: usize, const C: usize> KernelType for Matrix<T, R, C> {
 }
 
 // SAFETY: a matrix is its scalars row after row, as `Type::Matrix` says, and zero is a value of each.
+#[diagnostic::do_not_recommend]
 unsafe impl<T: Scalar, const R: usize, const C: usize> Element for Matrix<T, R, C> {}
 
 impl<T, const R: usize, const C: usize> Matrix<T, R, C> {

@@ -28,6 +28,7 @@ macro_rules! built_in {
         $(built_in! { @one [T: $bound, const R: usize, const C: usize] [Matrix<T, R, C>] $name })*
     };
     (@one [$($params:tt)*] [$t:ty] $name:ident) => {
+        #[diagnostic::do_not_recommend]
         impl<$($params)*> crate::kernel::probe::Method<{ swathe_ir::method_id(stringify!($name)) }> for $t {
             fn callee() -> crate::kernel::Callee {
                 crate::kernel::Callee::BuiltIn

@@ -29,6 +29,7 @@ use crate::math::Scalar;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Vector<T, const N: usize>(pub(super) [T; N]);
 
+#[diagnostic::do_not_recommend]
 impl<T: Scalar, const N: usize> KernelType for Vector<T, N> {
     fn ty() -> Type {
         const {
@@ -43,6 +44,7 @@ impl<T: Scalar, const N: usize> KernelType for Vector<T, N> {
 }
 
 // SAFETY: a vector is `N` scalars in order, as `Type::Vector` says, and zero is a value of each.
+#[diagnostic::do_not_recommend]
 unsafe impl<T: Scalar, const N: usize> Element for Vector<T, N> {}
 
 impl<T, const N: usize> Vector<T, N> {

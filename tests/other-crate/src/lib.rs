@@ -303,7 +303,6 @@ pub fn roll_all<const N: usize>(rng: &mut Lcg, dice: &mut [u32; N]) -> u32 {
     sum
 }
 
-
 /// A kernel that a library exports.
 #[kernel]
 pub fn drift(bodies: &mut Field<Body>, dt: f32) -> f32 {

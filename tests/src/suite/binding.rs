@@ -144,10 +144,7 @@ fn blocks(x: &Field<i32>, out: &mut Field<Pair>) {
             let _inner = 3;
         };
         out[i] = if pair.sum > 0 {
-            Pair {
-                sum: -1,
-                ..pair
-            }
+            Pair { sum: -1, ..pair }
         } else if pair.sum < -40 {
             let product = 1;
             Pair { product, ..pair }
@@ -207,5 +204,14 @@ pub fn check(device: &Device) {
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    sources![plain, late, late_in_nested_branches, shadowed, tuples, arrays_taken_apart, blocks, items_inside]
+    sources![
+        plain,
+        late,
+        late_in_nested_branches,
+        shadowed,
+        tuples,
+        arrays_taken_apart,
+        blocks,
+        items_inside
+    ]
 }

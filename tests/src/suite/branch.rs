@@ -167,12 +167,10 @@ fn match_statement(x: &Field<i64>, out: &mut Field<i64>) {
                 r *= 3;
                 r -= 1;
             }
-            _ => {
-                match x[i] > 0 {
-                    true => r = -2,
-                    false => (),
-                }
-            }
+            _ => match x[i] > 0 {
+                true => r = -2,
+                false => (),
+            },
         }
         out[i] = r;
     }
@@ -251,22 +249,17 @@ pub fn check(device: &Device) {
         let b = if x < 0 { x % 5 != 0 } else { x % 3 == 0 };
         b && x <= 50
     });
-    each!(
-        device,
-        match_bytes,
-        |i| (i * 3) as u8,
-        |_, x| if x == 0 {
-            100
-        } else if x < 10 {
-            200
-        } else if x == 200 {
-            3
-        } else if x & 0xc0 == 0x80 {
-            4
-        } else {
-            6 - u32::from(x == 255)
-        }
-    );
+    each!(device, match_bytes, |i| (i * 3) as u8, |_, x| if x == 0 {
+        100
+    } else if x < 10 {
+        200
+    } else if x == 200 {
+        3
+    } else if x & 0xc0 == 0x80 {
+        4
+    } else {
+        6 - u32::from(x == 255)
+    });
     each!(
         device,
         match_statement,

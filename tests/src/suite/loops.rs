@@ -312,7 +312,11 @@ fn nested_indices(table: &Field<i32, 2>, x: &Field<i32>, out: &mut Field<i64>) {
 pub fn check(device: &Device) {
     each!(device, collatz, scatter, |_, x| {
         let next = |n: &i64| (*n != 1).then(|| if n % 2 == 0 { n / 2 } else { 3 * n + 1 });
-        if x > 0 { std::iter::successors(Some(i64::from(x)), next).count() as u32 - 1 } else { 0 }
+        if x > 0 {
+            std::iter::successors(Some(i64::from(x)), next).count() as u32 - 1
+        } else {
+            0
+        }
     });
     each!(device, loop_values, scatter, |_, x| {
         let root = (0..).find(|k| (k + 1) * (k + 1) > x).unwrap();
@@ -325,14 +329,17 @@ pub fn check(device: &Device) {
     });
     each!(device, labels, scatter, |_, x| counted(x));
     each!(device, labelled_blocks, scatter, |_, x| {
-        let class = if x < 0 { -1 } else { (2..10).find(|k| x % k == 0).unwrap_or(100) };
+        let class = if x < 0 {
+            -1
+        } else {
+            (2..10).find(|k| x % k == 0).unwrap_or(100)
+        };
         let best = (1..).find(|k| k * k >= x).unwrap();
         7 * (class + if class == 100 { 0 } else { 1000 }) + best
     });
     each!(device, ranges, scatter, |i, v| {
-        let fold = |s: i64, m: i64, values: &mut dyn Iterator<Item = i32>| {
-            values.fold(s, |s, k| s * m % 1009 + i64::from(k))
-        };
+        let fold =
+            |s: i64, m: i64, values: &mut dyn Iterator<Item = i32>| values.fold(s, |s, k| s * m % 1009 + i64::from(k));
         let mut s = 0;
         s = fold(s, 3, &mut (-3..v));
         s = fold(s, 5, &mut (-5..=v));
@@ -344,24 +351,17 @@ pub fn check(device: &Device) {
         s = fold(s, 23, &mut (-90..=v).rev().step_by(i % 5 + 1));
         s + i64::from((v - 5).max(0))
     });
-    each!(
-        device,
-        unsigned_ranges,
-        |i| (i as u64) << 40,
-        |i, v| {
-            let fold = |s: u64, m: u64, values: &mut dyn Iterator<Item = u64>| {
-                values.fold(s, |s, k| s * m % 1_000_003 + k)
-            };
-            let mut s = 1;
-            s = fold(s, 3, &mut (v..v + 5).map(|k| k % 10));
-            s = fold(s, 5, &mut (0..i as u64 % 7));
-            s = fold(s, 7, &mut (0..=i as u64 % 9).rev());
-            s = fold(s, 11, &mut (0..i as u64).step_by(100));
-            s = fold(s, 13, &mut [v + 99, v + 66, v + 33, v].map(|k| k % 17).into_iter());
-            s = fold(s, 17, &mut [0, 90, 180].into_iter());
-            fold(s, 19, &mut (i as u64..3))
-        }
-    );
+    each!(device, unsigned_ranges, |i| (i as u64) << 40, |i, v| {
+        let fold = |s: u64, m: u64, values: &mut dyn Iterator<Item = u64>| values.fold(s, |s, k| s * m % 1_000_003 + k);
+        let mut s = 1;
+        s = fold(s, 3, &mut (v..v + 5).map(|k| k % 10));
+        s = fold(s, 5, &mut (0..i as u64 % 7));
+        s = fold(s, 7, &mut (0..=i as u64 % 9).rev());
+        s = fold(s, 11, &mut (0..i as u64).step_by(100));
+        s = fold(s, 13, &mut [v + 99, v + 66, v + 33, v].map(|k| k % 17).into_iter());
+        s = fold(s, 17, &mut [0, 90, 180].into_iter());
+        fold(s, 19, &mut (i as u64..3))
+    });
     each!(device, to_the_maximum, scatter, |_, x| {
         let v = i64::from(x & 3);
         let mut s = v;
@@ -388,15 +388,20 @@ pub fn check(device: &Device) {
     each!(device, nested_ndrange, scatter, |_, x| walked(x.rem_euclid(5) as usize));
     for [h, w] in super::support::SHAPES {
         let table = Field::from_fn(device, [h, w], |[r, c]| scatter(r * 40 + c)).unwrap();
-        each!(device, |x: &_, out: &mut _| nested_indices(&table, x, out), scatter, |i, x| {
-            let below: i64 = (0..h)
-                .flat_map(|r| (0..w).map(move |c| (r, scatter(r * 40 + c))))
-                .filter(|(_, t)| *t <= x)
-                .map(|(r, t)| (r as i64 + 1) * i64::from(t))
-                .sum();
-            let products = (h * h.saturating_sub(1) / 2) * (w * w.saturating_sub(1) / 2);
-            below + (0..=i).map(|k| i64::from(scatter(k))).sum::<i64>() + products as i64
-        });
+        each!(
+            device,
+            |x: &_, out: &mut _| nested_indices(&table, x, out),
+            scatter,
+            |i, x| {
+                let below: i64 = (0..h)
+                    .flat_map(|r| (0..w).map(move |c| (r, scatter(r * 40 + c))))
+                    .filter(|(_, t)| *t <= x)
+                    .map(|(r, t)| (r as i64 + 1) * i64::from(t))
+                    .sum();
+                let products = (h * h.saturating_sub(1) / 2) * (w * w.saturating_sub(1) / 2);
+                below + (0..=i).map(|k| i64::from(scatter(k))).sum::<i64>() + products as i64
+            }
+        );
     }
 }
 

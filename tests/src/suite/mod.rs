@@ -3,8 +3,15 @@
 
 pub mod binding;
 pub mod branch;
+pub mod casts;
+pub mod funcs;
+pub mod generics;
 pub mod loops;
+pub mod operators;
+pub mod own;
+pub mod parallel;
 pub mod support;
+pub mod values;
 
 use swathe::Device;
 
@@ -19,4 +26,11 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("binding", binding::check, binding::cuda_sources),
     ("branch", branch::check, branch::cuda_sources),
     ("loops", loops::check, loops::cuda_sources),
+    ("values", values::check, values::cuda_sources),
+    ("operators", operators::check, operators::cuda_sources),
+    ("casts", casts::check, casts::cuda_sources),
+    ("funcs", funcs::check, funcs::cuda_sources),
+    ("generics", generics::check, generics::cuda_sources),
+    ("parallel", parallel::check, parallel::cuda_sources),
+    ("own", own::check, own::cuda_sources),
 ];

@@ -1,0 +1,178 @@
+//! Private copies of a field that a parallel loop only adds to.
+//!
+//! An atomic addition costs ten times a plain one, and more if threads meet at an element. Where the field is small
+//! beside the loop, each thread therefore adds to a copy of its own that starts at zero, and the copies are added to the
+//! field at the end. Nobody can tell (a float -0 that nothing is added to may become 0): a field that a loop changes atomically
+//! is not read in that loop, and the results of the additions are not used.
+
+use std::ops::Range;
+use std::ptr::NonNull;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::access::Access;
+use super::atomic::AtomicAdd;
+use super::memory::Cpu;
+use super::parallel::{for_each, in_parallel};
+use crate::device::{Backend, Init};
+
+/// Elements of all copies together for each iteration of the loop, at most: beyond, the copies cost more than they save.
+const WORTH: usize = 8;
+/// What is kept of memory for later loops, in bytes.
+const KEPT: usize = 64 << 20;
+
+/// The copies of one field in one loop. When dropped, it adds them to the field.
+pub struct Private<'a, T: AtomicAdd, const D: usize> {
+    field: Access<'a, T, D>,
+    /// By number of the thread; none if atomic operations are the better way. The inner option is for want of memory.
+    copies: Vec<OnceLock<Option<Zeros>>>,
+}
+
+impl<'a, T: AtomicAdd, const D: usize> Private<'a, T, D> {
+    /// Copies, made when they are first claimed, for a loop of `n` iterations.
+    #[must_use]
+    pub fn new(field: Access<'a, T, D>, n: usize) -> Self {
+        let threads = rayon::current_num_threads();
+        let elements = field.len().saturating_mul(threads);
+        let count = if threads > 1 && elements <= n.saturating_mul(WORTH) {
+            threads
+        } else {
+            0
+        };
+        Private {
+            field,
+            copies: (0..count).map(|_| OnceLock::new()).collect(),
+        }
+    }
+
+    /// Where this thread shall add, and whether other threads may add there at this moment.
+    #[must_use]
+    pub fn claim(&self) -> (Access<'_, T, D>, bool) {
+        if !in_parallel() {
+            return (self.field, false);
+        }
+        let own = rayon::current_thread_index().and_then(|k| self.copies.get(k));
+        let bytes = self.field.len() * size_of::<T>();
+        match own.and_then(|copy| copy.get_or_init(|| Zeros::take(bytes)).as_ref()) {
+            // SAFETY: the copy has as many elements as the field, of whose types zero is a value; only the thread of
+            // that number uses it until the loop has ended.
+            Some(zeros) => (
+                unsafe { Access::new(zeros.at.as_ptr().cast(), self.field.shape()) },
+                false,
+            ),
+            None => (self.field, true),
+        }
+    }
+}
+
+impl<T: AtomicAdd, const D: usize> Drop for Private<'_, T, D> {
+    fn drop(&mut self) {
+        let copies: Vec<Zeros> = self
+            .copies
+            .drain(..)
+            .filter_map(|copy| copy.into_inner().flatten())
+            .collect();
+        if copies.is_empty() {
+            return;
+        }
+        let (field, copies) = (Plain(self.field.as_ptr()), copies);
+        let cost = u32::try_from(8 * copies.len()).unwrap_or(u32::MAX);
+        for_each(self.field.len(), Some(cost), |range| {
+            for copy in &copies {
+                // SAFETY: the loop has ended, each element is in one range, and both have that many.
+                unsafe { merge(&field, &Plain(copy.at.as_ptr().cast()), range.clone()) };
+            }
+        });
+        keep(copies);
+    }
+}
+
+struct Plain<T>(*mut T);
+// SAFETY: an address; whoever uses it answers for races.
+unsafe impl<T> Sync for Plain<T> {}
+
+/// Adds `from` to `to`, and leaves zeros there.
+///
+/// # Safety
+/// Both are valid in `range`, apart, and nobody else accesses them there.
+unsafe fn merge<T: AtomicAdd>(to: &Plain<T>, from: &Plain<T>, range: Range<usize>) {
+    for k in range.clone() {
+        // SAFETY: by the caller's word.
+        unsafe { T::fetch_add(to.0.add(k), from.0.add(k).read(), false) };
+    }
+    // SAFETY: by the caller's word; all bytes zero are the number 0.
+    unsafe { from.0.add(range.start).write_bytes(0, range.len()) };
+}
+
+/// Memory of zeros.
+struct Zeros {
+    at: NonNull<u8>,
+    bytes: usize,
+}
+
+// SAFETY: the memory is owned.
+unsafe impl Send for Zeros {}
+// SAFETY: shared, it only gives its address.
+unsafe impl Sync for Zeros {}
+
+/// Zeros for later loops: fresh memory costs a page fault every 4 KiB.
+static FREE: Mutex<Vec<Zeros>> = Mutex::new(Vec::new());
+
+impl Zeros {
+    fn take(bytes: usize) -> Option<Zeros> {
+        if bytes == 0 {
+            return None;
+        }
+        let mut free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(k) = free.iter().position(|zeros| zeros.bytes == bytes) {
+            return Some(free.swap_remove(k));
+        }
+        drop(free);
+        let at = Cpu::new().alloc(bytes, Init::Zeroed).ok()?;
+        Some(Zeros { at, bytes })
+    }
+}
+
+impl Drop for Zeros {
+    fn drop(&mut self) {
+        // SAFETY: `take` allocated it with this size.
+        unsafe { Cpu::new().free(self.at, self.bytes) };
+    }
+}
+
+fn keep(zeros: Vec<Zeros>) {
+    let mut free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
+    free.extend(zeros);
+    let mut total: usize = free.iter().map(|zeros| zeros.bytes).sum();
+    // The oldest go first.
+    while total > KEPT {
+        total -= free.remove(0).bytes;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_additions_arrive() {
+        for (n, len) in [(0, 3), (1, 1), (100_000, 17), (100_000, 1000), (100_000, 1_000_003)] {
+            let mut sums: Vec<u64> = (0..len as u64).map(|k| 3 * k).collect();
+            for _ in 0..3 {
+                // SAFETY: `sums` is borrowed for as long, by this loop only.
+                let field: Access<'_, u64, 1> = unsafe { Access::new(sums.as_mut_ptr(), [len]) };
+                let private = Private::new(field, n);
+                for_each(n, Some(40), |range| {
+                    let (own, shared) = private.claim();
+                    for k in range {
+                        // SAFETY: below `len`.
+                        unsafe { u64::fetch_add(own.unchecked(k % len), k as u64, shared) };
+                    }
+                });
+            }
+            for (place, sum) in sums.iter().enumerate() {
+                let added: u64 = (place..n).step_by(len).map(|k| k as u64).sum();
+                assert_eq!(*sum, 3 * (place as u64 + added), "{place} of {len}");
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! What a call in a kernel finds if the function is no `#[func]`.
+//!
+//! A call of `f` is typed as `{ use args2::*; use f as __callee; __callee::__call(..) }`. The struct that `#[func]` declares
+//! beside `f` hides the one of `args2`; where there is none, rustc finds `args2::__callee` and reports its bound.
+
+use super::probe::FuncSlot;
+
+/// Holds for no function.
+#[diagnostic::on_unimplemented(
+    message = "this function cannot be called in a kernel, because it is no `#[func]`",
+    label = "not a `#[func]`",
+    note = "write `#[func]` above the function; of the standard library, kernels have methods of numbers, such as `x.sqrt()` and `x.min(y)`"
+)]
+pub trait IsFunc {}
+
+/// Holds for nothing.
+#[diagnostic::on_unimplemented(
+    message = "a kernel cannot be called in a kernel",
+    label = "this is a kernel",
+    note = "call the kernels one after the other on the host, or make this one a `#[func]`"
+)]
+pub trait IsNoKernel {}
+
+/// Depends on a lifetime, since rustc would refuse a bound that depends on nothing where it is declared.
+pub struct Kernel<'a>(std::marker::PhantomData<&'a ()>);
+
+macro_rules! arities {
+    ($($module:ident($($arg:ident)*))*) => {$(
+        pub mod $module {
+            use super::{FuncSlot, IsFunc};
+
+            #[allow(non_camel_case_types)]
+            pub struct __callee<'a>(std::marker::PhantomData<&'a ()>);
+
+            impl<'a> __callee<'a> {
+                #[allow(non_snake_case, clippy::too_many_arguments)]
+                pub fn __call<F, $($arg,)* R>(_: &FuncSlot<F>, $(_: $arg),*) -> R
+                where
+                    Self: IsFunc,
+                {
+                    unreachable!("types are inferred, nothing runs")
+                }
+            }
+        }
+    )*};
+}
+
+arities! {
+    args0() args1(A) args2(A B) args3(A B C) args4(A B C D) args5(A B C D E) args6(A B C D E G) args7(A B C D E G H)
+    args8(A B C D E G H I)
+}

@@ -1,0 +1,119 @@
+//! Fields that a loop only adds to, beside others that it changes atomically in other ways.
+
+use swathe::prelude::*;
+
+/// Of the fields, `sums` and `signed` are only added to; the results of the additions to `places` are used, and `most`
+/// takes maxima.
+#[kernel]
+fn spread(
+    keys: &Field<u32>,
+    sums: &mut Field<u64>,
+    signed: &mut Field<Vec2, 2>,
+    places: &mut Field<u32>,
+    order: &mut Field<u32>,
+    most: &mut Field<u32>,
+) -> u64 {
+    let bins = sums.len();
+    let mut total = 0u64;
+    for i in keys.indices() {
+        let key = keys[i];
+        let bin = key as usize % bins;
+        sums.atomic_add(bin, key as u64);
+        for k in 0..2 {
+            if (key & 1) as usize == k {
+                signed.atomic_add([bin % 3, k], Vec2::new(1.0, key as f32));
+            } else {
+                signed.atomic_sub([bin % 3, k], Vec2::new(2.0, 0.0));
+            }
+        }
+        order[i] = places.atomic_add(bin, 1);
+        most.atomic_max(bin, key);
+        total += key as u64;
+    }
+    total
+}
+
+#[kernel]
+fn count(keys: &Field<u32>, bins: &mut Field<i32>) {
+    for i in keys.indices() {
+        bins.atomic_add(keys[i] as usize, 1);
+    }
+}
+
+fn keys(n: usize) -> Vec<u32> {
+    (0..n as u32).map(|k| k.wrapping_mul(2_654_435_761) >> 20).collect()
+}
+
+#[test]
+fn all_forms_together() {
+    let device = Device::default();
+    for (n, bins) in [
+        (0, 3),
+        (1, 1),
+        (17, 5),
+        (1000, 3),
+        (300_000, 7),
+        (300_000, 1000),
+        (3000, 100_003),
+    ] {
+        let keys = keys(n);
+        let field = Field::from_slice(&device, &keys).unwrap();
+        let mut sums = Field::full(&device, bins, 7u64).unwrap();
+        let mut signed = Field::zeros(&device, [3, 2]).unwrap();
+        let mut places = Field::zeros(&device, bins).unwrap();
+        let mut order = Field::zeros(&device, n).unwrap();
+        let mut most = Field::zeros(&device, bins).unwrap();
+        let total = spread(&field, &mut sums, &mut signed, &mut places, &mut order, &mut most).unwrap();
+        assert_eq!(total, keys.iter().map(|&k| u64::from(k)).sum::<u64>());
+
+        let mut expected = vec![7u64; bins];
+        let mut counts = vec![0u32; bins];
+        let mut largest = vec![0u32; bins];
+        let mut plus = [[[0.0f64; 2]; 2]; 3];
+        for &key in &keys {
+            let bin = key as usize % bins;
+            expected[bin] += u64::from(key);
+            counts[bin] += 1;
+            largest[bin] = largest[bin].max(key);
+            let k = (key & 1) as usize;
+            plus[bin % 3][k][0] += 1.0;
+            plus[bin % 3][k][1] += f64::from(key);
+            plus[bin % 3][1 - k][0] -= 2.0;
+        }
+        assert_eq!(sums.to_vec().unwrap(), expected, "{n} in {bins}");
+        assert_eq!(places.to_vec().unwrap(), counts);
+        assert_eq!(most.to_vec().unwrap(), largest);
+        for (got, expected) in signed.to_vec().unwrap().iter().zip(plus.as_flattened()) {
+            assert_eq!(f64::from(got.x), expected[0]);
+            assert!(
+                (f64::from(got.y) - expected[1]).abs() <= 1e-3 * expected[1].abs(),
+                "{got:?} {expected:?}"
+            );
+        }
+        // The results of the additions number the keys of each bin.
+        let mut met: Vec<(usize, u32)> = keys
+            .iter()
+            .map(|&k| k as usize % bins)
+            .zip(order.to_vec().unwrap())
+            .collect();
+        met.sort_unstable();
+        met.dedup();
+        assert_eq!(met.len(), n);
+        assert!(met.iter().all(|&(bin, place)| place < counts[bin]));
+    }
+}
+
+#[test]
+fn additions_beyond_the_end_are_told_and_the_others_done() {
+    let device = Device::default();
+    let keys = keys(100_000);
+    let mut bins = Field::zeros(&device, 1000).unwrap();
+    let error = count(&Field::from_slice(&device, &keys).unwrap(), &mut bins).unwrap_err();
+    let beyond = keys.iter().filter(|&&k| k >= 1000).count();
+    assert!(
+        matches!(&error, Error::OutOfBounds { count, field: "bins", .. } if *count == beyond),
+        "{error}"
+    );
+    let sum: i32 = bins.to_vec().unwrap().iter().sum();
+    assert_eq!(sum as usize, keys.len() - beyond);
+}

@@ -1,0 +1,8 @@
+use swathe::prelude::*;
+
+mod inner {
+    #[swathe::func]
+    const N: usize = 3;
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use swathe::prelude::*;
+
+#[func(inline)]
+fn two() -> f32 {
+    2.0
+}
+
+fn main() {}

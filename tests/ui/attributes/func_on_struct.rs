@@ -1,0 +1,8 @@
+use swathe::prelude::*;
+
+#[func]
+struct Particle {
+    pos: f32,
+}
+
+fn main() {}

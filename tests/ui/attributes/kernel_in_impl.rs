@@ -1,0 +1,14 @@
+use swathe::prelude::*;
+
+struct Solver;
+
+impl Solver {
+    #[kernel]
+    fn step(x: &mut Field<f32>) {
+        for i in x.indices() {
+            x[i] = 1.0;
+        }
+    }
+}
+
+fn main() {}

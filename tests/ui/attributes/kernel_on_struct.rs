@@ -1,0 +1,8 @@
+use swathe::prelude::*;
+
+#[kernel]
+struct Particle {
+    pos: f32,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use swathe::prelude::*;
+
+#[kernel]
+fn all(x: &mut Field<f32>, n: &mut Field<u32>) {
+    for i in x.indices() {
+        x[i] = x[i].next_up();
+        n[i] = n[i].isqrt();
+    }
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use swathe::prelude::*;
+
+#[kernel]
+fn all(x: &mut Field<f32>) {
+    for i in x.indices() {
+        x[i] = x[i].squared();
+    }
+}
+
+fn main() {}

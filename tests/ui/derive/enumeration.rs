@@ -1,0 +1,9 @@
+use swathe::prelude::*;
+
+#[derive(Element, Clone, Copy)]
+enum Kind {
+    Fluid,
+    Solid,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use swathe::prelude::*;
+
+#[derive(Element, Clone)]
+struct Pair<T> {
+    a: T,
+    b: T,
+}
+
+fn main() {}

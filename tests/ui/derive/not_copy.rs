@@ -1,0 +1,8 @@
+use swathe::prelude::*;
+
+#[derive(Element)]
+struct Particle {
+    pos: f32,
+}
+
+fn main() {}

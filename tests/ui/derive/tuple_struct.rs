@@ -1,0 +1,6 @@
+use swathe::prelude::*;
+
+#[derive(Element, Clone, Copy)]
+struct Meters(f32);
+
+fn main() {}

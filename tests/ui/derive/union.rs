@@ -1,0 +1,9 @@
+use swathe::prelude::*;
+
+#[derive(Element, Clone, Copy)]
+union Bits {
+    f: f32,
+    u: u32,
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use swathe::prelude::*;
+
+#[derive(Element, Clone, Copy)]
+struct Nothing;
+
+fn main() {}

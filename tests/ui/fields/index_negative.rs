@@ -1,0 +1,10 @@
+use swathe::prelude::*;
+
+#[kernel]
+fn gather(x: &Field<f32>, y: &mut Field<f32>) {
+    for i in y.indices() {
+        y[i] = x[i as i32 - 1];
+    }
+}
+
+fn main() {}

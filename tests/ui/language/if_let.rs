@@ -1,0 +1,12 @@
+use swathe::prelude::*;
+
+#[kernel]
+fn checked(x: &mut Field<i32>) {
+    for i in x.indices() {
+        if let Some(v) = x[i].checked_add(1) {
+            x[i] = v;
+        }
+    }
+}
+
+fn main() {}

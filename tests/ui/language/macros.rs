@@ -1,0 +1,18 @@
+use swathe::prelude::*;
+
+#[kernel]
+fn report(x: &mut Field<f32>) {
+    for i in x.indices() {
+        println!("{}", x[i]);
+        assert!(x[i] > 0.0);
+        let all = vec![0.0; 10];
+        if x[i].is_nan() {
+            panic!("not a number");
+        }
+        let text = format!("{}", x[i]);
+        todo!();
+        x[i] = std::hint::black_box(dbg!(x[i]));
+    }
+}
+
+fn main() {}

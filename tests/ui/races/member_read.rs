@@ -1,0 +1,20 @@
+use swathe::prelude::*;
+
+#[derive(Element, Clone, Copy)]
+struct Particle {
+    pos: f32,
+    vel: f32,
+}
+
+#[kernel]
+fn pull(p: &mut Field<Particle>) {
+    for i in p.indices() {
+        let mut force = 0.0;
+        for j in 0..p.len() {
+            force += p[j].pos - p[i].pos;
+        }
+        p[i].pos += force;
+    }
+}
+
+fn main() {}

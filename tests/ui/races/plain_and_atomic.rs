@@ -1,0 +1,11 @@
+use swathe::prelude::*;
+
+#[kernel]
+fn count(x: &Field<u32>, bins: &mut Field<u32>) {
+    for i in x.indices() {
+        let before = bins[i];
+        bins.atomic_add(x[i] as usize, before);
+    }
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use swathe::prelude::*;
+
+#[kernel]
+fn lowest(x: &Field<f32>) -> f32 {
+    let mut m = 1e30;
+    for i in x.indices() {
+        m = x[i].min(m);
+    }
+    m
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use swathe::prelude::*;
+
+#[kernel]
+fn copy(x: &impl AsRef<[f32]>, n: impl Into<usize>) {
+    for i in 0..10 {
+        let j = i;
+    }
+}
+
+fn main() {}

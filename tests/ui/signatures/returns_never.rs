@@ -1,0 +1,8 @@
+use swathe::prelude::*;
+
+#[func]
+fn stop() -> ! {
+    loop {}
+}
+
+fn main() {}

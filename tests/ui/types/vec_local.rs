@@ -1,0 +1,11 @@
+use swathe::prelude::*;
+
+#[kernel]
+fn fill(x: &mut Field<f32>) {
+    for i in x.indices() {
+        let v: Vec<f32> = Vec::new();
+        x[i] = 1.0;
+    }
+}
+
+fn main() {}
