@@ -106,7 +106,9 @@ fn key(nvrtc: &Nvrtc, target: Target, text: &str) -> Key {
 /// NVRTC's log, with the place in Rust that its first error names.
 fn refused(kernel: &'static KernelInfo, text: &str, log: String) -> CudaError {
     let place = log.lines().find(|line| line.contains("error")).and_then(place);
-    let (file, line) = place.map_or((kernel.file.to_owned(), kernel.line), |(file, line)| (file.to_owned(), line));
+    let (file, line) = place.map_or((kernel.file.to_owned(), kernel.line), |(file, line)| {
+        (file.to_owned(), line)
+    });
     CudaError::Compile {
         kernel: kernel.name,
         excerpt: excerpt(text, place),
@@ -152,7 +154,8 @@ fn excerpt(text: &str, place: Option<(&str, u32)>) -> String {
 mod tests {
     use super::*;
 
-    const TEXT: &str = "typedef unsigned u32;\n#line 40 \"src/main.rs\"\nvoid f() {\n    a;\n#line 50\n    b;\n    c;\n}\n";
+    const TEXT: &str =
+        "typedef unsigned u32;\n#line 40 \"src/main.rs\"\nvoid f() {\n    a;\n#line 50\n    b;\n    c;\n}\n";
 
     #[test]
     fn excerpt_shows_the_line_that_the_log_names() {
@@ -163,7 +166,10 @@ mod tests {
             sites: &[],
         };
         let log = "src/main.rs(51): error: identifier \"c\" is undefined\n\n1 error detected";
-        let CudaError::Compile { file, line, excerpt, .. } = refused(info, TEXT, log.to_owned()) else {
+        let CudaError::Compile {
+            file, line, excerpt, ..
+        } = refused(info, TEXT, log.to_owned())
+        else {
             panic!("another error");
         };
         assert_eq!((file.as_str(), line), ("src/main.rs", 51));

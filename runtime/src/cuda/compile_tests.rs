@@ -54,7 +54,14 @@ fn fault_in_the_text_leads_to_the_rust_line() {
         return;
     }
     let text = "#line 7 \"src/scale.rs\"\nextern \"C\" __global__ void f(float* x) {\n#line 12\n    x[0] = y;\n}\n";
-    let Err(CudaError::Compile { kernel, file, line, log, excerpt }) = compiled(text) else {
+    let Err(CudaError::Compile {
+        kernel,
+        file,
+        line,
+        log,
+        excerpt,
+    }) = compiled(text)
+    else {
         panic!("`y` is not declared");
     };
     assert_eq!((kernel, file.as_str(), line), ("scale", "src/scale.rs", 12));
@@ -69,8 +76,13 @@ fn compiles_on_eight_threads() {
         return;
     }
     let images: Vec<_> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| compiled(TEXT).map(|image| image.bytes))).collect();
-        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+        let threads: Vec<_> = (0..8)
+            .map(|_| scope.spawn(|| compiled(TEXT).map(|image| image.bytes)))
+            .collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().expect("no panic"))
+            .collect()
     });
     for image in &images {
         assert_eq!(image, &images[0]);

@@ -58,7 +58,11 @@ impl CudaDevice {
         let label = format!("cuda:{index} ({name})");
         // SAFETY: the device is one of the driver's.
         let attribute = |attribute| unsafe { result::device::get_attribute(device, attribute) };
-        let number = |a| attribute(a).map(|n| u32::try_from(n).unwrap_or(0)).map_err(failed("cuDeviceGetAttribute"));
+        let number = |a| {
+            attribute(a)
+                .map(|n| u32::try_from(n).unwrap_or(0))
+                .map_err(failed("cuDeviceGetAttribute"))
+        };
         let capability = (
             number(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
             number(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
@@ -66,12 +70,11 @@ impl CudaDevice {
         let processors = number(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?.max(1);
         let pools = attribute(Attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED).is_ok_and(|n| n != 0);
         // SAFETY: the device is one of the driver's, and the context is kept until the program ends.
-        let context =
-            unsafe { result::primary_ctx::retain(device) }.map_err(failed("cuDevicePrimaryCtxRetain"))?;
+        let context = unsafe { result::primary_ctx::retain(device) }.map_err(failed("cuDevicePrimaryCtxRetain"))?;
         // SAFETY: the context was just retained.
         unsafe { result::ctx::set_current(context) }.map_err(failed("cuCtxSetCurrent"))?;
-        let stream = result::stream::create(result::stream::StreamKind::NonBlocking)
-            .map_err(failed("cuStreamCreate"))?;
+        let stream =
+            result::stream::create(result::stream::StreamKind::NonBlocking).map_err(failed("cuStreamCreate"))?;
         // SAFETY: the device has pools.
         let pool = pools.then(|| unsafe { keeping_pool(device) }).transpose();
         let pool = pool.map_err(failed("cuDeviceGetDefaultMemPool"))?;

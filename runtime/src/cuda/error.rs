@@ -136,7 +136,9 @@ fn at(path: &Option<String>) -> String {
 }
 
 fn because(reason: &Option<String>) -> String {
-    reason.as_ref().map_or_else(String::new, |reason| format!(" ({reason})"))
+    reason
+        .as_ref()
+        .map_or_else(String::new, |reason| format!(" ({reason})"))
 }
 
 fn counted(count: usize) -> String {

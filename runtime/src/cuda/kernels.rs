@@ -66,7 +66,10 @@ impl CudaDevice {
         let made = self.make(kernel, reason);
         if let Ok(made) = made {
             let ready = &self.kernels.ready;
-            ready.write().unwrap_or_else(PoisonError::into_inner).insert(kernel.key, made);
+            ready
+                .write()
+                .unwrap_or_else(PoisonError::into_inner)
+                .insert(kernel.key, made);
         }
         // Those who wait have the mutex; whoever comes later finds the kernel, or tries anew.
         lock(&self.kernels.compiling).remove(&kernel.key);

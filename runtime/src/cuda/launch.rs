@@ -31,7 +31,11 @@ impl CudaDevice {
         result: Option<(NonNull<u8>, usize)>,
     ) -> Result<()> {
         if result.is_some() {
-            graph::refuse(self, &format!("kernel `{}`", kernel.info.name), "its result is needed on the host")?;
+            graph::refuse(
+                self,
+                &format!("kernel `{}`", kernel.info.name),
+                "its result is needed on the host",
+            )?;
         }
         let kernel = self.kernel(kernel, "first launch")?;
         self.bind()?;
@@ -92,11 +96,7 @@ impl CudaDevice {
             if entry.is_partial() {
                 partials = blocks;
             }
-            let known = Known {
-                args,
-                partials,
-                errors,
-            };
+            let known = Known { args, partials, errors };
             // SAFETY: by the caller's word; the driver copies the arguments before it returns.
             unsafe {
                 known.with(entry, |pointers| {

@@ -8,9 +8,9 @@ use cudarc::driver::sys::{self, CUresult};
 use super::device::CudaDevice;
 use super::graph;
 use super::pinned::SLOT;
+use crate::argument::LaunchArg;
 use crate::device::{Backend, Init, KernelRef, MemoryInfo};
 use crate::error::{Error, Result};
-use crate::argument::LaunchArg;
 
 /// Up to this size the driver takes bytes from pageable memory by itself, without waiting.
 const SMALL_UPLOAD: usize = 64 << 10;
@@ -28,7 +28,11 @@ impl CudaDevice {
 
     /// Memory that nobody has written; the context is current.
     pub(super) fn alloc_bytes(&self, bytes: usize) -> Result<u64> {
-        let call = if self.pool().is_some() { "cuMemAllocAsync" } else { "cuMemAlloc" };
+        let call = if self.pool().is_some() {
+            "cuMemAllocAsync"
+        } else {
+            "cuMemAlloc"
+        };
         let error = match self.try_alloc(bytes) {
             Ok(at) => return Ok(at),
             Err(error) => error,

@@ -43,7 +43,9 @@ pub(crate) fn devices() -> Vec<&'static CudaDevice> {
     (0..driver.count())
         .filter_map(|index| {
             let device = driver.device(index);
-            device.inspect_err(|error| log::warn!("CUDA device {index}: {error}")).ok()
+            device
+                .inspect_err(|error| log::warn!("CUDA device {index}: {error}"))
+                .ok()
         })
         .collect()
 }

@@ -115,7 +115,11 @@ impl Kernel {
             message,
         };
         let Some(place) = usize::try_from(site).ok().and_then(|site| self.sites.get(site)) else {
-            return panicked(file, line, format!("a failure at a place without a name, number {site}"));
+            return panicked(
+                file,
+                line,
+                format!("a failure at a place without a name, number {site}"),
+            );
         };
         let index = |rank: usize| -> Box<[usize]> { index[..rank.min(8)].iter().map(|i| *i as usize).collect() };
         match &place.kind {
@@ -229,11 +233,17 @@ impl LoadedEntry {
             EntryKind::ReducePartial(_) => {
                 // Of the number of iterations alone, so that the result does not depend on the device's size.
                 let n = iterations.unwrap_or(usize::MAX);
-                let most = if iterations.is_some() { Entry::REDUCE_BLOCKS } else { Entry::REDUCE_BLOCKS / 4 };
+                let most = if iterations.is_some() {
+                    Entry::REDUCE_BLOCKS
+                } else {
+                    Entry::REDUCE_BLOCKS / 4
+                };
                 (blocks(n, 4 * self.block as usize).min(most), self.block)
             }
             EntryKind::Parallel(_) => {
-                let Some(n) = iterations else { return (self.resident, self.block) };
+                let Some(n) = iterations else {
+                    return (self.resident, self.block);
+                };
                 // A small loop in smaller blocks reaches more multiprocessors.
                 let mut block = self.block;
                 while block > 64 && blocks(n, block as usize) < processors {
@@ -271,7 +281,11 @@ impl Place {
                 SiteKind::Field { name, .. } => leak(name),
                 _ => "",
             },
-            file: if site.file == info.file { info.file } else { leak(&site.file) },
+            file: if site.file == info.file {
+                info.file
+            } else {
+                leak(&site.file)
+            },
             line: site.span.line,
             column: site.span.column,
             kind: site.kind.clone(),

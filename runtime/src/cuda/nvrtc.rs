@@ -133,7 +133,10 @@ impl Nvrtc {
             let mut architectures = vec![0; usize::try_from(n).unwrap_or(0)];
             nvrtc.checked(list(architectures.as_mut_ptr()))?;
             nvrtc.version = (u32::try_from(major).unwrap_or(0), u32::try_from(minor).unwrap_or(0));
-            nvrtc.architectures = architectures.into_iter().filter_map(|n| u32::try_from(n).ok()).collect();
+            nvrtc.architectures = architectures
+                .into_iter()
+                .filter_map(|n| u32::try_from(n).ok())
+                .collect();
             nvrtc.architectures.sort_unstable();
             Ok(nvrtc)
         }
@@ -250,7 +253,10 @@ fn candidates(major: u32) -> Vec<PathBuf> {
     if let Ok(entries) = std::fs::read_dir("/usr/local") {
         let entries = entries.flatten().map(|entry| entry.path());
         let mut toolkits: Vec<PathBuf> = entries
-            .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("cuda")))
+            .filter(|path| {
+                path.file_name()
+                    .is_some_and(|name| name.to_string_lossy().starts_with("cuda"))
+            })
             .collect();
         toolkits.sort();
         folders.extend(toolkits);

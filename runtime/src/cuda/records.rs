@@ -113,7 +113,8 @@ impl CudaDevice {
             Some(id) => id,
             None => {
                 let bytes = SLAB * STRIDE;
-                let slab = Pinned::alloc(bytes).map_err(|error| self.allocation_failed("cuMemHostAlloc", bytes, error))?;
+                let slab =
+                    Pinned::alloc(bytes).map_err(|error| self.allocation_failed("cuMemHostAlloc", bytes, error))?;
                 records.slabs.push(slab);
                 let id = records.used.len();
                 records.used.resize_with(id + SLAB, || None);

@@ -40,10 +40,7 @@ impl Staging {
                 .map_err(|error| device.failed("cuEventCreate", error))
         };
         let buffers = [
-            Buffer {
-                memory,
-                done: event()?,
-            },
+            Buffer { memory, done: event()? },
             Buffer {
                 memory: memory.part(BUFFER),
                 done: event()?,
