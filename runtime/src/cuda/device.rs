@@ -69,15 +69,13 @@ impl CudaDevice {
         );
         let processors = number(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?.max(1);
         let pools = attribute(Attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED).is_ok_and(|n| n != 0);
-        // SAFETY: the device is one of the driver's, and the context is kept until the program ends.
+        // SAFETY: the device is one of the driver's.
         let context = unsafe { result::primary_ctx::retain(device) }.map_err(failed("cuDevicePrimaryCtxRetain"))?;
-        // SAFETY: the context was just retained.
-        unsafe { result::ctx::set_current(context) }.map_err(failed("cuCtxSetCurrent"))?;
-        let stream =
-            result::stream::create(result::stream::StreamKind::NonBlocking).map_err(failed("cuStreamCreate"))?;
-        // SAFETY: the device has pools.
-        let pool = pools.then(|| unsafe { keeping_pool(device) }).transpose();
-        let pool = pool.map_err(failed("cuDeviceGetDefaultMemPool"))?;
+        let (stream, pool) = set_up(device, context, pools).map_err(|(call, error)| {
+            // SAFETY: retained above, and not used any more. A failure here follows another one.
+            let _ = unsafe { result::primary_ctx::release(device) };
+            failed(call)(error)
+        })?;
         Ok(CudaDevice {
             name,
             label,
@@ -184,6 +182,21 @@ impl CudaDevice {
         let (free, total) = result::mem_get_info().map_err(|error| self.failed("cuMemGetInfo", error))?;
         Ok(MemoryInfo { total, free })
     }
+}
+
+/// Makes what a context needs.
+fn set_up(
+    device: CUdevice,
+    context: CUcontext,
+    pools: bool,
+) -> std::result::Result<(CUstream, Option<CUmemoryPool>), (&'static str, DriverError)> {
+    // SAFETY: the context is alive.
+    unsafe { result::ctx::set_current(context) }.map_err(|e| ("cuCtxSetCurrent", e))?;
+    // SAFETY: the device has pools.
+    let pool = pools.then(|| unsafe { keeping_pool(device) }).transpose();
+    let pool = pool.map_err(|e| ("cuDeviceGetDefaultMemPool", e))?;
+    let stream = result::stream::create(result::stream::StreamKind::NonBlocking).map_err(|e| ("cuStreamCreate", e))?;
+    Ok((stream, pool))
 }
 
 /// The device's memory pool, told to keep freed memory for later allocations.

@@ -2,12 +2,12 @@
 
 use std::ffi::c_int;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{self, CUdevice};
 
-use super::device::CudaDevice;
+use super::device::{CudaDevice, lock};
 use super::error::{CudaError, describe};
 
 /// Oldest version of CUDA that a driver has to support.
@@ -23,7 +23,9 @@ const FUNCTIONS: &[&str] = &[
     "cuDeviceGetName",
     "cuDevicePrimaryCtxRetain",
     "cuDriverGetVersion",
+    "cuDevicePrimaryCtxRelease_v2",
     "cuEventCreate",
+    "cuEventDestroy_v2",
     "cuEventRecord",
     "cuEventSynchronize",
     "cuFuncGetAttribute",
@@ -40,6 +42,7 @@ const FUNCTIONS: &[&str] = &[
     "cuMemFreeAsync",
     "cuMemFree_v2",
     "cuMemGetInfo_v2",
+    "cuMemFreeHost",
     "cuMemHostAlloc",
     "cuMemHostGetDevicePointer_v2",
     "cuMemPoolSetAttribute",
@@ -65,8 +68,8 @@ const FUNCTIONS: &[&str] = &[
 pub(super) struct Driver {
     /// Newest version of CUDA that it supports.
     pub version: (u32, u32),
-    /// A device, or why it cannot be used.
-    devices: Vec<OnceLock<Result<&'static CudaDevice, CudaError>>>,
+    /// The devices that are in use.
+    devices: Vec<Mutex<Option<&'static CudaDevice>>>,
 }
 
 impl Driver {
@@ -116,7 +119,7 @@ impl Driver {
         }
         Ok(Driver {
             version: found,
-            devices: (0..count).map(|_| OnceLock::new()).collect(),
+            devices: (0..count).map(|_| Mutex::default()).collect(),
         })
     }
 
@@ -133,11 +136,13 @@ impl Driver {
                 count: self.count(),
             });
         };
-        slot.get_or_init(|| {
-            let device = handle(index)?;
-            CudaDevice::new(index, device).map(|device| &*Box::leak(Box::new(device)))
-        })
-        .clone()
+        let mut slot = lock(slot);
+        if let Some(device) = *slot {
+            return Ok(device);
+        }
+        let device: &CudaDevice = Box::leak(Box::new(CudaDevice::new(index, handle(index)?)?));
+        *slot = Some(device);
+        Ok(device)
     }
 }
 

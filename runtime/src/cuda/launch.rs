@@ -2,6 +2,7 @@
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
+use std::num::NonZero;
 use std::ptr::NonNull;
 
 use cudarc::driver::result;
@@ -11,6 +12,7 @@ use super::device::{CudaDevice, lock};
 use super::graph;
 use super::module::{Given, Kernel, LoadedEntry};
 use super::pinned::SLOT;
+use super::records::Current;
 use crate::argument::{ArgKind, LaunchArg};
 use crate::codegen::DomainSize;
 use crate::device::KernelRef;
@@ -40,21 +42,30 @@ impl CudaDevice {
         let kernel = self.kernel(kernel, "first launch")?;
         self.bind()?;
         self.note(kernel.info);
-        let Some((result, bytes)) = result else {
-            // SAFETY: by the caller's word.
-            return unsafe { self.enqueue(kernel, args, None) };
+        // Until all is on the stream: another launch of this kernel would write to the same frame.
+        let mut state = lock(&kernel.state);
+        // SAFETY: by the caller's word.
+        unsafe { self.enqueue(kernel, &mut state, args)? };
+        let Some((result, bytes)) = result else { return Ok(()) };
+        let Some(frame) = usize::try_from(kernel.scratch).ok().and_then(NonZero::new) else {
+            return Ok(());
         };
+        let frame = NonNull::<u8>::without_provenance(frame);
         if bytes > SLOT {
-            // SAFETY: by the caller's word; the copy is done after the wait.
-            unsafe { self.enqueue(kernel, args, Some((result, bytes)))? };
-            self.wait()?;
+            // SAFETY: by the caller's word there is room; the frame starts with the result.
+            unsafe { self.download_staged(result.as_ptr(), frame, bytes)? };
+            drop(state);
         } else {
             self.with_slot(|slot| {
+                let at = slot.host.as_ptr();
                 // SAFETY: by the caller's word, and the slot is large enough; the copy is done after the wait.
                 unsafe {
-                    self.enqueue(kernel, args, Some((slot.host, bytes)))?;
+                    sys::cuMemcpyDtoHAsync_v2(at.cast(), kernel.scratch, bytes, self.main_stream())
+                        .result()
+                        .map_err(|error| self.failed("cuMemcpyDtoHAsync", error))?;
+                    drop(state);
                     self.wait()?;
-                    std::ptr::copy_nonoverlapping(slot.host.as_ptr(), result.as_ptr(), bytes);
+                    std::ptr::copy_nonoverlapping(at, result.as_ptr(), bytes);
                 }
                 Ok(())
             })?;
@@ -62,20 +73,13 @@ impl CudaDevice {
         self.report()
     }
 
-    /// Puts all entries of a kernel onto the stream, and the copy of its result to the host.
+    /// Puts all entries of a kernel onto the stream.
     ///
     /// # Safety
     /// As for `launch_kernel`; the context is current.
-    unsafe fn enqueue(
-        &self,
-        kernel: &'static Kernel,
-        args: &[LaunchArg<'_>],
-        result: Option<(NonNull<u8>, usize)>,
-    ) -> Result<()> {
-        // Until all is on the stream: another launch of this kernel would write to the same frame.
-        let mut state = lock(&kernel.state);
+    unsafe fn enqueue(&self, kernel: &'static Kernel, state: &mut Vec<Current>, args: &[LaunchArg<'_>]) -> Result<()> {
         let errors = if kernel.fails {
-            let record = self.record(kernel, &mut state, args)?;
+            let record = self.record(kernel, state, args)?;
             self.hold_record(record.id);
             record.address
         } else {
@@ -105,11 +109,6 @@ impl CudaDevice {
                 })
             }
             .map_err(|error| self.failed("cuLaunchKernel", error))?;
-        }
-        if let Some((to, bytes)) = result {
-            // SAFETY: by the caller's word there is room; the frame starts with the result.
-            unsafe { sys::cuMemcpyDtoHAsync_v2(to.as_ptr().cast(), kernel.scratch, bytes, self.stream()).result() }
-                .map_err(|error| self.failed("cuMemcpyDtoHAsync", error))?;
         }
         Ok(())
     }

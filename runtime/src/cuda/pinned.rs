@@ -31,7 +31,10 @@ impl Pinned {
             let host = NonNull::new(at.cast::<u8>()).ok_or(DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY))?;
             host.write_bytes(0, bytes);
             let mut device = 0;
-            sys::cuMemHostGetDevicePointer_v2(&raw mut device, at, 0).result()?;
+            if let Err(error) = sys::cuMemHostGetDevicePointer_v2(&raw mut device, at, 0).result() {
+                let _ = result::free_host(at);
+                return Err(error);
+            }
             Ok(Pinned { host, device })
         }
     }

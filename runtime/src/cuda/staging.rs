@@ -33,22 +33,34 @@ impl Staging {
         if let Some(buffers) = self.0 {
             return Ok(buffers);
         }
-        let memory =
-            Pinned::alloc(2 * BUFFER).map_err(|error| device.allocation_failed("cuMemHostAlloc", 2 * BUFFER, error))?;
-        let event = || {
-            result::event::create(CUevent_flags::CU_EVENT_DISABLE_TIMING)
-                .map_err(|error| device.failed("cuEventCreate", error))
-        };
+        let failed = |error| device.failed("cuEventCreate", error);
+        let create = || result::event::create(CUevent_flags::CU_EVENT_DISABLE_TIMING);
+        let first = create().map_err(failed)?;
+        let second = create().map_err(|error| {
+            destroy(first);
+            failed(error)
+        })?;
+        let memory = Pinned::alloc(2 * BUFFER).map_err(|error| {
+            destroy(first);
+            destroy(second);
+            device.allocation_failed("cuMemHostAlloc", 2 * BUFFER, error)
+        })?;
         let buffers = [
-            Buffer { memory, done: event()? },
+            Buffer { memory, done: first },
             Buffer {
                 memory: memory.part(BUFFER),
-                done: event()?,
+                done: second,
             },
         ];
         self.0 = Some(buffers);
         Ok(buffers)
     }
+}
+
+/// Destroys an event that nothing refers to.
+fn destroy(event: CUevent) {
+    // SAFETY: the event was just created. A failure here leaves an event behind, and follows another one.
+    let _ = unsafe { result::event::destroy(event) };
 }
 
 impl Buffer {
@@ -59,8 +71,11 @@ impl Buffer {
 
     fn record(self, device: &CudaDevice) -> Result<()> {
         // SAFETY: event and stream are alive, and of one context.
-        unsafe { result::event::record(self.done, device.main_stream()) }
-            .map_err(|error| device.failed("cuEventRecord", error))
+        unsafe { result::event::record(self.done, device.main_stream()) }.map_err(|error| {
+            // Without the event nobody would know when the buffer is free again.
+            let _ = device.wait();
+            device.failed("cuEventRecord", error)
+        })
     }
 }
 
