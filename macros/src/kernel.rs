@@ -117,7 +117,7 @@ fn failed(errors: Errors, sig: &syn::Signature, vis: &syn::Visibility) -> TokenS
         syn::ReturnType::Default => quote!(()),
         syn::ReturnType::Type(_, ty) => quote!(#ty),
     };
-    let definition = emit::failed_definition(sig, vis);
+    let definition = sig.receiver().is_none().then(|| emit::failed_definition(sig, vis));
     quote! {
         #errors
         #definition

@@ -226,7 +226,7 @@ pub(crate) fn total(x: &Field<f32>, unused: i32) -> f32 {
 fn nothing() {}
 
 #[kernel]
-fn nothing_with(x: &mut Field<f32>) {}
+fn nothing_with(_x: &mut Field<f32>) {}
 
 #[kernel]
 fn constant(_n: i32, _unused: f32) -> u32 {
@@ -299,4 +299,27 @@ fn shadowing() {
     let mut x = Field::from_slice(&Device::cpu(), &[0, 0, 0]).unwrap();
     shadows(&mut x, 1).unwrap();
     assert_eq!(x.to_vec().unwrap(), [40, 41, 42]);
+}
+
+/// The last statement may be `return`.
+#[kernel]
+#[allow(clippy::needless_return)]
+fn returns(x: &Field<f32>) -> f32 {
+    let mut sum = 0.0;
+    if x.len() > 2 {
+        return -1.0;
+    }
+    for i in x.indices() {
+        sum += x[i];
+    }
+    return sum;
+}
+
+#[test]
+fn returning() {
+    let device = Device::cpu();
+    let x = Field::from_slice(&device, &[1.0, 2.0]).unwrap();
+    assert_eq!(returns(&x).unwrap(), 3.0);
+    let x = Field::from_slice(&device, &[1.0, 2.0, 3.0]).unwrap();
+    assert_eq!(returns(&x).unwrap(), -1.0);
 }

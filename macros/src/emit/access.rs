@@ -25,7 +25,12 @@ impl Printer<'_> {
         match self.func.access(access.id).check {
             Check::Unchecked => {
                 let position = parens(end, position);
-                quote_spanned!(at(access.span)=> (*#ident.get_unchecked #position))
+                {
+                    let mutable = self.func.field_mutable(access.field);
+                    let name = if mutable { "get_unchecked_mut" } else { "get_unchecked" };
+                    let method = Ident::new(name, at(access.span));
+                    quote_spanned!(at(access.span)=> (*#ident.#method #position))
+                }
             }
             _ => {
                 let position = brackets(end, position);

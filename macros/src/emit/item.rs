@@ -7,8 +7,8 @@ use swathe_ir::ParamKind;
 use super::ir::span;
 use super::print::{Mode, Printer};
 use super::probe;
-use super::{at, field_name, rank_name, shared_name};
-use crate::hir::Func;
+use super::{at, field_name, rank_name, shared_name, start};
+use crate::hir::{ExprKind, Func, Stmt};
 
 /// The struct that carries a free function's definition: it lives in the type namespace, so that `use` and paths bring
 /// it along with the function.
@@ -47,6 +47,7 @@ pub fn failed_definition(sig: &syn::Signature, vis: &syn::Visibility) -> TokenSt
 
 /// A free `#[func]`.
 pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
+    start(item.sig.fn_token.span);
     let name = &func.name;
     let definition = definition(
         &item.sig,
@@ -87,6 +88,7 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
 
 /// The methods of an `impl` block.
 pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
+    start(item.impl_token.span);
     let (generics, self_ty) = (&item.generics, &item.self_ty);
     let where_clause = &generics.where_clause;
     let impls = funcs.iter().map(|func| {
@@ -130,6 +132,7 @@ pub fn trait_block(mut item: syn::ItemTrait) -> TokenStream {
 
 /// A kernel: its launcher, and the struct that carries its definition.
 pub fn kernel(func: &Func, item: &syn::ItemFn) -> TokenStream {
+    start(item.sig.fn_token.span);
     let name = &func.name;
     let definition = definition(
         &item.sig,
@@ -237,9 +240,21 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let printer = Printer::new(func, Mode::Native);
     let items = &func.items;
     let stmts = printer.stmts(&func.body);
-    let tail = match &func.body.tail {
-        Some(tail) => printer.expr(tail),
-        None => quote!(()),
+    let ok = quote!(::core::result::Result::Ok);
+    let tail = match (&func.body.tail, &func.ret) {
+        (Some(tail), Some((ty, _))) => {
+            let result = printer.result(tail, ty);
+            quote!(#result #ok(__result))
+        }
+        (Some(tail), None) => {
+            let tail = printer.expr(tail);
+            quote!(#ok(#tail))
+        }
+        // After `return value;` the block has no value, and needs none.
+        (None, Some(_)) if matches!(func.body.stmts.last(), Some(Stmt::Expr(e)) if matches!(e.kind, ExprKind::Return(_))) => {
+            TokenStream::new()
+        }
+        (None, _) => quote!(#ok(())),
     };
     let (_, type_generics, _) = generics.split_for_impl();
     quote! {
@@ -268,7 +283,7 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
                 #(#items)*
                 #(#shared)*
                 #stmts
-                ::core::result::Result::Ok(#tail)
+                #tail
             })
         }
     }

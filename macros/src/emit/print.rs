@@ -348,7 +348,10 @@ impl<'f> Printer<'f> {
             }
             ExprKind::Break(id, value) => {
                 let id = label(*id);
-                let value = value.as_ref().map(|e| self.expr(e));
+                let value = value.as_ref().map(|e| {
+                    let e = self.expr(e);
+                    quote!((#e))
+                });
                 quote_spanned!(at(span)=> break #id #value)
             }
             ExprKind::Continue(id) => {
@@ -439,7 +442,16 @@ impl<'f> Printer<'f> {
             let module = quote::format_ident!("args{}", args);
             quote!(use ::swathe::__rt::not_func::#module::*;)
         });
-        quote!({ #otherwise use #bare as __callee; #call #passed })
+        let import = quote_spanned!(at(span)=> use #bare as __callee;);
+        // The inner block hides what the outer one has, also when the import fails.
+        quote!({ #otherwise { #import #call #passed } })
+    }
+
+    /// A kernel's result as `__result`. Native code and its typed copy declare it alike, so that rustc reports a wrong one
+    /// once.
+    pub fn result(&self, tail: &Expr, ty: &syn::Type) -> TokenStream {
+        let tail = self.expr(tail);
+        quote_spanned!(at(syn::spanned::Spanned::span(ty))=> let __result: #ty = #tail;)
     }
 
     fn typed(&self, slot: swathe_ir::TypeSlot, value: TokenStream, e: &Expr) -> TokenStream {

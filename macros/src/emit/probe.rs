@@ -2,7 +2,7 @@
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use swathe_ir::ParamKind;
+use swathe_ir::{FuncKind, ParamKind};
 use syn::spanned::Spanned;
 
 use super::at;
@@ -62,11 +62,21 @@ pub fn instance(func: &Func) -> TokenStream {
     });
     let ret = func.ret.as_ref().map(|(ty, _)| quote!(-> #ty));
     let stmts = printer.stmts(&func.body);
-    let tail = func.body.tail.as_ref().map(|e| printer.expr(e));
+    let tail = match (&func.body.tail, &func.ret) {
+        (Some(tail), Some((ty, _))) if func.kind == FuncKind::Kernel => {
+            let result = printer.result(tail, ty);
+            Some(quote!(#result __result))
+        }
+        (tail, _) => tail.as_ref().map(|e| printer.expr(e)),
+    };
     let ir = Literal::byte_string(&swathe_ir::encode(&super::ir::func(func)));
     let type_slots = (0..func.slots.types.len()).map(|k| format_ident!("__t{}", k));
     let callee_slots = (0..func.slots.callees.len()).map(|k| format_ident!("__c{}", k));
-    let consts = &func.slots.consts;
+    let consts = func
+        .slots
+        .consts
+        .iter()
+        .map(|path| quote_spanned!(at(path.span())=> ::swathe::__rt::constant(&#path)));
     quote! {
         use ::swathe::__rt::{Answer as _, NoAnswer as _};
         #(#items)*
@@ -77,7 +87,7 @@ pub fn instance(func: &Func) -> TokenStream {
             #ir,
             [#((&#type_slots).get()),*].into(),
             [#((&#callee_slots).get()),*].into(),
-            [#(::swathe::__rt::constant(&#consts)),*].into(),
+            [#(#consts),*].into(),
         )
     }
 }

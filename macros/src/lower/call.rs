@@ -55,7 +55,7 @@ impl Lower<'_> {
         if let Some(ident) = path.path.get_ident()
             && self.lookup(&ident.to_string()).is_some()
         {
-            self.errors.on(
+            self.consequences.on(
                 ident,
                 "function values and closures cannot be used in a kernel: call a `#[func]` by its name",
             );

@@ -177,7 +177,7 @@ impl Lower<'_> {
                 "there is no variable `{name}` here; outside of the kernel only constants can be named, in capitals, and functions, to call them"
             ),
         };
-        self.errors.on(ident, text);
+        self.consequences.on(ident, text);
     }
 
     /// An access of field `field` at the position that `index` writes.
@@ -225,7 +225,7 @@ impl Lower<'_> {
                     ExprKind::Field(access) => ExprKind::Field(access),
                     ExprKind::Local(..) => ExprKind::Unary(UnOp::Deref, Box::new(inner), None),
                     _ => {
-                        self.errors.on(e, "only a parameter of a `#[func]` can be a reference to take the value of: leave out the `*`");
+                        self.consequences.on(e, "only a parameter of a `#[func]` can be a reference to take the value of: leave out the `*`");
                         inner.kind
                     }
                 };

@@ -85,7 +85,7 @@ impl Lower<'_> {
     }
 
     fn refuse_domain<'a>(&mut self, expr: &'a syn::Expr) -> Option<Written<'a>> {
-        self.errors.on(
+        self.consequences.on(
             expr,
             "a `for` loop in a kernel runs over `field.indices()`, a range `a..b` (with `.rev()`, `.step_by(n)`), or `ndrange([n, m])`",
         );

@@ -15,7 +15,7 @@ use proc_macro2::{Ident, Span};
 use swathe_ir::{FuncKind, LabelId, LocalId, TypeSlot};
 
 use crate::error::Errors;
-use crate::hir::{AccessInfo, Expr, ExprKind, Func, Local, Slots, Value};
+use crate::hir::{AccessInfo, Block, Expr, ExprKind, Func, Local, Slots, Stmt, Value};
 
 /// Where a function stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -49,11 +49,19 @@ pub fn func(
         serial_depth: 0,
         parallel: None,
         parallel_count: 0,
+        consequences: Errors::default(),
     };
     lower.signature(sig);
     let params = lower.params(sig);
     let ret = lower.result(sig);
     let body = lower.body(block);
+    if kind == FuncKind::Kernel && ret.is_some() && ends_without_value(&body) {
+        let text = "this kernel ends without its result: end it with the value, and no `;` behind it";
+        lower.errors.on(&sig.output, text);
+    }
+    if lower.errors.is_empty() {
+        *lower.errors = std::mem::take(&mut lower.consequences);
+    }
     lower.errors.is_empty().then(|| Func {
         name: sig.ident.clone(),
         kind,
@@ -87,6 +95,8 @@ struct Lower<'e> {
     /// Number of the parallel loop around.
     parallel: Option<usize>,
     parallel_count: usize,
+    /// What may only follow from another error, and is reported if there is none.
+    consequences: Errors,
 }
 
 /// What `break` and `continue` can name.
@@ -187,6 +197,18 @@ impl Lower<'_> {
 
     fn inferred(&mut self) -> TypeSlot {
         self.slots.ty(None)
+    }
+}
+
+fn ends_without_value(body: &Block) -> bool {
+    match (&body.tail, body.stmts.last()) {
+        (Some(_), _) => false,
+        // These may never reach the end.
+        (None, Some(Stmt::Expr(e))) => !matches!(
+            e.kind,
+            ExprKind::Return(_) | ExprKind::Loop(..) | ExprKind::If(..) | ExprKind::Match(..) | ExprKind::Block { .. }
+        ),
+        (None, _) => true,
     }
 }
 

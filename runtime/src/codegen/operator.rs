@@ -146,7 +146,12 @@ impl Body<'_> {
             } else {
                 Self::settled(a)
             };
-            return Ok(infix(op, &a, &Self::settled(b), ty));
+            // In C++ `bool & bool` is an `int`.
+            let wide = s == Scalar::Bool && !op.is_comparison();
+            return Ok(Value {
+                wide,
+                ..infix(op, &a, &Self::settled(b), ty)
+            });
         }
         match op {
             BinOp::Div | BinOp::Rem => self.divide(op, s, a, b, span),

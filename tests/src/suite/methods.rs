@@ -71,17 +71,39 @@ sample_floats! { f32 u32 i32; f64 u64 i64; }
 
 /// The types of a row, where that of a `usize` is its equal that can be an element.
 macro_rules! ty {
-    (Same $t:ident) => { $t };
-    (Bool $t:ident) => { bool };
-    (U32 $t:ident) => { u32 };
-    (I32 $t:ident) => { i32 };
-    (U64 $t:ident) => { u64 };
-    (I64 $t:ident) => { i64 };
-    (Usize $t:ident) => { u64 };
-    (F32 $t:ident) => { f32 };
-    (F64 $t:ident) => { f64 };
-    (Bits $t:ident) => { <$t as Float>::Bits };
-    (Unsigned $t:ident) => { <$t as Int>::Unsigned };
+    (Same $t:ident) => {
+        $t
+    };
+    (Bool $t:ident) => {
+        bool
+    };
+    (U32 $t:ident) => {
+        u32
+    };
+    (I32 $t:ident) => {
+        i32
+    };
+    (U64 $t:ident) => {
+        u64
+    };
+    (I64 $t:ident) => {
+        i64
+    };
+    (Usize $t:ident) => {
+        u64
+    };
+    (F32 $t:ident) => {
+        f32
+    };
+    (F64 $t:ident) => {
+        f64
+    };
+    (Bits $t:ident) => {
+        <$t as Float>::Bits
+    };
+    (Unsigned $t:ident) => {
+        <$t as Int>::Unsigned
+    };
 }
 
 /// The type that a function takes.
@@ -108,10 +130,17 @@ fn compare<R: Sample>(
     let (numbers, expected): (Vec<usize>, Vec<R>) = cases.into_iter().unzip();
     let mut out = Field::zeros(device, numbers.len()).unwrap();
     launch(&numbers, &mut out).unwrap_or_else(|e| panic!("{name}: {e}"));
-    let allowed = if device.is_cpu() { 0 } else { u64::from(ulp[usize::from(size_of::<R>() == 8)]) };
+    let allowed = if device.is_cpu() {
+        0
+    } else {
+        u64::from(ulp[usize::from(size_of::<R>() == 8)])
+    };
     let allowed = if allowed == 0 { 0 } else { allowed + 1 };
     for ((k, expected), got) in numbers.iter().zip(expected).zip(out.to_vec().unwrap()) {
-        assert!(got.distance(expected) <= allowed, "{name}: case {k}: {got:?} instead of {expected:?}");
+        assert!(
+            got.distance(expected) <= allowed,
+            "{name}: case {k}: {got:?} instead of {expected:?}"
+        );
     }
 }
 

@@ -1,17 +1,23 @@
 //! Kernels that together use all of the language, each compared with plain Rust: the same for every device.
 #![allow(missing_docs)]
 
+pub mod arguments;
+pub mod atomics;
 pub mod binding;
 pub mod branch;
 pub mod casts;
+pub mod failures;
 pub mod funcs;
 pub mod generics;
 pub mod loops;
+pub mod methods;
 pub mod operators;
 pub mod own;
 pub mod parallel;
+pub mod reduction;
 pub mod support;
 pub mod values;
+pub mod vectors;
 
 use swathe::Device;
 
@@ -33,4 +39,10 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("generics", generics::check, generics::cuda_sources),
     ("parallel", parallel::check, parallel::cuda_sources),
     ("own", own::check, own::cuda_sources),
+    ("reduction", reduction::check, reduction::cuda_sources),
+    ("atomics", atomics::check, atomics::cuda_sources),
+    ("vectors", vectors::check, vectors::cuda_sources),
+    ("arguments", arguments::check, arguments::cuda_sources),
+    ("failures", failures::check, failures::cuda_sources),
+    ("methods", methods::check, methods::cuda_sources),
 ];

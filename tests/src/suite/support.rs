@@ -65,5 +65,5 @@ pub fn equal<T: PartialEq + Debug>(what: &str, got: &[T], expected: &[T]) {
 
 /// A number from -100 to 100, scattered.
 pub fn scatter(i: usize) -> i32 {
-    (i as i32 * 7919 + 31) % 201 - 100
+    (i % 201 * 7919 + 31) as i32 % 201 - 100
 }

@@ -1,0 +1,387 @@
+//! Accesses out of bounds, and what panics on the CPU.
+
+use swathe::prelude::*;
+
+use super::support::{same, sources};
+
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+struct Cell {
+    a: i32,
+    b: [i32; 2],
+}
+
+/// Line of [`gather`], which the messages name lines relative to.
+const GATHER: u32 = line!() + 2;
+#[kernel]
+fn gather(x: &Field<i32>, from: &Field<u32>, out: &mut Field<i32>) {
+    for i in out.indices() {
+        out[i] = -2;
+        let v = x[from[i] as usize];
+        out[i] = v;
+    }
+}
+
+const STENCIL: u32 = line!() + 2;
+#[kernel]
+fn stencil(u: &Field<i32, 2>, out: &mut Field<Cell, 2>, di: usize, dj: usize) {
+    for [i, j] in out.indices() {
+        out[[i, j]].a = 1;
+        out[[i, j]].b[1] += u[[i + di, j + dj]];
+        out[[i, j]].b[0] = 2;
+    }
+}
+
+#[kernel]
+fn scatter(to: &Field<u32>, out: &mut Field<i32>) {
+    for i in to.indices() {
+        let old = out.atomic_add(to[i] as usize, 1);
+        out.atomic_max(old as usize * 0, 7);
+    }
+}
+
+/// The first loop fails in places; the second one runs nevertheless, or not at all: it changes nothing that the test looks at.
+#[kernel]
+fn reduce(x: &Field<i32>, from: &Field<u32>) -> i32 {
+    let mut sum = 0;
+    for i in from.indices() {
+        sum += x[from[i] as usize];
+    }
+    sum
+}
+
+const TOP: u32 = line!() + 2;
+#[kernel]
+fn top_level(x: &mut Field<i32>, at: usize) -> i32 {
+    x[0] = 5;
+    x[at] = 6;
+    for i in x.indices() {
+        x[i] += 1;
+    }
+    x[0]
+}
+
+#[kernel]
+fn longer(x: &Field<i32>, y: &mut Field<i32>) {
+    for i in y.indices() {
+        y[i] = x[i] + 1;
+    }
+}
+
+#[kernel]
+fn to_n(y: &mut Field<i32>, n: usize) {
+    for i in 0..n {
+        y[i] = i as i32;
+    }
+}
+
+/// `&&` and `||` decide whether an access happens at all.
+#[kernel]
+fn guarded(x: &Field<i32>, from: &Field<u32>, out: &mut Field<i32>) {
+    let n = x.len();
+    for i in out.indices() {
+        let k = from[i] as usize;
+        if k < n && x[k] > 0 {
+            out[i] = x[k];
+        } else if k >= n || x[k] == 0 {
+            out[i] = -1;
+        }
+    }
+}
+
+#[kernel]
+fn negative(x: &Field<i32>, shift: i32, out: &mut Field<i32>) {
+    for i in out.indices() {
+        out[i] = x[(i as i32 - shift) as usize];
+    }
+}
+
+#[kernel]
+fn divide(a: i32, b: i32, rem: bool, out: &mut Field<i32>) {
+    for i in out.indices() {
+        out[i] = if rem { a % b } else { a / b };
+    }
+}
+
+#[kernel]
+fn index_array(k: usize, out: &mut Field<i32>) {
+    for i in out.indices() {
+        let a = [1, 2, 3];
+        out[i] = a[k];
+    }
+}
+
+#[kernel]
+fn overflow(a: i32, out: &mut Field<i32>) {
+    for i in out.indices() {
+        out[i] = a + i as i32;
+    }
+}
+
+#[kernel]
+fn shift(by: u32, out: &mut Field<i32>) {
+    for i in out.indices() {
+        out[i] = 1 << by;
+    }
+}
+
+#[kernel]
+fn wrapping(a: &Field<i32>, out: &mut Field<[i32; 4]>) {
+    for i in out.indices() {
+        out[i] = [
+            a[i].wrapping_add(7),
+            a[i].wrapping_mul(3),
+            a[i].wrapping_neg(),
+            a[i].wrapping_sub(9),
+        ];
+    }
+}
+
+#[kernel]
+fn zero_step(out: &mut Field<i32>, step: usize) {
+    let n = out.len();
+    for i in (0..n).step_by(step) {
+        out[i] = 1;
+    }
+}
+
+/// What an error out of bounds says: kernel, file, line, column, field, index, shape, count.
+#[derive(Debug, PartialEq)]
+struct Said(
+    &'static str,
+    bool,
+    u32,
+    u32,
+    &'static str,
+    Vec<usize>,
+    Vec<usize>,
+    usize,
+);
+
+fn said<T: std::fmt::Debug>(result: swathe::Result<T>) -> Said {
+    match result.unwrap_err() {
+        Error::OutOfBounds {
+            kernel,
+            file,
+            line,
+            column,
+            field,
+            index,
+            shape,
+            count,
+        } => Said(
+            kernel,
+            file == file!(),
+            line,
+            column,
+            field,
+            index.into(),
+            shape.into(),
+            count,
+        ),
+        other => panic!("{other}"),
+    }
+}
+
+pub fn check(device: &Device) {
+    for n in [1, 3, 17, 1000] {
+        check_gather(device, n);
+    }
+    check_stencil(device);
+    check_others(device);
+    check_top_level(device);
+    let a = super::support::field(device, &[i32::MAX, i32::MIN, 0]);
+    let mut out = Field::zeros(device, 3).unwrap();
+    wrapping(&a, &mut out).unwrap();
+    let expected = [
+        [i32::MIN + 6, i32::MAX - 2, -i32::MAX, i32::MAX - 9],
+        [i32::MIN + 7, i32::MIN, i32::MIN, i32::MAX - 8],
+        [7, 0, 0, -9],
+    ];
+    same("wrapping", &out, expected.to_vec());
+    if device.is_cpu() {
+        check_panics(device);
+    }
+}
+
+fn check_gather(device: &Device, n: usize) {
+    let x = Field::from_fn(device, n, |[i]| i as i32 * 10).unwrap();
+    let bad = |i: usize| i % 5 == 2 || i + 1 == n;
+    let from = |i: usize| if bad(i) { n + i } else { n - 1 - i };
+    let index = Field::from_fn(device, n, |[i]| from(i) as u32).unwrap();
+    let mut out = Field::full(device, n, -1).unwrap();
+    let first = (0..n).find(|i| bad(*i)).unwrap();
+    let count = (0..n).filter(|i| bad(*i)).count();
+    let got = said(gather(&x, &index, &mut out));
+    assert_eq!(
+        got,
+        Said("gather", true, GATHER + 3, 17, "x", vec![n + first], vec![n], count)
+    );
+    // The iterations that failed stopped there; the others are complete.
+    same(
+        "gather",
+        &out,
+        (0..n)
+            .map(|i| if bad(i) { -2 } else { 10 * (n - 1 - i) as i32 })
+            .collect(),
+    );
+    // The fields can be used as before.
+    let index = Field::from_fn(device, n, |[i]| i as u32).unwrap();
+    gather(&x, &index, &mut out).unwrap();
+    same("gather", &out, (0..n).map(|i| 10 * i as i32).collect());
+
+    let index = Field::from_fn(device, n, |[i]| if i == n / 2 { u32::MAX } else { 0 }).unwrap();
+    let got = said(reduce(&x, &index));
+    assert_eq!(
+        (got.0, got.4, got.5, got.7),
+        ("reduce", "x", vec![u32::MAX as usize], 1)
+    );
+    let mut out = Field::full(device, n, 3).unwrap();
+    guarded(&x, &Field::from_fn(device, n, |[i]| 2 * i as u32).unwrap(), &mut out).unwrap();
+    same(
+        "guarded",
+        &out,
+        (0..n)
+            .map(|i| if i == 0 || 2 * i >= n { -1 } else { 20 * i as i32 })
+            .collect(),
+    );
+
+    let mut out = Field::full(device, n, 3).unwrap();
+    let got = said(negative(&x, 1, &mut out));
+    assert_eq!((got.0, got.4, got.5, got.7), ("negative", "x", vec![usize::MAX], 1));
+    same(
+        "negative",
+        &out,
+        (0..n).map(|i| if i == 0 { 3 } else { 10 * (i as i32 - 1) }).collect(),
+    );
+}
+
+fn check_stencil(device: &Device) {
+    for [h, w] in [[1, 1], [3, 5], [17, 4]] {
+        let u = Field::full(device, [h, w], 4).unwrap();
+        for (di, dj) in [(0, 0), (1, 0), (0, 1), (2, 3), (usize::MAX - 20, 0)] {
+            let mut out = Field::zeros(device, [h, w]).unwrap();
+            let result = stencil(&u, &mut out, di, dj);
+            let good = |i: usize, j: usize| i + di < h && j + dj < w;
+            let cells: Vec<[usize; 2]> = ndrange([h, w]).filter(|[i, j]| !good(*i, *j)).collect();
+            if let Some([i, j]) = cells.first() {
+                let (index, shape) = (vec![i + di, j + dj], vec![h, w]);
+                let expected = Said("stencil", true, STENCIL + 3, 29, "u", index, shape, cells.len());
+                assert_eq!(said(result), expected, "{h} x {w}, {di}, {dj}");
+            } else {
+                result.unwrap();
+            }
+            for [i, j] in ndrange([h, w]) {
+                let b = if good(i, j) { [2, 4] } else { [0, 0] };
+                assert_eq!(out.get([i, j]).unwrap(), Cell { a: 1, b }, "{h} x {w}, {di}, {dj}");
+            }
+        }
+    }
+}
+
+fn check_others(device: &Device) {
+    // Checks that stand before the loop give way to checks in it, so that what is in bounds is done.
+    let x = super::support::field(device, &[1, 2, 3]);
+    let mut y = Field::full(device, 5, -1).unwrap();
+    let got = said(longer(&x, &mut y));
+    assert_eq!(
+        (got.0, got.4, got.5, got.6, got.7),
+        ("longer", "x", vec![3], vec![3], 2)
+    );
+    same("longer", &y, vec![2, 3, 4, -1, -1]);
+    let got = said(to_n(&mut y, 7));
+    assert_eq!((got.0, got.4, got.5, got.6, got.7), ("to_n", "y", vec![5], vec![5], 2));
+    same("to_n", &y, vec![0, 1, 2, 3, 4]);
+    to_n(&mut y, 2).unwrap();
+
+    let to = super::support::field(device, &[1, 9, 1, 3, 3]);
+    let mut out = Field::zeros(device, 3).unwrap();
+    let got = said(scatter(&to, &mut out));
+    assert_eq!(
+        (got.0, got.4, got.5, got.6, got.7),
+        ("scatter", "out", vec![3], vec![3], 3)
+    );
+    same("scatter", &out, vec![7, 2, 0]);
+
+    // No element at all.
+    let none = Field::<i32>::zeros(device, 0).unwrap();
+    let index = super::support::field(device, &[0]);
+    let mut out = Field::full(device, 1, -1).unwrap();
+    assert_eq!(said(gather(&none, &index, &mut out)).6, [0]);
+
+    let text = gather(&none, &index, &mut out).unwrap_err().to_string();
+    let expected = format!(
+        "{}:{}:17: kernel `gather` accessed `x` at [0], outside its shape [0]",
+        file!(),
+        GATHER + 3
+    );
+    assert_eq!(text, expected);
+}
+
+fn check_top_level(device: &Device) {
+    let mut x = super::support::field(device, &[1, 2, 3]);
+    let got = said(top_level(&mut x, 3));
+    assert_eq!(got, Said("top_level", true, TOP + 2, 5, "x", vec![3], vec![3], 1));
+    // What came before is done, what comes after is not.
+    same("top_level", &x, vec![5, 2, 3]);
+    assert_eq!(top_level(&mut x, 2).unwrap(), 6);
+    same("top_level", &x, vec![6, 3, 7]);
+    let mut none = Field::zeros(device, 0).unwrap();
+    assert_eq!(said(top_level(&mut none, 0)).2, TOP + 1);
+}
+
+fn check_panics(device: &Device) {
+    let mut out = Field::zeros(device, 3).unwrap();
+    let mut panics = |what: &str, run: &dyn Fn(&mut Field<i32>) -> swathe::Result<()>| match run(&mut out) {
+        Err(Error::KernelPanic {
+            message,
+            kernel,
+            file,
+            line,
+        }) => {
+            assert!(message.contains(what), "{message}");
+            assert!(file == file!() && line > GATHER, "{kernel}: {file}:{line}");
+        }
+        other => panic!("{what}: {other:?}"),
+    };
+    panics("divide by zero", &|out| divide(1, 0, false, out));
+    panics("divisor of zero", &|out| divide(1, 0, true, out));
+    panics("overflow", &|out| divide(i32::MIN, -1, false, out));
+    panics("index out of bounds: the len is 3 but the index is 3", &|out| {
+        index_array(3, out)
+    });
+    panics("step", &|out| zero_step(out, 0));
+    if cfg!(debug_assertions) {
+        panics("add with overflow", &|out| overflow(i32::MAX - 1, out));
+        panics("shift left with overflow", &|out| shift(32, out));
+    } else {
+        overflow(i32::MAX - 1, &mut out).unwrap();
+        same("overflow", &out, vec![i32::MAX - 1, i32::MAX, i32::MIN]);
+        shift(33, &mut out).unwrap();
+        same("shift", &out, vec![2; 3]);
+    }
+    // The field is as usable as before.
+    divide(7, 2, true, &mut out).unwrap();
+    same("divide", &out, vec![1; 3]);
+    overflow(i32::MAX - 2, &mut out).unwrap();
+    same("overflow", &out, vec![i32::MAX - 2, i32::MAX - 1, i32::MAX]);
+}
+
+pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
+    sources![
+        gather,
+        stencil,
+        scatter,
+        reduce,
+        top_level,
+        longer,
+        to_n,
+        guarded,
+        negative,
+        divide,
+        index_array,
+        overflow,
+        shift,
+        wrapping,
+        zero_step
+    ]
+}

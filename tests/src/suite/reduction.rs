@@ -1,0 +1,390 @@
+//! Parallel loops that accumulate.
+
+use swathe::prelude::*;
+
+use super::support::{SHAPES, SIZES, scatter, sources};
+
+macro_rules! integer_reductions {
+    ($($name:ident $t:ident)*) => {
+        $(
+            #[kernel]
+            fn $name(x: &Field<$t>) -> [$t; 8] {
+                let mut sum = 3;
+                let mut product = 1;
+                let mut least = $t::MAX;
+                let mut most = 5;
+                let mut and = !0;
+                let mut or = 0;
+                let mut xor = 1;
+                let mut difference = 100;
+                for i in x.indices() {
+                    sum += x[i] % 2;
+                    product *= 1 + (x[i] == 7) as $t + (x[i] == 11) as $t;
+                    least = least.min(x[i]);
+                    most = most.max(x[i]);
+                    and &= x[i] | 1;
+                    or |= x[i] & 0x3f;
+                    xor ^= x[i];
+                    if x[i] == 3 {
+                        difference -= 1;
+                    }
+                }
+                [sum, product, least, most, and, or, xor, difference]
+            }
+        )*
+
+        fn check_integers(device: &Device) {
+            $(for n in SIZES {
+                // Each value at most a few times, so that nothing overflows.
+                let values: Vec<$t> = (0..n).map(|i| (i * 5 % 251) as $t).collect();
+                let got = $name(&super::support::field(device, &values)).unwrap();
+                let count = |v: $t| values.iter().filter(|x| **x == v).count();
+                let expected: [$t; 8] = [
+                    3 + values.iter().map(|x| i64::try_from(*x).unwrap() % 2).sum::<i64>() as $t,
+                    (1u64 << (count(7) + count(11))) as $t,
+                    values.iter().copied().min().unwrap_or($t::MAX),
+                    values.iter().copied().max().unwrap_or(5).max(5),
+                    values.iter().fold(!0, |a, x| a & (x | 1)),
+                    values.iter().fold(0, |a, x| a | (x & 0x3f)),
+                    values.iter().fold(1, |a, x| a ^ x),
+                    (100 - count(3)) as $t,
+                ];
+                assert_eq!(got, expected, "{}, {n} elements", stringify!($name));
+            })*
+        }
+    };
+}
+
+integer_reductions! { of_i16 i16 of_i32 i32 of_i64 i64 of_u16 u16 of_u32 u32 of_u64 u64 }
+
+/// Sums of bytes wrap: in a build with checks as well, since nothing in the kernel overflows but partial sums.
+#[kernel]
+fn bytes(x: &Field<u8>) -> (u8, u8, i8) {
+    let mut most = 0;
+    let mut xor = 0;
+    let mut least = 0i8;
+    for i in x.indices() {
+        most = most.max(x[i]);
+        xor ^= x[i];
+        least = least.min(x[i] as i8);
+    }
+    (most, xor, least)
+}
+
+/// What a reduction gives, by name.
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+struct Summary<T> {
+    sum: T,
+    product: T,
+    least: T,
+    most: T,
+    count: u32,
+}
+
+#[kernel]
+fn floats<T: Float>(x: &Field<T>) -> Summary<T> {
+    let mut sum = T::ZERO;
+    let mut product = T::ONE;
+    let mut least = T::INFINITY;
+    let mut most = T::NEG_INFINITY;
+    let mut count = 0u32;
+    for i in x.indices() {
+        sum += x[i];
+        product *= if x[i] > T::from_f64(90.0) { T::TWO } else { T::ONE };
+        least = least.min(x[i]);
+        most = most.max(x[i]);
+        if x[i] > T::ZERO {
+            count += 1;
+        }
+    }
+    Summary {
+        sum,
+        product,
+        least,
+        most,
+        count,
+    }
+}
+
+#[kernel]
+fn booleans(x: &Field<i32>) -> [bool; 5] {
+    let mut all = true;
+    let mut any = false;
+    let mut all_bits = true;
+    let mut any_bits = false;
+    let mut parity = false;
+    for i in x.indices() {
+        all = all && x[i] > -100;
+        any = any || x[i] == 44;
+        all_bits &= x[i] < 100;
+        any_bits |= x[i] == -77;
+        parity ^= x[i] % 2 != 0;
+    }
+    [all, any, all_bits, any_bits, parity]
+}
+
+#[kernel]
+fn vectors(x: &Field<Vec3>) -> (Vec3, Vec3, Vec3, Mat2) {
+    let mut sum = Vec3::new(1.0, 2.0, 3.0);
+    let mut least = Vec3::splat(1000.0);
+    let mut most = Vec3::splat(-1000.0);
+    let mut m = Mat2::IDENTITY;
+    for i in x.indices() {
+        let v = x[i];
+        sum += v;
+        least = least.min(v);
+        most = most.max(v);
+        m += Mat2::from_array([[v.x, 1.0], [0.0, v.y]]);
+    }
+    (sum, least, most, m)
+}
+
+/// The second loop uses what the first one found; the third one adds to what the second one found.
+#[kernel]
+fn chained(x: &mut Field<f64>) -> f64 {
+    let n = x.len();
+    let mut sum = 0.0;
+    for i in x.indices() {
+        sum += x[i];
+    }
+    let mean = if n > 0 { sum / n as f64 } else { 0.0 };
+    let mut squares = 0.0;
+    for i in 0..n {
+        x[i] -= mean;
+        squares += x[i] * x[i];
+    }
+    for i in 0..n {
+        squares += 2.0;
+        x[i] *= 2.0;
+    }
+    squares
+}
+
+/// Several axes, sequential loops inside, an accumulator in a branch, and the results of atomics.
+#[kernel]
+fn mixed(x: &Field<i32, 2>, hits: &mut Field<u32>) -> (i64, i32, u32) {
+    let mut weighted = 0i64;
+    let mut best = i32::MIN;
+    let mut seen = 0;
+    for [i, j] in x.indices() {
+        for k in 0..j {
+            weighted += (x[[i, k]] * (k as i32 + 1)) as i64;
+            if x[[i, k]] > 90 {
+                best = best.max(x[[i, k]] + j as i32);
+                continue;
+            }
+        }
+        let old = hits.atomic_add(i % 3, 1);
+        seen += 1 + old * 0;
+    }
+    (weighted, best, seen)
+}
+
+#[kernel]
+fn ranges(first: i32, last: i32) -> [i64; 3] {
+    let mut a = 0i64;
+    let mut b = 0i64;
+    let mut c = 0i64;
+    for k in first..last {
+        a += k as i64;
+    }
+    for k in (first..=last).step_by(3) {
+        b += k as i64 * k as i64;
+    }
+    for [i, j] in ndrange([5, 7]) {
+        c += (i * j) as i64;
+    }
+    [a, b, c]
+}
+
+#[kernel]
+fn no_result(x: &Field<i32>, out: &mut Field<i32>) {
+    let mut total = 0;
+    for i in x.indices() {
+        total += x[i];
+    }
+    out[0] = total;
+}
+
+#[kernel]
+fn one(x: &Field<f32>) -> f32 {
+    let mut total = 0.0;
+    for i in x.indices() {
+        total += x[i];
+    }
+    total
+}
+
+fn check_floats<T: Float>(device: &Device) {
+    for n in SIZES {
+        let values: Vec<i32> = (0..n).map(scatter).collect();
+        let x = Field::from_fn(device, n, |[i]| T::from_i32(values[i])).unwrap();
+        let got = floats(&x).unwrap();
+        let limit = |v: Option<&i32>, none: T| v.map_or(none, |v| T::from_i32(*v));
+        let expected = Summary {
+            sum: T::from_i32(values.iter().sum()),
+            product: T::TWO.powi(values.iter().filter(|v| **v > 90).count() as i32),
+            least: limit(values.iter().min(), T::INFINITY),
+            most: limit(values.iter().max(), T::NEG_INFINITY),
+            count: values.iter().filter(|v| **v > 0).count() as u32,
+        };
+        assert_eq!(got, expected, "{n} elements");
+    }
+    let x = super::support::field(device, &[T::ONE, T::NAN, T::from_f64(-3.0)]);
+    let got = floats(&x).unwrap();
+    assert!(got.sum.is_nan());
+    assert_eq!((got.least, got.most, got.count), (T::from_f64(-3.0), T::ONE, 1));
+    let x = super::support::field(device, &[T::INFINITY, T::NEG_INFINITY]);
+    let got = floats(&x).unwrap();
+    assert!(got.sum.is_nan());
+    assert_eq!((got.least, got.most), (T::NEG_INFINITY, T::INFINITY));
+}
+
+pub fn check(device: &Device) {
+    check_integers(device);
+    check_floats::<f32>(device);
+    check_floats::<f64>(device);
+    for n in SIZES {
+        let values: Vec<i32> = (0..n).map(scatter).collect();
+        let x = super::support::field(device, &values);
+        let odd = values.iter().filter(|v| *v % 2 != 0).count();
+        let expected = [
+            !values.contains(&-100),
+            values.contains(&44),
+            !values.contains(&100),
+            values.contains(&-77),
+            odd % 2 == 1,
+        ];
+        assert_eq!(booleans(&x).unwrap(), expected, "{n} elements");
+        let mut out = Field::full(device, 1, -1).unwrap();
+        no_result(&x, &mut out).unwrap();
+        assert_eq!(out.get(0).unwrap(), values.iter().sum());
+        let x = Field::from_fn(device, n, |[i]| i as u8).unwrap();
+        let least = if n > 128 { -128 } else { 0 };
+        let xor = (0..n).fold(0, |a, i| a ^ i as u8);
+        assert_eq!(bytes(&x).unwrap(), (n.saturating_sub(1).min(255) as u8, xor, least));
+        check_vectors(device, n);
+        let values: Vec<f64> = (0..n).map(|i| f64::from(scatter(i))).collect();
+        let mut x = super::support::field(device, &values);
+        let got = chained(&mut x).unwrap();
+        let mean = values.iter().sum::<f64>() / n.max(1) as f64;
+        let expected = values.iter().map(|v| (v - mean).powi(2) + 2.0).sum::<f64>();
+        assert!(
+            (got - expected).abs() <= 1e-12 * expected,
+            "{got} instead of {expected}"
+        );
+        super::support::same("chained", &x, values.iter().map(|v| (v - mean) * 2.0).collect());
+    }
+    for shape in SHAPES {
+        let x = Field::from_fn(device, shape, |[i, j]| scatter(i * 40 + j)).unwrap();
+        let mut hits = Field::zeros(device, 3).unwrap();
+        let got = mixed(&x, &mut hits).unwrap();
+        let cells: Vec<[usize; 3]> = ndrange([shape[0], shape[1], shape[1]])
+            .filter(|[_, j, k]| k < j)
+            .collect();
+        let at = |i: usize, k: usize| scatter(i * 40 + k);
+        let weighted = cells
+            .iter()
+            .map(|[i, _, k]| i64::from(at(*i, *k)) * (*k as i64 + 1))
+            .sum();
+        let best = cells
+            .iter()
+            .filter(|[i, _, k]| at(*i, *k) > 90)
+            .map(|[i, j, k]| at(*i, *k) + *j as i32)
+            .max();
+        assert_eq!(
+            got,
+            (weighted, best.unwrap_or(i32::MIN), (shape[0] * shape[1]) as u32),
+            "{shape:?}"
+        );
+        let rows = |r: usize| (0..shape[0]).filter(|i| i % 3 == r).count();
+        super::support::same("mixed", &hits, (0..3).map(|r| (rows(r) * shape[1]) as u32).collect());
+    }
+    for (first, last) in [
+        (0, 0),
+        (-5, 5),
+        (7, -7),
+        (-2000, 1000),
+        (i32::MAX - 4, i32::MAX),
+        (-3, -3),
+    ] {
+        let expected = [
+            (i64::from(first)..i64::from(last)).sum(),
+            (i64::from(first)..=i64::from(last))
+                .step_by(3)
+                .map(|k| k * k / 1)
+                .fold(0, i64::wrapping_add),
+            10 * 21,
+        ];
+        assert_eq!(
+            ranges(first, last).unwrap(),
+            if last == i32::MAX {
+                [expected[0], i64::from(first).pow(2) + i64::from(first + 3).pow(2), 210]
+            } else {
+                expected
+            }
+        );
+    }
+    // A sum of nothing leaves the variable as it was, zeros keep their sign.
+    let x = super::support::field(device, &[-0.0f32, -0.0]);
+    assert_eq!(one(&x).unwrap().to_bits(), 0.0f32.to_bits());
+}
+
+fn check_vectors(device: &Device, n: usize) {
+    let values: Vec<Vec3> = (0..n)
+        .map(|i| Vec3::new(scatter(i) as f32, i as f32, -(i as f32) / 2.0))
+        .collect();
+    let (sum, least, most, m) = vectors(&super::support::field(device, &values)).unwrap();
+    let by = |start: Vec3, f: fn(f32, f32) -> f32| {
+        values
+            .iter()
+            .fold(start, |a, v| Vec3::new(f(a.x, v.x), f(a.y, v.y), f(a.z, v.z)))
+    };
+    let total = by(Vec3::new(1.0, 2.0, 3.0), |a, b| a + b);
+    assert_eq!(sum, total);
+    assert_eq!(least, by(Vec3::splat(1000.0), f32::min));
+    assert_eq!(most, by(Vec3::splat(-1000.0), f32::max));
+    assert_eq!(m.to_array(), [[total.x, n as f32], [0.0, total.y - 1.0]]);
+}
+
+/// Sums in the bits of which the order of additions shows: for a comparison of thread pools.
+pub fn order_dependent(device: &Device, n: usize) -> Vec<u64> {
+    let x = Field::from_fn(device, n, |[i]| (i as f32 * 0.37).sin()).unwrap();
+    let y = Field::from_fn(device, n, |[i]| (i as f64 * 0.37).sin()).unwrap();
+    let z = Field::from_fn(device, n, |[i]| Vec3::splat((i as f32).sqrt())).unwrap();
+    let mut w = y.try_clone().unwrap();
+    let (a, b, c) = (one(&x).unwrap(), floats(&y).unwrap(), vectors(&z).unwrap());
+    let shape = [n / 16, 16];
+    let table = Field::from_fn(device, shape, |[i, j]| scatter(i * 16 + j)).unwrap();
+    let mut hits = Field::zeros(device, 3).unwrap();
+    let d = mixed(&table, &mut hits).unwrap();
+    vec![
+        u64::from(a.to_bits()),
+        b.sum.to_bits(),
+        u64::from(c.0.x.to_bits()),
+        chained(&mut w).unwrap().to_bits(),
+        d.0 as u64,
+        u64::from(d.2),
+    ]
+}
+
+pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
+    sources![
+        of_i16,
+        of_i32,
+        of_i64,
+        of_u16,
+        of_u32,
+        of_u64,
+        bytes,
+        floats<f32>,
+        floats<f64>,
+        booleans,
+        vectors,
+        chained,
+        mixed,
+        ranges,
+        no_result,
+        one
+    ]
+}
