@@ -45,7 +45,8 @@ mod switch {
     }
 
     pub(super) fn start(top: usize, entry: extern "C" fn() -> !) -> Saved {
-        let at = (top & !15) - 16 - 7 * 8;
+        // After the return to `entry` the stack stands as after a call: 8 beside a multiple of 16.
+        let at = (top & !15) - 16 - 8 * 8;
         // SAFETY: callers pass the end of a stack of their own.
         unsafe { ((at + 6 * 8) as *mut usize).write(entry as *const () as usize) };
         at
