@@ -34,7 +34,7 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     no_arguments(args, "func", &mut errors);
     match syn::parse2(item.clone()) {
-        Ok(syn::Item::Fn(item)) => {
+        Ok(syn::Item::Fn(mut item)) => {
             if let Some(receiver) = item.sig.receiver() {
                 errors.on(
                     receiver,
@@ -44,13 +44,11 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
             }
             match lower::func(&item.sig, &item.block, FuncKind::Func, Place::Free, &mut errors) {
                 Some(func) => emit::func(&func, &item),
-                None => with_errors(
-                    &syn::ItemFn {
-                        block: no_body(),
-                        ..item
-                    },
-                    errors,
-                ),
+                None => {
+                    item.attrs.push(unused());
+                    item.block = no_body();
+                    with_errors(&item, errors)
+                }
             }
         }
         Ok(syn::Item::Impl(item)) => impl_block(item, errors),
@@ -84,6 +82,7 @@ fn impl_block(mut item: syn::ItemImpl, mut errors: Errors) -> TokenStream {
     if errors.is_empty() {
         emit::impl_block(&funcs, &item)
     } else {
+        item.attrs.push(unused());
         for member in &mut item.items {
             if let syn::ImplItem::Fn(f) = member {
                 f.block = *no_body();
@@ -102,6 +101,10 @@ fn no_arguments(args: &TokenStream, name: &str, errors: &mut Errors) {
 fn with_errors(item: &impl ToTokens, errors: Errors) -> TokenStream {
     let errors = errors.into_tokens();
     quote!(#item #errors)
+}
+
+fn unused() -> syn::Attribute {
+    syn::parse_quote!(#[allow(unused)])
 }
 
 /// In the place of a refused body: rustc has nothing to add to the refusal.

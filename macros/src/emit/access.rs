@@ -17,24 +17,23 @@ impl Printer<'_> {
             quote!(#(#parts)*)
         };
         let rank = rank_name(access.field);
-        quote_spanned!(at(access.index_span)=> ::swathe::__rt::axes(#rank, #index))
+        quote_spanned!(access.index_span=> ::swathe::__rt::axes(#rank, #index))
     }
 
     pub fn typed_access(&self, access: &Access, end: Span) -> TokenStream {
         let (ident, position) = (&access.ident, self.position(access));
         match self.func.access(access.id).check {
+            Check::Unchecked if self.func.field_mutable(access.field) => {
+                let position = parens(end, position);
+                quote_spanned!(access.span=> (*#ident.get_unchecked_mut #position))
+            }
             Check::Unchecked => {
                 let position = parens(end, position);
-                {
-                    let mutable = self.func.field_mutable(access.field);
-                    let name = if mutable { "get_unchecked_mut" } else { "get_unchecked" };
-                    let method = Ident::new(name, at(access.span));
-                    quote_spanned!(at(access.span)=> (*#ident.#method #position))
-                }
+                quote_spanned!(access.span=> (*#ident.get_unchecked #position))
             }
             _ => {
                 let position = brackets(end, position);
-                quote_spanned!(at(access.span)=> #ident #position)
+                quote_spanned!(access.span=> #ident #position)
             }
         }
     }
@@ -79,7 +78,7 @@ impl Printer<'_> {
         let pointer = self.pointer(place.access);
         let mut setup = quote!(let __p = #pointer;);
         let (start, end) = (place.access.span, end(&place.access.source));
-        let (star, name) = (quote_spanned!(at(start)=> *), Ident::new("__p", end));
+        let (star, name) = (quote_spanned!(start=> *), parens(end, quote!(__p)));
         let mut tokens = parens(start, quote!(#star #name));
         for (k, step) in place.steps.iter().enumerate() {
             match step {
@@ -101,7 +100,7 @@ impl Printer<'_> {
         let (setup, place) = self.place(&e.field_place().expect("a place in a field"));
         let place = parens(e.end, quote!(&{ #setup unsafe { #place } }));
         let value = syn::Index { index: 0, span: e.end };
-        quote_spanned!(at(e.span)=> ::swathe::__rt::peek #place.#value)
+        quote_spanned!(e.span=> ::swathe::__rt::peek #place.#value)
     }
 
     /// `place = value` or `place op= value`. The value comes first: it may read the field that the place is in.
@@ -152,14 +151,14 @@ impl Printer<'_> {
             AtomicOp::Store => "AtomicSwap::store",
         };
         let function: syn::Path = syn::parse_str(function).expect("a path");
-        let function = respanned(quote!(::swathe::__rt::#function), name.span());
+        let function = respanned(quote!(::swathe::__rt::#function), at(name.span()));
+        let shared = match self.mode {
+            Mode::Probe => quote!(false),
+            Mode::Native => shared_name(access.field).to_token_stream(),
+        };
         let names: Vec<Ident> = (0..args.len()).map(|k| format_ident!("__a{}", k)).collect();
         let again = names.iter().zip(args).map(|(name, arg)| stand_in(name, arg));
         let args = args.iter().map(|a| self.expr(a));
-        let shared = match self.mode {
-            Mode::Probe => quote!(false),
-            Mode::Native => shared_name(access.field).into_token_stream(),
-        };
         let passed = parens(name.span(), quote!(__p #(, #again)*, #shared));
         quote!({
             let __p = #pointer;
@@ -174,17 +173,17 @@ fn stand_in(name: &Ident, e: &Expr) -> TokenStream {
     let zero = syn::Index { index: 0, span: e.end };
     let tuple = parens(e.span, quote!(#name,));
     let span = e.end;
-    quote_spanned!(at(span)=> #tuple.#zero)
+    quote_spanned!(span=> #tuple.#zero)
 }
 
 fn end(tokens: &TokenStream) -> Span {
     let last = tokens.clone().into_iter().last();
-    last.map_or_else(Span::call_site, |token| token.span())
+    last.map_or_else(Span::call_site, |token| at(token.span()))
 }
 
 fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
     let tokens = tokens.into_iter().map(|mut token| {
-        token.set_span(at(span));
+        token.set_span(span);
         token
     });
     tokens.collect()

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use swathe_ir::{AtomicOp, ReduceOp, Reduction};
+use swathe_ir::{AtomicOp, BinOp, ReduceOp, Reduction};
 
 use super::print::{Mode, Printer};
 use super::{at, field_name, label, shared_name};
@@ -31,7 +31,7 @@ impl Printer<'_> {
             .flatten()
             .map(|id| self.place_probe(*id, &self.func.local(*id).ident));
         let body = self.stmts(&p.body);
-        quote_spanned!(at(p.span)=> #id: for #pattern in #domain { #(#probes)* #body })
+        quote_spanned!(p.span=> #id: for #pattern in #domain { #(#probes)* #body })
     }
 
     pub fn parallel_loop(&self, p: &ParFor) -> TokenStream {
@@ -85,7 +85,11 @@ impl Printer<'_> {
             .iter()
             .zip(&index)
             .map(|(r, k)| combine(r.op, &quote!(__a.#k), &quote!(__b.#k)));
+        let subtracted = only_subtracted(p);
         let results = p.reductions.iter().zip(&names).zip(&index).map(|((r, name), k)| {
+            if subtracted.contains(&r.local) {
+                return quote!(#name -= __total.#k;);
+            }
             let value = combine(r.op, &quote!(#name), &quote!(__total.#k));
             quote!(#name = #value;)
         });
@@ -148,6 +152,7 @@ impl Printer<'_> {
             iteration: Some(p.label),
             covered,
             late: RefCell::new(HashSet::new()),
+            subtracted: only_subtracted(p),
         };
         let id = label(p.label);
         let body = inner.stmts(&p.body);
@@ -379,6 +384,27 @@ impl Visit for Plain {
         }
         walk_expr(self, e);
     }
+}
+
+/// Reductions by `-=` alone. Their parts add up what is subtracted in the end: 0 minus something would overflow in an
+/// unsigned type, in a build with checks.
+fn only_subtracted(p: &ParFor) -> HashSet<LocalId> {
+    struct Others(HashSet<LocalId>);
+    impl Visit for Others {
+        fn expr(&mut self, e: &Expr) {
+            if let ExprKind::Assign(place, _) | ExprKind::AssignOp(_, _, place, ..) = &e.kind
+                && let ExprKind::Local(id, _) = &place.kind
+                && !matches!(e.kind, ExprKind::AssignOp(BinOp::Sub, ..))
+            {
+                self.0.insert(*id);
+            }
+            walk_expr(self, e);
+        }
+    }
+    let mut others = Others(HashSet::new());
+    others.block(&p.body);
+    let sums = p.reductions.iter().filter(|r| r.op == ReduceOp::Add);
+    sums.map(|r| r.local).filter(|id| !others.0.contains(id)).collect()
 }
 
 /// Simple operations of one iteration; `None` where loops or calls make it a matter of measurement.

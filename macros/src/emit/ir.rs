@@ -4,25 +4,31 @@ use proc_macro2::Span;
 use swathe_ir as ir;
 
 use crate::hir::{
-    Access, Arm, Axis, Block, Cover, Domain, Expr, ExprKind, Extent, Func, ParFor, Pat, Pattern, PatternValue, Range,
-    Stmt,
+    Access, Arm, Axis, Block, Cover, Domain, Expr, ExprKind, Extent, Func, FuncKind, Local, ParFor, ParamKind, Pat,
+    Pattern, PatternValue, Range, Stmt,
 };
 
 pub fn func(f: &Func) -> ir::Func {
-    let params = f
-        .params
-        .iter()
-        .map(|p| ir::Param {
+    let mut locals: Vec<ir::Local> = f.locals.iter().map(local).collect();
+    let mut body = Emit(f).block(&f.body);
+    let mut params = Vec::new();
+    for p in &f.params {
+        let mut param = ir::Param {
             local: p.local,
             kind: p.kind,
-        })
-        .collect();
-    let locals = f.locals.iter().map(|l| ir::Local {
-        name: l.ident.to_string(),
-        ty: l.ty,
-        mutable: l.mutable,
-        span: span(l.ident.span()),
-    });
+        };
+        if f.kind == FuncKind::Kernel && p.kind == ParamKind::Value && f.local(p.local).mutable {
+            // The phases of a kernel share its parameters, so a `mut` one becomes a variable that starts as it.
+            param.local = ir::LocalId(count(locals.len()));
+            locals.push(ir::Local {
+                mutable: false,
+                ..local(f.local(p.local))
+            });
+            body.stmts
+                .insert(0, copy(param.local, p.local, span(f.local(p.local).ident.span())));
+        }
+        params.push(param);
+    }
     ir::Func {
         name: f.name.to_string(),
         file: f.name.span().file(),
@@ -30,11 +36,32 @@ pub fn func(f: &Func) -> ir::Func {
         kind: f.kind,
         params,
         ret: f.ret.as_ref().map(|(_, slot)| *slot),
-        locals: locals.collect(),
-        body: Emit(f).block(&f.body),
+        locals,
+        body,
         types: count(f.slots.types.len()),
         callees: count(f.slots.callees.len()),
         consts: count(f.slots.consts.len()),
+    }
+}
+
+fn local(l: &Local) -> ir::Local {
+    ir::Local {
+        name: l.ident.to_string(),
+        ty: l.ty,
+        mutable: l.mutable,
+        span: span(l.ident.span()),
+    }
+}
+
+/// `let to = from;`
+fn copy(from: ir::LocalId, to: ir::LocalId, span: ir::Span) -> ir::Stmt {
+    ir::Stmt::Let {
+        pat: ir::Pat::Bind(to),
+        init: Some(ir::Expr {
+            kind: ir::ExprKind::Local(from),
+            span,
+        }),
+        span,
     }
 }
 

@@ -7,7 +7,7 @@ use swathe_ir::ParamKind;
 use super::ir::span;
 use super::print::{Mode, Printer};
 use super::probe;
-use super::{at, field_name, rank_name, shared_name, start};
+use super::{at, field_name, rank_name, shared_name};
 use crate::hir::{ExprKind, Func, Stmt};
 
 /// The struct that carries a free function's definition: it lives in the type namespace, so that `use` and paths bring
@@ -47,7 +47,6 @@ pub fn failed_definition(sig: &syn::Signature, vis: &syn::Visibility) -> TokenSt
 
 /// A free `#[func]`.
 pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
-    start(item.sig.fn_token.span);
     let name = &func.name;
     let definition = definition(
         &item.sig,
@@ -88,7 +87,6 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
 
 /// The methods of an `impl` block.
 pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
-    start(item.impl_token.span);
     let (generics, self_ty) = (&item.generics, &item.self_ty);
     let where_clause = &generics.where_clause;
     let impls = funcs.iter().map(|func| {
@@ -132,7 +130,6 @@ pub fn trait_block(mut item: syn::ItemTrait) -> TokenStream {
 
 /// A kernel: its launcher, and the struct that carries its definition.
 pub fn kernel(func: &Func, item: &syn::ItemFn) -> TokenStream {
-    start(item.sig.fn_token.span);
     let name = &func.name;
     let definition = definition(
         &item.sig,
@@ -266,6 +263,7 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
             unused_braces,
             unused_unsafe,
             unused_labels,
+            break_with_label_and_loop,
             unreachable_code,
             dangerous_implicit_autorefs,
             clippy::all,

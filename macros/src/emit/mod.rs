@@ -9,26 +9,15 @@ mod probe;
 
 pub use item::{failed_definition, func, impl_block, kernel, trait_block};
 
-use std::cell::Cell;
-
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use swathe_ir::{CalleeSlot, LabelId, LocalId, TypeSlot};
 
-thread_local! {
-    static CONTEXT: Cell<Option<Span>> = const { Cell::new(None) };
-}
-
-/// Says that the item being written starts with this keyword.
-fn start(keyword: Span) {
-    CONTEXT.set(Some(keyword));
-}
-
-/// Where the user's tokens stand, for tokens of ours. All of these see the same names, wherever the user's come from (a
-/// kernel may be written by several macros), and count as written by the user: tokens of an attribute would make rustc
-/// point at the attribute in every message.
+/// Where the user's tokens stand, for names of ours: all of them see the same names, wherever the user's come from (a
+/// kernel may be written by several macros). Tokens that are no names keep the user's span as it is: rustc then takes an
+/// expression for the user's own, underlines the whole of it, and drops the message of the second copy.
 fn at(span: Span) -> Span {
-    span.resolved_at(CONTEXT.get().unwrap_or_else(Span::call_site))
+    span.resolved_at(Span::call_site())
 }
 
 fn type_slot(slot: TypeSlot) -> Ident {

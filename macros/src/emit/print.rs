@@ -30,6 +30,8 @@ pub struct Printer<'f> {
     pub covered: bool,
     /// Variables declared without a value, to be probed after their first assignment.
     pub late: RefCell<HashSet<LocalId>>,
+    /// In native code: reductions whose parts add up what the user's text subtracts.
+    pub subtracted: HashSet<LocalId>,
 }
 
 impl<'f> Printer<'f> {
@@ -40,6 +42,7 @@ impl<'f> Printer<'f> {
             iteration: None,
             covered: false,
             late: RefCell::default(),
+            subtracted: HashSet::new(),
         }
     }
 
@@ -76,7 +79,7 @@ impl<'f> Printer<'f> {
                     && self.probes()
                 {
                     let (slot, probe) = (type_slot(*slot), self.place_probe(*local, ident));
-                    return quote_spanned!(at(*span)=> let #pattern #ty = #lit; #probe ::swathe::__rt::place(&#slot, &#ident););
+                    return quote_spanned!(*span=> let #pattern #ty = #lit; #probe ::swathe::__rt::place(&#slot, &#ident););
                 }
                 let probes = match init {
                     Some(_) => self.place_probes(pat),
@@ -85,7 +88,7 @@ impl<'f> Printer<'f> {
                         TokenStream::new()
                     }
                 };
-                quote_spanned!(at(*span)=> let #pattern #ty #value; #probes)
+                quote_spanned!(*span=> let #pattern #ty #value; #probes)
             }
             Stmt::Expr(e) => {
                 let e = self.expr(e);
@@ -110,7 +113,7 @@ impl<'f> Printer<'f> {
                 let keyword = mutable.then(|| quote!(mut));
                 quote!(#keyword #ident)
             }
-            Pat::Wild(span) => quote_spanned!(at(*span)=> _),
+            Pat::Wild(span) => quote_spanned!(*span=> _),
             Pat::Tuple(parts) => {
                 let parts = parts.iter().map(|p| self.pat(p));
                 quote!((#(#parts,)*))
@@ -134,7 +137,7 @@ impl<'f> Printer<'f> {
 
     pub fn place_probe(&self, local: LocalId, ident: &Ident) -> TokenStream {
         let slot = type_slot(self.func.local(local).ty);
-        quote_spanned!(at(ident.span())=> ::swathe::__rt::place(&#slot, &#ident);)
+        quote_spanned!(ident.span()=> ::swathe::__rt::place(&#slot, &#ident);)
     }
 
     pub fn expr(&self, e: &Expr) -> TokenStream {
@@ -143,7 +146,7 @@ impl<'f> Printer<'f> {
             ExprKind::Lit(lit, slot) => match lit {
                 syn::Lit::Int(_) | syn::Lit::Float(_) if self.probes() => {
                     let slot = type_slot(*slot);
-                    quote_spanned!(at(span)=> ::swathe::__rt::value(&#slot, #lit))
+                    quote_spanned!(span=> ::swathe::__rt::value(&#slot, #lit))
                 }
                 _ => lit.to_token_stream(),
             },
@@ -151,7 +154,7 @@ impl<'f> Printer<'f> {
             ExprKind::Const(_, path) => path.to_token_stream(),
             ExprKind::Unary(UnOp::Deref, inner, _) => {
                 let inner = self.expr(inner);
-                quote_spanned!(at(span)=> (*#inner))
+                quote_spanned!(span=> (*#inner))
             }
             ExprKind::Unary(op, inner, callee) => {
                 let symbol = match op {
@@ -161,31 +164,35 @@ impl<'f> Printer<'f> {
                 let operand = self.operand(inner, *callee);
                 if self.probes() && callee.is_some() {
                     // In a variable: rustc would take the result's type for a hint at the operand's.
-                    quote_spanned!(at(span)=> { let __operand = #operand; #symbol __operand })
+                    quote!({ let __operand = #operand; #symbol __operand })
                 } else {
-                    quote_spanned!(at(span)=> (#symbol #operand))
+                    quote_spanned!(span=> (#symbol #operand))
                 }
             }
             ExprKind::Binary(op, op_span, left, right, callee) => {
                 let left = self.operand(left, *callee);
                 let right = self.operand_literal(right);
                 let op = symbol(*op, *op_span, false);
-                quote_spanned!(at(span)=> (#left #op #right))
+                quote_spanned!(span=> (#left #op #right))
             }
             ExprKind::Assign(place, value) => self.assign(place, value, e),
             ExprKind::AssignOp(op, op_span, place, value, callee) => {
-                let symbol = symbol(*op, *op_span, true);
+                let op = match &place.kind {
+                    ExprKind::Local(id, _) if self.subtracted.contains(id) => BinOp::Add,
+                    _ => *op,
+                };
+                let symbol = symbol(op, *op_span, true);
                 let slot = callee.filter(|_| self.probes()).map(callee_slot);
                 let probe = slot.map(|slot| {
                     let place = self.expr(place);
-                    quote_spanned!(at(span)=> ::swathe::__rt::on_place(&#slot, &#place);)
+                    quote_spanned!(span=> ::swathe::__rt::on_place(&#slot, &#place);)
                 });
                 if place.field_place().is_some() {
                     let write = self.write(place, value, &symbol);
                     return quote!({ #probe #write });
                 }
                 let (place, value) = (self.expr(place), self.operand_literal(value));
-                let assign = quote_spanned!(at(span)=> #place #symbol #value);
+                let assign = quote_spanned!(span=> #place #symbol #value);
                 match probe {
                     Some(probe) => quote!({ #probe #assign }),
                     None => assign,
@@ -193,7 +200,7 @@ impl<'f> Printer<'f> {
             }
             ExprKind::Cast(inner, ty, _) => {
                 let inner = self.expr(inner);
-                quote_spanned!(at(span)=> (#inner as #ty))
+                quote_spanned!(span=> (#inner as #ty))
             }
             ExprKind::Field(_) | ExprKind::Member(..) | ExprKind::Index(..)
                 if !self.probes() && e.field_place().is_some() =>
@@ -202,21 +209,21 @@ impl<'f> Printer<'f> {
             }
             ExprKind::Member(base, member) => {
                 let base = self.postfix(base);
-                quote_spanned!(at(span)=> #base.#member)
+                quote_spanned!(span=> #base.#member)
             }
             ExprKind::Index(base, index) => {
                 let (base, index) = (self.postfix(base), self.expr(index));
                 let index = brackets(e.end, index);
-                quote_spanned!(at(span)=> #base #index)
+                quote_spanned!(span=> #base #index)
             }
             ExprKind::Field(access) => self.typed_access(access, e.end),
             ExprKind::FieldLen(_, ident) => {
                 let none = parens(e.end, TokenStream::new());
-                quote_spanned!(at(span)=> #ident.len #none)
+                quote_spanned!(span=> #ident.len #none)
             }
             ExprKind::FieldShape(_, ident) => {
                 let none = parens(e.end, TokenStream::new());
-                quote_spanned!(at(span)=> #ident.shape #none)
+                quote_spanned!(span=> #ident.shape #none)
             }
             ExprKind::Atomic(op, name, access, args) => self.atomic(*op, name, access, args),
             ExprKind::Call { callee, path, on, args } => {
@@ -226,7 +233,7 @@ impl<'f> Printer<'f> {
                     self.typed_call(path, args.len(), parens(e.end, quote!(&#slot, #(#args),*)))
                 } else {
                     let args = parens(e.end, quote!(#(#args),*));
-                    quote_spanned!(at(span)=> #path #args)
+                    quote_spanned!(span=> #path #args)
                 }
             }
             ExprKind::Method {
@@ -239,24 +246,24 @@ impl<'f> Printer<'f> {
                 let args = parens(e.end, quote!(#(#args),*));
                 if !self.probes() {
                     let receiver = self.postfix(receiver);
-                    return quote_spanned!(at(span)=> #receiver.#name #args);
+                    return quote_spanned!(span=> #receiver.#name #args);
                 }
                 let slot = callee_slot(*callee);
                 let probed = name.span();
                 if receiver.root_local().is_some() {
                     let receiver = self.postfix(receiver);
-                    let probe = quote_spanned!(at(probed)=> ::swathe::__rt::on_place(&#slot, &#receiver));
-                    quote_spanned!(at(span)=> { #probe; #receiver.#name #args })
+                    let probe = quote_spanned!(probed=> ::swathe::__rt::on_place(&#slot, &#receiver));
+                    quote_spanned!(span=> { #probe; #receiver.#name #args })
                 } else {
                     let receiver = self.expr(receiver);
-                    let probe = quote_spanned!(at(probed)=> ::swathe::__rt::on_value(&#slot, #receiver));
-                    quote_spanned!(at(span)=> #probe.#name #args)
+                    let probe = quote_spanned!(probed=> ::swathe::__rt::on_value(&#slot, #receiver));
+                    quote_spanned!(span=> #probe.#name #args)
                 }
             }
             ExprKind::Ref { mutable, place } => {
                 let keyword = mutable.then(|| quote!(mut));
                 let place = self.expr(place);
-                quote_spanned!(at(span)=> &#keyword #place)
+                quote_spanned!(span=> &#keyword #place)
             }
             ExprKind::Tuple(parts) => {
                 let parts = parts.iter().map(|p| self.expr(p));
@@ -285,7 +292,7 @@ impl<'f> Printer<'f> {
                     quote!(..#e)
                 });
                 let members = delimited(Delimiter::Brace, e.end, quote!(#(#members,)* #base));
-                self.typed(*ty, quote_spanned!(at(span)=> (#path #members)), e)
+                self.typed(*ty, quote_spanned!(span=> (#path #members)), e)
             }
             ExprKind::Block {
                 label: id,
@@ -298,7 +305,7 @@ impl<'f> Printer<'f> {
                 });
                 let keyword = unsafety.then(|| quote!(unsafe));
                 let block = self.block(block);
-                quote_spanned!(at(span)=> #id #keyword #block)
+                quote_spanned!(span=> #id #keyword #block)
             }
             ExprKind::If(cond, then, otherwise) => {
                 let (cond, then) = (self.expr(cond), self.block(then));
@@ -317,7 +324,7 @@ impl<'f> Printer<'f> {
                     };
                     quote!(else #e)
                 });
-                quote_spanned!(at(span)=> if #cond #then #otherwise)
+                quote_spanned!(span=> if #cond #then #otherwise)
             }
             ExprKind::Match(value, arms) => {
                 let value = self.expr(value);
@@ -331,40 +338,37 @@ impl<'f> Printer<'f> {
                     let body = self.expr(&arm.body);
                     quote!(#pat #guard => { #probes #body })
                 });
-                quote_spanned!(at(span)=> match #value { #(#arms)* })
+                quote_spanned!(span=> match #value { #(#arms)* })
             }
             ExprKind::Loop(id, body) => {
                 let (id, body) = (label(*id), self.block(body));
-                quote_spanned!(at(span)=> #id: loop #body)
+                quote_spanned!(span=> #id: loop #body)
             }
             ExprKind::While(id, cond, body) => {
                 let (id, cond, body) = (label(*id), self.expr(cond), self.block(body));
-                quote_spanned!(at(span)=> #id: while #cond #body)
+                quote_spanned!(span=> #id: while #cond #body)
             }
             ExprKind::For(id, pat, range, body) => {
                 let (id, probes) = (label(*id), self.place_probes(pat));
                 let (pat, range, body) = (self.pat(pat), self.range(range), self.stmts(body));
-                quote_spanned!(at(span)=> #id: for #pat in #range { #probes #body })
+                quote_spanned!(span=> #id: for #pat in #range { #probes #body })
             }
             ExprKind::Break(id, value) => {
                 let id = label(*id);
-                let value = value.as_ref().map(|e| {
-                    let e = self.expr(e);
-                    quote!((#e))
-                });
-                quote_spanned!(at(span)=> break #id #value)
+                let value = value.as_ref().map(|e| self.expr(e));
+                quote_spanned!(span=> break #id #value)
             }
             ExprKind::Continue(id) => {
                 let id = label(*id);
-                quote_spanned!(at(span)=> continue #id)
+                quote_spanned!(span=> continue #id)
             }
             ExprKind::Return(value) => {
                 let value = value.as_ref().map(|e| self.expr(e));
                 match self.mode {
-                    Mode::Probe => quote_spanned!(at(span)=> return #value),
+                    Mode::Probe => quote_spanned!(span=> return #value),
                     Mode::Native => {
                         let value = value.unwrap_or_else(|| quote!(()));
-                        quote_spanned!(at(span)=> return ::core::result::Result::Ok(#value))
+                        quote_spanned!(span=> return ::core::result::Result::Ok(#value))
                     }
                 }
             }
@@ -393,7 +397,7 @@ impl<'f> Printer<'f> {
     fn assign(&self, place: &Expr, value: &Expr, whole: &Expr) -> TokenStream {
         let span = whole.span;
         if place.field_place().is_some() && !matches!(value.kind, ExprKind::Lit(..)) {
-            return self.write(place, value, &quote_spanned!(at(span)=> =));
+            return self.write(place, value, &quote_spanned!(span=> =));
         }
         if let (ExprKind::Lit(lit, slot), true) = (&value.kind, place.field_place().is_some()) {
             return self.write_literal(place, lit, *slot);
@@ -406,8 +410,8 @@ impl<'f> Printer<'f> {
         };
         let (place, value) = (self.expr(place), self.expr(value));
         match late {
-            Some(probe) => quote_spanned!(at(span)=> { #place = #value; #probe }),
-            None => quote_spanned!(at(span)=> #place = #value),
+            Some(probe) => quote_spanned!(span=> { #place = #value; #probe }),
+            None => quote_spanned!(span=> #place = #value),
         }
     }
 
@@ -416,7 +420,7 @@ impl<'f> Printer<'f> {
         let value = self.expr(e);
         if matches!(e.kind, ExprKind::Lit(..)) && !self.probes() {
             let (span, value) = (e.span, parens(e.end, value));
-            return quote_spanned!(at(span)=> ::swathe::__rt::number #value);
+            return quote_spanned!(span=> ::swathe::__rt::number #value);
         }
         value
     }
@@ -429,7 +433,7 @@ impl<'f> Printer<'f> {
             generics = std::mem::take(&mut last.arguments);
         }
         let span = bare.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
-        let callee = Ident::new("__callee", span);
+        let callee = Ident::new("__callee", at(span));
         let generics = (!generics.is_none()).then(|| match &generics {
             syn::PathArguments::AngleBracketed(g) => {
                 let args = &g.args;
@@ -437,12 +441,12 @@ impl<'f> Printer<'f> {
             }
             other => other.to_token_stream(),
         });
-        let call = quote_spanned!(at(span)=> #callee #generics::__call);
+        let call = quote_spanned!(span=> #callee #generics::__call);
         let otherwise = (args <= MOST_ARGS).then(|| {
             let module = quote::format_ident!("args{}", args);
             quote!(use ::swathe::__rt::not_func::#module::*;)
         });
-        let import = quote_spanned!(at(span)=> use #bare as __callee;);
+        let import = quote_spanned!(span=> use #bare as #callee;);
         // The inner block hides what the outer one has, also when the import fails.
         quote!({ #otherwise { #import #call #passed } })
     }
@@ -451,7 +455,8 @@ impl<'f> Printer<'f> {
     /// once.
     pub fn result(&self, tail: &Expr, ty: &syn::Type) -> TokenStream {
         let tail = self.expr(tail);
-        quote_spanned!(at(syn::spanned::Spanned::span(ty))=> let __result: #ty = #tail;)
+        let name = quote::format_ident!("__result");
+        quote_spanned!(syn::spanned::Spanned::span(ty)=> let #name: #ty = #tail;)
     }
 
     fn typed(&self, slot: swathe_ir::TypeSlot, value: TokenStream, e: &Expr) -> TokenStream {
@@ -460,7 +465,7 @@ impl<'f> Printer<'f> {
         }
         let (slot, span) = (type_slot(slot), e.span);
         let args = parens(e.end, quote!(&#slot, #value));
-        quote_spanned!(at(span)=> ::swathe::__rt::value #args)
+        quote_spanned!(span=> ::swathe::__rt::value #args)
     }
 
     fn operand(&self, e: &Expr, callee: Option<swathe_ir::CalleeSlot>) -> TokenStream {
@@ -468,7 +473,7 @@ impl<'f> Printer<'f> {
         match callee.filter(|_| self.probes()).map(callee_slot) {
             Some(slot) => {
                 let args = parens(e.end, quote!(&#slot, #tokens));
-                quote_spanned!(at(e.span)=> ::swathe::__rt::on_value #args)
+                quote_spanned!(e.span=> ::swathe::__rt::on_value #args)
             }
             None => tokens,
         }
@@ -490,7 +495,7 @@ impl<'f> Printer<'f> {
 
     fn pattern(&self, pat: &Pattern) -> TokenStream {
         match pat {
-            Pattern::Wild(span) => quote_spanned!(at(*span)=> _),
+            Pattern::Wild(span) => quote_spanned!(*span=> _),
             Pattern::Bind { ident, mutable, .. } => {
                 let keyword = mutable.then(|| quote!(mut));
                 quote!(#keyword #ident)

@@ -5,7 +5,6 @@ use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::{FuncKind, ParamKind};
 use syn::spanned::Spanned;
 
-use super::at;
 use super::print::{Mode, Printer};
 use super::rank_name;
 use crate::hir::{CalleeQuery, Func};
@@ -17,7 +16,7 @@ pub fn instance(func: &Func) -> TokenStream {
     let types = func.slots.types.iter().enumerate().map(|(k, written)| {
         let slot = format_ident!("__t{}", k);
         match written {
-            Some(ty) => quote_spanned!(at(ty.span())=> let #slot = ::swathe::__rt::type_of::<#ty>();),
+            Some(ty) => quote_spanned!(ty.span()=> let #slot = ::swathe::__rt::type_of::<#ty>();),
             None => quote!(let #slot = ::swathe::__rt::TypeSlot::new();),
         }
     });
@@ -31,7 +30,7 @@ pub fn instance(func: &Func) -> TokenStream {
             }
             CalleeQuery::On(name, ty, span) => {
                 let id = Literal::u64_unsuffixed(swathe_ir::method_id(name));
-                quote_spanned!(at(*span)=> let #slot = ::swathe::__rt::method_on::<#id, #ty>();)
+                quote_spanned!(*span=> let #slot = ::swathe::__rt::method_on::<#id, #ty>();)
             }
         }
     });
@@ -76,7 +75,7 @@ pub fn instance(func: &Func) -> TokenStream {
         .slots
         .consts
         .iter()
-        .map(|path| quote_spanned!(at(path.span())=> ::swathe::__rt::constant(&#path)));
+        .map(|path| quote_spanned!(path.span()=> ::swathe::__rt::constant(&#path)));
     quote! {
         use ::swathe::__rt::{Answer as _, NoAnswer as _};
         #(#items)*

@@ -23,6 +23,11 @@ struct WrittenRange<'a> {
 
 impl Lower<'_> {
     pub(super) fn for_loop(&mut self, f: &syn::ExprForLoop, outermost: bool) -> Option<Stmt> {
+        if matches!(&*f.pat, syn::Pat::Slice(slice) if slice.elems.is_empty()) {
+            self.errors
+                .on(&f.pat, "name the positions of the loop: `i`, or `[i, j]`");
+            return None;
+        }
         let (expr, marked) = unwrap_serial(&f.expr);
         let written = self.written(expr)?;
         let serial = self.kind == FuncKind::Func || self.parallel.is_some() || self.serial_depth > 0 || marked;
