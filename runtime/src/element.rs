@@ -12,6 +12,36 @@ use swathe_ir::{Scalar, Type};
 pub trait KernelType: Copy + 'static {
     /// The type as code generation sees it.
     fn ty() -> Type;
+
+    /// Whether its memory is the same on a CUDA device.
+    #[doc(hidden)]
+    const PLAIN: bool = true;
+
+    /// Size and alignment on a CUDA device.
+    #[doc(hidden)]
+    fn device_layout() -> (usize, usize) {
+        (size_of::<Self>(), align_of::<Self>())
+    }
+
+    /// Writes the value as a CUDA device lays it out.
+    ///
+    /// # Safety
+    /// `to` has room for the size of [`KernelType::device_layout`].
+    #[doc(hidden)]
+    unsafe fn pack(&self, to: *mut u8) {
+        // SAFETY: by the caller's word.
+        unsafe { std::ptr::copy_nonoverlapping(std::ptr::from_ref(self).cast(), to, size_of::<Self>()) }
+    }
+
+    /// Reads a value that a CUDA device laid out.
+    ///
+    /// # Safety
+    /// `from` points to such a value.
+    #[doc(hidden)]
+    unsafe fn unpack(from: *const u8) -> Self {
+        // SAFETY: by the caller's word.
+        unsafe { from.cast::<Self>().read_unaligned() }
+    }
 }
 
 /// A type that a [`Field`](crate::Field) can hold.
@@ -66,6 +96,27 @@ impl<T: KernelType, const N: usize> KernelType for [T; N] {
     fn ty() -> Type {
         Type::Array(Box::new(T::ty()), N)
     }
+
+    const PLAIN: bool = T::PLAIN;
+
+    fn device_layout() -> (usize, usize) {
+        let (size, align) = T::device_layout();
+        (size * N, align)
+    }
+
+    unsafe fn pack(&self, to: *mut u8) {
+        let (size, _) = T::device_layout();
+        for (k, element) in self.iter().enumerate() {
+            // SAFETY: by the caller's word there is room for all elements.
+            unsafe { element.pack(to.add(k * size)) };
+        }
+    }
+
+    unsafe fn unpack(from: *const u8) -> Self {
+        let (size, _) = T::device_layout();
+        // SAFETY: by the caller's word there are `N` elements.
+        std::array::from_fn(|k| unsafe { T::unpack(from.add(k * size)) })
+    }
 }
 
 // SAFETY: an array is its elements in order, and has no bytes beside them.
@@ -79,8 +130,52 @@ macro_rules! tuples {
             fn ty() -> Type {
                 Type::Tuple(vec![$($t::ty()),+])
             }
+
+            const PLAIN: bool = false;
+
+            fn device_layout() -> (usize, usize) {
+                let (mut size, mut align) = (0_usize, 1);
+                $(
+                    let (s, a) = $t::device_layout();
+                    size = size.next_multiple_of(a) + s;
+                    align = align.max(a);
+                )+
+                (size.next_multiple_of(align), align)
+            }
+
+            #[allow(non_snake_case)]
+            unsafe fn pack(&self, to: *mut u8) {
+                let ($($t,)+) = self;
+                let mut at = 0_usize;
+                $(
+                    let (size, align) = layout_of($t);
+                    at = at.next_multiple_of(align);
+                    // SAFETY: by the caller's word there is room for all members.
+                    unsafe { $t.pack(to.add(at)) };
+                    at += size;
+                )+
+                let _ = at;
+            }
+
+            #[allow(non_snake_case)]
+            unsafe fn unpack(from: *const u8) -> Self {
+                let mut at = 0_usize;
+                $(
+                    let (size, align) = $t::device_layout();
+                    at = at.next_multiple_of(align);
+                    // SAFETY: by the caller's word all members are there.
+                    let $t = unsafe { $t::unpack(from.add(at)) };
+                    at += size;
+                )+
+                let _ = at;
+                ($($t,)+)
+            }
         }
     )*};
+}
+
+fn layout_of<T: KernelType>(_: &T) -> (usize, usize) {
+    T::device_layout()
 }
 
 tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) }
@@ -96,6 +191,24 @@ mod tests {
         assert_eq!(<(i8, bool, u64)>::ty().to_string(), "(i8, bool, u64, )");
         assert_eq!(usize::ty(), Type::Scalar(Scalar::Usize));
         assert_eq!(<(u8, u8, u8, u8, u8, f64)>::ty().scalar(), None);
+    }
+
+    #[test]
+    fn tuples_cross_to_the_device_as_c_structs() {
+        type Value = (u8, f64, [(u16, i32); 2], bool);
+        assert_eq!(Value::device_layout(), (40, 8));
+        let value: Value = (7, -2.5, [(3, -4), (5, -6)], true);
+        let mut words = [0_u64; 5];
+        // SAFETY: both have the size of the layout.
+        let back = unsafe {
+            value.pack(words.as_mut_ptr().cast());
+            Value::unpack(words.as_ptr().cast())
+        };
+        assert_eq!(back, value);
+        assert_eq!(
+            words,
+            [7, (-2.5_f64).to_bits(), 0xffff_fffc_0000_0003, 0xffff_fffa_0000_0005, 1]
+        );
     }
 
     #[test]

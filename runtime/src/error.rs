@@ -1,6 +1,7 @@
 //! What can go wrong.
 
 use crate::codegen::CodegenError;
+use crate::cuda::CudaError;
 use crate::device::Device;
 
 /// A result with [`Error`].
@@ -78,6 +79,23 @@ pub enum Error {
         second: &'static str,
         /// Its device.
         second_device: Device,
+    },
+    /// CUDA is missing, or a call of it failed.
+    #[error(transparent)]
+    Cuda(#[from] CudaError),
+    /// A device that runs no kernels.
+    #[error("kernel `{kernel}` cannot run on {device}")]
+    NoKernels {
+        /// The kernel.
+        kernel: &'static str,
+        /// The device.
+        device: String,
+    },
+    /// The system does not tell.
+    #[error("{what} is not known on this system")]
+    Unknown {
+        /// What was asked for.
+        what: &'static str,
     },
     /// A device, or the host, has no memory left for an allocation.
     #[error("out of memory: {bytes} bytes on {place}")]

@@ -1,13 +1,16 @@
 //! One call of a kernel, from its arguments to its errors.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::NonNull;
 use std::sync::{Mutex, PoisonError};
 
-use crate::device::Device;
-use crate::element::Element;
+use crate::argument::LaunchArg;
+use crate::device::{Device, KernelRef};
+use crate::element::{Element, KernelType};
 use crate::error::{Error, Result};
 use crate::field::{Field, MAX_RANK};
+use crate::kernel::probe::KernelDef;
 
 /// What messages say about a kernel.
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +96,51 @@ impl Launch {
         self.first
             .as_ref()
             .map_or_else(Device::cpu, |(_, device)| device.clone())
+    }
+
+    /// Whether the fields lie on a device whose memory native code cannot reach.
+    #[inline]
+    #[must_use]
+    pub fn is_remote(&self) -> bool {
+        match &self.first {
+            Some((_, device)) => !device.is_cpu(),
+            None => false,
+        }
+    }
+
+    /// Runs the kernel on the device of its fields. Without a result it may return before the kernel ends; what fails
+    /// in it is then reported by the next call that waits for the device.
+    ///
+    /// # Errors
+    /// Of the compilation, of the driver, and those of kernels launched before.
+    ///
+    /// # Safety
+    /// The arguments are those of the kernel `K`, in their order, their fields are those that [`Launch::field`] was told of,
+    /// and `R` is its result.
+    pub unsafe fn run_remote<K: KernelDef, R: KernelType>(self, args: &[LaunchArg<'_>]) -> Result<R> {
+        let kernel = KernelRef {
+            key: TypeId::of::<K>(),
+            load: K::load,
+            info: self.info,
+        };
+        let device = self.device();
+        let run = |result| {
+            // SAFETY: by the caller's word, and `field` has compared the devices.
+            unsafe { device.backend().launch(&kernel, args, result) }
+        };
+        let (size, _) = R::device_layout();
+        let mut few = [0_u64; 16];
+        let mut many = Vec::new();
+        let words = if size <= size_of_val(&few) {
+            &mut few[..]
+        } else {
+            many.resize(size.div_ceil(8), 0_u64);
+            &mut many[..]
+        };
+        let at = NonNull::from(&mut *words).cast::<u8>();
+        run((size > 0).then_some((at, size)))?;
+        // SAFETY: the kernel wrote a value of this type; a type without size has one value.
+        Ok(unsafe { R::unpack(words.as_ptr().cast()) })
     }
 
     /// Runs the kernel's native code.

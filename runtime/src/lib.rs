@@ -90,10 +90,12 @@ struct Readme;
 #[doc(hidden)]
 #[path = "rt.rs"]
 pub mod __rt;
+mod argument;
 #[doc(hidden)]
 pub mod codegen;
 #[doc(hidden)]
 pub mod cpu;
+mod cuda;
 mod device;
 pub mod element;
 mod error;
@@ -108,7 +110,8 @@ pub mod random;
 pub mod types;
 
 pub use cpu::access::Position;
-pub use device::Device;
+pub use cuda::{CudaError, Graph};
+pub use device::{Device, MemoryInfo};
 pub use element::{Element, KernelType};
 pub use error::{Error, Result};
 #[doc(hidden)]

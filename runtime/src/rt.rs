@@ -2,6 +2,7 @@
 
 pub use swathe_ir::{Member, Struct, Type};
 
+pub use crate::argument::{DeviceValue, LaunchArg};
 pub use crate::cpu::access::{Access, Position};
 pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap};
 pub use crate::cpu::parallel::{LoopInt, for_each, in_parallel, reduce, rows};
@@ -9,8 +10,8 @@ pub use crate::cpu::private::Private;
 pub use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
 pub use crate::kernel::not_func;
 pub use crate::kernel::probe::{
-    Answer, FuncDef, FuncSlot, Method, MethodSlot, NoAnswer, TypeSlot, constant, is_element, method_callee, method_on,
-    on_place, on_value, place, type_of, value,
+    Answer, FuncDef, FuncSlot, KernelDef, Method, MethodSlot, NoAnswer, TypeSlot, constant, is_element, method_callee,
+    method_on, on_place, on_value, place, type_of, value,
 };
 pub use crate::kernel::rank::{axes, covers, position, volume};
 pub use crate::kernel::typed::{typed_field, typed_field_mut};
@@ -59,4 +60,17 @@ identities!(
 /// If the kernel uses what CUDA C cannot express.
 pub fn cuda_source<K: FuncDef>() -> crate::Result<String> {
     Ok(crate::codegen::cuda_source(&K::load())?.text)
+}
+
+/// Compiles a kernel for a device.
+///
+/// # Errors
+/// Of the compilation.
+pub fn precompile<K: KernelDef>(device: &crate::Device) -> crate::Result<()> {
+    let kernel = crate::device::KernelRef {
+        key: std::any::TypeId::of::<K>(),
+        load: K::load,
+        info: K::info(),
+    };
+    device.backend().precompile(&kernel)
 }

@@ -139,6 +139,7 @@ pub fn kernel(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
     let (load, allow) = (probe::instance(func), probe::allow());
     let launcher = launcher(func, item);
+    let info = info(func);
     let inputs = &item.sig.inputs;
     let result = match &func.ret {
         Some((ty, _)) => quote!(#ty),
@@ -154,7 +155,24 @@ pub fn kernel(func: &Func, item: &syn::ItemFn) -> TokenStream {
                     #load
                 }
             }
+            impl #impl_generics ::swathe::__rt::KernelDef for #name #type_generics #where_clause {
+                #[inline]
+                fn info() -> &'static ::swathe::__rt::KernelInfo {
+                    static INFO: ::swathe::__rt::KernelInfo = #info;
+                    &INFO
+                }
+            }
             impl #impl_generics #name #type_generics #where_clause {
+                /// Compiles the kernel for a device now, and not at its first launch. Kernels may be compiled on several
+                /// threads at once. On the CPU there is nothing to do.
+                ///
+                /// # Errors
+                /// If NVRTC is missing or refuses the kernel.
+                #[allow(dead_code)]
+                pub fn precompile(device: &::swathe::Device) -> ::swathe::Result<()> {
+                    ::swathe::__rt::precompile::<Self>(device)
+                }
+
                 /// The CUDA C that this kernel becomes.
                 ///
                 /// # Errors
@@ -213,14 +231,9 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
             let #ident = #name;
         )
     });
+    let remote = remote(func, item, &result);
     let atomics = func.params.iter().map(|p| shared_name(p.local));
     let shared = atomics.map(|name| quote!(let #name = false;));
-    let sites = func.accesses.iter().map(|access| {
-        let field = func.local(access.field).ident.to_string();
-        let at = span(access.span);
-        let (line, column) = (at.line, at.column);
-        quote!(::swathe::__rt::Site { field: #field, line: #line, column: #column })
-    });
     let printer = Printer::new(func, Mode::Native);
     let items = &func.items;
     let stmts = printer.stmts(&func.body);
@@ -240,8 +253,7 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
         }
         (None, _) => quote!(#ok(())),
     };
-    let text = name.to_string();
-    let line = span(name.span()).line;
+    let (_, type_generics, _) = generics.split_for_impl();
     quote! {
         #(#attrs)*
         #[allow(
@@ -259,14 +271,10 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
             clippy::undocumented_unsafe_blocks
         )]
         #vis fn #name #generics (#inputs) -> ::swathe::Result<#result> #where_clause {
-            static __INFO: ::swathe::__rt::KernelInfo = ::swathe::__rt::KernelInfo {
-                name: #text,
-                file: ::core::file!(),
-                line: #line,
-                sites: &[#(#sites),*],
-            };
-            let mut __launch = ::swathe::__rt::Launch::new(&__INFO);
+            let mut __launch =
+                ::swathe::__rt::Launch::new(<#name #type_generics as ::swathe::__rt::KernelDef>::info());
             #(#noted)*
+            #remote
             __launch.run(|__launch| -> ::core::result::Result<#result, ::swathe::__rt::Failed> {
                 #(#views)*
                 #(#ranks)*
@@ -275,6 +283,51 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
                 #stmts
                 #tail
             })
+        }
+    }
+}
+
+/// What messages say about a kernel.
+fn info(func: &Func) -> TokenStream {
+    let name = func.name.to_string();
+    let line = span(func.name.span()).line;
+    let sites = func.accesses.iter().map(|access| {
+        let field = func.local(access.field).ident.to_string();
+        let at = span(access.span);
+        let (line, column) = (at.line, at.column);
+        quote!(::swathe::__rt::Site { field: #field, line: #line, column: #column })
+    });
+    quote! {
+        ::swathe::__rt::KernelInfo {
+            name: #name,
+            file: ::core::file!(),
+            line: #line,
+            sites: &[#(#sites),*],
+        }
+    }
+}
+
+/// The launch of a kernel on another device than the CPU.
+fn remote(func: &Func, item: &syn::ItemFn, result: &TokenStream) -> TokenStream {
+    if !func.params.iter().any(|p| matches!(p.kind, ParamKind::Field { .. })) {
+        return quote!();
+    }
+    let (name, (_, type_generics, _)) = (&item.sig.ident, item.sig.generics.split_for_impl());
+    let (mut values, mut args) = (Vec::new(), Vec::new());
+    for (k, param) in func.params.iter().enumerate() {
+        let ident = &func.local(param.local).ident;
+        if matches!(param.kind, ParamKind::Field { .. }) {
+            args.push(quote!(::swathe::__rt::LaunchArg::field(&*#ident)));
+        } else {
+            let value = format_ident!("__value{k}");
+            values.push(quote!(let #value = ::swathe::__rt::DeviceValue::new(&#ident);));
+            args.push(quote!(#value.arg()));
+        }
+    }
+    quote! {
+        if __launch.is_remote() {
+            #(#values)*
+            return unsafe { __launch.run_remote::<#name #type_generics, #result>(&[#(#args),*]) };
         }
     }
 }

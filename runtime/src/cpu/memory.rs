@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::ptr::NonNull;
 
 use super::parallel;
-use crate::device::{Backend, Init};
+use crate::device::{Backend, Init, MemoryInfo};
 use crate::error::{Error, Result};
 
 /// A cache line, and the widest vector register.
@@ -98,6 +98,12 @@ unsafe impl Backend for Cpu {
         Ok(())
     }
 
+    fn memory(&self) -> Result<MemoryInfo> {
+        memory_of_linux().ok_or(Error::Unknown {
+            what: "the size of the memory",
+        })
+    }
+
     unsafe fn fill(&self, to: NonNull<u8>, value: *const u8, size: usize, count: usize) -> Result<()> {
         let first = (BLOCK / size).clamp(1, count);
         let block = first * size;
@@ -126,6 +132,20 @@ unsafe impl Backend for Cpu {
         });
         Ok(())
     }
+}
+
+/// What Linux says of the memory.
+fn memory_of_linux() -> Option<MemoryInfo> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let bytes = |name: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+        let kib: usize = line.split_whitespace().next()?.parse().ok()?;
+        Some(kib * 1024)
+    };
+    Some(MemoryInfo {
+        total: bytes("MemTotal:")?,
+        free: bytes("MemAvailable:")?,
+    })
 }
 
 /// Copying moves about 8 bytes in a nanosecond and a thread.

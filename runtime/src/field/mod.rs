@@ -198,6 +198,15 @@ impl<T: Element, const D: usize> Field<T, D> {
             .map(move |start| start..len.min(start.saturating_add(block)))
     }
 
+    /// Address on its device.
+    pub(crate) fn address(&self) -> *mut u8 {
+        self.memory.address()
+    }
+
+    pub(crate) fn extents(&self) -> &[usize] {
+        &self.shape
+    }
+
     /// For native kernels.
     #[doc(hidden)]
     #[inline]

@@ -3,7 +3,7 @@
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::device::{Backend, Device, Init};
+use crate::device::{Backend, Device, Init, MemoryInfo};
 use crate::error::{Error, Result};
 
 /// Memory on the heap, kept from the host, and counted.
@@ -72,6 +72,13 @@ unsafe impl Backend for Remote {
         self.moved.fetch_max(bytes, Ordering::Relaxed);
         // SAFETY: passed on.
         unsafe { Device::cpu().backend().download(to, from, bytes) }
+    }
+
+    fn memory(&self) -> Result<MemoryInfo> {
+        Ok(MemoryInfo {
+            total: self.limit,
+            free: self.limit - self.live(),
+        })
     }
 
     unsafe fn copy(&self, to: NonNull<u8>, from: NonNull<u8>, bytes: usize) -> Result<()> {

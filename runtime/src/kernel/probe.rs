@@ -10,6 +10,7 @@ use swathe_ir::Type;
 
 use super::{Callee, ConstValue, FuncRef, Instance};
 use crate::element::{Element, KernelType};
+use crate::launch::KernelInfo;
 
 /// What rustc found for a slot.
 pub trait Answer {
@@ -138,6 +139,12 @@ pub fn method_callee<const ID: u64, T: Method<ID> + 'static>() -> Callee {
 pub trait FuncDef: 'static {
     /// Loads it.
     fn load() -> Instance;
+}
+
+/// A kernel.
+pub trait KernelDef: FuncDef {
+    /// What messages say about it.
+    fn info() -> &'static KernelInfo;
 }
 
 /// Slot for a free function.

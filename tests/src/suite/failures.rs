@@ -2,7 +2,7 @@
 
 use swathe::prelude::*;
 
-use super::support::{same, sources};
+use super::support::{ended, same, sources};
 
 #[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
 struct Cell {
@@ -157,8 +157,8 @@ struct Said(
     usize,
 );
 
-fn said<T: std::fmt::Debug>(result: swathe::Result<T>) -> Said {
-    match result.unwrap_err() {
+fn said<T: std::fmt::Debug>(device: &Device, result: swathe::Result<T>) -> Said {
+    match ended(device, result).unwrap_err() {
         Error::OutOfBounds {
             kernel,
             file,
@@ -211,7 +211,7 @@ fn check_gather(device: &Device, n: usize) {
     let mut out = Field::full(device, n, -1).unwrap();
     let first = (0..n).find(|i| bad(*i)).unwrap();
     let count = (0..n).filter(|i| bad(*i)).count();
-    let got = said(gather(&x, &index, &mut out));
+    let got = said(device, gather(&x, &index, &mut out));
     assert_eq!(
         got,
         Said("gather", true, GATHER + 3, 17, "x", vec![n + first], vec![n], count)
@@ -230,7 +230,7 @@ fn check_gather(device: &Device, n: usize) {
     same("gather", &out, (0..n).map(|i| 10 * i as i32).collect());
 
     let index = Field::from_fn(device, n, |[i]| if i == n / 2 { u32::MAX } else { 0 }).unwrap();
-    let got = said(reduce(&x, &index));
+    let got = said(device, reduce(&x, &index));
     assert_eq!(
         (got.0, got.4, got.5, got.7),
         ("reduce", "x", vec![u32::MAX as usize], 1)
@@ -246,7 +246,7 @@ fn check_gather(device: &Device, n: usize) {
     );
 
     let mut out = Field::full(device, n, 3).unwrap();
-    let got = said(negative(&x, 1, &mut out));
+    let got = said(device, negative(&x, 1, &mut out));
     assert_eq!((got.0, got.4, got.5, got.7), ("negative", "x", vec![usize::MAX], 1));
     same(
         "negative",
@@ -266,7 +266,7 @@ fn check_stencil(device: &Device) {
             if let Some([i, j]) = cells.first() {
                 let (index, shape) = (vec![i + di, j + dj], vec![h, w]);
                 let expected = Said("stencil", true, STENCIL + 3, 29, "u", index, shape, cells.len());
-                assert_eq!(said(result), expected, "{h} x {w}, {di}, {dj}");
+                assert_eq!(said(device, result), expected, "{h} x {w}, {di}, {dj}");
             } else {
                 result.unwrap();
             }
@@ -282,20 +282,20 @@ fn check_others(device: &Device) {
     // Checks that stand before the loop give way to checks in it, so that what is in bounds is done.
     let x = super::support::field(device, &[1, 2, 3]);
     let mut y = Field::full(device, 5, -1).unwrap();
-    let got = said(longer(&x, &mut y));
+    let got = said(device, longer(&x, &mut y));
     assert_eq!(
         (got.0, got.4, got.5, got.6, got.7),
         ("longer", "x", vec![3], vec![3], 2)
     );
     same("longer", &y, vec![2, 3, 4, -1, -1]);
-    let got = said(to_n(&mut y, 7));
+    let got = said(device, to_n(&mut y, 7));
     assert_eq!((got.0, got.4, got.5, got.6, got.7), ("to_n", "y", vec![5], vec![5], 2));
     same("to_n", &y, vec![0, 1, 2, 3, 4]);
     to_n(&mut y, 2).unwrap();
 
     let to = super::support::field(device, &[1, 9, 1, 3, 3]);
     let mut out = Field::zeros(device, 3).unwrap();
-    let got = said(scatter(&to, &mut out));
+    let got = said(device, scatter(&to, &mut out));
     assert_eq!(
         (got.0, got.4, got.5, got.6, got.7),
         ("scatter", "out", vec![3], vec![3], 3)
@@ -306,9 +306,9 @@ fn check_others(device: &Device) {
     let none = Field::<i32>::zeros(device, 0).unwrap();
     let index = super::support::field(device, &[0]);
     let mut out = Field::full(device, 1, -1).unwrap();
-    assert_eq!(said(gather(&none, &index, &mut out)).6, [0]);
+    assert_eq!(said(device, gather(&none, &index, &mut out)).6, [0]);
 
-    let text = gather(&none, &index, &mut out).unwrap_err().to_string();
+    let text = ended(device, gather(&none, &index, &mut out)).unwrap_err().to_string();
     let expected = format!(
         "{}:{}:17: kernel `gather` accessed `x` at [0], outside its shape [0]",
         file!(),
@@ -319,14 +319,14 @@ fn check_others(device: &Device) {
 
 fn check_top_level(device: &Device) {
     let mut x = super::support::field(device, &[1, 2, 3]);
-    let got = said(top_level(&mut x, 3));
+    let got = said(device, top_level(&mut x, 3));
     assert_eq!(got, Said("top_level", true, TOP + 2, 5, "x", vec![3], vec![3], 1));
     // What came before is done, what comes after is not.
     same("top_level", &x, vec![5, 2, 3]);
     assert_eq!(top_level(&mut x, 2).unwrap(), 6);
     same("top_level", &x, vec![6, 3, 7]);
     let mut none = Field::zeros(device, 0).unwrap();
-    assert_eq!(said(top_level(&mut none, 0)).2, TOP + 1);
+    assert_eq!(said(device, top_level(&mut none, 0)).2, TOP + 1);
 }
 
 fn check_panics(device: &Device) {

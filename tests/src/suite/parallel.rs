@@ -3,7 +3,7 @@
 use ndarray::Array2;
 use swathe::prelude::*;
 
-use super::support::{SHAPES, SIZES, equal, same, scatter, sources};
+use super::support::{ended, SHAPES, SIZES, equal, same, scatter, sources};
 
 #[kernel]
 fn rank_0(x: &mut Field<i32, 0>) {
@@ -371,7 +371,7 @@ fn check_extents(device: &Device, n: usize) {
     let expected = (0..n).map(|i| 1 + 10 * i32::from(i > 3) + 100 * i32::from(i < 3) + 1000 * i32::from(i < n / 2));
     same("extents_from_variables", &x, expected.collect());
     // What is true of the variable that shadows is not true of the one that counts.
-    let error = extents_from_variables(&mut x, n + 5).unwrap_err();
+    let error = ended(device, extents_from_variables(&mut x, n + 5)).unwrap_err();
     assert!(
         matches!(&error, Error::OutOfBounds { index, .. } if **index == [n]),
         "{error}"

@@ -63,6 +63,13 @@ pub fn equal<T: PartialEq + Debug>(what: &str, got: &[T], expected: &[T]) {
     }
 }
 
+/// The result of a call when its kernel has ended: on a GPU the call itself returns before.
+pub fn ended<T>(device: &Device, result: swathe::Result<T>) -> swathe::Result<T> {
+    let value = result?;
+    device.synchronize()?;
+    Ok(value)
+}
+
 /// A number from -100 to 100, scattered.
 pub fn scatter(i: usize) -> i32 {
     (i % 201 * 7919 + 31) as i32 % 201 - 100

@@ -1,0 +1,117 @@
+//! Compilation by NVRTC itself, which needs neither GPU nor driver. Where there is no NVRTC these tests say so and pass, unless
+//! `SWATHE_REQUIRE_NVRTC` is set.
+
+use std::process::Command;
+
+use super::compile::{For, Image, Trust, image};
+use super::error::CudaError;
+use super::nvrtc::{Nvrtc, Target};
+use crate::launch::KernelInfo;
+
+const TEXT: &str = "extern \"C\" __global__ void scale(float* x, float a) {\n    x[blockIdx.x] *= a;\n}\n";
+
+static INFO: KernelInfo = KernelInfo {
+    name: "scale",
+    file: "src/scale.rs",
+    line: 3,
+    sites: &[],
+};
+
+fn nvrtc() -> Option<&'static Nvrtc> {
+    match Nvrtc::get() {
+        Ok(nvrtc) => Some(nvrtc),
+        Err(error) => {
+            assert!(std::env::var_os("SWATHE_REQUIRE_NVRTC").is_none(), "{error}");
+            eprintln!("not tested: {error}");
+            None
+        }
+    }
+}
+
+fn compiled(text: &str) -> Result<Image, CudaError> {
+    let device = For {
+        label: "a test",
+        capability: (9, 0),
+    };
+    image(device, &INFO, text, Trust::Cache, "a test")
+}
+
+#[test]
+fn text_becomes_a_cubin() {
+    let Some(nvrtc) = nvrtc() else { return };
+    assert!(nvrtc.version >= (12, 0), "{:?}", nvrtc.version);
+    assert!(nvrtc.architectures.contains(&90));
+    let cubin = nvrtc.compile(TEXT, Target::Cubin(90), &[]).expect("a correct text");
+    assert!(cubin.len() > 500);
+    let ptx = nvrtc.compile(TEXT, Target::Ptx(80), &[]).expect("a correct text");
+    let ptx = String::from_utf8(ptx).expect("PTX is text");
+    assert!(ptx.contains(".entry scale"), "{ptx}");
+}
+
+#[test]
+fn fault_in_the_text_leads_to_the_rust_line() {
+    if nvrtc().is_none() {
+        return;
+    }
+    let text = "#line 7 \"src/scale.rs\"\nextern \"C\" __global__ void f(float* x) {\n#line 12\n    x[0] = y;\n}\n";
+    let Err(CudaError::Compile {
+        kernel,
+        file,
+        line,
+        log,
+        excerpt,
+    }) = compiled(text)
+    else {
+        panic!("`y` is not declared");
+    };
+    assert_eq!((kernel, file.as_str(), line), ("scale", "src/scale.rs", 12));
+    assert!(log.contains('y'), "{log}");
+    assert!(excerpt.contains("    4 |     x[0] = y;"), "{excerpt}");
+}
+
+/// The program of which several run at once.
+#[test]
+fn compiles_on_eight_threads() {
+    if std::env::var_os("SWATHE_TEST_COMPILES").is_none() {
+        return;
+    }
+    let images: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..8)
+            .map(|_| scope.spawn(|| compiled(TEXT).map(|image| image.bytes)))
+            .collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().expect("no panic"))
+            .collect()
+    });
+    for image in &images {
+        assert_eq!(image, &images[0]);
+        assert!(image.is_ok(), "{image:?}");
+    }
+}
+
+#[test]
+fn processes_and_threads_leave_one_valid_entry() {
+    if nvrtc().is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let process = || {
+        Command::new(std::env::current_exe().expect("this program"))
+            .args(["--exact", "cuda::compile_tests::compiles_on_eight_threads"])
+            .env("SWATHE_TEST_COMPILES", "1")
+            .env("SWATHE_CACHE_DIR", folder.path())
+            .env_remove("SWATHE_CACHE")
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .expect("this program again")
+    };
+    for mut process in [process(), process()] {
+        assert!(process.wait().expect("its end").success());
+    }
+    let files: Vec<_> = std::fs::read_dir(folder.path())
+        .expect("the cache")
+        .map(|entry| entry.expect("an entry").file_name())
+        .collect();
+    assert_eq!(files.len(), 1, "{files:?}");
+}

@@ -1,0 +1,301 @@
+//! Sequences of launches, recorded once and replayed.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::ptr::NonNull;
+
+use cudarc::driver::result;
+use cudarc::driver::sys::{CUgraph, CUgraphExec, CUgraphInstantiate_flags_enum, CUstream, CUstreamCaptureMode};
+
+use super::device::{CudaDevice, lock};
+use super::error::CudaError;
+use crate::argument::{ArgKind, LaunchArg};
+use crate::device::Device;
+use crate::error::Result;
+
+pub(super) const NEEDS_HOST: &str = "a graph runs on the device alone";
+
+/// A recorded sequence of kernel calls, copies and fills on one CUDA device. A launch of the whole costs little more than
+/// that of a single kernel.
+///
+/// What is recorded are the calls that the closure makes on the device, with the fields and values of that time. Fields keep
+/// their memory as long as a graph refers to it, also when they are dropped.
+///
+/// ```no_run
+/// use swathe::prelude::*;
+/// use swathe::Graph;
+///
+/// #[kernel]
+/// fn smooth(a: &Field<f32>, b: &mut Field<f32>) {
+///     for i in b.indices() {
+///         if i > 0 && i + 1 < a.len() {
+///             b[i] = 0.25 * a[i - 1] + 0.5 * a[i] + 0.25 * a[i + 1];
+///         }
+///     }
+/// }
+///
+/// # fn main() -> swathe::Result<()> {
+/// let device = Device::cuda(0)?;
+/// let mut a = Field::full(&device, 1000, 1.0)?;
+/// let mut b = a.try_clone()?;
+/// let step = Graph::capture(&device, || {
+///     smooth(&a, &mut b)?;
+///     smooth(&b, &mut a)
+/// })?;
+/// for _ in 0..100 {
+///     step.launch()?;
+/// }
+/// println!("{}", a.get(500)?);
+/// # Ok(())
+/// # }
+/// ```
+pub struct Graph {
+    device: &'static CudaDevice,
+    exec: CUgraphExec,
+    held: Vec<u64>,
+    records: Vec<usize>,
+}
+
+// SAFETY: the driver's handle may be used from every thread, by one at a time: `launch` queues on a stream, which the
+// driver serialises.
+unsafe impl Send for Graph {}
+// SAFETY: as above.
+unsafe impl Sync for Graph {}
+
+/// How graphs hold an allocation.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Held {
+    graphs: usize,
+    /// Its field is gone.
+    orphan: bool,
+}
+
+/// The capture of this thread.
+struct Capture {
+    device: &'static CudaDevice,
+    stream: CUstream,
+    held: Vec<u64>,
+    records: Vec<usize>,
+}
+
+thread_local! {
+    static CAPTURE: RefCell<Option<Capture>> = const { RefCell::new(None) };
+}
+
+impl Graph {
+    /// Records what the closure does on the device. Nothing of it runs yet, except that kernels are compiled.
+    ///
+    /// # Errors
+    /// The closure's own; [`CudaError::NotCapturable`] for the CPU, and for what cannot be replayed: kernels with a result,
+    /// reading and writing fields from the host, making fields, waiting for the device.
+    pub fn capture(device: &Device, work: impl FnOnce() -> Result<()>) -> Result<Graph> {
+        let refused = |what: &str, reason| CudaError::NotCapturable {
+            what: what.to_owned(),
+            reason,
+        };
+        let Some(device) = device.backend().cuda() else {
+            return Err(refused("work on the CPU", "graphs are of CUDA devices").into());
+        };
+        if CAPTURE.with_borrow(Option::is_some) {
+            return Err(refused("another capture", "one capture cannot contain another").into());
+        }
+        device.bind()?;
+        // Its own stream: what other threads do on the device meanwhile is not recorded.
+        let stream = result::stream::create(result::stream::StreamKind::NonBlocking)
+            .map_err(|error| device.failed("cuStreamCreate", error))?;
+        let ended = Capture::run(device, stream, work);
+        // SAFETY: the capture has ended, and nothing else uses the stream.
+        if let Err(error) = unsafe { result::stream::destroy(stream) } {
+            log::warn!("{}", device.failed("cuStreamDestroy", error));
+        }
+        let (recorded, capture) = ended?;
+        let Capture { held, records, .. } = capture;
+        // From here on dropping releases what is held.
+        let mut graph = Graph {
+            device,
+            exec: std::ptr::null_mut(),
+            held,
+            records,
+        };
+        // SAFETY: the graph was just recorded, and is not needed once it is instantiated.
+        let exec = unsafe {
+            let exec = result::graph::instantiate(recorded, CUgraphInstantiate_flags_enum(0));
+            if let Err(error) = result::graph::destroy(recorded) {
+                log::warn!("{}", device.failed("cuGraphDestroy", error));
+            }
+            exec
+        };
+        graph.exec = exec.map_err(|error| device.failed("cuGraphInstantiate", error))?;
+        Ok(graph)
+    }
+
+    /// Runs it after what was launched before. Returns when it is queued.
+    ///
+    /// # Errors
+    /// [`CudaError::Call`].
+    pub fn launch(&self) -> Result<()> {
+        refuse(self.device, "the launch of a graph", "one graph cannot contain another")?;
+        self.device.bind()?;
+        // SAFETY: graph and stream are alive, and so is the memory that the graph refers to.
+        unsafe { result::graph::launch(self.exec, self.device.main_stream()) }
+            .map_err(|error| self.device.failed("cuGraphLaunch", error))
+    }
+}
+
+impl Drop for Graph {
+    fn drop(&mut self) {
+        if self.device.bind().is_ok() {
+            // SAFETY: the graph is not used afterwards; launches of it that still run keep what they need.
+            let destroyed = NonNull::new(self.exec).map(|exec| unsafe { result::graph::exec_destroy(exec.as_ptr()) });
+            if let Some(Err(error)) = destroyed {
+                log::warn!("{}", self.device.failed("cuGraphExecDestroy", error));
+            }
+        }
+        self.device.let_go(&self.held, &self.records);
+    }
+}
+
+impl fmt::Debug for Graph {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Graph {{ device: {} }}", self.device.label)
+    }
+}
+
+impl Capture {
+    fn run(
+        device: &'static CudaDevice,
+        stream: CUstream,
+        work: impl FnOnce() -> Result<()>,
+    ) -> Result<(CUgraph, Capture)> {
+        /// Ends the capture when the closure panics, too.
+        struct End;
+        impl Drop for End {
+            fn drop(&mut self) {
+                if let Some(capture) = CAPTURE.take() {
+                    // SAFETY: the stream is alive, and captures.
+                    if let Ok(graph) = unsafe { result::stream::end_capture(capture.stream) } {
+                        // SAFETY: the graph is not used.
+                        let _ = unsafe { result::graph::destroy(graph) };
+                    }
+                    capture.device.let_go(&capture.held, &capture.records);
+                }
+            }
+        }
+        // Relaxed: the first launch of a kernel loads its code and allocates its frame, on no stream that captures.
+        let mode = CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_RELAXED;
+        // SAFETY: the stream is new.
+        unsafe { result::stream::begin_capture(stream, mode) }
+            .map_err(|error| device.failed("cuStreamBeginCapture", error))?;
+        CAPTURE.set(Some(Capture {
+            device,
+            stream,
+            held: Vec::new(),
+            records: Vec::new(),
+        }));
+        let end = End;
+        work()?;
+        device.bind()?;
+        let Some(capture) = CAPTURE.take() else {
+            unreachable!("only this function ends a capture");
+        };
+        drop(end);
+        // SAFETY: the stream captures.
+        match unsafe { result::stream::end_capture(stream) } {
+            Ok(graph) => Ok((graph, capture)),
+            Err(error) => {
+                device.let_go(&capture.held, &capture.records);
+                Err(device.failed("cuStreamEndCapture", error))
+            }
+        }
+    }
+}
+
+/// The stream of this thread's capture on the device.
+pub(super) fn capturing(device: &CudaDevice) -> Option<CUstream> {
+    CAPTURE.with_borrow(|capture| {
+        let capture = capture.as_ref()?;
+        std::ptr::eq(capture.device, device).then_some(capture.stream)
+    })
+}
+
+/// An error if this thread captures on the device.
+pub(super) fn refuse(device: &CudaDevice, what: &str, reason: &'static str) -> Result<()> {
+    if capturing(device).is_none() {
+        return Ok(());
+    }
+    Err(CudaError::NotCapturable {
+        what: what.to_owned(),
+        reason,
+    }
+    .into())
+}
+
+impl CudaDevice {
+    fn note_capture(&self, note: impl FnOnce(&mut Capture)) {
+        CAPTURE.with_borrow_mut(|capture| {
+            if let Some(capture) = capture.as_mut().filter(|c| std::ptr::eq(c.device, self)) {
+                note(capture);
+            }
+        });
+    }
+
+    /// Keeps allocations as long as the graph that is captured, if one is.
+    pub(super) fn hold_for_capture(&self, addresses: &[u64]) {
+        self.note_capture(|capture| {
+            let mut held = lock(&self.held);
+            for at in addresses {
+                if !capture.held.contains(at) {
+                    capture.held.push(*at);
+                    held.entry(*at).or_default().graphs += 1;
+                }
+            }
+        });
+    }
+
+    pub(super) fn hold_fields(&self, args: &[LaunchArg<'_>]) {
+        if capturing(self).is_some() {
+            for arg in args {
+                if let ArgKind::Field { at, .. } = arg.0 {
+                    self.hold_for_capture(&[at.addr() as u64]);
+                }
+            }
+        }
+    }
+
+    pub(super) fn hold_record(&self, id: usize) {
+        self.note_capture(|capture| {
+            capture.records.push(id);
+            lock(&self.records).hold(id);
+        });
+    }
+
+    /// Whether a graph needs the memory, which then is freed with the last such graph.
+    pub(super) fn keep_for_graphs(&self, at: u64) -> bool {
+        let mut held = lock(&self.held);
+        let Some(held) = held.get_mut(&at) else { return false };
+        held.orphan = true;
+        true
+    }
+
+    fn let_go(&self, addresses: &[u64], records: &[usize]) {
+        let mut orphans = Vec::new();
+        let mut held = lock(&self.held);
+        for at in addresses {
+            if let Some(entry) = held.get_mut(at) {
+                entry.graphs -= 1;
+                if entry.graphs == 0 {
+                    orphans.extend(entry.orphan.then_some(*at));
+                    held.remove(at);
+                }
+            }
+        }
+        drop(held);
+        for at in orphans {
+            self.free_bytes(at);
+        }
+        let mut used = lock(&self.records);
+        for id in records {
+            used.release(*id);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The kernels of a device: each is compiled and loaded once.
+
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use cudarc::driver::result::{self, DriverError};
+use cudarc::driver::sys::{CUmodule, CUresult};
+
+use super::compile::{self, For, Image, Trust};
+use super::device::{CudaDevice, lock};
+use super::driver::Driver;
+use super::error::CudaError;
+use super::module::Kernel;
+use crate::codegen;
+use crate::device::KernelRef;
+use crate::error::{Error, Result};
+
+#[derive(Default)]
+pub(super) struct Kernels {
+    ready: RwLock<HashMap<TypeId, &'static Kernel, BuildHasherDefault<IdHasher>>>,
+    /// One mutex for each kernel that is being compiled, so that different ones are compiled at the same time.
+    compiling: Mutex<HashMap<TypeId, Arc<Mutex<()>>>>,
+}
+
+/// A `TypeId` is a hash already.
+#[derive(Default)]
+struct IdHasher(u64);
+
+impl Hasher for IdHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.0 = self.0.rotate_left(5) ^ u64::from_ne_bytes(word);
+        }
+    }
+}
+
+impl Kernels {
+    fn find(&self, key: TypeId) -> Option<&'static Kernel> {
+        self.ready
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&key)
+            .copied()
+    }
+}
+
+impl CudaDevice {
+    /// The loaded kernel; `reason` says why it is needed.
+    pub(super) fn kernel(&self, kernel: &KernelRef, reason: &str) -> Result<&'static Kernel> {
+        if let Some(ready) = self.kernels.find(kernel.key) {
+            return Ok(ready);
+        }
+        let turn = Arc::clone(lock(&self.kernels.compiling).entry(kernel.key).or_default());
+        let turn = lock(&turn);
+        if let Some(ready) = self.kernels.find(kernel.key) {
+            return Ok(ready);
+        }
+        let made = self.make(kernel, reason);
+        if let Ok(made) = made {
+            let ready = &self.kernels.ready;
+            ready
+                .write()
+                .unwrap_or_else(PoisonError::into_inner)
+                .insert(kernel.key, made);
+        }
+        // Those who wait have the mutex; whoever comes later finds the kernel, or tries anew.
+        lock(&self.kernels.compiling).remove(&kernel.key);
+        drop(turn);
+        made
+    }
+
+    fn make(&self, kernel: &KernelRef, reason: &str) -> Result<&'static Kernel> {
+        let instance = (kernel.load)();
+        let source = codegen::cuda_source(&instance)?;
+        let device = For {
+            label: &self.label,
+            capability: self.capability,
+        };
+        let image = compile::image(device, kernel.info, &source.text, Trust::Cache, reason)?;
+        self.bind()?;
+        let module = match (load(&image.bytes), &image.cached) {
+            (Err(error), Some((cache, key))) => {
+                log::warn!("{}", self.not_loaded(&image, error));
+                cache.discard(key);
+                let image = compile::image(device, kernel.info, &source.text, Trust::Nothing, reason)?;
+                load(&image.bytes).map_err(|error| self.not_loaded(&image, error))?
+            }
+            (loaded, _) => loaded.map_err(|error| self.not_loaded(&image, error))?,
+        };
+        let loaded = Kernel::load(self, kernel.info, &instance, &source, module).inspect_err(|_| {
+            // SAFETY: the module was just loaded, and nothing of it runs.
+            if let Err(error) = unsafe { result::module::unload(module) } {
+                log::warn!("{}", self.failed("cuModuleUnload", error));
+            }
+        })?;
+        Ok(Box::leak(Box::new(loaded)))
+    }
+
+    fn not_loaded(&self, image: &Image, error: DriverError) -> Error {
+        let mut failed = self.failed("cuModuleLoadData", error);
+        let foreign = matches!(
+            error.0,
+            CUresult::CUDA_ERROR_INVALID_IMAGE
+                | CUresult::CUDA_ERROR_INVALID_PTX
+                | CUresult::CUDA_ERROR_NO_BINARY_FOR_GPU
+                | CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION
+        );
+        if let (Error::Cuda(CudaError::Call { context, .. }), Ok(driver)) = (&mut failed, Driver::get())
+            && foreign
+        {
+            let (driver, nvrtc) = (driver.version, image.nvrtc.version);
+            *context = format!(
+                "; the machine code is of NVRTC {}.{} ({}), the driver knows CUDA up to {}.{}: update the driver, or name \
+                 an NVRTC {} in SWATHE_NVRTC",
+                nvrtc.0,
+                nvrtc.1,
+                image.nvrtc.file.display(),
+                driver.0,
+                driver.1,
+                driver.0
+            );
+        }
+        failed
+    }
+}
+
+/// Loads machine code or PTX into the current context.
+fn load(image: &[u8]) -> std::result::Result<CUmodule, DriverError> {
+    // PTX is text, and ends with a zero.
+    let mut bytes = image.to_vec();
+    bytes.push(0);
+    // SAFETY: the image is what NVRTC made, whole by its checksum.
+    unsafe { result::module::load_data(bytes.as_ptr().cast()) }
+}

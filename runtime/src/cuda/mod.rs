@@ -1,0 +1,56 @@
+//! NVIDIA GPUs: the one place that knows CUDA's driver.
+//!
+//! [`driver`] finds the driver and its devices, [`device`] holds one of them. [`memory`] is its [`Backend`], with
+//! [`staging`] between pageable and device memory. [`kernels`] turns a kernel's instance into a loaded [`module`]: text by
+//! code generation, machine code by [`compile`] out of the [`cache`] or by [`nvrtc`]. [`launch`] puts it on the device's
+//! stream, [`records`] brings back what failed there, and [`graph`] replays a sequence of launches.
+//!
+//! Everything on one device runs in the order of the calls, on one stream. Calls return when their work is queued,
+//! except those that need a value on the host.
+//!
+//! [`Backend`]: crate::device::Backend
+
+mod cache;
+mod compile;
+#[cfg(test)]
+mod compile_tests;
+mod device;
+mod driver;
+mod error;
+mod graph;
+mod kernels;
+mod launch;
+mod memory;
+mod module;
+mod nvrtc;
+mod pinned;
+mod records;
+mod staging;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use device::CudaDevice;
+pub use error::CudaError;
+pub use graph::Graph;
+
+use driver::Driver;
+
+/// Every CUDA device that can be used.
+pub(crate) fn devices() -> Vec<&'static CudaDevice> {
+    let Ok(driver) = Driver::get() else {
+        return Vec::new();
+    };
+    (0..driver.count())
+        .filter_map(|index| {
+            let device = driver.device(index);
+            device
+                .inspect_err(|error| log::warn!("CUDA device {index}: {error}"))
+                .ok()
+        })
+        .collect()
+}
+
+/// A CUDA device by its number.
+pub(crate) fn device(index: usize) -> Result<&'static CudaDevice, CudaError> {
+    Driver::get()?.device(index)
+}

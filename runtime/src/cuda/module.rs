@@ -1,0 +1,294 @@
+//! A kernel that is loaded on a device.
+
+use std::ffi::{CString, c_int};
+use std::sync::Mutex;
+
+use cudarc::driver::result::{self, DriverError};
+use cudarc::driver::sys::{CUfunction, CUfunction_attribute, CUmodule};
+use swathe_ir::Type;
+
+use super::device::CudaDevice;
+use super::records::Current;
+use crate::codegen::{Arg, CudaSource, DomainSize, Entry, EntryKind, Site, SiteKind};
+use crate::error::{Error, Result};
+use crate::kernel::Instance;
+use crate::launch::KernelInfo;
+
+/// A kernel on a device. It stays loaded until the program ends.
+pub(super) struct Kernel {
+    pub info: &'static KernelInfo,
+    pub entries: Vec<LoadedEntry>,
+    sites: Vec<Place>,
+    /// Where each parameter's extents stand in a record of shapes: start and rank.
+    extents: Vec<(usize, usize)>,
+    /// Memory for the frame and, behind it, partial results; 0 if there is neither.
+    pub scratch: u64,
+    /// Bytes of the frame.
+    pub frame: usize,
+    pub fails: bool,
+    /// Held while a launch is queued: two launches share the frame, one after the other.
+    pub state: Mutex<Vec<Current>>,
+}
+
+// SAFETY: the driver's handles may be used from every thread.
+unsafe impl Send for Kernel {}
+// SAFETY: as above; what changes is behind a mutex.
+unsafe impl Sync for Kernel {}
+
+/// A `__global__` function.
+pub(super) struct LoadedEntry {
+    pub function: CUfunction,
+    pub kind: EntryKind,
+    pub args: Vec<Given>,
+    /// Threads of a block, at most.
+    pub block: u32,
+    /// Blocks that the device runs at once.
+    pub resident: u32,
+}
+
+/// An argument, as far as it is known before a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Given {
+    Field(usize),
+    Extent(usize, usize),
+    Value(usize),
+    Address(u64),
+    PartialCount,
+    Errors,
+}
+
+/// A place that can fail, with names that live as long as errors do.
+struct Place {
+    kind: SiteKind,
+    field: &'static str,
+    file: &'static str,
+    line: u32,
+    column: u32,
+}
+
+/// Memory is laid out in steps of so many bytes.
+const STEP: usize = 256;
+
+impl Kernel {
+    /// Loads machine code.
+    ///
+    /// # Errors
+    /// The driver's, by the name of the function that failed.
+    pub fn load(
+        device: &CudaDevice,
+        info: &'static KernelInfo,
+        instance: &Instance,
+        source: &CudaSource,
+        module: CUmodule,
+    ) -> Result<Kernel> {
+        let frame = source.frame.as_ref().map_or(0, |frame| frame.size);
+        let start = frame.next_multiple_of(STEP);
+        let bytes = start + source.entries.iter().map(partials).max().unwrap_or(0);
+        let scratch = if bytes == 0 { 0 } else { device.alloc_bytes(bytes)? };
+        let entries = source.entries.iter().map(|entry| {
+            LoadedEntry::load(device, module, entry, scratch, scratch + start as u64)
+                .map_err(|(call, error)| device.failed(call, error))
+        });
+        let entries = entries.collect::<Result<_>>();
+        if entries.is_err() && scratch != 0 {
+            device.free_bytes(scratch);
+        }
+        Ok(Kernel {
+            info,
+            entries: entries?,
+            sites: source.sites.iter().map(|site| Place::new(site, info)).collect(),
+            extents: extents(instance),
+            scratch,
+            frame,
+            fails: source.entries.iter().any(|entry| entry.args.contains(&Arg::Errors)),
+            state: Mutex::default(),
+        })
+    }
+
+    /// The error that a record tells of.
+    pub fn failure(&self, site: u64, index: [u64; 8], count: u64, shapes: &[usize]) -> Error {
+        let KernelInfo { name, file, line, .. } = *self.info;
+        let panicked = |file, line, message| Error::KernelPanic {
+            kernel: name,
+            file,
+            line,
+            message,
+        };
+        let Some(place) = usize::try_from(site).ok().and_then(|site| self.sites.get(site)) else {
+            return panicked(
+                file,
+                line,
+                format!("a failure at a place without a name, number {site}"),
+            );
+        };
+        let index = |rank: usize| -> Box<[usize]> { index[..rank.min(8)].iter().map(|i| *i as usize).collect() };
+        match &place.kind {
+            SiteKind::Field { param, .. } => {
+                let (start, rank) = self.extents.get(*param).copied().unwrap_or_default();
+                Error::OutOfBounds {
+                    kernel: name,
+                    file: place.file,
+                    line: place.line,
+                    column: place.column,
+                    field: place.field,
+                    index: index(rank),
+                    shape: shapes.get(start..start + rank).unwrap_or_default().into(),
+                    count: usize::try_from(count).unwrap_or(usize::MAX),
+                }
+            }
+            SiteKind::Array { shape } => {
+                let index = index(shape.len());
+                let message = match (&shape[..], &index[..]) {
+                    ([n], [i]) => format!("index out of bounds: the len is {n} but the index is {i}"),
+                    _ => format!("index out of bounds: the shape is {shape:?} but the index is {index:?}"),
+                };
+                panicked(place.file, place.line, message)
+            }
+            SiteKind::DivisionByZero => panicked(place.file, place.line, "attempt to divide by zero".to_owned()),
+            SiteKind::ZeroStep => panicked(place.file, place.line, "a step of zero".to_owned()),
+        }
+    }
+}
+
+/// Bytes of an entry's partial results.
+fn partials(entry: &Entry) -> usize {
+    let sizes = entry.args.iter().map(|arg| match arg {
+        Arg::Partials { size, .. } => (size * Entry::REDUCE_BLOCKS as usize).next_multiple_of(STEP),
+        _ => 0,
+    });
+    sizes.sum()
+}
+
+fn extents(instance: &Instance) -> Vec<(usize, usize)> {
+    let func = &instance.func;
+    let mut start = 0;
+    let ranks = func.params.iter().map(|param| {
+        let slot = func.locals[param.local.0 as usize].ty;
+        match instance.types.get(slot.0 as usize) {
+            Some(Type::Field(_, rank)) => *rank,
+            _ => 0,
+        }
+    });
+    ranks
+        .map(|rank| {
+            start += rank;
+            (start - rank, rank)
+        })
+        .collect()
+}
+
+impl LoadedEntry {
+    fn load(
+        device: &CudaDevice,
+        module: CUmodule,
+        entry: &Entry,
+        frame: u64,
+        partials: u64,
+    ) -> Result<LoadedEntry, (&'static str, DriverError)> {
+        let name = CString::new(entry.name.as_str()).unwrap_or_default();
+        // SAFETY: the module is alive.
+        let function = unsafe { result::module::get_function(module, name) }.map_err(|e| ("cuModuleGetFunction", e))?;
+        let most = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
+        // SAFETY: the function is alive.
+        let most = unsafe { result::function::get_function_attribute(function, most) }
+            .map_err(|e| ("cuFuncGetAttribute", e))?;
+        let most = u32::try_from(most).unwrap_or(0).clamp(1, Entry::REDUCE_BLOCK);
+        let block = match entry.kind {
+            EntryKind::Serial => 1,
+            _ => 1 << most.ilog2(),
+        };
+        let threads = c_int::try_from(block).unwrap_or(1);
+        // SAFETY: the function is alive.
+        let blocks = unsafe { result::occupancy::max_active_block_per_multiprocessor(function, threads, 0) }
+            .map_err(|e| ("cuOccupancyMaxActiveBlocksPerMultiprocessor", e))?;
+        let mut next = partials;
+        let args = entry.args.iter().map(|arg| match *arg {
+            Arg::Field(k) => Given::Field(k),
+            Arg::Extent(k, axis) => Given::Extent(k, axis),
+            Arg::Value(k) => Given::Value(k),
+            Arg::Partials { size, .. } => {
+                let at = next;
+                next += (size * Entry::REDUCE_BLOCKS as usize).next_multiple_of(STEP) as u64;
+                Given::Address(at)
+            }
+            Arg::PartialCount => Given::PartialCount,
+            Arg::Frame => Given::Address(frame),
+            Arg::Errors => Given::Errors,
+        });
+        Ok(LoadedEntry {
+            function,
+            kind: entry.kind,
+            args: args.collect(),
+            block,
+            resident: u32::try_from(blocks).unwrap_or(1).max(1) * device.processors,
+        })
+    }
+
+    /// Blocks and threads of a block for a number of iterations, `None` if that is known on the device alone.
+    pub fn geometry(&self, iterations: Option<usize>, processors: u32) -> (u32, u32) {
+        let blocks = |n: usize, each: usize| u32::try_from(n.div_ceil(each)).unwrap_or(u32::MAX).max(1);
+        match self.kind {
+            EntryKind::Serial => (1, 1),
+            EntryKind::ReduceFinish => (1, self.block),
+            EntryKind::ReducePartial(_) => {
+                // Of the number of iterations alone, so that the result does not depend on the device's size.
+                let n = iterations.unwrap_or(usize::MAX);
+                let most = if iterations.is_some() {
+                    Entry::REDUCE_BLOCKS
+                } else {
+                    Entry::REDUCE_BLOCKS / 4
+                };
+                (blocks(n, 4 * self.block as usize).min(most), self.block)
+            }
+            EntryKind::Parallel(_) => {
+                let Some(n) = iterations else {
+                    return (self.resident, self.block);
+                };
+                // A small loop in smaller blocks reaches more multiprocessors.
+                let mut block = self.block;
+                while block > 64 && blocks(n, block as usize) < processors {
+                    block /= 2;
+                }
+                // Above that threads stride: their set-up is paid once.
+                (blocks(n, block as usize).min(self.resident.saturating_mul(32)), block)
+            }
+        }
+    }
+
+    /// Whether it would do nothing.
+    pub fn is_skipped(&self, iterations: Option<usize>) -> bool {
+        matches!(self.kind, EntryKind::Parallel(_)) && iterations == Some(0)
+    }
+
+    pub fn is_partial(&self) -> bool {
+        matches!(self.kind, EntryKind::ReducePartial(_))
+    }
+
+    /// The loop's size.
+    pub fn domain(&self) -> Option<DomainSize> {
+        match self.kind {
+            EntryKind::Parallel(size) | EntryKind::ReducePartial(size) => Some(size),
+            EntryKind::Serial | EntryKind::ReduceFinish => None,
+        }
+    }
+}
+
+impl Place {
+    fn new(site: &Site, info: &'static KernelInfo) -> Place {
+        let leak = |text: &str| -> &'static str { Box::leak(text.to_owned().into_boxed_str()) };
+        Place {
+            field: match &site.kind {
+                SiteKind::Field { name, .. } => leak(name),
+                _ => "",
+            },
+            file: if site.file == info.file {
+                info.file
+            } else {
+                leak(&site.file)
+            },
+            line: site.span.line,
+            column: site.span.column,
+            kind: site.kind.clone(),
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! A launch, and its blocks.
+
+use std::ffi::c_void;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::error::Code;
+use crate::module::{Kernel, Module};
+use crate::scheduler::Scheduler;
+
+/// What a text sees of its thread; `device.h` has the same layout.
+#[repr(C)]
+#[derive(Debug)]
+pub(crate) struct Context {
+    pub thread: [u32; 3],
+    pub block: [u32; 3],
+    pub block_dim: [u32; 3],
+    pub grid_dim: [u32; 3],
+    pub dynamic: *mut c_void,
+    pub scheduler: *mut c_void,
+}
+
+/// How a kernel failed.
+#[derive(Clone, Debug)]
+pub(crate) struct Fault {
+    pub code: Code,
+    /// Of an illegal access.
+    pub address: Option<usize>,
+    pub text: String,
+}
+
+/// A kernel with all that it needs to run.
+#[derive(Clone, Debug)]
+pub(crate) struct Launch {
+    pub module: Arc<Module>,
+    pub kernel: Kernel,
+    pub grid: [u32; 3],
+    pub block: [u32; 3],
+    /// Bytes of dynamic shared memory.
+    pub dynamic: usize,
+    /// The arguments one after another, each at a multiple of 16 bytes.
+    pub arguments: Vec<u128>,
+}
+
+impl Launch {
+    pub(crate) fn threads(&self) -> usize {
+        self.block.iter().map(|&n| n as usize).product()
+    }
+
+    pub(crate) fn blocks(&self) -> u64 {
+        self.grid.iter().map(|&n| u64::from(n)).product()
+    }
+
+    /// Bytes of each argument with its parameter.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = (usize, &crate::module::Parameter)> {
+        let mut at = 0;
+        self.kernel.parameters().iter().map(move |p| {
+            let here = at;
+            at += (p.size as usize).div_ceil(16);
+            (here, p)
+        })
+    }
+
+    fn pointers(&self) -> Vec<*mut c_void> {
+        let start = self.arguments.as_ptr();
+        self.cells().map(|(cell, _)| start.wrapping_add(cell).cast_mut().cast()).collect()
+    }
+}
+
+/// A launch that threads of the operating system share.
+#[derive(Debug)]
+pub(crate) struct Job {
+    pub launch: Launch,
+    next: AtomicU64,
+    chunk: u64,
+    stop: AtomicBool,
+    fault: Mutex<Option<Fault>>,
+}
+
+impl Job {
+    pub(crate) fn new(launch: Launch, workers: usize) -> Job {
+        let chunk = (launch.blocks() / (workers as u64 * 8)).clamp(1, 4096);
+        Job { launch, next: AtomicU64::new(0), chunk, stop: AtomicBool::new(false), fault: Mutex::new(None) }
+    }
+
+    /// Runs blocks until none is left.
+    pub(crate) fn work(&self) {
+        let launch = &self.launch;
+        let total = launch.blocks();
+        let pointers = launch.pointers();
+        let context = launch.module.context();
+        let mut dynamic: Vec<u128> = vec![u128::MAX; launch.dynamic.div_ceil(16)];
+        Scheduler::with(|scheduler| {
+            // SAFETY: this thread's context, which nothing else uses while no kernel runs.
+            unsafe {
+                (*context).block_dim = launch.block;
+                (*context).grid_dim = launch.grid;
+                (*context).dynamic = dynamic.as_mut_ptr().cast();
+                (*context).scheduler = std::ptr::from_mut(scheduler).cast();
+            }
+            scheduler.prepare(context, launch.kernel, &pointers, launch.block);
+            while !self.stop.load(Ordering::Relaxed) {
+                let first = self.next.fetch_add(self.chunk, Ordering::Relaxed);
+                if first >= total {
+                    break;
+                }
+                let count = self.chunk.min(total - first);
+                let result = if launch.module.waits {
+                    (first..first + count).try_for_each(|block| {
+                        self.poison(&mut dynamic);
+                        scheduler.block(self.position(block))
+                    })
+                } else {
+                    self.poison(&mut dynamic);
+                    scheduler.blocks(first, count)
+                };
+                if let Err(fault) = result {
+                    self.stop.store(true, Ordering::Relaxed);
+                    self.fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(fault);
+                }
+            }
+        });
+    }
+
+    /// Shared memory starts each block without a meaning.
+    fn poison(&self, dynamic: &mut [u128]) {
+        let fresh = u128::from(crate::memory::FRESH) << 64 | u128::from(crate::memory::FRESH);
+        dynamic.fill(fresh);
+        if self.launch.module.shared() == 0 {
+            return;
+        }
+        for (at, bytes) in self.launch.module.shared_ranges() {
+            // SAFETY: this thread's `__shared__` variables, which no kernel uses now.
+            let cells = unsafe { std::slice::from_raw_parts_mut(at as *mut u8, bytes) };
+            for cell in cells.chunks_mut(16) {
+                cell.copy_from_slice(&fresh.to_le_bytes()[..cell.len()]);
+            }
+        }
+    }
+
+    fn position(&self, block: u64) -> [u32; 3] {
+        let [x, y, _] = self.launch.grid.map(u64::from);
+        [(block % x) as u32, (block / x % y) as u32, (block / x / y) as u32]
+    }
+
+    pub(crate) fn fault(&self) -> Option<Fault> {
+        self.fault.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}

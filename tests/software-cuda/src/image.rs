@@ -1,0 +1,140 @@
+//! What `nvrtcGetCUBIN` and `nvrtcGetPTX` hand out: a shared library behind a header, and the text itself.
+
+use crate::compile::{Built, Options, build, hash};
+use crate::config::Config;
+use crate::error::{Code, Result};
+
+const MAGIC: &[u8; 16] = b"\x7fSWATHE-SOFT-BIN";
+const HEADER: usize = 64;
+const TEXT: &str = "// text of the software CUDA device, in the place of PTX\n";
+
+/// A cubin: magic, version, architecture, flags, length, checksum, shared library.
+pub(crate) fn cubin(built: &Built, arch: u32) -> Vec<u8> {
+    let mut out = MAGIC.to_vec();
+    out.extend(1_u32.to_le_bytes());
+    out.extend(arch.to_le_bytes());
+    out.extend(u32::from(built.waits).to_le_bytes());
+    out.extend(0_u32.to_le_bytes());
+    out.extend((built.library.len() as u64).to_le_bytes());
+    out.extend(hash(&[&built.library]).to_le_bytes());
+    out.resize(HEADER, 0);
+    out.extend(&built.library);
+    out
+}
+
+/// PTX: printable, so that it survives as a C string.
+pub(crate) fn ptx(name: &str, text: &str, options: &Options) -> Vec<u8> {
+    let mut out = format!("{TEXT}// .target sm_{}\n// {name}\n", options.arch);
+    for option in &options.passed {
+        out.push_str(&format!("// option {option}\n"));
+    }
+    out.push_str("// text\n");
+    out.push_str(text);
+    out.into_bytes()
+}
+
+/// Copies memory of this process that may not be there.
+fn peek(address: usize, bytes: usize) -> Vec<u8> {
+    let mut out = vec![0_u8; bytes];
+    let local = libc::iovec { iov_base: out.as_mut_ptr().cast(), iov_len: bytes };
+    let remote = libc::iovec { iov_base: address as *mut _, iov_len: bytes };
+    // SAFETY: writes `bytes` bytes to `out`; a bad source address is an error and no fault.
+    let n = unsafe { libc::process_vm_readv(libc::getpid(), &raw const local, 1, &raw const remote, 1, 0) };
+    out.truncate(n.max(0) as usize);
+    out
+}
+
+/// Reads on to a terminating zero.
+fn peek_string(address: usize) -> Vec<u8> {
+    let mut out = Vec::new();
+    loop {
+        let at = address + out.len();
+        let piece = peek(at, 4096 - at % 4096);
+        match piece.iter().position(|&b| b == 0) {
+            Some(end) => {
+                out.extend(&piece[..end]);
+                return out;
+            }
+            None if piece.is_empty() => return out,
+            None => out.extend(piece),
+        }
+    }
+}
+
+/// An image that the caller points to, made ready to be loaded. `Err` holds a log as well.
+pub(crate) fn open(address: usize) -> std::result::Result<Built, (Code, String)> {
+    let start = peek(address, HEADER);
+    if start.starts_with(MAGIC) {
+        return open_cubin(address, &start).map_err(|code| (code, String::new()));
+    }
+    if start.starts_with(b"\x7fELF") {
+        return Err((Code::NO_BINARY_FOR_GPU, "a real cubin".into()));
+    }
+    let text = String::from_utf8(peek_string(address)).unwrap_or_default();
+    let Some(rest) = text.strip_prefix(TEXT) else {
+        let real = text.contains(".version") && text.contains(".target");
+        return Err((if real { Code::INVALID_PTX } else { Code::INVALID_IMAGE }, "neither cubin nor text of this device".into()));
+    };
+    let mut options = Options::default();
+    let mut lines = rest.splitn(3, '\n');
+    let target = lines.next().and_then(|l| l.strip_prefix("// .target sm_")).and_then(|n| n.parse().ok());
+    let name = lines.next().and_then(|l| l.strip_prefix("// "));
+    let (Some(arch), Some(name), Some(mut body)) = (target, name, lines.next()) else {
+        return Err((Code::INVALID_PTX, "truncated text".into()));
+    };
+    options.arch = arch;
+    let (major, minor) = Config::get().capability;
+    if options.arch > (major * 10 + minor) as u32 {
+        return Err((Code::INVALID_PTX, format!("PTX for sm_{arch} is too new for this device")));
+    }
+    while let Some(line) = body.strip_prefix("// option ") {
+        let (option, after) = line.split_once('\n').unwrap_or((line, ""));
+        options.passed.push(option.to_owned());
+        body = after;
+    }
+    let Some(body) = body.strip_prefix("// text\n") else {
+        return Err((Code::INVALID_PTX, "truncated text".into()));
+    };
+    build(name, body, &options).map_err(|log| (Code::INVALID_PTX, log))
+}
+
+fn open_cubin(address: usize, header: &[u8]) -> Result<Built> {
+    let word = |at: usize| header.get(at..at + 4).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes);
+    let length = header.get(32..40).and_then(|b| b.try_into().ok()).map(u64::from_le_bytes);
+    let (Some(1), Some(arch), Some(flags), Some(length)) = (word(16), word(20), word(24), length) else {
+        return Err(Code::INVALID_IMAGE);
+    };
+    if length > 1 << 30 {
+        return Err(Code::INVALID_IMAGE);
+    }
+    let library = peek(address + HEADER, length as usize);
+    if library.len() as u64 != length || header[40..56] != hash(&[&library]).to_le_bytes() {
+        return Err(Code::INVALID_IMAGE);
+    }
+    let (major, minor) = Config::get().capability;
+    if arch / 10 != major as u32 || arch % 10 > minor as u32 {
+        return Err(Code::NO_BINARY_FOR_GPU);
+    }
+    Ok(Built { library, waits: flags & 1 != 0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cubins_are_checked() {
+        let built = Built { library: (0..200).collect(), waits: true };
+        let good = cubin(&built, 90);
+        let opened = open(good.as_ptr() as usize).unwrap();
+        assert_eq!((opened.library, opened.waits), (built.library.clone(), true));
+        for at in [20, 24 + 8, 41, HEADER, good.len() - 1] {
+            let mut bad = good.clone();
+            bad[at] ^= 0x10;
+            assert!(open(bad.as_ptr() as usize).is_err(), "{at}");
+        }
+        assert_eq!(open(cubin(&built, 80).as_ptr() as usize).unwrap_err().0, Code::NO_BINARY_FOR_GPU);
+        assert_eq!(open(8).unwrap_err().0, Code::INVALID_IMAGE);
+        assert_eq!(open(c".version 8.5\n.target sm_90".as_ptr() as usize).unwrap_err().0, Code::INVALID_PTX);
+    }
+}

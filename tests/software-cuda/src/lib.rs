@@ -1,0 +1,22 @@
+//! docs
+mod api;
+mod block;
+mod compile;
+mod config;
+mod control;
+mod error;
+mod fault;
+mod fiber;
+mod findings;
+mod graph;
+pub mod harness;
+mod image;
+mod memory;
+mod module;
+mod scheduler;
+mod signal;
+mod state;
+mod stream;
+mod text;
+mod warp;
+mod workers;

@@ -1,0 +1,26 @@
+//! The suite on CUDA: on a GPU if there is one, else on the software device.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use swathe::Device;
+use swathe_software_cuda::harness;
+use swathe_tests::suite::TOPICS;
+
+/// A CUDA device.
+fn device() -> Device {
+    if std::env::var_os("SWATHE_TEST_GPU").is_none() {
+        harness::enter();
+    }
+    Device::cuda(0).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn every_topic() {
+    let device = device();
+    let failed: Vec<&str> = TOPICS
+        .iter()
+        .filter(|(_, check, _)| catch_unwind(AssertUnwindSafe(|| check(&device))).is_err())
+        .map(|(name, ..)| *name)
+        .collect();
+    assert!(failed.is_empty(), "on {device}: {failed:?}");
+}
