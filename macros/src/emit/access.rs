@@ -178,7 +178,7 @@ fn stand_in(name: &Ident, e: &Expr) -> TokenStream {
 
 fn end(tokens: &TokenStream) -> Span {
     let last = tokens.clone().into_iter().last();
-    last.map_or_else(Span::call_site, |token| at(token.span()))
+    last.map_or_else(Span::call_site, |token| token.span())
 }
 
 fn respanned(tokens: TokenStream, span: Span) -> TokenStream {

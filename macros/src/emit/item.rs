@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
+use syn::spanned::Spanned;
 
 use super::ir::span;
 use super::print::{Mode, Printer};
@@ -317,10 +318,11 @@ fn remote(func: &Func, item: &syn::ItemFn, result: &TokenStream) -> TokenStream 
     for (k, param) in func.params.iter().enumerate() {
         let ident = &func.local(param.local).ident;
         if matches!(param.kind, ParamKind::Field { .. }) {
-            args.push(quote!(::swathe::__rt::LaunchArg::field(&*#ident)));
+            // Where `field` above stands: rustc then says once that a type is no element.
+            args.push(quote_spanned!(at(ident.span())=> ::swathe::__rt::LaunchArg::field(&*#ident)));
         } else {
             let value = format_ident!("__value{k}");
-            values.push(quote!(let #value = ::swathe::__rt::DeviceValue::new(&#ident);));
+            values.push(quote_spanned!(at(param.ty.span())=> let #value = ::swathe::__rt::DeviceValue::new(&#ident);));
             args.push(quote!(#value.arg()));
         }
     }

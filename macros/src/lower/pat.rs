@@ -28,7 +28,10 @@ impl Lower<'_> {
             syn::Pat::Wild(_) => Pat::Wild(pat.span()),
             syn::Pat::Paren(p) => self.pat(&p.pat, value),
             syn::Pat::Tuple(p) => Pat::Tuple(self.parts(p.elems.iter(), &Value::Unknown)),
-            syn::Pat::Slice(p) => Pat::Array(self.parts(p.elems.iter(), value)),
+            syn::Pat::Slice(p) => {
+                let value = self.original(value).clone();
+                Pat::Array(self.parts(p.elems.iter(), &value))
+            }
             syn::Pat::Struct(_) | syn::Pat::TupleStruct(_) => {
                 self.errors.on(
                     pat,
@@ -47,6 +50,14 @@ impl Lower<'_> {
                 self.errors.on(pat, IRREFUTABLE);
                 Pat::Wild(pat.span())
             }
+        }
+    }
+
+    /// What is known of the variable that a value copies.
+    fn original<'v>(&'v self, value: &'v Value) -> &'v Value {
+        match value {
+            Value::Alias(id) if !self.locals[id.0 as usize].mutable => self.original(&self.locals[id.0 as usize].value),
+            _ => value,
         }
     }
 
