@@ -98,7 +98,10 @@ fn devices_tell_about_themselves() {
     let _field = Field::<f64>::zeros(&device, 1 << 16).unwrap();
     let (before, bytes) = (memory.free, 1 << 62);
     let error = Field::<u8>::zeros(&device, bytes).unwrap_err();
-    assert!(matches!(&error, Error::OutOfMemory { bytes: b, place } if *b == bytes && *place == device.to_string()), "{error}");
+    assert!(
+        matches!(&error, Error::OutOfMemory { bytes: b, place } if *b == bytes && *place == device.to_string()),
+        "{error}"
+    );
     assert!(device.memory().unwrap().free <= before);
 }
 
@@ -133,7 +136,10 @@ fn fields_move_between_host_and_device() {
         tag: 5,
     };
     assert_eq!(bodies.to_vec().unwrap(), vec![expected; 37]);
-    assert_eq!(bodies.member::<f64>("mass").unwrap().to_ndarray().unwrap(), ndarray::arr1(&[8.0; 37]));
+    assert_eq!(
+        bodies.member::<f64>("mass").unwrap().to_ndarray().unwrap(),
+        ndarray::arr1(&[8.0; 37])
+    );
     for value in [0_u16, 0x0102, 0x0303] {
         assert_eq!(Field::full(&device, 33, value).unwrap().to_vec().unwrap(), [value; 33]);
     }
@@ -161,10 +167,21 @@ fn failures_are_reported_by_the_next_call_that_waits() {
     gather(&v, 7, &mut out).unwrap();
     gather(&u, 3, &mut out).unwrap();
     let error = out.to_vec().unwrap_err();
-    let Error::OutOfBounds { kernel, line, field, shape, count, .. } = &error else {
+    let Error::OutOfBounds {
+        kernel,
+        line,
+        field,
+        shape,
+        count,
+        ..
+    } = &error
+    else {
         panic!("{error}");
     };
-    assert_eq!((*kernel, *line, *field, &shape[..], *count), ("gather", GATHER + 2, "x", &[6, 2][..], 4));
+    assert_eq!(
+        (*kernel, *line, *field, &shape[..], *count),
+        ("gather", GATHER + 2, "x", &[6, 2][..], 4)
+    );
     // The good elements are there, and the error is told once.
     assert_eq!(out.to_vec().unwrap(), [3, 13, 23, 33]);
     device.synchronize().unwrap();
@@ -175,7 +192,10 @@ fn failures_are_reported_by_the_next_call_that_waits() {
         gather(&x, n - usize::from(n != 150), &mut out).unwrap();
     }
     let error = device.synchronize().unwrap_err();
-    assert!(matches!(&error, Error::OutOfBounds { shape, .. } if shape[..] == [4, 150]), "{error}");
+    assert!(
+        matches!(&error, Error::OutOfBounds { shape, .. } if shape[..] == [4, 150]),
+        "{error}"
+    );
     device.synchronize().unwrap();
 
     let mut x = Field::full(&device, 3, 7).unwrap();
@@ -248,7 +268,10 @@ fn graphs_replay_what_was_captured() {
     for _ in 0..2 {
         graph.launch().unwrap();
         let error = device.synchronize().unwrap_err();
-        assert!(matches!(&error, Error::OutOfBounds { shape, count: 3, .. } if shape[..] == [3, 3]), "{error}");
+        assert!(
+            matches!(&error, Error::OutOfBounds { shape, count: 3, .. } if shape[..] == [3, 3]),
+            "{error}"
+        );
     }
 }
 
@@ -265,9 +288,15 @@ fn what_cannot_be_captured_is_refused_with_a_reason() {
     refused(Graph::capture(&device, || sum(&x).map(drop)), "kernel `sum`");
     refused(Graph::capture(&device, || x.get(3).map(drop)), "reading");
     refused(Graph::capture(&device, || x.set(3, 4)), "writing");
-    refused(Graph::capture(&device, || Field::<i32>::zeros(&device, 4).map(drop)), "allocation");
+    refused(
+        Graph::capture(&device, || Field::<i32>::zeros(&device, 4).map(drop)),
+        "allocation",
+    );
     refused(Graph::capture(&device, || device.synchronize()), "waiting");
-    refused(Graph::capture(&device, || Graph::capture(&device, || Ok(())).map(drop)), "another capture");
+    refused(
+        Graph::capture(&device, || Graph::capture(&device, || Ok(())).map(drop)),
+        "another capture",
+    );
     refused(Graph::capture(&Device::cpu(), || Ok(())), "CPU");
     // Afterwards all is as before.
     double(&mut x).unwrap();
@@ -287,10 +316,15 @@ fn precompiled_kernels_and_kernels_on_the_cpu() {
 /// The program that runs where something is missing.
 #[test]
 fn without() {
-    let Some(missing) = std::env::var_os("SWATHE_TEST_WITHOUT") else { return };
+    let Some(missing) = std::env::var_os("SWATHE_TEST_WITHOUT") else {
+        return;
+    };
     if missing == "driver" {
         let error = Device::cuda(0).unwrap_err().to_string();
-        assert!(error.contains("Install the NVIDIA driver") && error.contains("/nowhere/libcuda.so"), "{error}");
+        assert!(
+            error.contains("Install the NVIDIA driver") && error.contains("/nowhere/libcuda.so"),
+            "{error}"
+        );
         assert_eq!(Device::all(), [Device::cpu()]);
         assert_eq!(Device::default(), Device::cpu());
         let x = Field::full(&Device::default(), 3, 4).unwrap();
@@ -300,7 +334,10 @@ fn without() {
     let (device, _alone) = device();
     let mut x = Field::full(&device, 3, 4).unwrap();
     let error = double(&mut x).unwrap_err().to_string();
-    assert!(error.contains("pip install nvidia-cuda-nvrtc") && error.contains("/nowhere/libnvrtc.so"), "{error}");
+    assert!(
+        error.contains("pip install nvidia-cuda-nvrtc") && error.contains("/nowhere/libnvrtc.so"),
+        "{error}"
+    );
     assert_eq!(x.to_vec().unwrap(), [4; 3]);
 }
 
@@ -310,7 +347,11 @@ fn missing_parts_are_named() {
         let this = std::env::current_exe().unwrap();
         let mut command = Command::new(this);
         command.args(["--exact", "without", "--nocapture"]);
-        let status = command.env("SWATHE_TEST_WITHOUT", missing).env(variable, value).status().unwrap();
+        let status = command
+            .env("SWATHE_TEST_WITHOUT", missing)
+            .env(variable, value)
+            .status()
+            .unwrap();
         assert!(status.success(), "without {missing}");
     };
     run("driver", "SWATHE_CUDA_LIBRARY", "/nowhere/libcuda.so");

@@ -87,12 +87,19 @@ fn once() {
 fn run(fault: &str, count: &str) -> (bool, String) {
     let mut command = harness::command(std::env::current_exe().unwrap()).unwrap();
     let command: &mut Command = command.args(["--exact", "once", "--nocapture"]);
-    command.env("SWATHE_TEST_ONCE", "1").env("SWATHE_SOFTCUDA_FAIL", fault).env("SWATHE_CACHE", "0");
+    command
+        .env("SWATHE_TEST_ONCE", "1")
+        .env("SWATHE_SOFTCUDA_FAIL", fault)
+        .env("SWATHE_CACHE", "0");
     if !count.is_empty() {
         command.env("SWATHE_TEST_COUNT", count);
     }
     let output = command.output().unwrap();
-    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let text = format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
     (output.status.success(), text)
 }
 
@@ -102,7 +109,9 @@ fn every_call_fails_once() {
     assert!(good, "{text}");
     let mut failures = Vec::new();
     for kind in KINDS {
-        let line = text.lines().find_map(|line| line.trim().strip_prefix(&format!("{kind}=")));
+        let line = text
+            .lines()
+            .find_map(|line| line.trim().strip_prefix(&format!("{kind}=")));
         let calls: usize = line.unwrap_or_else(|| panic!("{kind}: {text}")).parse().unwrap();
         assert!(calls > 0, "{kind} is not called");
         for call in 1..=calls {

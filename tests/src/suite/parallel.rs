@@ -3,7 +3,7 @@
 use ndarray::Array2;
 use swathe::prelude::*;
 
-use super::support::{ended, SHAPES, SIZES, equal, same, scatter, sources};
+use super::support::{SHAPES, SIZES, ended, equal, same, scatter, sources};
 
 #[kernel]
 fn rank_0(x: &mut Field<i32, 0>) {
