@@ -313,47 +313,69 @@ fn precompiled_kernels_and_kernels_on_the_cpu() {
     assert_eq!(x.to_vec().unwrap(), [8; 3]);
 }
 
-/// The program that runs where something is missing.
+/// The program that runs in other surroundings.
 #[test]
-fn without() {
-    let Some(missing) = std::env::var_os("SWATHE_TEST_WITHOUT") else {
+fn elsewhere() {
+    let Some(place) = std::env::var_os("SWATHE_TEST_ELSEWHERE") else {
         return;
     };
-    if missing == "driver" {
+    let on_cpu = |expected: &[&str]| {
         let error = Device::cuda(0).unwrap_err().to_string();
-        assert!(
-            error.contains("Install the NVIDIA driver") && error.contains("/nowhere/libcuda.so"),
-            "{error}"
-        );
+        assert!(expected.iter().all(|text| error.contains(text)), "{error}");
         assert_eq!(Device::all(), [Device::cpu()]);
         assert_eq!(Device::default(), Device::cpu());
         let x = Field::full(&Device::default(), 3, 4).unwrap();
         assert_eq!(sum(&x).unwrap(), 12);
-        return;
+    };
+    match place.to_str().unwrap() {
+        "no driver" => on_cpu(&["Install the NVIDIA driver", "/nowhere/libcuda.so"]),
+        "old driver" => on_cpu(&["supports CUDA 11.4 only", "driver version 525"]),
+        "no device" => on_cpu(&["no CUDA device", "CUDA_VISIBLE_DEVICES"]),
+        "no NVRTC" => {
+            let (device, _alone) = device();
+            let mut x = Field::full(&device, 3, 4).unwrap();
+            let error = double(&mut x).unwrap_err().to_string();
+            let expected = ["pip install nvidia-cuda-nvrtc", "/nowhere/libnvrtc.so"];
+            assert!(expected.iter().all(|text| error.contains(text)), "{error}");
+            assert_eq!(x.to_vec().unwrap(), [4; 3]);
+        }
+        "two devices" => {
+            let (first, _alone) = device();
+            let second = Device::cuda(1).unwrap();
+            assert_ne!(first, second);
+            let values: Vec<i32> = (0..2_000_003).collect();
+            let x = Field::from_slice(&first, &values).unwrap();
+            let mut y = Field::zeros(&second, values.len()).unwrap();
+            let error = add(&x, &mut y).unwrap_err().to_string();
+            assert!(error.contains("cuda:0 (") && error.contains("cuda:1 ("), "{error}");
+            y.copy_from(&x).unwrap();
+            double(&mut y).unwrap();
+            assert!(y.to_vec().unwrap().iter().zip(&values).all(|(y, x)| *y == 2 * x));
+            assert_eq!(
+                sum(&x.try_clone().unwrap()).unwrap(),
+                values.iter().fold(0, |a: i32, b| a.wrapping_add(*b))
+            );
+        }
+        other => panic!("{other}"),
     }
-    let (device, _alone) = device();
-    let mut x = Field::full(&device, 3, 4).unwrap();
-    let error = double(&mut x).unwrap_err().to_string();
-    assert!(
-        error.contains("pip install nvidia-cuda-nvrtc") && error.contains("/nowhere/libnvrtc.so"),
-        "{error}"
-    );
-    assert_eq!(x.to_vec().unwrap(), [4; 3]);
 }
 
 #[test]
-fn missing_parts_are_named() {
-    let run = |missing: &str, variable: &str, value: &str| {
-        let this = std::env::current_exe().unwrap();
-        let mut command = Command::new(this);
-        command.args(["--exact", "without", "--nocapture"]);
+fn elsewhere_errors_say_what_is_missing() {
+    harness::enter();
+    let run = |place: &str, variable: &str, value: &str| {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "elsewhere", "--nocapture"]);
         let status = command
-            .env("SWATHE_TEST_WITHOUT", missing)
+            .env("SWATHE_TEST_ELSEWHERE", place)
             .env(variable, value)
             .status()
             .unwrap();
-        assert!(status.success(), "without {missing}");
+        assert!(status.success(), "{place}");
     };
-    run("driver", "SWATHE_CUDA_LIBRARY", "/nowhere/libcuda.so");
-    run("NVRTC", "SWATHE_NVRTC", "/nowhere/libnvrtc.so");
+    run("no driver", "SWATHE_CUDA_LIBRARY", "/nowhere/libcuda.so");
+    run("old driver", "SWATHE_SOFTCUDA_DRIVER", "11040");
+    run("no device", "SWATHE_SOFTCUDA_DEVICES", "0");
+    run("no NVRTC", "SWATHE_NVRTC", "/nowhere/libnvrtc.so");
+    run("two devices", "SWATHE_SOFTCUDA_DEVICES", "2");
 }
