@@ -3,7 +3,7 @@
 use swathe_ir::{BinOp, Block, Expr, ExprKind, LabelId, LocalId, Pat, Range, Scalar, Stmt, Type};
 
 use super::Result;
-use super::body::{Binding, Body, Dest, Frame, FrameKind};
+use super::body::{Binding, Body, Dest, Frame, FrameKind, Leave};
 use super::literal;
 use super::operator::infix;
 use super::scalar;
@@ -38,9 +38,15 @@ impl Body<'_> {
             ExprKind::Continue(label) => self.continue_(*label),
             ExprKind::Return(value) => {
                 if let Some(value) = value {
-                    self.lower_to(value, &Dest::Return)?;
-                    if self.type_of(value)? != Some(Type::Unit) {
-                        return Ok(());
+                    let unit = self.type_of(value)? == Some(Type::Unit);
+                    if !unit && matches!(self.leave, Leave::Phase { .. }) {
+                        self.used.frame = true;
+                        self.lower_to(value, &Dest::Var("frame->result".into()))?;
+                    } else {
+                        self.lower_to(value, &Dest::Return)?;
+                        if !unit {
+                            return Ok(());
+                        }
                     }
                 }
                 let leave = self.leave_text(false);

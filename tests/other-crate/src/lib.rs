@@ -1,5 +1,12 @@
 //! A crate of kernel functions, for the tests of swathe: what a library beside swathe would export.
 #![allow(missing_docs)]
+// Kernels that say things in several ways are what is tested.
+#![allow(
+    clippy::never_loop,
+    clippy::manual_swap,
+    clippy::needless_range_loop,
+    clippy::should_implement_trait
+)]
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 

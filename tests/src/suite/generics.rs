@@ -221,7 +221,7 @@ fn shapes<S: Shape + Grow + Element>(x: &Field<S>, out: &mut Field<[f32; 4]>) {
     for i in out.indices() {
         let big = x[i].scaled(4.0);
         out[i] = [
-            larger_area(x[i], S::unit()) + larger_area(Square::unit(), x[i]) * 0.0,
+            larger_area(x[i], S::unit()) + larger_area(Square { side: 0.0 }, x[i]) - x[i].area(),
             big.area(),
             grown(x[i], i as u32 % 4),
             (S::CORNERS + <S as Shape>::CORNERS) as f32,

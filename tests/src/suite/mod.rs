@@ -1,5 +1,16 @@
 //! Kernels that together use all of the language, each compared with plain Rust: the same for every device.
 #![allow(missing_docs)]
+// Kernels that say things in several ways are what is tested, and macros write for all types what some do not need.
+#![allow(
+    clippy::eq_op,
+    clippy::identity_op,
+    clippy::erasing_op,
+    clippy::manual_is_multiple_of,
+    clippy::modulo_one,
+    clippy::needless_range_loop,
+    clippy::nonminimal_bool,
+    clippy::unnecessary_cast
+)]
 
 pub mod arguments;
 pub mod atomics;
