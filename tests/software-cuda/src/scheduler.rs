@@ -25,7 +25,12 @@ pub(crate) struct Runtime {
     fail: extern "C" fn(*mut c_void, c_int, *const c_char),
 }
 
-pub(crate) static RUNTIME: Runtime = Runtime { barrier, warp: warp_operation, yield_: give_way, fail };
+pub(crate) static RUNTIME: Runtime = Runtime {
+    barrier,
+    warp: warp_operation,
+    yield_: give_way,
+    fail,
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
@@ -98,14 +103,25 @@ extern "C" fn give_way(scheduler: *mut c_void) {
     s.wait(State::Ready);
 }
 
-extern "C" fn warp_operation(scheduler: *mut c_void, op: c_uint, mask: c_uint, value: u64, arg: c_uint, width: c_uint) -> u64 {
+extern "C" fn warp_operation(
+    scheduler: *mut c_void,
+    op: c_uint,
+    mask: c_uint,
+    value: u64,
+    arg: c_uint,
+    width: c_uint,
+) -> u64 {
     let s = of(scheduler);
     let thread = s.fibers[s.current].thread;
     if op == warp::ACTIVE {
         return u64::from(warp::live(&s.lanes, thread));
     }
     if mask >> (thread % 32) & 1 == 0 {
-        s.leave(Fault { code: Code::LAUNCH_FAILED, address: None, text: format!("thread {thread} is not in its own mask {mask:#010x}") });
+        s.leave(Fault {
+            code: Code::LAUNCH_FAILED,
+            address: None,
+            text: format!("thread {thread} is not in its own mask {mask:#010x}"),
+        });
     }
     s.lanes[thread].wait(s.current, op, mask, value, arg, width);
     s.wait(State::Warp);
@@ -115,7 +131,11 @@ extern "C" fn warp_operation(scheduler: *mut c_void, op: c_uint, mask: c_uint, v
 extern "C" fn fail(scheduler: *mut c_void, code: c_int, message: *const c_char) {
     // SAFETY: texts pass literals.
     let text = unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned();
-    of(scheduler).leave(Fault { code: Code(code), address: None, text });
+    of(scheduler).leave(Fault {
+        code: Code(code),
+        address: None,
+        text,
+    });
 }
 
 /// What runs at the bottom of each fiber.
@@ -239,7 +259,11 @@ impl Scheduler {
             "threads of a block wait for each other for ever: {} of {} at __syncthreads, the others at warp operations",
             self.at_barrier, self.live
         );
-        Err(self.abandon(Fault { code: Code::LAUNCH_FAILED, address: None, text }))
+        Err(self.abandon(Fault {
+            code: Code::LAUNCH_FAILED,
+            address: None,
+            text,
+        }))
     }
 
     fn resume_idle(&mut self) -> Result<(), Fault> {
@@ -249,9 +273,17 @@ impl Scheduler {
                 let number = self.fibers.len();
                 let Some(stack) = Stack::new(run, number) else {
                     let text = "no memory for a thread's stack".into();
-                    return Err(self.abandon(Fault { code: Code::LAUNCH_OUT_OF_RESOURCES, address: None, text }));
+                    return Err(self.abandon(Fault {
+                        code: Code::LAUNCH_OUT_OF_RESOURCES,
+                        address: None,
+                        text,
+                    }));
                 };
-                self.fibers.push(Fiber { stack, state: State::Idle, thread: 0 });
+                self.fibers.push(Fiber {
+                    stack,
+                    state: State::Idle,
+                    thread: 0,
+                });
                 number
             }
         };
