@@ -255,7 +255,11 @@ impl Memory {
 
     /// Where an address lies, in words.
     pub(crate) fn locate(&self, address: usize) -> String {
-        if let Some(block) = self.freed.range(..=address + PAGE).next_back().map(|(_, b)| b)
+        if let Some(block) = self
+            .freed
+            .range(..=address.saturating_add(PAGE))
+            .next_back()
+            .map(|(_, b)| b)
             && (block.map..block.map + block.length).contains(&address)
         {
             let at = address as isize - block.base as isize;
@@ -264,7 +268,13 @@ impl Memory {
                 block.size
             );
         }
-        for block in self.blocks.range(..=address + PAGE).rev().take(2).map(|(_, b)| b) {
+        for block in self
+            .blocks
+            .range(..=address.saturating_add(PAGE))
+            .rev()
+            .take(2)
+            .map(|(_, b)| b)
+        {
             if block.map != 0 && (block.map..block.map + block.length).contains(&address) {
                 let at = address as isize - block.base as isize;
                 return format!(
