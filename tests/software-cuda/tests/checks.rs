@@ -15,6 +15,15 @@ extern "C" __global__ void get(const unsigned char* p, long long at, unsigned ch
 extern "C" __global__ void one(unsigned char* p) { *p = 1; }
 "#;
 
+const DEEP: &str = r#"
+static __device__ __noinline__ int deep(volatile int* x, int n) {
+    volatile int local[64];
+    local[n % 64] = n;
+    return n == 0 ? x[0] : deep(x, n - 1) + local[n % 64];
+}
+extern "C" __global__ void recurse(int* x, long long n) { x[1] = deep(x, (int)n); __syncthreads(); }
+"#;
+
 const FAULTY: &str = r#"
 extern "C" __global__ void hang(int* x) {
     if (threadIdx.x < 7) __syncthreads();
@@ -172,6 +181,14 @@ fn kernels_that_use_freed_host_or_no_memory_are_caught() {
     );
     is_illegal(&b, "argument 0");
     assert_eq!(host[0], 0);
+    // From many blocks, on all threads that run them.
+    for _ in 0..20 {
+        let p = alloc(100);
+        assert_eq!(launch(&b, &put, grid(64, 64), &[p, 70_000, 3]), CUresult::CUDA_SUCCESS);
+        assert!(b.is_broken(CUresult::CUDA_ERROR_ILLEGAL_ADDRESS));
+        b.control.mend();
+        assert_eq!(free(p), CUresult::CUDA_SUCCESS);
+    }
     // And all works again.
     let p = alloc(100);
     assert_eq!(launch(&b, &put, grid(40, 64), &[p, 5, 3]), CUresult::CUDA_SUCCESS);
@@ -211,6 +228,19 @@ fn errors_of_kernels_stay() {
         data.iter().all(|&v| f32::from_bits(v).is_nan()),
         "shared memory {data:x?}"
     );
+    assert_eq!(free(p), CUresult::CUDA_SUCCESS);
+}
+
+#[test]
+fn stacks_end() {
+    let b = bench();
+    let f = b.kernel(DEEP, "recurse");
+    let p = alloc(8);
+    assert_eq!(launch(&b, &f, grid(1, 64), &[p, 100]), CUresult::CUDA_SUCCESS);
+    b.stream.synchronize().unwrap();
+    assert_eq!(launch(&b, &f, grid(1, 64), &[p, 1_000_000]), CUresult::CUDA_SUCCESS);
+    assert!(b.is_broken(CUresult::CUDA_ERROR_ILLEGAL_ADDRESS));
+    b.control.mend();
     assert_eq!(free(p), CUresult::CUDA_SUCCESS);
 }
 

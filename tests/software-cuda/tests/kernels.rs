@@ -389,3 +389,40 @@ fn errors_of_a_text_come_as_from_nvrtc() {
     assert_eq!(result, cudarc::nvrtc::sys::nvrtcResult::NVRTC_ERROR_INVALID_OPTION);
     assert!(log.contains("--wrong"), "{log}");
 }
+
+#[test]
+fn many_threads_at_once() {
+    let b = bench();
+    let text = BLOCK_SUM
+        .replace("partial(", "part(")
+        .replace("values[256]", "values[257]");
+    std::thread::scope(|scope| {
+        for t in 0..8_u32 {
+            let (text, b) = (&text, &b);
+            scope.spawn(move || {
+                b.context.bind_to_thread().unwrap();
+                let stream = b.context.new_stream().unwrap();
+                let f = b.kernel(text, "part");
+                for round in 0..20 {
+                    let n = 1000 + 100 * t + round;
+                    let x: Vec<f64> = (0..n).map(f64::from).collect();
+                    let dx = stream.clone_htod(&x).unwrap();
+                    let mut out = stream.alloc_zeros::<f64>(9).unwrap();
+                    // SAFETY: the arguments are those of the kernel.
+                    unsafe {
+                        stream
+                            .launch_builder(&f)
+                            .arg(&dx)
+                            .arg(&n)
+                            .arg(&mut out)
+                            .launch(grid(9, 64))
+                    }
+                    .unwrap();
+                    let sum: f64 = stream.clone_dtoh(&out).unwrap().iter().sum();
+                    assert_eq!(sum, x.iter().sum::<f64>());
+                }
+            });
+        }
+    });
+    b.context.synchronize().unwrap();
+}
