@@ -64,7 +64,9 @@ impl Launch {
 
     fn pointers(&self) -> Vec<*mut c_void> {
         let start = self.arguments.as_ptr();
-        self.cells().map(|(cell, _)| start.wrapping_add(cell).cast_mut().cast()).collect()
+        self.cells()
+            .map(|(cell, _)| start.wrapping_add(cell).cast_mut().cast())
+            .collect()
     }
 }
 
@@ -81,7 +83,13 @@ pub(crate) struct Job {
 impl Job {
     pub(crate) fn new(launch: Launch, workers: usize) -> Job {
         let chunk = (launch.blocks() / (workers as u64 * 8)).clamp(1, 4096);
-        Job { launch, next: AtomicU64::new(0), chunk, stop: AtomicBool::new(false), fault: Mutex::new(None) }
+        Job {
+            launch,
+            next: AtomicU64::new(0),
+            chunk,
+            stop: AtomicBool::new(false),
+            fault: Mutex::new(None),
+        }
     }
 
     /// Runs blocks until none is left.
@@ -117,7 +125,10 @@ impl Job {
                 };
                 if let Err(fault) = result {
                     self.stop.store(true, Ordering::Relaxed);
-                    self.fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(fault);
+                    self.fault
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .get_or_insert(fault);
                 }
             }
         });

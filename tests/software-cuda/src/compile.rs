@@ -24,7 +24,6 @@ const FLAGS: &[&str] = &[
     "-fno-strict-aliasing",
     "-fno-delete-null-pointer-checks",
     "-fno-diagnostics-show-caret",
-    "-fvisibility=hidden",
     "-nodefaultlibs",
     "-Wl,-Bsymbolic",
 ];
@@ -61,7 +60,10 @@ fn registered(scan: &Scan) -> String {
     let mut text = scan.text.clone();
     text.push_str("\n#line 1 \"softcuda\"\nextern \"C\" __attribute__((visibility(\"default\"))) const softcuda_kernel softcuda_kernels[] = {\n");
     for kernel in &scan.kernels {
-        text.push_str(&format!("SOFTCUDA_KERNEL({}, unsigned({}))\n", kernel.name, kernel.bounds));
+        text.push_str(&format!(
+            "SOFTCUDA_KERNEL({}, unsigned({}))\n",
+            kernel.name, kernel.bounds
+        ));
     }
     text.push_str("{}};\n");
     text
@@ -71,7 +73,9 @@ fn registered(scan: &Scan) -> String {
 pub(crate) fn unique(suffix: &str) -> PathBuf {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let n = NUMBER.fetch_add(1, Ordering::Relaxed);
-    Config::get().cache.join(format!("tmp-{}-{n}{suffix}", std::process::id()))
+    Config::get()
+        .cache
+        .join(format!("tmp-{}-{n}{suffix}", std::process::id()))
 }
 
 /// Compiles a text called `name`; `Err` holds the log.
@@ -79,25 +83,44 @@ pub(crate) fn build(name: &str, text: &str, options: &Options) -> Result<Built, 
     let config = Config::get();
     let scan = scan(text);
     let arch = format!("-D__CUDA_ARCH__={}0", options.arch);
-    let standard = if options.passed.iter().any(|o| o.starts_with("-std")) { "" } else { "-std=c++17" };
+    let standard = if options.passed.iter().any(|o| o.starts_with("-std")) {
+        ""
+    } else {
+        "-std=c++17"
+    };
     let mut flags: Vec<&str> = FLAGS.to_vec();
     flags.extend(options.passed.iter().map(String::as_str));
     flags.extend(config.flags.iter().map(String::as_str));
     flags.extend([arch.as_str(), standard].iter().filter(|f| !f.is_empty()));
-    let full = format!("#line 1 \"{}\"\n{}", name.replace(['"', '\\', '\n'], "_"), registered(&scan));
+    let full = format!(
+        "#line 1 \"{}\"\n{}",
+        name.replace(['"', '\\', '\n'], "_"),
+        registered(&scan)
+    );
     let joined = flags.join("\n");
-    let key = hash(&[HEADER.as_bytes(), full.as_bytes(), joined.as_bytes(), config.compiler.as_bytes()]);
+    let key = hash(&[
+        HEADER.as_bytes(),
+        full.as_bytes(),
+        joined.as_bytes(),
+        config.compiler.as_bytes(),
+    ]);
     let kept = config.cache.join(format!("{key:032x}.so"));
     // Headers on the include path may change, so that such a text is not kept.
     let keep = !options.passed.iter().any(|o| o.starts_with("-I"));
     if keep && let Some(library) = load(&kept) {
-        return Ok(Built { library, waits: scan.waits });
+        return Ok(Built {
+            library,
+            waits: scan.waits,
+        });
     }
     let library = run(&full, &flags).map_err(|log| nvrtc_style(&log, name))?;
     if keep {
         store(&kept, &library);
     }
-    Ok(Built { library, waits: scan.waits })
+    Ok(Built {
+        library,
+        waits: scan.waits,
+    })
 }
 
 /// A kept library with an intact checksum.
@@ -111,7 +134,10 @@ fn store(path: &Path, library: &[u8]) {
     let part = unique(".part");
     let mut bytes = library.to_vec();
     bytes.extend(hash(&[library]).to_le_bytes());
-    if std::fs::write(&part, bytes).and_then(|()| std::fs::rename(&part, path)).is_err() {
+    if std::fs::write(&part, bytes)
+        .and_then(|()| std::fs::rename(&part, path))
+        .is_err()
+    {
         let _ = std::fs::remove_file(&part);
     }
 }
@@ -124,7 +150,12 @@ fn run(text: &str, flags: &[&str]) -> Result<Vec<u8>, String> {
     std::fs::write(&header, HEADER).map_err(|e| format!("{}: {e}", header.display()))?;
     let mut arguments: Vec<OsString> = ["-x", "c++"].map(OsString::from).to_vec();
     arguments.extend(flags.iter().map(OsString::from));
-    arguments.extend(["-include".into(), header.clone().into_os_string(), "-o".into(), output.clone().into_os_string()]);
+    arguments.extend([
+        "-include".into(),
+        header.clone().into_os_string(),
+        "-o".into(),
+        output.clone().into_os_string(),
+    ]);
     arguments.extend(["-", "-x", "none", "-lm", "-lc"].map(OsString::from));
     let done = compile(&config.compiler, &arguments, text);
     let _ = std::fs::remove_file(&header);
@@ -149,7 +180,11 @@ fn compile(compiler: &str, arguments: &[OsString], text: &str) -> Result<(), Str
         let _ = input.write_all(text.as_bytes());
     }
     let output = child.wait_with_output().map_err(missing)?;
-    if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(String::from_utf8_lossy(&output.stderr).into_owned())
+    }
 }
 
 /// `file:line:column: error: ..` as NVRTC writes it: `file(line): error: ..`.
@@ -157,7 +192,10 @@ fn nvrtc_style(log: &str, name: &str) -> String {
     let mut out = String::new();
     let mut errors = 0;
     for line in log.lines() {
-        let Some((place, message)) = line.split_once(": error: ").or_else(|| line.split_once(": fatal error: ")) else {
+        let Some((place, message)) = line
+            .split_once(": error: ")
+            .or_else(|| line.split_once(": fatal error: "))
+        else {
             continue;
         };
         errors += 1;
@@ -172,7 +210,10 @@ fn nvrtc_style(log: &str, name: &str) -> String {
         out.push_str(log);
     }
     let plural = if errors == 1 { "" } else { "s" };
-    out.push_str(&format!("\n{} error{plural} detected in the compilation of \"{name}\".\n", errors.max(1)));
+    out.push_str(&format!(
+        "\n{} error{plural} detected in the compilation of \"{name}\".\n",
+        errors.max(1)
+    ));
     out
 }
 
@@ -182,7 +223,8 @@ mod tests {
 
     #[test]
     fn logs_look_like_nvrtc() {
-        let log = "k.cu: In function 'f':\nk.cu:3:7: error: 'x' was not declared in this scope\nsrc/a.rs:9:1: error: b\n";
+        let log =
+            "k.cu: In function 'f':\nk.cu:3:7: error: 'x' was not declared in this scope\nsrc/a.rs:9:1: error: b\n";
         let expected = "k.cu(3): error: 'x' was not declared in this scope\nsrc/a.rs(9): error: b\n\n2 errors detected in the compilation of \"k.cu\".\n";
         assert_eq!(nvrtc_style(log, "k.cu"), expected);
     }

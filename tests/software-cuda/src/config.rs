@@ -36,7 +36,9 @@ pub(crate) enum Leaks {
 }
 
 fn var(name: &str) -> Option<String> {
-    std::env::var(format!("SWATHE_SOFTCUDA_{name}")).ok().filter(|v| !v.is_empty())
+    std::env::var(format!("SWATHE_SOFTCUDA_{name}"))
+        .ok()
+        .filter(|v| !v.is_empty())
 }
 
 fn number(name: &str, default: usize) -> usize {
@@ -91,8 +93,15 @@ impl Config {
                 },
                 log: var("LOG").is_some_and(|v| v != "0"),
                 fail: var("FAIL").unwrap_or_default(),
-                compiler: std::env::var("CXX").ok().filter(|v| !v.is_empty()).unwrap_or_else(|| "g++".into()),
-                flags: var("CXXFLAGS").unwrap_or_default().split_whitespace().map(str::to_owned).collect(),
+                compiler: std::env::var("CXX")
+                    .ok()
+                    .filter(|v| !v.is_empty())
+                    .unwrap_or_else(|| "g++".into()),
+                flags: var("CXXFLAGS")
+                    .unwrap_or_default()
+                    .split_whitespace()
+                    .map(str::to_owned)
+                    .collect(),
             }
         })
     }

@@ -9,14 +9,29 @@ use crate::findings;
 use crate::memory::Place;
 use crate::state::state;
 
-const LIVE: [&str; 9] = ["memory", "host", "stream", "event", "module", "graph", "executable", "pool", "context"];
+const LIVE: [&str; 9] = [
+    "memory",
+    "host",
+    "stream",
+    "event",
+    "module",
+    "graph",
+    "executable",
+    "pool",
+    "context",
+];
 
 fn live(kind: &str) -> Option<u64> {
     let state = state();
     let blocks = |place: &[Place]| state.memory.blocks().filter(|b| place.contains(&b.place)).count();
     let n = match kind {
         "memory" => blocks(&[Place::Device, Place::Managed]),
-        "bytes" => state.memory.blocks().filter(|b| matches!(b.place, Place::Device | Place::Managed)).map(|b| b.size).sum(),
+        "bytes" => state
+            .memory
+            .blocks()
+            .filter(|b| matches!(b.place, Place::Device | Place::Managed))
+            .map(|b| b.size)
+            .sum(),
         "host" => blocks(&[Place::Host, Place::Registered]),
         "stream" => state.streams.values().filter(|s| !s.built_in).count(),
         "event" => state.events.len(),

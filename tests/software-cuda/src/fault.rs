@@ -69,13 +69,18 @@ static PLAN: LazyLock<Mutex<Plan>> = LazyLock::new(|| {
         eprintln!("software CUDA device: SWATHE_SOFTCUDA_FAIL: `{word}` is not kind:number[+][:code][!]");
         Vec::new()
     });
-    Mutex::new(Plan { rules, ..Plan::default() })
+    Mutex::new(Plan {
+        rules,
+        ..Plan::default()
+    })
 });
 
 /// `alloc:3`, `copy:2+` (from the second on), `launch:1:719!` (with this code, for ever), separated by commas.
 fn parse(text: &str) -> Result<Vec<Rule>, String> {
     let words = text.split(',').map(str::trim).filter(|w| !w.is_empty());
-    words.map(|word| parse_rule(word).ok_or_else(|| word.to_owned())).collect()
+    words
+        .map(|word| parse_rule(word).ok_or_else(|| word.to_owned()))
+        .collect()
 }
 
 fn parse_rule(word: &str) -> Option<Rule> {
@@ -90,7 +95,13 @@ fn parse_rule(word: &str) -> Option<Rule> {
         None => code,
     };
     let sticky = sticky || kind == Kind::Kernel;
-    parts.next().is_none().then_some(Rule { kind, call: call.parse().ok().filter(|&n| n > 0)?, onwards, code, sticky })
+    parts.next().is_none().then_some(Rule {
+        kind,
+        call: call.parse().ok().filter(|&n| n > 0)?,
+        onwards,
+        code,
+        sticky,
+    })
 }
 
 fn plan() -> std::sync::MutexGuard<'static, Plan> {
@@ -102,14 +113,23 @@ pub(crate) fn count(kind: Kind) -> Option<Injected> {
     let mut plan = plan();
     plan.counts[kind as usize] += 1;
     let n = plan.counts[kind as usize];
-    let rule = plan.rules.iter().find(|r| r.kind == kind && (n == r.call || r.onwards && n > r.call))?;
-    Some(Injected { code: rule.code, sticky: rule.sticky })
+    let rule = plan
+        .rules
+        .iter()
+        .find(|r| r.kind == kind && (n == r.call || r.onwards && n > r.call))?;
+    Some(Injected {
+        code: rule.code,
+        sticky: rule.sticky,
+    })
 }
 
 /// Replaces the rules and starts counting anew. `Err` if the text is wrong.
 pub(crate) fn arm(text: &str) -> Result<(), String> {
     let rules = parse(text)?;
-    *plan() = Plan { rules, ..Plan::default() };
+    *plan() = Plan {
+        rules,
+        ..Plan::default()
+    };
     Ok(())
 }
 
@@ -126,7 +146,13 @@ mod tests {
     #[test]
     fn rules_are_read() {
         let rules = parse("alloc:3, copy:2+,launch:1:719!").unwrap();
-        let rule = |kind, call, onwards, code, sticky| Rule { kind, call, onwards, code: Code(code), sticky };
+        let rule = |kind, call, onwards, code, sticky| Rule {
+            kind,
+            call,
+            onwards,
+            code: Code(code),
+            sticky,
+        };
         assert_eq!(
             rules,
             [

@@ -85,7 +85,11 @@ mod switch {
             libc::getcontext(c);
             (*c).uc_stack.ss_sp = (top - super::STACK / 2) as *mut _;
             (*c).uc_stack.ss_size = super::STACK / 2;
-            libc::makecontext(c, std::mem::transmute::<extern "C" fn() -> !, extern "C" fn()>(entry), 0);
+            libc::makecontext(
+                c,
+                std::mem::transmute::<extern "C" fn() -> !, extern "C" fn()>(entry),
+                0,
+            );
         }
         saved
     }
@@ -107,13 +111,25 @@ impl Stack {
     pub(crate) fn new(entry: extern "C" fn() -> !, number: usize) -> Option<Stack> {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_STACK;
         // SAFETY: a new mapping at a place that the system chooses.
-        let map = unsafe { libc::mmap(null_mut(), STACK + PAGE, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) };
+        let map = unsafe {
+            libc::mmap(
+                null_mut(),
+                STACK + PAGE,
+                libc::PROT_READ | libc::PROT_WRITE,
+                flags,
+                -1,
+                0,
+            )
+        };
         if map == libc::MAP_FAILED {
             return None;
         }
         // SAFETY: the first page of the mapping above.
         unsafe { libc::mprotect(map, PAGE, libc::PROT_NONE) };
-        let mut stack = Stack { map: map as usize, at: 0 };
+        let mut stack = Stack {
+            map: map as usize,
+            at: 0,
+        };
         stack.restart(entry, number);
         Some(stack)
     }

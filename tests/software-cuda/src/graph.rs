@@ -69,7 +69,9 @@ impl Capture {
     /// `stream` joins, or goes on, after the first `operations` of `other`.
     pub(crate) fn join(&mut self, stream: usize, other: usize, operations: usize) {
         let fork = !self.parts.contains_key(&stream);
-        if stream != other && let Some(part) = self.parts.get_mut(&other) {
+        if stream != other
+            && let Some(part) = self.parts.get_mut(&other)
+        {
             part.joined = part.joined.max(operations);
         }
         let part = self.parts.entry(stream).or_default();
@@ -82,7 +84,9 @@ impl Capture {
     }
 
     pub(crate) fn is_joined(&self) -> bool {
-        self.parts.iter().all(|(&s, p)| s == self.origin || p.joined >= p.operations)
+        self.parts
+            .iter()
+            .all(|(&s, p)| s == self.origin || p.joined >= p.operations)
     }
 }
 
@@ -106,7 +110,11 @@ impl State {
 
     /// Work in the legacy stream would wait for a stream that captures.
     pub(crate) fn refuse_implicit(&mut self, context: usize) -> Result {
-        let capturing = self.streams.values().filter(|s| s.context == context && s.blocking).find_map(|s| s.capture);
+        let capturing = self
+            .streams
+            .values()
+            .filter(|s| s.context == context && s.blocking)
+            .find_map(|s| s.capture);
         let Some(capture) = capturing else { return Ok(()) };
         if let Some(capture) = self.captures.get_mut(&capture) {
             capture.invalid = true;
@@ -116,7 +124,9 @@ impl State {
 
     /// A stream that captures cannot be waited for.
     pub(crate) fn refuse_capturing(&mut self, stream: usize) -> Result {
-        let Some(capture) = self.streams.get(&stream).and_then(|s| s.capture) else { return Ok(()) };
+        let Some(capture) = self.streams.get(&stream).and_then(|s| s.capture) else {
+            return Ok(());
+        };
         if let Some(capture) = self.captures.get_mut(&capture) {
             capture.invalid = true;
         }

@@ -10,7 +10,13 @@ use std::process::Command;
 pub const FOLDER: &str = "SWATHE_SOFTCUDA_FOLDER";
 
 const FILE: &str = "libswathe_software_cuda.so";
-const NAMES: [&str; 5] = ["libcuda.so", "libcuda.so.1", "libnvrtc.so", "libnvrtc.so.12", "libnvrtc.so.13"];
+const NAMES: [&str; 5] = [
+    "libcuda.so",
+    "libcuda.so.1",
+    "libnvrtc.so",
+    "libnvrtc.so.12",
+    "libnvrtc.so.13",
+];
 
 /// The built library: where `SWATHE_SOFTCUDA_LIBRARY` says, or near the program that runs.
 ///
@@ -22,10 +28,15 @@ pub fn library() -> io::Result<PathBuf> {
     }
     let program = std::env::current_exe()?;
     // `target/debug/deps/test-1234`, `target/debug/softcuda`, `target/debug/examples/name`.
-    let near = program.ancestors().skip(1).take(3).flat_map(|folder| [folder.join("deps"), folder.to_path_buf()]);
-    let newest = near.map(|folder| folder.join(FILE)).filter(|path| path.is_file()).max_by_key(|path| {
-        path.metadata().and_then(|m| m.modified()).ok()
-    });
+    let near = program
+        .ancestors()
+        .skip(1)
+        .take(3)
+        .flat_map(|folder| [folder.join("deps"), folder.to_path_buf()]);
+    let newest = near
+        .map(|folder| folder.join(FILE))
+        .filter(|path| path.is_file())
+        .max_by_key(|path| path.metadata().and_then(|m| m.modified()).ok());
     newest.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, format!("{FILE} near {}", program.display())))
 }
 
@@ -54,7 +65,11 @@ pub fn install(folder: &Path) -> io::Result<()> {
 /// # Errors
 /// As [`install`], into a folder beside the library.
 pub fn command(program: impl Into<OsString>) -> io::Result<Command> {
-    let folder = library()?.canonicalize()?.parent().map(|p| p.join("software-cuda")).unwrap_or_default();
+    let folder = library()?
+        .canonicalize()?
+        .parent()
+        .map(|p| p.join("software-cuda"))
+        .unwrap_or_default();
     install(&folder)?;
     let mut path = folder.clone().into_os_string();
     if let Some(before) = std::env::var_os("LD_LIBRARY_PATH").filter(|p| !p.is_empty()) {
@@ -108,10 +123,18 @@ impl Control {
         // SAFETY: the functions of these names have these types.
         unsafe {
             Some(Control {
-                fail: std::mem::transmute::<*mut c_void, extern "C" fn(*const c_char) -> c_int>(symbol(c"softcuda_fail")?),
-                calls: std::mem::transmute::<*mut c_void, extern "C" fn(*const c_char) -> i64>(symbol(c"softcuda_calls")?),
-                live: std::mem::transmute::<*mut c_void, extern "C" fn(*const c_char) -> i64>(symbol(c"softcuda_live")?),
-                finding: std::mem::transmute::<*mut c_void, extern "C" fn() -> *const c_char>(symbol(c"softcuda_finding")?),
+                fail: std::mem::transmute::<*mut c_void, extern "C" fn(*const c_char) -> c_int>(symbol(
+                    c"softcuda_fail",
+                )?),
+                calls: std::mem::transmute::<*mut c_void, extern "C" fn(*const c_char) -> i64>(symbol(
+                    c"softcuda_calls",
+                )?),
+                live: std::mem::transmute::<*mut c_void, extern "C" fn(*const c_char) -> i64>(symbol(
+                    c"softcuda_live",
+                )?),
+                finding: std::mem::transmute::<*mut c_void, extern "C" fn() -> *const c_char>(symbol(
+                    c"softcuda_finding",
+                )?),
                 mend: std::mem::transmute::<*mut c_void, extern "C" fn()>(symbol(c"softcuda_mend")?),
             })
         }
@@ -151,7 +174,9 @@ impl Control {
     #[must_use]
     pub fn finding(&self) -> String {
         // SAFETY: the library gives a C string that stands until the next call.
-        unsafe { CStr::from_ptr((self.finding)()) }.to_string_lossy().into_owned()
+        unsafe { CStr::from_ptr((self.finding)()) }
+            .to_string_lossy()
+            .into_owned()
     }
 
     /// Mends broken contexts.

@@ -36,8 +36,14 @@ pub(crate) fn ptx(name: &str, text: &str, options: &Options) -> Vec<u8> {
 /// Copies memory of this process that may not be there.
 fn peek(address: usize, bytes: usize) -> Vec<u8> {
     let mut out = vec![0_u8; bytes];
-    let local = libc::iovec { iov_base: out.as_mut_ptr().cast(), iov_len: bytes };
-    let remote = libc::iovec { iov_base: address as *mut _, iov_len: bytes };
+    let local = libc::iovec {
+        iov_base: out.as_mut_ptr().cast(),
+        iov_len: bytes,
+    };
+    let remote = libc::iovec {
+        iov_base: address as *mut _,
+        iov_len: bytes,
+    };
     // SAFETY: writes `bytes` bytes to `out`; a bad source address is an error and no fault.
     let n = unsafe { libc::process_vm_readv(libc::getpid(), &raw const local, 1, &raw const remote, 1, 0) };
     out.truncate(n.max(0) as usize);
@@ -73,11 +79,17 @@ pub(crate) fn open(address: usize) -> std::result::Result<Built, (Code, String)>
     let text = String::from_utf8(peek_string(address)).unwrap_or_default();
     let Some(rest) = text.strip_prefix(TEXT) else {
         let real = text.contains(".version") && text.contains(".target");
-        return Err((if real { Code::INVALID_PTX } else { Code::INVALID_IMAGE }, "neither cubin nor text of this device".into()));
+        return Err((
+            if real { Code::INVALID_PTX } else { Code::INVALID_IMAGE },
+            "neither cubin nor text of this device".into(),
+        ));
     };
     let mut options = Options::default();
     let mut lines = rest.splitn(3, '\n');
-    let target = lines.next().and_then(|l| l.strip_prefix("// .target sm_")).and_then(|n| n.parse().ok());
+    let target = lines
+        .next()
+        .and_then(|l| l.strip_prefix("// .target sm_"))
+        .and_then(|n| n.parse().ok());
     let name = lines.next().and_then(|l| l.strip_prefix("// "));
     let (Some(arch), Some(name), Some(mut body)) = (target, name, lines.next()) else {
         return Err((Code::INVALID_PTX, "truncated text".into()));
@@ -85,7 +97,10 @@ pub(crate) fn open(address: usize) -> std::result::Result<Built, (Code, String)>
     options.arch = arch;
     let (major, minor) = Config::get().capability;
     if options.arch > (major * 10 + minor) as u32 {
-        return Err((Code::INVALID_PTX, format!("PTX for sm_{arch} is too new for this device")));
+        return Err((
+            Code::INVALID_PTX,
+            format!("PTX for sm_{arch} is too new for this device"),
+        ));
     }
     while let Some(line) = body.strip_prefix("// option ") {
         let (option, after) = line.split_once('\n').unwrap_or((line, ""));
@@ -99,8 +114,16 @@ pub(crate) fn open(address: usize) -> std::result::Result<Built, (Code, String)>
 }
 
 fn open_cubin(address: usize, header: &[u8]) -> Result<Built> {
-    let word = |at: usize| header.get(at..at + 4).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes);
-    let length = header.get(32..40).and_then(|b| b.try_into().ok()).map(u64::from_le_bytes);
+    let word = |at: usize| {
+        header
+            .get(at..at + 4)
+            .and_then(|b| b.try_into().ok())
+            .map(u32::from_le_bytes)
+    };
+    let length = header
+        .get(32..40)
+        .and_then(|b| b.try_into().ok())
+        .map(u64::from_le_bytes);
     let (Some(1), Some(arch), Some(flags), Some(length)) = (word(16), word(20), word(24), length) else {
         return Err(Code::INVALID_IMAGE);
     };
@@ -115,7 +138,10 @@ fn open_cubin(address: usize, header: &[u8]) -> Result<Built> {
     if arch / 10 != major as u32 || arch % 10 > minor as u32 {
         return Err(Code::NO_BINARY_FOR_GPU);
     }
-    Ok(Built { library, waits: flags & 1 != 0 })
+    Ok(Built {
+        library,
+        waits: flags & 1 != 0,
+    })
 }
 
 #[cfg(test)]
@@ -124,7 +150,10 @@ mod tests {
 
     #[test]
     fn cubins_are_checked() {
-        let built = Built { library: (0..200).collect(), waits: true };
+        let built = Built {
+            library: (0..200).collect(),
+            waits: true,
+        };
         let good = cubin(&built, 90);
         let opened = open(good.as_ptr() as usize).unwrap();
         assert_eq!((opened.library, opened.waits), (built.library.clone(), true));
@@ -133,8 +162,14 @@ mod tests {
             bad[at] ^= 0x10;
             assert!(open(bad.as_ptr() as usize).is_err(), "{at}");
         }
-        assert_eq!(open(cubin(&built, 80).as_ptr() as usize).unwrap_err().0, Code::NO_BINARY_FOR_GPU);
+        assert_eq!(
+            open(cubin(&built, 80).as_ptr() as usize).unwrap_err().0,
+            Code::NO_BINARY_FOR_GPU
+        );
         assert_eq!(open(8).unwrap_err().0, Code::INVALID_IMAGE);
-        assert_eq!(open(c".version 8.5\n.target sm_90".as_ptr() as usize).unwrap_err().0, Code::INVALID_PTX);
+        assert_eq!(
+            open(c".version 8.5\n.target sm_90".as_ptr() as usize).unwrap_err().0,
+            Code::INVALID_PTX
+        );
     }
 }

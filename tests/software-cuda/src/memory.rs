@@ -10,6 +10,8 @@ use crate::error::{Code, Result};
 use crate::findings::found;
 
 const PAGE: usize = 4096;
+/// Unmapped on both sides of an allocation; addresses cost nothing.
+const GAP: usize = 1 << 20;
 pub(crate) const ALIGN: usize = 256;
 const GUARD: u8 = 0xFD;
 /// Fresh memory: two signalling NaNs of 32 bits or one of 64, and no small integer.
@@ -75,7 +77,18 @@ fn fill(at: usize, bytes: usize) {
 
 impl Block {
     fn whole(base: usize, size: usize, place: Place) -> Block {
-        Block { base, size, place, device: 0, context: 0, pool: None, graph: None, freeing: false, map: 0, length: 0 }
+        Block {
+            base,
+            size,
+            place,
+            device: 0,
+            context: 0,
+            pool: None,
+            graph: None,
+            freeing: false,
+            map: 0,
+            length: 0,
+        }
     }
 
     /// Fills it with the pattern of fresh memory.
@@ -89,10 +102,14 @@ impl Block {
     }
 
     fn guards(&self, far: bool) -> [(usize, usize); 2] {
-        let start = self.map + PAGE;
-        let before = if far { start } else { start.max(self.base.saturating_sub(NEAR)) };
+        let start = self.map + GAP;
+        let before = if far {
+            start
+        } else {
+            start.max(self.base.saturating_sub(NEAR))
+        };
         let end = self.base + self.size;
-        [(before, self.base - before), (end, self.map + self.length - PAGE - end)]
+        [(before, self.base - before), (end, self.map + self.length - GAP - end)]
     }
 
     /// A byte around the allocation that something wrote to, as an offset from its start.
@@ -133,15 +150,21 @@ impl Memory {
             return Err(Code::OUT_OF_MEMORY);
         }
         let pages = rounded.checked_next_multiple_of(PAGE).ok_or(Code::OUT_OF_MEMORY)?;
-        let length = pages.checked_add(2 * PAGE).ok_or(Code::OUT_OF_MEMORY)?;
+        let length = pages.checked_add(2 * GAP).ok_or(Code::OUT_OF_MEMORY)?;
         let map = map(length).ok_or(Code::OUT_OF_MEMORY)?;
         // SAFETY: the range lies within the mapping made above.
-        let open = unsafe { libc::mprotect((map + PAGE) as *mut _, pages, libc::PROT_READ | libc::PROT_WRITE) };
+        let open = unsafe { libc::mprotect((map + GAP) as *mut _, pages, libc::PROT_READ | libc::PROT_WRITE) };
         if open != 0 {
             return Err(Code::OUT_OF_MEMORY);
         }
-        let base = map + PAGE + pages - rounded;
-        let block = Block { device, context, map, length, ..Block::whole(base, size, place) };
+        let base = map + GAP + pages - rounded;
+        let block = Block {
+            device,
+            context,
+            map,
+            length,
+            ..Block::whole(base, size, place)
+        };
         block.repair();
         block.freshen();
         if counts {
@@ -153,7 +176,14 @@ impl Memory {
 
     /// Makes memory known that something else owns.
     pub(crate) fn adopt(&mut self, base: usize, size: usize, place: Place, device: usize, context: usize) {
-        self.blocks.insert(base, Block { device, context, ..Block::whole(base, size, place) });
+        self.blocks.insert(
+            base,
+            Block {
+                device,
+                context,
+                ..Block::whole(base, size, place)
+            },
+        );
     }
 
     pub(crate) fn disown(&mut self, base: usize) -> Option<Block> {
@@ -162,7 +192,9 @@ impl Memory {
 
     /// Frees an allocation; `Err` with its damage if something wrote around it.
     pub(crate) fn free(&mut self, base: usize) -> std::result::Result<(), String> {
-        let Some(block) = self.blocks.remove(&base) else { return Ok(()) };
+        let Some(block) = self.blocks.remove(&base) else {
+            return Ok(());
+        };
         let damage = block.damage(true).map(|at| describe(&block, at));
         if block.counts() {
             *self.used.entry(block.device).or_default() -= block.size.next_multiple_of(ALIGN);
@@ -211,7 +243,10 @@ impl Memory {
             }
             if bytes > block.base + block.size - address {
                 let past = address - block.base + bytes - block.size;
-                found(format_args!("{what}: {bytes} bytes at {address:#x} end {past} bytes behind an allocation of {}", block.size));
+                found(format_args!(
+                    "{what}: {bytes} bytes at {address:#x} end {past} bytes behind an allocation of {}",
+                    block.size
+                ));
                 return Err(Code::INVALID_VALUE);
             }
             return Ok(block);
@@ -222,16 +257,13 @@ impl Memory {
 
     /// Where an address lies, in words.
     pub(crate) fn locate(&self, address: usize) -> String {
-        if let Some(block) = self.freed.range(..=address + PAGE).next_back().map(|(_, b)| b)
-            && (block.map..block.map + block.length).contains(&address)
-        {
-            let at = address as isize - block.base as isize;
-            return format!("{address:#x} lies at offset {at} of freed memory of {} bytes", block.size);
-        }
-        for block in self.blocks.range(..=address + PAGE).rev().take(2).map(|(_, b)| b) {
-            if block.map != 0 && (block.map..block.map + block.length).contains(&address) {
-                let at = address as isize - block.base as isize;
-                return format!("{address:#x} lies at offset {at} of an allocation of {} bytes", block.size);
+        let end = address.saturating_add(GAP + PAGE);
+        for (blocks, kind) in [(&self.freed, "freed memory"), (&self.blocks, "an allocation")] {
+            for block in blocks.range(..=end).rev().take(2).map(|(_, b)| b) {
+                if block.map != 0 && (block.map..block.map + block.length).contains(&address) {
+                    let at = address as isize - block.base as isize;
+                    return format!("{address:#x} lies at offset {at} of {kind} of {} bytes", block.size);
+                }
             }
         }
         format!("{address:#x} is no device memory")
@@ -259,5 +291,8 @@ impl Memory {
 }
 
 fn describe(block: &Block, at: isize) -> String {
-    format!("a write at offset {at} of an allocation of {} bytes at {:#x}", block.size, block.base)
+    format!(
+        "a write at offset {at} of an allocation of {} bytes at {:#x}",
+        block.size, block.base
+    )
 }

@@ -91,7 +91,10 @@ extern "C" fn find_locals(info: *mut libc::dl_phdr_info, _: usize, data: *mut c_
 impl Module {
     pub(crate) fn load(built: &Built) -> Result<Module> {
         let path = unique(".so");
-        let write = path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(&path, &built.library));
+        let write = path
+            .parent()
+            .map_or(Ok(()), std::fs::create_dir_all)
+            .and_then(|()| std::fs::write(&path, &built.library));
         let name = CString::new(path.as_os_str().as_bytes()).map_err(|_| Code::OPERATING_SYSTEM)?;
         if let Err(e) = write {
             found(format_args!("{}: {e}", path.display()));
@@ -131,12 +134,24 @@ impl Module {
         let here: unsafe extern "C" fn() -> *mut Context = unsafe { std::mem::transmute(symbol(c"softcuda_here")?) };
         // SAFETY: as above.
         let context = unsafe { here() } as usize;
-        let mut locals = Locals { context, start: context, bytes: size_of::<Context>() };
+        let mut locals = Locals {
+            context,
+            start: context,
+            bytes: size_of::<Context>(),
+        };
         // SAFETY: the callback treats its last argument as `Locals`.
         unsafe { libc::dl_iterate_phdr(Some(find_locals), (&raw mut locals).cast()) };
         let context_at = context - locals.start;
         let unloaded = AtomicBool::new(false);
-        Some(Module { library: library as usize, kernels, waits, here, locals: locals.bytes, context_at, unloaded })
+        Some(Module {
+            library: library as usize,
+            kernels,
+            waits,
+            here,
+            locals: locals.bytes,
+            context_at,
+            unloaded,
+        })
     }
 
     /// This thread's context.

@@ -25,7 +25,12 @@ pub(crate) struct Runtime {
     fail: extern "C" fn(*mut c_void, c_int, *const c_char),
 }
 
-pub(crate) static RUNTIME: Runtime = Runtime { barrier, warp: warp_operation, yield_: give_way, fail };
+pub(crate) static RUNTIME: Runtime = Runtime {
+    barrier,
+    warp: warp_operation,
+    yield_: give_way,
+    fail,
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
@@ -41,6 +46,7 @@ struct Fiber {
     stack: Stack,
     state: State,
     thread: usize,
+    position: [u32; 3],
 }
 
 /// What a fiber does when it is switched to.
@@ -98,14 +104,25 @@ extern "C" fn give_way(scheduler: *mut c_void) {
     s.wait(State::Ready);
 }
 
-extern "C" fn warp_operation(scheduler: *mut c_void, op: c_uint, mask: c_uint, value: u64, arg: c_uint, width: c_uint) -> u64 {
+extern "C" fn warp_operation(
+    scheduler: *mut c_void,
+    op: c_uint,
+    mask: c_uint,
+    value: u64,
+    arg: c_uint,
+    width: c_uint,
+) -> u64 {
     let s = of(scheduler);
     let thread = s.fibers[s.current].thread;
     if op == warp::ACTIVE {
         return u64::from(warp::live(&s.lanes, thread));
     }
     if mask >> (thread % 32) & 1 == 0 {
-        s.leave(Fault { code: Code::LAUNCH_FAILED, address: None, text: format!("thread {thread} is not in its own mask {mask:#010x}") });
+        s.leave(Fault {
+            code: Code::LAUNCH_FAILED,
+            address: None,
+            text: format!("thread {thread} is not in its own mask {mask:#010x}"),
+        });
     }
     s.lanes[thread].wait(s.current, op, mask, value, arg, width);
     s.wait(State::Warp);
@@ -115,7 +132,11 @@ extern "C" fn warp_operation(scheduler: *mut c_void, op: c_uint, mask: c_uint, v
 extern "C" fn fail(scheduler: *mut c_void, code: c_int, message: *const c_char) {
     // SAFETY: texts pass literals.
     let text = unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned();
-    of(scheduler).leave(Fault { code: Code(code), address: None, text });
+    of(scheduler).leave(Fault {
+        code: Code(code),
+        address: None,
+        text,
+    });
 }
 
 /// What runs at the bottom of each fiber.
@@ -239,7 +260,11 @@ impl Scheduler {
             "threads of a block wait for each other for ever: {} of {} at __syncthreads, the others at warp operations",
             self.at_barrier, self.live
         );
-        Err(self.abandon(Fault { code: Code::LAUNCH_FAILED, address: None, text }))
+        Err(self.abandon(Fault {
+            code: Code::LAUNCH_FAILED,
+            address: None,
+            text,
+        }))
     }
 
     fn resume_idle(&mut self) -> Result<(), Fault> {
@@ -249,9 +274,18 @@ impl Scheduler {
                 let number = self.fibers.len();
                 let Some(stack) = Stack::new(run, number) else {
                     let text = "no memory for a thread's stack".into();
-                    return Err(self.abandon(Fault { code: Code::LAUNCH_OUT_OF_RESOURCES, address: None, text }));
+                    return Err(self.abandon(Fault {
+                        code: Code::LAUNCH_OUT_OF_RESOURCES,
+                        address: None,
+                        text,
+                    }));
                 };
-                self.fibers.push(Fiber { stack, state: State::Idle, thread: 0 });
+                self.fibers.push(Fiber {
+                    stack,
+                    state: State::Idle,
+                    thread: 0,
+                    position: [0; 3],
+                });
                 number
             }
         };
@@ -266,14 +300,14 @@ impl Scheduler {
         // SAFETY: the fiber waits at what it saved, or starts.
         unsafe { switch(main, to) };
         self.inside = false;
-        if let Some((number, address)) = self.signal.take() {
-            let fault = signal::describe(number, address);
-            return Err(self.abandon(fault));
+        if self.signal.is_none() && self.fault.is_none() {
+            return Ok(());
         }
-        match self.fault.take() {
-            Some(fault) => Err(self.abandon(fault)),
-            None => Ok(()),
-        }
+        let fault = match self.signal.take() {
+            Some((number, address)) => Some(signal::describe(number, address)),
+            None => self.fault.take(),
+        };
+        fault.map_or(Ok(()), |fault| Err(self.abandon(fault)))
     }
 
     /// Forgets all that runs.
@@ -308,7 +342,10 @@ impl Scheduler {
     fn start_thread(&mut self) {
         let thread = self.next;
         self.next += 1;
-        self.fibers[self.current].thread = thread;
+        let t = thread as u32;
+        let [x, y, _] = self.dims;
+        let fiber = &mut self.fibers[self.current];
+        (fiber.thread, fiber.position) = (thread, [t % x, t / x % y, t / x / y]);
         self.show_thread();
     }
 
@@ -319,10 +356,8 @@ impl Scheduler {
     }
 
     fn show_thread(&mut self) {
-        let t = self.fibers[self.current].thread as u32;
-        let [x, y, _] = self.dims;
         // SAFETY: this thread's context.
-        unsafe { (*self.context).thread = [t % x, t / x % y, t / x / y] };
+        unsafe { (*self.context).thread = self.fibers[self.current].position };
     }
 
     /// In a signal handler: leaves the kernel, if one runs.

@@ -20,7 +20,9 @@ extern "C" fn handle(number: c_int, info: *mut libc::siginfo_t, context: *mut c_
     Scheduler::interrupted(number, address);
     // Not from a kernel.
     let index = SIGNALS.iter().position(|&s| s == number).unwrap_or(0);
-    let Some(before) = BEFORE.get().map(|b| b.0[index]) else { return };
+    let Some(before) = BEFORE.get().map(|b| b.0[index]) else {
+        return;
+    };
     match before.sa_sigaction {
         libc::SIG_DFL | libc::SIG_IGN => {
             // SAFETY: puts back what stood there; the fault repeats and ends the process.
@@ -28,7 +30,8 @@ extern "C" fn handle(number: c_int, info: *mut libc::siginfo_t, context: *mut c_
         }
         handler if before.sa_flags & libc::SA_SIGINFO != 0 => {
             // SAFETY: the flag says that the handler has this type.
-            let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) = unsafe { std::mem::transmute(handler) };
+            let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) =
+                unsafe { std::mem::transmute(handler) };
             handler(number, info, context);
         }
         handler => {
@@ -69,7 +72,11 @@ pub(crate) fn install() {
             libc::sigaltstack(std::ptr::null(), &raw mut stack);
             if stack.ss_flags & libc::SS_DISABLE != 0 {
                 *own = vec![0; 64 << 10];
-                stack = libc::stack_t { ss_sp: own.as_mut_ptr().cast(), ss_flags: 0, ss_size: own.len() };
+                stack = libc::stack_t {
+                    ss_sp: own.as_mut_ptr().cast(),
+                    ss_flags: 0,
+                    ss_size: own.len(),
+                };
                 libc::sigaltstack(&raw const stack, std::ptr::null_mut());
             } else {
                 *own = vec![0];
@@ -82,9 +89,21 @@ pub(crate) fn describe(number: c_int, address: usize) -> Fault {
     match number {
         libc::SIGFPE => {
             let text = "a division of integers that has no result (a device gives any number)".into();
-            Fault { code: Code::LAUNCH_FAILED, address: None, text }
+            Fault {
+                code: Code::LAUNCH_FAILED,
+                address: None,
+                text,
+            }
         }
-        libc::SIGILL => Fault { code: Code::ILLEGAL_INSTRUCTION, address: None, text: "an illegal instruction".into() },
-        _ => Fault { code: Code::ILLEGAL_ADDRESS, address: Some(address), text: "an illegal access".into() },
+        libc::SIGILL => Fault {
+            code: Code::ILLEGAL_INSTRUCTION,
+            address: None,
+            text: "an illegal instruction".into(),
+        },
+        _ => Fault {
+            code: Code::ILLEGAL_ADDRESS,
+            address: Some(address),
+            text: "an illegal access".into(),
+        },
     }
 }

@@ -123,7 +123,10 @@ impl State {
 
     pub(crate) fn device(&self, device: c_int) -> Result<usize> {
         self.check_ready()?;
-        usize::try_from(device).ok().filter(|&d| d < Config::get().devices).ok_or(Code::INVALID_DEVICE)
+        usize::try_from(device)
+            .ok()
+            .filter(|&d| d < Config::get().devices)
+            .ok_or(Code::INVALID_DEVICE)
     }
 
     /// The calling thread's context, if it works.
@@ -141,7 +144,14 @@ impl State {
         let id = handle();
         let null = handle();
         self.streams.insert(null, Stream::new(id, true, true));
-        let context = ContextState { device, error: None, ran: Vec::new(), null, peers: Vec::new(), limits: HashMap::new() };
+        let context = ContextState {
+            device,
+            error: None,
+            ran: Vec::new(),
+            null,
+            peers: Vec::new(),
+            limits: HashMap::new(),
+        };
         self.contexts.insert(id, context);
         id
     }
@@ -163,7 +173,11 @@ impl State {
             }
             id => match self.streams.get(&id) {
                 Some(stream) if !stream.built_in => {
-                    let broken = self.contexts.get(&stream.context).ok_or(Code::CONTEXT_IS_DESTROYED)?.error;
+                    let broken = self
+                        .contexts
+                        .get(&stream.context)
+                        .ok_or(Code::CONTEXT_IS_DESTROYED)?
+                        .error;
                     broken.map_or(Ok(id), Err)
                 }
                 _ => Err(Code::INVALID_HANDLE),
@@ -177,7 +191,14 @@ impl State {
             return pools;
         }
         let id = handle();
-        self.pools.insert(id, Pool { device, default: true, ..Pool::default() });
+        self.pools.insert(
+            id,
+            Pool {
+                device,
+                default: true,
+                ..Pool::default()
+            },
+        );
         self.device_pools.insert(device, (id, id));
         (id, id)
     }
@@ -200,18 +221,30 @@ impl State {
         self.events.retain(|_, e| e.context != id);
         self.functions.retain(|_, f| f.context != id);
         self.captures.retain(|_, c| c.context != id);
-        let modules: Vec<usize> = self.modules.iter().filter(|(_, m)| m.context == id).map(|(&k, _)| k).collect();
+        let modules: Vec<usize> = self
+            .modules
+            .iter()
+            .filter(|(_, m)| m.context == id)
+            .map(|(&k, _)| k)
+            .collect();
         for module in modules {
             self.unload(module);
         }
-        let blocks: Vec<usize> = self.memory.blocks().filter(|b| b.context == id).map(|b| b.base).collect();
+        let blocks: Vec<usize> = self
+            .memory
+            .blocks()
+            .filter(|b| b.context == id)
+            .map(|b| b.base)
+            .collect();
         for base in blocks {
             let _ = self.release(base);
         }
     }
 
     pub(crate) fn unload(&mut self, id: usize) -> bool {
-        let Some(loaded) = self.modules.remove(&id) else { return false };
+        let Some(loaded) = self.modules.remove(&id) else {
+            return false;
+        };
         loaded.module.unloaded.store(true, Ordering::Relaxed);
         for base in loaded.globals {
             self.memory.disown(base);

@@ -33,8 +33,17 @@ pub(crate) enum Source {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Operation {
-    Copy { to: usize, from: Source, bytes: usize },
-    Fill { to: usize, value: u32, width: usize, count: usize },
+    Copy {
+        to: usize,
+        from: Source,
+        bytes: usize,
+    },
+    Fill {
+        to: usize,
+        value: u32,
+        width: usize,
+        count: usize,
+    },
     Kernel(Launch, Option<Injected>),
     /// Memory of a graph becomes fresh.
     Freshen(usize),
@@ -105,13 +114,21 @@ impl Stream {
 impl State {
     /// The end of a stream's queue.
     pub(crate) fn tail(&self, stream: usize) -> Position {
-        Position { stream, number: self.streams.get(&stream).map_or(0, |s| s.last) }
+        Position {
+            stream,
+            number: self.streams.get(&stream).map_or(0, |s| s.last),
+        }
     }
 
     /// The ends of all queues of a context.
     pub(crate) fn tails(&self, context: usize) -> Vec<Position> {
         let streams = self.streams.iter().filter(|(_, s)| s.context == context && s.pending());
-        streams.map(|(&id, s)| Position { stream: id, number: s.last }).collect()
+        streams
+            .map(|(&id, s)| Position {
+                stream: id,
+                number: s.last,
+            })
+            .collect()
     }
 
     pub(crate) fn complete(&self, at: Position) -> bool {
@@ -123,25 +140,43 @@ impl State {
         self.enqueue_after(stream, operation, Vec::new())
     }
 
-    pub(crate) fn enqueue_after(&mut self, stream: usize, operation: Operation, mut after: Vec<Position>) -> Result<Position> {
+    pub(crate) fn enqueue_after(
+        &mut self,
+        stream: usize,
+        operation: Operation,
+        mut after: Vec<Position>,
+    ) -> Result<Position> {
         let s = self.streams.get(&stream).ok_or(Code::INVALID_HANDLE)?;
         if let Some(capture) = s.capture {
             let tail = self.tail(stream);
-            self.captures.get_mut(&capture).ok_or(Code::STREAM_CAPTURE_INVALIDATED)?.add(stream, operation)?;
+            self.captures
+                .get_mut(&capture)
+                .ok_or(Code::STREAM_CAPTURE_INVALIDATED)?
+                .add(stream, operation)?;
             return Ok(tail);
         }
         let (context, blocking) = (s.context, s.blocking);
         let null = self.contexts.get(&context).ok_or(Code::CONTEXT_IS_DESTROYED)?.null;
         if stream == null {
             self.refuse_implicit(context)?;
-            let others = self.streams.iter().filter(|(id, s)| s.context == context && s.blocking && **id != null && s.pending());
-            after.extend(others.map(|(&id, s)| Position { stream: id, number: s.last }));
+            let others = self
+                .streams
+                .iter()
+                .filter(|(id, s)| s.context == context && s.blocking && **id != null && s.pending());
+            after.extend(others.map(|(&id, s)| Position {
+                stream: id,
+                number: s.last,
+            }));
         } else if blocking {
             after.push(self.tail(null));
         }
         let s = self.streams.get_mut(&stream).ok_or(Code::INVALID_HANDLE)?;
         s.last += 1;
-        s.queue.push_back(Item { number: s.last, after, operation });
+        s.queue.push_back(Item {
+            number: s.last,
+            after,
+            operation,
+        });
         Ok(Position { stream, number: s.last })
     }
 
@@ -159,7 +194,14 @@ impl State {
                 None => {
                     let stream = self.streams.get_mut(&at.stream)?;
                     let item = stream.queue.pop_front()?;
-                    return Some((stream.context, Position { stream: at.stream, number: item.number }, item.operation));
+                    return Some((
+                        stream.context,
+                        Position {
+                            stream: at.stream,
+                            number: item.number,
+                        },
+                        item.operation,
+                    ));
                 }
             }
         }
@@ -193,9 +235,15 @@ pub(crate) fn run_until(target: Position) {
 pub(crate) fn run_one(target: Position) -> bool {
     let taken = {
         let mut state = state();
-        if state.complete(target) { None } else { state.take(target) }
+        if state.complete(target) {
+            None
+        } else {
+            state.take(target)
+        }
     };
-    let Some((context, at, operation)) = taken else { return false };
+    let Some((context, at, operation)) = taken else {
+        return false;
+    };
     let broken = state().contexts.get(&context).is_none_or(|c| c.error.is_some());
     if !broken || matches!(operation, Operation::Free(_)) {
         perform(context, &operation, at);
@@ -207,7 +255,12 @@ pub(crate) fn run_one(target: Position) -> bool {
 fn perform(context: usize, operation: &Operation, at: Position) {
     match operation {
         Operation::Copy { to, from, bytes } => copy(context, *to, from, *bytes),
-        Operation::Fill { to, value, width, count } => fill(context, *to, *value, *width, *count),
+        Operation::Fill {
+            to,
+            value,
+            width,
+            count,
+        } => fill(context, *to, *value, *width, *count),
         Operation::Kernel(launch, injected) => kernel(context, launch, *injected),
         Operation::Freshen(base) => {
             if let Some(block) = state().memory.block(*base) {
@@ -297,7 +350,11 @@ fn kernel(context: usize, launch: &Launch, injected: Option<Injected>) {
         // Small numbers are pointers to nothing, of empty buffers.
         let pointer = launch.arguments[cell] as usize;
         let mut state = state();
-        if parameter.pointer == 1 && pointer >= 4096 && state.memory.around(pointer).is_none() && !state.memory.locate(pointer).contains("freed") {
+        if parameter.pointer == 1
+            && pointer >= 4096
+            && state.memory.around(pointer).is_none()
+            && !state.memory.locate(pointer).contains("freed")
+        {
             let text = format!("kernel {}: argument {k}: {}", name(), state.memory.locate(pointer));
             return state.fail(context, Code::ILLEGAL_ADDRESS, &text);
         }
@@ -305,7 +362,9 @@ fn kernel(context: usize, launch: &Launch, injected: Option<Injected>) {
     let fault = workers::run(launch.clone());
     let mut state = state();
     if let Some(fault) = fault {
-        let place = fault.address.map_or(String::new(), |a| format!(": {}", state.memory.locate(a)));
+        let place = fault
+            .address
+            .map_or(String::new(), |a| format!(": {}", state.memory.locate(a)));
         let text = format!("kernel {}: {}{place}", name(), fault.text);
         return state.fail(context, fault.code, &text);
     }
@@ -329,11 +388,19 @@ pub(crate) fn wait(context: usize, targets: &[Position]) -> Result {
 /// Looks whether a kernel wrote around an allocation; the context's error, if any. The caller holds the executor.
 pub(crate) fn inspect(context: usize) -> Result {
     let mut state = state();
-    let ran = state.contexts.get_mut(&context).map(|c| std::mem::take(&mut c.ran)).unwrap_or_default();
+    let ran = state
+        .contexts
+        .get_mut(&context)
+        .map(|c| std::mem::take(&mut c.ran))
+        .unwrap_or_default();
     if !ran.is_empty()
         && let Some(damage) = state.memory.damage(context)
     {
-        state.fail(context, Code::ILLEGAL_ADDRESS, &format!("{damage}, by one of the kernels {}", ran.join(", ")));
+        state.fail(
+            context,
+            Code::ILLEGAL_ADDRESS,
+            &format!("{damage}, by one of the kernels {}", ran.join(", ")),
+        );
     }
     state.contexts.get(&context).and_then(|c| c.error).map_or(Ok(()), Err)
 }

@@ -27,7 +27,10 @@ fn bare(text: &str) -> Vec<u8> {
         let end = if rest.starts_with(b"//") {
             rest.iter().position(|&b| b == b'\n').map_or(out.len(), |n| k + n)
         } else if rest.starts_with(b"/*") {
-            rest.windows(2).skip(2).position(|w| w == b"*/").map_or(out.len(), |n| k + n + 4)
+            rest.windows(2)
+                .skip(2)
+                .position(|w| w == b"*/")
+                .map_or(out.len(), |n| k + n + 4)
         } else if rest[0] == b'"' {
             let mut n = 1;
             while n < rest.len() && rest[n] != b'"' && rest[n] != b'\n' {
@@ -122,7 +125,11 @@ pub(crate) fn scan(text: &str) -> Scan {
         }
     }
     rewritten.push_str(&text[copied..]);
-    Scan { kernels, waits, text: rewritten }
+    Scan {
+        kernels,
+        waits,
+        text: rewritten,
+    }
 }
 
 /// `T name[];` after `extern __shared__`, as a variable that knows where the block's memory is.
@@ -185,7 +192,12 @@ mod tests {
 
     #[test]
     fn waiting_is_seen() {
-        for word in ["__syncthreads();", "__shfl_down_sync(m, v, 1);", "__ballot_sync(m, 1);", "__syncwarp();"] {
+        for word in [
+            "__syncthreads();",
+            "__shfl_down_sync(m, v, 1);",
+            "__ballot_sync(m, 1);",
+            "__syncwarp();",
+        ] {
             assert!(scan(word).waits, "{word}");
         }
         assert!(!scan("// __syncthreads();").waits);

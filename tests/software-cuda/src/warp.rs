@@ -34,7 +34,16 @@ pub(crate) struct Lane {
 
 impl Lane {
     pub(crate) fn wait(&mut self, fiber: usize, op: u32, mask: u32, value: u64, arg: u32, width: u32) {
-        *self = Lane { waiting: true, fiber, op, mask, value, arg, width, ..*self };
+        *self = Lane {
+            waiting: true,
+            fiber,
+            op,
+            mask,
+            value,
+            arg,
+            width,
+            ..*self
+        };
     }
 }
 
@@ -45,7 +54,9 @@ pub(crate) fn live(lanes: &[Lane], thread: usize) -> u32 {
 }
 
 fn bits(warp: &[Lane], test: impl Fn(&Lane) -> bool) -> u32 {
-    warp.iter().enumerate().fold(0, |mask, (k, lane)| mask | u32::from(test(lane)) << k)
+    warp.iter()
+        .enumerate()
+        .fold(0, |mask, (k, lane)| mask | u32::from(test(lane)) << k)
 }
 
 /// Lets every group of lanes go on that is complete. Lanes that have ended, or that the block never had, count as come.
@@ -53,7 +64,15 @@ pub(crate) fn release(lanes: &mut [Lane], ready: &mut VecDeque<usize>) {
     for warp in lanes.chunks_mut(32) {
         let live = bits(warp, |l| !l.done);
         for k in 0..warp.len() {
-            let Lane { waiting: true, op, mask, .. } = warp[k] else { continue };
+            let Lane {
+                waiting: true,
+                op,
+                mask,
+                ..
+            } = warp[k]
+            else {
+                continue;
+            };
             let come = bits(warp, |l| l.waiting && l.op == op && l.mask == mask);
             if mask & live & !come != 0 {
                 continue;
@@ -83,10 +102,17 @@ fn complete(warp: &mut [Lane], group: u32) {
             SYNC => 0,
             INDEX | UP | DOWN | XOR => {
                 let source = source(k as u32, &lane);
-                if group >> source & 1 == 1 { before[source as usize].value } else { UNDEFINED }
+                if group >> source & 1 == 1 {
+                    before[source as usize].value
+                } else {
+                    UNDEFINED
+                }
             }
             BALLOT => members.iter().fold(0, |mask, &m| mask | before[m].value << m),
-            MATCH => members.iter().filter(|&&m| before[m].value == lane.value).fold(0, |mask, &m| mask | 1 << m),
+            MATCH => members
+                .iter()
+                .filter(|&&m| before[m].value == lane.value)
+                .fold(0, |mask, &m| mask | 1 << m),
             ADD => all(&u32::wrapping_add),
             MIN => all(&|a, b| (a as i32).min(b as i32) as u32),
             MAX => all(&|a, b| (a as i32).max(b as i32) as u32),
@@ -107,7 +133,9 @@ fn source(lane: u32, shuffle: &Lane) -> u32 {
     let wanted = match shuffle.op {
         INDEX => start + shuffle.arg % width,
         UP => lane.checked_sub(shuffle.arg).filter(|&s| s >= start).unwrap_or(lane),
-        DOWN => Some(lane.saturating_add(shuffle.arg)).filter(|&s| s < end).unwrap_or(lane),
+        DOWN => Some(lane.saturating_add(shuffle.arg))
+            .filter(|&s| s < end)
+            .unwrap_or(lane),
         // Within a segment, or of an earlier one.
         _ => Some(lane ^ shuffle.arg).filter(|&s| s < end).unwrap_or(lane),
     };
@@ -132,8 +160,20 @@ mod tests {
     #[test]
     fn shuffles_read_from_the_right_lane() {
         let lanes = 0..32_u64;
-        assert_eq!(shuffle(DOWN, 4, 32), lanes.clone().map(|k| if k < 28 { k + 4 } else { k }).collect::<Vec<_>>());
-        assert_eq!(shuffle(UP, 3, 16), lanes.clone().map(|k| if k % 16 < 3 { k } else { k - 3 }).collect::<Vec<_>>());
+        assert_eq!(
+            shuffle(DOWN, 4, 32),
+            lanes
+                .clone()
+                .map(|k| if k < 28 { k + 4 } else { k })
+                .collect::<Vec<_>>()
+        );
+        assert_eq!(
+            shuffle(UP, 3, 16),
+            lanes
+                .clone()
+                .map(|k| if k % 16 < 3 { k } else { k - 3 })
+                .collect::<Vec<_>>()
+        );
         assert_eq!(shuffle(XOR, 5, 32), lanes.clone().map(|k| k ^ 5).collect::<Vec<_>>());
         assert_eq!(shuffle(INDEX, 9, 8), lanes.map(|k| k / 8 * 8 + 1).collect::<Vec<_>>());
     }

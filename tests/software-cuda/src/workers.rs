@@ -15,7 +15,12 @@ struct Slot {
     started: usize,
 }
 
-static SLOT: Mutex<Slot> = Mutex::new(Slot { generation: 0, job: None, busy: 0, started: 0 });
+static SLOT: Mutex<Slot> = Mutex::new(Slot {
+    generation: 0,
+    job: None,
+    busy: 0,
+    started: 0,
+});
 static NEWS: Condvar = Condvar::new();
 static DONE: Condvar = Condvar::new();
 
@@ -58,7 +63,12 @@ pub(crate) fn run(launch: Launch) -> Option<Fault> {
     }
     {
         let mut slot = slot();
-        while slot.started < helpers && std::thread::Builder::new().name("softcuda".into()).spawn(worker).is_ok() {
+        while slot.started < helpers
+            && std::thread::Builder::new()
+                .name("softcuda".into())
+                .spawn(worker)
+                .is_ok()
+        {
             slot.started += 1;
         }
         slot.generation += 1;

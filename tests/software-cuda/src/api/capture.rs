@@ -65,7 +65,10 @@ fn finish(state: &mut State, id: usize) -> Result<Graph> {
     if !capture.is_joined() {
         return Err(Code::STREAM_CAPTURE_UNJOINED);
     }
-    Ok(Graph { nodes: capture.nodes, context: capture.context })
+    Ok(Graph {
+        nodes: capture.nodes,
+        context: capture.context,
+    })
 }
 
 fn instantiate(out: Out<*mut c_void>, graph: *mut c_void) -> Result {

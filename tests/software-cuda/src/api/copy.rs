@@ -32,13 +32,22 @@ fn check(state: &State, what: &str, address: usize, bytes: usize, side: Side) ->
             }
             Ok(false)
         }
-        Side::Any if known || state.memory.locate(address).contains("freed") => state.memory.check(what, address, bytes).map(|_| false),
+        Side::Any if known || state.memory.locate(address).contains("freed") => {
+            state.memory.check(what, address, bytes).map(|_| false)
+        }
         _ if address == 0 => Err(Code::INVALID_VALUE),
         _ => Ok(true),
     }
 }
 
-fn copy(what: &str, to: (usize, Side), from: (usize, Side), bytes: usize, stream: *mut c_void, blocking: bool) -> Result {
+fn copy(
+    what: &str,
+    to: (usize, Side),
+    from: (usize, Side),
+    bytes: usize,
+    stream: *mut c_void,
+    blocking: bool,
+) -> Result {
     inject(Kind::Copy)?;
     if blocking {
         let mut state = state();
@@ -64,7 +73,11 @@ fn copy(what: &str, to: (usize, Side), from: (usize, Side), bytes: usize, stream
         } else {
             Source::Address(from.0)
         };
-        Ok(Operation::Copy { to: to.0, from: source, bytes })
+        Ok(Operation::Copy {
+            to: to.0,
+            from: source,
+            bytes,
+        })
     })?;
     // The driver returns from a copy to pageable memory only when it is done.
     if !captured && (pageable_to || blocking && host) {
@@ -76,7 +89,7 @@ fn copy(what: &str, to: (usize, Side), from: (usize, Side), bytes: usize, stream
 fn fill(what: &str, to: usize, value: u32, width: usize, count: usize, stream: *mut c_void) -> Result {
     inject(Kind::Memset)?;
     submit(stream, |state, _| {
-        if to % width != 0 {
+        if !to.is_multiple_of(width) {
             return Err(Code::INVALID_VALUE);
         }
         if count == 0 {
@@ -84,7 +97,12 @@ fn fill(what: &str, to: usize, value: u32, width: usize, count: usize, stream: *
         }
         let bytes = count.checked_mul(width).ok_or(Code::INVALID_VALUE)?;
         state.memory.check(what, to, bytes)?;
-        Ok(Operation::Fill { to, value, width, count })
+        Ok(Operation::Fill {
+            to,
+            value,
+            width,
+            count,
+        })
     })?;
     Ok(())
 }

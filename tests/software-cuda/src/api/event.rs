@@ -44,9 +44,17 @@ fn record(event: *mut c_void, stream: *mut c_void) -> Result {
 
 fn elapsed(out: Out<f32>, start: *mut c_void, end: *mut c_void) -> Result {
     let state = state();
-    let event = |e: *mut c_void| state.events.get(&(e as usize)).filter(|e| e.timing && e.recorded.is_some()).ok_or(Code::INVALID_HANDLE);
+    let event = |e: *mut c_void| {
+        state
+            .events
+            .get(&(e as usize))
+            .filter(|e| e.timing && e.recorded.is_some())
+            .ok_or(Code::INVALID_HANDLE)
+    };
     let (start, end) = (event(start)?, event(end)?);
-    let (Some(a), Some(b)) = (start.time, end.time) else { return Err(Code::NOT_READY) };
+    let (Some(a), Some(b)) = (start.time, end.time) else {
+        return Err(Code::NOT_READY);
+    };
     let back = a.saturating_duration_since(b).as_secs_f32();
     out.set(1e3 * (b.saturating_duration_since(a).as_secs_f32() - back))
 }

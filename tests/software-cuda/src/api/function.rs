@@ -13,7 +13,12 @@ const REGISTERS: c_int = 32;
 fn with(function: *mut c_void, body: impl FnOnce(&mut Function) -> Result) -> Result {
     let mut state = state();
     state.context()?;
-    body(state.functions.get_mut(&(function as usize)).ok_or(Code::INVALID_HANDLE)?)
+    body(
+        state
+            .functions
+            .get_mut(&(function as usize))
+            .ok_or(Code::INVALID_HANDLE)?,
+    )
 }
 
 fn most_threads(function: &Function) -> c_int {
@@ -34,8 +39,16 @@ fn resident(function: &Function, block: c_int, dynamic: usize) -> c_int {
 }
 
 fn best(function: &Function, dynamic: usize, limit: c_int) -> (c_int, c_int) {
-    let most = if limit > 0 { limit.min(most_threads(function)) } else { most_threads(function) };
-    let block = if most >= 256 { 256 } else { (most / 32 * 32).max(most.min(32)) };
+    let most = if limit > 0 {
+        limit.min(most_threads(function))
+    } else {
+        most_threads(function)
+    };
+    let block = if most >= 256 {
+        256
+    } else {
+        (most / 32 * 32).max(most.min(32))
+    };
     (MULTIPROCESSORS * resident(function, block, dynamic).max(1), block)
 }
 

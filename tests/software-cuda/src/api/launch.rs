@@ -38,7 +38,10 @@ fn limits(function: &Function, request: &Request) -> Result {
     let [bx, by, bz] = request.block;
     let refuse = |code, text: &str| {
         let name = function.kernel.name();
-        found(format_args!("cuLaunchKernel: {name}: {text}: grid {:?}, block {:?}, {} bytes", request.grid, request.block, request.dynamic));
+        found(format_args!(
+            "cuLaunchKernel: {name}: {text}: grid {:?}, block {:?}, {} bytes",
+            request.grid, request.block, request.dynamic
+        ));
         Err(code)
     };
     if x * y * z == 0 || threads == 0 {
@@ -58,7 +61,10 @@ fn limits(function: &Function, request: &Request) -> Result {
     }
     // Of several kernels in a text nobody knows which uses what.
     if function.module.kernels.len() == 1 && function.module.shared() > SHARED as usize {
-        return refuse(Code::LAUNCH_OUT_OF_RESOURCES, "more than 48 KiB of __shared__ variables");
+        return refuse(
+            Code::LAUNCH_OUT_OF_RESOURCES,
+            "more than 48 KiB of __shared__ variables",
+        );
     }
     Ok(())
 }
@@ -79,11 +85,21 @@ fn arguments(function: &Function, request: &Request) -> Result<Vec<u128>> {
     let mut at = 0;
     for (k, (source, parameter)) in sources.iter().zip(parameters).enumerate() {
         if source.is_null() {
-            found(format_args!("cuLaunchKernel: {}: argument {k} of {} is null", function.kernel.name(), parameters.len()));
+            found(format_args!(
+                "cuLaunchKernel: {}: argument {k} of {} is null",
+                function.kernel.name(),
+                parameters.len()
+            ));
             return Err(Code::INVALID_VALUE);
         }
         // SAFETY: the caller's argument has the parameter's size, and the cells have room for it.
-        unsafe { std::ptr::copy_nonoverlapping(source.cast::<u8>(), out[at..].as_mut_ptr().cast(), parameter.size as usize) };
+        unsafe {
+            std::ptr::copy_nonoverlapping(
+                source.cast::<u8>(),
+                out[at..].as_mut_ptr().cast(),
+                parameter.size as usize,
+            )
+        };
         at += (parameter.size as usize).div_ceil(16);
     }
     Ok(out)
@@ -108,7 +124,9 @@ fn packed(function: &Function, request: &Request) -> Result<Vec<*const c_void>> 
             at = at.add(2);
         }
     }
-    let (Some(buffer), Some(size)) = (buffer, size) else { return Err(Code::INVALID_VALUE) };
+    let (Some(buffer), Some(size)) = (buffer, size) else {
+        return Err(Code::INVALID_VALUE);
+    };
     let mut sources = Vec::new();
     let mut offset = 0_usize;
     for p in function.kernel.parameters() {
@@ -118,7 +136,10 @@ fn packed(function: &Function, request: &Request) -> Result<Vec<*const c_void>> 
         offset += bytes;
     }
     if size != offset {
-        found(format_args!("cuLaunchKernel: {}: {size} bytes of arguments, not {offset}", function.kernel.name()));
+        found(format_args!(
+            "cuLaunchKernel: {}: {size} bytes of arguments, not {offset}",
+            function.kernel.name()
+        ));
         return Err(Code::INVALID_VALUE);
     }
     Ok(sources)
@@ -129,7 +150,10 @@ fn launch(function: *mut c_void, stream: *mut c_void, request: Request) -> Resul
     submit(stream, |state, stream| {
         let function = state.functions.get(&(function as usize)).ok_or(Code::INVALID_HANDLE)?;
         if function.context != state.streams[&stream].context {
-            found(format_args!("cuLaunchKernel: {}: function and stream belong to different contexts", function.kernel.name()));
+            found(format_args!(
+                "cuLaunchKernel: {}: function and stream belong to different contexts",
+                function.kernel.name()
+            ));
             return Err(Code::INVALID_HANDLE);
         }
         limits(function, &request)?;
@@ -185,4 +209,3 @@ driver! {
         launch(function, c.stream, Request { grid: c.grid, block: c.block, dynamic: c.dynamic as usize, parameters, extra })
     }
 }
-

@@ -44,7 +44,11 @@ pub(super) fn allocate(size: usize, place: Place, finish: impl Fn(&mut State, us
 
 /// Why an address cannot be freed.
 fn refuse(state: &State, address: usize, what: &str) -> Code {
-    let why = if state.memory.was_freed(address) { "freed twice".to_owned() } else { state.memory.locate(address) };
+    let why = if state.memory.was_freed(address) {
+        "freed twice".to_owned()
+    } else {
+        state.memory.locate(address)
+    };
     found(format_args!("{what}: {address:#x}: {why}"));
     Code::INVALID_VALUE
 }

@@ -102,7 +102,10 @@ pub(crate) fn inject(kind: Kind) -> Result {
 }
 
 /// Puts work into a stream; runs it at once where that is wanted.
-pub(crate) fn submit(stream: *mut std::ffi::c_void, operation: impl FnOnce(&mut crate::state::State, usize) -> Result<Operation>) -> Result<Position> {
+pub(crate) fn submit(
+    stream: *mut std::ffi::c_void,
+    operation: impl FnOnce(&mut crate::state::State, usize) -> Result<Operation>,
+) -> Result<Position> {
     let (at, now) = {
         let mut state = state();
         let stream = state.stream(stream)?;

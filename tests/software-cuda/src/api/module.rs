@@ -20,7 +20,14 @@ fn load(out: Out<*mut c_void>, image: usize) -> std::result::Result<(), (Code, S
     let built = image::open(image).inspect_err(|(_, log)| found(format_args!("cuModuleLoad: {log}")))?;
     let module = Arc::new(Module::load(&built).map_err(plain)?);
     let id = handle();
-    state().modules.insert(id, Loaded { module, context, globals: Vec::new() });
+    state().modules.insert(
+        id,
+        Loaded {
+            module,
+            context,
+            globals: Vec::new(),
+        },
+    );
     out.set(id as *mut c_void).map_err(plain)
 }
 
@@ -31,7 +38,10 @@ fn write_log(log: &str, count: c_uint, options: *const c_int, values: *const *mu
     }
     // SAFETY: the caller passes `count` options and values.
     let (options, values) = unsafe {
-        (std::slice::from_raw_parts(options, count as usize), std::slice::from_raw_parts(values, count as usize))
+        (
+            std::slice::from_raw_parts(options, count as usize),
+            std::slice::from_raw_parts(values, count as usize),
+        )
     };
     let value = |option| options.iter().position(|&o| o == option).map(|k| values[k]);
     if let (Some(buffer), Some(size)) = (value(5), value(6))
@@ -120,4 +130,3 @@ driver! {
         mode.set(1)
     }
 }
-

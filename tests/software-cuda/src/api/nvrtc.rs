@@ -88,7 +88,13 @@ fn strings(count: c_int, list: *const Text) -> Result<Vec<String>, Failure> {
     }
     // SAFETY: the caller passes `count` strings.
     let list = unsafe { std::slice::from_raw_parts(list, count as usize) };
-    list.iter().map(|t| t.get().map(|s| s.to_string_lossy().into_owned()).map_err(|_| INVALID_INPUT)).collect()
+    list.iter()
+        .map(|t| {
+            t.get()
+                .map(|s| s.to_string_lossy().into_owned())
+                .map_err(|_| INVALID_INPUT)
+        })
+        .collect()
 }
 
 /// Options that mean nothing to the host compiler; a value may follow after `=` or as a word of its own.
@@ -130,29 +136,43 @@ const IGNORED: [&str; 34] = [
 ];
 
 fn parse(list: &[String]) -> Result<Options, String> {
-    let mut options = Options { arch: 75, ..Options::default() };
+    let mut options = Options {
+        arch: 75,
+        ..Options::default()
+    };
     let mut words = list.iter();
     while let Some(word) = words.next() {
         let name = word.trim_start_matches('-');
         if name == word.as_str() {
             return Err(format!("nvrtc: error: unrecognized option {word} found\n"));
         }
-        let (key, value) = name.split_once('=').map_or((name, None), |(k, v)| (k, Some(v.to_owned())));
-        let short = ["D", "U", "I"].into_iter().find(|s| key.starts_with(s) && !word.starts_with("--"));
+        let (key, value) = name
+            .split_once('=')
+            .map_or((name, None), |(k, v)| (k, Some(v.to_owned())));
+        let short = ["D", "U", "I"]
+            .into_iter()
+            .find(|s| key.starts_with(s) && !word.starts_with("--"));
         match key {
             "gpu-architecture" | "arch" => {
                 let value = value.or_else(|| words.next().cloned()).unwrap_or_default();
                 let bad = || format!("nvrtc: error: invalid value for --gpu-architecture (-arch): {value}\n");
                 let (kind, number) = value.split_once('_').ok_or_else(bad)?;
                 let digits = number.trim_end_matches(['a', 'f']);
-                options.arch = digits.parse().ok().filter(|n| ARCHITECTURES.contains(&(*n as c_int))).ok_or_else(bad)?;
+                options.arch = digits
+                    .parse()
+                    .ok()
+                    .filter(|n| ARCHITECTURES.contains(&(*n as c_int)))
+                    .ok_or_else(bad)?;
                 options.real = match kind {
                     "sm" => true,
                     "compute" => false,
                     _ => return Err(bad()),
                 };
             }
-            "std" => options.passed.push(format!("-std={}", value.or_else(|| words.next().cloned()).unwrap_or_default())),
+            "std" => options.passed.push(format!(
+                "-std={}",
+                value.or_else(|| words.next().cloned()).unwrap_or_default()
+            )),
             "define-macro" | "undefine-macro" | "include-path" => {
                 let value = value.or_else(|| words.next().cloned()).unwrap_or_default();
                 let short = match key {
@@ -163,7 +183,11 @@ fn parse(list: &[String]) -> Result<Options, String> {
                 options.passed.push(format!("-{short}{value}"));
             }
             _ if short.is_some() => {
-                let rest = if name.len() == 1 { words.next().cloned().unwrap_or_default() } else { name[1..].to_owned() };
+                let rest = if name.len() == 1 {
+                    words.next().cloned().unwrap_or_default()
+                } else {
+                    name[1..].to_owned()
+                };
                 options.passed.push(format!("-{}{rest}", &name[..1]));
             }
             _ if IGNORED.contains(&key) => {}
@@ -186,7 +210,10 @@ fn compile(handle: *mut c_void, list: &[String]) -> Result<(), Failure> {
 fn compile_program(program: &mut Program, list: &[String]) -> Result<(), Failure> {
     (program.log, program.ptx, program.cubin) = Default::default();
     if let Some(fault) = count(Kind::Compile) {
-        program.log = format!("{}(1): error: an injected failure\n\n1 error detected in the compilation of \"{}\".\n", program.name, program.name);
+        program.log = format!(
+            "{}(1): error: an injected failure\n\n1 error detected in the compilation of \"{}\".\n",
+            program.name, program.name
+        );
         return Err(match fault.code.0 {
             2 => OUT_OF_MEMORY,
             n @ 1..12 => Failure(n),
@@ -334,8 +361,23 @@ mod tests {
 
     #[test]
     fn options_are_read() {
-        let parsed = options(&["--gpu-architecture=sm_90", "-DN=3", "-I", "/x", "--fmad=false", "--std=c++17"]).unwrap();
-        assert_eq!(parsed, Options { passed: vec!["-DN=3".into(), "-I/x".into(), "-std=c++17".into()], arch: 90, real: true });
+        let parsed = options(&[
+            "--gpu-architecture=sm_90",
+            "-DN=3",
+            "-I",
+            "/x",
+            "--fmad=false",
+            "--std=c++17",
+        ])
+        .unwrap();
+        assert_eq!(
+            parsed,
+            Options {
+                passed: vec!["-DN=3".into(), "-I/x".into(), "-std=c++17".into()],
+                arch: 90,
+                real: true
+            }
+        );
         let virtual_ = options(&["-arch", "compute_80"]).unwrap();
         assert_eq!((virtual_.arch, virtual_.real), (80, false));
         assert!(options(&["--gpu-architecture=sm_12"]).unwrap_err().contains("sm_12"));

@@ -10,7 +10,9 @@ fn main() -> ExitCode {
     let mut words = std::env::args_os().skip(1);
     let result = match (words.next(), words.next()) {
         (Some(option), Some(folder)) if option == "--install" => harness::install(folder.as_ref()),
-        (Some(program), first) => harness::command(program).map(|mut c| c.args(first).args(words).exec()).and_then(Err),
+        (Some(program), first) => harness::command(program)
+            .map(|mut c| c.args(first).args(words).exec())
+            .and_then(Err),
         (None, _) => {
             eprintln!("usage: softcuda COMMAND ARGUMENTS.. | softcuda --install FOLDER");
             return ExitCode::FAILURE;
