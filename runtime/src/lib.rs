@@ -71,6 +71,21 @@
 //! that fails its check ends its iteration without writing; the others go on, and the call returns
 //! [`Error::OutOfBounds`].
 //!
+//! # Devices
+//!
+//! [`Device::default`] is the first NVIDIA GPU that can be used, else the CPU; [`Device::cuda`] says what is missing if there is
+//! none. The GPU's driver (version 525 or newer) and NVRTC 12 or 13 are looked for when the program runs; nothing of CUDA is needed
+//! to build it. At its first launch on a GPU a kernel is compiled, which `kernel::precompile(&device)` does in advance, and kept
+//! on disk. A launch returns at once. What fails in the kernel is told, once, by the next call that waits for the device:
+//! reading a field, a kernel with a result, [`Device::synchronize`]. A [`Graph`] replays a sequence of launches.
+//!
+//! | variable | |
+//! |---|---|
+//! | `SWATHE_CACHE_DIR` | folder of compiled kernels, otherwise `swathe` in the user's folder for caches |
+//! | `SWATHE_CACHE=0` | no such folder |
+//! | `SWATHE_NVRTC` | file of the NVRTC library, otherwise looked for on the loader's path, in `CUDA_HOME` and in `/usr/local/cuda*` |
+//! | `SWATHE_CUDA_LIBRARY` | file of a library in the place of the driver's; its SONAME has to be `libcuda.so` |
+//!
 //! # Numbers
 //!
 //! Floats are IEEE 754 without fast-math. Integers wrap in release builds and on a GPU; in a debug build rustc's overflow checks

@@ -11,6 +11,9 @@ use crate::launch::KernelInfo;
 /// `compute-sanitizer` name lines of the Rust source.
 const OPTIONS: &[&str] = &["--generate-line-info"];
 
+/// What NVRTC calls the text.
+pub(super) const NAME: &str = "kernel.cu";
+
 /// Machine code of a kernel.
 pub(super) struct Image {
     pub bytes: Vec<u8>,
@@ -106,6 +109,8 @@ fn key(nvrtc: &Nvrtc, target: Target, text: &str) -> Key {
 /// NVRTC's log, with the place in Rust that its first error names.
 fn refused(kernel: &'static KernelInfo, text: &str, log: String) -> CudaError {
     let place = log.lines().find(|line| line.contains("error")).and_then(place);
+    // Lines before the first `#line` are of no Rust file.
+    let place = place.filter(|(file, _)| *file != NAME);
     let (file, line) = place.map_or((kernel.file.to_owned(), kernel.line), |(file, line)| {
         (file.to_owned(), line)
     });
@@ -130,7 +135,7 @@ fn excerpt(text: &str, place: Option<(&str, u32)>) -> String {
     const AROUND: usize = 3;
     let lines: Vec<&str> = text.lines().collect();
     let mut at = 0;
-    let (mut file, mut number) = ("kernel.cu", 1);
+    let (mut file, mut number) = (NAME, 1);
     for (k, line) in lines.iter().enumerate() {
         if let Some(directive) = line.strip_prefix("#line ") {
             let (n, rest) = directive.split_once(' ').unwrap_or((directive, ""));

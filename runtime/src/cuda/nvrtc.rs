@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 
 use libloading::Library;
 
+use super::compile::NAME;
 use super::driver::Driver;
 use super::error::CudaError;
 
@@ -164,6 +165,7 @@ impl Nvrtc {
             .map(|option| CString::new(option).map_err(no_zeros))
             .collect::<Result<_, _>>()?;
         let options: Vec<*const c_char> = options.iter().map(|option| option.as_ptr()).collect();
+        let name = CString::new(NAME).map_err(no_zeros)?;
         let mut program = std::ptr::null_mut();
         // SAFETY: all pointers are valid for the calls, and the program is destroyed once, after its last use.
         unsafe {
@@ -171,7 +173,7 @@ impl Nvrtc {
             self.checked((self.create)(
                 &raw mut program,
                 source.as_ptr(),
-                c"kernel.cu".as_ptr(),
+                name.as_ptr(),
                 0,
                 null,
                 null,

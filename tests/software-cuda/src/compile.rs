@@ -24,7 +24,6 @@ const FLAGS: &[&str] = &[
     "-fno-strict-aliasing",
     "-fno-delete-null-pointer-checks",
     "-fno-diagnostics-show-caret",
-    "-fvisibility=hidden",
     "-nodefaultlibs",
     "-Wl,-Bsymbolic",
 ];

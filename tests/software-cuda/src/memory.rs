@@ -10,6 +10,8 @@ use crate::error::{Code, Result};
 use crate::findings::found;
 
 const PAGE: usize = 4096;
+/// Unmapped on both sides of an allocation; addresses cost nothing.
+const GAP: usize = 1 << 20;
 pub(crate) const ALIGN: usize = 256;
 const GUARD: u8 = 0xFD;
 /// Fresh memory: two signalling NaNs of 32 bits or one of 64, and no small integer.
@@ -100,14 +102,14 @@ impl Block {
     }
 
     fn guards(&self, far: bool) -> [(usize, usize); 2] {
-        let start = self.map + PAGE;
+        let start = self.map + GAP;
         let before = if far {
             start
         } else {
             start.max(self.base.saturating_sub(NEAR))
         };
         let end = self.base + self.size;
-        [(before, self.base - before), (end, self.map + self.length - PAGE - end)]
+        [(before, self.base - before), (end, self.map + self.length - GAP - end)]
     }
 
     /// A byte around the allocation that something wrote to, as an offset from its start.
@@ -148,14 +150,14 @@ impl Memory {
             return Err(Code::OUT_OF_MEMORY);
         }
         let pages = rounded.checked_next_multiple_of(PAGE).ok_or(Code::OUT_OF_MEMORY)?;
-        let length = pages.checked_add(2 * PAGE).ok_or(Code::OUT_OF_MEMORY)?;
+        let length = pages.checked_add(2 * GAP).ok_or(Code::OUT_OF_MEMORY)?;
         let map = map(length).ok_or(Code::OUT_OF_MEMORY)?;
         // SAFETY: the range lies within the mapping made above.
-        let open = unsafe { libc::mprotect((map + PAGE) as *mut _, pages, libc::PROT_READ | libc::PROT_WRITE) };
+        let open = unsafe { libc::mprotect((map + GAP) as *mut _, pages, libc::PROT_READ | libc::PROT_WRITE) };
         if open != 0 {
             return Err(Code::OUT_OF_MEMORY);
         }
-        let base = map + PAGE + pages - rounded;
+        let base = map + GAP + pages - rounded;
         let block = Block {
             device,
             context,
@@ -255,22 +257,13 @@ impl Memory {
 
     /// Where an address lies, in words.
     pub(crate) fn locate(&self, address: usize) -> String {
-        if let Some(block) = self.freed.range(..=address + PAGE).next_back().map(|(_, b)| b)
-            && (block.map..block.map + block.length).contains(&address)
-        {
-            let at = address as isize - block.base as isize;
-            return format!(
-                "{address:#x} lies at offset {at} of freed memory of {} bytes",
-                block.size
-            );
-        }
-        for block in self.blocks.range(..=address + PAGE).rev().take(2).map(|(_, b)| b) {
-            if block.map != 0 && (block.map..block.map + block.length).contains(&address) {
-                let at = address as isize - block.base as isize;
-                return format!(
-                    "{address:#x} lies at offset {at} of an allocation of {} bytes",
-                    block.size
-                );
+        let end = address.saturating_add(GAP + PAGE);
+        for (blocks, kind) in [(&self.freed, "freed memory"), (&self.blocks, "an allocation")] {
+            for block in blocks.range(..=end).rev().take(2).map(|(_, b)| b) {
+                if block.map != 0 && (block.map..block.map + block.length).contains(&address) {
+                    let at = address as isize - block.base as isize;
+                    return format!("{address:#x} lies at offset {at} of {kind} of {} bytes", block.size);
+                }
             }
         }
         format!("{address:#x} is no device memory")

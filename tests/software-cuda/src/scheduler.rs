@@ -46,6 +46,7 @@ struct Fiber {
     stack: Stack,
     state: State,
     thread: usize,
+    position: [u32; 3],
 }
 
 /// What a fiber does when it is switched to.
@@ -283,6 +284,7 @@ impl Scheduler {
                     stack,
                     state: State::Idle,
                     thread: 0,
+                    position: [0; 3],
                 });
                 number
             }
@@ -298,14 +300,14 @@ impl Scheduler {
         // SAFETY: the fiber waits at what it saved, or starts.
         unsafe { switch(main, to) };
         self.inside = false;
-        if let Some((number, address)) = self.signal.take() {
-            let fault = signal::describe(number, address);
-            return Err(self.abandon(fault));
+        if self.signal.is_none() && self.fault.is_none() {
+            return Ok(());
         }
-        match self.fault.take() {
-            Some(fault) => Err(self.abandon(fault)),
-            None => Ok(()),
-        }
+        let fault = match self.signal.take() {
+            Some((number, address)) => Some(signal::describe(number, address)),
+            None => self.fault.take(),
+        };
+        fault.map_or(Ok(()), |fault| Err(self.abandon(fault)))
     }
 
     /// Forgets all that runs.
@@ -340,7 +342,10 @@ impl Scheduler {
     fn start_thread(&mut self) {
         let thread = self.next;
         self.next += 1;
-        self.fibers[self.current].thread = thread;
+        let t = thread as u32;
+        let [x, y, _] = self.dims;
+        let fiber = &mut self.fibers[self.current];
+        (fiber.thread, fiber.position) = (thread, [t % x, t / x % y, t / x / y]);
         self.show_thread();
     }
 
@@ -351,10 +356,8 @@ impl Scheduler {
     }
 
     fn show_thread(&mut self) {
-        let t = self.fibers[self.current].thread as u32;
-        let [x, y, _] = self.dims;
         // SAFETY: this thread's context.
-        unsafe { (*self.context).thread = [t % x, t / x % y, t / x / y] };
+        unsafe { (*self.context).thread = self.fibers[self.current].position };
     }
 
     /// In a signal handler: leaves the kernel, if one runs.

@@ -89,7 +89,7 @@ fn copy(
 fn fill(what: &str, to: usize, value: u32, width: usize, count: usize, stream: *mut c_void) -> Result {
     inject(Kind::Memset)?;
     submit(stream, |state, _| {
-        if to % width != 0 {
+        if !to.is_multiple_of(width) {
             return Err(Code::INVALID_VALUE);
         }
         if count == 0 {

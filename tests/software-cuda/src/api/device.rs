@@ -21,7 +21,7 @@ pub struct Uuid([u8; 16]);
 fn attribute(number: c_int) -> c_int {
     let (major, minor) = Config::get().capability;
     match number {
-        1 | 2 | 3 => 1024,
+        1..=3 => 1024,
         4 => 64,
         5 => i32::MAX,
         6 | 7 => 65535,
@@ -46,7 +46,7 @@ fn attribute(number: c_int) -> c_int {
         106 => 32,
         111 => 1024,
         // Overlap, mapped host memory, concurrent kernels, unified addressing, priorities, managed memory, memory pools.
-        15 | 19 | 31 | 41 | 78 | 79 | 80 | 83 | 89 | 90 | 95 | 99 | 115 => ADDRESSES,
+        15 | 19 | 31 | 41 | 78 | 79 | 80 | 83 | 89 | 90 | 99 | 115 => ADDRESSES,
         _ => 0,
     }
 }

@@ -1,0 +1,381 @@
+//! Devices, launches, errors and graphs on CUDA: on the software device, or with `SWATHE_TEST_GPU` on a GPU.
+
+use std::process::Command;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use swathe::prelude::*;
+use swathe::{CudaError, Graph};
+use swathe_software_cuda::harness;
+
+/// The device, for this test alone: a failure is reported to whoever waits for the device next.
+fn device() -> (Device, MutexGuard<'static, ()>) {
+    static ALONE: Mutex<()> = Mutex::new(());
+    if std::env::var_os("SWATHE_TEST_GPU").is_none() {
+        harness::enter();
+    }
+    let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    (Device::cuda(0).unwrap_or_else(|error| panic!("{error}")), alone)
+}
+
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+struct Body {
+    pos: Vec3,
+    mass: f64,
+    tag: u8,
+}
+
+#[kernel]
+fn double(x: &mut Field<i32>) {
+    for i in x.indices() {
+        x[i] *= 2;
+    }
+}
+
+#[kernel]
+fn add(x: &Field<i32>, out: &mut Field<i32>) {
+    for i in out.indices() {
+        out[i] += x[i];
+    }
+}
+
+const GATHER: u32 = line!() + 2;
+#[kernel]
+fn gather(x: &Field<i32, 2>, at: usize, out: &mut Field<i32>) {
+    for i in out.indices() {
+        out[i] = x[[i, at]];
+    }
+}
+
+const DIVIDE: u32 = line!() + 2;
+#[kernel]
+fn divide(x: &mut Field<i32>, by: i32) {
+    for i in x.indices() {
+        x[i] /= by;
+    }
+}
+
+#[kernel]
+fn moments(x: &Field<f64>) -> (bool, f64, [(u8, i64); 2]) {
+    let mut sum = 0.0;
+    for i in x.indices() {
+        sum += x[i];
+    }
+    (sum > 0.0, sum, [(3, -4), (5, -6)])
+}
+
+#[kernel]
+fn sum(x: &Field<i32>) -> i32 {
+    let mut s = 0;
+    for i in x.indices() {
+        s += x[i];
+    }
+    s
+}
+
+#[kernel]
+fn shift(bodies: &mut Field<Body>, by: Vec3, scale: [f64; 2]) {
+    for i in bodies.indices() {
+        bodies[i].pos += by;
+        bodies[i].mass *= scale[1] - scale[0];
+    }
+}
+
+#[test]
+fn devices_tell_about_themselves() {
+    let (device, _alone) = device();
+    assert!(!device.is_cpu() && device == Device::cuda(0).unwrap());
+    assert_ne!(device, Device::cpu());
+    assert!(device.to_string().starts_with("cuda:0 ("), "{device}");
+    let memory = device.memory().unwrap();
+    assert!(0 < memory.free && memory.free <= memory.total);
+    assert!(device.compute_capability().unwrap() >= (7, 0));
+    assert_eq!(Device::default(), device);
+    let all = Device::all();
+    assert_eq!((&all[0], all.last()), (&device, Some(&Device::cpu())));
+    let count = all.len() - 1;
+    let error = Device::cuda(99).unwrap_err();
+    assert_eq!(error, CudaError::NoSuchDevice { index: 99, count }.into());
+    let _field = Field::<f64>::zeros(&device, 1 << 16).unwrap();
+    let (before, bytes) = (memory.free, 1 << 62);
+    let error = Field::<u8>::zeros(&device, bytes).unwrap_err();
+    assert!(
+        matches!(&error, Error::OutOfMemory { bytes: b, place } if *b == bytes && *place == device.to_string()),
+        "{error}"
+    );
+    assert!(device.memory().unwrap().free <= before);
+}
+
+#[test]
+fn fields_move_between_host_and_device() {
+    let (device, _alone) = device();
+    for n in [0, 1, 3, 17, 1000, 20_000, 3_000_001] {
+        let values: Vec<i32> = (0..n).map(|i| (i as i32).wrapping_mul(0x9e37)).collect();
+        let mut x = Field::from_slice(&device, &values).unwrap();
+        assert!(x.to_vec().unwrap() == values, "{n}");
+        let y = x.try_clone().unwrap();
+        double(&mut x).unwrap();
+        let doubled: Vec<i32> = values.iter().map(|v| v.wrapping_mul(2)).collect();
+        assert!(x.to_vec().unwrap() == doubled, "{n}");
+        assert!(y.to_vec().unwrap() == values, "{n}");
+        let mut host = Field::zeros(&Device::cpu(), n).unwrap();
+        host.copy_from(&x).unwrap();
+        assert!(host.to_vec().unwrap() == doubled, "{n}");
+        x.copy_from(&host).unwrap();
+        assert!(x.to_vec().unwrap() == doubled, "{n}");
+    }
+    let body = Body {
+        pos: Vec3::new(1.0, 2.0, 3.0),
+        mass: 4.0,
+        tag: 5,
+    };
+    let mut bodies = Field::full(&device, 37, body).unwrap();
+    shift(&mut bodies, Vec3::new(0.5, 0.25, -1.0), [1.0, 3.0]).unwrap();
+    let expected = Body {
+        pos: Vec3::new(1.5, 2.25, 2.0),
+        mass: 8.0,
+        tag: 5,
+    };
+    assert_eq!(bodies.to_vec().unwrap(), vec![expected; 37]);
+    assert_eq!(
+        bodies.member::<f64>("mass").unwrap().to_ndarray().unwrap(),
+        ndarray::arr1(&[8.0; 37])
+    );
+    for value in [0_u16, 0x0102, 0x0303] {
+        assert_eq!(Field::full(&device, 33, value).unwrap().to_vec().unwrap(), [value; 33]);
+    }
+}
+
+#[test]
+fn results_of_every_form_come_back() {
+    let (device, _alone) = device();
+    let x = Field::from_fn(&device, 1000, |[i]| i as f64).unwrap();
+    assert_eq!(moments(&x).unwrap(), (true, 499_500.0, [(3, -4), (5, -6)]));
+    let none = Field::zeros(&device, 0).unwrap();
+    assert_eq!(moments(&none).unwrap(), (false, 0.0, [(3, -4), (5, -6)]));
+    for n in [0, 1, 17, 1000, 100_003] {
+        let x = Field::from_fn(&device, n, |[i]| i as i32 % 1000).unwrap();
+        assert_eq!(sum(&x).unwrap(), (0..n).map(|i| i as i32 % 1000).sum(), "{n}");
+    }
+}
+
+#[test]
+fn failures_are_reported_by_the_next_call_that_waits() {
+    let (device, _alone) = device();
+    let u = Field::from_fn(&device, [4, 5], |[i, j]| (10 * i + j) as i32).unwrap();
+    let v = Field::from_fn(&device, [6, 2], |[i, j]| (10 * i + j) as i32).unwrap();
+    let mut out = Field::zeros(&device, 4).unwrap();
+    gather(&v, 7, &mut out).unwrap();
+    gather(&u, 3, &mut out).unwrap();
+    let error = out.to_vec().unwrap_err();
+    let Error::OutOfBounds {
+        kernel,
+        line,
+        field,
+        shape,
+        count,
+        ..
+    } = &error
+    else {
+        panic!("{error}");
+    };
+    assert_eq!(
+        (*kernel, *line, *field, &shape[..], *count),
+        ("gather", GATHER + 2, "x", &[6, 2][..], 4)
+    );
+    // The good elements are there, and the error is told once.
+    assert_eq!(out.to_vec().unwrap(), [3, 13, 23, 33]);
+    device.synchronize().unwrap();
+
+    // Ever new shapes do not use up the records.
+    for n in 1..300 {
+        let x = Field::<i32, 2>::zeros(&device, [4, n]).unwrap();
+        gather(&x, n - usize::from(n != 150), &mut out).unwrap();
+    }
+    let error = device.synchronize().unwrap_err();
+    assert!(
+        matches!(&error, Error::OutOfBounds { shape, .. } if shape[..] == [4, 150]),
+        "{error}"
+    );
+    device.synchronize().unwrap();
+
+    let mut x = Field::full(&device, 3, 7).unwrap();
+    divide(&mut x, 0).unwrap();
+    let error = device.synchronize().unwrap_err();
+    let expected = Error::KernelPanic {
+        kernel: "divide",
+        file: file!(),
+        line: DIVIDE + 2,
+        message: "attempt to divide by zero".to_owned(),
+    };
+    assert_eq!(error, expected);
+    assert_eq!(x.to_vec().unwrap(), [7; 3]);
+    divide(&mut x, 2).unwrap();
+    assert_eq!(x.to_vec().unwrap(), [3; 3]);
+}
+
+#[test]
+fn arguments_on_two_devices_are_refused() {
+    let (device, _alone) = device();
+    let x = Field::full(&device, 3, 1).unwrap();
+    let mut out = Field::zeros(&Device::cpu(), 3).unwrap();
+    let error = add(&x, &mut out).unwrap_err().to_string();
+    assert_eq!(error, format!("kernel `add`: `x` is on {device}, but `out` is on cpu"));
+}
+
+#[test]
+fn threads_share_a_kernel() {
+    let (device, _alone) = device();
+    std::thread::scope(|scope| {
+        for t in 0..8 {
+            let device = &device;
+            scope.spawn(move || {
+                let x = Field::full(device, 1000 + t, t as i32).unwrap();
+                for _ in 0..5 {
+                    assert_eq!(sum(&x).unwrap(), (t * (1000 + t)) as i32);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn graphs_replay_what_was_captured() {
+    let (device, _alone) = device();
+    let mut a = Field::full(&device, 100, 1).unwrap();
+    let mut b = Field::full(&device, 100, 0).unwrap();
+    let graph = Graph::capture(&device, || {
+        add(&a, &mut b)?;
+        double(&mut a)
+    })
+    .unwrap();
+    assert_eq!(b.get(7).unwrap(), 0, "nothing runs before the launch");
+    for _ in 0..5 {
+        graph.launch().unwrap();
+    }
+    assert_eq!((a.get(99).unwrap(), b.get(99).unwrap()), (32, 31));
+    // Dropped fields stay as long as the graph needs them.
+    drop(a);
+    let other = Field::full(&device, 100, -1).unwrap();
+    graph.launch().unwrap();
+    assert_eq!(b.to_vec().unwrap(), [63; 100]);
+    assert_eq!(other.to_vec().unwrap(), [-1; 100]);
+    drop(graph);
+
+    let u = Field::<i32, 2>::zeros(&device, [3, 3]).unwrap();
+    let mut out = Field::full(&device, 3, 1).unwrap();
+    let graph = Graph::capture(&device, || gather(&u, 5, &mut out)).unwrap();
+    device.synchronize().unwrap();
+    for _ in 0..2 {
+        graph.launch().unwrap();
+        let error = device.synchronize().unwrap_err();
+        assert!(
+            matches!(&error, Error::OutOfBounds { shape, count: 3, .. } if shape[..] == [3, 3]),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_captured_is_refused_with_a_reason() {
+    let (device, _alone) = device();
+    let mut x = Field::full(&device, 10, 1).unwrap();
+    let refused = |result: swathe::Result<Graph>, what: &str| match result {
+        Err(Error::Cuda(CudaError::NotCapturable { what: said, reason })) => {
+            assert!(said.contains(what) && !reason.is_empty(), "{said}: {reason}");
+        }
+        other => panic!("{what}: {other:?}"),
+    };
+    refused(Graph::capture(&device, || sum(&x).map(drop)), "kernel `sum`");
+    refused(Graph::capture(&device, || x.get(3).map(drop)), "reading");
+    refused(Graph::capture(&device, || x.set(3, 4)), "writing");
+    refused(
+        Graph::capture(&device, || Field::<i32>::zeros(&device, 4).map(drop)),
+        "allocation",
+    );
+    refused(Graph::capture(&device, || device.synchronize()), "waiting");
+    refused(
+        Graph::capture(&device, || Graph::capture(&device, || Ok(())).map(drop)),
+        "another capture",
+    );
+    refused(Graph::capture(&Device::cpu(), || Ok(())), "CPU");
+    // Afterwards all is as before.
+    double(&mut x).unwrap();
+    assert_eq!(sum(&x).unwrap(), 20);
+}
+
+#[test]
+fn precompiled_kernels_and_kernels_on_the_cpu() {
+    let (device, _alone) = device();
+    double::precompile(&device).unwrap();
+    double::precompile(&Device::cpu()).unwrap();
+    let mut x = Field::full(&Device::cpu(), 3, 4).unwrap();
+    double(&mut x).unwrap();
+    assert_eq!(x.to_vec().unwrap(), [8; 3]);
+}
+
+/// The program that runs in other surroundings.
+#[test]
+fn elsewhere() {
+    let Some(place) = std::env::var_os("SWATHE_TEST_ELSEWHERE") else {
+        return;
+    };
+    let on_cpu = |expected: &[&str]| {
+        let error = Device::cuda(0).unwrap_err().to_string();
+        assert!(expected.iter().all(|text| error.contains(text)), "{error}");
+        assert_eq!(Device::all(), [Device::cpu()]);
+        assert_eq!(Device::default(), Device::cpu());
+        let x = Field::full(&Device::default(), 3, 4).unwrap();
+        assert_eq!(sum(&x).unwrap(), 12);
+    };
+    match place.to_str().unwrap() {
+        "no driver" => on_cpu(&["Install the NVIDIA driver", "/nowhere/libcuda.so"]),
+        "old driver" => on_cpu(&["supports CUDA 11.4 only", "driver version 525"]),
+        "no device" => on_cpu(&["no CUDA device", "CUDA_VISIBLE_DEVICES"]),
+        "no NVRTC" => {
+            let (device, _alone) = device();
+            let mut x = Field::full(&device, 3, 4).unwrap();
+            let error = double(&mut x).unwrap_err().to_string();
+            let expected = ["pip install nvidia-cuda-nvrtc", "/nowhere/libnvrtc.so"];
+            assert!(expected.iter().all(|text| error.contains(text)), "{error}");
+            assert_eq!(x.to_vec().unwrap(), [4; 3]);
+        }
+        "two devices" => {
+            let (first, _alone) = device();
+            let second = Device::cuda(1).unwrap();
+            assert_ne!(first, second);
+            let values: Vec<i32> = (0..2_000_003).collect();
+            let x = Field::from_slice(&first, &values).unwrap();
+            let mut y = Field::zeros(&second, values.len()).unwrap();
+            let error = add(&x, &mut y).unwrap_err().to_string();
+            assert!(error.contains("cuda:0 (") && error.contains("cuda:1 ("), "{error}");
+            y.copy_from(&x).unwrap();
+            double(&mut y).unwrap();
+            assert!(y.to_vec().unwrap().iter().zip(&values).all(|(y, x)| *y == 2 * x));
+            assert_eq!(
+                sum(&x.try_clone().unwrap()).unwrap(),
+                values.iter().fold(0, |a: i32, b| a.wrapping_add(*b))
+            );
+        }
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn elsewhere_errors_say_what_is_missing() {
+    harness::enter();
+    let run = |place: &str, variable: &str, value: &str| {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "elsewhere", "--nocapture"]);
+        let status = command
+            .env("SWATHE_TEST_ELSEWHERE", place)
+            .env(variable, value)
+            .status()
+            .unwrap();
+        assert!(status.success(), "{place}");
+    };
+    run("no driver", "SWATHE_CUDA_LIBRARY", "/nowhere/libcuda.so");
+    run("old driver", "SWATHE_SOFTCUDA_DRIVER", "11040");
+    run("no device", "SWATHE_SOFTCUDA_DEVICES", "0");
+    run("no NVRTC", "SWATHE_NVRTC", "/nowhere/libnvrtc.so");
+    run("two devices", "SWATHE_SOFTCUDA_DEVICES", "2");
+}
