@@ -296,9 +296,12 @@ fn check_others(device: &Device) {
     let to = super::support::field(device, &[1, 9, 1, 3, 3]);
     let mut out = Field::zeros(device, 3).unwrap();
     let got = said(device, scatter(&to, &mut out));
+    // Of several failures a GPU names the one that came first in time.
+    let named = if device.is_cpu() { vec![3] } else { got.5.clone() };
+    assert!(named == [3] || named == [9]);
     assert_eq!(
         (got.0, got.4, got.5, got.6, got.7),
-        ("scatter", "out", vec![3], vec![3], 3)
+        ("scatter", "out", named, vec![3], 3)
     );
     same("scatter", &out, vec![7, 2, 0]);
 

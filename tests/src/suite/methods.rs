@@ -137,6 +137,13 @@ fn compare<R: Sample>(
     };
     let allowed = if allowed == 0 { 0 } else { allowed + 1 };
     for ((k, expected), got) in numbers.iter().zip(expected).zip(out.to_vec().unwrap()) {
+        // The standard library overflows on the way for the largest numbers.
+        if !device.is_cpu()
+            && (name.ends_with("asinh") || name.ends_with("acosh"))
+            && format!("{expected:?}").ends_with("inf")
+        {
+            continue;
+        }
         assert!(
             got.distance(expected) <= allowed,
             "{name}: case {k}: {got:?} instead of {expected:?}"
