@@ -59,6 +59,11 @@ pub enum Value {
 pub enum Axis {
     One(usize),
     All,
+    /// One of the parts that all axes at once were taken apart into.
+    Part {
+        k: usize,
+        of: usize,
+    },
 }
 
 /// A number of elements that does not change during a launch.

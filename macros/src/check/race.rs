@@ -121,14 +121,35 @@ fn plainly(first: &Found, second: &Found, errors: &mut Errors) {
 
 /// Where in the index each position of the loop stands; `None` if one of them is missing.
 fn own(found: &Found, axes: &[Axis]) -> Option<Vec<usize>> {
-    axes.iter()
-        .map(|axis| {
-            found
-                .index
-                .iter()
-                .position(|p| matches!(p, Position::Own { axis: a, .. } if a == axis))
-        })
-        .collect()
+    let at = |axis: Axis| {
+        let is_it = |p: &Position| matches!(p, Position::Own { axis: a, .. } if *a == axis);
+        found.index.iter().position(is_it)
+    };
+    if let [Axis::All] = axes
+        && let Some(of) = found.index.iter().find_map(parts)
+    {
+        let places: Option<Vec<usize>> = (0..of).map(|k| at(Axis::Part { k, of })).collect();
+        // All parts in their order are the position as a whole.
+        return places.map(|p| {
+            if p.iter().copied().eq(0..found.index.len()) {
+                vec![0]
+            } else {
+                p
+            }
+        });
+    }
+    axes.iter().map(|axis| at(*axis)).collect()
+}
+
+/// Into how many parts the position was taken apart that this one is of.
+fn parts(position: &Position) -> Option<usize> {
+    match position {
+        Position::Own {
+            axis: Axis::Part { of, .. },
+            ..
+        } => Some(*of),
+        _ => None,
+    }
 }
 
 /// Whether two paths of members can name the same memory. Native code reaches a vector's component through a reference to

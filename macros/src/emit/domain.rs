@@ -202,7 +202,7 @@ impl Printer<'_> {
                 let extent = self.extent(extent);
                 let axis = match axis {
                     Axis::One(k) => k,
-                    Axis::All => 0,
+                    Axis::All | Axis::Part { .. } => 0,
                 };
                 quote!((#extent <= #field.shape()[#axis]))
             }

@@ -299,7 +299,7 @@ fn cover(c: &Cover) -> ir::Cover {
         field: c.field,
         axis: match c.axis {
             Axis::One(k) => count(k),
-            Axis::All => 0,
+            Axis::All | Axis::Part { .. } => 0,
         },
     }
 }

@@ -4,7 +4,7 @@ use syn::spanned::Spanned;
 
 use super::Lower;
 use super::stmt::part;
-use crate::hir::{Pat, Pattern, PatternValue, Value};
+use crate::hir::{Axis, Pat, Pattern, PatternValue, Value};
 
 const IRREFUTABLE: &str = "a pattern here is a name, `_`, a tuple `(a, b)` or an array `[a, b]`";
 
@@ -61,7 +61,8 @@ impl Lower<'_> {
         }
     }
 
-    fn parts<'p>(&mut self, pats: impl Iterator<Item = &'p syn::Pat>, value: &Value) -> Vec<Pat> {
+    fn parts<'p>(&mut self, pats: impl ExactSizeIterator<Item = &'p syn::Pat>, value: &Value) -> Vec<Pat> {
+        let of = pats.len();
         pats.enumerate()
             .map(|(k, pat)| {
                 if let syn::Pat::Rest(rest) = pat {
@@ -71,7 +72,11 @@ impl Lower<'_> {
                     );
                     return Pat::Wild(rest.span());
                 }
-                self.pat(pat, &part(value, k))
+                let mut value = part(value, k);
+                if let Value::Parallel { axis, .. } = &mut value {
+                    *axis = Axis::Part { k, of };
+                }
+                self.pat(pat, &value)
             })
             .collect()
     }
