@@ -4,6 +4,7 @@ mod access;
 mod domain;
 mod ir;
 mod item;
+mod pattern;
 mod print;
 mod probe;
 

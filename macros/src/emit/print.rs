@@ -7,8 +7,9 @@ use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use swathe_ir::{BinOp, UnOp};
 
+use super::pattern::bindings;
 use super::{at, callee_slot, label, type_slot};
-use crate::hir::{Block, Expr, ExprKind, Func, LocalId, Pat, Pattern, PatternValue, Range, Stmt};
+use crate::hir::{Block, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
 
 /// Up to how many arguments the runtime can say that a function is no `#[func]`.
 const MOST_ARGS: usize = 8;
@@ -46,7 +47,7 @@ impl<'f> Printer<'f> {
         }
     }
 
-    fn probes(&self) -> bool {
+    pub fn probes(&self) -> bool {
         self.mode == Mode::Probe
     }
 
@@ -105,39 +106,6 @@ impl<'f> Printer<'f> {
         } else {
             ident.clone()
         }
-    }
-
-    pub fn pat(&self, pat: &Pat) -> TokenStream {
-        match pat {
-            Pat::Bind { ident, mutable, .. } => {
-                let keyword = mutable.then(|| quote!(mut));
-                quote!(#keyword #ident)
-            }
-            Pat::Wild(span) => quote_spanned!(*span=> _),
-            Pat::Tuple(parts) => {
-                let parts = parts.iter().map(|p| self.pat(p));
-                quote!((#(#parts,)*))
-            }
-            Pat::Array(parts) => {
-                let parts = parts.iter().map(|p| self.pat(p));
-                quote!([#(#parts),*])
-            }
-        }
-    }
-
-    /// Tells rustc's types of what a pattern binds.
-    pub fn place_probes(&self, pat: &Pat) -> TokenStream {
-        if !self.probes() {
-            return TokenStream::new();
-        }
-        bindings(pat)
-            .map(|(local, ident)| self.place_probe(local, ident))
-            .collect()
-    }
-
-    pub fn place_probe(&self, local: LocalId, ident: &Ident) -> TokenStream {
-        let slot = type_slot(self.func.local(local).ty);
-        quote_spanned!(ident.span()=> ::swathe::__rt::place(&#slot, &#ident);)
     }
 
     pub fn expr(&self, e: &Expr) -> TokenStream {
@@ -492,50 +460,6 @@ impl<'f> Printer<'f> {
             _ => tokens,
         }
     }
-
-    fn pattern(&self, pat: &Pattern) -> TokenStream {
-        match pat {
-            Pattern::Wild(span) => quote_spanned!(*span=> _),
-            Pattern::Bind { ident, mutable, .. } => {
-                let keyword = mutable.then(|| quote!(mut));
-                quote!(#keyword #ident)
-            }
-            Pattern::Value(value) => pattern_value(value),
-            Pattern::Range { start, end, inclusive } => {
-                let start = start.as_ref().map(pattern_value);
-                let end = end.as_ref().map(pattern_value);
-                if *inclusive {
-                    quote!(#start..=#end)
-                } else {
-                    quote!(#start..#end)
-                }
-            }
-            Pattern::Or(cases) => {
-                let cases = cases.iter().map(|p| self.pattern(p));
-                quote!((#(#cases)|*))
-            }
-            Pattern::Tuple(parts) => {
-                let parts = parts.iter().map(|p| self.pattern(p));
-                quote!((#(#parts,)*))
-            }
-        }
-    }
-
-    fn pattern_probes(&self, pat: &Pattern) -> TokenStream {
-        match pat {
-            Pattern::Bind { local, ident, .. } if self.probes() => self.place_probe(*local, ident),
-            Pattern::Or(parts) | Pattern::Tuple(parts) => parts.iter().map(|p| self.pattern_probes(p)).collect(),
-            _ => TokenStream::new(),
-        }
-    }
-}
-
-fn pattern_value(value: &PatternValue) -> TokenStream {
-    match value {
-        PatternValue::Lit { lit, negative: true } => quote!(-#lit),
-        PatternValue::Lit { lit, .. } => lit.to_token_stream(),
-        PatternValue::Const(_, path) => path.to_token_stream(),
-    }
 }
 
 pub fn parens(span: Span, inner: TokenStream) -> TokenStream {
@@ -551,20 +475,6 @@ fn delimited(delimiter: Delimiter, span: Span, inner: TokenStream) -> TokenStrea
     let mut group = Group::new(delimiter, inner);
     group.set_span(span);
     group.to_token_stream()
-}
-
-pub fn bindings(pat: &Pat) -> impl Iterator<Item = (LocalId, &Ident)> {
-    let mut found = Vec::new();
-    collect(pat, &mut found);
-    found.into_iter()
-}
-
-fn collect<'p>(pat: &'p Pat, found: &mut Vec<(LocalId, &'p Ident)>) {
-    match pat {
-        Pat::Bind { local, ident, .. } => found.push((*local, ident)),
-        Pat::Wild(_) => {}
-        Pat::Tuple(parts) | Pat::Array(parts) => parts.iter().for_each(|p| collect(p, found)),
-    }
 }
 
 fn symbol(op: BinOp, span: Span, assigns: bool) -> TokenStream {

@@ -5,7 +5,9 @@ mod end;
 mod expr;
 mod item;
 mod loops;
+mod parallel;
 mod pat;
+mod serial;
 mod stmt;
 
 use std::collections::HashMap;

@@ -1,0 +1,141 @@
+//! Parallel loops: their positions and bodies.
+
+use swathe_ir::LocalId;
+
+use super::loops::{Written, label_name, with_tail};
+use super::{Label, Lower};
+use crate::hir::{Axis, Block, Domain, Expr, Extent, ParFor, Value};
+
+impl Lower<'_> {
+    pub(super) fn parallel_for(&mut self, f: &syn::ExprForLoop, written: Written<'_>) -> Option<ParFor> {
+        let (domain, value) = match written {
+            Written::Indices(field, ident) => (
+                Domain::Indices(field, ident),
+                Value::Parallel {
+                    axis: Axis::All,
+                    extent: Some(Extent::All(field)),
+                },
+            ),
+            Written::Range(range) => {
+                if let Some(span) = range.reverse {
+                    self.errors.at(
+                        span,
+                        "a parallel loop has no order: leave out `.rev()`, or write `serial(..)` around the range",
+                    );
+                    return None;
+                }
+                let range = self.range(&range)?;
+                let extent = if range.inclusive {
+                    None
+                } else {
+                    self.extent_of(&range.end)
+                };
+                (
+                    Domain::Range(range),
+                    Value::Parallel {
+                        axis: Axis::One(0),
+                        extent,
+                    },
+                )
+            }
+            Written::NdRange(extents) => {
+                let extents: Vec<Expr> = extents.iter().map(|e| self.expr(e)).collect();
+                (
+                    Domain::NdRange(extents),
+                    Value::Parallel {
+                        axis: Axis::All,
+                        extent: None,
+                    },
+                )
+            }
+        };
+        let number = self.parallel_count;
+        self.parallel_count += 1;
+        self.parallel = Some(number);
+        let label = self.new_label();
+        let frame = Label {
+            name: f.label.as_ref().map(label_name),
+            is_loop: true,
+            break_to: None,
+            continue_to: label,
+        };
+        let (vars, body) = self.scoped(|l| {
+            let vars = l.parallel_vars(&f.pat, &domain, &value);
+            let body = l.labelled(frame, |l| l.block(&f.body));
+            (vars, body)
+        });
+        self.parallel = None;
+        let body = Block {
+            stmts: with_tail(body),
+            tail: None,
+        };
+        Some(ParFor {
+            number,
+            domain,
+            vars: vars?,
+            label,
+            body,
+            reductions: Vec::new(),
+            hoisted: Vec::new(),
+            span: f.for_token.span,
+        })
+    }
+
+    fn parallel_vars(&mut self, pat: &syn::Pat, domain: &Domain, value: &Value) -> Option<Vec<Option<LocalId>>> {
+        let axes = match domain {
+            Domain::Indices(..) => None,
+            Domain::Range(_) => Some(1),
+            Domain::NdRange(extents) => Some(extents.len()),
+        };
+        match pat {
+            syn::Pat::Slice(slice) if !matches!(domain, Domain::Range(_)) => {
+                if axes.is_some_and(|n| n != slice.elems.len()) {
+                    self.errors.on(
+                        slice,
+                        format!("this loop has {} positions: name each, or `_`", axes.unwrap_or(0)),
+                    );
+                    return None;
+                }
+                let vars = slice.elems.iter().enumerate();
+                vars.map(|(k, pat)| self.parallel_var(pat, axis_value(domain, value, k, self)))
+                    .collect()
+            }
+            _ => Some(vec![self.parallel_var(pat, value.clone())?]),
+        }
+    }
+
+    fn parallel_var(&mut self, pat: &syn::Pat, value: Value) -> Option<Option<LocalId>> {
+        match pat {
+            syn::Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() => {
+                if let Some(token) = p.mutability {
+                    self.errors.on(
+                        token,
+                        "the position of a parallel loop cannot be `mut`: copy it into a variable",
+                    );
+                    return None;
+                }
+                Some(Some(self.declare(&p.ident, false, value)))
+            }
+            syn::Pat::Wild(_) => Some(None),
+            syn::Pat::Paren(p) => self.parallel_var(&p.pat, value),
+            _ => {
+                self.errors.on(
+                    pat,
+                    "the positions of a parallel loop are a name `i`, or names in brackets `[i, j]`",
+                );
+                None
+            }
+        }
+    }
+}
+
+/// What position `k` of a parallel loop knows of itself.
+fn axis_value(domain: &Domain, value: &Value, k: usize, lower: &Lower<'_>) -> Value {
+    match domain {
+        Domain::NdRange(extents) => Value::Parallel {
+            axis: Axis::One(k),
+            extent: lower.extent_of(&extents[k]),
+        },
+        _ => super::stmt::part(value, k),
+    }
+}

@@ -1,0 +1,246 @@
+//! Sequential loops: over ranges, and over several axes as loops in one another.
+
+use proc_macro2::Ident;
+use quote::format_ident;
+use syn::spanned::Spanned;
+
+use super::loops::{Written, label_name, with_tail};
+use super::{Label, Lower};
+use crate::hir::{Block, Expr, ExprKind, Extent, Pat, Range, Stmt, Value};
+
+impl Lower<'_> {
+    pub(super) fn serial_for(&mut self, f: &syn::ExprForLoop, written: Written<'_>) -> Option<Expr> {
+        let span = f.for_token.span;
+        let name = f.label.as_ref().map(label_name);
+        match written {
+            Written::Range(range) => {
+                let range = self.range(&range)?;
+                let extent = if range.inclusive {
+                    None
+                } else {
+                    self.extent_of(&range.end)
+                };
+                let value = extent.map_or(Value::Unknown, Value::Below);
+                let label = self.new_label();
+                let frame = Label {
+                    name,
+                    is_loop: true,
+                    break_to: Some(label),
+                    continue_to: label,
+                };
+                let (pat, body) = self.scoped(|l| {
+                    let pat = l.pat(&f.pat, &value);
+                    let body = l.labelled(frame, |l| l.block(&f.body));
+                    (
+                        pat,
+                        Block {
+                            stmts: with_tail(body),
+                            tail: None,
+                        },
+                    )
+                });
+                Some(Expr {
+                    kind: ExprKind::For(label, pat, range, body),
+                    span,
+                    end: span,
+                })
+            }
+            Written::Indices(field, ident) => {
+                let axes = match &*f.pat {
+                    syn::Pat::Slice(slice) => slice.elems.len(),
+                    _ => 1,
+                };
+                let extents = (0..axes)
+                    .map(|k| {
+                        let extent = if axes == 1 {
+                            Extent::Len(field)
+                        } else {
+                            Extent::Shape(field, k)
+                        };
+                        (self.extent_expr(&extent, &ident), Some(extent))
+                    })
+                    .collect();
+                self.nested(f, extents)
+            }
+            Written::NdRange(extents) => {
+                let extents = extents
+                    .iter()
+                    .map(|e| {
+                        let e = self.expr(e);
+                        let extent = self.extent_of(&e);
+                        (e, extent)
+                    })
+                    .collect();
+                self.nested(f, extents)
+            }
+        }
+    }
+
+    /// A sequential loop over several axes, as loops in one another: `break` leaves the outermost, `continue` starts
+    /// the next round of the innermost.
+    fn nested(&mut self, f: &syn::ExprForLoop, extents: Vec<(Expr, Option<Extent>)>) -> Option<Expr> {
+        let span = f.for_token.span;
+        let mut stmts = Vec::new();
+        let mut axes = Vec::new();
+        for (k, (expr, extent)) in extents.into_iter().enumerate() {
+            let ident = format_ident!("__n{}", k, span = span);
+            let value = extent.clone().map_or(Value::Unknown, Value::Extent);
+            let local = self.hidden(&ident, false, value);
+            let known = extent.or_else(|| self.parallel.is_none().then_some(Extent::Local(local)));
+            let pat = Pat::Bind {
+                local,
+                ident: ident.clone(),
+                mutable: false,
+            };
+            stmts.push(Stmt::Let {
+                pat,
+                ty: None,
+                init: Some(expr),
+                span,
+            });
+            let label = self.new_label();
+            let end = Expr {
+                kind: ExprKind::Local(local, ident),
+                span,
+                end: span,
+            };
+            axes.push((label, end, known.map_or(Value::Unknown, Value::Below)));
+        }
+        let frame = Label {
+            name: f.label.as_ref().map(label_name),
+            is_loop: true,
+            break_to: Some(axes.first()?.0),
+            continue_to: axes.last()?.0,
+        };
+        let body = self.scoped(|l| {
+            let values: Vec<Value> = axes.iter().map(|(_, _, value)| value.clone()).collect();
+            let (pats, first) = l.axis_pats(&f.pat, &values)?;
+            let mut body = Block {
+                stmts: first.into_iter().collect(),
+                tail: None,
+            };
+            body.stmts.extend(with_tail(l.labelled(frame, |l| l.block(&f.body))));
+            Some((pats, body))
+        });
+        let (pats, mut body) = body?;
+        for ((label, end, _), pat) in axes.into_iter().zip(pats).rev() {
+            let range = Range {
+                start: Box::new(self.usize_literal(0, span)),
+                end: Box::new(end),
+                inclusive: false,
+                reverse: false,
+                step: None,
+            };
+            let inner = Expr {
+                kind: ExprKind::For(label, pat, range, body),
+                span,
+                end: span,
+            };
+            body = Block {
+                stmts: vec![Stmt::Expr(inner)],
+                tail: None,
+            };
+        }
+        stmts.append(&mut body.stmts);
+        let block = Block { stmts, tail: None };
+        Some(Expr {
+            kind: ExprKind::Block {
+                label: None,
+                unsafety: false,
+                block,
+            },
+            span,
+            end: span,
+        })
+    }
+
+    /// A pattern for each axis, and the statement that gathers them where the user wrote a single name.
+    fn axis_pats(&mut self, pat: &syn::Pat, values: &[Value]) -> Option<(Vec<Pat>, Option<Stmt>)> {
+        let span = pat.span();
+        match pat {
+            syn::Pat::Slice(slice) => {
+                if slice.elems.len() != values.len() {
+                    self.errors.on(
+                        slice,
+                        format!("this loop has {} positions: name each, or `_`", values.len()),
+                    );
+                    return None;
+                }
+                Some((
+                    slice
+                        .elems
+                        .iter()
+                        .zip(values)
+                        .map(|(pat, value)| self.pat(pat, value))
+                        .collect(),
+                    None,
+                ))
+            }
+            _ if values.len() == 1 => Some((vec![self.pat(pat, &values[0])], None)),
+            _ => {
+                let mut pats = Vec::new();
+                let mut parts = Vec::new();
+                for (k, value) in values.iter().enumerate() {
+                    let ident = format_ident!("__i{}", k, span = span);
+                    let local = self.hidden(&ident, false, value.clone());
+                    pats.push(Pat::Bind {
+                        local,
+                        ident: ident.clone(),
+                        mutable: false,
+                    });
+                    parts.push(Expr {
+                        kind: ExprKind::Local(local, ident),
+                        span,
+                        end: span,
+                    });
+                }
+                let ty = self.inferred();
+                let init = Some(Expr {
+                    kind: ExprKind::Array(parts, ty),
+                    span,
+                    end: span,
+                });
+                let pat = self.pat(pat, &Value::Unknown);
+                Some((
+                    pats,
+                    Some(Stmt::Let {
+                        pat,
+                        ty: None,
+                        init,
+                        span,
+                    }),
+                ))
+            }
+        }
+    }
+
+    fn extent_expr(&mut self, extent: &Extent, ident: &Ident) -> Expr {
+        let span = ident.span();
+        match extent {
+            Extent::Shape(field, axis) => {
+                let shape = Expr {
+                    kind: ExprKind::FieldShape(*field, ident.clone()),
+                    span,
+                    end: span,
+                };
+                let axis = self.usize_literal(*axis as u64, span);
+                Expr {
+                    kind: ExprKind::Index(Box::new(shape), Box::new(axis)),
+                    span,
+                    end: span,
+                }
+            }
+            _ => {
+                let field = match extent {
+                    Extent::Len(f) | Extent::All(f) => *f,
+                    _ => unreachable!("only a field's extents are written this way"),
+                };
+                Expr {
+                    kind: ExprKind::FieldLen(field, ident.clone()),
+                    span,
+                    end: span,
+                }
+            }
+        }
+    }
+}
