@@ -77,6 +77,11 @@ pub fn command(program: impl Into<OsString>) -> io::Result<Command> {
         path.push(before);
     }
     let mut command = Command::new(program.into());
+    // These name real libraries, and a cache holds what those made.
+    command
+        .env_remove("SWATHE_NVRTC")
+        .env_remove("SWATHE_CUDA_LIBRARY")
+        .env("SWATHE_CACHE_DIR", folder.join("cache"));
     command.env("LD_LIBRARY_PATH", path).env(FOLDER, folder);
     Ok(command)
 }
