@@ -78,6 +78,8 @@ pub fn command(program: impl Into<OsString>) -> io::Result<Command> {
     }
     let mut command = Command::new(program.into());
     command.env("LD_LIBRARY_PATH", path).env(FOLDER, folder);
+    // The runtime would take this NVRTC, and the software device does not run its machine code.
+    command.env_remove("SWATHE_NVRTC");
     Ok(command)
 }
 
