@@ -55,7 +55,7 @@ fn weights(fx: Vec2) -> [Vec2; 3] {
 }
 
 #[kernel]
-fn step(
+pub fn step(
     x: &mut Field<Vec2>,
     v: &mut Field<Vec2>,
     c: &mut Field<Mat2>,

@@ -127,8 +127,10 @@ pub struct ScalarMethod {
     pub args: &'static [ResultType],
     /// Type of the result.
     pub result: ResultType,
-    /// Largest error of the CUDA function for `f32` and `f64`, in units in the last place, as the CUDA C++
-    /// Programming Guide states it (the largest over its versions); 0 where the operations are rounded as in Rust.
+    /// Largest error of the CUDA function for `f32` and `f64`, in units in the last place; 0 where the operations are
+    /// rounded as in Rust. The CUDA C++ Programming Guide of CUDA 12.8 and later states these, in its tables 17 and
+    /// 18; for `asin`, `acos` and `powf` on `f32` older editions state more, which stands here. The row `log` is not
+    /// the guide's: a quotient of two logarithms, each off by 1 unit, is off by 4 at most before its own rounding.
     pub ulp: [u32; 2],
     /// One short paragraph.
     pub doc: &'static str,

@@ -2,4 +2,5 @@
 
 pub mod host;
 pub mod nvrtc;
+pub mod ptxas;
 pub mod suite;

@@ -20,6 +20,8 @@ pub struct Nvrtc {
 pub struct Compiled {
     /// The machine code, or why there is none.
     pub cubin: Result<Vec<u8>, String>,
+    /// The PTX it was made from; empty if there is none.
+    pub ptx: String,
     /// Errors and warnings.
     pub log: String,
 }
@@ -99,8 +101,14 @@ impl Nvrtc {
             } else {
                 Err(CStr::from_ptr(error_name(code)).to_string_lossy().into_owned())
             };
+            let ptx = if code == 0 {
+                self.bytes(program, "nvrtcGetPTXSize", "nvrtcGetPTX")
+            } else {
+                Vec::new()
+            };
+            let ptx = String::from_utf8_lossy(&ptx).trim_end_matches('\0').to_owned();
             destroy(&raw mut program);
-            Compiled { cubin, log }
+            Compiled { cubin, ptx, log }
         }
     }
 
@@ -144,7 +152,7 @@ fn candidates() -> Vec<PathBuf> {
 }
 
 /// The folder that cargo builds into: the test program lies at `<target>/<profile>/deps/<name>`.
-fn target_dir() -> Option<PathBuf> {
+pub(crate) fn target_dir() -> Option<PathBuf> {
     let program = std::env::current_exe().ok()?;
     program.ancestors().nth(3).map(Path::to_path_buf)
 }

@@ -216,10 +216,17 @@ fn failures_are_reported_by_the_next_call_that_waits() {
 #[test]
 fn arguments_on_two_devices_are_refused() {
     let (device, _alone) = device();
-    let x = Field::full(&device, 3, 1).unwrap();
-    let mut out = Field::zeros(&Device::cpu(), 3).unwrap();
-    let error = add(&x, &mut out).unwrap_err().to_string();
-    assert_eq!(error, format!("kernel `add`: `x` is on {device}, but `out` is on cpu"));
+    for (x_on, out_on) in [(&device, &Device::cpu()), (&Device::cpu(), &device)] {
+        let x = Field::full(x_on, 3, 1).unwrap();
+        let mut out = Field::full(out_on, 3, 5).unwrap();
+        let error = add(&x, &mut out).unwrap_err();
+        assert!(matches!(error, Error::DeviceMismatch { .. }), "{error:?}");
+        assert_eq!(
+            error.to_string(),
+            format!("kernel `add`: `x` is on {x_on}, but `out` is on {out_on}")
+        );
+        assert_eq!((x.to_vec().unwrap(), out.to_vec().unwrap()), (vec![1; 3], vec![5; 3]));
+    }
 }
 
 #[test]

@@ -107,7 +107,7 @@ macro_rules! for_each_scalar_method {
                 /// `ln(1 + self)`, accurate near 0.
                 ln_1p() -> Same, [1, 1], Float "log1p{f}({0})";
                 /// Logarithm to any base: the quotient of two natural logarithms.
-                log(base: Same) -> Same, [3, 3], Float "(log{f}({0}) / log{f}({1}))";
+                log(base: Same) -> Same, [5, 5], Float "(log{f}({0}) / log{f}({1}))";
                 /// Logarithm to base 2.
                 log2() -> Same, [1, 1], Float "log2{f}({0})";
                 /// Logarithm to base 10.

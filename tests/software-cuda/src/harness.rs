@@ -83,6 +83,8 @@ pub fn command(program: impl Into<OsString>) -> io::Result<Command> {
         .env_remove("SWATHE_CUDA_LIBRARY")
         .env("SWATHE_CACHE_DIR", folder.join("cache"));
     command.env("LD_LIBRARY_PATH", path).env(FOLDER, folder);
+    // The runtime would take this NVRTC, and the software device does not run its machine code.
+    command.env_remove("SWATHE_NVRTC");
     Ok(command)
 }
 

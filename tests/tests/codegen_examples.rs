@@ -1,0 +1,82 @@
+//! The CUDA C of the examples' kernels compiles without a warning, and what it computes with stays in registers.
+//!
+//! `--nocapture` shows how many registers each launch takes.
+
+#![allow(missing_docs, dead_code)]
+
+#[path = "../../examples/examples/gray_scott/physics.rs"]
+mod gray_scott;
+#[path = "../../examples/examples/julia/physics.rs"]
+mod julia;
+#[path = "../../examples/examples/mpm88/physics.rs"]
+mod mpm88;
+#[path = "../../examples/examples/mpm_step.rs"]
+mod mpm_step;
+#[path = "../../examples/examples/nbody/physics.rs"]
+mod nbody;
+
+use swathe_tests::nvrtc::Nvrtc;
+use swathe_tests::ptxas::Ptxas;
+
+/// Bytes of local memory of a function that calls `sinf` or `cosf`: an array of theirs for angles above 100000.
+const ANGLE: u64 = 32;
+
+/// An example, the CUDA C of a kernel, and the entry points that need local memory, with how much of it.
+type Kernel = (&'static str, swathe::Result<String>, &'static [(&'static str, u64)]);
+
+fn kernels() -> [Kernel; 7] {
+    [
+        // The singular value decomposition turns by an angle.
+        ("mpm88", mpm88::substep::cuda_source(), &[("substep_1", ANGLE)]),
+        ("mpm_step", mpm_step::step::cuda_source(), &[]),
+        ("nbody", nbody::kick::cuda_source(), &[]),
+        ("nbody", nbody::drift::cuda_source(), &[]),
+        ("nbody", nbody::energy::cuda_source(), &[]),
+        ("gray_scott", gray_scott::react::cuda_source(), &[]),
+        ("julia", julia::julia::cuda_source(), &[]),
+    ]
+}
+
+#[test]
+fn kernels_stay_in_registers() {
+    let Some(nvrtc) = Nvrtc::get() else { return };
+    let ptxas = Ptxas::get();
+    let mut failures = Vec::new();
+    for (example, text, arrays) in kernels() {
+        let text = text.unwrap_or_else(|error| panic!("{example}: {error}"));
+        for arch in ["sm_75", "sm_80", "sm_90", "sm_120"] {
+            // As the runtime compiles.
+            let compiled = nvrtc.compile(&text, arch, &["--generate-line-info"]);
+            if compiled.cubin.is_err() || !compiled.log.is_empty() {
+                failures.push(format!("{example} on {arch}: {}\n{text}", compiled.log));
+                continue;
+            }
+            let Some(ptxas) = ptxas else { continue };
+            let usages = match ptxas.usage(&compiled.ptx, arch) {
+                Ok(usages) => usages,
+                Err(said) => {
+                    failures.push(format!("{example} on {arch}: ptxas: {said}"));
+                    continue;
+                }
+            };
+            for usage in usages {
+                println!(
+                    "{arch:6} {example:10} {:9} {:3} registers",
+                    usage.entry, usage.registers
+                );
+                let allowed = arrays.iter().find(|(entry, _)| *entry == usage.entry);
+                if usage.spill_stores + usage.spill_loads > 0 {
+                    failures.push(format!("{example} on {arch} spills registers: {usage:?}"));
+                } else if usage.stack > allowed.map_or(0, |(_, bytes)| *bytes) {
+                    failures.push(format!("{example} on {arch} keeps values in local memory: {usage:?}"));
+                }
+            }
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "{} failures\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+}
