@@ -77,14 +77,12 @@ pub fn command(program: impl Into<OsString>) -> io::Result<Command> {
         path.push(before);
     }
     let mut command = Command::new(program.into());
-    // These name real libraries, and a cache holds what those made.
+    // These name real libraries, whose machine code the software device does not run; a cache may hold some of it.
     command
         .env_remove("SWATHE_NVRTC")
         .env_remove("SWATHE_CUDA_LIBRARY")
         .env("SWATHE_CACHE_DIR", folder.join("cache"));
     command.env("LD_LIBRARY_PATH", path).env(FOLDER, folder);
-    // The runtime would take this NVRTC, and the software device does not run its machine code.
-    command.env_remove("SWATHE_NVRTC");
     Ok(command)
 }
 
