@@ -54,6 +54,7 @@ fn weights(fx: Vec2) -> [Vec2; 3] {
     [0.5 * l * l, 0.75 - m * m, 0.5 * r * r]
 }
 
+/// One step: the particles' momentum to the grid, the grid's velocities, and back.
 #[kernel]
 pub fn step(
     x: &mut Field<Vec2>,
