@@ -111,7 +111,7 @@ impl UnOp {
 /// How a parallel reduction combines two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ReduceOp {
-    /// `s += x` and `s -= x`; identity 0.
+    /// `s += x` and `s -= x`; identity 0 (for floats -0.0, which alone leaves every float as it is).
     Add,
     /// `s *= x`; identity 1 (the identity matrix for a square matrix is not meant: element-wise types only).
     Mul,

@@ -47,7 +47,7 @@ impl Nvrtc {
             "SWATHE_REQUIRE_NVRTC is set, but there is no libnvrtc.so"
         );
         if found.is_none() {
-            eprintln!("no libnvrtc.so found: nothing is compiled for CUDA (`cargo xtask nvrtc` fetches it)");
+            eprintln!("no libnvrtc.so found: nothing is compiled for CUDA (`cargo xtask setup` fetches it)");
         }
         found.as_ref()
     }
