@@ -80,6 +80,16 @@ pub enum Error {
         /// Its device.
         second_device: Device,
     },
+    /// Two things of different devices, where one device is needed.
+    #[error("{what}: expected both on {expected}, but one is on {got}")]
+    OtherDevice {
+        /// What was attempted.
+        what: &'static str,
+        /// The device of the first.
+        expected: Device,
+        /// The device of the second.
+        got: Device,
+    },
     /// CUDA is missing, or a call of it failed.
     #[error(transparent)]
     Cuda(#[from] CudaError),

@@ -77,7 +77,8 @@
 //! none. The GPU's driver (version 525 or newer) and NVRTC 12 or 13 are looked for when the program runs; nothing of CUDA is needed
 //! to build it. At its first launch on a GPU a kernel is compiled, which `kernel::precompile(&device)` does in advance, and kept
 //! on disk. A launch returns at once. What fails in the kernel is told, once, by the next call that waits for the device:
-//! reading a field, a kernel with a result, [`Device::synchronize`]. A [`Graph`] replays a sequence of launches.
+//! reading a field, a kernel with a result, [`Device::synchronize`]. A [`Graph`] replays a sequence of launches; a [`Stream`] lets
+//! kernels run at the same time, and an [`Event`] measures how long they take.
 //!
 //! | variable | |
 //! |---|---|
@@ -122,6 +123,7 @@ pub mod launch;
 pub mod math;
 pub mod prelude;
 pub mod random;
+mod stream;
 pub mod types;
 
 pub use cpu::access::Position;
@@ -238,6 +240,7 @@ pub use swathe_macros::func;
 /// failed its check, and [`Error::KernelPanic`] for an integer division by zero, an index beyond a local array, or, in a debug
 /// build, an overflow.
 pub use swathe_macros::kernel;
+pub use stream::{Event, Stream};
 pub use types::{
     DMat2, DMat3, DMat4, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Matrix, UVec2, UVec3, UVec4, Vec2,
     Vec3, Vec4, Vector,

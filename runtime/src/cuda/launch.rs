@@ -10,6 +10,7 @@ use cudarc::driver::sys;
 
 use super::device::{CudaDevice, lock};
 use super::graph;
+use super::order::{Access, Queue};
 use super::module::{Given, Kernel, LoadedEntry};
 use super::pinned::SLOT;
 use super::records::Current;
@@ -45,7 +46,7 @@ impl CudaDevice {
         // Until all is on the stream: another launch of this kernel would write to the same frame.
         let mut state = lock(&kernel.state);
         // SAFETY: by the caller's word.
-        unsafe { self.enqueue(kernel, &mut state, args)? };
+        let stream = unsafe { self.enqueue(kernel, &mut state, args)? };
         let Some((result, bytes)) = result else { return Ok(()) };
         let Some(frame) = usize::try_from(kernel.scratch).ok().and_then(NonZero::new) else {
             return Ok(());
@@ -53,18 +54,19 @@ impl CudaDevice {
         let frame = NonNull::<u8>::without_provenance(frame);
         if bytes > SLOT {
             // SAFETY: by the caller's word there is room; the frame starts with the result.
-            unsafe { self.download_staged(result.as_ptr(), frame, bytes)? };
+            unsafe { self.download_staged(result.as_ptr(), frame, bytes, stream.handle)? };
             drop(state);
         } else {
             self.with_slot(|slot| {
                 let at = slot.host.as_ptr();
                 // SAFETY: by the caller's word, and the slot is large enough; the copy is done after the wait.
                 unsafe {
-                    sys::cuMemcpyDtoHAsync_v2(at.cast(), kernel.scratch, bytes, self.main_stream())
+                    sys::cuMemcpyDtoHAsync_v2(at.cast(), kernel.scratch, bytes, stream.handle)
                         .result()
                         .map_err(|error| self.failed("cuMemcpyDtoHAsync", error))?;
                     drop(state);
-                    self.wait()?;
+                    let stream = stream.queued();
+                    self.wait_for(stream)?;
                     std::ptr::copy_nonoverlapping(at, result.as_ptr(), bytes);
                 }
                 Ok(())
@@ -73,11 +75,16 @@ impl CudaDevice {
         self.report()
     }
 
-    /// Puts all entries of a kernel onto the stream.
+    /// Puts all entries of a kernel onto a stream, which it returns.
     ///
     /// # Safety
     /// As for `launch_kernel`; the context is current.
-    unsafe fn enqueue(&self, kernel: &'static Kernel, state: &mut Vec<Current>, args: &[LaunchArg<'_>]) -> Result<()> {
+    unsafe fn enqueue(
+        &self,
+        kernel: &'static Kernel,
+        state: &mut Vec<Current>,
+        args: &[LaunchArg<'_>],
+    ) -> Result<Queue<'_>> {
         let errors = if kernel.fails {
             let record = self.record(kernel, state, args)?;
             self.hold_record(record.id);
@@ -85,10 +92,10 @@ impl CudaDevice {
         } else {
             0
         };
-        self.hold_fields(args);
+        let stream = self.ordered(kernel.uses(args))?;
         if kernel.frame > 0 {
             // SAFETY: the scratch memory starts with the frame.
-            unsafe { self.set_bytes(kernel.scratch, 0, kernel.frame)? };
+            unsafe { self.set_bytes(kernel.scratch, 0, kernel.frame, stream.handle)? };
         }
         let mut partials = 0;
         for entry in &kernel.entries {
@@ -105,12 +112,23 @@ impl CudaDevice {
             unsafe {
                 known.with(entry, |pointers| {
                     let (grid, block) = ((blocks, 1, 1), (threads, 1, 1));
-                    result::launch_kernel(entry.function, grid, block, 0, self.stream(), pointers)
+                    result::launch_kernel(entry.function, grid, block, 0, stream.handle, pointers)
                 })
             }
             .map_err(|error| self.failed("cuLaunchKernel", error))?;
         }
-        Ok(())
+        Ok(stream)
+    }
+}
+
+impl Kernel {
+    /// What a launch does with memory.
+    fn uses<'a>(&'a self, args: &'a [LaunchArg<'_>]) -> impl Iterator<Item = (u64, Access)> + Clone + 'a {
+        let fields = args.iter().zip(&self.access).filter_map(|(arg, access)| match arg.0 {
+            ArgKind::Field { at, .. } => Some((at.addr() as u64, *access)),
+            ArgKind::Value(..) => None,
+        });
+        fields.chain((self.scratch != 0).then_some((self.scratch, Access::Write)))
     }
 }
 

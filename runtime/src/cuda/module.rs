@@ -5,9 +5,10 @@ use std::sync::Mutex;
 
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{CUfunction, CUfunction_attribute, CUmodule};
-use swathe_ir::Type;
+use swathe_ir::{ParamKind, Type};
 
 use super::device::CudaDevice;
+use super::order::Access;
 use super::records::Current;
 use crate::codegen::{Arg, CudaSource, DomainSize, Entry, EntryKind, Site, SiteKind};
 use crate::error::{Error, Result};
@@ -21,6 +22,8 @@ pub(super) struct Kernel {
     sites: Vec<Place>,
     /// Where each parameter's extents stand in a record of shapes: start and rank.
     extents: Vec<(usize, usize)>,
+    /// What the kernel does with each parameter that is a field.
+    pub access: Vec<Access>,
     /// Memory for the frame and, behind it, partial results; 0 if there is neither.
     pub scratch: u64,
     /// Bytes of the frame.
@@ -98,6 +101,7 @@ impl Kernel {
             entries: entries?,
             sites: source.sites.iter().map(|site| Place::new(site, info)).collect(),
             extents: extents(instance),
+            access: access(instance),
             scratch,
             frame,
             fails: source.entries.iter().any(|entry| entry.args.contains(&Arg::Errors)),
@@ -175,6 +179,14 @@ fn extents(instance: &Instance) -> Vec<(usize, usize)> {
             (start - rank, rank)
         })
         .collect()
+}
+
+fn access(instance: &Instance) -> Vec<Access> {
+    let params = instance.func.params.iter().map(|param| match param.kind {
+        ParamKind::Field { mutable: true } => Access::Write,
+        _ => Access::Read,
+    });
+    params.collect()
 }
 
 impl LoadedEntry {
