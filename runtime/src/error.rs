@@ -22,6 +22,14 @@ pub enum Error {
         /// The shape that came.
         got: Vec<usize>,
     },
+    /// A part of a field that is none.
+    #[error("slicing shape {shape:?}: {reason}")]
+    Slice {
+        /// The shape of what is cut.
+        shape: Vec<usize>,
+        /// Why.
+        reason: String,
+    },
     /// A position outside a field, in a call from the host.
     #[error("no element at {index:?} in a field of shape {shape:?}")]
     Index {

@@ -121,20 +121,23 @@ pub mod kernel;
 #[doc(hidden)]
 pub mod launch;
 pub mod math;
+mod parameter;
 pub mod prelude;
 pub mod random;
 mod stream;
 pub mod types;
 
 pub use cpu::access::Position;
+pub use cpu::layout::{Contiguous, Interleaved, Layout, Strided};
 pub use cuda::{CudaError, Graph};
 pub use device::{Device, MemoryInfo};
 pub use element::{Element, KernelType};
 pub use error::{Error, Result};
 #[doc(hidden)]
 pub use field::Axes;
-pub use field::{ArrayOf, External, Field, MAX_RANK, Member, MemberMut};
+pub use field::{ArrayOf, External, Field, FieldView, FieldViewMut, MAX_RANK, Member, MemberMut};
 pub use kernel::rank::{ndrange, serial};
+pub use parameter::{Argument, ArgumentMut, Parameter};
 /// Makes a struct usable in kernels and as an element of fields.
 ///
 /// The struct has named members, each an element itself (scalar, vector, matrix, array, struct), and is `Copy`.

@@ -137,6 +137,15 @@ impl<T: External, const D: usize> Field<T, D> {
         // whose positions are distinct.
         unsafe { place.export(&self.memory, &T::AXES, to, array.strides()) }
     }
+
+    /// Copies all elements to an address on the host; strides are in scalars.
+    ///
+    /// # Safety
+    /// All positions of the scalars' shape may be written there, and are distinct.
+    pub(super) unsafe fn export(&self, to: *mut u8, strides: &[isize]) -> Result<()> {
+        // SAFETY: by the caller's word.
+        unsafe { whole::<T>(&self.shape).export(&self.memory, &T::AXES, to, strides) }
+    }
 }
 
 fn whole<T: External>(shape: &[usize]) -> Place<'_> {
@@ -154,8 +163,7 @@ where
     Dim<[usize; D]>: Dimension,
 {
     let shape = place.array_shape(&T::AXES);
-    let element_size = size_of::<T::Scalar>();
-    bytes_of(&shape, element_size)?;
+    bytes_of(&shape, size_of::<T::Scalar>())?;
     let strides: Vec<isize> = super::strided::row_major(&shape, 1);
     // SAFETY: the function writes every scalar of the shape.
     let scalars: Vec<T::Scalar> = unsafe {
@@ -163,6 +171,15 @@ where
             place.export(memory, &T::AXES, at.cast(), &strides)
         })?
     };
+    shaped::<T, D>(shape, scalars)
+}
+
+/// An array of scalars in row-major order.
+pub(super) fn shaped<T: External, const D: usize>(shape: Vec<usize>, scalars: Vec<T::Scalar>) -> Result<ArrayOf<T, D>>
+where
+    Dim<[usize; D]>: Dimension,
+{
+    let element_size = size_of::<T::Scalar>();
     ArrayD::from_shape_vec(IxDyn(&shape), scalars)
         .and_then(ArrayD::into_dimensionality)
         .map_err(|_| Error::SizeOverflow { shape, element_size })
@@ -172,7 +189,7 @@ where
 ///
 /// # Safety
 /// If the function succeeds it has written `len` elements.
-unsafe fn collect<T>(len: usize, write: impl FnOnce(*mut T) -> Result<()>) -> Result<Vec<T>> {
+pub(super) unsafe fn collect<T>(len: usize, write: impl FnOnce(*mut T) -> Result<()>) -> Result<Vec<T>> {
     let mut values = Vec::new();
     values.try_reserve_exact(len).map_err(|_| Error::OutOfMemory {
         bytes: len.saturating_mul(size_of::<T>()),

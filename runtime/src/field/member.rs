@@ -9,8 +9,11 @@ use super::array::{ArrayOf, to_ndarray};
 use super::external::External;
 use super::memory::Memory;
 use super::place::Place;
+use super::view::{FieldView, FieldViewMut, Region};
 use super::{Field, offset};
 use crate::cpu::access::Position;
+use crate::cpu::layout::Interleaved;
+use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, Result};
 
@@ -87,6 +90,13 @@ impl<M: Element, const D: usize> Member<'_, M, D> {
         }
     }
 
+    /// The members as a part of the field, of which there are slices and transposes.
+    #[must_use]
+    pub fn view(&self) -> FieldView<'_, M, D, Interleaved> {
+        // SAFETY: there is a member of type `M` at that offset of each element.
+        unsafe { FieldView::new(self.region()) }
+    }
+
     fn place(&self) -> Place<'_> {
         Place {
             shape: &self.shape,
@@ -96,6 +106,25 @@ impl<M: Element, const D: usize> Member<'_, M, D> {
         }
     }
 }
+
+macro_rules! regions {
+    ($($member:ident)*) => {$(
+        impl<M: Element, const D: usize> $member<'_, M, D> {
+            pub(super) fn region(&self) -> Region<'_, D> {
+                Region::of(self.memory, self.shape, self.element, self.offset)
+            }
+
+            pub(super) fn device(&self) -> &Device {
+                self.memory.device()
+            }
+
+            pub(super) fn extents(&self) -> &[usize] {
+                &self.shape
+            }
+        }
+    )*};
+}
+regions!(Member MemberMut);
 
 impl<M: External, const D: usize> Member<'_, M, D> {
     /// As [`Field::to_ndarray`].
@@ -145,6 +174,13 @@ impl<M: Element, const D: usize> MemberMut<'_, M, D> {
             offset,
             part,
         }
+    }
+
+    /// As [`Member::view`], to write.
+    #[must_use]
+    pub fn view_mut(&mut self) -> FieldViewMut<'_, M, D, Interleaved> {
+        // SAFETY: there is a member of type `M` at that offset of each element, and the memory is borrowed exclusively.
+        unsafe { FieldViewMut::new(self.region()) }
     }
 
     /// Sets the member of the element at a position.

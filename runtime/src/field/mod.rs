@@ -10,6 +10,10 @@ mod remote;
 mod strided;
 #[cfg(test)]
 mod tests;
+mod view;
+mod view_argument;
+mod view_copy;
+mod view_slice;
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -23,6 +27,7 @@ use memory::Memory;
 pub use array::ArrayOf;
 pub use external::{Axes, External};
 pub use member::{Member, MemberMut};
+pub use view::{FieldView, FieldViewMut};
 
 /// Largest rank of a field.
 pub const MAX_RANK: usize = 6;

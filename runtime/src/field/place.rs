@@ -145,6 +145,6 @@ impl Place<'_> {
     }
 }
 
-fn dot(position: &[usize], strides: &[isize]) -> isize {
+pub(super) fn dot(position: &[usize], strides: &[isize]) -> isize {
     position.iter().zip(strides).map(|(i, s)| *i as isize * s).sum()
 }
