@@ -112,6 +112,7 @@ pub mod codegen;
 pub mod cpu;
 mod cuda;
 mod device;
+mod dtype;
 pub mod element;
 mod error;
 mod field;
@@ -127,11 +128,12 @@ pub mod types;
 pub use cpu::access::Position;
 pub use cuda::{CudaError, Graph};
 pub use device::{Device, MemoryInfo};
+pub use dtype::{ArrayScalar, Cast, DType};
 pub use element::{Element, KernelType};
-pub use error::{Error, Result};
+pub use error::{ArrayFault, Error, Result};
 #[doc(hidden)]
 pub use field::Axes;
-pub use field::{ArrayOf, External, Field, MAX_RANK, Member, MemberMut};
+pub use field::{AnyArray, ArrayOf, Arrays, Entry, External, Field, MAX_RANK, Member, MemberMut};
 pub use kernel::rank::{ndrange, serial};
 /// Makes a struct usable in kernels and as an element of fields.
 ///
