@@ -113,6 +113,7 @@ pub mod codegen;
 pub mod cpu;
 mod cuda;
 mod device;
+mod dtype;
 pub mod element;
 mod error;
 mod field;
@@ -131,13 +132,17 @@ pub use cpu::access::Position;
 pub use cpu::layout::{Contiguous, Interleaved, Layout, Strided};
 pub use cuda::{CudaError, Graph};
 pub use device::{Device, MemoryInfo};
+pub use dtype::{ArrayScalar, Cast, DType};
 pub use element::{Element, KernelType};
-pub use error::{Error, Result};
+pub use error::{ArrayFault, Error, Result};
 #[doc(hidden)]
 pub use field::Axes;
-pub use field::{ArrayOf, External, Field, FieldView, FieldViewMut, MAX_RANK, Member, MemberMut};
+pub use field::{
+    AnyArray, ArrayOf, Arrays, Entry, External, Field, FieldView, FieldViewMut, MAX_RANK, Member, MemberMut,
+};
 pub use kernel::rank::{ndrange, serial};
 pub use parameter::{Argument, ArgumentMut, Parameter};
+pub use stream::{Event, Stream};
 /// Makes a struct usable in kernels and as an element of fields.
 ///
 /// The struct has named members, each an element itself (scalar, vector, matrix, array, struct), and is `Copy`.
@@ -243,7 +248,6 @@ pub use swathe_macros::func;
 /// failed its check, and [`Error::KernelPanic`] for an integer division by zero, an index beyond a local array, or, in a debug
 /// build, an overflow.
 pub use swathe_macros::kernel;
-pub use stream::{Event, Stream};
 pub use types::{
     DMat2, DMat3, DMat4, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Matrix, UVec2, UVec3, UVec4, Vec2,
     Vec3, Vec4, Vector,

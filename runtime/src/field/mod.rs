@@ -1,15 +1,21 @@
 //! Typed arrays in a device's memory.
 
+mod any;
 mod array;
+mod arrays;
+mod cast;
 mod external;
 mod member;
 mod memory;
+mod part;
 mod place;
 #[cfg(test)]
 mod remote;
 mod strided;
+mod structs;
 #[cfg(test)]
 mod tests;
+mod transfer;
 mod view;
 mod view_argument;
 mod view_copy;
@@ -24,7 +30,9 @@ use crate::element::Element;
 use crate::error::{Error, Result};
 use memory::Memory;
 
+pub use any::AnyArray;
 pub use array::ArrayOf;
+pub use arrays::{Arrays, Entry};
 pub use external::{Axes, External};
 pub use member::{Member, MemberMut};
 pub use view::{FieldView, FieldViewMut};
