@@ -17,6 +17,7 @@ mod compile_tests;
 mod device;
 mod driver;
 mod error;
+mod geometry;
 mod graph;
 mod kernels;
 mod launch;
