@@ -229,7 +229,8 @@ unsafe impl Backend for CudaDevice {
     }
 
     fn precompile(&'static self, kernel: &KernelRef) -> Result<()> {
-        self.kernel(kernel, "asked for in advance").map(drop)
+        self.kernel(kernel, super::launch::usual(), "asked for in advance")
+            .map(drop)
     }
 }
 

@@ -19,6 +19,7 @@ mod device;
 mod driver;
 mod error;
 mod event;
+mod geometry;
 mod graph;
 mod kernels;
 mod launch;

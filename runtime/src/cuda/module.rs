@@ -10,7 +10,7 @@ use swathe_ir::{ParamKind, Type};
 use super::device::CudaDevice;
 use super::order::Access;
 use super::records::Current;
-use crate::codegen::{Arg, CudaSource, DomainSize, Entry, EntryKind, Site, SiteKind};
+use crate::codegen::{Arg, CudaSource, Domain, Entry, EntryKind, Site, SiteKind};
 use crate::error::{Error, Result};
 use crate::kernel::Instance;
 use crate::launch::KernelInfo;
@@ -29,6 +29,8 @@ pub(super) struct Kernel {
     /// Bytes of the frame.
     pub frame: usize,
     pub fails: bool,
+    /// Parameters whose values have to suit the width of positions.
+    pub narrowed: Vec<usize>,
     /// Held while a launch is queued: two launches share the frame, one after the other.
     pub state: Mutex<Vec<Current>>,
 }
@@ -105,6 +107,7 @@ impl Kernel {
             scratch,
             frame,
             fails: source.entries.iter().any(|entry| entry.args.contains(&Arg::Errors)),
+            narrowed: source.narrowed.clone(),
             state: Mutex::default(),
         })
     }
@@ -236,50 +239,19 @@ impl LoadedEntry {
         })
     }
 
-    /// Blocks and threads of a block for a number of iterations, `None` if that is known on the device alone.
-    pub fn geometry(&self, iterations: Option<usize>, processors: u32) -> (u32, u32) {
-        let blocks = |n: usize, each: usize| u32::try_from(n.div_ceil(each)).unwrap_or(u32::MAX).max(1);
-        match self.kind {
-            EntryKind::Serial => (1, 1),
-            EntryKind::ReduceFinish => (1, self.block),
-            EntryKind::ReducePartial(_) => {
-                // Of the number of iterations alone, so that the result does not depend on the device's size.
-                let n = iterations.unwrap_or(usize::MAX);
-                let most = if iterations.is_some() {
-                    Entry::REDUCE_BLOCKS
-                } else {
-                    Entry::REDUCE_BLOCKS / 4
-                };
-                (blocks(n, 4 * self.block as usize).min(most), self.block)
-            }
-            EntryKind::Parallel(_) => {
-                let Some(n) = iterations else {
-                    return (self.resident, self.block);
-                };
-                // A small loop in smaller blocks reaches more multiprocessors.
-                let mut block = self.block;
-                while block > 64 && blocks(n, block as usize) < processors {
-                    block /= 2;
-                }
-                // Above that threads stride: their set-up is paid once.
-                (blocks(n, block as usize).min(self.resident.saturating_mul(32)), block)
-            }
-        }
-    }
-
     /// Whether it would do nothing.
-    pub fn is_skipped(&self, iterations: Option<usize>) -> bool {
-        matches!(self.kind, EntryKind::Parallel(_)) && iterations == Some(0)
+    pub fn is_skipped(&self, iterations: [Option<usize>; 3]) -> bool {
+        matches!(self.kind, EntryKind::Parallel(_)) && iterations.contains(&Some(0))
     }
 
     pub fn is_partial(&self) -> bool {
         matches!(self.kind, EntryKind::ReducePartial(_))
     }
 
-    /// The loop's size.
-    pub fn domain(&self) -> Option<DomainSize> {
+    /// The iterations of its loop.
+    pub fn domain(&self) -> Option<Domain> {
         match self.kind {
-            EntryKind::Parallel(size) | EntryKind::ReducePartial(size) => Some(size),
+            EntryKind::Parallel(domain) | EntryKind::ReducePartial(domain) => Some(domain),
             EntryKind::Serial | EntryKind::ReduceFinish => None,
         }
     }
