@@ -9,7 +9,7 @@ use crate::launch::KernelInfo;
 
 /// Options beside the architecture. Line information costs nothing at run time, and lets profilers and
 /// `compute-sanitizer` name lines of the Rust source.
-const OPTIONS: &[&str] = &["--generate-line-info"];
+pub(super) const OPTIONS: &[&str] = &["--generate-line-info"];
 
 /// What NVRTC calls the text.
 pub(super) const NAME: &str = "kernel.cu";
