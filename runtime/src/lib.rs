@@ -136,6 +136,7 @@ pub use error::{Error, Result};
 pub use field::Axes;
 pub use field::{ArrayOf, External, Field, MAX_RANK, Member, MemberMut};
 pub use kernel::rank::{ndrange, serial};
+pub use stream::{Event, Stream};
 /// Makes a struct usable in kernels and as an element of fields.
 ///
 /// The struct has named members, each an element itself (scalar, vector, matrix, array, struct), and is `Copy`.
@@ -241,7 +242,6 @@ pub use swathe_macros::func;
 /// failed its check, and [`Error::KernelPanic`] for an integer division by zero, an index beyond a local array, or, in a debug
 /// build, an overflow.
 pub use swathe_macros::kernel;
-pub use stream::{Event, Stream};
 pub use types::{
     DMat2, DMat3, DMat4, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Matrix, UVec2, UVec3, UVec4, Vec2,
     Vec3, Vec4, Vector,

@@ -317,7 +317,10 @@ fn what_cannot_be_captured_is_refused_with_a_reason() {
     refused(Graph::capture(&device, || y.copy_from(&z)), writes);
     let array = ndarray::Array1::from_elem(10, 7);
     refused(Graph::capture(&device, || y.copy_from_ndarray(&array)), writes);
-    refused(Graph::capture(&device, || Field::<i32>::zeros(&cpu, 4).map(drop)), "allocation");
+    refused(
+        Graph::capture(&device, || Field::<i32>::zeros(&cpu, 4).map(drop)),
+        "allocation",
+    );
     // Other threads are not concerned, and reading changes nothing.
     let graph = Graph::capture(&device, || {
         assert_eq!(y.get(3)?, 1);
@@ -391,7 +394,12 @@ fn elsewhere() {
             assert_eq!((*kernel, file.as_str()), ("divide", file!()));
             assert!((DIVIDE..DIVIDE + 5).contains(line), "{error}");
             assert!(log.contains("error") && excerpt.contains("by"), "{error}");
-            assert!(error.to_string().starts_with(&format!("{}:{line}: NVRTC cannot", file!())), "{error}");
+            assert!(
+                error
+                    .to_string()
+                    .starts_with(&format!("{}:{line}: NVRTC cannot", file!())),
+                "{error}"
+            );
             // Other kernels are not concerned.
             double(&mut x).unwrap();
             assert_eq!(x.to_vec().unwrap(), [8; 3]);
@@ -513,6 +521,10 @@ fn elsewhere_kernels_are_compiled() {
 fn elsewhere_is_an_empty_environment() {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "elsewhere", "--nocapture"]);
-    let status = command.env_clear().env("SWATHE_TEST_ELSEWHERE", "empty").status().unwrap();
+    let status = command
+        .env_clear()
+        .env("SWATHE_TEST_ELSEWHERE", "empty")
+        .status()
+        .unwrap();
     assert!(status.success());
 }

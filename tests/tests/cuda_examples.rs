@@ -70,7 +70,12 @@ fn gray_scott() {
         }
         let shown = old.each_ref().map(|old| old.to_vec().unwrap());
         assert!(shown[0].iter().any(|v| v.y > 0.01));
-        same(&format!("frame {frame}"), [&shown[0], &shown[1]], |v| v.to_array().to_vec(), 1e-4);
+        same(
+            &format!("frame {frame}"),
+            [&shown[0], &shown[1]],
+            |v| v.to_array().to_vec(),
+            1e-4,
+        );
     }
 }
 

@@ -63,7 +63,10 @@ struct Dice(u64);
 
 impl Dice {
     fn roll(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % n
     }
 }
@@ -178,12 +181,20 @@ fn streams_wait_for_what_they_depend_on_and_for_nothing_else() {
         right.run(|| add(&c, &mut b))
     };
     assert_eq!(joins(both), 2, "each waits for what the device's own stream wrote");
-    assert_eq!(joins(both), 0, "two that only read one field do not wait for each other");
+    assert_eq!(
+        joins(both),
+        0,
+        "two that only read one field do not wait for each other"
+    );
     assert_eq!(joins(&mut || triple(&mut c)), 2, "a write waits for both readers");
     assert_eq!(joins(&mut || triple(&mut c)), 0);
     assert_eq!(joins(&mut || left.run(|| add(&c, &mut a))), 1);
     assert_eq!(joins(&mut || left.run(|| add(&b, &mut a))), 1);
-    assert_eq!(joins(&mut || right.run(|| triple(&mut b))), 1, "a write waits for a read");
+    assert_eq!(
+        joins(&mut || right.run(|| triple(&mut b))),
+        1,
+        "a write waits for a read"
+    );
     drop((left, right));
     device.synchronize().unwrap();
     assert_eq!(joins(&mut || add(&a, &mut b).and_then(|()| triple(&mut c))), 0);
@@ -242,7 +253,10 @@ fn events_tell_when_and_how_long() {
         stream.run(|| (0..5).try_for_each(|_| triple(&mut x))).unwrap();
         let end = stream.run(|| Event::record(&device)).unwrap();
         let time = end.elapsed(&start).unwrap();
-        assert!(time > Duration::ZERO && time < Duration::from_secs(60), "{device}: {time:?}");
+        assert!(
+            time > Duration::ZERO && time < Duration::from_secs(60),
+            "{device}: {time:?}"
+        );
         assert_eq!(start.elapsed(&end).unwrap(), Duration::ZERO);
         assert!(start.is_done().unwrap() && end.is_done().unwrap());
         end.synchronize().unwrap();
@@ -253,7 +267,14 @@ fn events_tell_when_and_how_long() {
         other.wait(&stream.run(|| Event::record(&device)).unwrap()).unwrap();
         other.synchronize().unwrap();
         assert_eq!(stream.run(|| x.get(0)).unwrap(), 3_i32.pow(6));
-        let elsewhere = Event::record(&if device.is_cpu() { Device::cuda(0) } else { Ok(Device::cpu()) }.unwrap());
+        let elsewhere = Event::record(
+            &if device.is_cpu() {
+                Device::cuda(0)
+            } else {
+                Ok(Device::cpu())
+            }
+            .unwrap(),
+        );
         let elsewhere = elsewhere.unwrap();
         let expected = Error::OtherDevice {
             what: "the time between two events",
@@ -290,7 +311,17 @@ fn failures_in_a_stream_are_told_by_who_waits() {
     let mut fail = || stream.run(|| gather(&x, 2, &mut out)).unwrap();
     let told = |result: swathe::Result<()>| {
         let error = result.unwrap_err();
-        assert!(matches!(error, Error::OutOfBounds { kernel: "gather", count: 2, .. }), "{error}");
+        assert!(
+            matches!(
+                error,
+                Error::OutOfBounds {
+                    kernel: "gather",
+                    count: 2,
+                    ..
+                }
+            ),
+            "{error}"
+        );
     };
     fail();
     told(stream.synchronize());
@@ -352,14 +383,15 @@ fn a_capture_refuses_streams_and_events() {
     let stream = Stream::new(&device).unwrap();
     let event = Event::record(&device).unwrap();
     let mut x = Pair::new(&device, 0).0;
-    let mut refused = |what: &str, work: &mut dyn FnMut(&mut Field<i32>) -> swathe::Result<()>| {
-        match Graph::capture(&device, || work(&mut x)) {
+    let mut refused =
+        |what: &str, work: &mut dyn FnMut(&mut Field<i32>) -> swathe::Result<()>| match Graph::capture(&device, || {
+            work(&mut x)
+        }) {
             Err(Error::Cuda(CudaError::NotCapturable { what: said, reason })) => {
                 assert!(said.contains(what) && !reason.is_empty(), "{said}: {reason}");
             }
             other => panic!("{what}: {other:?}"),
-        }
-    };
+        };
     refused("another stream", &mut |x| stream.run(|| triple(x)));
     refused("an event", &mut |_| Event::record(&device).map(drop));
     refused("waiting for an event", &mut |_| stream.wait(&event));
@@ -386,7 +418,10 @@ fn there_are_so_many_streams_and_no_leaks() {
         most: 63,
     };
     assert_eq!(error, expected.into());
-    assert_eq!(error.to_string(), format!("{device} has its 63 streams already: drop one, or use one of them"));
+    assert_eq!(
+        error.to_string(),
+        format!("{device} has its 63 streams already: drop one, or use one of them")
+    );
     for (k, stream) in streams.iter().enumerate() {
         let copy = Pair::new(&device, k);
         stream.run(|| add(&copy.0, &mut x.0)).unwrap();

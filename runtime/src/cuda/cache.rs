@@ -78,7 +78,10 @@ impl Cache {
         let limit = std::env::var("SWATHE_CACHE_SIZE").ok();
         let limit = limit.filter(|text| !text.is_empty()).map_or(LIMIT, |text| {
             mebibytes(&text).unwrap_or_else(|| {
-                log::warn!("SWATHE_CACHE_SIZE={text}: expected a number of MiB; the limit is {} MiB", LIMIT >> 20);
+                log::warn!(
+                    "SWATHE_CACHE_SIZE={text}: expected a number of MiB; the limit is {} MiB",
+                    LIMIT >> 20
+                );
                 LIMIT
             })
         });

@@ -169,6 +169,8 @@ fn processes_and_threads_leave_one_valid_entry() {
     let Lookup::Found(entry) = cache.load(&Key::named(&files[0].to_string_lossy())) else {
         panic!("the entry is broken");
     };
-    let alone = nvrtc.compile(TEXT, Target::Cubin(90), compile::OPTIONS).expect("a correct text");
+    let alone = nvrtc
+        .compile(TEXT, Target::Cubin(90), compile::OPTIONS)
+        .expect("a correct text");
     assert_eq!(entry, alone);
 }

@@ -30,8 +30,7 @@ impl CudaEvent {
         let event = CudaEvent { device, event };
         let (_, stream) = device.lane();
         // SAFETY: event and stream are alive, and of one context.
-        unsafe { result::event::record(event.event, stream) }
-            .map_err(|error| device.failed("cuEventRecord", error))?;
+        unsafe { result::event::record(event.event, stream) }.map_err(|error| device.failed("cuEventRecord", error))?;
         Ok(event)
     }
 
@@ -71,11 +70,12 @@ impl CudaEvent {
         // bindings, depending on their version, know one under another name that older drivers lack.
         unsafe {
             type Elapsed = unsafe extern "C" fn(*mut f32, CUevent, CUevent) -> CUresult;
-            let elapsed = sys::culib().get::<Elapsed>(b"cuEventElapsedTime").map_err(|_| {
-                super::CudaError::MissingFunction {
-                    function: "cuEventElapsedTime",
-                }
-            })?;
+            let elapsed =
+                sys::culib()
+                    .get::<Elapsed>(b"cuEventElapsedTime")
+                    .map_err(|_| super::CudaError::MissingFunction {
+                        function: "cuEventElapsedTime",
+                    })?;
             elapsed(&raw mut milliseconds, since.event, self.event).result()
         }
         .map_err(|error| self.device.failed("cuEventElapsedTime", error))?;
@@ -88,7 +88,6 @@ impl CudaEvent {
         unsafe { result::stream::wait_event(stream, self.event, CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT) }
             .map_err(|error| device.failed("cuStreamWaitEvent", error))
     }
-
 }
 
 impl Drop for CudaEvent {

@@ -249,7 +249,8 @@ pub(super) fn refuse_other(device: &CudaDevice) -> Result<()> {
 /// An error if this thread captures: the CPU's work would run now.
 pub(crate) fn refuse_on_cpu(what: impl FnOnce() -> String) -> Result<()> {
     if CAPTURES.load(Ordering::Relaxed) > 0 && CAPTURE.with_borrow(Option::is_some) {
-        let reason = "work of the CPU runs at once and is not repeated with the graph; do it before or after the capture";
+        let reason =
+            "work of the CPU runs at once and is not repeated with the graph; do it before or after the capture";
         return Err(refusal(what(), reason));
     }
     Ok(())

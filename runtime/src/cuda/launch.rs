@@ -10,8 +10,8 @@ use cudarc::driver::sys;
 
 use super::device::{CudaDevice, lock};
 use super::graph;
-use super::order::{Access, Queue};
 use super::module::{Given, Kernel, LoadedEntry};
+use super::order::{Access, Queue};
 use super::pinned::SLOT;
 use super::records::Current;
 use crate::argument::{ArgKind, LaunchArg};

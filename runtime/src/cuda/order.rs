@@ -166,7 +166,10 @@ impl CudaDevice {
     pub(super) fn ordered(&self, uses: impl Iterator<Item = (u64, Access)> + Clone) -> Result<Queue<'_>> {
         if let Some(handle) = graph::capturing(self) {
             self.hold_for_capture(uses);
-            return Ok(Queue { handle, turn: Turn::Capture });
+            return Ok(Queue {
+                handle,
+                turn: Turn::Capture,
+            });
         }
         let turn = Turn::Shared(self.turn.read().unwrap_or_else(PoisonError::into_inner));
         let handle = self.after(uses)?;
@@ -190,7 +193,9 @@ impl CudaDevice {
         let mut order = lock(&self.order);
         let mut before = 0;
         for (at, access) in uses.clone() {
-            before |= order.at(at).map_or(0, |(_, allocation)| allocation.before(lane, access));
+            before |= order
+                .at(at)
+                .map_or(0, |(_, allocation)| allocation.before(lane, access));
         }
         order.wait(self, stream, before)?;
         for (at, access) in uses {
@@ -237,7 +242,9 @@ impl CudaDevice {
     pub(super) fn hold(&self, uses: impl Iterator<Item = (u64, Access)>, held: &mut Vec<(u64, Access)>) {
         let mut order = lock(&self.order);
         for (at, access) in uses {
-            let Some((base, allocation)) = order.at(at) else { continue };
+            let Some((base, allocation)) = order.at(at) else {
+                continue;
+            };
             match held.iter_mut().find(|(at, _)| *at == base) {
                 Some((_, Access::Write)) => {}
                 Some((_, known)) => *known = access,
@@ -284,7 +291,10 @@ impl CudaDevice {
             let _ = unsafe { result::stream::synchronize(order.stream(self, number)) };
         }
         order.lanes.remove(&number);
-        order.allocations.values_mut().for_each(|allocation| allocation.forget(number));
+        order
+            .allocations
+            .values_mut()
+            .for_each(|allocation| allocation.forget(number));
     }
 
     /// The streams that a program made.
@@ -333,11 +343,23 @@ mod tests {
     fn an_address_belongs_to_the_allocation_around_it() {
         let mut order = Order::default();
         for (base, bytes) in [(1000, 10), (1010, 5), (2000, 1)] {
-            let allocation = Allocation { bytes, ..Allocation::default() };
+            let allocation = Allocation {
+                bytes,
+                ..Allocation::default()
+            };
             order.allocations.insert(base, allocation);
         }
         let bases = [999, 1000, 1009, 1010, 1014, 1015, 2000, 2001].map(|at| order.at(at).map(|(base, _)| base));
-        let expected = [None, Some(1000), Some(1000), Some(1010), Some(1010), None, Some(2000), None];
+        let expected = [
+            None,
+            Some(1000),
+            Some(1000),
+            Some(1010),
+            Some(1010),
+            None,
+            Some(2000),
+            None,
+        ];
         assert_eq!(bases, expected);
     }
 }

@@ -50,10 +50,12 @@ impl CudaStream {
         device.bind()?;
         let stream = result::stream::create(result::stream::StreamKind::NonBlocking)
             .map_err(|error| device.failed("cuStreamCreate", error))?;
-        let (number, lane) = device.enter_lane(Lane { device, stream }).map_err(|_| CudaError::TooManyStreams {
-            device: device.label.clone(),
-            most: LANES - 1,
-        })?;
+        let (number, lane) = device
+            .enter_lane(Lane { device, stream })
+            .map_err(|_| CudaError::TooManyStreams {
+                device: device.label.clone(),
+                most: LANES - 1,
+            })?;
         Ok(CudaStream { device, number, lane })
     }
 
@@ -65,7 +67,10 @@ impl CudaStream {
                 CURRENT.with_borrow_mut(Vec::pop);
             }
         }
-        graph::refuse_any("work on another stream", "a graph is one sequence; launch it on a stream")?;
+        graph::refuse_any(
+            "work on another stream",
+            "a graph is one sequence; launch it on a stream",
+        )?;
         CURRENT.with_borrow_mut(|stack| {
             stack.push(Current {
                 device: self.device,
@@ -105,7 +110,8 @@ impl Drop for Lane {
     fn drop(&mut self) {
         // SAFETY: nobody has the handle any more; what is queued still runs.
         let destroyed = self.device.enter().and_then(|()| {
-            unsafe { result::stream::destroy(self.stream) }.map_err(|error| self.device.failed("cuStreamDestroy", error))
+            unsafe { result::stream::destroy(self.stream) }
+                .map_err(|error| self.device.failed("cuStreamDestroy", error))
         });
         if let Err(error) = destroyed {
             log::warn!("{error}");

@@ -217,7 +217,9 @@ fn threads_fill_a_cache_beyond_its_limit() {
         }
     });
     let sizes = fs::read_dir(folder.path()).expect("the cache");
-    let total: u64 = sizes.map(|file| file.expect("an entry").metadata().expect("its size").len()).sum();
+    let total: u64 = sizes
+        .map(|file| file.expect("an entry").metadata().expect("its size").len())
+        .sum();
     assert!(total > 5_000 && total <= 20_000, "{total}");
 }
 
@@ -240,7 +242,9 @@ fn writer_without_room() {
 fn full_disks_and_read_only_folders_are_errors_and_no_more() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().expect("a temporary folder");
-    Cache::at(folder.path(), u64::MAX).store(&Key::new(&[b"old"]), b"before").expect("a writable folder");
+    Cache::at(folder.path(), u64::MAX)
+        .store(&Key::new(&[b"old"]), b"before")
+        .expect("a writable folder");
     let run = |limits: &str| {
         let output = Command::new("sh")
             .args(["-c", &format!("{limits}exec \"$@\""), "sh"])
@@ -250,7 +254,11 @@ fn full_disks_and_read_only_folders_are_errors_and_no_more() {
             .output()
             .expect("a shell");
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{text}{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         let files = fs::read_dir(folder.path()).expect("the cache").count();
         assert_eq!(files, 1, "nothing half written stays: {text}");
     };
