@@ -115,7 +115,8 @@ fn no_body() -> Box<syn::Block> {
 /// The errors, and a function of the right type, so that the calls of the kernel do not add errors of their own.
 fn failed(errors: Errors, sig: &syn::Signature, vis: &syn::Visibility) -> TokenStream {
     let errors = errors.into_tokens();
-    let (name, generics, inputs, where_clause) = (&sig.ident, &sig.generics, &sig.inputs, &sig.generics.where_clause);
+    let (name, generics, where_clause) = (&sig.ident, &sig.generics, &sig.generics.where_clause);
+    let inputs = emit::inputs(sig, lower::is_array);
     let result = match &sig.output {
         syn::ReturnType::Default => quote!(()),
         syn::ReturnType::Type(_, ty) => quote!(#ty),

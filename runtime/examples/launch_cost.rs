@@ -17,8 +17,8 @@ static INFO: KernelInfo = KernelInfo {
 
 fn add(a: &Field<f32>, b: &mut Field<f32>, cost: Option<u32>) -> Result<()> {
     let mut launch = Launch::new(&INFO);
-    launch.field("a", a)?;
-    launch.field("b", b)?;
+    launch.argument("a", Some(a.device()))?;
+    launch.argument("b", Some(b.device()))?;
     let (a, b) = (a.access(), b.access_mut());
     launch.run(|_| {
         for_each(a.len(), cost, |range: Range<usize>| {
@@ -33,7 +33,7 @@ fn add(a: &Field<f32>, b: &mut Field<f32>, cost: Option<u32>) -> Result<()> {
 
 fn sum(a: &Field<f32>, cost: Option<u32>) -> Result<f32> {
     let mut launch = Launch::new(&INFO);
-    launch.field("a", a)?;
+    launch.argument("a", Some(a.device()))?;
     let a = a.access();
     launch.run(|_| {
         let body = |range: Range<usize>, mut s: f32| {

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use crate::element::{Element, KernelType};
-use crate::field::Field;
+use crate::field::{Field, MAX_RANK};
 
 /// One argument of a launch.
 #[derive(Clone, Copy, Debug)]
@@ -11,10 +11,24 @@ pub struct LaunchArg<'a>(pub(crate) ArgKind<'a>);
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ArgKind<'a> {
-    /// A field: address on its device, and shape.
-    Field { at: *mut u8, shape: &'a [usize] },
+    /// A field, or a part of one: address on its device, and shape.
+    Field {
+        at: *mut u8,
+        shape: &'a [usize],
+        /// Of a part of a field.
+        part: Option<Part>,
+    },
     /// The bytes of a value, laid out as in C.
     Value(*const u8, PhantomData<&'a u8>),
+}
+
+/// How a part lies in a field.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    /// Address of the field.
+    pub field: *mut u8,
+    /// In bytes; 0 beyond the rank.
+    pub strides: [isize; MAX_RANK],
 }
 
 impl<'a> LaunchArg<'a> {
@@ -24,7 +38,25 @@ impl<'a> LaunchArg<'a> {
         LaunchArg(ArgKind::Field {
             at: field.address(),
             shape: field.extents(),
+            part: None,
         })
+    }
+
+    /// Whether it is a part of a field.
+    pub(crate) fn is_part(&self) -> bool {
+        matches!(self.0, ArgKind::Field { part: Some(_), .. })
+    }
+
+    /// A part of the field at `field`, whose element at position 0 is at `at`, with strides in bytes.
+    #[must_use]
+    pub(crate) fn part(field: *mut u8, at: *mut u8, shape: &'a [usize], strides: &[isize]) -> LaunchArg<'a> {
+        let mut of_axes = [0; MAX_RANK];
+        of_axes[..strides.len()].copy_from_slice(strides);
+        let part = Some(Part {
+            field,
+            strides: of_axes,
+        });
+        LaunchArg(ArgKind::Field { at, shape, part })
     }
 }
 

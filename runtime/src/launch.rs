@@ -8,9 +8,9 @@ use std::sync::{Mutex, PoisonError};
 use crate::argument::LaunchArg;
 use crate::cuda;
 use crate::device::{Device, KernelRef};
-use crate::element::{Element, KernelType};
+use crate::element::KernelType;
 use crate::error::{Error, Result};
-use crate::field::{Field, MAX_RANK};
+use crate::field::MAX_RANK;
 use crate::kernel::probe::KernelDef;
 
 /// What messages say about a kernel.
@@ -45,6 +45,8 @@ pub struct Failed;
 pub struct Launch {
     info: &'static KernelInfo,
     first: Option<(&'static str, Device)>,
+    /// Whether there are arrays of the host.
+    external: bool,
     failures: Mutex<Failures>,
 }
 
@@ -65,47 +67,55 @@ impl Launch {
         Launch {
             info,
             first: None,
+            external: false,
             failures: Mutex::new(Failures::default()),
         }
     }
 
-    /// Says that the call has this argument.
+    /// Says where an argument lives; `None` is memory of the host that is no field.
     ///
     /// # Errors
-    /// If it lies on another device than the arguments before it.
+    /// If that is another device than that of the arguments before it.
     #[inline]
-    pub fn field<T: Element, const D: usize>(&mut self, arg: &'static str, field: &Field<T, D>) -> Result<()> {
+    pub fn argument(&mut self, name: &'static str, place: Option<&Device>) -> Result<()> {
+        let Some(place) = place else {
+            self.external = true;
+            return Ok(());
+        };
         match &self.first {
             None => {
-                self.first = Some((arg, field.device().clone()));
+                self.first = Some((name, place.clone()));
                 Ok(())
             }
-            Some((_, device)) if device == field.device() => Ok(()),
+            Some((_, device)) if device == place => Ok(()),
             Some((first, device)) => Err(Error::DeviceMismatch {
                 kernel: self.info.name,
                 first,
                 first_device: device.clone(),
-                second: arg,
-                second_device: field.device().clone(),
+                second: name,
+                second_device: place.clone(),
             }),
         }
     }
 
-    /// The device of the fields; the CPU for a kernel without fields.
+    /// The device of the fields; without fields that of [`Device::default`] if there are arrays, else the CPU.
     #[must_use]
+    #[inline]
     pub fn device(&self) -> Device {
-        self.first
-            .as_ref()
-            .map_or_else(Device::cpu, |(_, device)| device.clone())
+        match &self.first {
+            Some((_, device)) => device.clone(),
+            None if self.external => Device::default(),
+            None => Device::cpu(),
+        }
     }
 
-    /// Whether the fields lie on a device whose memory native code cannot reach.
+    /// Whether the kernel runs on a device whose memory native code cannot reach.
     #[inline]
     #[must_use]
     pub fn is_remote(&self) -> bool {
         match &self.first {
             Some((_, device)) => !device.is_cpu(),
-            None => false,
+            None => self.external && !Device::default().is_cpu(),
         }
     }
 
@@ -116,7 +126,7 @@ impl Launch {
     /// Of the compilation, of the driver, and those of kernels launched before.
     ///
     /// # Safety
-    /// The arguments are those of the kernel `K`, in their order, their fields are those that [`Launch::field`] was told of,
+    /// The arguments are those of the kernel `K`, in their order, they live where [`Launch::argument`] was told,
     /// and `R` is its result.
     pub unsafe fn run_remote<K: KernelDef, R: KernelType>(self, args: &[LaunchArg<'_>]) -> Result<R> {
         let kernel = KernelRef {
@@ -125,8 +135,14 @@ impl Launch {
             info: self.info,
         };
         let device = self.device();
+        if args.iter().any(LaunchArg::is_part) {
+            return Err(Error::NoKernels {
+                kernel: self.info.name,
+                device: format!("{device} with a part of a field"),
+            });
+        }
         let run = |result| {
-            // SAFETY: by the caller's word, and `field` has compared the devices.
+            // SAFETY: by the caller's word, and `argument` has compared the devices.
             unsafe { device.backend().launch(&kernel, args, result) }
         };
         let (size, _) = R::device_layout();

@@ -114,6 +114,7 @@ pub mod codegen;
 pub mod cpu;
 mod cuda;
 mod device;
+mod dtype;
 pub mod element;
 mod error;
 mod field;
@@ -122,20 +123,26 @@ pub mod kernel;
 #[doc(hidden)]
 pub mod launch;
 pub mod math;
+mod parameter;
 pub mod prelude;
 pub mod random;
 mod stream;
 pub mod types;
 
 pub use cpu::access::Position;
+pub use cpu::layout::{Contiguous, Interleaved, Layout, Strided};
 pub use cuda::{CudaError, Graph};
 pub use device::{Device, MemoryInfo};
+pub use dtype::{ArrayScalar, Cast, DType};
 pub use element::{Element, KernelType};
-pub use error::{Error, Result};
+pub use error::{ArrayFault, Error, Result};
 #[doc(hidden)]
 pub use field::Axes;
-pub use field::{ArrayOf, External, Field, MAX_RANK, Member, MemberMut};
+pub use field::{
+    AnyArray, ArrayOf, Arrays, Entry, External, Field, FieldView, FieldViewMut, MAX_RANK, Member, MemberMut,
+};
 pub use kernel::rank::{ndrange, serial};
+pub use parameter::{Argument, ArgumentMut, Parameter};
 pub use stream::{Event, Stream};
 /// Makes a struct usable in kernels and as an element of fields.
 ///

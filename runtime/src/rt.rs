@@ -17,6 +17,7 @@ pub use crate::kernel::rank::{axes, covers, position, volume};
 pub use crate::kernel::typed::{typed_field, typed_field_mut};
 pub use crate::kernel::{Callee, Instance};
 pub use crate::launch::{Failed, KernelInfo, Launch, Site};
+pub use crate::parameter::{access, access_mut, launch_arg, launch_arg_mut, place_of};
 
 /// The same number: its literal reads alike in native code and in the typed copy, so that rustc reports an operator that
 /// does not take it once.

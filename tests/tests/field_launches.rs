@@ -27,8 +27,8 @@ static INFO: KernelInfo = KernelInfo {
 /// `b[[i, j]] = a[[i + by, j]] / (i + j - zero)`.
 fn shift(a: &Field<i32, 2>, b: &mut Field<i32, 2>, by: usize, zero: i32) -> Result<()> {
     let mut launch = Launch::new(&INFO);
-    launch.field("a", a)?;
-    launch.field("b", b)?;
+    launch.argument("a", Some(a.device()))?;
+    launch.argument("b", Some(b.device()))?;
     assert!(launch.device().is_cpu());
     let [_, w] = b.shape();
     let (a, b) = (a.access(), b.access_mut());

@@ -22,3 +22,8 @@ macro_rules! topics {
 }
 
 topics! { binding branch loops values operators casts funcs generics parallel own reduction atomics vectors arguments failures methods }
+
+#[test]
+fn views() {
+    suite::views::check(&Device::cpu());
+}

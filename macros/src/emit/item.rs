@@ -1,6 +1,6 @@
 //! The items that `#[kernel]` and `#[func]` leave behind.
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
 use syn::spanned::Spanned;
@@ -8,7 +8,7 @@ use syn::spanned::Spanned;
 use super::ir::span;
 use super::print::{Mode, Printer};
 use super::probe;
-use super::{at, field_name, rank_name, shared_name};
+use super::{at, field_name, param, rank_name, shared_name};
 use crate::hir::{ExprKind, Func, Stmt};
 
 /// The struct that carries a free function's definition: it lives in the type namespace, so that `use` and paths bring
@@ -199,7 +199,8 @@ pub fn kernel(func: &Func, item: &syn::ItemFn) -> TokenStream {
 fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let (attrs, vis, sig) = (&item.attrs, &item.vis, &item.sig);
     let (name, generics, where_clause) = (&sig.ident, &sig.generics, &sig.generics.where_clause);
-    let inputs = &sig.inputs;
+    let inputs = param::inputs(sig, |_| true);
+    let rebind = param::rebind(func);
     let result = match &func.ret {
         Some((ty, _)) => quote!(#ty),
         None => quote!(()),
@@ -209,26 +210,21 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
         _ => None,
     });
     let ranks = ranks.map(|(rank, field)| quote!(let #rank = #field.rank();));
-    let fields: Vec<(Ident, &Ident, bool)> = func
+    let fields: Vec<_> = func
         .params
         .iter()
-        .filter_map(|p| match p.kind {
-            ParamKind::Field { mutable } => Some((field_name(p.local), &func.local(p.local).ident, mutable)),
-            _ => None,
-        })
+        .filter(|p| matches!(p.kind, ParamKind::Field { .. }))
+        .map(|p| (p, field_name(p.local), &func.local(p.local).ident))
         .collect();
-    let noted = fields.iter().map(|(_, ident, _)| {
+    let noted = fields.iter().map(|(param, _, ident)| {
         let text = ident.to_string();
-        quote_spanned!(at(ident.span())=> __launch.field(#text, &*#ident)?;)
+        let place = param::call(param, ident, "place_of", "place_of");
+        quote_spanned!(at(ident.span())=> __launch.argument(#text, #place)?;)
     });
-    let views = fields.iter().map(|(name, ident, mutable)| {
-        let function = if *mutable {
-            format_ident!("access_mut")
-        } else {
-            format_ident!("access")
-        };
+    let views = fields.iter().map(|(param, name, ident)| {
+        let access = param::call(param, ident, "access", "access_mut");
         quote_spanned!(at(ident.span())=>
-            let #name = #ident.#function();
+            let #name = #access;
             let #ident = #name;
         )
     });
@@ -274,6 +270,7 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
         #vis fn #name #generics (#inputs) -> ::swathe::Result<#result> #where_clause {
             let mut __launch =
                 ::swathe::__rt::Launch::new(<#name #type_generics as ::swathe::__rt::KernelDef>::info());
+            #rebind
             #(#noted)*
             #remote
             __launch.run(|__launch| -> ::core::result::Result<#result, ::swathe::__rt::Failed> {
@@ -318,8 +315,7 @@ fn remote(func: &Func, item: &syn::ItemFn, result: &TokenStream) -> TokenStream 
     for (k, param) in func.params.iter().enumerate() {
         let ident = &func.local(param.local).ident;
         if matches!(param.kind, ParamKind::Field { .. }) {
-            // Where `field` above stands: rustc then says once that a type is no element.
-            args.push(quote_spanned!(at(ident.span())=> ::swathe::__rt::LaunchArg::field(&*#ident)));
+            args.push(param::call(param, ident, "launch_arg", "launch_arg_mut"));
         } else {
             let value = format_ident!("__value{k}");
             values.push(quote_spanned!(at(param.ty.span())=> let #value = ::swathe::__rt::DeviceValue::new(&#ident);));

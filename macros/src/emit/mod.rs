@@ -4,11 +4,13 @@ mod access;
 mod domain;
 mod ir;
 mod item;
+mod param;
 mod pattern;
 mod print;
 mod probe;
 
 pub use item::{failed_definition, func, impl_block, kernel, trait_block};
+pub use param::inputs;
 
 use proc_macro2::{Ident, Span};
 use quote::format_ident;

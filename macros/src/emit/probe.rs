@@ -57,7 +57,8 @@ pub fn instance(func: &Func) -> TokenStream {
             format_ident!("typed_field")
         };
         let (probe, rank) = (printer.place_probe(param.local, name), rank_name(param.local));
-        Some(quote!(let mut #name = ::swathe::__rt::#function(#name); let #rank = #name.rank(); #probe))
+        let place = super::param::place(param, name);
+        Some(quote!(let mut #name = ::swathe::__rt::#function(#place); let #rank = #name.rank(); #probe))
     });
     let ret = func.ret.as_ref().map(|(ty, _)| quote!(-> #ty));
     let stmts = printer.stmts(&func.body);

@@ -100,12 +100,12 @@ impl Lower<'_> {
                 let mutable = r.mutability.is_some();
                 if let syn::Type::Slice(_) = &*r.elem {
                     self.errors.on(r, match self.kind {
-                        FuncKind::Kernel => "a slice cannot be an argument of a kernel: copy it into a `Field`",
+                        FuncKind::Kernel => "a slice cannot be an argument of a kernel: write `ArrayView1<T>`, or `ArrayViewMut1<T>`, of `ndarray`, which `ArrayView1::from(&slice)` makes, or copy it into a `Field`",
                         FuncKind::Func => "a slice cannot be an argument of a `#[func]`: pass an array `&[T; N]`, or the elements that it needs",
                     });
                     return None;
                 }
-                if self.kind == FuncKind::Func && is_field(&r.elem) {
+                if self.kind == FuncKind::Func && is_array(&r.elem) {
                     self.errors
                         .on(r, "a `#[func]` cannot take a field: pass the elements that it needs");
                     return None;
@@ -121,13 +121,27 @@ impl Lower<'_> {
                     FuncKind::Func => (ParamKind::Ref { mutable }, (*r.elem).clone()),
                 })
             }
-            _ if is_field(ty) => {
-                self.errors.on(
-                    ty,
-                    "a kernel borrows its fields: write `&Field<..>` to read it, `&mut Field<..>` to write it",
-                );
+            _ if is_array(ty) && self.kind == FuncKind::Func => {
+                self.errors
+                    .on(ty, "a `#[func]` cannot take a field: pass the elements that it needs");
                 None
             }
+            _ if is_array(ty) => match last_name(ty).filter(|name| name.starts_with("ArrayView")) {
+                Some(name) => {
+                    let mutable = name.starts_with("ArrayViewMut");
+                    Some((ParamKind::Field { mutable }, ty.clone()))
+                }
+                None => {
+                    let name = last_name(ty)?;
+                    self.errors.on(
+                        ty,
+                        format!(
+                            "a kernel borrows its fields: write `&{name}<..>` to read it, `&mut {name}<..>` to write it"
+                        ),
+                    );
+                    None
+                }
+            },
             _ => Some((ParamKind::Value, ty.clone())),
         }
     }
@@ -189,6 +203,11 @@ fn no_field(ty: &syn::Type) -> Option<String> {
     match ty {
         syn::Type::Path(p) => {
             let name = p.path.segments.last()?.ident.to_string();
+            if ["FieldView", "FieldViewMut"].contains(&name.as_str()) {
+                return Some(
+                    "write `&Field<T, D>`, or `&mut Field<T, D>`: views of fields can be passed for it".to_owned(),
+                );
+            }
             if PRIMITIVES.contains(&name.as_str()) {
                 return Some(format!("a kernel takes numbers by value: write `{name}`"));
             }
@@ -205,6 +224,26 @@ fn no_field(ty: &syn::Type) -> Option<String> {
     }
 }
 
-fn is_field(ty: &syn::Type) -> bool {
-    matches!(ty, syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Field"))
+/// Whether the type is, by its name, one of those that a kernel indexes.
+pub fn is_array(ty: &syn::Type) -> bool {
+    last_name(ty).is_some_and(|name| {
+        let kind = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == 'D');
+        [
+            "Field",
+            "Array",
+            "ArrayView",
+            "ArrayViewMut",
+            "ArrayRef",
+            "ArcArray",
+            "CowArray",
+        ]
+        .contains(&kind)
+    })
+}
+
+fn last_name(ty: &syn::Type) -> Option<String> {
+    match ty {
+        syn::Type::Path(p) => Some(p.path.segments.last()?.ident.to_string()),
+        _ => None,
+    }
 }

@@ -10,6 +10,8 @@ mod pat;
 mod serial;
 mod stmt;
 
+pub use item::is_array;
+
 use std::collections::HashMap;
 
 use end::end;

@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use super::layout::{Contiguous, Layout};
 use crate::kernel::rank::Dim;
 use crate::launch::Launch;
 
@@ -30,29 +31,28 @@ impl<const D: usize> Position<D> for [usize; D] {
     }
 }
 
-/// Address and shape of a field whose borrow lasts for `'a`. Elements lie in row-major order without gaps.
-pub struct Access<'a, T, const D: usize> {
+/// Address, shape and layout of an argument whose borrow lasts for `'a`.
+pub struct Access<'a, T, const D: usize, L: Layout = Contiguous> {
     ptr: *mut T,
     shape: [usize; D],
+    strides: L::Strides<D>,
     borrow: PhantomData<&'a T>,
 }
 
-impl<T, const D: usize> Clone for Access<'_, T, D> {
+impl<T, const D: usize, L: Layout> Clone for Access<'_, T, D, L> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T, const D: usize> Copy for Access<'_, T, D> {}
+impl<T, const D: usize, L: Layout> Copy for Access<'_, T, D, L> {}
 
-// SAFETY: an address and a shape; whoever dereferences the pointers it gives answers for races.
-unsafe impl<T: Send + Sync, const D: usize> Send for Access<'_, T, D> {}
+// SAFETY: an address, a shape and strides; whoever dereferences the pointers it gives answers for races.
+unsafe impl<T: Send + Sync, const D: usize, L: Layout> Send for Access<'_, T, D, L> {}
 // SAFETY: as above.
-unsafe impl<T: Send + Sync, const D: usize> Sync for Access<'_, T, D> {}
+unsafe impl<T: Send + Sync, const D: usize, L: Layout> Sync for Access<'_, T, D, L> {}
 
-// Array iterators cost a call for each step in builds with little optimisation, which most debug builds are.
-#[allow(clippy::needless_range_loop)]
 impl<T, const D: usize> Access<'_, T, D> {
     /// # Safety
     /// `ptr` points to as many elements as `shape` has, for the lifetime that the caller gives the result.
@@ -62,6 +62,27 @@ impl<T, const D: usize> Access<'_, T, D> {
         Access {
             ptr,
             shape,
+            strides: (),
+            borrow: PhantomData,
+        }
+    }
+}
+
+// Array iterators cost a call for each step in builds with little optimisation, which most debug builds are.
+#[allow(clippy::needless_range_loop)]
+impl<'a, T, const D: usize, L: Layout> Access<'a, T, D, L> {
+    /// With strides in bytes.
+    ///
+    /// # Safety
+    /// The position of each index of the shape is that of an element, for the lifetime that the caller gives the result; the layout is one
+    /// of the strides.
+    #[inline(always)]
+    #[must_use]
+    pub unsafe fn with_strides(ptr: *mut T, shape: [usize; D], bytes: [isize; D]) -> Self {
+        Access {
+            ptr,
+            shape,
+            strides: L::strides::<T, D>(bytes),
             borrow: PhantomData,
         }
     }
@@ -128,12 +149,7 @@ impl<T, const D: usize> Access<'_, T, D> {
     #[inline(always)]
     #[must_use]
     pub unsafe fn unchecked<I: Position<D>>(self, index: I) -> *mut T {
-        let index = index.axes();
-        let mut at = 0_usize;
-        for k in 0..D {
-            at = at.wrapping_mul(self.shape[k]).wrapping_add(index[k]);
-        }
-        // SAFETY: by the caller's word `at` is below the number of elements.
-        unsafe { self.ptr.add(at) }
+        // SAFETY: by the caller's word.
+        unsafe { L::locate(self.ptr, self.shape, self.strides, index.axes()) }
     }
 }

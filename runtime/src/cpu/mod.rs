@@ -3,6 +3,7 @@
 pub mod access;
 pub mod atomic;
 mod domain;
+pub mod layout;
 pub(crate) mod memory;
 pub mod parallel;
 pub mod private;

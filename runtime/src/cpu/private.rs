@@ -11,8 +11,9 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::access::Access;
 use super::atomic::AtomicAdd;
+use super::layout::{Contiguous, Layout};
 use super::memory::Cpu;
-use super::parallel::{for_each, in_parallel};
+use super::parallel::{for_each, in_parallel, rows};
 use crate::device::{Backend, Init};
 
 /// Elements of all copies together for each iteration of the loop, at most: beyond, the copies cost more than they save.
@@ -21,16 +22,16 @@ const WORTH: usize = 8;
 const KEPT: usize = 64 << 20;
 
 /// The copies of one field in one loop. When dropped, it adds them to the field.
-pub struct Private<'a, T: AtomicAdd, const D: usize> {
-    field: Access<'a, T, D>,
+pub struct Private<'a, T: AtomicAdd, const D: usize, L: Layout = Contiguous> {
+    field: Access<'a, T, D, L>,
     /// By number of the thread; none if atomic operations are the better way. The inner option is for want of memory.
     copies: Vec<OnceLock<Option<Zeros>>>,
 }
 
-impl<'a, T: AtomicAdd, const D: usize> Private<'a, T, D> {
+impl<'a, T: AtomicAdd, const D: usize, L: Layout> Private<'a, T, D, L> {
     /// Copies, made when they are first claimed, for a loop of `n` iterations.
     #[must_use]
-    pub fn new(field: Access<'a, T, D>, n: usize) -> Self {
+    pub fn new(field: Access<'a, T, D, L>, n: usize) -> Self {
         let threads = rayon::current_num_threads();
         let elements = field.len().saturating_mul(threads);
         let count = if threads > 1 && elements <= n.saturating_mul(WORTH) {
@@ -46,7 +47,7 @@ impl<'a, T: AtomicAdd, const D: usize> Private<'a, T, D> {
 
     /// Where this thread shall add, and whether other threads may add there at this moment.
     #[must_use]
-    pub fn claim(&self) -> (Access<'_, T, D>, bool) {
+    pub fn claim(&self) -> (Access<'_, T, D, L>, bool) {
         if !in_parallel() {
             return (self.field, false);
         }
@@ -55,16 +56,13 @@ impl<'a, T: AtomicAdd, const D: usize> Private<'a, T, D> {
         match own.and_then(|copy| copy.get_or_init(|| Zeros::take(bytes)).as_ref()) {
             // SAFETY: the copy has as many elements as the field, of whose types zero is a value; only the thread of
             // that number uses it until the loop has ended.
-            Some(zeros) => (
-                unsafe { Access::new(zeros.at.as_ptr().cast(), self.field.shape()) },
-                false,
-            ),
+            Some(zeros) => (unsafe { zeros.access(self.field.shape()) }, false),
             None => (self.field, true),
         }
     }
 }
 
-impl<T: AtomicAdd, const D: usize> Drop for Private<'_, T, D> {
+impl<T: AtomicAdd, const D: usize, L: Layout> Drop for Private<'_, T, D, L> {
     fn drop(&mut self) {
         let copies: Vec<Zeros> = self
             .copies
@@ -74,33 +72,42 @@ impl<T: AtomicAdd, const D: usize> Drop for Private<'_, T, D> {
         if copies.is_empty() {
             return;
         }
-        let (field, copies) = (Plain(self.field.as_ptr()), copies);
+        let (field, shape) = (Plain(self.field), self.field.shape());
         let cost = u32::try_from(8 * copies.len()).unwrap_or(u32::MAX);
-        for_each(self.field.len(), Some(cost), |range| {
+        for_each(field.0.len(), Some(cost), |range| {
             for copy in &copies {
                 // SAFETY: the loop has ended, each element is in one range, and both have that many.
-                unsafe { merge(&field, &Plain(copy.at.as_ptr().cast()), range.clone()) };
+                unsafe { merge(&field, &Plain(copy.access::<T, D, Contiguous>(shape)), range.clone()) };
             }
         });
         keep(copies);
     }
 }
 
-struct Plain<T>(*mut T);
-// SAFETY: an address; whoever uses it answers for races.
-unsafe impl<T> Sync for Plain<T> {}
+struct Plain<A>(A);
+// SAFETY: an address and numbers; whoever uses it answers for races.
+unsafe impl<A> Sync for Plain<A> {}
 
 /// Adds `from` to `to`, and leaves zeros there.
 ///
 /// # Safety
 /// Both are valid in `range`, apart, and nobody else accesses them there.
-unsafe fn merge<T: AtomicAdd>(to: &Plain<T>, from: &Plain<T>, range: Range<usize>) {
-    for k in range.clone() {
-        // SAFETY: by the caller's word.
-        unsafe { T::fetch_add(to.0.add(k), from.0.add(k).read(), false) };
+unsafe fn merge<T: AtomicAdd, const D: usize, L: Layout>(
+    to: &Plain<Access<'_, T, D, L>>,
+    from: &Plain<Access<'_, T, D>>,
+    range: Range<usize>,
+) {
+    for (mut position, columns) in rows(from.0.shape(), range.clone()) {
+        for column in columns {
+            if D > 0 {
+                position[D - 1] = column;
+            }
+            // SAFETY: by the caller's word.
+            unsafe { T::fetch_add(to.0.unchecked(position), from.0.unchecked(position).read(), false) };
+        }
     }
     // SAFETY: by the caller's word; all bytes zero are the number 0.
-    unsafe { from.0.add(range.start).write_bytes(0, range.len()) };
+    unsafe { from.0.as_ptr().add(range.start).write_bytes(0, range.len()) };
 }
 
 /// Memory of zeros.
@@ -129,6 +136,17 @@ impl Zeros {
         drop(free);
         let at = Cpu::new().alloc(bytes, Init::Zeroed).ok()?;
         Some(Zeros { at, bytes })
+    }
+
+    /// # Safety
+    /// It has the size of an array of that shape, and of bytes zero that are an element.
+    unsafe fn access<T, const D: usize, L: Layout>(&self, shape: [usize; D]) -> Access<'_, T, D, L> {
+        let mut strides = [size_of::<T>() as isize; D];
+        for k in (1..D).rev() {
+            strides[k - 1] = strides[k] * shape[k] as isize;
+        }
+        // SAFETY: by the caller's word; the strides are those of row-major order, which every layout has.
+        unsafe { Access::with_strides(self.at.as_ptr().cast(), shape, strides) }
     }
 }
 

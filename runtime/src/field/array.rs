@@ -83,20 +83,7 @@ impl<T: External, const D: usize> Field<T, D> {
     /// # Errors
     /// [`Error::Shape`] if the array's rank, or its last axes, are others; [`Error::OutOfMemory`].
     pub fn from_ndarray<E: Dimension>(device: &Device, array: &ArrayRef<T::Scalar, E>) -> Result<Self> {
-        let got = array.shape();
-        let axes = T::AXES;
-        let mut shape = [0; D];
-        if got.len() != D + axes.lengths().len() || got[D..] != *axes.lengths() {
-            let numbers = axes.lengths().iter().map(usize::to_string);
-            let expected: Vec<String> = std::iter::repeat_n("_".to_owned(), D).chain(numbers).collect();
-            let what = format!("making a Field<{}, {D}> of an array", T::ty());
-            return Err(Error::Shape {
-                what,
-                expected: format!("[{}]", expected.join(", ")),
-                got: got.to_vec(),
-            });
-        }
-        shape.copy_from_slice(&got[..D]);
+        let shape = field_shape::<T, D>(array.shape())?;
         let mut field = Self::alloc(device, shape, Init::Uninit)?;
         field.copy_from_ndarray(array)?;
         Ok(field)
@@ -137,9 +124,33 @@ impl<T: External, const D: usize> Field<T, D> {
         // whose positions are distinct.
         unsafe { place.export(&self.memory, &T::AXES, to, array.strides()) }
     }
+
+    /// Copies all elements to an address on the host; strides are in scalars.
+    ///
+    /// # Safety
+    /// All positions of the scalars' shape may be written there, and are distinct.
+    pub(super) unsafe fn export(&self, to: *mut u8, strides: &[isize]) -> Result<()> {
+        // SAFETY: by the caller's word.
+        unsafe { whole::<T>(&self.shape).export(&self.memory, &T::AXES, to, strides) }
+    }
 }
 
-fn whole<T: External>(shape: &[usize]) -> Place<'_> {
+/// The shape of a field that an array of shape `got` fills.
+pub(super) fn field_shape<T: External, const D: usize>(got: &[usize]) -> Result<[usize; D]> {
+    let axes = T::AXES.lengths().to_vec();
+    if got.len() == D + axes.len() && got[D..] == axes {
+        return Ok(std::array::from_fn(|k| got[k]));
+    }
+    let numbers = axes.iter().map(usize::to_string);
+    let expected: Vec<String> = std::iter::repeat_n("_".to_owned(), D).chain(numbers).collect();
+    Err(Error::Shape {
+        what: format!("making a Field<{}, {D}> of an array", T::ty()),
+        expected: format!("[{}]", expected.join(", ")),
+        got: got.to_vec(),
+    })
+}
+
+pub(super) fn whole<T: Element>(shape: &[usize]) -> Place<'_> {
     Place {
         shape,
         element: size_of::<T>(),
@@ -154,8 +165,7 @@ where
     Dim<[usize; D]>: Dimension,
 {
     let shape = place.array_shape(&T::AXES);
-    let element_size = size_of::<T::Scalar>();
-    bytes_of(&shape, element_size)?;
+    bytes_of(&shape, size_of::<T::Scalar>())?;
     let strides: Vec<isize> = super::strided::row_major(&shape, 1);
     // SAFETY: the function writes every scalar of the shape.
     let scalars: Vec<T::Scalar> = unsafe {
@@ -163,6 +173,15 @@ where
             place.export(memory, &T::AXES, at.cast(), &strides)
         })?
     };
+    shaped::<T, D>(shape, scalars)
+}
+
+/// An array of scalars in row-major order.
+pub(super) fn shaped<T: External, const D: usize>(shape: Vec<usize>, scalars: Vec<T::Scalar>) -> Result<ArrayOf<T, D>>
+where
+    Dim<[usize; D]>: Dimension,
+{
+    let element_size = size_of::<T::Scalar>();
     ArrayD::from_shape_vec(IxDyn(&shape), scalars)
         .and_then(ArrayD::into_dimensionality)
         .map_err(|_| Error::SizeOverflow { shape, element_size })
@@ -172,7 +191,7 @@ where
 ///
 /// # Safety
 /// If the function succeeds it has written `len` elements.
-unsafe fn collect<T>(len: usize, write: impl FnOnce(*mut T) -> Result<()>) -> Result<Vec<T>> {
+pub(super) unsafe fn collect<T>(len: usize, write: impl FnOnce(*mut T) -> Result<()>) -> Result<Vec<T>> {
     let mut values = Vec::new();
     values.try_reserve_exact(len).map_err(|_| Error::OutOfMemory {
         bytes: len.saturating_mul(size_of::<T>()),

@@ -9,8 +9,11 @@ use super::array::{ArrayOf, to_ndarray};
 use super::external::External;
 use super::memory::Memory;
 use super::place::Place;
+use super::view::{FieldView, FieldViewMut, Region};
 use super::{Field, offset};
 use crate::cpu::access::Position;
+use crate::cpu::layout::Interleaved;
+use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, Result};
 
@@ -50,7 +53,7 @@ impl<T: Element, const D: usize> Field<T, D> {
 
 /// One member of every element of a field, to read: see [`Field::member`].
 pub struct Member<'a, M: Element, const D: usize = 1> {
-    memory: &'a Memory,
+    pub(super) memory: &'a Memory,
     shape: [usize; D],
     element: usize,
     offset: usize,
@@ -87,7 +90,14 @@ impl<M: Element, const D: usize> Member<'_, M, D> {
         }
     }
 
-    fn place(&self) -> Place<'_> {
+    /// The members as a part of the field, of which there are slices and transposes.
+    #[must_use]
+    pub fn view(&self) -> FieldView<'_, M, D, Interleaved> {
+        // SAFETY: there is a member of type `M` at that offset of each element.
+        unsafe { FieldView::new(self.region()) }
+    }
+
+    pub(super) fn place(&self) -> Place<'_> {
         Place {
             shape: &self.shape,
             element: self.element,
@@ -96,6 +106,25 @@ impl<M: Element, const D: usize> Member<'_, M, D> {
         }
     }
 }
+
+macro_rules! regions {
+    ($($member:ident)*) => {$(
+        impl<M: Element, const D: usize> $member<'_, M, D> {
+            pub(super) fn region(&self) -> Region<'_, D> {
+                Region::of(self.memory, self.shape, self.element, self.offset)
+            }
+
+            pub(super) fn device(&self) -> &Device {
+                self.memory.device()
+            }
+
+            pub(super) fn extents(&self) -> &[usize] {
+                &self.shape
+            }
+        }
+    )*};
+}
+regions!(Member MemberMut);
 
 impl<M: External, const D: usize> Member<'_, M, D> {
     /// As [`Field::to_ndarray`].
@@ -147,6 +176,13 @@ impl<M: Element, const D: usize> MemberMut<'_, M, D> {
         }
     }
 
+    /// As [`Member::view`], to write.
+    #[must_use]
+    pub fn view_mut(&mut self) -> FieldViewMut<'_, M, D, Interleaved> {
+        // SAFETY: there is a member of type `M` at that offset of each element, and the memory is borrowed exclusively.
+        unsafe { FieldViewMut::new(self.region()) }
+    }
+
     /// Sets the member of the element at a position.
     ///
     /// # Errors
@@ -157,24 +193,23 @@ impl<M: Element, const D: usize> MemberMut<'_, M, D> {
         unsafe { self.memory.upload(at, (&raw const value).cast(), size_of::<M>()) }
     }
 
+    /// The memory, and where the members lie in it.
+    pub(super) fn split(&mut self) -> (&mut Memory, Place<'_>) {
+        let place = Place {
+            shape: &self.shape,
+            element: self.element,
+            offset: self.offset,
+            size: size_of::<M>(),
+        };
+        (self.memory, place)
+    }
+
     /// Sets the member of every element.
     ///
     /// # Errors
     /// Of the device.
     pub fn fill(&mut self, value: M) -> Result<()> {
-        let MemberMut {
-            memory,
-            shape,
-            element,
-            offset,
-            ..
-        } = self;
-        let place = Place {
-            shape,
-            element: *element,
-            offset: *offset,
-            size: size_of::<M>(),
-        };
+        let (memory, place) = self.split();
         // SAFETY: the place is one of the memory, and `value` is of the member's type.
         unsafe { place.fill(memory, (&raw const value).cast()) }
     }
@@ -186,27 +221,20 @@ impl<M: External, const D: usize> MemberMut<'_, M, D> {
     /// # Errors
     /// As there.
     pub fn copy_from_ndarray<E: Dimension>(&mut self, array: &ArrayRef<M::Scalar, E>) -> Result<()> {
-        let MemberMut {
-            memory,
-            shape,
-            element,
-            offset,
-            ..
-        } = self;
-        let what = format!(
-            "copying an array into a member of type {}, in a field of shape {shape:?}",
-            M::ty()
-        );
-        let place = Place {
-            shape,
-            element: *element,
-            offset: *offset,
-            size: size_of::<M>(),
-        };
+        let (memory, place) = self.split();
+        let what = importing::<M>(place.shape);
         place.check(&M::AXES, array.shape(), &what)?;
         // SAFETY: the shapes are equal, and the array lets us read all its positions.
         unsafe { place.import(memory, &M::AXES, array.as_ptr().cast(), array.strides()) }
     }
+}
+
+/// What an import into a member attempts.
+pub(super) fn importing<M: Element>(shape: &[usize]) -> String {
+    format!(
+        "copying an array into a member of type {}, in a field of shape {shape:?}",
+        M::ty()
+    )
 }
 
 /// Offset of a member in bytes.

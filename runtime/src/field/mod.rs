@@ -1,15 +1,25 @@
 //! Typed arrays in a device's memory.
 
+mod any;
 mod array;
+mod arrays;
+mod cast;
 mod external;
 mod member;
 mod memory;
+mod part;
 mod place;
 #[cfg(test)]
 mod remote;
 mod strided;
+mod structs;
 #[cfg(test)]
 mod tests;
+mod transfer;
+mod view;
+mod view_argument;
+mod view_copy;
+mod view_slice;
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -20,9 +30,12 @@ use crate::element::Element;
 use crate::error::{Error, Result};
 use memory::Memory;
 
+pub use any::AnyArray;
 pub use array::ArrayOf;
+pub use arrays::{Arrays, Entry};
 pub use external::{Axes, External};
 pub use member::{Member, MemberMut};
+pub use view::{FieldView, FieldViewMut};
 
 /// Largest rank of a field.
 pub const MAX_RANK: usize = 6;

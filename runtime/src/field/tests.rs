@@ -197,9 +197,9 @@ fn arguments_on_two_devices() {
     let here = Field::<f32>::zeros(&Device::cpu(), 3).unwrap();
     let there = Field::<f64, 2>::zeros(&remote, [3, 3]).unwrap();
     let mut launch = Launch::new(&INFO);
-    launch.field("a", &here).unwrap();
-    launch.field("b", &here).unwrap();
-    let error = launch.field("c", &there).unwrap_err();
+    launch.argument("a", Some(here.device())).unwrap();
+    launch.argument("b", Some(here.device())).unwrap();
+    let error = launch.argument("c", Some(there.device())).unwrap_err();
     assert_eq!(error.to_string(), "kernel `add`: `a` is on cpu, but `c` is on remote");
     assert!(launch.device().is_cpu());
 }

@@ -8,7 +8,7 @@ use swathe_ir::Type;
 use super::rank::{Dim, Rank};
 use crate::cpu::access::Position;
 use crate::element::{Element, KernelType};
-use crate::field::Field;
+use crate::parameter::Parameter;
 
 /// A field that a kernel reads.
 pub struct TypedField<T, const D: usize>(PhantomData<T>);
@@ -16,14 +16,14 @@ pub struct TypedField<T, const D: usize>(PhantomData<T>);
 /// A field that a kernel writes.
 pub struct TypedFieldMut<T, const D: usize>(PhantomData<T>);
 
-/// A field parameter `&Field`.
-pub fn typed_field<T: Element, const D: usize>(_: &Field<T, D>) -> TypedField<T, D> {
-    TypedField(PhantomData)
+/// A parameter `&Field`.
+pub fn typed_field<P: Parameter>(_: &P) -> P::Typed {
+    never()
 }
 
-/// A field parameter `&mut Field`.
-pub fn typed_field_mut<T: Element, const D: usize>(_: &mut Field<T, D>) -> TypedFieldMut<T, D> {
-    TypedFieldMut(PhantomData)
+/// A parameter `&mut Field`.
+pub fn typed_field_mut<P: Parameter>(_: &P) -> P::TypedMut {
+    never()
 }
 
 fn never() -> ! {

@@ -29,6 +29,7 @@ pub mod reduction;
 pub mod support;
 pub mod values;
 pub mod vectors;
+pub mod views;
 
 use swathe::Device;
 

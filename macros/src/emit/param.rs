@@ -1,0 +1,69 @@
+//! Parameters of kernels that stand for arrays.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+use swathe_ir::ParamKind;
+use syn::spanned::Spanned;
+
+use super::at;
+use crate::hir::{Func, Param};
+
+/// The type that stands for the array: what is written, without its reference.
+pub fn array(param: &Param) -> &syn::Type {
+    match &*param.ty {
+        syn::Type::Reference(reference) => &reference.elem,
+        ty => ty,
+    }
+}
+
+/// The array that the parameter is, or refers to, behind a shared reference.
+pub fn place(param: &Param, name: &Ident) -> TokenStream {
+    match &*param.ty {
+        syn::Type::Reference(_) => quote!(&*#name),
+        _ => quote!(&#name),
+    }
+}
+
+/// A function of the runtime applied to the argument.
+pub fn call(param: &Param, name: &Ident, function: &str, function_mut: &str) -> TokenStream {
+    let mutable = param.kind == ParamKind::Field { mutable: true };
+    let function = Ident::new(if mutable { function_mut } else { function }, name.span());
+    let array = array(param);
+    let keyword = (mutable && function != "place_of").then(|| quote!(mut));
+    let place = match &*param.ty {
+        syn::Type::Reference(_) => quote!(& #keyword *#name),
+        _ => quote!(& #keyword #name),
+    };
+    quote_spanned!(at(name.span())=> ::swathe::__rt::#function::<#array, _>(#place))
+}
+
+/// The parameters of a launcher: where the user writes `&Field<T>`, views of such a field can be passed too.
+pub fn inputs(sig: &syn::Signature, generic: impl Fn(&syn::Type) -> bool) -> TokenStream {
+    let inputs = sig.inputs.iter().cloned().map(|mut input| {
+        if let syn::FnArg::Typed(typed) = &mut input
+            && let syn::Type::Reference(reference) = &mut *typed.ty
+            && generic(&reference.elem)
+        {
+            let array = &reference.elem;
+            let bound = if reference.mutability.is_some() {
+                quote!(ArgumentMut)
+            } else {
+                quote!(Argument)
+            };
+            let bound = quote_spanned!(at(array.span())=> impl ::swathe::#bound<#array>);
+            *reference.elem = syn::Type::Verbatim(bound);
+        }
+        input
+    });
+    quote!(#(#inputs),*)
+}
+
+/// Moves the arrays that are passed by value to where they can be borrowed.
+pub fn rebind(func: &Func) -> TokenStream {
+    let by_value = func
+        .params
+        .iter()
+        .filter(|p| matches!(p.kind, ParamKind::Field { .. }) && !matches!(&*p.ty, syn::Type::Reference(_)));
+    let names = by_value.map(|p| &func.local(p.local).ident);
+    quote!(#(let mut #names = #names;)*)
+}

@@ -1,0 +1,203 @@
+//! What a kernel's parameters stand for, and what can be passed for them.
+
+use std::cell::{Ref, RefMut};
+use std::rc::Rc;
+use std::sync::{Arc, MutexGuard, RwLockReadGuard, RwLockWriteGuard};
+
+use crate::argument::LaunchArg;
+use crate::cpu::access::Access;
+use crate::cpu::layout::Layout;
+use crate::device::Device;
+use crate::element::Element;
+use crate::field::Field;
+use crate::kernel::typed::{TypedField, TypedFieldMut};
+
+/// The type of a kernel's parameter that stands for an array: a [`Field`], or an array of `ndarray` with a static rank.
+#[diagnostic::on_unimplemented(
+    message = "a kernel cannot take a reference to `{Self}`",
+    label = "a reference is to a `Field`, or to an array of `ndarray` whose rank is known at compile time",
+    note = "scalars, vectors, matrices, arrays and structs are passed by value; an `ArrayD` becomes an array with a static rank by `into_dimensionality`"
+)]
+pub trait Parameter {
+    /// What native code works on.
+    #[doc(hidden)]
+    type Access<'a, L: Layout>: Copy;
+
+    /// What rustc infers the types of a body from.
+    #[doc(hidden)]
+    type Typed;
+
+    /// The same for a parameter that is written.
+    #[doc(hidden)]
+    type TypedMut;
+}
+
+impl<T: Element, const D: usize> Parameter for Field<T, D> {
+    type Access<'a, L: Layout> = Access<'a, T, D, L>;
+    type Typed = TypedField<T, D>;
+    type TypedMut = TypedFieldMut<T, D>;
+}
+
+/// What can be passed where a kernel's parameter is written `&P`.
+///
+/// | parameter | arguments |
+/// |---|---|
+/// | `&Field<T, D>` | [`Field`], its slices and transposes ([`FieldView`](crate::FieldView)), members of structs ([`Field::member`]) |
+/// | `&Array2<T>`, `&ArrayView2<T>`, .. | every array and view of `ndarray` of that element type and rank |
+///
+/// A reference, box, or guard of a lock around one of them is one too.
+///
+/// # Safety
+/// `access` and `launch_arg` describe elements that may be read as long as the borrow lasts.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be passed for a kernel's parameter `&{P}`",
+    label = "expected a `{P}`, or a view of one"
+)]
+pub unsafe trait Argument<P: Parameter> {
+    /// How its elements lie in memory.
+    type Layout: Layout;
+
+    /// Where it lives; `None` for memory of the host that is no field.
+    #[doc(hidden)]
+    fn place(&self) -> Option<&Device>;
+
+    /// For native code.
+    #[doc(hidden)]
+    fn access(&self) -> P::Access<'_, Self::Layout>;
+
+    /// For devices.
+    #[doc(hidden)]
+    fn launch_arg(&self) -> LaunchArg<'_>;
+}
+
+/// What can be passed where a kernel's parameter is written `&mut P`: what [`Argument`] says, if it can be written.
+///
+/// # Safety
+/// As for [`Argument`]; the elements may be written as long as the borrow lasts, and those of different positions are
+/// distinct.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be passed for a kernel's parameter `&mut {P}`",
+    label = "expected a `{P}`, or a view of one that can be written"
+)]
+pub unsafe trait ArgumentMut<P: Parameter>: Argument<P> {
+    /// For native code.
+    #[doc(hidden)]
+    fn access_mut(&mut self) -> P::Access<'_, Self::Layout>;
+
+    /// For devices.
+    #[doc(hidden)]
+    fn launch_arg_mut(&mut self) -> LaunchArg<'_>;
+}
+
+// SAFETY: the memory holds the elements of the shape.
+unsafe impl<T: Element, const D: usize> Argument<Field<T, D>> for Field<T, D> {
+    type Layout = crate::cpu::layout::Contiguous;
+
+    #[inline(always)]
+    fn place(&self) -> Option<&Device> {
+        Some(self.device())
+    }
+
+    #[inline(always)]
+    fn access(&self) -> Access<'_, T, D> {
+        Field::access(self)
+    }
+
+    #[inline]
+    fn launch_arg(&self) -> LaunchArg<'_> {
+        LaunchArg::field(self)
+    }
+}
+
+// SAFETY: as above.
+unsafe impl<T: Element, const D: usize> ArgumentMut<Field<T, D>> for Field<T, D> {
+    #[inline(always)]
+    fn access_mut(&mut self) -> Access<'_, T, D> {
+        Field::access_mut(self)
+    }
+
+    #[inline]
+    fn launch_arg_mut(&mut self) -> LaunchArg<'_> {
+        LaunchArg::field(self)
+    }
+}
+
+macro_rules! behind {
+    ($($pointer:ty),*; mut $($pointer_mut:ty),*) => {
+        $(behind!(@read $pointer);)*
+        $(
+            behind!(@read $pointer_mut);
+
+            // SAFETY: those of what it points to.
+            #[diagnostic::do_not_recommend]
+            unsafe impl<P: Parameter, A: ArgumentMut<P> + ?Sized> ArgumentMut<P> for $pointer_mut {
+                #[inline(always)]
+                fn access_mut(&mut self) -> P::Access<'_, Self::Layout> {
+                    (**self).access_mut()
+                }
+
+                #[inline(always)]
+                fn launch_arg_mut(&mut self) -> LaunchArg<'_> {
+                    (**self).launch_arg_mut()
+                }
+            }
+        )*
+    };
+    (@read $pointer:ty) => {
+        // SAFETY: those of what it points to.
+        #[diagnostic::do_not_recommend]
+        unsafe impl<P: Parameter, A: Argument<P> + ?Sized> Argument<P> for $pointer {
+            type Layout = A::Layout;
+
+            #[inline(always)]
+            fn place(&self) -> Option<&Device> {
+                (**self).place()
+            }
+
+            #[inline(always)]
+            fn access(&self) -> P::Access<'_, Self::Layout> {
+                (**self).access()
+            }
+
+            #[inline(always)]
+            fn launch_arg(&self) -> LaunchArg<'_> {
+                (**self).launch_arg()
+            }
+        }
+    };
+}
+
+behind! {
+    &A, Rc<A>, Arc<A>, Ref<'_, A>, RwLockReadGuard<'_, A>;
+    mut &mut A, Box<A>, RefMut<'_, A>, MutexGuard<'_, A>, RwLockWriteGuard<'_, A>
+}
+
+/// What native code works on, of an argument for a parameter `&P`.
+#[inline(always)]
+pub fn access<P: Parameter, A: Argument<P>>(argument: &A) -> P::Access<'_, A::Layout> {
+    argument.access()
+}
+
+/// What native code works on, of an argument for a parameter `&mut P`.
+#[inline(always)]
+pub fn access_mut<P: Parameter, A: ArgumentMut<P>>(argument: &mut A) -> P::Access<'_, A::Layout> {
+    argument.access_mut()
+}
+
+/// What devices are told of an argument for a parameter `&P`.
+#[inline]
+pub fn launch_arg<P: Parameter, A: Argument<P>>(argument: &A) -> LaunchArg<'_> {
+    argument.launch_arg()
+}
+
+/// What devices are told of an argument for a parameter `&mut P`.
+#[inline]
+pub fn launch_arg_mut<P: Parameter, A: ArgumentMut<P>>(argument: &mut A) -> LaunchArg<'_> {
+    argument.launch_arg_mut()
+}
+
+/// Where an argument for a parameter `P` lives.
+#[inline(always)]
+pub fn place_of<P: Parameter, A: Argument<P>>(argument: &A) -> Option<&Device> {
+    argument.place()
+}
