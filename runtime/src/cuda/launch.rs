@@ -67,6 +67,7 @@ impl CudaDevice {
         let frame = NonNull::<u8>::without_provenance(frame);
         if bytes > SLOT {
             // SAFETY: by the caller's word there is room; the frame starts with the result.
+            let stream = stream.loosened();
             unsafe { self.download_staged(result.as_ptr(), frame, bytes, stream.handle)? };
             drop(state);
         } else {
@@ -137,7 +138,7 @@ impl Kernel {
     /// What a launch does with memory.
     fn uses<'a>(&'a self, args: &'a [LaunchArg<'_>]) -> impl Iterator<Item = (u64, Access)> + Clone + 'a {
         let fields = args.iter().zip(&self.access).filter_map(|(arg, access)| match arg.0 {
-            ArgKind::Field { at, .. } => Some((at.addr() as u64, *access)),
+            ArgKind::Field { at, part, .. } => Some((part.map_or(at, |part| part.field).addr() as u64, *access)),
             ArgKind::Value(..) => None,
         });
         fields.chain((self.scratch != 0).then_some((self.scratch, Access::Write)))

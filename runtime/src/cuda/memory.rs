@@ -141,7 +141,10 @@ unsafe impl Backend for CudaDevice {
         let stream = self.ordered(iter::once((address(to), Access::Write)))?;
         if bytes > SMALL_UPLOAD {
             // SAFETY: by the caller's word; the context is current.
-            return unsafe { self.upload_staged(to, from, bytes, stream.handle) };
+            let stream = stream.loosened();
+            let done = unsafe { self.upload_staged(to, from, bytes, stream.handle) };
+            self.noted(address(to), Access::Write);
+            return done;
         }
         // SAFETY: by the caller's word.
         unsafe { self.upload_small(address(to), from, bytes, stream.handle) }
@@ -153,8 +156,11 @@ unsafe impl Backend for CudaDevice {
         let stream = self.ordered(iter::once((address(from), Access::Read)))?;
         if bytes > SLOT {
             // SAFETY: by the caller's word; the context is current.
-            unsafe { self.download_staged(to, from, bytes, stream.handle)? };
+            let stream = stream.loosened();
+            let done = unsafe { self.download_staged(to, from, bytes, stream.handle) };
+            self.noted(address(from), Access::Read);
             drop(stream);
+            done?;
             return self.report();
         }
         self.with_slot(|slot| {

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, MutexGuard, PoisonError, RwLockReadGuard, RwLockWriteGuard};
 
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{CUevent, CUevent_flags, CUevent_wait_flags, CUstream};
@@ -41,7 +41,9 @@ pub(super) struct Order {
 /// A stream to queue work on, until it is dropped.
 pub(super) struct Queue<'a> {
     pub handle: CUstream,
-    turn: Turn<'a>,
+    /// Waits, notes and work are queued in one go, where there are streams: other threads' notes rely on it.
+    _order: Option<MutexGuard<'a, Order>>,
+    _turn: Turn<'a>,
 }
 
 /// Keeps launches of graphs and all other work from being queued at the same time.
@@ -55,8 +57,15 @@ enum Turn<'a> {
 impl Queue<'_> {
     /// All is queued; the stream can be waited for.
     pub fn queued(self) -> CUstream {
-        drop(self.turn);
         self.handle
+    }
+
+    /// For work that takes long to be queued: others queue theirs meanwhile. At its end it is [noted] once more.
+    ///
+    /// [noted]: CudaDevice::noted
+    pub fn loosened(mut self) -> Self {
+        self._order = None;
+        self
     }
 }
 
@@ -70,9 +79,9 @@ unsafe impl Send for Event {}
 #[derive(Clone, Copy, Debug, Default)]
 struct Allocation {
     bytes: u64,
-    /// The stream of the last write.
-    writer: usize,
-    /// The other streams whose work comes after that write.
+    /// The streams of the last writes: several if they were to different parts, at the same time.
+    writers: u64,
+    /// The streams whose work comes after those writes.
     readers: u64,
     /// Graphs that refer to it.
     graphs: usize,
@@ -85,27 +94,40 @@ impl Allocation {
     fn before(&self, lane: usize, access: Access) -> u64 {
         let all = match access {
             Access::Read if self.readers & bit(lane) != 0 => 0,
-            Access::Read => bit(self.writer),
-            Access::Write => self.readers | bit(self.writer),
+            Access::Read => self.writers,
+            Access::Write => self.readers | self.writers,
         };
         all & !bit(lane)
     }
 
+    /// Work is queued after what it depends on.
     fn note(&mut self, lane: usize, access: Access) {
         match access {
-            Access::Read if self.writer == lane => {}
+            Access::Read if self.writers == bit(lane) => {}
             Access::Read => self.readers |= bit(lane),
-            Access::Write => (self.writer, self.readers) = (lane, 0),
+            Access::Write => (self.writers, self.readers) = (bit(lane), 0),
+        }
+    }
+
+    /// More of the work that was noted is queued. Other threads may have queued work on other parts since: none of it
+    /// comes after this, nor this after it.
+    fn note_late(&mut self, lane: usize, access: Access) {
+        let known = match access {
+            Access::Read => self.readers | self.writers,
+            Access::Write if self.readers & !bit(lane) == 0 => self.writers,
+            Access::Write => 0,
+        };
+        if known & bit(lane) == 0 {
+            (self.writers, self.readers) = (self.writers | self.readers | bit(lane), 0);
         }
     }
 
     /// A stream is gone, and the device's own waits for all of it.
     fn forget(&mut self, lane: usize) {
-        if self.writer == lane {
-            self.writer = 0;
-        }
-        if self.readers & bit(lane) != 0 {
-            self.readers = self.readers & !bit(lane) | bit(0);
+        for lanes in [&mut self.writers, &mut self.readers] {
+            if *lanes & bit(lane) != 0 {
+                *lanes = *lanes & !bit(lane) | bit(0);
+            }
         }
     }
 }
@@ -168,28 +190,30 @@ impl CudaDevice {
             self.hold_for_capture(uses);
             return Ok(Queue {
                 handle,
-                turn: Turn::Capture,
+                _order: None,
+                _turn: Turn::Capture,
             });
         }
-        let turn = Turn::Shared(self.turn.read().unwrap_or_else(PoisonError::into_inner));
-        let handle = self.after(uses)?;
-        Ok(Queue { handle, turn })
+        let turn = self.turn.read().unwrap_or_else(PoisonError::into_inner);
+        self.after(uses, Turn::Shared(turn))
     }
 
     /// The same for a graph: nothing else is being queued meanwhile. Its kernels are called without a borrow of the
     /// fields, and use frames that a launch in another thread, half queued, uses too.
     pub(super) fn ordered_alone(&self, uses: impl Iterator<Item = (u64, Access)> + Clone) -> Result<Queue<'_>> {
-        let turn = Turn::Alone(self.turn.write().unwrap_or_else(PoisonError::into_inner));
-        let handle = self.after(uses)?;
-        Ok(Queue { handle, turn })
+        let turn = self.turn.write().unwrap_or_else(PoisonError::into_inner);
+        self.after(uses, Turn::Alone(turn))
     }
 
-    fn after(&self, uses: impl Iterator<Item = (u64, Access)> + Clone) -> Result<CUstream> {
-        let (lane, stream) = self.lane();
+    fn after<'a>(&'a self, uses: impl Iterator<Item = (u64, Access)> + Clone, turn: Turn<'a>) -> Result<Queue<'a>> {
+        let (lane, handle) = self.lane();
         if !self.forked.load(Ordering::Relaxed) {
-            return Ok(stream);
+            return Ok(Queue {
+                handle,
+                _order: None,
+                _turn: turn,
+            });
         }
-        // Held until the waits are queued: another thread's work on this stream may rely on them.
         let mut order = lock(&self.order);
         let mut before = 0;
         for (at, access) in uses.clone() {
@@ -197,20 +221,34 @@ impl CudaDevice {
                 .at(at)
                 .map_or(0, |(_, allocation)| allocation.before(lane, access));
         }
-        order.wait(self, stream, before)?;
+        order.wait(self, handle, before)?;
         for (at, access) in uses {
             if let Some((_, allocation)) = order.at(at) {
                 allocation.note(lane, access);
             }
         }
-        Ok(stream)
+        Ok(Queue {
+            handle,
+            _order: Some(order),
+            _turn: turn,
+        })
+    }
+
+    /// The last of the work on an address is queued, by a queue that was loosened.
+    pub(super) fn noted(&self, at: u64, access: Access) {
+        if self.forked.load(Ordering::Relaxed) && graph::capturing(self).is_none() {
+            let (lane, _) = self.lane();
+            if let Some((_, allocation)) = lock(&self.order).at(at) {
+                allocation.note_late(lane, access);
+            }
+        }
     }
 
     /// Notes fresh memory, allocated in the order of a stream.
     pub(super) fn allocated(&self, at: u64, bytes: usize, lane: usize) {
         let allocation = Allocation {
             bytes: bytes as u64,
-            writer: lane,
+            writers: bit(lane),
             ..Allocation::default()
         };
         lock(&self.order).allocations.insert(at, allocation);
@@ -229,8 +267,9 @@ impl CudaDevice {
         }
         let allocation = *allocation;
         order.allocations.remove(&at);
-        let stream = order.stream(self, allocation.writer);
-        if let Err(error) = order.wait(self, stream, allocation.before(allocation.writer, Access::Write)) {
+        let last = bits(allocation.writers).next().unwrap_or(0);
+        let stream = order.stream(self, last);
+        if let Err(error) = order.wait(self, stream, allocation.before(last, Access::Write)) {
             log::warn!("the order of streams: {error}");
             drop(order);
             let _ = self.wait();
@@ -271,13 +310,14 @@ impl CudaDevice {
 
     /// A number for a new stream; gives the stream back if there is none left.
     pub(super) fn enter_lane(&self, lane: Lane) -> std::result::Result<(usize, Arc<Lane>), Lane> {
+        // What other threads queue meanwhile, without a note, is before this.
+        let _turn = self.turn.write().unwrap_or_else(PoisonError::into_inner);
         let mut order = lock(&self.order);
         let Some(number) = (1..LANES).find(|number| !order.lanes.contains_key(number)) else {
             return Err(lane);
         };
         let lane = Arc::new(lane);
         order.lanes.insert(number, Arc::clone(&lane));
-        // Whoever gets a field that this stream has used was told so after this store.
         self.forked.store(true, Ordering::Relaxed);
         Ok((number, lane))
     }
@@ -336,6 +376,16 @@ mod tests {
         field.forget(63);
         assert_eq!(field.before(3, Write), bit(0));
         assert_eq!(field.before(0, Write), 0);
+        // Parts are written at the same time: what comes later waits for both.
+        field.note(7, Write);
+        field.note(9, Write);
+        field.note(4, Read);
+        field.note_late(7, Write);
+        assert_eq!(field.before(2, Read), bit(4) | bit(7) | bit(9));
+        assert_eq!(field.before(4, Read), bit(7) | bit(9));
+        field.note(2, Write);
+        field.note_late(2, Write);
+        assert_eq!(field.before(2, Write), 0);
         assert_eq!(bits(bit(0) | bit(5) | bit(63)).collect::<Vec<_>>(), [0, 5, 63]);
     }
 
