@@ -59,7 +59,7 @@ impl<const R: usize, const C: usize> Bytes for Matrix<f32, R, C> {
 
 /// All numbers of all elements.
 pub fn numbers<T: Bytes>(values: &[T]) -> Vec<f64> {
-    let mut out = Vec::with_capacity(values.len() * size_of::<T>() / 4);
+    let mut out = Vec::with_capacity(size_of_val(values) / 4);
     values.iter().for_each(|x| x.numbers(&mut out));
     out
 }

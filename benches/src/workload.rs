@@ -21,8 +21,11 @@ pub struct Workload {
     /// The result in `f64`, by plain Rust.
     pub reference: fn(Size) -> Vec<Vec<f64>>,
     /// Puts the inputs on a device.
-    pub make: fn(&Device, Size) -> Result<Box<dyn Case>, Failure>,
+    pub make: Make,
 }
+
+/// Puts a workload's inputs on a device.
+pub type Make = fn(&Device, Size) -> Result<Box<dyn Case>, Failure>;
 
 /// A workload on a device, its inputs there.
 pub trait Case {

@@ -257,10 +257,11 @@ fn reference_step(all: &mut [Particle], n: usize) {
     for p in all {
         (p.v, p.c) = ([0.0; 2], [[0.0; 2]; 2]);
         for (node, d, weight) in stencil(p.x, n) {
-            for k in 0..2 {
-                p.v[k] += weight * grid[node][k];
-                p.c[k][0] += 4.0 * inv2 * weight * grid[node][k] * d[0];
-                p.c[k][1] += 4.0 * inv2 * weight * grid[node][k] * d[1];
+            let g = [weight * grid[node][0], weight * grid[node][1]];
+            for ((v, row), g) in p.v.iter_mut().zip(&mut p.c).zip(g) {
+                *v += g;
+                row[0] += 4.0 * inv2 * g * d[0];
+                row[1] += 4.0 * inv2 * g * d[1];
             }
         }
         p.x = [0, 1].map(|k| p.x[k] + dt * p.v[k]);

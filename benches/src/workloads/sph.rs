@@ -180,14 +180,8 @@ impl Case for Fluid {
 /// A lattice that is a little out of order.
 fn place(p: usize, size: Size) -> [f32; 2] {
     let n = side(size);
-    [p / n, p % n]
-        .map(|i| i as f64)
-        .iter()
-        .enumerate()
-        .fold([0.0; 2], |mut at, (k, i)| {
-            at[k] = (0.1 + f64::from(spacing(size)) * (i + 0.4 * rnd(2 * p + k))) as f32;
-            at
-        })
+    let along = |i: usize, k: usize| 0.1 + f64::from(spacing(size)) * (i as f64 + 0.4 * rnd(2 * p + k));
+    [along(p / n, 0) as f32, along(p % n, 1) as f32]
 }
 
 fn make(device: &Device, size: Size) -> Result<Box<dyn Case>, Failure> {
@@ -225,12 +219,12 @@ fn reference(size: Size) -> Vec<Vec<f64>> {
             let mut acc = [0.0, -f64::from(GRAVITY)];
             for &(q, r) in pairs[p].iter().filter(|(q, _)| *q != p) {
                 let pressure = 0.5 * f64::from(STIFFNESS) * (density[p] + density[q] - 2.0);
-                for k in 0..2 {
+                for (k, acc) in acc.iter_mut().enumerate() {
                     let push =
                         30.0 / (pi * h.powi(5)) * (h - r).powi(2) * pressure * (before.0[p][k] - before.0[q][k]) / r;
                     let drag =
                         f64::from(VISCOSITY) * 40.0 / (pi * h.powi(5)) * (h - r) * (before.1[q][k] - before.1[p][k]);
-                    acc[k] += mass * (push + drag) / (density[p] * density[q]);
+                    *acc += mass * (push + drag) / (density[p] * density[q]);
                 }
             }
             for k in 0..2 {
