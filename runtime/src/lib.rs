@@ -84,6 +84,7 @@
 //! | `SWATHE_CACHE_DIR` | folder of compiled kernels, otherwise `swathe` in the user's folder for caches |
 //! | `SWATHE_CACHE=0` | no such folder |
 //! | `SWATHE_NVRTC` | file of the NVRTC library, otherwise looked for on the loader's path, in `CUDA_HOME` and in `/usr/local/cuda*` |
+//! | `SWATHE_INDEX_BITS` | `64`: positions are computed in 64 bits on GPUs, also where 32 are enough |
 //! | `SWATHE_CUDA_LIBRARY` | file of a library in the place of the driver's; its SONAME has to be `libcuda.so` |
 //!
 //! # Numbers

@@ -24,3 +24,14 @@ fn every_topic() {
         .collect();
     assert!(failed.is_empty(), "on {device}: {failed:?}");
 }
+
+/// Positions have 64 bits where fields have more than 2^31 elements; here they have on request.
+#[test]
+fn every_topic_in_64_bits() {
+    let status = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "every_topic", "--nocapture"])
+        .env("SWATHE_INDEX_BITS", "64")
+        .status()
+        .unwrap();
+    assert!(status.success());
+}
