@@ -22,6 +22,8 @@ pub struct KernelInfo {
     pub file: &'static str,
     /// The line of its name.
     pub line: u32,
+    /// Whether its float arithmetic has the same bits on every device.
+    pub strict: bool,
     /// Its checked accesses.
     pub sites: &'static [Site],
 }
@@ -207,6 +209,7 @@ impl Launch {
             file,
             line,
             sites,
+            ..
         } = *self.info;
         let Some((site, index)) = failures.least else {
             return Error::KernelPanic {

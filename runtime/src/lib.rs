@@ -86,6 +86,7 @@
 //! | `SWATHE_CACHE=0` | no such folder |
 //! | `SWATHE_CACHE_SIZE` | limit of that folder in MiB, otherwise 1024; what was used longest ago is removed |
 //! | `SWATHE_NVRTC` | file of the NVRTC library, otherwise looked for on the loader's path, in `CUDA_HOME` and in `/usr/local/cuda*` |
+//! | `SWATHE_INDEX_BITS` | `64`: positions are computed in 64 bits on GPUs, also where 32 are enough |
 //! | `SWATHE_CUDA_LIBRARY` | file of a library in the place of the driver's; its SONAME has to be `libcuda.so` |
 //!
 //! # Numbers
@@ -213,6 +214,9 @@ pub use swathe_macros::func;
 /// Every `for` loop that stands directly in the body is parallel: over `field.indices()`, a range `a..b`, or
 /// [`ndrange`]`([n, m])`. They run one after the other, and the statements between them once. `for i in` [`serial`]`(a..b)` stays
 /// on one thread.
+///
+/// A GPU computes `a * b + c` in one instruction that rounds once, where the CPU rounds twice. `#[kernel(strict)]` forbids that:
+/// `+`, `-`, `*`, `/` and `sqrt` then give the same bits on every device.
 ///
 /// ```
 /// use swathe::prelude::*;
