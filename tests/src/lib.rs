@@ -3,4 +3,5 @@
 pub mod host;
 pub mod nvrtc;
 pub mod ptxas;
+pub mod python;
 pub mod suite;
