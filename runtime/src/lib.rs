@@ -89,6 +89,17 @@
 //! | `SWATHE_INDEX_BITS` | `64`: positions are computed in 64 bits on GPUs, also where 32 are enough |
 //! | `SWATHE_CUDA_LIBRARY` | file of a library in the place of the driver's; its SONAME has to be `libcuda.so` |
 //!
+//! # Features
+//!
+//! None is on by default.
+//!
+//! | feature | |
+//! |---|---|
+//! | `npy` | NumPy's files: [`Field::write_npy`](Field#method.write_npy), `read_npy`, and `.npz` for fields of structs |
+//! | `serde` | `Serialize` and `Deserialize` for fields, vectors and matrices |
+//! | `bytemuck` | `Pod` for vectors and matrices, so that slices of scalars and slices of them are cast into each other |
+//! | `glam`, `nalgebra` | `From` and `Into` between their vectors and matrices and ours |
+//!
 //! # Numbers
 //!
 //! Floats are IEEE 754 without fast-math. Integers wrap in release builds and on a GPU; in a debug build rustc's overflow checks
@@ -139,6 +150,9 @@ pub use element::{Element, KernelType};
 pub use error::{ArrayFault, Error, Result};
 #[doc(hidden)]
 pub use field::Axes;
+#[cfg(feature = "serde")]
+pub use field::FieldSeed;
+pub use field::dlpack;
 pub use field::{
     AnyArray, ArrayOf, Arrays, Entry, External, Field, FieldView, FieldViewMut, MAX_RANK, Member, MemberMut,
 };
