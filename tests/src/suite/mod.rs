@@ -26,6 +26,7 @@ pub mod operators;
 pub mod own;
 pub mod parallel;
 pub mod reduction;
+pub mod strict;
 pub mod support;
 pub mod values;
 pub mod vectors;
@@ -57,4 +58,5 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("arguments", arguments::check, arguments::cuda_sources),
     ("failures", failures::check, failures::cuda_sources),
     ("methods", methods::check, methods::cuda_sources),
+    ("strict", strict::check, strict::cuda_sources),
 ];
