@@ -114,6 +114,8 @@ mod cuda;
 mod device;
 pub mod element;
 mod error;
+mod external;
+mod external_elements;
 mod field;
 #[doc(hidden)]
 pub mod kernel;
@@ -131,6 +133,7 @@ pub use cuda::{CudaError, Graph};
 pub use device::{Device, MemoryInfo};
 pub use element::{Element, KernelType};
 pub use error::{Error, Result};
+pub use external_elements::{elements, elements_mut};
 #[doc(hidden)]
 pub use field::Axes;
 pub use field::{ArrayOf, External, Field, FieldView, FieldViewMut, MAX_RANK, Member, MemberMut};

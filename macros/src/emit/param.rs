@@ -7,6 +7,7 @@ use syn::spanned::Spanned;
 
 use super::at;
 use crate::hir::{Func, Param};
+use crate::lower::is_field;
 
 /// The type that stands for the array: what is written, without its reference.
 pub fn array(param: &Param) -> &syn::Type {
@@ -50,7 +51,13 @@ pub fn inputs(sig: &syn::Signature, generic: impl Fn(&syn::Type) -> bool) -> Tok
             } else {
                 quote!(Argument)
             };
-            let bound = quote_spanned!(at(array.span())=> impl ::swathe::#bound<#array>);
+            let bound = quote_spanned!(at(array.span())=> ::swathe::#bound<#array>);
+            // The references of `ndarray` are to types without a size.
+            let bound = if is_field(array) {
+                quote!(impl #bound)
+            } else {
+                quote!((impl #bound + ?::core::marker::Sized))
+            };
             *reference.elem = syn::Type::Verbatim(bound);
         }
         input

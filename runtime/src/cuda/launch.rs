@@ -119,12 +119,12 @@ fn iterations(size: DomainSize, args: &[LaunchArg<'_>]) -> Option<usize> {
     match size {
         DomainSize::Elements(k) => match args[k].0 {
             ArgKind::Field { shape, .. } => Some(shape.iter().product()),
-            ArgKind::Value(..) => None,
+            ArgKind::Host(_) | ArgKind::Value(..) => None,
         },
         DomainSize::Value(k) => match args[k].0 {
             // SAFETY: code generation says this of parameters of type `usize` only.
             ArgKind::Value(at, _) => Some(unsafe { at.cast::<usize>().read_unaligned() }),
-            ArgKind::Field { .. } => None,
+            ArgKind::Field { .. } | ArgKind::Host(_) => None,
         },
         DomainSize::Device => None,
     }
@@ -164,11 +164,11 @@ impl Known<'_> {
                 }
                 Given::Field(k) => match self.args[k].0 {
                     ArgKind::Field { at, .. } => at.addr() as u64,
-                    ArgKind::Value(..) => 0,
+                    ArgKind::Host(_) | ArgKind::Value(..) => 0,
                 },
                 Given::Extent(k, axis) => match self.args[k].0 {
                     ArgKind::Field { shape, .. } => shape[axis] as u64,
-                    ArgKind::Value(..) => 0,
+                    ArgKind::Host(_) | ArgKind::Value(..) => 0,
                 },
                 Given::Address(at) => at,
                 // Little-endian, as all hosts with CUDA are: the first half is the `u32`.

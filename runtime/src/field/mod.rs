@@ -7,6 +7,7 @@ mod memory;
 mod place;
 #[cfg(test)]
 mod remote;
+mod staging;
 mod strided;
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,7 @@ use memory::Memory;
 pub use array::ArrayOf;
 pub use external::{Axes, External};
 pub use member::{Member, MemberMut};
+pub(crate) use staging::Staged;
 pub use view::{FieldView, FieldViewMut};
 
 /// Largest rank of a field.
