@@ -3,6 +3,7 @@
 use crate::codegen::CodegenError;
 use crate::cuda::CudaError;
 use crate::device::Device;
+use crate::dtype::DType;
 
 /// A result with [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -98,6 +99,16 @@ pub enum Error {
         /// Its device.
         second_device: Device,
     },
+    /// Two things of different devices, where one device is needed.
+    #[error("{what}: expected both on {expected}, but one is on {got}")]
+    OtherDevice {
+        /// What was attempted.
+        what: &'static str,
+        /// The device of the first.
+        expected: Device,
+        /// The device of the second.
+        got: Device,
+    },
     /// CUDA is missing, or a call of it failed.
     #[error(transparent)]
     Cuda(#[from] CudaError),
@@ -153,6 +164,48 @@ pub enum Error {
         /// The type that was asked for.
         asked: String,
     },
+    /// An array has scalars of another type.
+    #[error("{what}: expected scalars of type {expected}, got {got}")]
+    DType {
+        /// What was attempted, and on what.
+        what: String,
+        /// The type needed.
+        expected: DType,
+        /// The type that came.
+        got: DType,
+    },
+    /// An array has another number of axes.
+    #[error("expected an array of {}, got shape {shape:?}", axes(*expected))]
+    Rank {
+        /// Number of axes needed.
+        expected: usize,
+        /// The array's shape.
+        shape: Vec<usize>,
+    },
+    /// A dictionary has no array at this path.
+    #[error("there is no array `{path}`; {}", arrays(known))]
+    ArrayNotFound {
+        /// The path.
+        path: String,
+        /// The paths of the arrays that there are.
+        known: Vec<String>,
+    },
+    /// Arrays do not fit the members of an element; all that is wrong is listed.
+    #[error("{what}: {}", list(faults))]
+    Arrays {
+        /// What was attempted, and on what.
+        what: String,
+        /// What is wrong, in the order of the members, then of the arrays.
+        faults: Vec<ArrayFault>,
+    },
+    /// An element without members, where those of a struct are needed.
+    #[error("`{ty}` has no members to exchange with a dictionary of arrays; use `{instead}`")]
+    NoMembers {
+        /// The element's type.
+        ty: String,
+        /// The method for elements of scalars.
+        instead: &'static str,
+    },
     /// A kernel cannot run on a CUDA device.
     #[error(transparent)]
     Codegen(#[from] CodegenError),
@@ -171,6 +224,75 @@ fn members(known: &[String]) -> String {
         return "it has no members".to_owned();
     }
     format!("it has `{}`", known.join("`, `"))
+}
+
+fn axes(count: usize) -> String {
+    match count {
+        1 => "1 axis".to_owned(),
+        n => format!("{n} axes"),
+    }
+}
+
+fn arrays(known: &[String]) -> String {
+    if known.is_empty() {
+        return "there are none".to_owned();
+    }
+    format!("there are `{}`", known.join("`, `"))
+}
+
+fn list(faults: &[ArrayFault]) -> String {
+    let texts: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    texts.join("; ")
+}
+
+/// What is wrong with one of the arrays for a struct's members.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ArrayFault {
+    /// A member has no array.
+    #[error("`{path}` is missing")]
+    Missing {
+        /// The member's path.
+        path: String,
+    },
+    /// An array has no member.
+    #[error("`{path}` is not a member")]
+    Extra {
+        /// The array's path.
+        path: String,
+    },
+    /// An array has another shape than its member needs.
+    #[error("`{path}`: expected shape {expected}, got {got:?}")]
+    Shape {
+        /// The member's path.
+        path: String,
+        /// The shape needed; `_` stands for any length.
+        expected: String,
+        /// The shape that came.
+        got: Vec<usize>,
+    },
+    /// An array has scalars of another type than its member.
+    #[error("`{path}`: expected scalars of type {expected}, got {got}")]
+    DType {
+        /// The member's path.
+        path: String,
+        /// The type needed.
+        expected: DType,
+        /// The type that came.
+        got: DType,
+    },
+    /// An array came for a member that is a struct.
+    #[error("`{path}`: expected the arrays of a struct, got one array")]
+    NotStruct {
+        /// The member's path.
+        path: String,
+    },
+    /// A dictionary came for a member that is no struct.
+    #[error("`{path}`: expected one array, got the arrays of a struct")]
+    NotArray {
+        /// The member's path.
+        path: String,
+    },
 }
 
 impl Error {

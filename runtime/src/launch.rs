@@ -7,6 +7,7 @@ use std::ptr::NonNull;
 use std::sync::{Mutex, PoisonError};
 
 use crate::argument::{ArgKind, LaunchArg};
+use crate::cuda;
 use crate::device::{Device, KernelRef};
 use crate::element::KernelType;
 use crate::error::{Error, Result};
@@ -213,9 +214,11 @@ impl Launch {
     /// Runs the kernel's native code.
     ///
     /// # Errors
-    /// [`Error::KernelPanic`] if it panics, else [`Error::OutOfBounds`] if it recorded a failure.
+    /// [`Error::KernelPanic`] if it panics, else [`Error::OutOfBounds`] if it recorded a failure;
+    /// [`CudaError::NotCapturable`](crate::CudaError::NotCapturable) within the capture of a graph.
     #[inline]
     pub fn run<R>(self, native: impl FnOnce(&Launch) -> Result<R, Failed>) -> Result<R> {
+        cuda::refuse_on_cpu(|| format!("kernel `{}` on the CPU", self.info.name))?;
         // Unwind safety: after a panic the fields hold what the iterations wrote so far, which is a valid state since
         // every value of an element is; nothing else is shared.
         match catch_unwind(AssertUnwindSafe(|| native(&self))) {

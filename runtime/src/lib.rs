@@ -77,12 +77,14 @@
 //! none. The GPU's driver (version 525 or newer) and NVRTC 12 or 13 are looked for when the program runs; nothing of CUDA is needed
 //! to build it. At its first launch on a GPU a kernel is compiled, which `kernel::precompile(&device)` does in advance, and kept
 //! on disk. A launch returns at once. What fails in the kernel is told, once, by the next call that waits for the device:
-//! reading a field, a kernel with a result, [`Device::synchronize`]. A [`Graph`] replays a sequence of launches.
+//! reading a field, a kernel with a result, [`Device::synchronize`]. A [`Graph`] replays a sequence of launches; a [`Stream`] lets
+//! kernels run at the same time, and an [`Event`] measures how long they take.
 //!
 //! | variable | |
 //! |---|---|
 //! | `SWATHE_CACHE_DIR` | folder of compiled kernels, otherwise `swathe` in the user's folder for caches |
 //! | `SWATHE_CACHE=0` | no such folder |
+//! | `SWATHE_CACHE_SIZE` | limit of that folder in MiB, otherwise 1024; what was used longest ago is removed |
 //! | `SWATHE_NVRTC` | file of the NVRTC library, otherwise looked for on the loader's path, in `CUDA_HOME` and in `/usr/local/cuda*` |
 //! | `SWATHE_CUDA_LIBRARY` | file of a library in the place of the driver's; its SONAME has to be `libcuda.so` |
 //!
@@ -112,6 +114,7 @@ pub mod codegen;
 pub mod cpu;
 mod cuda;
 mod device;
+mod dtype;
 pub mod element;
 mod error;
 mod external;
@@ -125,20 +128,25 @@ pub mod math;
 mod parameter;
 pub mod prelude;
 pub mod random;
+mod stream;
 pub mod types;
 
 pub use cpu::access::Position;
 pub use cpu::layout::{Contiguous, Interleaved, Layout, Strided};
 pub use cuda::{CudaError, Graph};
 pub use device::{Device, MemoryInfo};
+pub use dtype::{ArrayScalar, Cast, DType};
 pub use element::{Element, KernelType};
-pub use error::{Error, Result};
+pub use error::{ArrayFault, Error, Result};
 pub use external_elements::{elements, elements_mut};
 #[doc(hidden)]
 pub use field::Axes;
-pub use field::{ArrayOf, External, Field, FieldView, FieldViewMut, MAX_RANK, Member, MemberMut};
+pub use field::{
+    AnyArray, ArrayOf, Arrays, Entry, External, Field, FieldView, FieldViewMut, MAX_RANK, Member, MemberMut,
+};
 pub use kernel::rank::{ndrange, serial};
 pub use parameter::{Argument, ArgumentMut, Parameter};
+pub use stream::{Event, Stream};
 /// Makes a struct usable in kernels and as an element of fields.
 ///
 /// The struct has named members, each an element itself (scalar, vector, matrix, array, struct), and is `Copy`.

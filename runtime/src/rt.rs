@@ -60,7 +60,7 @@ identities!(
 /// # Errors
 /// If the kernel uses what CUDA C cannot express.
 pub fn cuda_source<K: FuncDef>() -> crate::Result<String> {
-    Ok(crate::codegen::cuda_source(&K::load())?.text)
+    Ok(crate::codegen::cuda_source(&K::load(), crate::codegen::Variant::default())?.text)
 }
 
 /// Compiles a kernel for a device.

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use libloading::Library;
-use swathe::codegen::{Arg, CudaSource, Entry, EntryKind};
+use swathe::codegen::{Arg, CudaSource, Entry, EntryKind, Length};
 
 /// An argument of a kernel.
 pub enum HostArg {
@@ -59,7 +59,7 @@ pub struct HostKernel {
     library: Library,
 }
 
-type Run = unsafe extern "C" fn(*mut *mut c_void, u32, u32);
+type Run = unsafe extern "C" fn(*mut *mut c_void, *const u32, *const u32);
 
 impl HostKernel {
     /// Compiles the text.
@@ -71,7 +71,7 @@ impl HostKernel {
         let mut text = format!("{}\n{}\n", include_str!("host_cuda.h"), source.text);
         for Entry { name, .. } in &source.entries {
             text.push_str(&format!(
-                "extern \"C\" void run_{name}(void** args, unsigned grid, unsigned block) {{ launch({name}, args, grid, block); }}\n"
+                "extern \"C\" void run_{name}(void** args, const unsigned* grid, const unsigned* block) {{ launch({name}, args, grid, block); }}\n"
             ));
         }
         let stem = format!(
@@ -113,13 +113,24 @@ impl HostKernel {
         let mut frame = vec![0_u64; self.source.frame.as_ref().map_or(0, |f| f.size.div_ceil(8))];
         let mut errors = [0_u64; Entry::ERRORS_SIZE / 8];
         let mut partials: Vec<Vec<u128>> = Vec::new();
+        let mut blocks = 0_u32;
         for entry in &self.source.entries {
-            let blocks = grid;
-            let (grid, block) = match entry.kind {
-                EntryKind::Serial => (1, 1),
-                EntryKind::ReduceFinish => (1, block),
-                EntryKind::Parallel(_) | EntryKind::ReducePartial(_) => (grid, block),
+            let (shape, block) = match entry.kind {
+                EntryKind::Serial => ([1; 3], [1; 3]),
+                EntryKind::ReduceFinish => ([1; 3], [block, 1, 1]),
+                EntryKind::Parallel(domain) | EntryKind::ReducePartial(domain) => {
+                    if let [_, Length::One, Length::One] = domain.lengths {
+                        ([grid, 1, 1], [block, 1, 1])
+                    } else {
+                        // Some threads along every axis of the grid.
+                        let across = 1 << (block.max(1).ilog2() / 2);
+                        ([grid, 2, 1], [across, block / across, 1])
+                    }
+                }
             };
+            if matches!(entry.kind, EntryKind::ReducePartial(_)) {
+                blocks = shape.iter().product();
+            }
             let mut values: Vec<Vec<u128>> = Vec::new();
             for arg in &entry.args {
                 let bytes: Vec<u8> = match *arg {
@@ -138,7 +149,7 @@ impl HostKernel {
                     Arg::Partials { index, size } => {
                         if matches!(entry.kind, EntryKind::ReducePartial(_)) {
                             partials.resize_with(partials.len().max(index + 1), Vec::new);
-                            partials[index] = vec![0; (size * grid as usize).div_ceil(16)];
+                            partials[index] = vec![0; (size * blocks as usize).div_ceil(16)];
                         }
                         (partials[index].as_mut_ptr() as usize).to_le_bytes().to_vec()
                     }
@@ -158,7 +169,7 @@ impl HostKernel {
                     .library
                     .get(format!("run_{}", entry.name).as_bytes())
                     .expect("an entry");
-                run(pointers.as_mut_ptr(), grid, block);
+                run(pointers.as_mut_ptr(), shape.as_ptr(), block.as_ptr());
             }
         }
         Outcome {

@@ -19,7 +19,24 @@ static thread_local Dim threadIdx, blockIdx;
 static Dim blockDim, gridDim;
 static std::barrier<>* block_barrier;
 
-static inline void __syncthreads() { if (blockDim.x > 1) block_barrier->arrive_and_wait(); }
+static inline void __syncthreads() { if (blockDim.x * blockDim.y * blockDim.z > 1) block_barrier->arrive_and_wait(); }
+
+static inline unsigned thread_of_block() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
+
+template <class T> concept Shuffled = std::is_same_v<T, int> || std::is_same_v<T, unsigned> || std::is_same_v<T, long long> ||
+    std::is_same_v<T, unsigned long long> || std::is_same_v<T, float> || std::is_same_v<T, double>;
+// All threads of the block have to come here, not only those of a warp.
+template <Shuffled T> static T shuffle_down(unsigned mask, T value, unsigned by) {
+    static unsigned char cells[1024][8];
+    const unsigned t = thread_of_block();
+    memcpy(cells[t], &value, sizeof value);
+    __syncthreads();
+    if (t % 32 + by < 32 && (mask >> (t % 32 + by) & 1)) memcpy(&value, cells[t + by], sizeof value);
+    __syncthreads();
+    return value;
+}
+template <class T> requires(sizeof(T) < 4) static int __shfl_down_sync(unsigned mask, T v, unsigned by) { return shuffle_down(mask, int(v), by); }
+template <Shuffled T> static T __shfl_down_sync(unsigned mask, T v, unsigned by) { return shuffle_down(mask, v, by); }
 
 template <class T> using Same = std::type_identity_t<T>;
 template <class To, class From> static To bits(From from) { To to; memcpy(&to, &from, sizeof to); return to; }
@@ -86,21 +103,24 @@ static inline unsigned __brev(unsigned x) { return unsigned(__brevll(x) >> 32); 
 template <class... A, size_t... I>
 static void call(void (*kernel)(A...), void** args, std::index_sequence<I...>) { kernel(*static_cast<A*>(args[I])...); }
 
-template <class... A> static void launch(void (*kernel)(A...), void** args, unsigned grid, unsigned block) {
-    gridDim = {grid, 1, 1};
-    blockDim = {block, 1, 1};
-    std::barrier<> barrier(block);
+template <class... A> static void launch(void (*kernel)(A...), void** args, const unsigned* grid, const unsigned* block) {
+    gridDim = {grid[0], grid[1], grid[2]};
+    blockDim = {block[0], block[1], block[2]};
+    const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
+    const unsigned count = blockDim.x * blockDim.y * blockDim.z;
+    std::barrier<> barrier(count);
     block_barrier = &barrier;
+    auto place = [](unsigned k, Dim size) { return Dim{k % size.x, k / size.x % size.y, k / size.x / size.y}; };
     auto run = [&](unsigned thread) {
-        for (unsigned b = 0; b < grid; ++b) {
-            threadIdx = {thread, 0, 0};
-            blockIdx = {b, 0, 0};
+        for (unsigned b = 0; b < blocks; ++b) {
+            threadIdx = place(thread, blockDim);
+            blockIdx = place(b, gridDim);
             call(kernel, args, std::index_sequence_for<A...>());
-            if (block > 1) barrier.arrive_and_wait();
+            if (count > 1) barrier.arrive_and_wait();
         }
     };
-    if (block == 1) return run(0);
+    if (count == 1) return run(0);
     std::vector<std::thread> threads;
-    for (unsigned t = 0; t < block; ++t) threads.emplace_back(run, t);
+    for (unsigned t = 0; t < count; ++t) threads.emplace_back(run, t);
     for (auto& t : threads) t.join();
 }

@@ -2,7 +2,7 @@
 //! on the CPU.
 
 use swathe::__rt::FuncDef;
-use swathe::codegen::{CudaSource, SiteKind, cuda_source};
+use swathe::codegen::{CudaSource, IndexWidth, SiteKind, Variant, cuda_source};
 use swathe::prelude::*;
 use swathe_tests::host::{HostArg, HostKernel};
 use swathe_tests::nvrtc::Nvrtc;
@@ -10,8 +10,8 @@ use swathe_tests::nvrtc::Nvrtc;
 const ARCHITECTURES: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_120"];
 
 /// The CUDA C of a kernel, accepted by NVRTC.
-fn source<K: FuncDef>() -> CudaSource {
-    let source = cuda_source(&K::load()).unwrap();
+fn source<K: FuncDef>(index: IndexWidth) -> CudaSource {
+    let source = cuda_source(&K::load(), Variant { index }).unwrap();
     if std::env::var_os("SWATHE_SHOW").is_some() {
         println!("{}", source.text);
     }
@@ -29,8 +29,9 @@ fn source<K: FuncDef>() -> CudaSource {
     source
 }
 
-fn host<K: FuncDef>() -> HostKernel {
-    HostKernel::new(source::<K>())
+/// A kernel with positions of 32 and of 64 bits.
+fn host<K: FuncDef>() -> [HostKernel; 2] {
+    [IndexWidth::Bits32, IndexWidth::Bits64].map(|index| HostKernel::new(source::<K>(index)))
 }
 
 fn cpu<T: Element, const D: usize>(data: &[T], shape: [usize; D]) -> Field<T, D> {
@@ -55,24 +56,25 @@ fn saxpy(a: f32, x: &Field<f32>, y: &mut Field<f32>) {
 
 #[test]
 fn saxpy_agrees() {
-    let kernel = host::<saxpy>();
-    for n in [0, 1, 17, 1000] {
-        let (mut x, mut y) = (numbers(n), numbers(n + 5)[5..].to_vec());
-        let mut expected = cpu(&y, [n]);
-        saxpy(1.5, &cpu(&x, [n]), &mut expected).unwrap();
-        let args = [
-            HostArg::value(1.5_f32),
-            HostArg::field(&mut x, &[n]),
-            HostArg::field(&mut y, &[n]),
-        ];
-        assert_eq!(kernel.run(&args, 2, 4).failures, 0);
-        assert_eq!(y, expected.to_vec().unwrap());
+    for kernel in host::<saxpy>() {
+        for n in [0, 1, 17, 1000] {
+            let (mut x, mut y) = (numbers(n), numbers(n + 5)[5..].to_vec());
+            let mut expected = cpu(&y, [n]);
+            saxpy(1.5, &cpu(&x, [n]), &mut expected).unwrap();
+            let args = [
+                HostArg::value(1.5_f32),
+                HostArg::field(&mut x, &[n]),
+                HostArg::field(&mut y, &[n]),
+            ];
+            assert_eq!(kernel.run(&args, 2, 4).failures, 0);
+            assert_eq!(y, expected.to_vec().unwrap());
+        }
     }
 }
 
 #[test]
 fn a_short_operand_fails_where_it_ends() {
-    let source = source::<saxpy>();
+    let source = source::<saxpy>(IndexWidth::Bits32);
     let kernel = HostKernel::new(source.clone());
     let (mut x, mut y) = (numbers(5), numbers(9));
     let before = y.clone();
@@ -102,16 +104,17 @@ fn laplace(u: &Field<f32, 2>, out: &mut Field<f32, 2>) {
 
 #[test]
 fn laplace_agrees() {
-    let kernel = host::<laplace>();
-    for (h, w) in [(1, 1), (3, 17), (20, 9)] {
-        let mut u = numbers(h * w);
-        let mut expected = cpu(&vec![0.0_f32; h * w], [h, w]);
-        laplace(&cpu(&u, [h, w]), &mut expected).unwrap();
-        for (grid, block) in GRIDS {
-            let mut out = vec![0.0_f32; h * w];
-            let args = [HostArg::field(&mut u, &[h, w]), HostArg::field(&mut out, &[h, w])];
-            assert_eq!(kernel.run(&args, grid, block).failures, 0);
-            assert_eq!(out, expected.to_vec().unwrap());
+    for kernel in host::<laplace>() {
+        for (h, w) in [(1, 1), (3, 17), (20, 9)] {
+            let mut u = numbers(h * w);
+            let mut expected = cpu(&vec![0.0_f32; h * w], [h, w]);
+            laplace(&cpu(&u, [h, w]), &mut expected).unwrap();
+            for (grid, block) in GRIDS {
+                let mut out = vec![0.0_f32; h * w];
+                let args = [HostArg::field(&mut u, &[h, w]), HostArg::field(&mut out, &[h, w])];
+                assert_eq!(kernel.run(&args, grid, block).failures, 0);
+                assert_eq!(out, expected.to_vec().unwrap());
+            }
         }
     }
 }
@@ -166,14 +169,15 @@ fn particles(n: usize) -> Vec<Particle> {
 
 #[test]
 fn gravity_agrees() {
-    let kernel = host::<gravity>();
-    for n in [1, 3, 17] {
-        let mut expected = cpu(&particles(n), [n]);
-        gravity(&mut expected, 0.25).unwrap();
-        let mut p = particles(n);
-        let outcome = kernel.run(&[HostArg::field(&mut p, &[n]), HostArg::value(0.25_f32)], 2, 2);
-        assert_eq!(outcome.failures, 0);
-        assert_eq!(p, expected.to_vec().unwrap());
+    for kernel in host::<gravity>() {
+        for n in [1, 3, 17] {
+            let mut expected = cpu(&particles(n), [n]);
+            gravity(&mut expected, 0.25).unwrap();
+            let mut p = particles(n);
+            let outcome = kernel.run(&[HostArg::field(&mut p, &[n]), HostArg::value(0.25_f32)], 2, 2);
+            assert_eq!(outcome.failures, 0);
+            assert_eq!(p, expected.to_vec().unwrap());
+        }
     }
 }
 
@@ -196,22 +200,23 @@ fn energy(p: &Field<Particle>, offset: f64) -> f64 {
 
 #[test]
 fn reductions_agree_and_repeat() {
-    let kernel = host::<energy>();
-    for n in [0, 1, 17, 300] {
-        let mut p = particles(n);
-        let expected = energy(&cpu(&p, [n]), 2.5).unwrap();
-        for (grid, block) in [(1, 1), (5, 1), (3, 8)] {
-            let run = |p: &mut Vec<Particle>| -> f64 {
-                kernel
-                    .run(&[HostArg::field(p, &[n]), HostArg::value(2.5_f64)], grid, block)
-                    .result()
-            };
-            let got = run(&mut p);
-            assert!(
-                got == expected || (got - expected).abs() <= 1e-12 * expected.abs(),
-                "{n}: {got} {expected}"
-            );
-            assert_eq!(run(&mut p).to_bits(), got.to_bits());
+    for kernel in host::<energy>() {
+        for n in [0, 1, 17, 300] {
+            let mut p = particles(n);
+            let expected = energy(&cpu(&p, [n]), 2.5).unwrap();
+            for (grid, block) in [(1, 1), (5, 1), (3, 8)] {
+                let run = |p: &mut Vec<Particle>| -> f64 {
+                    kernel
+                        .run(&[HostArg::field(p, &[n]), HostArg::value(2.5_f64)], grid, block)
+                        .result()
+                };
+                let got = run(&mut p);
+                assert!(
+                    got == expected || (got - expected).abs() <= 1e-12 * expected.abs(),
+                    "{n}: {got} {expected}"
+                );
+                assert_eq!(run(&mut p).to_bits(), got.to_bits());
+            }
         }
     }
 }
@@ -231,27 +236,28 @@ fn histogram(x: &Field<i32>, counts: &mut Field<i32>, sums: &mut Field<Vec2>, ex
 
 #[test]
 fn atomics_agree() {
-    let kernel = host::<histogram>();
-    let mut x: Vec<i32> = (0..100).map(|k| k * k % 7).collect();
-    let mut counts = vec![0; 7];
-    let mut sums = vec![Vec2::ZERO; 7];
-    let mut extreme = vec![f32::NEG_INFINITY, 0.0];
-    let args = [
-        HostArg::field(&mut x, &[100]),
-        HostArg::field(&mut counts, &[7]),
-        HostArg::field(&mut sums, &[7]),
-        HostArg::field(&mut extreme, &[2]),
-    ];
-    assert_eq!(kernel.run(&args, 2, 4).failures, 0);
-    let mut expected = (
-        cpu(&[0; 7], [7]),
-        cpu(&[Vec2::ZERO; 7], [7]),
-        cpu(&[f32::NEG_INFINITY, 0.0], [2]),
-    );
-    histogram(&cpu(&x, [100]), &mut expected.0, &mut expected.1, &mut expected.2).unwrap();
-    assert_eq!(counts, expected.0.to_vec().unwrap());
-    assert_eq!(sums, expected.1.to_vec().unwrap());
-    assert_eq!(extreme, expected.2.to_vec().unwrap());
+    for kernel in host::<histogram>() {
+        let mut x: Vec<i32> = (0..100).map(|k| k * k % 7).collect();
+        let mut counts = vec![0; 7];
+        let mut sums = vec![Vec2::ZERO; 7];
+        let mut extreme = vec![f32::NEG_INFINITY, 0.0];
+        let args = [
+            HostArg::field(&mut x, &[100]),
+            HostArg::field(&mut counts, &[7]),
+            HostArg::field(&mut sums, &[7]),
+            HostArg::field(&mut extreme, &[2]),
+        ];
+        assert_eq!(kernel.run(&args, 2, 4).failures, 0);
+        let mut expected = (
+            cpu(&[0; 7], [7]),
+            cpu(&[Vec2::ZERO; 7], [7]),
+            cpu(&[f32::NEG_INFINITY, 0.0], [2]),
+        );
+        histogram(&cpu(&x, [100]), &mut expected.0, &mut expected.1, &mut expected.2).unwrap();
+        assert_eq!(counts, expected.0.to_vec().unwrap());
+        assert_eq!(sums, expected.1.to_vec().unwrap());
+        assert_eq!(extreme, expected.2.to_vec().unwrap());
+    }
 }
 
 #[kernel]
@@ -277,34 +283,35 @@ fn integers(a: &Field<i32>, b: &Field<i32>, out: &mut Field<[i64; 12]>) {
 
 #[test]
 fn integer_arithmetic_agrees() {
-    let kernel = host::<integers>();
-    let values = [1, -1, 2, -7, 1000, -12345, i32::MAX, i32::MIN + 1, 77];
-    let pairs: Vec<(i32, i32)> = values.iter().flat_map(|&a| values.map(|b| (a, b))).collect();
-    let n = pairs.len();
-    let (mut a, mut b): (Vec<i32>, Vec<i32>) = pairs.into_iter().unzip();
-    let mut expected = cpu(&vec![[0_i64; 12]; n], [n]);
-    integers(&cpu(&a, [n]), &cpu(&b, [n]), &mut expected).unwrap();
-    let mut out = vec![[0_i64; 12]; n];
-    let run = |a: &mut [i32], b: &mut [i32], out: &mut [[i64; 12]]| {
-        let n = a.len();
-        kernel.run(
-            &[
-                HostArg::field(a, &[n]),
-                HostArg::field(b, &[n]),
-                HostArg::field(out, &[n]),
-            ],
-            2,
-            2,
-        )
-    };
-    assert_eq!(run(&mut a, &mut b, &mut out).failures, 0);
-    assert_eq!(out, expected.to_vec().unwrap());
+    for kernel in host::<integers>() {
+        let values = [1, -1, 2, -7, 1000, -12345, i32::MAX, i32::MIN + 1, 77];
+        let pairs: Vec<(i32, i32)> = values.iter().flat_map(|&a| values.map(|b| (a, b))).collect();
+        let n = pairs.len();
+        let (mut a, mut b): (Vec<i32>, Vec<i32>) = pairs.into_iter().unzip();
+        let mut expected = cpu(&vec![[0_i64; 12]; n], [n]);
+        integers(&cpu(&a, [n]), &cpu(&b, [n]), &mut expected).unwrap();
+        let mut out = vec![[0_i64; 12]; n];
+        let run = |a: &mut [i32], b: &mut [i32], out: &mut [[i64; 12]]| {
+            let n = a.len();
+            kernel.run(
+                &[
+                    HostArg::field(a, &[n]),
+                    HostArg::field(b, &[n]),
+                    HostArg::field(out, &[n]),
+                ],
+                2,
+                2,
+            )
+        };
+        assert_eq!(run(&mut a, &mut b, &mut out).failures, 0);
+        assert_eq!(out, expected.to_vec().unwrap());
 
-    let mut out = vec![[0_i64; 12]; 3];
-    let outcome = run(&mut [1, i32::MIN, 3], &mut [0, -1, 0], &mut out);
-    assert_eq!(outcome.failures, 2);
-    assert_eq!((out[0], out[2]), ([0; 12], [0; 12]));
-    assert_eq!((out[1][2], out[1][3]), (i64::from(i32::MIN), 0));
+        let mut out = vec![[0_i64; 12]; 3];
+        let outcome = run(&mut [1, i32::MIN, 3], &mut [0, -1, 0], &mut out);
+        assert_eq!(outcome.failures, 2);
+        assert_eq!((out[0], out[2]), ([0; 12], [0; 12]));
+        assert_eq!((out[1][2], out[1][3]), (i64::from(i32::MIN), 0));
+    }
 }
 
 #[kernel]
@@ -327,25 +334,26 @@ fn floats(x: &Field<f32>, out: &mut Field<[f64; 8]>) {
 
 #[test]
 fn float_conversions_agree() {
-    let kernel = host::<floats>();
-    let mut x = numbers(40);
-    x.extend([f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 3e9, -3e9, 1e20, 255.5, -0.0]);
-    let n = x.len();
-    let mut expected = cpu(&vec![[0.0; 8]; n], [n]);
-    floats(&cpu(&x, [n]), &mut expected).unwrap();
-    let mut out = vec![[0.0_f64; 8]; n];
-    assert_eq!(
-        kernel
-            .run(&[HostArg::field(&mut x, &[n]), HostArg::field(&mut out, &[n])], 1, 1)
-            .failures,
-        0
-    );
-    let bits = |v: Vec<[f64; 8]>| {
-        v.into_iter()
-            .map(|r| r.map(|x| if x.is_nan() { 1 } else { x.to_bits() }))
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(bits(out), bits(expected.to_vec().unwrap()));
+    for kernel in host::<floats>() {
+        let mut x = numbers(40);
+        x.extend([f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 3e9, -3e9, 1e20, 255.5, -0.0]);
+        let n = x.len();
+        let mut expected = cpu(&vec![[0.0; 8]; n], [n]);
+        floats(&cpu(&x, [n]), &mut expected).unwrap();
+        let mut out = vec![[0.0_f64; 8]; n];
+        assert_eq!(
+            kernel
+                .run(&[HostArg::field(&mut x, &[n]), HostArg::field(&mut out, &[n])], 1, 1)
+                .failures,
+            0
+        );
+        let bits = |v: Vec<[f64; 8]>| {
+            v.into_iter()
+                .map(|r| r.map(|x| if x.is_nan() { 1 } else { x.to_bits() }))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(bits(out), bits(expected.to_vec().unwrap()));
+    }
 }
 
 #[func]
@@ -466,16 +474,17 @@ fn control(x: &Field<i32>, out: &mut Field<[i32; 12]>) {
 
 #[test]
 fn control_flow_agrees() {
-    let kernel = host::<control>();
-    let mut x: Vec<i32> = (-20..60).collect();
-    let n = x.len();
-    let mut expected = cpu(&vec![[0; 12]; n], [n]);
-    control(&cpu(&x, [n]), &mut expected).unwrap();
-    let mut out = vec![[0; 12]; n];
-    let outcome = kernel.run(&[HostArg::field(&mut x, &[n]), HostArg::field(&mut out, &[n])], 2, 1);
-    assert_eq!(outcome.failures, 0);
-    for (k, (got, expected)) in out.iter().zip(expected.to_vec().unwrap()).enumerate() {
-        assert_eq!(*got, expected, "{}", x[k]);
+    for kernel in host::<control>() {
+        let mut x: Vec<i32> = (-20..60).collect();
+        let n = x.len();
+        let mut expected = cpu(&vec![[0; 12]; n], [n]);
+        control(&cpu(&x, [n]), &mut expected).unwrap();
+        let mut out = vec![[0; 12]; n];
+        let outcome = kernel.run(&[HostArg::field(&mut x, &[n]), HostArg::field(&mut out, &[n])], 2, 1);
+        assert_eq!(outcome.failures, 0);
+        for (k, (got, expected)) in out.iter().zip(expected.to_vec().unwrap()).enumerate() {
+            assert_eq!(*got, expected, "{}", x[k]);
+        }
     }
 }
 
@@ -499,34 +508,35 @@ fn linear(m: &Field<Mat3>, v: &Field<Vec3>, out: &mut Field<Vec3>, scale: Vec3, 
 
 #[test]
 fn vectors_and_matrices_agree() {
-    let kernel = host::<linear>();
-    let n = 17;
-    let x = numbers(12 * n);
-    let mut m: Vec<Mat3> = (0..n)
-        .map(|i| Mat3::from_array([0, 1, 2].map(|r| [0, 1, 2].map(|c| x[12 * i + 3 * r + c]))))
-        .collect();
-    let mut v: Vec<Vec3> = (0..n)
-        .map(|i| Vec3::new(x[12 * i + 9], x[12 * i + 10], x[12 * i + 11]))
-        .collect();
-    let scale = Vec3::new(1.0, 0.5, 2.0);
-    let mut expected = cpu(&vec![Vec3::ZERO; n], [n]);
-    let largest = linear(&cpu(&m, [n]), &cpu(&v, [n]), &mut expected, scale, 1).unwrap();
-    let mut out = vec![Vec3::ZERO; n];
-    let args = |m: &mut [Mat3], v: &mut [Vec3], out: &mut [Vec3], k: usize| {
-        [
-            HostArg::field(m, &[n]),
-            HostArg::field(v, &[n]),
-            HostArg::field(out, &[n]),
-            HostArg::value(scale),
-            HostArg::value(k),
-        ]
-    };
-    let outcome = kernel.run(&args(&mut m, &mut v, &mut out, 1), 2, 4);
-    assert_eq!(outcome.failures, 0);
-    assert_eq!(out, expected.to_vec().unwrap());
-    assert_eq!(outcome.result::<f32>(), largest);
-    // A component that the vector does not have.
-    assert!(kernel.run(&args(&mut m, &mut v, &mut out, 3), 1, 1).failures >= n as u64);
+    for kernel in host::<linear>() {
+        let n = 17;
+        let x = numbers(12 * n);
+        let mut m: Vec<Mat3> = (0..n)
+            .map(|i| Mat3::from_array([0, 1, 2].map(|r| [0, 1, 2].map(|c| x[12 * i + 3 * r + c]))))
+            .collect();
+        let mut v: Vec<Vec3> = (0..n)
+            .map(|i| Vec3::new(x[12 * i + 9], x[12 * i + 10], x[12 * i + 11]))
+            .collect();
+        let scale = Vec3::new(1.0, 0.5, 2.0);
+        let mut expected = cpu(&vec![Vec3::ZERO; n], [n]);
+        let largest = linear(&cpu(&m, [n]), &cpu(&v, [n]), &mut expected, scale, 1).unwrap();
+        let mut out = vec![Vec3::ZERO; n];
+        let args = |m: &mut [Mat3], v: &mut [Vec3], out: &mut [Vec3], k: usize| {
+            [
+                HostArg::field(m, &[n]),
+                HostArg::field(v, &[n]),
+                HostArg::field(out, &[n]),
+                HostArg::value(scale),
+                HostArg::value(k),
+            ]
+        };
+        let outcome = kernel.run(&args(&mut m, &mut v, &mut out, 1), 2, 4);
+        assert_eq!(outcome.failures, 0);
+        assert_eq!(out, expected.to_vec().unwrap());
+        assert_eq!(outcome.result::<f32>(), largest);
+        // A component that the vector does not have.
+        assert!(kernel.run(&args(&mut m, &mut v, &mut out, 3), 1, 1).failures >= n as u64);
+    }
 }
 
 #[kernel]
@@ -551,19 +561,20 @@ fn phases(u: &mut Field<f64>, n: usize) -> (f64, i32) {
 
 #[test]
 fn serial_parts_and_frames_agree() {
-    let kernel = host::<phases>();
-    let data: Vec<f64> = numbers(12).into_iter().map(f64::from).map(f64::abs).collect();
-    let mut expected = cpu(&data, [12]);
-    let result = phases(&mut expected, 8).unwrap();
-    let mut u = data;
-    let outcome = kernel.run(&[HostArg::field(&mut u, &[12]), HostArg::value(8_usize)], 2, 2);
-    assert_eq!(outcome.failures, 0);
-    assert_eq!(u, expected.to_vec().unwrap());
-    assert_eq!(outcome.result::<f64>(), result.0);
-    assert_eq!(i32::from_le_bytes(outcome.frame[8..12].try_into().unwrap()), result.1);
-    // Without elements the first serial access fails, and nothing after it runs.
-    let outcome = kernel.run(&[HostArg::field::<f64>(&mut [], &[0]), HostArg::value(0_usize)], 1, 1);
-    assert_eq!(outcome.failures, 1);
+    for kernel in host::<phases>() {
+        let data: Vec<f64> = numbers(12).into_iter().map(f64::from).map(f64::abs).collect();
+        let mut expected = cpu(&data, [12]);
+        let result = phases(&mut expected, 8).unwrap();
+        let mut u = data;
+        let outcome = kernel.run(&[HostArg::field(&mut u, &[12]), HostArg::value(8_usize)], 2, 2);
+        assert_eq!(outcome.failures, 0);
+        assert_eq!(u, expected.to_vec().unwrap());
+        assert_eq!(outcome.result::<f64>(), result.0);
+        assert_eq!(i32::from_le_bytes(outcome.frame[8..12].try_into().unwrap()), result.1);
+        // Without elements the first serial access fails, and nothing after it runs.
+        let outcome = kernel.run(&[HostArg::field::<f64>(&mut [], &[0]), HostArg::value(0_usize)], 1, 1);
+        assert_eq!(outcome.failures, 1);
+    }
 }
 
 #[kernel]
@@ -583,17 +594,18 @@ fn volume(out: &mut Field<i64, 3>, a: i32) {
 
 #[test]
 fn ranks_and_ranges_agree() {
-    let kernel = host::<volume>();
-    let mut expected = cpu(&[0_i64; 24], [2, 3, 4]);
-    volume(&mut expected, -4).unwrap();
-    for (grid, block) in GRIDS {
-        let mut out = vec![0_i64; 24];
-        let outcome = kernel.run(
-            &[HostArg::field(&mut out, &[2, 3, 4]), HostArg::value(-4_i32)],
-            grid,
-            block,
-        );
-        assert_eq!(outcome.failures, 0);
-        assert_eq!(out, expected.to_vec().unwrap());
+    for kernel in host::<volume>() {
+        let mut expected = cpu(&[0_i64; 24], [2, 3, 4]);
+        volume(&mut expected, -4).unwrap();
+        for (grid, block) in GRIDS {
+            let mut out = vec![0_i64; 24];
+            let outcome = kernel.run(
+                &[HostArg::field(&mut out, &[2, 3, 4]), HostArg::value(-4_i32)],
+                grid,
+                block,
+            );
+            assert_eq!(outcome.failures, 0);
+            assert_eq!(out, expected.to_vec().unwrap());
+        }
     }
 }

@@ -2,7 +2,7 @@
 //! the host what they do on the CPU.
 
 use swathe::__rt::FuncDef;
-use swathe::codegen::cuda_source;
+use swathe::codegen::{Variant, cuda_source};
 use swathe::prelude::*;
 use swathe_tests::host::{HostArg, HostKernel};
 use swathe_tests::nvrtc::Nvrtc;
@@ -12,7 +12,7 @@ fn agree<K: FuncDef, T: Element + PartialEq + std::fmt::Debug>(
     kernel: impl Fn(&Field<f32>, &mut Field<T>) -> swathe::Result<()>,
     zero: T,
 ) {
-    let source = cuda_source(&K::load()).unwrap();
+    let source = cuda_source(&K::load(), Variant::default()).unwrap();
     if std::env::var_os("SWATHE_SHOW").is_some() {
         println!("{}", source.text);
     }

@@ -24,6 +24,7 @@ struct Body {
     tag: u8,
 }
 
+const DOUBLE: u32 = line!() + 2;
 #[kernel]
 fn double(x: &mut Field<i32>) {
     for i in x.indices() {
@@ -305,6 +306,30 @@ fn what_cannot_be_captured_is_refused_with_a_reason() {
         "another capture",
     );
     refused(Graph::capture(&Device::cpu(), || Ok(())), "CPU");
+    let cpu = Device::cpu();
+    let mut y = Field::full(&cpu, 10, 1).unwrap();
+    let z = Field::full(&cpu, 10, 2).unwrap();
+    refused(Graph::capture(&device, || double(&mut y)), "kernel `double` on the CPU");
+    refused(Graph::capture(&device, || sum(&y).map(drop)), "kernel `sum` on the CPU");
+    let writes = "writing to a field of the CPU";
+    refused(Graph::capture(&device, || y.set(3, 4)), writes);
+    refused(Graph::capture(&device, || y.fill(4)), writes);
+    refused(Graph::capture(&device, || y.copy_from(&z)), writes);
+    let array = ndarray::Array1::from_elem(10, 7);
+    refused(Graph::capture(&device, || y.copy_from_ndarray(&array)), writes);
+    refused(
+        Graph::capture(&device, || Field::<i32>::zeros(&cpu, 4).map(drop)),
+        "allocation",
+    );
+    // Other threads are not concerned, and reading changes nothing.
+    let graph = Graph::capture(&device, || {
+        assert_eq!(y.get(3)?, 1);
+        std::thread::scope(|scope| scope.spawn(|| double(&mut y)).join().unwrap())?;
+        double(&mut x)
+    });
+    graph.unwrap().launch().unwrap();
+    assert_eq!((y.to_vec().unwrap(), x.to_vec().unwrap()), (vec![2; 10], vec![2; 10]));
+    x.fill(1).unwrap();
     // Afterwards all is as before.
     double(&mut x).unwrap();
     assert_eq!(sum(&x).unwrap(), 20);
@@ -346,9 +371,94 @@ fn elsewhere() {
             assert!(expected.iter().all(|text| error.contains(text)), "{error}");
             assert_eq!(x.to_vec().unwrap(), [4; 3]);
         }
+        // Also not the variables that find things: what there is then is the system's.
+        "empty" => match Device::cuda(0) {
+            Ok(device) => println!("not tested: there is {device}"),
+            Err(Error::Cuda(CudaError::NoDriver { .. })) => on_cpu(&["libcuda.so.1", "Install the NVIDIA driver"]),
+            Err(error) => assert!(error.to_string().contains("NVIDIA driver"), "{error}"),
+        },
+        "refused text" => {
+            let (device, _alone) = device();
+            let mut x = Field::full(&device, 3, 4).unwrap();
+            let error = divide(&mut x, 2).unwrap_err();
+            let Error::Cuda(CudaError::Compile {
+                kernel,
+                file,
+                line,
+                log,
+                excerpt,
+            }) = &error
+            else {
+                panic!("{error}");
+            };
+            assert_eq!((*kernel, file.as_str()), ("divide", file!()));
+            assert!((DIVIDE..DIVIDE + 5).contains(line), "{error}");
+            assert!(log.contains("error") && excerpt.contains("by"), "{error}");
+            assert!(
+                error
+                    .to_string()
+                    .starts_with(&format!("{}:{line}: NVRTC cannot", file!())),
+                "{error}"
+            );
+            // Other kernels are not concerned.
+            double(&mut x).unwrap();
+            assert_eq!(x.to_vec().unwrap(), [8; 3]);
+        }
+        "compiler fails" => {
+            let (device, _alone) = device();
+            let mut x = Field::full(&device, 3, 4).unwrap();
+            let error = double(&mut x).unwrap_err();
+            assert!(
+                matches!(&error, Error::Cuda(CudaError::Compile { kernel: "double", line, .. }) if *line == DOUBLE),
+                "{error}"
+            );
+            double(&mut x).unwrap();
+            assert_eq!(x.to_vec().unwrap(), [8; 3]);
+        }
+        "many threads" => {
+            let (device, _alone) = device();
+            let control = harness::Control::get().unwrap();
+            control.fail("");
+            let turn = std::sync::Barrier::new(8);
+            std::thread::scope(|scope| {
+                for t in 0..8 {
+                    let (device, turn) = (&device, &turn);
+                    scope.spawn(move || {
+                        turn.wait();
+                        let all = [double::precompile, add::precompile, divide::precompile, sum::precompile];
+                        for k in 0..all.len() {
+                            all[(t + k) % all.len()](device).unwrap();
+                        }
+                        let x = Field::full(device, 10 + t, 3).unwrap();
+                        assert_eq!(sum(&x).unwrap(), 30 + 3 * t as i32);
+                    });
+                }
+            });
+            assert_eq!((control.calls("compile"), control.calls("module")), (4, 4));
+        }
         "two devices" => {
             let (first, _alone) = device();
             let second = Device::cuda(1).unwrap();
+            let mut there = Field::full(&second, 3, 4).unwrap();
+            let mut here = Field::full(&first, 3, 4).unwrap();
+            let other = "work on cuda:1 (";
+            let refused = |result: swathe::Result<Graph>| {
+                let error = result.unwrap_err().to_string();
+                assert!(error.starts_with(other) && error.contains("one device"), "{error}");
+            };
+            refused(Graph::capture(&first, || double(&mut there)));
+            refused(Graph::capture(&first, || there.fill(3)));
+            refused(Graph::capture(&first, || there.get(0).map(drop)));
+            refused(Graph::capture(&first, || Field::<i32>::zeros(&second, 4).map(drop)));
+            refused(Graph::capture(&first, || second.synchronize()));
+            let graph = Graph::capture(&first, || double(&mut here)).unwrap();
+            refused(Graph::capture(&second, || graph.launch()).map_err(|error| {
+                // The other way round.
+                assert!(error.to_string().contains("cuda:0"), "{error}");
+                Graph::capture(&first, || second.synchronize()).unwrap_err()
+            }));
+            graph.launch().unwrap();
+            assert_eq!((here.get(0).unwrap(), there.get(0).unwrap()), (8, 4));
             assert_ne!(first, second);
             let values: Vec<i32> = (0..2_000_003).collect();
             let x = Field::from_slice(&first, &values).unwrap();
@@ -385,4 +495,36 @@ fn elsewhere_errors_say_what_is_missing() {
     run("no device", "SWATHE_SOFTCUDA_DEVICES", "0");
     run("no NVRTC", "SWATHE_NVRTC", "/nowhere/libnvrtc.so");
     run("two devices", "SWATHE_SOFTCUDA_DEVICES", "2");
+}
+
+/// Kernels are compiled anew in programs without a cache.
+#[test]
+fn elsewhere_kernels_are_compiled() {
+    harness::enter();
+    let run = |place: &str, variable: &str, value: &str| {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "elsewhere", "--nocapture"]);
+        let status = command
+            .env("SWATHE_TEST_ELSEWHERE", place)
+            .env("SWATHE_CACHE", "0")
+            .env(variable, value)
+            .status()
+            .unwrap();
+        assert!(status.success(), "{place}");
+    };
+    run("refused text", "SWATHE_SOFTCUDA_CXXFLAGS", "-Dby=@");
+    run("compiler fails", "SWATHE_SOFTCUDA_FAIL", "compile:1");
+    run("many threads", "SWATHE_SOFTCUDA_FAIL", "");
+}
+
+#[test]
+fn elsewhere_is_an_empty_environment() {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "elsewhere", "--nocapture"]);
+    let status = command
+        .env_clear()
+        .env("SWATHE_TEST_ELSEWHERE", "empty")
+        .status()
+        .unwrap();
+    assert!(status.success());
 }

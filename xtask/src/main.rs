@@ -1,6 +1,8 @@
 //! The chores of swathe. `cargo xtask help` lists them.
 
+mod bench;
 mod checks;
+mod gpu_pack;
 mod lock;
 mod nvrtc;
 mod ptxas;
@@ -20,10 +22,12 @@ The chores of swathe
 Usage: cargo xtask <command> [options]
 
 Commands:
-  test    Set up what the tests need, run them all, build the examples
-  ci      Formatting, clippy, then `test --require-nvrtc`
-  setup   Only the set-up of `test`: find or fetch NVRTC and ptxas
-  help    This text
+  test      Set up what the tests need, run them all, build the examples
+  ci        Formatting, clippy, then `test --require-nvrtc`
+  setup     Only the set-up of `test`: find or fetch NVRTC and ptxas
+  bench     Run the benchmarks on the CPU, write benches/results/<date>-<cpu>.json
+  gpu-pack  Pack tests, examples and benchmarks for a machine with a GPU
+  help      This text
 
 Options of `test`, `ci` and `setup`:
   --require-nvrtc   Fail if NVRTC or ptxas can be neither found nor fetched
@@ -32,6 +36,14 @@ Options of `test`, `ci` and `setup`:
 Options of `test`:
   -- <arguments>    Hand these to `cargo test` in the place of `--workspace`,
                     and build no examples: cargo xtask test -- -p swathe field
+
+Options of `bench`:
+  --threads <N>     Threads of the CPU: all cores if not given
+  --rounds <N>      Measurements of which the median counts: 3
+  --quick           Small inputs, and the file goes to target/benches
+  --peers <folder>  Other libraries' benchmarks, in turns with ours: run.py,
+                    compare.py and requirements.txt, which is installed into
+                    a virtual environment in target/benches
 
 What the set-up does:
   The tests that compile CUDA C need NVRTC, NVIDIA's compiler library, but no
@@ -45,6 +57,15 @@ What the set-up does:
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let command = arguments.next().unwrap_or_else(|| "help".into());
+    let workspace = Workspace::find();
+    let mut summary = Summary::default();
+    if command == "bench" {
+        match bench::Plan::parse(arguments) {
+            Ok(plan) => bench::run(&workspace, &plan, &mut summary),
+            Err(message) => return usage(&message),
+        }
+        return finish(&summary);
+    }
     let options = match Options::parse(arguments) {
         Ok(options) => options,
         Err(message) => return usage(&message),
@@ -56,14 +77,17 @@ fn main() -> ExitCode {
     if command != "test" && options.cargo_test.is_some() {
         return usage(&format!("`{command}` takes no arguments after `--`"));
     }
-    let workspace = Workspace::find();
-    let mut summary = Summary::default();
     match command.as_str() {
         "test" => test::run(&workspace, &options, &mut summary),
         "ci" => checks::ci(&workspace, options, &mut summary),
         "setup" => drop(test::set_up(&workspace, &options, &mut summary)),
+        "gpu-pack" => gpu_pack::run(&workspace, &mut summary),
         other => return usage(&format!("there is no command `{other}`")),
     }
+    finish(&summary)
+}
+
+fn finish(summary: &Summary) -> ExitCode {
     println!("\n{summary}");
     if summary.failed() {
         ExitCode::FAILURE

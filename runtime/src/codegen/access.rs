@@ -4,9 +4,11 @@ use swathe_ir::{Check, Expr, ExprKind, Extent, FieldAccess, LocalId, Scalar, Spa
 
 use super::Result;
 use super::body::{Binding, Body, FieldBinding, FrameKind, Leave};
+use super::interval::Interval;
 use super::literal;
 use super::source::SiteKind;
 use super::value::{Effect, Value, prec};
+use super::variant::IndexWidth;
 
 const USIZE: Type = Type::Scalar(Scalar::Usize);
 
@@ -23,10 +25,30 @@ impl Body<'_> {
         match f.extents.get(axis) {
             Some(name) => {
                 self.used.extents.insert((f.param, axis));
-                Ok(Value::name(name.clone(), USIZE, true))
+                Ok(self.of_extent(name.clone()))
             }
             None => self.unsupported(format!("axis {axis} of `{}`", f.name), span),
         }
+    }
+
+    /// An extent by its name.
+    fn of_extent(&self, name: String) -> Value {
+        match self.module.variant.index {
+            IndexWidth::Bits32 => {
+                let bounds = self.tightened(&name, Interval::EXTENT);
+                Value::narrow(name, prec::POSTFIX, USIZE, Effect::Stable, bounds)
+            }
+            IndexWidth::Bits64 => Value::name(name, USIZE, true),
+        }
+    }
+
+    /// A position in a field by its name.
+    pub(super) fn axis(&self, name: String, narrow: bool) -> Value {
+        if !narrow {
+            return Value::name(name, USIZE, true);
+        }
+        let bounds = self.tightened(&name, Interval::POSITION);
+        Value::narrow(name, prec::POSTFIX, USIZE, Effect::Stable, bounds)
     }
 
     pub(super) fn field_len(&mut self, field: LocalId, span: Span) -> Result<Value> {
@@ -37,8 +59,12 @@ impl Body<'_> {
         }
         Ok(match factors.as_slice() {
             [] => literal::int(1, Scalar::Usize, false),
-            [one] => Value::name(one.clone(), USIZE, true),
-            _ => Value::new(factors.join(" * "), prec::MUL, USIZE, Effect::Stable),
+            [one] => self.of_extent(one.clone()),
+            // A number of elements is as small as extents are.
+            _ => Value {
+                narrow: (self.module.variant.index == IndexWidth::Bits32).then_some(Interval::EXTENT),
+                ..Value::new(factors.join(" * "), prec::MUL, USIZE, Effect::Stable)
+            },
         })
     }
 
@@ -104,9 +130,9 @@ impl Body<'_> {
             && let Some(Type::Array(_, n)) = self.type_of(whole)?
         {
             if let ExprKind::Local(local) = &whole.kind
-                && let Some(Binding::Axes(axes)) = self.locals.get(local)
+                && let Some(Binding::Axes { names: axes, narrow }) = self.locals.get(local)
             {
-                let position = axes.iter().map(|name| Value::name(name.clone(), USIZE, true)).collect();
+                let position = axes.iter().map(|name| self.axis(name.clone(), *narrow)).collect();
                 self.used_axes.insert(*local);
                 return Ok(position);
             }
@@ -140,18 +166,36 @@ impl Body<'_> {
         (access.field == *field && exact && access.check != Check::InKernel).then(|| flat.clone())
     }
 
-    /// Where an element lies, in elements from the first one.
+    /// Where an element in bounds lies, in elements from the first one.
     fn address(&mut self, f: &FieldBinding, position: &[Value]) -> String {
-        let mut address = match position.first() {
-            Some(first) => first.clone(),
+        let axis = |p: &Value| match self.module.variant.index {
+            IndexWidth::Bits64 => (p.text.clone(), p.prec),
+            IndexWidth::Bits32 => match p.low() {
+                Some(low) => (low.text, low.prec),
+                None => (format!("u32({})", p.text), prec::POSTFIX),
+            },
+        };
+        let at = |(text, level): &(String, u8), wanted: u8| {
+            if *level < wanted {
+                format!("({text})")
+            } else {
+                text.clone()
+            }
+        };
+        let mut axes = position.iter().map(axis);
+        let mut address = match axes.next() {
+            Some(first) => first,
             None => return "0".into(),
         };
-        for (axis, p) in position.iter().enumerate().skip(1) {
-            self.used.extents.insert((f.param, axis));
-            let text = format!("{} * {} + {}", address.at(prec::MUL), f.extents[axis], p.at(prec::ADD));
-            address = Value::new(text, prec::ADD, USIZE, Effect::Stable);
+        for (k, p) in axes.enumerate() {
+            let extent = &f.extents[k + 1];
+            let text = format!("{} * {extent} + {}", at(&address, prec::MUL), at(&p, prec::ADD));
+            address = (text, prec::ADD);
         }
-        address.text
+        for k in 1..position.len() {
+            self.used.extents.insert((f.param, k));
+        }
+        address.0
     }
 
     /// Name of the variable that tells whether all hoisted conditions of the parallel loop hold.
@@ -206,7 +250,12 @@ impl Body<'_> {
     ) {
         let rank = position.len();
         for (k, p) in position.iter_mut().enumerate() {
-            if p.lit.is_none() && !p.is_simple() {
+            let simple = match &p.low {
+                // In 32 bits it can stand several times; in 64 it stands in the report alone.
+                Some(low) => p.effect == Effect::Stable && low.is_simple(),
+                None => p.is_simple(),
+            };
+            if p.lit.is_none() && !simple {
                 *p = self.store(
                     p.clone(),
                     &if rank == 1 {
@@ -221,7 +270,10 @@ impl Body<'_> {
             .iter()
             .zip(extents)
             .filter(|(p, n)| !matches!((p.lit, n.parse::<i128>()), (Some(k), Ok(n)) if (0..n).contains(&k)))
-            .map(|(p, n)| format!("{} >= {n}", p.at(prec::RELATION + 1)))
+            .map(|(p, n)| match p.low() {
+                Some(low) => format!("{} >= {n}", low.at(prec::RELATION + 1)),
+                None => format!("{} >= {n}", p.at(prec::RELATION + 1)),
+            })
             .filter(|condition| !self.checked.contains(condition))
             .collect();
         if outside.is_empty() {

@@ -7,6 +7,7 @@ use swathe_ir::{Block, Cover, Expr, ExprKind, LabelId, LocalId, Pat, Span, Stmt,
 
 use super::Result;
 use super::error::CodegenError;
+use super::interval::Interval;
 use super::module::Module;
 use super::names::Names;
 use super::text::Line;
@@ -20,12 +21,27 @@ pub(super) enum Binding {
     Name {
         text: String,
         stable: bool,
+        bounds: Bounds,
     },
     /// An array that is not stored: the position of a loop over several axes.
-    Axes(Vec<String>),
+    Axes {
+        names: Vec<String>,
+        /// Their C++ type is `u32`.
+        narrow: bool,
+    },
     /// The counter of an unrolled loop.
     Literal(i128),
     Field(FieldBinding),
+}
+
+/// What is known of a 64-bit variable.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Bounds {
+    Unknown,
+    /// Its C++ type is `u32`.
+    Narrow(Interval),
+    /// Its last 32 bits tell all.
+    Low(Interval),
 }
 
 /// A field parameter.
@@ -109,6 +125,8 @@ pub(super) struct Body<'m> {
     pub used: Used,
     /// Conditions of checks that would succeed at this point.
     pub checked: Vec<String>,
+    /// Variables and extents that are at least so large at this point.
+    pub least: Vec<(String, i128)>,
     /// Variables that hold an extent, and its name.
     pub extents: Vec<(String, String)>,
     /// Positions of the parallel loop in a field.
@@ -149,6 +167,7 @@ impl<'m> Body<'m> {
             fails: false,
             used: Used::default(),
             checked: Vec::new(),
+            least: Vec::new(),
             extents: Vec::new(),
             axes: Vec::new(),
             hoisted: Vec::new(),
@@ -195,7 +214,44 @@ impl<'m> Body<'m> {
     }
 
     pub(super) fn bind(&mut self, local: LocalId, text: String, stable: bool) {
-        self.locals.insert(local, Binding::Name { text, stable });
+        let bounds = Bounds::Unknown;
+        self.locals.insert(local, Binding::Name { text, stable, bounds });
+    }
+
+    /// Binds an immutable variable; with bounds its C++ type is `u32`.
+    pub(super) fn bind_narrow(&mut self, local: LocalId, text: String, bounds: Option<Interval>) {
+        let bounds = bounds.map_or(Bounds::Unknown, Bounds::Narrow);
+        let stable = true;
+        self.locals.insert(local, Binding::Name { text, stable, bounds });
+    }
+
+    /// Binds an immutable variable that holds a value.
+    fn bind_to(&mut self, local: LocalId, text: String, value: &Value) {
+        let bounds = match (value.narrow, &value.low) {
+            (Some(bounds), _) => Bounds::Narrow(bounds),
+            (None, Some(low)) => Bounds::Low(low.bounds),
+            (None, None) => Bounds::Unknown,
+        };
+        let stable = true;
+        self.locals.insert(local, Binding::Name { text, stable, bounds });
+    }
+
+    /// Spelling of the type of a constant that holds a value.
+    pub(super) fn spelled(&mut self, value: &Value) -> String {
+        if value.narrow.is_some() {
+            "u32".into()
+        } else {
+            self.module.ty(&value.ty)
+        }
+    }
+
+    /// The bounds of a variable or extent, as far as conditions around this point tighten them.
+    pub(super) fn tightened(&self, name: &str, bounds: Interval) -> Interval {
+        let least = self.least.iter().filter(|(n, _)| n == name).map(|(_, v)| *v).max();
+        Interval {
+            least: least.map_or(bounds.least, |v| v.max(bounds.least)).min(bounds.most),
+            ..bounds
+        }
     }
 
     pub(super) fn new_label(&mut self, stem: &str) -> String {
@@ -233,12 +289,14 @@ impl<'m> Body<'m> {
         let mark = self.names.mark();
         let checked = self.checked.len();
         let extents = self.extents.len();
+        let least = self.least.len();
         let source = self.source.take();
         self.depth += 1;
         let result = build(self);
         self.depth -= 1;
         self.checked.truncate(checked);
         self.extents.truncate(extents);
+        self.least.truncate(least);
         self.names.release(mark);
         self.source = source;
         Ok((std::mem::replace(&mut self.lines, outer), result?))
@@ -247,13 +305,13 @@ impl<'m> Body<'m> {
     /// Stores a value in a variable of its own and names it.
     pub(super) fn store(&mut self, value: Value, wanted: &str) -> Value {
         let name = self.declare(wanted);
-        let ty = self.module.ty(&value.ty);
+        let ty = self.spelled(&value);
         if value.effect == Effect::Write {
             self.effect(format!("const {ty} {name} = {};", value.text));
         } else {
             self.line(format!("const {ty} {name} = {};", value.text));
         }
-        Value::name(name, value.ty, true)
+        value.named(name)
     }
 
     pub(super) fn block_to(&mut self, block: &Block, dest: &Dest) -> Result<()> {
@@ -361,8 +419,13 @@ impl<'m> Body<'m> {
         };
         if let Some(value) = self.lower_flat(init)? {
             let name = self.declare_local(local);
+            let mut spelled = spelled;
             if !qualifier.is_empty() {
                 self.note_extent(&name, &value.text);
+                self.bind_to(local, name.clone(), &value);
+                if value.narrow.is_some() {
+                    spelled = "u32".into();
+                }
             }
             let text = format!("{qualifier}{spelled} {name} = {};", initialiser(&value, &spelled));
             if value.effect == Effect::Write {
@@ -383,15 +446,15 @@ impl<'m> Body<'m> {
             Pat::Wild => {}
             Pat::Bind(local) if self.is_unused(*local) => {}
             Pat::Bind(local) => {
-                let spelled = self.module.ty(&value.ty);
-                let qualifier = if self.instance.func.locals[local.0 as usize].mutable {
-                    ""
+                let (qualifier, spelled) = if self.instance.func.locals[local.0 as usize].mutable {
+                    ("", self.module.ty(&value.ty))
                 } else {
-                    "const "
+                    ("const ", self.spelled(&value))
                 };
                 let name = self.declare_local(*local);
                 if !qualifier.is_empty() {
                     self.note_extent(&name, &value.text);
+                    self.bind_to(*local, name.clone(), &value);
                 }
                 self.line(format!("{qualifier}{spelled} {name} = {};", value.text));
             }

@@ -3,7 +3,7 @@
 use swathe_ir::{Arm, BinOp, Block, Expr, ExprKind, Pattern, Scalar, Type};
 
 use super::Result;
-use super::body::{Binding, Body, Dest, Frame, FrameKind};
+use super::body::{Binding, Body, Bounds, Dest, Frame, FrameKind};
 use super::operator::infix;
 use super::text::is_single_if;
 use super::value::{Effect, Value, prec};
@@ -47,9 +47,14 @@ impl Body<'_> {
         if !is_plain(yes, &mut budget) || !is_plain(other, &mut budget) || self.type_of(yes)? == Some(Type::Unit) {
             return Ok(None);
         }
+        // Only what it says is of interest here; its own lines come after.
+        let (_, said) = self.sub(|body| body.lower(cond))?;
         let mut sides = Vec::new();
-        for side in [yes, other] {
-            let (lines, value) = self.sub(|body| body.lower(side))?;
+        for (side, holds) in [(yes.as_ref(), true), (other, false)] {
+            let (lines, value) = self.sub(|body| {
+                body.learn_bounds(&said, holds);
+                body.lower(side)
+            })?;
             if !lines.is_empty() || value.ty == Type::Unit {
                 return Ok(None);
             }
@@ -76,8 +81,13 @@ impl Body<'_> {
         );
         let effect = cond.effect.max(yes.effect).max(no.effect);
         let wide = matches!(&yes.ty, Type::Scalar(s) if s.size() < 4 && s.is_int());
+        let narrow = match (yes.narrow_operand(), no.narrow_operand()) {
+            (Some(a), Some(b)) if yes.lit.is_none() || no.lit.is_none() => Some(a.union(b)),
+            _ => None,
+        };
         Ok(Some(Value {
             wide,
+            narrow,
             ..Value::new(text, prec::TERNARY, yes.ty, effect)
         }))
     }
@@ -115,11 +125,14 @@ impl Body<'_> {
         self.effect(format!("if ({}) {{", cond.text));
         self.lines.extend(yes);
         if let Some(other) = other {
-            let (no, ()) = self.sub(|body| match &other.kind {
-                ExprKind::Block(None, block) => body.block_to(block, dest),
-                _ => {
-                    body.source = Some(other.span.line);
-                    body.lower_to(other, dest)
+            let (no, ()) = self.sub(|body| {
+                body.learn_bounds(&cond, false);
+                match &other.kind {
+                    ExprKind::Block(None, block) => body.block_to(block, dest),
+                    _ => {
+                        body.source = Some(other.span.line);
+                        body.lower_to(other, dest)
+                    }
                 }
             })?;
             self.else_(no);
@@ -355,6 +368,7 @@ impl Body<'_> {
                         Binding::Name {
                             text,
                             stable: value.effect == Effect::Stable,
+                            bounds: value.narrow.map_or(Bounds::Unknown, Bounds::Narrow),
                         },
                     );
                 }

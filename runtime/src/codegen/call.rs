@@ -1,10 +1,11 @@
 //! Calls: of the user's functions, of scalar methods by their table, and of constructors.
 
-use swathe_ir::{CalleeSlot, Cuda, Expr, ExprKind, ParamKind, Scalar, Span, Type, TypeSlot, scalar_method};
+use swathe_ir::{BinOp, CalleeSlot, Cuda, Expr, ExprKind, ParamKind, Scalar, Span, Type, TypeSlot, scalar_method};
 
 use super::Result;
 use super::body::Body;
 use super::helper::{braced, filled};
+use super::interval::Interval;
 use super::literal;
 use super::operator::components;
 use super::value::{Effect, Value, prec};
@@ -174,6 +175,9 @@ impl Body<'_> {
                 let Some(row) = scalar_method(name, *s) else {
                     return self.unsupported(format!("`{name}` of `{on}`"), span);
                 };
+                if let Some(value) = self.narrow_method(name, &values, on, span)? {
+                    return Ok(value);
+                }
                 let mut values = values;
                 if row.divides(*s)
                     && let Some(divisor) = values.pop()
@@ -192,6 +196,44 @@ impl Body<'_> {
             }
             _ => self.unsupported(format!("`{name}` of `{on}`"), span),
         }
+    }
+
+    /// A method of 64-bit values that 32 bits hold, where its result is, too, the same.
+    fn narrow_method(&mut self, name: &str, values: &[Value], on: &Type, span: Span) -> Result<Option<Value>> {
+        let [a, b] = values else { return Ok(None) };
+        match name {
+            _ if !matches!(on, Type::Scalar(Scalar::Usize | Scalar::U64)) => return Ok(None),
+            "wrapping_add" => return self.binary(BinOp::Add, a.clone(), b.clone(), span).map(Some),
+            "wrapping_sub" => return self.binary(BinOp::Sub, a.clone(), b.clone(), span).map(Some),
+            "wrapping_mul" => return self.binary(BinOp::Mul, a.clone(), b.clone(), span).map(Some),
+            _ => {}
+        }
+        let (Some(x), Some(y)) = (a.narrow_operand(), b.narrow_operand()) else {
+            return Ok(None);
+        };
+        if a.narrow.is_none() && b.narrow.is_none() {
+            return Ok(None);
+        }
+        let bounds = match name {
+            "min" => Interval::new(x.least.min(y.least), x.most.min(y.most)),
+            "max" => Interval::new(x.least.max(y.least), x.most.max(y.most)),
+            "saturating_sub" => Interval::new((x.least - y.most).max(0), (x.most - y.least).max(0)),
+            "abs_diff" => Interval::new(0, x.most.max(y.most)),
+            _ => return Ok(None),
+        };
+        let Some(row) = scalar_method(name, Scalar::U32) else {
+            return Ok(None);
+        };
+        let operand = |v: &Value| Value {
+            ty: Type::Scalar(Scalar::U32),
+            narrow: None,
+            ..v.clone()
+        };
+        let call = self.table_call(&row.cuda(Scalar::U32), &[operand(a), operand(b)], on.clone());
+        Ok(Some(Value {
+            narrow: Some(bounds),
+            ..call
+        }))
     }
 
     /// A call as the table of scalar methods spells it.

@@ -4,9 +4,11 @@ use swathe_ir::{Scalar, Span, Type};
 
 use super::Result;
 use super::body::Body;
+use super::interval::Interval;
 use super::literal;
 use super::scalar;
-use super::value::{Value, prec};
+use super::value::{Effect, Low, Value, prec};
+use super::variant::IndexWidth;
 
 impl Body<'_> {
     pub(super) fn cast(&mut self, a: Value, to: &Type, span: Span) -> Result<Value> {
@@ -42,6 +44,33 @@ impl Body<'_> {
             return Ok(Value {
                 ty: Type::Scalar(to),
                 ..a
+            });
+        }
+        if to.size() == 8 && from.size() <= 4 && self.module.variant.index == IndexWidth::Bits32 && !to.is_signed() {
+            let bounds = Interval::of_bits(8 * from.size() as u32, from.is_signed());
+            let a = Self::settled(a);
+            let effect = a.effect;
+            let last = if from == Scalar::U32 {
+                a.clone()
+            } else {
+                Value::name(format!("u32({})", a.text), a.ty.clone(), true)
+            };
+            if bounds.is_narrow() {
+                return Ok(Value::narrow(last.text, last.prec, Type::Scalar(to), effect, bounds));
+            }
+            let low = (effect == Effect::Stable).then(|| Low {
+                text: last.text,
+                prec: last.prec,
+                bounds,
+            });
+            return Ok(Value {
+                low,
+                ..Value::new(
+                    format!("{}({})", scalar::name(to), a.text),
+                    prec::POSTFIX,
+                    Type::Scalar(to),
+                    effect,
+                )
             });
         }
         // Conversion to as many bits or fewer is the same from either signedness.

@@ -4,6 +4,7 @@ use swathe_ir::{BinOp, Block, Expr, ExprKind, LabelId, LocalId, Pat, Range, Scal
 
 use super::Result;
 use super::body::{Binding, Body, Dest, Frame, FrameKind, Leave};
+use super::interval::Interval;
 use super::literal;
 use super::operator::infix;
 use super::scalar;
@@ -232,18 +233,25 @@ impl Body<'_> {
             Some(step) => Some(self.step(step)?),
             None => None,
         };
-        let t = scalar::name(s);
+        let narrow = counter_bounds(&start, &end, range, step.as_ref()).filter(|_| s.size() == 8);
+        let t = if narrow.is_some() { "u32" } else { scalar::name(s) };
         let mark = self.names.mark();
         let mutable = var.is_some_and(|l| self.instance.func.locals[l.0 as usize].mutable);
         let counter = match var {
-            Some(local) if !mutable => self.declare_local(local),
+            Some(local) if !mutable => {
+                let name = self.declare_local(local);
+                if narrow.is_some() {
+                    self.bind_narrow(local, name.clone(), narrow);
+                }
+                name
+            }
             Some(local) => {
                 let name = self.instance.func.locals[local.0 as usize].name.clone();
                 self.declare(&format!("{name}_counter"))
             }
             None => self.declare("n"),
         };
-        let head = self.for_head(s, &counter, &start, &end, range, step.as_ref());
+        let head = self.for_head(s, t, &counter, &start, &end, range, step.as_ref());
         if constant.is_some_and(|(a, b)| b - a <= UNROLLED) && !matches!(self.leave, super::body::Leave::Phase { .. }) {
             self.line("#pragma unroll");
         }
@@ -255,7 +263,7 @@ impl Body<'_> {
         self.loop_(&head, label, &Dest::Discard, |body| {
             if let (Some(local), true) = (var, mutable) {
                 let name = body.declare_local(local);
-                body.line(format!("{t} {name} = {counter};"));
+                body.line(format!("{} {name} = {counter};", scalar::name(s)));
             }
             body.loop_body(block)
         })?;
@@ -285,8 +293,17 @@ impl Body<'_> {
     }
 
     /// Head of a `for` over a range.
-    fn for_head(&mut self, s: Scalar, i: &str, a: &Value, b: &Value, range: &Range, step: Option<&Value>) -> String {
-        let t = scalar::name(s);
+    #[allow(clippy::too_many_arguments, reason = "the parts of one line of text")]
+    fn for_head(
+        &mut self,
+        s: Scalar,
+        t: &str,
+        i: &str,
+        a: &Value,
+        b: &Value,
+        range: &Range,
+        step: Option<&Value>,
+    ) -> String {
         let ty = Type::Scalar(s);
         let below = |x: &Value, y: &Value, op| infix(op, x, y, Type::Scalar(Scalar::Bool)).text;
         let name = Value::name(i, ty.clone(), true);
@@ -435,4 +452,18 @@ impl Body<'_> {
         self.frames[at].next = Some(next.clone());
         next
     }
+}
+
+/// Bounds of a loop's 64-bit counter, if it may run in 32 bits without passing their end.
+fn counter_bounds(start: &Value, end: &Value, range: &Range, step: Option<&Value>) -> Option<Interval> {
+    let (a, b) = (start.narrow_operand()?, end.narrow_operand()?);
+    let last = if range.inclusive { b.most } else { b.most - 1 };
+    let by = match step {
+        None => 1,
+        Some(step) => step
+            .lit
+            .filter(|_| !range.reverse && !range.inclusive && start.lit.is_some())?,
+    };
+    let simple = !(range.reverse && range.inclusive);
+    (simple && Interval::new(0, b.most + by).is_narrow()).then(|| Interval::new(a.least, last.max(a.least)))
 }

@@ -1,20 +1,22 @@
 //! The loop over the domain of a parallel loop: threads stride over it.
 
-use swathe_ir::{Domain, ExprKind, Lit, LocalId, ParFor, Range, Scalar, Type};
+use swathe_ir::{self as ir, Expr, ExprKind, Lit, LocalId, ParFor, Range, Scalar, Type};
 
 use super::Result;
 use super::body::{Binding, Body};
+use super::interval::Interval;
 use super::phase::{Bound, parts};
+use super::positions::{Heads, Positions};
 use super::scalar;
-use super::source::DomainSize;
+use super::source::{Domain, Length};
 use super::value::{Effect, Value, prec};
+use super::variant::IndexWidth;
 
 const USIZE: Type = Type::Scalar(Scalar::Usize);
 
 impl Body<'_> {
     /// Writes the loop; `hoisted` are the bounds that stand in the frame.
-    pub(super) fn par_for(&mut self, index: usize, p: &ParFor, hoisted: &[Bound]) -> Result<DomainSize> {
-        self.module.threads();
+    pub(super) fn par_for(&mut self, index: usize, p: &ParFor, hoisted: &[Bound]) -> Result<Domain> {
         self.hoisted = p.hoisted.clone();
         let mut bounds = Vec::new();
         for (part, e) in parts(&p.domain).into_iter().enumerate() {
@@ -31,7 +33,7 @@ impl Body<'_> {
             });
         }
         match &p.domain {
-            Domain::Indices(field) => {
+            ir::Domain::Indices(field) => {
                 let mut extents = Vec::new();
                 let rank = match self.local_type(*field) {
                     Type::Field(_, rank) => rank,
@@ -40,37 +42,69 @@ impl Body<'_> {
                 for axis in 0..rank {
                     extents.push(self.extent(*field, axis, p.span)?);
                 }
-                self.grid(p, extents, Some(*field))?;
+                self.grid(p, extents, Some(*field))
             }
-            Domain::NdRange(_) => {
+            ir::Domain::NdRange(_) => {
                 let extents = bounds.into_iter().map(|b| self.simple(b, "extent")).collect();
-                self.grid(p, extents, None)?;
+                self.grid(p, extents, None)
             }
-            Domain::Range(range) => self.line_of(p, range, &bounds)?,
+            ir::Domain::Range(range) => self.line_of(p, range, &bounds),
         }
-        Ok(self.domain_size(p))
     }
 
-    fn domain_size(&self, p: &ParFor) -> DomainSize {
-        let param = |local: &LocalId| match self.locals.get(local) {
+    fn param(&self, local: LocalId) -> Option<usize> {
+        match self.locals.get(&local) {
             Some(Binding::Field(f)) => Some(f.param),
-            _ => self.value_params.get(local).copied(),
-        };
-        match &p.domain {
-            Domain::Indices(field) => param(field).map_or(DomainSize::Device, DomainSize::Elements),
-            Domain::Range(r)
-                if matches!(r.start.kind, ExprKind::Lit(Lit::Int(0), _)) && !r.inclusive && r.step.is_none() =>
-            {
-                match &r.end.kind {
-                    ExprKind::FieldLen(field) => param(field).map_or(DomainSize::Device, DomainSize::Elements),
-                    ExprKind::Local(local) if self.local_type(*local) == USIZE => {
-                        param(local).map_or(DomainSize::Device, DomainSize::Value)
-                    }
-                    _ => DomainSize::Device,
+            _ => self.value_params.get(&local).copied(),
+        }
+    }
+
+    fn range_length(&self, r: &Range) -> Length {
+        let from_zero = matches!(r.start.kind, ExprKind::Lit(Lit::Int(0), _));
+        if !from_zero || r.inclusive || r.step.is_some() {
+            return Length::Device;
+        }
+        self.length(&r.end)
+    }
+
+    /// What the host knows of a number of iterations.
+    fn length(&self, e: &Expr) -> Length {
+        match &e.kind {
+            ExprKind::FieldLen(field) => self.param(*field).map_or(Length::Device, Length::Elements),
+            ExprKind::Local(local) if self.local_type(*local) == USIZE => {
+                let extent = match self.locals.get(local) {
+                    Some(Binding::Name { text, .. }) => self.extents.iter().find(|(name, _)| name == text),
+                    _ => None,
+                };
+                match extent {
+                    Some((_, extent)) => self.extent_named(extent),
+                    None => self
+                        .value_params
+                        .get(local)
+                        .map_or(Length::Device, |k| Length::Value(*k)),
                 }
             }
-            _ => DomainSize::Device,
+            ExprKind::Index(shape, axis) => match (&shape.kind, self.constant_int(axis)) {
+                (ExprKind::FieldShape(field), Some(axis)) => match (self.param(*field), usize::try_from(axis)) {
+                    (Some(k), Ok(axis)) => Length::Extent(k, axis),
+                    _ => Length::Device,
+                },
+                _ => Length::Device,
+            },
+            _ => Length::Device,
         }
+    }
+
+    fn extent_named(&self, extent: &str) -> Length {
+        let fields = self.locals.values().filter_map(|binding| match binding {
+            Binding::Field(f) => Some(f),
+            _ => None,
+        });
+        let mut found = fields.filter_map(|f| {
+            let axis = f.extents.iter().position(|name| name == extent)?;
+            Some(Length::Extent(f.param, axis))
+        });
+        found.next().unwrap_or(Length::Device)
     }
 
     fn is_mutable(&self, local: LocalId) -> bool {
@@ -78,32 +112,39 @@ impl Body<'_> {
     }
 
     /// A loop over all positions of a shape, the last axis fastest.
-    fn grid(&mut self, p: &ParFor, extents: Vec<Value>, field: Option<LocalId>) -> Result<()> {
+    fn grid(&mut self, p: &ParFor, extents: Vec<Value>, field: Option<LocalId>) -> Result<Domain> {
         let rank = extents.len();
+        let whole_length = field
+            .and_then(|f| self.param(f))
+            .map_or(Length::Device, Length::Elements);
+        let narrow = extents.iter().all(|e| e.narrow_operand().is_some());
+        let t = if narrow {
+            self.module.variant.index.name()
+        } else {
+            "usize"
+        };
+        if field.is_some() {
+            // Within the loop no extent is zero.
+            self.at_least_one(&extents);
+        }
         if let ([extent], [var]) = (extents.as_slice(), p.vars.as_slice())
             && var.is_none_or(|l| !self.is_mutable(l) && self.local_type(l) == USIZE)
         {
             let i = match var {
-                Some(local) => self.declare_local(*local),
+                Some(local) => self.declare_position(*local, narrow),
                 None => self.declare("i"),
             };
             self.axes.extend(field.map(|_| i.clone()));
             self.own = field.zip(*var).map(|(f, v)| (f, vec![v], i.clone()));
-            let end = extent.at(prec::RELATION + 1);
-            return self.strided(
-                p,
-                &format!("for (usize {i} = thread_index(); {i} < {end}; {i} += thread_count())"),
-                |_| Ok(Vec::new()),
-            );
+            let head = self.head('x', t, &i, &extent.at(prec::RELATION + 1));
+            let length = match &p.domain {
+                ir::Domain::NdRange(lengths) => lengths.first().map_or(Length::Device, |e| self.length(e)),
+                _ => whole_length,
+            };
+            return self.strided(p, |_| (vec![head], Vec::new(), Domain::line(length)));
         }
 
         let flat = self.declare("flat");
-        let count = extents
-            .iter()
-            .map(|e| e.at(prec::MUL + 1))
-            .collect::<Vec<_>>()
-            .join(" * ");
-        let count = if rank == 0 { "1".to_owned() } else { count };
         let mut axes: Vec<(Option<LocalId>, String)> = Vec::new();
         let whole = match p.vars.as_slice() {
             [Some(local)] if matches!(self.local_type(*local), Type::Array(..)) => Some(*local),
@@ -115,12 +156,13 @@ impl Body<'_> {
                 let name = self.declare(&format!("{name}_{axis}"));
                 axes.push((None, name));
             }
-            self.locals
-                .insert(local, Binding::Axes(axes.iter().map(|(_, n)| n.clone()).collect()));
+            let names = axes.iter().map(|(_, n)| n.clone()).collect();
+            let narrow = narrow && self.module.variant.index == IndexWidth::Bits32;
+            self.locals.insert(local, Binding::Axes { names, narrow });
         } else {
             for var in &p.vars {
                 let name = match var {
-                    Some(local) => self.declare_local(*local),
+                    Some(local) => self.declare_position(*local, narrow),
                     None => self.declare("axis"),
                 };
                 axes.push((*var, name));
@@ -133,49 +175,49 @@ impl Body<'_> {
         if vars.len() == rank && !vars.iter().any(|v| self.is_mutable(*v)) {
             self.own = field.map(|f| (f, vars, flat.clone()));
         }
-        let head = format!("for (usize {flat} = thread_index(); {flat} < {count}; {flat} += thread_count())");
-        self.strided(p, &head, |body| {
-            let used: Vec<bool> = axes
-                .iter()
-                .map(|(var, _)| match (var, whole) {
-                    (_, Some(local)) => body.used_axes.contains(&local),
-                    (Some(var), None) => body.used_axes.contains(var),
-                    _ => false,
-                })
-                .collect();
-            let mut lines = Vec::new();
-            for (axis, (var, name)) in axes.iter().enumerate() {
-                if !used[axis] {
-                    continue;
-                }
-                let stride: Vec<_> = extents[axis + 1..].iter().map(|e| e.at(prec::MUL + 1)).collect();
-                let text = match (axis, stride.as_slice()) {
-                    (0, []) => flat.clone(),
-                    (0, [one]) => format!("{flat} / {one}"),
-                    (0, _) => format!("{flat} / ({})", stride.join(" * ")),
-                    // One division serves both axes.
-                    (1, []) if used[0] => format!("{flat} - {} * {}", axes[0].1, extents[1].at(prec::MUL + 1)),
-                    (_, []) => format!("{flat} % {}", extents[axis].at(prec::MUL + 1)),
-                    (_, [one]) => format!("{flat} / {one} % {}", extents[axis].at(prec::MUL + 1)),
-                    _ => format!(
-                        "{flat} / ({}) % {}",
-                        stride.join(" * "),
-                        extents[axis].at(prec::MUL + 1)
-                    ),
-                };
-                let qualifier = if var.is_some_and(|v| body.is_mutable(v)) {
-                    ""
-                } else {
-                    "const "
-                };
-                lines.push(format!("{qualifier}usize {name} = {text};"));
-            }
-            Ok(lines)
-        })
+        let lengths: Vec<Length> = match (&p.domain, field.and_then(|f| self.param(f))) {
+            (ir::Domain::NdRange(lengths), _) => lengths.iter().map(|e| self.length(e)).collect(),
+            (_, Some(k)) => (0..rank).map(|axis| Length::Extent(k, axis)).collect(),
+            _ => vec![Length::Device; rank],
+        };
+        let positions = Positions {
+            flat,
+            axes,
+            whole,
+            extents,
+            field: field.is_some(),
+            lengths,
+        };
+        self.strided(p, |body| positions.heads(body, t, whole_length))
+    }
+
+    fn at_least_one(&mut self, extents: &[Value]) {
+        for extent in extents {
+            let aliases = self.extents.iter().filter(|(_, e)| *e == extent.text);
+            let aliases: Vec<(String, i128)> = aliases.map(|(name, _)| (name.clone(), 1)).collect();
+            self.least.extend(aliases);
+            self.least.push((extent.text.clone(), 1));
+        }
+    }
+
+    /// Declares the variable of a position of the loop.
+    fn declare_position(&mut self, local: LocalId, narrow: bool) -> String {
+        let name = self.declare_local(local);
+        if narrow && self.module.variant.index == IndexWidth::Bits32 && !self.is_mutable(local) {
+            self.bind_narrow(local, name.clone(), Some(Interval::POSITION));
+        }
+        name
+    }
+
+    /// Head of a loop in which the threads along an axis of the grid take turns.
+    pub(super) fn head(&mut self, axis: char, t: &str, i: &str, end: &str) -> String {
+        self.module.threads(axis);
+        format!("for ({t} {i} = thread_{axis}(); {i} < {end}; {i} += threads_{axis}())")
     }
 
     /// A loop over a range.
-    fn line_of(&mut self, p: &ParFor, range: &Range, bounds: &[Value]) -> Result<()> {
+    fn line_of(&mut self, p: &ParFor, range: &Range, bounds: &[Value]) -> Result<Domain> {
+        let domain = Domain::line(self.range_length(range));
         let var = p.vars.first().copied().flatten();
         let (Some(a), Some(b)) = (bounds.first(), bounds.get(1)) else {
             return self.unsupported("this range", p.span);
@@ -187,22 +229,30 @@ impl Body<'_> {
         let plain = !range.inclusive && !range.reverse && range.step.is_none() && !mutable;
         let b = self.simple(b.clone(), "end");
         if plain && matches!(s, Scalar::Usize | Scalar::U64) {
+            let narrow = self.narrow_range(a, &b).is_some();
             let i = match var {
-                Some(local) => self.declare_local(local),
+                Some(local) => self.declare_position(local, narrow),
                 None => self.declare("i"),
             };
-            let start = if a.lit == Some(0) {
-                "thread_index()".into()
+            if b.narrow.is_some() && a.lit == Some(0) {
+                // Within the loop its end is not zero.
+                self.at_least_one(std::slice::from_ref(&b));
+            }
+            let t = if narrow {
+                self.module.variant.index.name()
             } else {
-                format!("{} + thread_index()", a.at(prec::ADD))
+                scalar::name(s)
             };
-            let t = scalar::name(s);
+            let a = if narrow { a.clone() } else { a.clone().widened() };
+            self.module.threads('x');
+            let start = if a.lit == Some(0) {
+                "thread_x()".into()
+            } else {
+                format!("{} + thread_x()", a.at(prec::ADD))
+            };
             let end = b.at(prec::RELATION + 1);
-            return self.strided(
-                p,
-                &format!("for ({t} {i} = {start}; {i} < {end}; {i} += thread_count())"),
-                |_| Ok(Vec::new()),
-            );
+            let head = format!("for ({t} {i} = {start}; {i} < {end}; {i} += threads_x())");
+            return self.strided(p, |_| (vec![head], Vec::new(), domain));
         }
 
         let a = self.simple(a.clone(), "start");
@@ -215,6 +265,17 @@ impl Body<'_> {
             format!("usize({u}({}) - {u}({})){extra}", b.text, a.text)
         };
         let count = self.declare("count");
+        let counted = match s.size() {
+            8 => self.narrow_range(&a, &b),
+            // Less than 2^31 iterations.
+            4 if s.is_signed() && a.lit.is_some_and(|v| v >= 0) && !range.inclusive => Some(Interval::EXTENT),
+            4 => None,
+            _ => Some(Interval::EXTENT),
+        };
+        let c = match counted {
+            Some(_) => self.module.variant.index.name(),
+            None => "usize",
+        };
         let always = range.inclusive && a.lit == Some(0) && !s.is_signed();
         let nonempty = format!("{} {op} {right}", left.at(prec::RELATION + 1));
         let mut factor = String::new();
@@ -232,13 +293,14 @@ impl Body<'_> {
                 step
             };
             let all = self.declare("length");
-            self.line(format!("const usize {all} = {total};"));
+            self.line(format!("const {c} {all} = {total};"));
             total = format!("{all} / {0} + ({all} % {0} != 0)", step.at(prec::MUL + 1));
             factor = format!(" * {}", step.at(prec::MUL + 1));
         }
-        self.line(format!("const usize {count} = {total};"));
+        self.line(format!("const {c} {count} = {total};"));
         let k = self.declare("k");
-        let t = scalar::name(s);
+        let position = counted.filter(|_| s.size() == 8 && !mutable);
+        let t = if position.is_some() { c } else { scalar::name(s) };
         let value = match (range.reverse, range.inclusive) {
             (false, _) if a.lit == Some(0) => format!("{k}{factor}"),
             (false, _) => format!("{} + {k}{factor}", a.at(prec::ADD)),
@@ -246,17 +308,28 @@ impl Body<'_> {
             (true, false) => format!("{} - 1 - {k}{factor}", b.at(prec::ADD)),
         };
         let value = if s.size() == 8 { value } else { format!("{t}({value})") };
-        let name = var.map(|local| self.declare_local(local));
-        let head = format!("for (usize {k} = thread_index(); {k} < {count}; {k} += thread_count())");
-        self.strided(p, &head, |body| {
+        let name = var.map(|local| {
+            let name = self.declare_local(local);
+            if position.is_some() && self.module.variant.index == IndexWidth::Bits32 {
+                self.bind_narrow(local, name.clone(), position);
+            }
+            name
+        });
+        let head = self.head('x', c, &k, &count);
+        self.strided(p, |body| {
             let used = var.is_some_and(|v| body.used_axes.contains(&v));
             let qualifier = if mutable { "" } else { "const " };
-            Ok(name
+            let lines = name
                 .filter(|_| used)
-                .map(|name| format!("{qualifier}{t} {name} = {value};"))
-                .into_iter()
-                .collect())
+                .map(|name| format!("{qualifier}{t} {name} = {value};"));
+            (vec![head], lines.into_iter().collect(), domain)
         })
+    }
+
+    /// Bounds of the positions of a range, if a counter in 32 bits can stride beyond its end.
+    fn narrow_range(&self, a: &Value, b: &Value) -> Option<Interval> {
+        let (from, to) = (a.narrow_operand()?, b.narrow_operand()?);
+        (from.most.max(to.most) <= Interval::EXTENT.most).then(|| Interval::new(from.least, to.most))
     }
 
     fn zero_step_guard(&mut self, step: &Value, range: &Range) {
@@ -269,44 +342,65 @@ impl Body<'_> {
         // One report for the loop, not one for each thread.
         self.line(format!("if ({zero} == 0) {{"));
         self.depth += 1;
-        self.line(format!("if (thread_index() == 0) zero_step({}, {site});", self.errors));
+        self.module.threads('x');
+        self.line(format!("if (thread_x() == 0) zero_step({}, {site});", self.errors));
         self.line("return;");
         self.depth -= 1;
         self.line("}");
     }
 
-    /// The loop itself; `first` gives lines for the start of its body, once the body is written.
-    fn strided(&mut self, p: &ParFor, head: &str, first: impl FnOnce(&Self) -> Result<Vec<String>>) -> Result<()> {
+    /// The loops themselves; `heads` gives them once the body is written.
+    fn strided(&mut self, p: &ParFor, heads: impl FnOnce(&mut Self) -> Heads) -> Result<Domain> {
         let at = self.lines.len();
         self.source = Some(p.span.line);
-        self.loop_(head, p.label, &super::body::Dest::Discard, |body| {
+        let mut made = None;
+        self.loop_("", p.label, &super::body::Dest::Discard, |body| {
             body.source = None;
             body.loop_body(&p.body)?;
-            let lines = first(body)?;
+            let (heads, lines, domain) = heads(body);
             let depth = body.depth;
-            body.lines.splice(
-                0..0,
-                lines.into_iter().map(|text| super::text::Line {
-                    depth,
-                    text,
-                    source: None,
-                    pure: true,
-                }),
-            );
+            body.lines.splice(0..0, lines.into_iter().map(|text| line(depth, text)));
+            made = Some((heads, domain));
             Ok(())
         })?;
+        let Some((heads, domain)) = made else {
+            return self.unsupported("this loop", p.span);
+        };
         let depth = self.depth;
+        if let Some((innermost, outer)) = heads.split_last() {
+            for line in &mut self.lines[at..] {
+                line.depth += outer.len();
+            }
+            self.lines[at].text = format!("{innermost} {{");
+            let source = self.lines[at].source.take();
+            let opened = outer
+                .iter()
+                .enumerate()
+                .map(|(k, head)| line(depth + k, format!("{head} {{")));
+            self.lines.splice(at..at, opened);
+            self.lines[at].source = source;
+            for k in (0..outer.len()).rev() {
+                self.lines.push(super::text::Line {
+                    pure: false,
+                    ..line(depth + k, "}".to_owned())
+                });
+            }
+        }
         let covers = std::mem::take(&mut self.prologue);
-        self.lines.splice(
-            at..at,
-            covers.into_iter().map(|(name, condition)| super::text::Line {
-                depth,
-                text: format!("const bool {name} = {condition};"),
-                source: None,
-                pure: true,
-            }),
-        );
-        Ok(())
+        let covers = covers
+            .into_iter()
+            .map(|(name, condition)| line(depth, format!("const bool {name} = {condition};")));
+        self.lines.splice(at..at, covers);
+        Ok(domain)
+    }
+}
+
+const fn line(depth: usize, text: String) -> super::text::Line {
+    super::text::Line {
+        depth,
+        text,
+        source: None,
+        pure: true,
     }
 }
 

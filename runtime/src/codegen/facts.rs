@@ -9,6 +9,7 @@ impl Body<'_> {
         if condition.effect != Effect::Stable || condition.prec < prec::AND {
             return;
         }
+        self.learn_bounds(condition, true);
         let mut positive = Vec::new();
         for part in condition.text.split(" && ") {
             if part.contains(['(', '|', '?']) {
@@ -38,6 +39,32 @@ impl Body<'_> {
                 .map(|(_, extent)| format!("{name} - 1 >= {extent}"))
                 .collect();
             self.checked.extend(less);
+        }
+    }
+
+    /// Notes which variables are above zero where the condition does, or does not, hold.
+    pub(super) fn learn_bounds(&mut self, condition: &Value, holds: bool) {
+        let (all, joint) = if holds { (prec::AND, " && ") } else { (prec::OR, " || ") };
+        if condition.effect != Effect::Stable || condition.prec < all {
+            return;
+        }
+        let other = if holds { " || " } else { " && " };
+        if condition.text.contains(['(', '?']) || condition.text.contains(other) {
+            return;
+        }
+        for part in condition.text.split(joint) {
+            let words: Vec<&str> = part.split(' ').collect();
+            let [name, symbol, number] = words.as_slice() else {
+                continue;
+            };
+            let Ok(number) = number.parse::<u32>() else { continue };
+            let least = match (*symbol, holds) {
+                (">", true) | ("<=", false) => i128::from(number) + 1,
+                (">=", true) | ("<", false) => i128::from(number),
+                ("!=", true) | ("==", false) if number == 0 => 1,
+                _ => continue,
+            };
+            self.least.push(((*name).to_owned(), least));
         }
     }
 

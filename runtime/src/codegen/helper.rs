@@ -76,13 +76,26 @@ impl Module {
         name
     }
 
-    /// The iteration space of parallel loops.
-    pub(super) fn threads(&mut self) {
-        self.helper("thread_index", || {
+    /// The place of a thread among all of a grid, and their number, along an axis.
+    pub(super) fn threads(&mut self, axis: char) {
+        let t = self.variant.index.name();
+        // A launch has less than 2^31 threads along an axis, also in sum with any index.
+        self.helper(&format!("thread_{axis}"), || {
             format!(
-                "{INLINE} usize thread_index() {{ return usize(blockIdx.x) * blockDim.x + threadIdx.x; }}\n{INLINE} usize thread_count() {{ return usize(gridDim.x) * blockDim.x; }}\n"
+                "{INLINE} {t} thread_{axis}() {{ return {t}(blockIdx.{axis}) * blockDim.{axis} + threadIdx.{axis}; }}\n{INLINE} {t} threads_{axis}() {{ return {t}(gridDim.{axis}) * blockDim.{axis}; }}\n"
             )
         });
+    }
+}
+
+impl Module {
+    /// The place of a thread in its block, and of a block in its grid.
+    pub(super) fn place_in_block(&mut self) {
+        let place = |name: &str, inner: &str, sizes: &str| {
+            format!("{INLINE} u32 {name}() {{ return ({inner}.z * {sizes}.y + {inner}.y) * {sizes}.x + {inner}.x; }}\n")
+        };
+        self.helper("thread_in_block", || place("thread_in_block", "threadIdx", "blockDim"));
+        self.helper("block_in_grid", || place("block_in_grid", "blockIdx", "gridDim"));
     }
 }
 

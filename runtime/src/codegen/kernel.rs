@@ -3,31 +3,33 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use swathe_ir::{Expr, ExprKind, LocalId, ParFor, ParamKind, Stmt, Type};
+use swathe_ir::{Expr, ExprKind, LocalId, ParFor, Param, ParamKind, Stmt, Type};
 
 use super::Result;
 use super::body::{Binding, Body, Dest, FieldBinding, Leave};
 use super::domain::bound_name;
+use super::interval::Interval;
 use super::module::Module;
 use super::names;
 use super::phase::{Bound, Item, Phase, Plan, locals_of, plan, uses, uses_of_loop};
 use super::source::{Arg, CudaSource, Entry, EntryKind, FrameLayout};
 use super::text::{self, wrapped};
 use super::types::layout;
+use super::variant::Variant;
 use super::walk;
 use crate::kernel::{Callee, Instance};
 
-pub(super) fn generate(instance: &Instance) -> Result<CudaSource> {
+pub(super) fn generate(instance: &Instance, variant: Variant) -> Result<CudaSource> {
     let instance = Rc::new(instance.clone());
     // A first pass finds out whether a serial phase can end the kernel at all.
-    match write(&instance, true)? {
+    match write(&instance, variant, true)? {
         source if source.text.contains("->stopped = true;") => Ok(source),
-        _ => write(&instance, false),
+        _ => write(&instance, variant, false),
     }
 }
 
-fn write(instance: &Rc<Instance>, stops: bool) -> Result<CudaSource> {
-    let mut module = Module::default();
+fn write(instance: &Rc<Instance>, variant: Variant, stops: bool) -> Result<CudaSource> {
+    let mut module = Module::new(variant);
     module.load(instance)?;
     let plan = plan(&mut module, instance)?;
     let mut kernel = Kernel::new(module, instance, &plan, stops);
@@ -45,11 +47,19 @@ fn write(instance: &Rc<Instance>, stops: bool) -> Result<CudaSource> {
         texts.insert(0, definition.clone());
     }
     let sites = std::mem::take(&mut kernel.module.sites);
+    let types = |p: &Param| &instance.types[func.locals[p.local.0 as usize].ty.0 as usize];
+    let narrowed = func
+        .params
+        .iter()
+        .enumerate()
+        .filter(|(_, p)| variant.narrows(types(p)));
     Ok(CudaSource {
         text: kernel.module.finish(&header, &texts),
         entries,
         sites,
         frame: frame.map(|(_, f)| f),
+        variant,
+        narrowed: narrowed.map(|(k, _)| k).collect(),
     })
 }
 
@@ -327,7 +337,9 @@ impl<'a> Kernel<'a> {
                 }
                 _ if local.mutable => return body.unsupported("a `mut` parameter of a kernel", local.span),
                 _ => {
-                    body.bind(p.local, name, true);
+                    let ty = body.local_type(p.local);
+                    let bounds = body.module.variant.narrows(&ty).then_some(Interval::EXTENT);
+                    body.bind_narrow(p.local, name, bounds);
                     body.value_params.insert(p.local, param);
                 }
             }
@@ -357,13 +369,17 @@ impl<'a> Kernel<'a> {
                     for (axis, name) in f.extents.iter().enumerate() {
                         if body.used.extents.contains(&(param, axis)) {
                             args.push(Arg::Extent(param, axis));
-                            list.push(format!("usize {name}"));
+                            list.push(format!("{} {name}", body.module.variant.index.name()));
                         }
                     }
                 }
                 Some(Binding::Name { text, .. }) if body.used.values.contains(&param) => {
                     let ty = body.local_type(p.local);
-                    let t = body.module.ty(&ty);
+                    let t = if body.module.variant.narrows(&ty) {
+                        body.module.variant.index.name().to_owned()
+                    } else {
+                        body.module.ty(&ty)
+                    };
                     args.push(Arg::Value(param));
                     list.push(format!("{t} {text}"));
                 }

@@ -17,6 +17,7 @@ mod error;
 mod expr;
 mod facts;
 mod helper;
+mod interval;
 mod kernel;
 mod literal;
 mod module;
@@ -24,6 +25,7 @@ mod names;
 mod operator;
 mod phase;
 mod place;
+mod positions;
 mod reduce;
 mod scalar;
 mod sequence;
@@ -32,19 +34,21 @@ mod text;
 mod types;
 mod typing;
 mod value;
+mod variant;
 mod walk;
 
 pub use error::CodegenError;
-pub use source::{Arg, CudaSource, DomainSize, Entry, EntryKind, FrameLayout, Site, SiteKind};
+pub use source::{Arg, CudaSource, Domain, Entry, EntryKind, FrameLayout, Length, Site, SiteKind};
+pub use variant::{IndexWidth, Variant};
 
 use crate::kernel::Instance;
 
-/// Writes the CUDA C of a kernel.
+/// Writes the CUDA C of a kernel for arguments that `variant` describes.
 ///
 /// # Errors
 /// If functions call each other in a cycle, or the kernel uses something that CUDA C cannot express.
-pub fn cuda_source(instance: &Instance) -> Result<CudaSource, CodegenError> {
-    kernel::generate(instance)
+pub fn cuda_source(instance: &Instance, variant: Variant) -> Result<CudaSource, CodegenError> {
+    kernel::generate(instance, variant)
 }
 
 type Result<T, E = CodegenError> = std::result::Result<T, E>;

@@ -15,6 +15,7 @@ use super::scalar;
 use super::source::{Site, SiteKind};
 use super::text::{self, has_word, wrapped};
 use super::types::Types;
+use super::variant::Variant;
 use super::walk;
 use crate::kernel::{Callee, FuncRef, Instance};
 
@@ -41,9 +42,17 @@ pub(super) struct Module {
     functions: HashMap<Key, Function>,
     definitions: Vec<String>,
     pub sites: Vec<Site>,
+    pub variant: Variant,
 }
 
 impl Module {
+    pub(super) fn new(variant: Variant) -> Module {
+        Module {
+            variant,
+            ..Module::default()
+        }
+    }
+
     /// Loads every function that the kernel reaches.
     pub(super) fn load(&mut self, kernel: &Rc<Instance>) -> Result<()> {
         self.load_callees(kernel, &mut Vec::new())

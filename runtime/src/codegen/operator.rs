@@ -4,11 +4,12 @@ use swathe_ir::{BinOp, Scalar, Span, Type, UnOp};
 
 use super::Result;
 use super::body::Body;
+use super::interval::Interval;
 use super::literal;
 use super::scalar;
 use super::source::SiteKind;
 use super::typing::binary_type;
-use super::value::{Effect, Value, prec};
+use super::value::{Effect, Low, Value, prec};
 
 const fn level(op: BinOp) -> u8 {
     match op {
@@ -48,7 +49,7 @@ impl Body<'_> {
     pub(super) fn exact(value: Value) -> Value {
         match (value.lit, &value.ty) {
             (Some(v), Type::Scalar(s)) => literal::int(v, *s, true),
-            _ => Self::settled(value),
+            _ => Self::settled(value).widened(),
         }
     }
 
@@ -163,6 +164,13 @@ impl Body<'_> {
                     a
                 };
                 let wide = s.size() < 4 || a.wide || b.wide;
+                let narrow = match (a.narrow_operand(), b.narrow_operand()) {
+                    (Some(x), Some(_)) if op == BinOp::BitAnd && b.narrow.is_none() => {
+                        a.narrow.map(|_| Interval::new(0, x.most.min(b.lit.unwrap_or(x.most))))
+                    }
+                    (Some(x), Some(y)) if a.narrow.is_some() || b.narrow.is_some() => Some(x.union(y).bits_of_most()),
+                    _ => None,
+                };
                 let (a, b) = if s.size() < 4 {
                     (Self::settled(a), Self::settled(b))
                 } else {
@@ -170,6 +178,7 @@ impl Body<'_> {
                 };
                 Ok(Value {
                     wide,
+                    narrow,
                     ..infix(op, &a, &b, Type::Scalar(s))
                 })
             }
@@ -197,8 +206,16 @@ impl Body<'_> {
             let text = format!("{helper}({}, {})", a.text, b.text);
             return Ok(Value::new(text, prec::POSTFIX, ty, a.effect.max(b.effect)));
         }
+        let narrow = match (a.narrow_operand(), b.narrow_operand()) {
+            (Some(x), Some(y)) if a.narrow.is_some() || b.narrow.is_some() => Some(match op {
+                BinOp::Div => Interval::new(0, x.most / y.least.max(1)),
+                _ => Interval::new(0, x.most.min(y.most - 1).max(0)),
+            }),
+            _ => None,
+        };
         Ok(Value {
             wide: s.size() < 4,
+            narrow,
             ..infix(op, &a, &b, ty)
         })
     }
@@ -327,12 +344,24 @@ fn wrapping(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
         };
     }
     if !s.is_signed() {
-        let a = if a.lit.is_some() && b.lit.is_some() {
-            Body::exact(a)
-        } else {
-            a
+        let low = if s.size() == 8 { low(op, &a, &b) } else { None };
+        if let Some(low) = &low
+            && low.bounds.is_narrow()
+        {
+            return Value::narrow(low.text.clone(), low.prec, ty, a.effect.max(b.effect), low.bounds);
+        }
+        // One operand of 64 bits is enough, and brings the other along.
+        let both = a.narrow_operand().is_some() && b.narrow_operand().is_some();
+        let (a, b) = match (both, a.lit, b.lit) {
+            (true, Some(_), Some(_)) => (Body::exact(a), b),
+            (true, Some(_), None) => (a, b.widened()),
+            (true, ..) => (a.widened(), b),
+            _ => (a, b),
         };
-        return infix(op, &a, &b, ty);
+        return Value {
+            low,
+            ..infix(op, &a, &b, ty)
+        };
     }
     let negative = |v: &Value| v.lit.is_some_and(|k| k < 0);
     let (a, b) = match (a.wide || b.wide, b.lit) {
@@ -347,6 +376,29 @@ fn wrapping(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
     }
 }
 
+/// The last 32 bits of a sum, difference or product, if they tell all of it.
+fn low(op: BinOp, a: &Value, b: &Value) -> Option<Low> {
+    if a.effect.max(b.effect) != Effect::Stable && (a.narrow_operand().is_none() || b.narrow_operand().is_none()) {
+        return None;
+    }
+    let (x, y) = (a.low()?, b.low()?);
+    let bounds = match op {
+        BinOp::Add => x.bounds.add(y.bounds),
+        BinOp::Sub => x.bounds.sub(y.bounds),
+        _ => x.bounds.mul(y.bounds),
+    };
+    if !bounds.is_tellable() || (a.effect.max(b.effect) != Effect::Stable && !bounds.is_narrow()) {
+        return None;
+    }
+    let level = level(op);
+    let text = format!("{} {} {}", x.at(level), op.symbol(), y.at(level + 1));
+    Some(Low {
+        text,
+        prec: level,
+        bounds,
+    })
+}
+
 fn shift(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
     let bits = 8 * s.size() as i128;
     let count = match b.lit {
@@ -358,6 +410,14 @@ fn shift(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
     };
     let ty = Type::Scalar(s);
     if op == BinOp::Shr {
+        if let (Some(bounds), Some(by)) = (a.narrow, count.lit.filter(|by| *by < 32)) {
+            let bounds = Interval::new(bounds.least >> by, bounds.most >> by);
+            let narrow = Some(bounds);
+            return Value {
+                narrow,
+                ..infix(op, &a, &count, ty)
+            };
+        }
         let a = Body::exact(a);
         return Value {
             wide: s.size() < 4,
@@ -376,7 +436,7 @@ fn shift(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
             ),
         }
     } else {
-        if a.lit.is_some() { Body::exact(a) } else { a }
+        if a.lit.is_some() { Body::exact(a) } else { a.widened() }
     };
     Value {
         wide: s.is_signed() || s.size() < 4,

@@ -3,12 +3,12 @@
 use swathe_ir::{Expr, ExprKind, Scalar, Type, UnOp};
 
 use super::Result;
-use super::body::{Binding, Body};
+use super::body::{Binding, Body, Bounds};
 use super::literal;
 use super::names;
 use super::source::SiteKind;
 use super::typing::member_type;
-use super::value::{Effect, Value, prec};
+use super::value::{Effect, Low, Value, prec};
 
 impl Body<'_> {
     /// The value of a place, or of a member or element of a value.
@@ -20,20 +20,31 @@ impl Body<'_> {
     fn part(&mut self, e: &Expr, write: bool) -> Result<Value> {
         match &e.kind {
             ExprKind::Local(local) => match self.locals.get(local).cloned() {
-                Some(Binding::Name { text, stable }) => {
+                Some(Binding::Name { text, stable, bounds }) => {
                     if let Some(param) = self.value_params.get(local) {
                         self.used.values.insert(*param);
                     }
                     self.used_axes.insert(*local);
                     self.used.frame |= text.starts_with("frame->");
-                    Ok(Value::name(text, self.local_type(*local), stable))
+                    let value = Value::name(text, self.local_type(*local), stable);
+                    Ok(match bounds {
+                        Bounds::Unknown => value,
+                        Bounds::Narrow(bounds) => Value {
+                            narrow: Some(self.tightened(&value.text, bounds)),
+                            ..value
+                        },
+                        Bounds::Low(bounds) => Value {
+                            low: Some(Low::of_constant(&value.text, bounds)),
+                            ..value
+                        },
+                    })
                 }
                 Some(Binding::Literal(v)) => Ok(literal::int(
                     v,
                     self.local_type(*local).scalar().unwrap_or(Scalar::Usize),
                     false,
                 )),
-                Some(Binding::Axes(axes)) => {
+                Some(Binding::Axes { names: axes, .. }) => {
                     let ty = self.local_type(*local);
                     let spelled = self.module.ty(&ty);
                     self.used_axes.insert(*local);
@@ -86,12 +97,12 @@ impl Body<'_> {
 
     fn index(&mut self, a: &Expr, index: &Expr, write: bool) -> Result<Value> {
         if let (ExprKind::Local(local), Some(k)) = (&a.kind, self.constant_int(index))
-            && let Some(Binding::Axes(axes)) = self.locals.get(local)
+            && let Some(Binding::Axes { names: axes, narrow }) = self.locals.get(local)
             && let Some(axis) = usize::try_from(k).ok().and_then(|k| axes.get(k))
         {
-            let text = axis.clone();
+            let (text, narrow) = (axis.clone(), *narrow);
             self.used_axes.insert(*local);
-            return Ok(Value::name(text, Type::Scalar(Scalar::Usize), true));
+            return Ok(self.axis(text, narrow));
         }
         if let (ExprKind::FieldShape(field), Some(axis)) = (&a.kind, self.constant_int(index))
             && let Ok(axis) = usize::try_from(axis)

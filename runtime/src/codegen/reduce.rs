@@ -1,4 +1,4 @@
-//! Reductions: every thread accumulates, every block combines its threads, and one block combines the blocks. Which
+//! Reductions: every thread accumulates, every block combines its threads by shuffles, and one block the blocks. Which
 //! values meet in which order depends on the sizes of domain, grid and block alone.
 
 use swathe_ir::{BinOp, ReduceOp, Reduction, Scalar, Span, Type};
@@ -6,12 +6,15 @@ use swathe_ir::{BinOp, ReduceOp, Reduction, Scalar, Span, Type};
 use super::Result;
 use super::body::Body;
 use super::domain::memory;
-use super::helper::filled;
+use super::helper::{braced, filled};
 use super::literal;
 use super::operator::components;
 use super::scalar;
 use super::source::Entry;
 use super::value::{Value, prec};
+
+/// Threads that exchange values without shared memory.
+const WARP: u32 = 32;
 
 const fn verb(op: ReduceOp) -> &'static str {
     match op {
@@ -82,32 +85,80 @@ impl Body<'_> {
         self.assign_op(binary, place.clone(), value.clone(), span)
     }
 
-    /// Name of the function that combines a block's values; thread 0 gets the result.
+    /// Name of the function that combines a block's values; its first thread gets the result.
     fn block_helper(&mut self, op: ReduceOp, ty: &Type, span: Span) -> Result<String> {
         let t = self.module.ty(ty);
-        if ty.size() * Entry::REDUCE_BLOCK as usize > 48 << 10 {
-            return self.unsupported(
-                format!("a reduction of `{ty}`, of which a block's values exceed shared memory"),
-                span,
-            );
-        }
         let name = format!("block_{}_{t}", verb(op));
         let depth = std::mem::replace(&mut self.depth, 2);
         let combined = self.sub(|body| {
-            let mine = memory("values[threadIdx.x]", ty.clone());
-            let other = memory("values[threadIdx.x + half]", ty.clone());
+            let mine = memory("value", ty.clone());
+            let other = memory("other", ty.clone());
             body.combine(op, &mine, &other, span)
         });
         self.depth = depth;
         let (lines, ()) = combined?;
-        let statements: String = lines.iter().map(|l| format!("            {}\n", l.text)).collect();
-        let block = Entry::REDUCE_BLOCK;
+        let statements: String = lines.iter().map(|l| format!("        {}\n", l.text)).collect();
+        let shuffled = self.shuffle_helper(ty);
+        let warps = Entry::REDUCE_BLOCK / WARP;
+        self.module.place_in_block();
+        // The second round runs in every warp, as cheap as in one, and without a branch.
         self.module.helper(&name, || {
             format!(
-                "static __device__ {t} {name}({t} value) {{\n    __shared__ {t} values[{block}];\n    values[threadIdx.x] = value;\n    for (u32 half = blockDim.x / 2; half > 0; half /= 2) {{\n        __syncthreads();\n        if (threadIdx.x < half) {{\n{statements}        }}\n    }}\n    __syncthreads();\n    return values[0];\n}}\n"
+                "static __device__ {t} {name}({t} value) {{
+    __shared__ {t} values[{warps}];
+    const u32 thread = thread_in_block();
+    const u32 threads = blockDim.x * blockDim.y * blockDim.z;
+    const u32 lanes = threads < {WARP} ? threads : {WARP};
+    for (u32 half = lanes / 2; half > 0; half /= 2) {{
+        const {t} other = {shuffled}(value, half, lanes);
+{statements}    }}
+    if (threads <= {WARP}) return value;
+    const u32 warps = threads / {WARP};
+    __syncthreads();
+    if (thread % {WARP} == 0) values[thread / {WARP}] = value;
+    __syncthreads();
+    value = values[thread % warps];
+    for (u32 half = warps / 2; half > 0; half /= 2) {{
+        const {t} other = {shuffled}(value, half, {WARP});
+{statements}    }}
+    return value;
+}}
+"
             )
         });
         Ok(name)
+    }
+
+    /// Name of the function that gives the value of a thread further along in the warp.
+    fn shuffle_helper(&mut self, ty: &Type) -> String {
+        let t = self.module.ty(ty);
+        let name = format!("ahead_{t}");
+        let scalar = ty.scalar().unwrap_or(Scalar::F32);
+        let items: Vec<String> = components(&memory("value", ty.clone()))
+            .into_iter()
+            .map(|c| {
+                let moved = format!("__shfl_down_sync(mask, {c}, by)");
+                if scalar.size() < 4 {
+                    format!("{}({moved})", scalar::name(scalar))
+                } else {
+                    moved
+                }
+            })
+            .collect();
+        let value = match (ty, items.as_slice()) {
+            (Type::Scalar(_), [one]) => one.clone(),
+            _ => braced(ty, &t, &items),
+        };
+        self.module.helper(&name, || {
+            format!(
+                "static __device__ __forceinline__ {t} {name}({t} value, u32 by, u32 lanes) {{
+    const u32 mask = 0xffffffffu >> ({WARP} - lanes);
+    return {value};
+}}
+"
+            )
+        });
+        name
     }
 
     /// After the loop: one partial result for each block.
@@ -116,7 +167,9 @@ impl Body<'_> {
         let helper = self.block_helper(r.op, &ty, span)?;
         let name = self.local_text(r);
         self.line(format!("{name} = {helper}({name});"));
-        self.line(format!("if (threadIdx.x == 0) {partials}[blockIdx.x] = {name};"));
+        self.line(format!(
+            "if (thread_in_block() == 0) {partials}[block_in_grid()] = {name};"
+        ));
         Ok(())
     }
 

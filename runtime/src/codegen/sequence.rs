@@ -51,7 +51,7 @@ impl Body<'_> {
             return value;
         }
         let name = self.declare("value");
-        let ty = self.module.ty(&value.ty);
+        let ty = self.spelled(&value);
         let text = format!("const {ty} {name} = {};", value.text);
         self.lines.insert(
             mark.lines,
@@ -63,7 +63,7 @@ impl Body<'_> {
             },
         );
         self.writes += 1;
-        Value::name(name, value.ty, true)
+        value.named(name)
     }
 
     /// The value, in a variable unless it can stand several times as it is.

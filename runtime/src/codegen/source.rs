@@ -2,6 +2,8 @@
 
 use swathe_ir::{Span, Type};
 
+use super::variant::Variant;
+
 /// CUDA C of a kernel, and how to launch it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CudaSource {
@@ -13,6 +15,10 @@ pub struct CudaSource {
     pub sites: Vec<Site>,
     /// The memory that outlives a phase, if the kernel needs any. The launcher zeroes it before the first entry.
     pub frame: Option<FrameLayout>,
+    /// What it takes for granted of its arguments.
+    pub variant: Variant,
+    /// Parameters of type `usize` that have to suit [`Variant::index`], as all extents have to.
+    pub narrowed: Vec<usize>,
 }
 
 /// One `__global__` function.
@@ -31,20 +37,33 @@ pub struct Entry {
 pub enum EntryKind {
     /// One block of one thread.
     Serial,
-    /// Any grid: the threads stride over the domain.
-    Parallel(DomainSize),
+    /// Any grid: the threads stride over the domain, along each of the grid's axes.
+    Parallel(Domain),
     /// Blocks of [`Entry::REDUCE_BLOCK`] threads (or any smaller power of two), at most [`Entry::REDUCE_BLOCKS`] of
-    /// them. Their number has to depend on the domain's size alone, since the order of the additions depends on it.
-    ReducePartial(DomainSize),
+    /// them. Their number and shape have to depend on the domain alone, since the order of the additions depends on it.
+    ReducePartial(Domain),
     /// One block of [`Entry::REDUCE_BLOCK`] threads (or any smaller power of two).
     ReduceFinish,
 }
 
-/// The number of iterations of a loop, as far as the host can know it.
+/// The iterations of a loop, laid out along the axes of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DomainSize {
+pub struct Domain {
+    /// Along `x`, `y` and `z`.
+    pub lengths: [Length; 3],
+}
+
+/// A number of iterations, as far as the host can know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// One.
+    One,
     /// The elements of the field that is this parameter.
     Elements(usize),
+    /// The extent of a field along an axis.
+    Extent(usize, usize),
+    /// The product of a field's first extents, so many.
+    Leading(usize, usize),
     /// The value of this parameter, a `usize`.
     Value(usize),
     /// Known on the device alone.
@@ -56,7 +75,7 @@ pub enum DomainSize {
 pub enum Arg {
     /// Pointer to a field's first element.
     Field(usize),
-    /// Extent of a field along an axis, as `u64`.
+    /// Extent of a field along an axis, as `u64`. Narrow code reads its first half.
     Extent(usize, usize),
     /// A parameter passed by value.
     Value(usize),
@@ -125,4 +144,14 @@ impl Entry {
     pub const REDUCE_BLOCKS: u32 = 1024;
     /// Bytes of the error record.
     pub const ERRORS_SIZE: usize = 80;
+}
+
+impl Domain {
+    /// All iterations along one axis.
+    #[must_use]
+    pub const fn line(length: Length) -> Domain {
+        Domain {
+            lengths: [length, Length::One, Length::One],
+        }
+    }
 }

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use swathe_ir::Type;
+use swathe_ir::{Scalar, Type};
+
+use super::interval::Interval;
 
 /// Precedence levels of C++, tightest highest.
 pub(super) mod prec {
@@ -47,6 +49,20 @@ pub(super) struct Value {
     pub wide: bool,
     /// Its value, if it is an integer literal.
     pub lit: Option<i128>,
+    /// Bounds of a 64-bit value that the text computes in 32: its C++ type is `u32`.
+    pub narrow: Option<Interval>,
+    /// For a 64-bit value that may wrap below zero: what computes its last 32 bits.
+    pub low: Option<Low>,
+}
+
+/// The last 32 bits of a 64-bit value, enough to check it as an index and to use it as one.
+#[derive(Clone, Debug)]
+pub(super) struct Low {
+    /// Of C++ type `u32`.
+    pub text: String,
+    pub prec: u8,
+    /// Bounds of the value before it wraps.
+    pub bounds: Interval,
 }
 
 impl Value {
@@ -58,6 +74,61 @@ impl Value {
             effect,
             wide: false,
             lit: None,
+            narrow: None,
+            low: None,
+        }
+    }
+
+    /// A 64-bit value of C++ type `u32`.
+    pub(super) fn narrow(text: impl Into<String>, prec: u8, ty: Type, effect: Effect, bounds: Interval) -> Self {
+        Value {
+            narrow: Some(bounds),
+            ..Value::new(text, prec, ty, effect)
+        }
+    }
+
+    /// The value with 64 bits.
+    pub(super) fn widened(self) -> Self {
+        if self.narrow.is_none() {
+            return self;
+        }
+        let name = self.ty.scalar().unwrap_or(Scalar::Usize).name();
+        Value::new(format!("{name}({})", self.text), prec::POSTFIX, self.ty, self.effect)
+    }
+
+    /// Bounds, if as an operand of 32-bit arithmetic the text means what it means in 64 bits.
+    pub(super) fn narrow_operand(&self) -> Option<Interval> {
+        match self.lit {
+            Some(v) => (0..1 << 31).contains(&v).then(|| Interval::point(v)),
+            None => self.narrow,
+        }
+    }
+
+    /// Its last 32 bits, with bounds, if they are known to tell all.
+    pub(super) fn low(&self) -> Option<Low> {
+        if let Some(v) = self.lit {
+            return (0..1 << 31).contains(&v).then(|| Low {
+                text: self.text.clone(),
+                prec: self.prec,
+                bounds: Interval::point(v),
+            });
+        }
+        match self.narrow {
+            Some(bounds) => Some(Low {
+                text: self.text.clone(),
+                prec: self.prec,
+                bounds,
+            }),
+            None => self.low.clone(),
+        }
+    }
+
+    /// The same type and bounds under another text, that of a constant that holds the value.
+    pub(super) fn named(&self, name: String) -> Value {
+        Value {
+            narrow: self.narrow,
+            low: self.low.as_ref().map(|low| Low::of_constant(&name, low.bounds)),
+            ..Value::name(name, self.ty.clone(), true)
         }
     }
 
@@ -81,6 +152,34 @@ impl Value {
 
     /// Whether it can stand several times in the text without harm to speed or reading.
     pub(super) fn is_simple(&self) -> bool {
-        self.effect == Effect::Stable && self.text.len() <= 24 && !self.text.contains(['/', '%', '?', '('])
+        self.effect == Effect::Stable && is_simple(&self.text)
     }
+}
+
+impl Low {
+    /// The last 32 bits of a constant with 64.
+    pub(super) fn of_constant(name: &str, bounds: Interval) -> Low {
+        Low {
+            text: format!("u32({name})"),
+            prec: prec::POSTFIX,
+            bounds,
+        }
+    }
+
+    pub(super) fn at(&self, level: u8) -> Cow<'_, str> {
+        if self.prec < level {
+            Cow::Owned(format!("({})", self.text))
+        } else {
+            Cow::Borrowed(&self.text)
+        }
+    }
+
+    /// Whether it can stand several times, if it has no effects.
+    pub(super) fn is_simple(&self) -> bool {
+        self.text.starts_with("u32(") || is_simple(&self.text)
+    }
+}
+
+fn is_simple(text: &str) -> bool {
+    text.len() <= 24 && !text.contains(['/', '%', '?', '('])
 }

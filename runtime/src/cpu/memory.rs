@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::ptr::NonNull;
 
 use super::parallel;
+use crate::cuda;
 use crate::device::{Backend, Init, MemoryInfo};
 use crate::error::{Error, Result};
 
@@ -35,6 +36,10 @@ fn out_of_memory(bytes: usize) -> Error {
     }
 }
 
+fn refuse_write() -> Result<()> {
+    cuda::refuse_on_cpu(|| "writing to a field of the CPU".to_owned())
+}
+
 /// Layout of an allocation whose first aligned address after its start is what the caller gets; the pointer to the
 /// start lies right before that.
 fn layout(bytes: usize) -> Option<Layout> {
@@ -52,6 +57,7 @@ unsafe impl Backend for Cpu {
     }
 
     fn alloc(&self, bytes: usize, init: Init) -> Result<NonNull<u8>> {
+        cuda::refuse_on_cpu(|| "the allocation of a field of the CPU".to_owned())?;
         let layout = layout(bytes).ok_or_else(|| out_of_memory(bytes))?;
         // SAFETY: the size is at least `ALIGN`.
         let start = unsafe {
@@ -81,6 +87,7 @@ unsafe impl Backend for Cpu {
     }
 
     unsafe fn upload(&self, to: NonNull<u8>, from: *const u8, bytes: usize) -> Result<()> {
+        refuse_write()?;
         // SAFETY: by the caller's word.
         unsafe { copy(to.as_ptr(), from, bytes) };
         Ok(())
@@ -93,6 +100,7 @@ unsafe impl Backend for Cpu {
     }
 
     unsafe fn copy(&self, to: NonNull<u8>, from: NonNull<u8>, bytes: usize) -> Result<()> {
+        refuse_write()?;
         // SAFETY: by the caller's word.
         unsafe { copy(to.as_ptr(), from.as_ptr(), bytes) };
         Ok(())
@@ -105,6 +113,7 @@ unsafe impl Backend for Cpu {
     }
 
     unsafe fn fill(&self, to: NonNull<u8>, value: *const u8, size: usize, count: usize) -> Result<()> {
+        refuse_write()?;
         let first = (BLOCK / size).clamp(1, count);
         let block = first * size;
         // SAFETY: by the caller's word there is room for `count` values; each step writes into the rest of the first

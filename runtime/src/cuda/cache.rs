@@ -1,12 +1,12 @@
 //! Compiled kernels on disk.
 //!
 //! A fault of the cache costs a compilation and nothing else: entries are written beside their place and renamed into it,
-//! and carry a checksum that is tested when they are read.
+//! and carry a checksum that is tested when they are read. Where they grow beyond a limit, those go that were used longest
+//! ago.
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Once;
 use std::time::{Duration, SystemTime};
 
 use etcetera::BaseStrategy;
@@ -15,6 +15,8 @@ use sha2::{Digest, Sha256};
 /// First bytes of an entry. A change of the format, or of what a key covers, changes the number.
 const MAGIC: &[u8; 8] = b"swathe1\n";
 const HASH: usize = 32;
+/// Bytes of all entries, unless the environment says otherwise.
+const LIMIT: u64 = 1 << 30;
 /// Files that a killed writer left are removed after this time.
 const STALE: Duration = Duration::from_secs(3600);
 
@@ -22,6 +24,8 @@ const STALE: Duration = Duration::from_secs(3600);
 #[derive(Clone, Debug)]
 pub(super) struct Cache {
     folder: PathBuf,
+    /// Bytes of all entries.
+    limit: u64,
 }
 
 /// What a look into the cache found.
@@ -49,9 +53,21 @@ impl Key {
     }
 }
 
+#[cfg(test)]
+impl Key {
+    pub fn name(&self) -> &str {
+        &self.0
+    }
+
+    /// The key of an entry, by the name of its file.
+    pub fn named(file: &str) -> Key {
+        Key(file.trim_end_matches(".bin").to_owned())
+    }
+}
+
 impl Cache {
     /// The cache that the environment asks for: `SWATHE_CACHE=0` for none, `SWATHE_CACHE_DIR` for its place, which is
-    /// otherwise `swathe` in the user's folder for caches.
+    /// otherwise `swathe` in the user's folder for caches, and `SWATHE_CACHE_SIZE` for its limit in MiB.
     ///
     /// # Errors
     /// The reason why there is none.
@@ -59,17 +75,31 @@ impl Cache {
         if std::env::var_os("SWATHE_CACHE").is_some_and(|value| value == "0") {
             return Err("the cache is off (SWATHE_CACHE=0)".to_owned());
         }
+        let limit = std::env::var("SWATHE_CACHE_SIZE").ok();
+        let limit = limit.filter(|text| !text.is_empty()).map_or(LIMIT, |text| {
+            mebibytes(&text).unwrap_or_else(|| {
+                log::warn!(
+                    "SWATHE_CACHE_SIZE={text}: expected a number of MiB; the limit is {} MiB",
+                    LIMIT >> 20
+                );
+                LIMIT
+            })
+        });
         if let Some(folder) = std::env::var_os("SWATHE_CACHE_DIR").filter(|folder| !folder.is_empty()) {
-            return Ok(Cache::at(folder));
+            return Ok(Cache::at(folder, limit));
         }
         match etcetera::choose_base_strategy() {
-            Ok(strategy) => Ok(Cache::at(strategy.cache_dir().join("swathe"))),
+            Ok(strategy) => Ok(Cache::at(strategy.cache_dir().join("swathe"), limit)),
             Err(error) => Err(format!("there is no folder for the cache: {error}")),
         }
     }
 
-    pub fn at(folder: impl Into<PathBuf>) -> Cache {
-        Cache { folder: folder.into() }
+    /// A folder with this limit in bytes.
+    pub fn at(folder: impl Into<PathBuf>, limit: u64) -> Cache {
+        Cache {
+            folder: folder.into(),
+            limit,
+        }
     }
 
     fn file(&self, key: &Key) -> PathBuf {
@@ -87,7 +117,10 @@ impl Cache {
             Err(error) => return Lookup::Missing(format!("{} cannot be read: {error}", file.display())),
         };
         match payload(&bytes) {
-            Some(payload) => Lookup::Found(payload.to_vec()),
+            Some(payload) => {
+                touch(&file);
+                Lookup::Found(payload.to_vec())
+            }
             None => {
                 self.discard(key);
                 Lookup::Missing(format!("{} is damaged", file.display()))
@@ -101,8 +134,6 @@ impl Cache {
     /// Of the file system; then nothing has changed.
     pub fn store(&self, key: &Key, payload: &[u8]) -> io::Result<()> {
         fs::create_dir_all(&self.folder)?;
-        static SWEPT: Once = Once::new();
-        SWEPT.call_once(|| sweep(&self.folder));
         let mut file = tempfile::Builder::new()
             .prefix(".new-")
             .suffix(".part")
@@ -112,7 +143,47 @@ impl Cache {
         file.write_all(payload)?;
         file.flush()?;
         file.persist(self.file(key)).map_err(|error| error.error)?;
+        self.sweep(key);
         Ok(())
+    }
+
+    /// Removes what killed writers left, and the entries beyond the limit that were used longest ago; the newest stays
+    /// however large it is. Another process may do the same: what is gone already counts as removed.
+    fn sweep(&self, newest: &Key) {
+        let Ok(files) = fs::read_dir(&self.folder) else { return };
+        let newest = self.file(newest);
+        let (mut entries, mut total) = (Vec::new(), 0);
+        for file in files.flatten() {
+            let Ok(meta) = file.metadata() else { continue };
+            let (path, name) = (file.path(), file.file_name());
+            let name = name.to_string_lossy();
+            let Ok(used) = meta.modified() else { continue };
+            if name.starts_with(".new-") && name.ends_with(".part") {
+                if SystemTime::now().duration_since(used).is_ok_and(|age| age > STALE) {
+                    let _ = fs::remove_file(path);
+                }
+            } else if is_entry(&name) && meta.is_file() {
+                total += meta.len();
+                if path != newest {
+                    entries.push((used, path, meta.len()));
+                }
+            }
+        }
+        if total <= self.limit {
+            return;
+        }
+        // Somewhat below the limit, so that not every entry from now on makes room for itself alone.
+        let goal = self.limit - self.limit / 8;
+        entries.sort();
+        for (_, path, bytes) in entries {
+            if total <= goal {
+                break;
+            }
+            if fs::remove_file(&path).is_ok() {
+                log::debug!("{} is removed from the cache, which is full", path.display());
+            }
+            total -= bytes;
+        }
     }
 
     /// Removes an entry that turned out to be unusable.
@@ -127,19 +198,20 @@ fn payload(bytes: &[u8]) -> Option<&[u8]> {
     (Sha256::digest(payload).as_slice() == hash).then_some(payload)
 }
 
-/// Removes what killed writers left.
-fn sweep(folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        let age = entry
-            .metadata()
-            .and_then(|meta| meta.modified())
-            .ok()
-            .and_then(|time| SystemTime::now().duration_since(time).ok());
-        if name.starts_with(".new-") && name.ends_with(".part") && age.is_some_and(|age| age > STALE) {
-            let _ = fs::remove_file(entry.path());
-        }
-    }
+/// Whether a file of this name is ours: the folder may hold others.
+fn is_entry(name: &str) -> bool {
+    name.strip_suffix(".bin")
+        .is_some_and(|hash| hash.len() == 2 * HASH && hash.bytes().all(|c| c.is_ascii_hexdigit()))
+}
+
+/// Notes that an entry is used, if it may be written to.
+fn touch(file: &Path) {
+    let _ = fs::File::options()
+        .append(true)
+        .open(file)
+        .and_then(|file| file.set_modified(SystemTime::now()));
+}
+
+fn mebibytes(text: &str) -> Option<u64> {
+    text.trim().parse::<u64>().ok()?.checked_mul(1 << 20)
 }

@@ -9,7 +9,7 @@ use crate::launch::KernelInfo;
 
 /// Options beside the architecture. Line information costs nothing at run time, and lets profilers and
 /// `compute-sanitizer` name lines of the Rust source.
-const OPTIONS: &[&str] = &["--generate-line-info"];
+pub(super) const OPTIONS: &[&str] = &["--generate-line-info"];
 
 /// What NVRTC calls the text.
 pub(super) const NAME: &str = "kernel.cu";
@@ -108,7 +108,7 @@ fn key(nvrtc: &Nvrtc, target: Target, text: &str) -> Key {
 
 /// NVRTC's log, with the place in Rust that its first error names.
 fn refused(kernel: &'static KernelInfo, text: &str, log: String) -> CudaError {
-    let place = log.lines().find(|line| line.contains("error")).and_then(place);
+    let place = log.lines().filter(|line| line.contains("error")).find_map(place);
     // Lines before the first `#line` are of no Rust file.
     let place = place.filter(|(file, _)| *file != NAME);
     let (file, line) = place.map_or((kernel.file.to_owned(), kernel.line), |(file, line)| {

@@ -3,7 +3,8 @@
 
 use std::process::Command;
 
-use super::compile::{For, Image, Trust, image};
+use super::cache::{Cache, Key, Lookup};
+use super::compile::{self, For, Image, Trust, image};
 use super::error::CudaError;
 use super::nvrtc::{Nvrtc, Target};
 use crate::launch::KernelInfo;
@@ -69,6 +70,57 @@ fn fault_in_the_text_leads_to_the_rust_line() {
     assert!(excerpt.contains("    4 |     x[0] = y;"), "{excerpt}");
 }
 
+/// What a program is told while it compiles.
+#[test]
+fn logs_to_its_output() {
+    struct Output;
+    impl log::Log for Output {
+        fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+            true
+        }
+
+        fn log(&self, record: &log::Record<'_>) {
+            println!("{}: {}", record.level(), record.args());
+        }
+
+        fn flush(&self) {}
+    }
+    if std::env::var_os("SWATHE_TEST_LOGS").is_none() {
+        return;
+    }
+    log::set_logger(&Output).expect("the only one");
+    log::set_max_level(log::LevelFilter::Trace);
+    assert!(compiled(TEXT).is_ok());
+}
+
+#[test]
+fn every_compilation_gives_its_reason() {
+    if nvrtc().is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let run = |cache: &str, expected: &str, compiles: bool| {
+        let output = Command::new(std::env::current_exe().expect("this program"))
+            .args(["--exact", "cuda::compile_tests::logs_to_its_output", "--nocapture"])
+            .env("SWATHE_TEST_LOGS", "1")
+            .env("SWATHE_CACHE_DIR", folder.path())
+            .env("SWATHE_CACHE", cache)
+            .output()
+            .expect("this program again");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success() && text.contains(expected), "{expected}: {text}");
+        let line = "INFO: compiled kernel `scale` for a test (--gpu-architecture=sm_90)";
+        assert_eq!(text.contains(line), compiles, "{text}");
+    };
+    run("0", ": a test, the cache is off (SWATHE_CACHE=0)", true);
+    run("", ": a test, not in the cache at ", true);
+    run("", "kernel `scale` for a test: from the cache", false);
+    let file = std::fs::read_dir(folder.path()).expect("the cache").next();
+    std::fs::write(file.expect("an entry").expect("an entry").path(), "swathe1").expect("a writable entry");
+    run("", " is damaged", true);
+    run("", "kernel `scale` for a test: from the cache", false);
+}
+
 /// The program of which several run at once.
 #[test]
 fn compiles_on_eight_threads() {
@@ -92,9 +144,7 @@ fn compiles_on_eight_threads() {
 
 #[test]
 fn processes_and_threads_leave_one_valid_entry() {
-    if nvrtc().is_none() {
-        return;
-    }
+    let Some(nvrtc) = nvrtc() else { return };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let process = || {
         Command::new(std::env::current_exe().expect("this program"))
@@ -114,4 +164,13 @@ fn processes_and_threads_leave_one_valid_entry() {
         .map(|entry| entry.expect("an entry").file_name())
         .collect();
     assert_eq!(files.len(), 1, "{files:?}");
+    // Whole, and what a compilation without a cache makes.
+    let cache = Cache::at(folder.path(), u64::MAX);
+    let Lookup::Found(entry) = cache.load(&Key::named(&files[0].to_string_lossy())) else {
+        panic!("the entry is broken");
+    };
+    let alone = nvrtc
+        .compile(TEXT, Target::Cubin(90), compile::OPTIONS)
+        .expect("a correct text");
+    assert_eq!(entry, alone);
 }

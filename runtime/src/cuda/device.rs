@@ -1,8 +1,7 @@
 //! One GPU.
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{
@@ -10,8 +9,9 @@ use cudarc::driver::sys::{
 };
 
 use super::error::{CudaError, is_out_of_memory};
-use super::graph::{self, Held};
+use super::graph;
 use super::kernels::Kernels;
+use super::order::Order;
 use super::pinned::Slots;
 use super::records::Records;
 use super::staging::Staging;
@@ -33,8 +33,12 @@ pub(crate) struct CudaDevice {
     pub(super) staging: Mutex<Staging>,
     pub(super) slots: Mutex<Slots>,
     pub(super) records: Mutex<Records>,
-    /// Memory that graphs refer to.
-    pub(super) held: Mutex<HashMap<u64, Held>>,
+    /// The allocations, and the streams that work on them.
+    pub(super) order: Mutex<Order>,
+    /// Held by whoever queues work, and alone by who launches a graph.
+    pub(super) turn: RwLock<()>,
+    /// Whether a program has ever made a stream.
+    pub(super) forked: AtomicBool,
     pub(super) kernels: Kernels,
     recent: Recent,
 }
@@ -87,14 +91,22 @@ impl CudaDevice {
             staging: Mutex::default(),
             slots: Mutex::default(),
             records: Mutex::default(),
-            held: Mutex::default(),
+            order: Mutex::default(),
+            turn: RwLock::default(),
+            forked: AtomicBool::new(false),
             kernels: Kernels::default(),
             recent: Recent::default(),
         })
     }
 
-    /// Makes its context the current one of this thread.
+    /// Makes its context the current one of this thread, for work that a capture of another device would miss.
     pub(super) fn bind(&self) -> Result<()> {
+        graph::refuse_other(self)?;
+        self.enter()
+    }
+
+    /// Makes its context the current one of this thread.
+    pub(super) fn enter(&self) -> Result<()> {
         // SAFETY: the context is alive.
         unsafe { result::ctx::set_current(self.context) }.map_err(|error| self.failed("cuCtxSetCurrent", error))
     }
@@ -103,14 +115,9 @@ impl CudaDevice {
         self.context
     }
 
-    /// The stream of its work.
+    /// The stream of work that a program gives to no other.
     pub(super) fn main_stream(&self) -> CUstream {
         self.stream
-    }
-
-    /// The stream that the current thread's work goes to: that of a graph while one is captured.
-    pub(super) fn stream(&self) -> CUstream {
-        graph::capturing(self).unwrap_or(self.stream)
     }
 
     pub(super) fn pool(&self) -> Option<CUmemoryPool> {
@@ -167,13 +174,21 @@ impl CudaDevice {
 
     /// Waits for all work.
     pub(super) fn wait(&self) -> Result<()> {
-        // SAFETY: the stream is alive.
-        unsafe { result::stream::synchronize(self.stream) }
-            .map_err(|error| self.failed("cuStreamSynchronize", error))?;
+        // First the others: a stream that goes meanwhile is waited for by the device's own.
+        for lane in self.lanes() {
+            self.wait_for(lane.stream)?;
+        }
+        self.wait_for(self.stream)?;
         for kernel in &self.recent.kernels {
             kernel.store(std::ptr::null_mut(), Ordering::Relaxed);
         }
         Ok(())
+    }
+
+    /// Waits for the work of one stream.
+    pub(super) fn wait_for(&self, stream: CUstream) -> Result<()> {
+        // SAFETY: the callers keep the stream alive.
+        unsafe { result::stream::synchronize(stream) }.map_err(|error| self.failed("cuStreamSynchronize", error))
     }
 
     /// Its memory.

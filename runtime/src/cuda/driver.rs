@@ -26,6 +26,8 @@ const FUNCTIONS: &[&str] = &[
     "cuDevicePrimaryCtxRelease_v2",
     "cuEventCreate",
     "cuEventDestroy_v2",
+    "cuEventElapsedTime",
+    "cuEventQuery",
     "cuEventRecord",
     "cuEventSynchronize",
     "cuFuncGetAttribute",
@@ -62,6 +64,7 @@ const FUNCTIONS: &[&str] = &[
     "cuStreamDestroy_v2",
     "cuStreamEndCapture",
     "cuStreamSynchronize",
+    "cuStreamWaitEvent",
 ];
 
 /// The driver, and its devices.

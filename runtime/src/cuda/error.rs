@@ -120,6 +120,14 @@ pub enum CudaError {
         /// The kernels that ran before, or what else is known.
         context: String,
     },
+    /// Every stream that a device can have is there.
+    #[error("{device} has its {most} streams already: drop one, or use one of them")]
+    TooManyStreams {
+        /// The device.
+        device: String,
+        /// How many a program can make.
+        most: usize,
+    },
     /// A graph cannot record this.
     #[error("{what} cannot be captured in a graph: {reason}")]
     NotCapturable {

@@ -3,15 +3,16 @@
 use std::cell::RefCell;
 use std::fmt;
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cudarc::driver::result;
 use cudarc::driver::sys::{CUgraph, CUgraphExec, CUgraphInstantiate_flags_enum, CUstream, CUstreamCaptureMode};
 
 use super::device::{CudaDevice, lock};
 use super::error::CudaError;
-use crate::argument::{ArgKind, LaunchArg};
+use super::order::Access;
 use crate::device::Device;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 pub(super) const NEEDS_HOST: &str = "a graph runs on the device alone";
 
@@ -52,7 +53,13 @@ pub(super) const NEEDS_HOST: &str = "a graph runs on the device alone";
 pub struct Graph {
     device: &'static CudaDevice,
     exec: CUgraphExec,
-    held: Vec<u64>,
+    kept: Kept,
+}
+
+/// What a graph refers to.
+#[derive(Default)]
+struct Kept {
+    allocations: Vec<(u64, Access)>,
     records: Vec<usize>,
 }
 
@@ -62,21 +69,15 @@ unsafe impl Send for Graph {}
 // SAFETY: as above.
 unsafe impl Sync for Graph {}
 
-/// How graphs hold an allocation.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Held {
-    graphs: usize,
-    /// Its field is gone.
-    orphan: bool,
-}
-
 /// The capture of this thread.
 struct Capture {
     device: &'static CudaDevice,
     stream: CUstream,
-    held: Vec<u64>,
-    records: Vec<usize>,
+    kept: Kept,
 }
+
+/// Captures of all threads: without one, what a capture refuses asks no further.
+static CAPTURES: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
     static CAPTURE: RefCell<Option<Capture>> = const { RefCell::new(None) };
@@ -87,7 +88,8 @@ impl Graph {
     ///
     /// # Errors
     /// The closure's own; [`CudaError::NotCapturable`] for the CPU, and for what cannot be replayed: kernels with a result,
-    /// reading and writing fields from the host, making fields, waiting for the device.
+    /// reading and writing fields from the host, making fields, waiting for the device, streams and events; and for kernels
+    /// and writes on other devices, the CPU among them, which would run now and not with the graph.
     pub fn capture(device: &Device, work: impl FnOnce() -> Result<()>) -> Result<Graph> {
         let refused = |what: &str, reason| CudaError::NotCapturable {
             what: what.to_owned(),
@@ -109,13 +111,11 @@ impl Graph {
             log::warn!("{}", device.failed("cuStreamDestroy", error));
         }
         let (recorded, capture) = ended?;
-        let Capture { held, records, .. } = capture;
-        // From here on dropping releases what is held.
+        // From here on dropping releases what is kept.
         let mut graph = Graph {
             device,
             exec: std::ptr::null_mut(),
-            held,
-            records,
+            kept: capture.kept,
         };
         // SAFETY: the graph was just recorded, and is not needed once it is instantiated.
         let exec = unsafe {
@@ -129,29 +129,31 @@ impl Graph {
         Ok(graph)
     }
 
-    /// Runs it after what was launched before. Returns when it is queued.
+    /// Runs it after what was launched before, on the stream whose [`Stream::run`](crate::Stream::run) this thread is in.
+    /// Returns when it is queued.
     ///
     /// # Errors
     /// [`CudaError::Call`].
     pub fn launch(&self) -> Result<()> {
         refuse(self.device, "the launch of a graph", "one graph cannot contain another")?;
         self.device.bind()?;
+        let stream = self.device.ordered_alone(self.kept.allocations.iter().copied())?;
         // SAFETY: graph and stream are alive, and so is the memory that the graph refers to.
-        unsafe { result::graph::launch(self.exec, self.device.main_stream()) }
+        unsafe { result::graph::launch(self.exec, stream.handle) }
             .map_err(|error| self.device.failed("cuGraphLaunch", error))
     }
 }
 
 impl Drop for Graph {
     fn drop(&mut self) {
-        if self.device.bind().is_ok() {
+        if self.device.enter().is_ok() {
             // SAFETY: the graph is not used afterwards; launches of it that still run keep what they need.
             let destroyed = NonNull::new(self.exec).map(|exec| unsafe { result::graph::exec_destroy(exec.as_ptr()) });
             if let Some(Err(error)) = destroyed {
                 log::warn!("{}", self.device.failed("cuGraphExecDestroy", error));
             }
         }
-        self.device.let_go(&self.held, &self.records);
+        self.device.let_go(&self.kept);
     }
 }
 
@@ -171,13 +173,14 @@ impl Capture {
         struct End;
         impl Drop for End {
             fn drop(&mut self) {
+                CAPTURES.fetch_sub(1, Ordering::Relaxed);
                 if let Some(capture) = CAPTURE.take() {
                     // SAFETY: the stream is alive, and captures.
                     if let Ok(graph) = unsafe { result::stream::end_capture(capture.stream) } {
                         // SAFETY: the graph is not used.
                         let _ = unsafe { result::graph::destroy(graph) };
                     }
-                    capture.device.let_go(&capture.held, &capture.records);
+                    capture.device.let_go(&capture.kept);
                 }
             }
         }
@@ -189,9 +192,9 @@ impl Capture {
         CAPTURE.set(Some(Capture {
             device,
             stream,
-            held: Vec::new(),
-            records: Vec::new(),
+            kept: Kept::default(),
         }));
+        CAPTURES.fetch_add(1, Ordering::Relaxed);
         let end = End;
         work()?;
         device.bind()?;
@@ -203,7 +206,7 @@ impl Capture {
         match unsafe { result::stream::end_capture(stream) } {
             Ok(graph) => Ok((graph, capture)),
             Err(error) => {
-                device.let_go(&capture.held, &capture.records);
+                device.let_go(&capture.kept);
                 Err(device.failed("cuStreamEndCapture", error))
             }
         }
@@ -220,81 +223,71 @@ pub(super) fn capturing(device: &CudaDevice) -> Option<CUstream> {
 
 /// An error if this thread captures on the device.
 pub(super) fn refuse(device: &CudaDevice, what: &str, reason: &'static str) -> Result<()> {
-    if capturing(device).is_none() {
-        return Ok(());
+    match capturing(device) {
+        Some(_) => Err(refusal(what.to_owned(), reason)),
+        None => Ok(()),
     }
-    Err(CudaError::NotCapturable {
-        what: what.to_owned(),
-        reason,
+}
+
+/// An error if this thread captures on whatever device.
+pub(super) fn refuse_any(what: &str, reason: &'static str) -> Result<()> {
+    if CAPTURE.with_borrow(Option::is_some) {
+        return Err(refusal(what.to_owned(), reason));
     }
-    .into())
+    Ok(())
+}
+
+/// An error if this thread captures on another device.
+pub(super) fn refuse_other(device: &CudaDevice) -> Result<()> {
+    let other = |capture: &Option<Capture>| capture.as_ref().is_some_and(|c| !std::ptr::eq(c.device, device));
+    if CAPTURES.load(Ordering::Relaxed) > 0 && CAPTURE.with_borrow(other) {
+        return Err(refusal(format!("work on {}", device.label), "a graph is of one device"));
+    }
+    Ok(())
+}
+
+/// An error if this thread captures: the CPU's work would run now.
+pub(crate) fn refuse_on_cpu(what: impl FnOnce() -> String) -> Result<()> {
+    if CAPTURES.load(Ordering::Relaxed) > 0 && CAPTURE.with_borrow(Option::is_some) {
+        let reason =
+            "work of the CPU runs at once and is not repeated with the graph; do it before or after the capture";
+        return Err(refusal(what(), reason));
+    }
+    Ok(())
+}
+
+#[cold]
+fn refusal(what: String, reason: &'static str) -> Error {
+    CudaError::NotCapturable { what, reason }.into()
 }
 
 impl CudaDevice {
-    fn note_capture(&self, note: impl FnOnce(&mut Capture)) {
+    fn note_capture(&self, note: impl FnOnce(&mut Kept)) {
         CAPTURE.with_borrow_mut(|capture| {
             if let Some(capture) = capture.as_mut().filter(|c| std::ptr::eq(c.device, self)) {
-                note(capture);
+                note(&mut capture.kept);
             }
         });
     }
 
-    /// Keeps allocations as long as the graph that is captured, if one is.
-    pub(super) fn hold_for_capture(&self, addresses: &[u64]) {
-        self.note_capture(|capture| {
-            let mut held = lock(&self.held);
-            for at in addresses {
-                if !capture.held.contains(at) {
-                    capture.held.push(*at);
-                    held.entry(*at).or_default().graphs += 1;
-                }
-            }
-        });
-    }
-
-    pub(super) fn hold_fields(&self, args: &[LaunchArg<'_>]) {
-        if capturing(self).is_some() {
-            for arg in args {
-                if let ArgKind::Field { at, .. } = arg.0 {
-                    self.hold_for_capture(&[at.addr() as u64]);
-                }
-            }
-        }
+    /// Keeps allocations as long as the graph that is captured.
+    pub(super) fn hold_for_capture(&self, uses: impl Iterator<Item = (u64, Access)>) {
+        self.note_capture(|kept| self.hold(uses, &mut kept.allocations));
     }
 
     pub(super) fn hold_record(&self, id: usize) {
-        self.note_capture(|capture| {
-            capture.records.push(id);
+        self.note_capture(|kept| {
+            kept.records.push(id);
             lock(&self.records).hold(id);
         });
     }
 
-    /// Whether a graph needs the memory, which then is freed with the last such graph.
-    pub(super) fn keep_for_graphs(&self, at: u64) -> bool {
-        let mut held = lock(&self.held);
-        let Some(held) = held.get_mut(&at) else { return false };
-        held.orphan = true;
-        true
-    }
-
-    fn let_go(&self, addresses: &[u64], records: &[usize]) {
-        let mut orphans = Vec::new();
-        let mut held = lock(&self.held);
-        for at in addresses {
-            if let Some(entry) = held.get_mut(at) {
-                entry.graphs -= 1;
-                if entry.graphs == 0 {
-                    orphans.extend(entry.orphan.then_some(*at));
-                    held.remove(at);
-                }
-            }
-        }
-        drop(held);
-        for at in orphans {
+    fn let_go(&self, kept: &Kept) {
+        for at in self.unhold(&kept.allocations) {
             self.free_bytes(at);
         }
         let mut used = lock(&self.records);
-        for id in records {
+        for id in &kept.records {
             used.release(*id);
         }
     }

@@ -13,22 +13,25 @@ use super::device::{CudaDevice, lock};
 use super::driver::Driver;
 use super::error::CudaError;
 use super::module::Kernel;
-use crate::codegen;
+use crate::codegen::{self, Variant};
 use crate::device::KernelRef;
 use crate::error::{Error, Result};
 
 #[derive(Default)]
 pub(super) struct Kernels {
-    ready: RwLock<HashMap<TypeId, &'static Kernel, BuildHasherDefault<IdHasher>>>,
+    ready: RwLock<HashMap<Key, &'static Kernel, BuildHasherDefault<KeyHasher>>>,
     /// One mutex for each kernel that is being compiled, so that different ones are compiled at the same time.
-    compiling: Mutex<HashMap<TypeId, Arc<Mutex<()>>>>,
+    compiling: Mutex<HashMap<Key, Arc<Mutex<()>>>>,
 }
 
-/// A `TypeId` is a hash already.
-#[derive(Default)]
-struct IdHasher(u64);
+/// A kernel and one of its codes.
+type Key = (TypeId, Variant);
 
-impl Hasher for IdHasher {
+/// A `TypeId` is a hash already, of which the variants of a kernel are neighbours.
+#[derive(Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -43,7 +46,7 @@ impl Hasher for IdHasher {
 }
 
 impl Kernels {
-    fn find(&self, key: TypeId) -> Option<&'static Kernel> {
+    fn find(&self, key: Key) -> Option<&'static Kernel> {
         self.ready
             .read()
             .unwrap_or_else(PoisonError::into_inner)
@@ -54,32 +57,30 @@ impl Kernels {
 
 impl CudaDevice {
     /// The loaded kernel; `reason` says why it is needed.
-    pub(super) fn kernel(&self, kernel: &KernelRef, reason: &str) -> Result<&'static Kernel> {
-        if let Some(ready) = self.kernels.find(kernel.key) {
+    pub(super) fn kernel(&self, kernel: &KernelRef, variant: Variant, reason: &str) -> Result<&'static Kernel> {
+        let key = (kernel.key, variant);
+        if let Some(ready) = self.kernels.find(key) {
             return Ok(ready);
         }
-        let turn = Arc::clone(lock(&self.kernels.compiling).entry(kernel.key).or_default());
+        let turn = Arc::clone(lock(&self.kernels.compiling).entry(key).or_default());
         let turn = lock(&turn);
-        if let Some(ready) = self.kernels.find(kernel.key) {
+        if let Some(ready) = self.kernels.find(key) {
             return Ok(ready);
         }
-        let made = self.make(kernel, reason);
+        let made = self.make(kernel, variant, reason);
         if let Ok(made) = made {
             let ready = &self.kernels.ready;
-            ready
-                .write()
-                .unwrap_or_else(PoisonError::into_inner)
-                .insert(kernel.key, made);
+            ready.write().unwrap_or_else(PoisonError::into_inner).insert(key, made);
         }
         // Those who wait have the mutex; whoever comes later finds the kernel, or tries anew.
-        lock(&self.kernels.compiling).remove(&kernel.key);
+        lock(&self.kernels.compiling).remove(&key);
         drop(turn);
         made
     }
 
-    fn make(&self, kernel: &KernelRef, reason: &str) -> Result<&'static Kernel> {
+    fn make(&self, kernel: &KernelRef, variant: Variant, reason: &str) -> Result<&'static Kernel> {
         let instance = (kernel.load)();
-        let source = codegen::cuda_source(&instance)?;
+        let source = codegen::cuda_source(&instance, variant)?;
         let device = For {
             label: &self.label,
             capability: self.capability,

@@ -4,17 +4,20 @@ use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::num::NonZero;
 use std::ptr::NonNull;
+use std::sync::LazyLock;
 
 use cudarc::driver::result;
 use cudarc::driver::sys;
 
 use super::device::{CudaDevice, lock};
+use super::geometry::Geometry;
 use super::graph;
 use super::module::{Given, Kernel, LoadedEntry};
+use super::order::{Access, Queue};
 use super::pinned::SLOT;
 use super::records::Current;
 use crate::argument::{ArgKind, LaunchArg};
-use crate::codegen::DomainSize;
+use crate::codegen::{Domain, IndexWidth, Length, Variant};
 use crate::device::KernelRef;
 use crate::error::Result;
 
@@ -39,13 +42,24 @@ impl CudaDevice {
                 "its result is needed on the host",
             )?;
         }
-        let kernel = self.kernel(kernel, "first launch")?;
+        let mut variant = variant(args);
+        let mut loaded = self.kernel(kernel, variant, "first launch")?;
+        let width = variant.index;
+        if !loaded
+            .narrowed
+            .iter()
+            .all(|k| value(*k, args).is_some_and(|n| width.holds(n)))
+        {
+            variant.index = IndexWidth::Bits64;
+            loaded = self.kernel(kernel, variant, "first launch with large numbers")?;
+        }
+        let kernel = loaded;
         self.bind()?;
         self.note(kernel.info);
         // Until all is on the stream: another launch of this kernel would write to the same frame.
         let mut state = lock(&kernel.state);
         // SAFETY: by the caller's word.
-        unsafe { self.enqueue(kernel, &mut state, args)? };
+        let stream = unsafe { self.enqueue(kernel, &mut state, args)? };
         let Some((result, bytes)) = result else { return Ok(()) };
         let Some(frame) = usize::try_from(kernel.scratch).ok().and_then(NonZero::new) else {
             return Ok(());
@@ -53,18 +67,20 @@ impl CudaDevice {
         let frame = NonNull::<u8>::without_provenance(frame);
         if bytes > SLOT {
             // SAFETY: by the caller's word there is room; the frame starts with the result.
-            unsafe { self.download_staged(result.as_ptr(), frame, bytes)? };
+            let stream = stream.loosened();
+            unsafe { self.download_staged(result.as_ptr(), frame, bytes, stream.handle)? };
             drop(state);
         } else {
             self.with_slot(|slot| {
                 let at = slot.host.as_ptr();
                 // SAFETY: by the caller's word, and the slot is large enough; the copy is done after the wait.
                 unsafe {
-                    sys::cuMemcpyDtoHAsync_v2(at.cast(), kernel.scratch, bytes, self.main_stream())
+                    sys::cuMemcpyDtoHAsync_v2(at.cast(), kernel.scratch, bytes, stream.handle)
                         .result()
                         .map_err(|error| self.failed("cuMemcpyDtoHAsync", error))?;
                     drop(state);
-                    self.wait()?;
+                    let stream = stream.queued();
+                    self.wait_for(stream)?;
                     std::ptr::copy_nonoverlapping(at, result.as_ptr(), bytes);
                 }
                 Ok(())
@@ -73,11 +89,16 @@ impl CudaDevice {
         self.report()
     }
 
-    /// Puts all entries of a kernel onto the stream.
+    /// Puts all entries of a kernel onto a stream, which it returns.
     ///
     /// # Safety
     /// As for `launch_kernel`; the context is current.
-    unsafe fn enqueue(&self, kernel: &'static Kernel, state: &mut Vec<Current>, args: &[LaunchArg<'_>]) -> Result<()> {
+    unsafe fn enqueue(
+        &self,
+        kernel: &'static Kernel,
+        state: &mut Vec<Current>,
+        args: &[LaunchArg<'_>],
+    ) -> Result<Queue<'_>> {
         let errors = if kernel.fails {
             let record = self.record(kernel, state, args)?;
             self.hold_record(record.id);
@@ -85,48 +106,94 @@ impl CudaDevice {
         } else {
             0
         };
-        self.hold_fields(args);
+        let stream = self.ordered(kernel.uses(args))?;
         if kernel.frame > 0 {
             // SAFETY: the scratch memory starts with the frame.
-            unsafe { self.set_bytes(kernel.scratch, 0, kernel.frame)? };
+            unsafe { self.set_bytes(kernel.scratch, 0, kernel.frame, stream.handle)? };
         }
         let mut partials = 0;
         for entry in &kernel.entries {
-            let iterations = entry.domain().map(|size| iterations(size, args));
-            if entry.is_skipped(iterations.flatten()) {
+            let iterations = entry.domain().map(|domain| iterations(domain, args));
+            if iterations.is_some_and(|iterations| entry.is_skipped(iterations)) {
                 continue;
             }
-            let (blocks, threads) = entry.geometry(iterations.flatten(), self.processors);
+            let Geometry { grid, block } = entry.geometry(iterations.unwrap_or_default(), self.processors);
             if entry.is_partial() {
-                partials = blocks;
+                partials = grid.0 * grid.1 * grid.2;
             }
             let known = Known { args, partials, errors };
             // SAFETY: by the caller's word; the driver copies the arguments before it returns.
             unsafe {
                 known.with(entry, |pointers| {
-                    let (grid, block) = ((blocks, 1, 1), (threads, 1, 1));
-                    result::launch_kernel(entry.function, grid, block, 0, self.stream(), pointers)
+                    result::launch_kernel(entry.function, grid, block, 0, stream.handle, pointers)
                 })
             }
             .map_err(|error| self.failed("cuLaunchKernel", error))?;
         }
-        Ok(())
+        Ok(stream)
     }
 }
 
-/// Iterations of a loop, if the host knows them.
-fn iterations(size: DomainSize, args: &[LaunchArg<'_>]) -> Option<usize> {
-    match size {
-        DomainSize::Elements(k) => match args[k].0 {
-            ArgKind::Field { shape, .. } => Some(shape.iter().product()),
+impl Kernel {
+    /// What a launch does with memory.
+    fn uses<'a>(&'a self, args: &'a [LaunchArg<'_>]) -> impl Iterator<Item = (u64, Access)> + Clone + 'a {
+        let fields = args.iter().zip(&self.access).filter_map(|(arg, access)| match arg.0 {
+            ArgKind::Field { at, part, .. } => Some((part.map_or(at, |part| part.field).addr() as u64, *access)),
             ArgKind::Host(_) | ArgKind::Value(..) => None,
-        },
-        DomainSize::Value(k) => match args[k].0 {
-            // SAFETY: code generation says this of parameters of type `usize` only.
-            ArgKind::Value(at, _) => Some(unsafe { at.cast::<usize>().read_unaligned() }),
-            ArgKind::Field { .. } | ArgKind::Host(_) => None,
-        },
-        DomainSize::Device => None,
+        });
+        fields.chain((self.scratch != 0).then_some((self.scratch, Access::Write)))
+    }
+}
+
+/// Iterations of a loop along the axes of its grid, as far as the host knows them.
+fn iterations(domain: Domain, args: &[LaunchArg<'_>]) -> [Option<usize>; 3] {
+    let shape = |k: usize| match args[k].0 {
+        ArgKind::Field { shape, .. } => shape,
+        ArgKind::Host(_) | ArgKind::Value(..) => &[],
+    };
+    domain.lengths.map(|length| match length {
+        Length::One => Some(1),
+        Length::Elements(k) => Some(shape(k).iter().product()),
+        Length::Extent(k, axis) => Some(shape(k)[axis]),
+        Length::Leading(k, axes) => Some(shape(k)[..axes].iter().product()),
+        Length::Value(k) => value(k, args),
+        Length::Device => None,
+    })
+}
+
+/// The value of a parameter of type `usize`.
+fn value(k: usize, args: &[LaunchArg<'_>]) -> Option<usize> {
+    match args[k].0 {
+        // SAFETY: code generation says this of parameters of type `usize` only.
+        ArgKind::Value(at, _) => Some(unsafe { at.cast::<usize>().read_unaligned() }),
+        ArgKind::Field { .. } | ArgKind::Host(_) => None,
+    }
+}
+
+/// The variant for fields of these shapes.
+fn variant(args: &[LaunchArg<'_>]) -> Variant {
+    let narrow = IndexWidth::Bits32;
+    let fits = |shape: &[usize]| {
+        let elements = shape.iter().try_fold(1_usize, |n, extent| n.checked_mul(*extent));
+        elements.is_some_and(|n| narrow.holds(n)) && shape.iter().all(|n| narrow.holds(*n))
+    };
+    let all = args.iter().all(|arg| match arg.0 {
+        ArgKind::Field { shape, .. } => fits(shape),
+        ArgKind::Host(_) | ArgKind::Value(..) => true,
+    });
+    if all {
+        return usual();
+    }
+    Variant {
+        index: IndexWidth::Bits64,
+    }
+}
+
+/// The variant for fields that are not huge. `SWATHE_INDEX_BITS=64` makes it the one for those that are.
+pub(super) fn usual() -> Variant {
+    static WIDE: LazyLock<bool> = LazyLock::new(|| std::env::var_os("SWATHE_INDEX_BITS").is_some_and(|v| v == "64"));
+    Variant {
+        index: if *WIDE { IndexWidth::Bits64 } else { IndexWidth::Bits32 },
     }
 }
 

@@ -1,12 +1,14 @@
 //! A GPU's memory: allocated, freed, copied and filled in the order of its stream.
 
+use std::iter;
 use std::ptr::NonNull;
 
 use cudarc::driver::result::{self, DriverError};
-use cudarc::driver::sys::{self, CUresult};
+use cudarc::driver::sys::{self, CUresult, CUstream};
 
 use super::device::CudaDevice;
 use super::graph;
+use super::order::Access;
 use super::pinned::SLOT;
 use crate::argument::LaunchArg;
 use crate::device::{Backend, Init, KernelRef, MemoryInfo};
@@ -16,11 +18,11 @@ use crate::error::{Error, Result};
 const SMALL_UPLOAD: usize = 64 << 10;
 
 impl CudaDevice {
-    fn try_alloc(&self, bytes: usize) -> Result<u64, DriverError> {
+    fn try_alloc(&self, bytes: usize, stream: CUstream) -> Result<u64, DriverError> {
         // SAFETY: the context is current, the stream alive, and the size not 0.
         unsafe {
             match self.pool() {
-                Some(_) => result::malloc_async(self.main_stream(), bytes),
+                Some(_) => result::malloc_async(stream, bytes),
                 None => result::malloc_sync(bytes),
             }
         }
@@ -28,12 +30,19 @@ impl CudaDevice {
 
     /// Memory that nobody has written; the context is current.
     pub(super) fn alloc_bytes(&self, bytes: usize) -> Result<u64> {
+        let (lane, stream) = self.lane();
+        let at = self.alloc_on(bytes, stream)?;
+        self.allocated(at, bytes, lane);
+        Ok(at)
+    }
+
+    fn alloc_on(&self, bytes: usize, stream: CUstream) -> Result<u64> {
         let call = if self.pool().is_some() {
             "cuMemAllocAsync"
         } else {
             "cuMemAlloc"
         };
-        let error = match self.try_alloc(bytes) {
+        let error = match self.try_alloc(bytes, stream) {
             Ok(at) => return Ok(at),
             Err(error) => error,
         };
@@ -44,20 +53,21 @@ impl CudaDevice {
             self.wait()?;
             // SAFETY: the pool is alive.
             let trimmed = unsafe { result::mem_pool::trim_to(pool, 0) };
-            if let (Ok(()), Ok(at)) = (trimmed, self.try_alloc(bytes)) {
+            if let (Ok(()), Ok(at)) = (trimmed, self.try_alloc(bytes, stream)) {
                 return Ok(at);
             }
         }
         Err(self.allocation_failed(call, bytes, error))
     }
 
-    /// Frees memory once the work before is done.
+    /// Frees memory once the work before is done, unless a graph needs it.
     pub(super) fn free_bytes(&self, at: u64) {
         // SAFETY: by the callers' word the memory came from `alloc_bytes`, and is used by no later work.
         let freed = unsafe {
-            result::ctx::set_current(self.context()).and_then(|()| match self.pool() {
-                Some(_) => result::free_async(at, self.main_stream()),
-                None => result::free_sync(at),
+            result::ctx::set_current(self.context()).and_then(|()| match (self.released(at), self.pool()) {
+                (None, _) => Ok(()),
+                (Some(stream), Some(_)) => result::free_async(at, stream),
+                (Some(_), None) => result::free_sync(at),
             })
         };
         match freed {
@@ -67,13 +77,13 @@ impl CudaDevice {
         }
     }
 
-    /// Sets bytes in stream order.
+    /// Sets bytes in the order of a stream.
     ///
     /// # Safety
     /// The range is valid, and the context is current.
-    pub(super) unsafe fn set_bytes(&self, at: u64, byte: u8, bytes: usize) -> Result<()> {
+    pub(super) unsafe fn set_bytes(&self, at: u64, byte: u8, bytes: usize, stream: CUstream) -> Result<()> {
         // SAFETY: by the caller's word.
-        unsafe { result::memset_d8_async(at, byte, bytes, self.stream()) }
+        unsafe { result::memset_d8_async(at, byte, bytes, stream) }
             .map_err(|error| self.failed("cuMemsetD8Async", error))
     }
 }
@@ -82,8 +92,8 @@ fn address(at: NonNull<u8>) -> u64 {
     at.as_ptr().addr() as u64
 }
 
-// SAFETY: the driver's memory is valid until freed. All work on it goes to one stream in the order of the calls, and what
-// touches the host's memory has done so when the calls return.
+// SAFETY: the driver's memory is valid until freed. Work on it is done in the order of the calls, on one stream or by waits
+// between streams, and what touches the host's memory has done so when the calls return.
 unsafe impl Backend for CudaDevice {
     fn name(&self) -> &str {
         &self.name
@@ -112,8 +122,8 @@ unsafe impl Backend for CudaDevice {
             });
         };
         if init == Init::Zeroed {
-            // SAFETY: the memory is as large.
-            if let Err(error) = unsafe { self.set_bytes(at, 0, bytes) } {
+            // SAFETY: the memory is as large, and was allocated in the order of this stream.
+            if let Err(error) = unsafe { self.set_bytes(at, 0, bytes, self.lane().1) } {
                 self.free_bytes(at);
                 return Err(error);
             }
@@ -122,39 +132,45 @@ unsafe impl Backend for CudaDevice {
     }
 
     unsafe fn free(&self, at: NonNull<u8>, _: usize) {
-        if !self.keep_for_graphs(address(at)) {
-            self.free_bytes(address(at));
-        }
+        self.free_bytes(address(at));
     }
 
     unsafe fn upload(&self, to: NonNull<u8>, from: *const u8, bytes: usize) -> Result<()> {
         graph::refuse(self, "writing to a field from the host", graph::NEEDS_HOST)?;
         self.bind()?;
+        let stream = self.ordered(iter::once((address(to), Access::Write)))?;
         if bytes > SMALL_UPLOAD {
             // SAFETY: by the caller's word; the context is current.
-            return unsafe { self.upload_staged(to, from, bytes) };
+            let stream = stream.loosened();
+            let done = unsafe { self.upload_staged(to, from, bytes, stream.handle) };
+            self.noted(address(to), Access::Write);
+            return done;
         }
-        // SAFETY: by the caller's word; from pageable memory the driver has taken the bytes when it returns.
-        unsafe { sys::cuMemcpyHtoDAsync_v2(address(to), from.cast(), bytes, self.main_stream()).result() }
-            .map_err(|error| self.failed("cuMemcpyHtoDAsync", error))
+        // SAFETY: by the caller's word.
+        unsafe { self.upload_small(address(to), from, bytes, stream.handle) }
     }
 
     unsafe fn download(&self, to: *mut u8, from: NonNull<u8>, bytes: usize) -> Result<()> {
         graph::refuse(self, "reading a field from the host", graph::NEEDS_HOST)?;
         self.bind()?;
+        let stream = self.ordered(iter::once((address(from), Access::Read)))?;
         if bytes > SLOT {
             // SAFETY: by the caller's word; the context is current.
-            unsafe { self.download_staged(to, from, bytes)? };
+            let stream = stream.loosened();
+            let done = unsafe { self.download_staged(to, from, bytes, stream.handle) };
+            self.noted(address(from), Access::Read);
+            drop(stream);
+            done?;
             return self.report();
         }
         self.with_slot(|slot| {
             let at = slot.host.as_ptr();
             // SAFETY: by the caller's word, and the slot is ours and large enough; the copy is done after the wait.
             unsafe {
-                sys::cuMemcpyDtoHAsync_v2(at.cast(), address(from), bytes, self.main_stream())
+                sys::cuMemcpyDtoHAsync_v2(at.cast(), address(from), bytes, stream.handle)
                     .result()
                     .map_err(|error| self.failed("cuMemcpyDtoHAsync", error))?;
-                self.wait()?;
+                self.wait_for(stream.queued())?;
                 std::ptr::copy_nonoverlapping(at, to, bytes);
             }
             Ok(())
@@ -164,21 +180,23 @@ unsafe impl Backend for CudaDevice {
 
     unsafe fn copy(&self, to: NonNull<u8>, from: NonNull<u8>, bytes: usize) -> Result<()> {
         self.bind()?;
-        self.hold_for_capture(&[address(to), address(from)]);
+        let uses = [(address(to), Access::Write), (address(from), Access::Read)];
+        let stream = self.ordered(uses.into_iter())?;
         // SAFETY: by the caller's word.
-        unsafe { result::memcpy_dtod_async(address(to), address(from), bytes, self.stream()) }
+        unsafe { result::memcpy_dtod_async(address(to), address(from), bytes, stream.handle) }
             .map_err(|error| self.failed("cuMemcpyDtoDAsync", error))
     }
 
     unsafe fn fill(&self, to: NonNull<u8>, value: *const u8, size: usize, count: usize) -> Result<()> {
         self.bind()?;
-        self.hold_for_capture(&[address(to)]);
-        let (at, stream) = (address(to), self.stream());
+        let at = address(to);
+        let queue = self.ordered(iter::once((at, Access::Write)))?;
+        let stream = queue.handle;
         // SAFETY: by the caller's word `value` has `size` bytes.
         let bytes = unsafe { std::slice::from_raw_parts(value, size) };
         if bytes.iter().all(|byte| *byte == bytes[0]) {
             // SAFETY: by the caller's word there is room for all values.
-            return unsafe { self.set_bytes(at, bytes[0], size * count) };
+            return unsafe { self.set_bytes(at, bytes[0], size * count, stream) };
         }
         // SAFETY: by the caller's word there is room for all values, at an address that is aligned to 64.
         unsafe {
@@ -189,7 +207,7 @@ unsafe impl Backend for CudaDevice {
                 [a, b, c, d] => sys::cuMemsetD32Async(at, u32::from_ne_bytes([a, b, c, d]), count, stream)
                     .result()
                     .map_err(|error| self.failed("cuMemsetD32Async", error)),
-                _ => self.fill_by_doubling(to, value, size, count),
+                _ => self.fill_by_doubling(to, value, size, count, stream),
             }
         }
     }
@@ -217,16 +235,34 @@ unsafe impl Backend for CudaDevice {
     }
 
     fn precompile(&'static self, kernel: &KernelRef) -> Result<()> {
-        self.kernel(kernel, "asked for in advance").map(drop)
+        self.kernel(kernel, super::launch::usual(), "asked for in advance")
+            .map(drop)
     }
 }
 
 impl CudaDevice {
+    /// Copies to the device from pageable memory, whose bytes the driver has taken when it returns.
+    ///
+    /// # Safety
+    /// Both ranges are valid; the context is current.
+    unsafe fn upload_small(&self, to: u64, from: *const u8, bytes: usize, stream: CUstream) -> Result<()> {
+        // SAFETY: by the caller's word.
+        unsafe { sys::cuMemcpyHtoDAsync_v2(to, from.cast(), bytes, stream).result() }
+            .map_err(|error| self.failed("cuMemcpyHtoDAsync", error))
+    }
+
     /// Uploads one value, and copies what is there until all is there.
     ///
     /// # Safety
     /// As for [`Backend::fill`]; the context is current.
-    unsafe fn fill_by_doubling(&self, to: NonNull<u8>, value: *const u8, size: usize, count: usize) -> Result<()> {
+    unsafe fn fill_by_doubling(
+        &self,
+        to: NonNull<u8>,
+        value: *const u8,
+        size: usize,
+        count: usize,
+        stream: CUstream,
+    ) -> Result<()> {
         graph::refuse(
             self,
             "filling a field with a value of this size",
@@ -235,11 +271,11 @@ impl CudaDevice {
         let (at, total) = (address(to), size * count);
         // SAFETY: by the caller's word; the ranges copied to do not overlap those copied from.
         unsafe {
-            self.upload(to, value, size)?;
+            self.upload_small(at, value, size, stream)?;
             let mut done = size;
             while done < total {
                 let step = done.min(total - done);
-                result::memcpy_dtod_async(at + done as u64, at, step, self.stream())
+                result::memcpy_dtod_async(at + done as u64, at, step, stream)
                     .map_err(|error| self.failed("cuMemcpyDtoDAsync", error))?;
                 done += step;
             }

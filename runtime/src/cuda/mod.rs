@@ -5,8 +5,9 @@
 //! code generation, machine code by [`compile`] out of the [`cache`] or by [`nvrtc`]. [`launch`] puts it on the device's
 //! stream, [`records`] brings back what failed there, and [`graph`] replays a sequence of launches.
 //!
-//! Everything on one device runs in the order of the calls, on one stream. Calls return when their work is queued,
-//! except those that need a value on the host.
+//! Work goes to the device's own stream in the order of the calls, or to a [`stream`] of the program; [`order`] keeps work
+//! on one field in that order all the same. Calls return when their work is queued, except those that need a value on the
+//! host.
 //!
 //! [`Backend`]: crate::device::Backend
 
@@ -17,21 +18,28 @@ mod compile_tests;
 mod device;
 mod driver;
 mod error;
+mod event;
+mod geometry;
 mod graph;
 mod kernels;
 mod launch;
 mod memory;
 mod module;
 mod nvrtc;
+mod order;
 mod pinned;
 mod records;
 mod staging;
+mod stream;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use device::CudaDevice;
 pub use error::CudaError;
+pub(crate) use event::CudaEvent;
 pub use graph::Graph;
+pub(crate) use graph::refuse_on_cpu;
+pub(crate) use stream::CudaStream;
 
 use driver::Driver;
 

@@ -5,11 +5,12 @@ use std::sync::Mutex;
 
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{CUfunction, CUfunction_attribute, CUmodule};
-use swathe_ir::Type;
+use swathe_ir::{ParamKind, Type};
 
 use super::device::CudaDevice;
+use super::order::Access;
 use super::records::Current;
-use crate::codegen::{Arg, CudaSource, DomainSize, Entry, EntryKind, Site, SiteKind};
+use crate::codegen::{Arg, CudaSource, Domain, Entry, EntryKind, Site, SiteKind};
 use crate::error::{Error, Result};
 use crate::kernel::Instance;
 use crate::launch::KernelInfo;
@@ -21,11 +22,15 @@ pub(super) struct Kernel {
     sites: Vec<Place>,
     /// Where each parameter's extents stand in a record of shapes: start and rank.
     extents: Vec<(usize, usize)>,
+    /// What the kernel does with each parameter that is a field.
+    pub access: Vec<Access>,
     /// Memory for the frame and, behind it, partial results; 0 if there is neither.
     pub scratch: u64,
     /// Bytes of the frame.
     pub frame: usize,
     pub fails: bool,
+    /// Parameters whose values have to suit the width of positions.
+    pub narrowed: Vec<usize>,
     /// Held while a launch is queued: two launches share the frame, one after the other.
     pub state: Mutex<Vec<Current>>,
 }
@@ -98,9 +103,11 @@ impl Kernel {
             entries: entries?,
             sites: source.sites.iter().map(|site| Place::new(site, info)).collect(),
             extents: extents(instance),
+            access: access(instance),
             scratch,
             frame,
             fails: source.entries.iter().any(|entry| entry.args.contains(&Arg::Errors)),
+            narrowed: source.narrowed.clone(),
             state: Mutex::default(),
         })
     }
@@ -177,6 +184,14 @@ fn extents(instance: &Instance) -> Vec<(usize, usize)> {
         .collect()
 }
 
+fn access(instance: &Instance) -> Vec<Access> {
+    let params = instance.func.params.iter().map(|param| match param.kind {
+        ParamKind::Field { mutable: true } => Access::Write,
+        _ => Access::Read,
+    });
+    params.collect()
+}
+
 impl LoadedEntry {
     fn load(
         device: &CudaDevice,
@@ -224,50 +239,19 @@ impl LoadedEntry {
         })
     }
 
-    /// Blocks and threads of a block for a number of iterations, `None` if that is known on the device alone.
-    pub fn geometry(&self, iterations: Option<usize>, processors: u32) -> (u32, u32) {
-        let blocks = |n: usize, each: usize| u32::try_from(n.div_ceil(each)).unwrap_or(u32::MAX).max(1);
-        match self.kind {
-            EntryKind::Serial => (1, 1),
-            EntryKind::ReduceFinish => (1, self.block),
-            EntryKind::ReducePartial(_) => {
-                // Of the number of iterations alone, so that the result does not depend on the device's size.
-                let n = iterations.unwrap_or(usize::MAX);
-                let most = if iterations.is_some() {
-                    Entry::REDUCE_BLOCKS
-                } else {
-                    Entry::REDUCE_BLOCKS / 4
-                };
-                (blocks(n, 4 * self.block as usize).min(most), self.block)
-            }
-            EntryKind::Parallel(_) => {
-                let Some(n) = iterations else {
-                    return (self.resident, self.block);
-                };
-                // A small loop in smaller blocks reaches more multiprocessors.
-                let mut block = self.block;
-                while block > 64 && blocks(n, block as usize) < processors {
-                    block /= 2;
-                }
-                // Above that threads stride: their set-up is paid once.
-                (blocks(n, block as usize).min(self.resident.saturating_mul(32)), block)
-            }
-        }
-    }
-
     /// Whether it would do nothing.
-    pub fn is_skipped(&self, iterations: Option<usize>) -> bool {
-        matches!(self.kind, EntryKind::Parallel(_)) && iterations == Some(0)
+    pub fn is_skipped(&self, iterations: [Option<usize>; 3]) -> bool {
+        matches!(self.kind, EntryKind::Parallel(_)) && iterations.contains(&Some(0))
     }
 
     pub fn is_partial(&self) -> bool {
         matches!(self.kind, EntryKind::ReducePartial(_))
     }
 
-    /// The loop's size.
-    pub fn domain(&self) -> Option<DomainSize> {
+    /// The iterations of its loop.
+    pub fn domain(&self) -> Option<Domain> {
         match self.kind {
-            EntryKind::Parallel(size) | EntryKind::ReducePartial(size) => Some(size),
+            EntryKind::Parallel(domain) | EntryKind::ReducePartial(domain) => Some(domain),
             EntryKind::Serial | EntryKind::ReduceFinish => None,
         }
     }

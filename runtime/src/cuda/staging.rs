@@ -4,7 +4,7 @@
 use std::ptr::NonNull;
 
 use cudarc::driver::result;
-use cudarc::driver::sys::{self, CUevent, CUevent_flags};
+use cudarc::driver::sys::{self, CUevent, CUevent_flags, CUstream};
 
 use super::device::{CudaDevice, lock};
 use super::pinned::Pinned;
@@ -69,9 +69,9 @@ impl Buffer {
         unsafe { result::event::synchronize(self.done) }.map_err(|error| device.failed("cuEventSynchronize", error))
     }
 
-    fn record(self, device: &CudaDevice) -> Result<()> {
+    fn record(self, device: &CudaDevice, stream: CUstream) -> Result<()> {
         // SAFETY: event and stream are alive, and of one context.
-        unsafe { result::event::record(self.done, device.main_stream()) }.map_err(|error| {
+        unsafe { result::event::record(self.done, stream) }.map_err(|error| {
             // Without the event nobody would know when the buffer is free again.
             let _ = device.wait();
             device.failed("cuEventRecord", error)
@@ -80,11 +80,17 @@ impl Buffer {
 }
 
 impl CudaDevice {
-    /// Copies to the device; returns when `from` is no longer needed.
+    /// Copies to the device in the order of a stream; returns when `from` is no longer needed.
     ///
     /// # Safety
     /// Both ranges are valid, and the context is current.
-    pub(super) unsafe fn upload_staged(&self, to: NonNull<u8>, from: *const u8, bytes: usize) -> Result<()> {
+    pub(super) unsafe fn upload_staged(
+        &self,
+        to: NonNull<u8>,
+        from: *const u8,
+        bytes: usize,
+        stream: CUstream,
+    ) -> Result<()> {
         let mut staging = lock(&self.staging);
         let buffers = staging.buffers(self)?;
         for (k, start) in (0..bytes).step_by(BUFFER).enumerate() {
@@ -95,20 +101,26 @@ impl CudaDevice {
             unsafe {
                 copy(buffer.memory.host.as_ptr(), from.add(start), n)?;
                 let to = to.as_ptr().addr() + start;
-                sys::cuMemcpyHtoDAsync_v2(to as u64, buffer.memory.host.as_ptr().cast(), n, self.main_stream())
+                sys::cuMemcpyHtoDAsync_v2(to as u64, buffer.memory.host.as_ptr().cast(), n, stream)
                     .result()
                     .map_err(|error| self.failed("cuMemcpyHtoDAsync", error))?;
             }
-            buffer.record(self)?;
+            buffer.record(self, stream)?;
         }
         Ok(())
     }
 
-    /// Copies from the device, after all work before.
+    /// Copies from the device, after the stream's work before.
     ///
     /// # Safety
     /// Both ranges are valid, and the context is current.
-    pub(super) unsafe fn download_staged(&self, to: *mut u8, from: NonNull<u8>, bytes: usize) -> Result<()> {
+    pub(super) unsafe fn download_staged(
+        &self,
+        to: *mut u8,
+        from: NonNull<u8>,
+        bytes: usize,
+        stream: CUstream,
+    ) -> Result<()> {
         let mut staging = lock(&self.staging);
         let buffers = staging.buffers(self)?;
         let blocks = bytes.div_ceil(BUFFER);
@@ -122,11 +134,11 @@ impl CudaDevice {
                 let from = from.as_ptr().addr() + start;
                 // SAFETY: the block lies inside the device's range; the buffer was read out in the last round.
                 unsafe {
-                    sys::cuMemcpyDtoHAsync_v2(buffer.memory.host.as_ptr().cast(), from as u64, n, self.main_stream())
+                    sys::cuMemcpyDtoHAsync_v2(buffer.memory.host.as_ptr().cast(), from as u64, n, stream)
                         .result()
                         .map_err(|error| self.failed("cuMemcpyDtoHAsync", error))?;
                 }
-                buffer.record(self)?;
+                buffer.record(self, stream)?;
             }
             if let Some(k) = k.checked_sub(1) {
                 let start = k * BUFFER;

@@ -10,7 +10,7 @@ use super::error::CudaError;
 
 fn folder() -> (tempfile::TempDir, Cache) {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let cache = Cache::at(folder.path().join("deep").join("er"));
+    let cache = Cache::at(folder.path().join("deep").join("er"), u64::MAX);
     (folder, cache)
 }
 
@@ -85,7 +85,7 @@ fn folder_that_is_a_file_or_an_entry_that_is_a_folder_is_an_error_and_no_more() 
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("file");
     fs::write(&file, "x").expect("a file");
-    let cache = Cache::at(&file);
+    let cache = Cache::at(&file, u64::MAX);
     let key = Key::new(&[b"k"]);
     assert!(matches!(cache.load(&key), Lookup::Missing(_)));
     assert!(cache.store(&key, b"p").is_err());
@@ -129,7 +129,7 @@ fn endless_writer() {
     let Some(folder) = std::env::var_os("SWATHE_TEST_ENDLESS_WRITER") else {
         return;
     };
-    let cache = Cache::at(folder);
+    let cache = Cache::at(folder, u64::MAX);
     for k in 0_u64.. {
         let _ = cache.store(&Key::new(&[b"k"]), &vec![k as u8; 3_000_000]);
         println!("written");
@@ -140,7 +140,7 @@ fn endless_writer() {
 #[test]
 fn killed_writers_leave_no_broken_entry() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let cache = Cache::at(folder.path());
+    let cache = Cache::at(folder.path(), u64::MAX);
     for round in 0..4 {
         let mut writer = Command::new(std::env::current_exe().expect("this program"))
             .args(["--exact", "cuda::tests::endless_writer", "--nocapture"])
@@ -158,6 +158,121 @@ fn killed_writers_leave_no_broken_entry() {
         };
         assert!(payload.len() == 3_000_000 && payload.iter().all(|byte| *byte == payload[0]));
     }
+}
+
+#[test]
+fn full_caches_lose_what_was_used_longest_ago() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    // Ten entries of 1000 bytes with their headers, and a little.
+    let cache = Cache::at(folder.path(), 10_500);
+    let keys: Vec<Key> = (0..20_u8).map(|k| Key::new(&[&[k]])).collect();
+    let payload = |k: usize| vec![k as u8; 960];
+    let there = || -> Vec<usize> {
+        let found = |k: &usize| folder.path().join(format!("{}.bin", keys[*k].name())).exists();
+        (0..keys.len()).filter(found).collect()
+    };
+    // Files of others are neither counted nor removed.
+    fs::write(folder.path().join("notes.bin"), vec![0; 50_000]).expect("a writable folder");
+    let age = |k: usize, seconds: u64| {
+        let file = folder.path().join(format!("{}.bin", keys[k].name()));
+        let file = fs::File::options().append(true).open(file).expect("the entry");
+        let time = std::time::SystemTime::now() - std::time::Duration::from_secs(seconds);
+        file.set_modified(time).expect("a writable entry");
+    };
+    for k in 0..10 {
+        cache.store(&keys[k], &payload(k)).expect("a writable folder");
+        age(k, 1000 - 10 * k as u64);
+    }
+    assert_eq!(there(), (0..10).collect::<Vec<_>>());
+    // Use makes young: the next entry displaces the two that are oldest then.
+    assert_eq!(cache.load(&keys[0]), Lookup::Found(payload(0)));
+    assert_eq!(cache.load(&keys[2]), Lookup::Found(payload(2)));
+    cache.store(&keys[10], &payload(10)).expect("a writable folder");
+    assert_eq!(there(), [0, 2, 4, 5, 6, 7, 8, 9, 10]);
+    // One that is larger than the limit displaces all others and stays.
+    cache.store(&keys[11], &[1; 20_000]).expect("a writable folder");
+    assert_eq!(there(), [11]);
+    assert!(matches!(cache.load(&keys[11]), Lookup::Found(_)));
+    assert!(folder.path().join("notes.bin").exists());
+}
+
+#[test]
+fn threads_fill_a_cache_beyond_its_limit() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let cache = Cache::at(folder.path(), 20_000);
+    std::thread::scope(|scope| {
+        for t in 0..8_u8 {
+            let cache = &cache;
+            scope.spawn(move || {
+                for k in 0..20_u8 {
+                    let (key, payload) = (Key::new(&[&[t, k]]), vec![t ^ k; 1000]);
+                    cache.store(&key, &payload).expect("a writable folder");
+                    // Another thread may have removed it, and nothing else.
+                    match cache.load(&key) {
+                        Lookup::Found(found) => assert_eq!(found, payload),
+                        Lookup::Missing(reason) => assert!(reason.contains("not in the cache"), "{reason}"),
+                    }
+                }
+            });
+        }
+    });
+    let sizes = fs::read_dir(folder.path()).expect("the cache");
+    let total: u64 = sizes
+        .map(|file| file.expect("an entry").metadata().expect("its size").len())
+        .sum();
+    assert!(total > 5_000 && total <= 20_000, "{total}");
+}
+
+/// The program that cannot write: its files may not grow, or the folder is read-only.
+#[test]
+fn writer_without_room() {
+    let Some(folder) = std::env::var_os("SWATHE_TEST_NO_ROOM") else {
+        return;
+    };
+    let cache = Cache::at(folder, u64::MAX);
+    assert_eq!(cache.load(&Key::new(&[b"old"])), Lookup::Found(b"before".to_vec()));
+    let key = Key::new(&[b"k"]);
+    let error = cache.store(&key, &[7; 100_000]).expect_err("no room");
+    println!("told: {error}");
+    assert!(matches!(cache.load(&key), Lookup::Missing(_)));
+}
+
+#[cfg(unix)]
+#[test]
+fn full_disks_and_read_only_folders_are_errors_and_no_more() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    Cache::at(folder.path(), u64::MAX)
+        .store(&Key::new(&[b"old"]), b"before")
+        .expect("a writable folder");
+    let run = |limits: &str| {
+        let output = Command::new("sh")
+            .args(["-c", &format!("{limits}exec \"$@\""), "sh"])
+            .arg(std::env::current_exe().expect("this program"))
+            .args(["--exact", "cuda::tests::writer_without_room", "--nocapture"])
+            .env("SWATHE_TEST_NO_ROOM", folder.path())
+            .output()
+            .expect("a shell");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(
+            output.status.success(),
+            "{text}{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let files = fs::read_dir(folder.path()).expect("the cache").count();
+        assert_eq!(files, 1, "nothing half written stays: {text}");
+    };
+    // A limit on the size of files, with its signal ignored, is what a full disk is: a write that fails halfway.
+    run("trap '' XFSZ; ulimit -f 16; ");
+    let writable = fs::metadata(folder.path()).expect("the folder").permissions();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).expect("a folder of ours");
+    // Whoever may do everything writes to a read-only folder, too.
+    if fs::write(folder.path().join("try"), "").is_err() {
+        run("");
+    } else {
+        fs::remove_file(folder.path().join("try")).expect("the file");
+    }
+    fs::set_permissions(folder.path(), writable).expect("a folder of ours");
 }
 
 #[test]

@@ -83,20 +83,7 @@ impl<T: External, const D: usize> Field<T, D> {
     /// # Errors
     /// [`Error::Shape`] if the array's rank, or its last axes, are others; [`Error::OutOfMemory`].
     pub fn from_ndarray<E: Dimension>(device: &Device, array: &ArrayRef<T::Scalar, E>) -> Result<Self> {
-        let got = array.shape();
-        let axes = T::AXES;
-        let mut shape = [0; D];
-        if got.len() != D + axes.lengths().len() || got[D..] != *axes.lengths() {
-            let numbers = axes.lengths().iter().map(usize::to_string);
-            let expected: Vec<String> = std::iter::repeat_n("_".to_owned(), D).chain(numbers).collect();
-            let what = format!("making a Field<{}, {D}> of an array", T::ty());
-            return Err(Error::Shape {
-                what,
-                expected: format!("[{}]", expected.join(", ")),
-                got: got.to_vec(),
-            });
-        }
-        shape.copy_from_slice(&got[..D]);
+        let shape = field_shape::<T, D>(array.shape())?;
         let mut field = Self::alloc(device, shape, Init::Uninit)?;
         field.copy_from_ndarray(array)?;
         Ok(field)
@@ -148,7 +135,22 @@ impl<T: External, const D: usize> Field<T, D> {
     }
 }
 
-fn whole<T: External>(shape: &[usize]) -> Place<'_> {
+/// The shape of a field that an array of shape `got` fills.
+pub(super) fn field_shape<T: External, const D: usize>(got: &[usize]) -> Result<[usize; D]> {
+    let axes = T::AXES.lengths().to_vec();
+    if got.len() == D + axes.len() && got[D..] == axes {
+        return Ok(std::array::from_fn(|k| got[k]));
+    }
+    let numbers = axes.iter().map(usize::to_string);
+    let expected: Vec<String> = std::iter::repeat_n("_".to_owned(), D).chain(numbers).collect();
+    Err(Error::Shape {
+        what: format!("making a Field<{}, {D}> of an array", T::ty()),
+        expected: format!("[{}]", expected.join(", ")),
+        got: got.to_vec(),
+    })
+}
+
+pub(super) fn whole<T: Element>(shape: &[usize]) -> Place<'_> {
     Place {
         shape,
         element: size_of::<T>(),

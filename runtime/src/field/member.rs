@@ -53,7 +53,7 @@ impl<T: Element, const D: usize> Field<T, D> {
 
 /// One member of every element of a field, to read: see [`Field::member`].
 pub struct Member<'a, M: Element, const D: usize = 1> {
-    memory: &'a Memory,
+    pub(super) memory: &'a Memory,
     shape: [usize; D],
     element: usize,
     offset: usize,
@@ -97,7 +97,7 @@ impl<M: Element, const D: usize> Member<'_, M, D> {
         unsafe { FieldView::new(self.region()) }
     }
 
-    fn place(&self) -> Place<'_> {
+    pub(super) fn place(&self) -> Place<'_> {
         Place {
             shape: &self.shape,
             element: self.element,
@@ -193,24 +193,23 @@ impl<M: Element, const D: usize> MemberMut<'_, M, D> {
         unsafe { self.memory.upload(at, (&raw const value).cast(), size_of::<M>()) }
     }
 
+    /// The memory, and where the members lie in it.
+    pub(super) fn split(&mut self) -> (&mut Memory, Place<'_>) {
+        let place = Place {
+            shape: &self.shape,
+            element: self.element,
+            offset: self.offset,
+            size: size_of::<M>(),
+        };
+        (self.memory, place)
+    }
+
     /// Sets the member of every element.
     ///
     /// # Errors
     /// Of the device.
     pub fn fill(&mut self, value: M) -> Result<()> {
-        let MemberMut {
-            memory,
-            shape,
-            element,
-            offset,
-            ..
-        } = self;
-        let place = Place {
-            shape,
-            element: *element,
-            offset: *offset,
-            size: size_of::<M>(),
-        };
+        let (memory, place) = self.split();
         // SAFETY: the place is one of the memory, and `value` is of the member's type.
         unsafe { place.fill(memory, (&raw const value).cast()) }
     }
@@ -222,27 +221,20 @@ impl<M: External, const D: usize> MemberMut<'_, M, D> {
     /// # Errors
     /// As there.
     pub fn copy_from_ndarray<E: Dimension>(&mut self, array: &ArrayRef<M::Scalar, E>) -> Result<()> {
-        let MemberMut {
-            memory,
-            shape,
-            element,
-            offset,
-            ..
-        } = self;
-        let what = format!(
-            "copying an array into a member of type {}, in a field of shape {shape:?}",
-            M::ty()
-        );
-        let place = Place {
-            shape,
-            element: *element,
-            offset: *offset,
-            size: size_of::<M>(),
-        };
+        let (memory, place) = self.split();
+        let what = importing::<M>(place.shape);
         place.check(&M::AXES, array.shape(), &what)?;
         // SAFETY: the shapes are equal, and the array lets us read all its positions.
         unsafe { place.import(memory, &M::AXES, array.as_ptr().cast(), array.strides()) }
     }
+}
+
+/// What an import into a member attempts.
+pub(super) fn importing<M: Element>(shape: &[usize]) -> String {
+    format!(
+        "copying an array into a member of type {}, in a field of shape {shape:?}",
+        M::ty()
+    )
 }
 
 /// Offset of a member in bytes.

@@ -4,6 +4,7 @@ use std::alloc::{Layout, alloc, dealloc};
 use std::ops::Range;
 use std::ptr::NonNull;
 
+use crate::cuda;
 use crate::device::{Device, Init};
 use crate::error::{Error, Result};
 
@@ -132,6 +133,7 @@ impl Memory {
     /// The range lies inside the memory.
     pub(super) unsafe fn edit(&mut self, range: Range<usize>, keep: bool, write: impl FnOnce(*mut u8)) -> Result<()> {
         if self.device.backend().is_host() {
+            cuda::refuse_on_cpu(|| "writing to a field of the CPU".to_owned())?;
             // SAFETY: by the caller's word.
             write(unsafe { self.at.add(range.start) }.as_ptr());
             return Ok(());

@@ -1,16 +1,22 @@
 //! Typed arrays in a device's memory.
 
+mod any;
 mod array;
+mod arrays;
+mod cast;
 mod external;
 mod member;
 mod memory;
+mod part;
 mod place;
 #[cfg(test)]
 mod remote;
 mod staging;
 mod strided;
+mod structs;
 #[cfg(test)]
 mod tests;
+mod transfer;
 mod view;
 mod view_argument;
 mod view_copy;
@@ -25,7 +31,9 @@ use crate::element::Element;
 use crate::error::{Error, Result};
 use memory::Memory;
 
+pub use any::AnyArray;
 pub use array::ArrayOf;
+pub use arrays::{Arrays, Entry};
 pub use external::{Axes, External};
 pub use member::{Member, MemberMut};
 pub(crate) use staging::Staged;

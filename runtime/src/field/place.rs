@@ -2,7 +2,9 @@
 
 use super::external::Axes;
 use super::memory::Memory;
-use super::strided;
+use super::part::Part;
+use super::strided::Tile;
+use super::transfer::{Elements, Lane};
 use crate::error::{Error, Result};
 
 /// Where the parts lie.
@@ -35,27 +37,9 @@ impl Place<'_> {
         }
     }
 
-    /// Size of a scalar, if the parts have some.
-    fn scalar(&self, axes: &Axes) -> usize {
-        self.size / axes.lengths().iter().product::<usize>().max(1)
-    }
-
-    fn strides(&self, extent: &[usize], axes: &Axes) -> Vec<isize> {
-        let mut strides = strided::row_major(extent, self.element);
-        strides.extend(strided::row_major(axes.lengths(), self.scalar(axes)));
-        strides
-    }
-
     /// Number of elements.
     fn len(&self) -> usize {
         self.shape.iter().product()
-    }
-
-    /// Whether an array with these strides, in scalars, is laid out as the field is.
-    fn is_same(&self, axes: &Axes, strides: &[isize]) -> bool {
-        let shape = self.array_shape(axes);
-        let dense = strided::row_major(&shape, 1);
-        self.size == self.element && (0..shape.len()).all(|k| shape[k] == 1 || dense[k] == strides[k])
     }
 
     /// Copies an array of the scalars into the parts; strides are in scalars.
@@ -64,29 +48,32 @@ impl Place<'_> {
     /// The place is one of the memory, its parts consist of scalars as `axes` says, and the array is valid for all
     /// positions of [`Place::array_shape`].
     pub unsafe fn import(&self, memory: &mut Memory, axes: &Axes, from: *const u8, strides: &[isize]) -> Result<()> {
-        let scalar = self.scalar(axes);
-        if scalar == 0 || self.len() == 0 {
-            return Ok(());
-        }
-        if self.is_same(axes, strides) {
-            // SAFETY: by the caller's word both have these bytes.
-            return unsafe { memory.upload(0, from, self.len() * self.element) };
-        }
-        let strides: Vec<isize> = strides.iter().map(|s| s * scalar as isize).collect();
-        let dense = strided::row_major(self.shape, self.element);
-        strided::blocks(self.shape, memory.block() / self.element, |start, extent| {
-            let begin = dot(start, &dense) as usize;
-            let end = begin + extent.iter().product::<usize>() * self.element;
-            let from = from.wrapping_offset(dot(start, &strides));
-            let to_strides = self.strides(extent, axes);
-            let shape = [extent, axes.lengths()].concat();
-            // SAFETY: the block lies inside the memory, the part inside its element.
-            unsafe {
-                memory.edit(begin..end, self.size != self.element, |at| {
-                    strided::copy(scalar, &shape, (at.add(self.offset), &to_strides), (from, &strides));
-                })
-            }
-        })
+        let part = self.part(axes);
+        let lane = lane(&part, from.cast_mut(), strides);
+        // SAFETY: by the caller's word.
+        unsafe { self.elements().import(memory, &[lane], self.keep()) }
+    }
+
+    /// As [`Place::import`], from scalars of another size, which a tile converts.
+    ///
+    /// # Safety
+    /// As there, where the array's scalars are those that the tile takes.
+    pub unsafe fn import_cast(
+        &self,
+        memory: &mut Memory,
+        axes: &Axes,
+        (from, strides, scalar): (*const u8, &[isize], usize),
+        tile: Tile,
+    ) -> Result<()> {
+        let lane = Lane {
+            part: &self.part(axes),
+            at: from.cast_mut(),
+            strides: strides.iter().map(|s| s * scalar as isize).collect(),
+            tile,
+            same: false,
+        };
+        // SAFETY: by the caller's word.
+        unsafe { self.elements().import(memory, &[lane], self.keep()) }
     }
 
     /// Copies the parts into an array of the scalars; strides are in scalars.
@@ -94,29 +81,26 @@ impl Place<'_> {
     /// # Safety
     /// As for `import`, where the array may be written, at positions that are distinct.
     pub unsafe fn export(&self, memory: &Memory, axes: &Axes, to: *mut u8, strides: &[isize]) -> Result<()> {
-        let scalar = self.scalar(axes);
-        if scalar == 0 || self.len() == 0 {
-            return Ok(());
+        let part = self.part(axes);
+        // SAFETY: by the caller's word.
+        unsafe { self.elements().export(memory, &[lane(&part, to, strides)]) }
+    }
+
+    pub fn elements(&self) -> Elements<'_> {
+        Elements {
+            shape: self.shape,
+            size: self.element,
         }
-        if self.is_same(axes, strides) {
-            // SAFETY: by the caller's word both have these bytes.
-            return unsafe { memory.download(to, 0, self.len() * self.element) };
-        }
-        let strides: Vec<isize> = strides.iter().map(|s| s * scalar as isize).collect();
-        let dense = strided::row_major(self.shape, self.element);
-        strided::blocks(self.shape, memory.block() / self.element, |start, extent| {
-            let begin = dot(start, &dense) as usize;
-            let end = begin + extent.iter().product::<usize>() * self.element;
-            let to = to.wrapping_offset(dot(start, &strides));
-            let from_strides = self.strides(extent, axes);
-            let shape = [extent, axes.lengths()].concat();
-            // SAFETY: the block lies inside the memory, the part inside its element.
-            unsafe {
-                memory.view(begin..end, |at| {
-                    strided::copy(scalar, &shape, (to, &strides), (at.add(self.offset), &from_strides));
-                })
-            }
-        })
+    }
+
+    /// Whether an import has to leave the rest of each element as it is.
+    pub fn keep(&self) -> bool {
+        self.size != self.element
+    }
+
+    fn part(&self, axes: &Axes) -> Part {
+        let scalar = self.size / axes.lengths().iter().product::<usize>().max(1);
+        Part::dense(self.offset, axes, scalar)
     }
 
     /// Writes copies of the part at `value`.
@@ -145,6 +129,12 @@ impl Place<'_> {
     }
 }
 
-pub(super) fn dot(position: &[usize], strides: &[isize]) -> isize {
-    position.iter().zip(strides).map(|(i, s)| *i as isize * s).sum()
+fn lane<'a>(part: &'a Part, at: *mut u8, strides: &[isize]) -> Lane<'a> {
+    Lane {
+        part,
+        at,
+        strides: strides.iter().map(|s| s * part.scalar as isize).collect(),
+        tile: Tile::copying(part.scalar),
+        same: true,
+    }
 }

@@ -2,53 +2,78 @@
 
 use crate::cpu::memory::SendPtr;
 use crate::cpu::parallel;
+use crate::dtype::{ArrayScalar, Cast};
 
 /// Scalars that a tile of a row-wise copy holds, about.
 const TILE: usize = 4096;
 /// Side of the tiles of a transposing copy: both sides' cache lines stay in the first-level cache.
 const SIDE: usize = 32;
 
-#[derive(Clone, Copy)]
-struct Axis {
-    length: usize,
-    to: isize,
-    from: isize,
+/// An axis of two arrays; strides are in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Axis {
+    pub length: usize,
+    pub to: isize,
+    pub from: isize,
 }
 
-/// Copies an array of scalars of `size` (1, 2, 4 or 8) bytes; strides are in bytes.
+impl Axis {
+    pub const ONE: Axis = Axis {
+        length: 1,
+        to: 0,
+        from: 0,
+    };
+}
+
+/// How rows of scalars are copied: as they are, or converted.
+#[derive(Clone, Copy)]
+pub(super) struct Tile(unsafe fn(Axis, Axis, *mut u8, *const u8));
+
+impl Tile {
+    /// Copies scalars of 1, 2, 4, 8 or 16 bytes.
+    pub fn copying(size: usize) -> Tile {
+        // The bits of a scalar of any type are those of integers.
+        Tile(match size {
+            1 => rows::<u8>,
+            2 => rows::<u16>,
+            4 => rows::<u32>,
+            8 => rows::<u64>,
+            _ => rows::<[u64; 2]>,
+        })
+    }
+
+    /// Converts scalars.
+    pub fn casting<S: Cast<T>, T: ArrayScalar>() -> Tile {
+        Tile(cast_rows::<S, T>)
+    }
+
+    /// Copies all positions of two axes.
+    ///
+    /// # Safety
+    /// All of them are scalars of the tile's types, those written are distinct from one another and from those read, and nobody else
+    /// accesses them.
+    #[inline]
+    pub unsafe fn run(self, row: Axis, inner: Axis, to: *mut u8, from: *const u8) {
+        // SAFETY: by the caller's word.
+        unsafe { self.0(row, inner, to, from) }
+    }
+}
+
+/// Copies an array of scalars.
 ///
 /// # Safety
-/// Every position of `shape` is a valid scalar of both arrays, aligned to its size. Those of `to` are distinct from one another and from those of `from`, and
-/// nobody else accesses them.
-pub(super) unsafe fn copy(
-    size: usize,
-    shape: &[usize],
-    (to, to_strides): (*mut u8, &[isize]),
-    (from, from_strides): (*const u8, &[isize]),
-) {
-    if shape.contains(&0) {
+/// As for [`Tile::run`], of all positions of the axes.
+pub(super) unsafe fn copy(tile: Tile, axes: Vec<Axis>, to: *mut u8, from: *const u8) {
+    if axes.iter().any(|axis| axis.length == 0) {
         return;
     }
-    let axes = (0..shape.len()).map(|k| Axis {
-        length: shape[k],
-        to: to_strides[k],
-        from: from_strides[k],
-    });
-    let axes = simplify(axes.filter(|axis| axis.length > 1).collect());
-    // SAFETY: by the caller's word, since the axes describe the same positions. The bits of a scalar of any type are
-    // those of an integer.
-    unsafe {
-        match size {
-            1 => tiled::<u8>(axes, to, from),
-            2 => tiled::<u16>(axes, to, from),
-            4 => tiled::<u32>(axes, to, from),
-            _ => tiled::<u64>(axes, to, from),
-        }
-    }
+    // SAFETY: by the caller's word, since the simpler axes describe the same positions.
+    unsafe { tiled(tile, simplify(axes), to, from) }
 }
 
 /// Sorts the axes by the stride of the array written, and joins those that are one axis to both arrays.
-fn simplify(mut axes: Vec<Axis>) -> Vec<Axis> {
+pub(super) fn simplify(mut axes: Vec<Axis>) -> Vec<Axis> {
+    axes.retain(|axis| axis.length != 1);
     axes.sort_by_key(|axis| std::cmp::Reverse((axis.to.unsigned_abs(), axis.from.unsigned_abs())));
     let mut joined: Vec<Axis> = Vec::with_capacity(axes.len());
     for inner in axes {
@@ -68,19 +93,14 @@ fn simplify(mut axes: Vec<Axis>) -> Vec<Axis> {
     joined
 }
 
-unsafe fn tiled<S: Copy>(mut axes: Vec<Axis>, to: *mut u8, from: *const u8) {
-    let one = Axis {
-        length: 1,
-        to: 0,
-        from: 0,
-    };
-    let inner = axes.pop().unwrap_or(one);
+unsafe fn tiled(tile: Tile, mut axes: Vec<Axis>, to: *mut u8, from: *const u8) {
+    let inner = axes.pop().unwrap_or(Axis::ONE);
     let nearest = (0..axes.len()).rev().min_by_key(|k| axes[*k].from.unsigned_abs());
     let (row, rows_per_tile, per_row) = match nearest {
         Some(k) if axes[k].from.unsigned_abs() < inner.from.unsigned_abs() => (axes.remove(k), SIDE, SIDE),
         _ => {
             let per_row = inner.length.min(TILE);
-            (axes.pop().unwrap_or(one), TILE / per_row, per_row)
+            (axes.pop().unwrap_or(Axis::ONE), TILE / per_row, per_row)
         }
     };
     let columns = inner.length.div_ceil(per_row);
@@ -89,8 +109,8 @@ unsafe fn tiled<S: Copy>(mut axes: Vec<Axis>, to: *mut u8, from: *const u8) {
     let cost = 3 * per_row.min(inner.length) * rows_per_tile.min(row.length);
     let (to, from) = (SendPtr::new(to), SendPtr::new(from.cast_mut()));
     parallel::for_each(tiles, u32::try_from(cost).ok(), |range| {
-        for tile in range {
-            let (first, mut rest) = (tile % columns * per_row, tile / columns);
+        for k in range {
+            let (first, mut rest) = (k % columns * per_row, k / columns);
             let (first_row, others) = (rest % rows * rows_per_tile, rest / rows);
             rest = others;
             let mut to = to
@@ -105,36 +125,70 @@ unsafe fn tiled<S: Copy>(mut axes: Vec<Axis>, to: *mut u8, from: *const u8) {
                 to = to.wrapping_offset(k * axis.to);
                 from = from.wrapping_offset(k * axis.from);
             }
-            let length = per_row.min(inner.length - first);
-            for k in 0..rows_per_tile.min(row.length - first_row) as isize {
-                // SAFETY: these are positions of the arrays.
-                unsafe {
-                    run::<S>(
-                        length,
-                        to.wrapping_offset(k * row.to),
-                        inner.to,
-                        from.wrapping_offset(k * row.from),
-                        inner.from,
-                    );
+            let row = Axis {
+                length: rows_per_tile.min(row.length - first_row),
+                ..row
+            };
+            let inner = Axis {
+                length: per_row.min(inner.length - first),
+                ..inner
+            };
+            // SAFETY: these are positions of the arrays.
+            unsafe { tile.run(row, inner, to, from) };
+        }
+    });
+}
+
+unsafe fn rows<S: Copy>(row: Axis, inner: Axis, to: *mut u8, from: *const u8) {
+    let size = size_of::<S>() as isize;
+    // SAFETY: by the caller's word.
+    unsafe {
+        if inner.to == size && inner.from == size {
+            match inner.length {
+                // Components of vectors: a call of `memcpy` would take longer than the copy.
+                2 => short_rows::<[S; 2]>(row, to, from),
+                3 => short_rows::<[S; 3]>(row, to, from),
+                4 => short_rows::<[S; 4]>(row, to, from),
+                length => each(row, to, from, |to, from| {
+                    std::ptr::copy_nonoverlapping(from, to, length * size_of::<S>());
+                }),
+            }
+        } else {
+            each(row, to, from, |to, from| {
+                for k in 0..inner.length as isize {
+                    let value = from.wrapping_offset(k * inner.from).cast::<S>().read_unaligned();
+                    to.wrapping_offset(k * inner.to).cast::<S>().write_unaligned(value);
                 }
+            });
+        }
+    }
+}
+
+unsafe fn short_rows<B: Copy>(row: Axis, to: *mut u8, from: *const u8) {
+    each(row, to, from, |to, from| {
+        // SAFETY: by the caller's word.
+        unsafe { to.cast::<B>().write_unaligned(from.cast::<B>().read_unaligned()) }
+    });
+}
+
+unsafe fn cast_rows<S: Cast<T>, T: ArrayScalar>(row: Axis, inner: Axis, to: *mut u8, from: *const u8) {
+    each(row, to, from, |to, from| {
+        for k in 0..inner.length as isize {
+            // SAFETY: by the caller's word.
+            unsafe {
+                let value = from.wrapping_offset(k * inner.from).cast::<S>().read_unaligned();
+                to.wrapping_offset(k * inner.to)
+                    .cast::<T>()
+                    .write_unaligned(value.cast());
             }
         }
     });
 }
 
 #[inline(always)]
-unsafe fn run<S: Copy>(length: usize, to: *mut u8, to_stride: isize, from: *const u8, from_stride: isize) {
-    let size = size_of::<S>() as isize;
-    if to_stride == size && from_stride == size && length > 8 {
-        // SAFETY: by the caller's word.
-        return unsafe { std::ptr::copy_nonoverlapping(from.cast::<S>(), to.cast(), length) };
-    }
-    for k in 0..length as isize {
-        // SAFETY: by the caller's word.
-        unsafe {
-            let value = from.wrapping_offset(k * from_stride).cast::<S>().read();
-            to.wrapping_offset(k * to_stride).cast::<S>().write(value);
-        }
+fn each(row: Axis, to: *mut u8, from: *const u8, copy: impl Fn(*mut u8, *const u8)) {
+    for k in 0..row.length as isize {
+        copy(to.wrapping_offset(k * row.to), from.wrapping_offset(k * row.from));
     }
 }
 

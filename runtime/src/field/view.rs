@@ -45,7 +45,7 @@ impl<const D: usize> Region<'_, D> {
     /// [`Error::Index`].
     pub fn locate(&self, index: [usize; D]) -> Result<NonNull<u8>> {
         super::offset(&self.shape, &index)?;
-        let offset = super::place::dot(&index, &self.strides);
+        let offset = super::transfer::dot(&index, &self.strides);
         NonNull::new(self.at.wrapping_offset(offset)).ok_or(Error::Unknown {
             what: "the address of a field",
         })

@@ -4,6 +4,7 @@ use ndarray::{ArrayRef, Dim, Dimension};
 
 use super::array::{ArrayOf, collect};
 use super::external::External;
+use super::strided::{Axis, Tile};
 use super::view::{FieldView, FieldViewMut, Region};
 use super::{Field, Init, MAX_RANK, strided};
 use crate::cpu::layout::{Interleaved, Layout};
@@ -158,7 +159,7 @@ impl<T: External, const D: usize, L: Layout> FieldView<'_, T, D, L> {
         let size = size_of::<T::Scalar>();
         let strides: Vec<isize> = strides.iter().map(|stride| stride * size as isize).collect();
         // SAFETY: by the caller's word; the region's elements are on the host, and borrowed.
-        unsafe { strided::copy(size, &shape, (to, &strides), (self.region.at, &from)) };
+        unsafe { strided::copy(Tile::copying(size), axes(&shape, &strides, &from), to, self.region.at) };
         Ok(())
     }
 }
@@ -187,7 +188,12 @@ impl<T: External, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
         let from = array.as_ptr().cast();
         // SAFETY: the shapes are equal, and the array lets us read all its positions; the region's elements are on the host,
         // distinct, and borrowed exclusively.
-        unsafe { strided::copy(size, &shape, (self.region.at, &to), (from, &strides)) };
+        unsafe { strided::copy(Tile::copying(size), axes(&shape, &to, &strides), self.region.at, from) };
         Ok(())
     }
+}
+
+fn axes(shape: &[usize], to: &[isize], from: &[isize]) -> Vec<Axis> {
+    let axis = |((&length, &to), &from)| Axis { length, to, from };
+    shape.iter().zip(to).zip(from).map(axis).collect()
 }

@@ -27,6 +27,8 @@ kinds! {
     Memset "memset" UNKNOWN;
     Stream "stream" OUT_OF_MEMORY;
     Event "event" OUT_OF_MEMORY;
+    Record "record" LAUNCH_FAILED;
+    Join "join" LAUNCH_FAILED;
     Compile "compile" UNKNOWN;
     Module "module" INVALID_IMAGE;
     Function "function" NOT_FOUND;

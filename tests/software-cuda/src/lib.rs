@@ -38,7 +38,7 @@
 //! | `CXX`, `SWATHE_SOFTCUDA_CXXFLAGS` | host compiler and further options | `g++` |
 //!
 //! Kinds of calls: `init`, `context`, `alloc`, `host` (pinned memory), `free`, `copy`, `memset`, `stream`, `event`,
-//! `compile`, `module`, `function`, `launch`, `kernel` (the launch succeeds, the next wait fails, and the context is
+//! `record` (an event), `join` (a stream waits for an event), `compile`, `module`, `function`, `launch`, `kernel` (the launch succeeds, the next wait fails, and the context is
 //! broken), `sync`, `capture`, `graph`. For `compile` the code is an `nvrtcResult`.
 //!
 //! # How it works

@@ -77,10 +77,12 @@ driver! {
     }
 
     fn cuEventRecord(event: *mut c_void, stream: *mut c_void) {
+        inject(Kind::Record)?;
         record(event, stream)
     }
 
     fn cuEventRecordWithFlags(event: *mut c_void, stream: *mut c_void, _flags: c_uint) {
+        inject(Kind::Record)?;
         record(event, stream)
     }
 

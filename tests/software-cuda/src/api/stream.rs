@@ -108,6 +108,7 @@ driver! {
     }
 
     fn cuStreamWaitEvent(stream: *mut c_void, event: *mut c_void, _flags: c_uint) {
+        inject(Kind::Join)?;
         let mut state = state();
         let id = state.stream(stream)?;
         let event = state.events.get(&(event as usize)).ok_or(Code::INVALID_HANDLE)?;

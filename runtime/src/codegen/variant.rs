@@ -1,0 +1,48 @@
+//! What a kernel's code takes for granted of its arguments.
+
+use swathe_ir::{Scalar, Type};
+
+/// One of the codes of a kernel; the launcher chooses it from the actual arguments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Variant {
+    /// In how many bits positions are computed.
+    pub index: IndexWidth,
+}
+
+/// In how many bits positions and addresses are computed. Values of the user keep their 64 bits: only what provably
+/// fits is narrowed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum IndexWidth {
+    /// Every extent and number of elements, and every `usize` that is a parameter, is below 2^31.
+    #[default]
+    Bits32,
+    /// There is no limit.
+    Bits64,
+}
+
+impl IndexWidth {
+    /// Whether a number of elements, an extent or a parameter suits code of this width.
+    #[inline]
+    #[must_use]
+    pub const fn holds(self, n: usize) -> bool {
+        match self {
+            IndexWidth::Bits32 => n < 1 << 31,
+            IndexWidth::Bits64 => true,
+        }
+    }
+
+    /// The C++ type of extents and loop variables.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            IndexWidth::Bits32 => "u32",
+            IndexWidth::Bits64 => "usize",
+        }
+    }
+}
+
+impl Variant {
+    /// Whether a parameter passed by value has to be below 2^31.
+    pub(super) fn narrows(self, ty: &Type) -> bool {
+        self.index == IndexWidth::Bits32 && *ty == Type::Scalar(Scalar::Usize)
+    }
+}

@@ -1,0 +1,134 @@
+//! Imports whose scalars are checked or converted when the program runs.
+
+use ndarray::{ArrayRef, Dimension};
+
+use super::any::{AnyArray, converter};
+use super::array::{field_shape, whole};
+use super::external::External;
+use super::member::{MemberMut, importing};
+use super::memory::Memory;
+use super::place::Place;
+use super::strided::Tile;
+use super::{Field, Init};
+use crate::device::Device;
+use crate::dtype::{ArrayScalar, Cast};
+use crate::error::{Error, Result};
+
+impl<T: External, const D: usize> Field<T, D>
+where
+    T::Scalar: ArrayScalar,
+{
+    /// As [`Field::copy_from_ndarray`], from scalars of any type, each converted as Rust's `as` does: see [`Cast`].
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use swathe::{Device, Field};
+    ///
+    /// let mut u = Field::<u8, 2>::zeros(&Device::default(), [2, 2])?;
+    /// u.copy_from_ndarray_cast(&array![[1.9, -3.0], [300.0, f64::NAN]])?;
+    /// assert_eq!(u.to_ndarray()?, array![[1, 0], [255, 0]]);
+    /// # Ok::<(), swathe::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Shape`]; then nothing is written.
+    pub fn copy_from_ndarray_cast<S: Cast<T::Scalar>, E: Dimension>(&mut self, array: &ArrayRef<S, E>) -> Result<()> {
+        let shape = self.shape;
+        let place = whole::<T>(&shape);
+        place.check(&T::AXES, array.shape(), &format!("copying an array into {self:?}"))?;
+        // SAFETY: the shapes are equal.
+        unsafe { cast::<T, S, E>(&mut self.memory, &place, array) }
+    }
+
+    /// As [`Field::copy_from_ndarray`], from an array whose type and rank are known when the program runs.
+    ///
+    /// # Errors
+    /// [`Error::Shape`], [`Error::DType`]; then nothing is written.
+    pub fn copy_from_any(&mut self, array: &AnyArray<'_>) -> Result<()> {
+        self.check_any(array)?;
+        if array.dtype() != T::Scalar::DTYPE {
+            return Err(Error::DType {
+                what: format!("copying an array into {self:?}"),
+                expected: T::Scalar::DTYPE,
+                got: array.dtype(),
+            });
+        }
+        let shape = self.shape;
+        // SAFETY: the array has this shape and these scalars.
+        unsafe { whole::<T>(&shape).import(&mut self.memory, &T::AXES, array.as_ptr(), array.strides()) }
+    }
+
+    /// As [`Field::copy_from_any`], with scalars of another type converted as Rust's `as` does: see [`Cast`].
+    ///
+    /// # Errors
+    /// [`Error::Shape`]; then nothing is written.
+    pub fn copy_from_any_cast(&mut self, array: &AnyArray<'_>) -> Result<()> {
+        if array.dtype() == T::Scalar::DTYPE {
+            return self.copy_from_any(array);
+        }
+        self.check_any(array)?;
+        let tile = converter(array.dtype(), T::Scalar::DTYPE);
+        let source = (array.as_ptr(), array.strides(), array.dtype().size());
+        let shape = self.shape;
+        // SAFETY: the array has this shape, and the tile takes its scalars.
+        unsafe { whole::<T>(&shape).import_cast(&mut self.memory, &T::AXES, source, tile) }
+    }
+
+    /// As [`Field::from_ndarray`], from an array whose type and rank are known when the program runs.
+    ///
+    /// # Errors
+    /// [`Error::Shape`], [`Error::DType`], [`Error::OutOfMemory`].
+    pub fn from_any(device: &Device, array: &AnyArray<'_>) -> Result<Self> {
+        if array.dtype() != T::Scalar::DTYPE {
+            return Err(Error::DType {
+                what: format!("making a Field<{}, {D}> of an array", T::ty()),
+                expected: T::Scalar::DTYPE,
+                got: array.dtype(),
+            });
+        }
+        let shape = field_shape::<T, D>(array.shape())?;
+        let mut field = Self::alloc(device, shape, Init::Uninit)?;
+        field.copy_from_any(array)?;
+        Ok(field)
+    }
+
+    fn check_any(&self, array: &AnyArray<'_>) -> Result<()> {
+        let what = format!("copying an array into {self:?}");
+        whole::<T>(&self.shape).check(&T::AXES, array.shape(), &what)
+    }
+}
+
+impl<M: External, const D: usize> MemberMut<'_, M, D>
+where
+    M::Scalar: ArrayScalar,
+{
+    /// As [`Field::copy_from_ndarray_cast`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn copy_from_ndarray_cast<S: Cast<M::Scalar>, E: Dimension>(&mut self, array: &ArrayRef<S, E>) -> Result<()> {
+        let (memory, place) = self.split();
+        place.check(&M::AXES, array.shape(), &importing::<M>(place.shape))?;
+        // SAFETY: the shapes are equal.
+        unsafe { cast::<M, S, E>(memory, &place, array) }
+    }
+}
+
+/// # Safety
+/// The place is one of the memory, with parts of type `T`, and the array has its shape.
+unsafe fn cast<T: External, S: Cast<T::Scalar>, E: Dimension>(
+    memory: &mut Memory,
+    place: &Place<'_>,
+    array: &ArrayRef<S, E>,
+) -> Result<()>
+where
+    T::Scalar: ArrayScalar,
+{
+    if S::DTYPE == T::Scalar::DTYPE {
+        // SAFETY: by the caller's word; the scalars are of the same type.
+        return unsafe { place.import(memory, &T::AXES, array.as_ptr().cast(), array.strides()) };
+    }
+    let source = (array.as_ptr().cast(), array.strides(), size_of::<S>());
+    // SAFETY: by the caller's word.
+    unsafe { place.import_cast(memory, &T::AXES, source, Tile::casting::<S, T::Scalar>()) }
+}

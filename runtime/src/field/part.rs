@@ -1,0 +1,105 @@
+//! The arrays of scalars inside of an element.
+
+use swathe_ir::Type;
+
+use super::external::Axes;
+use super::strided;
+use crate::dtype::DType;
+
+/// Scalars of one type in every element, at regular distances.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// Offset of the first in the element, in bytes.
+    pub offset: usize,
+    /// Axes, slowest first.
+    pub lengths: Vec<usize>,
+    /// Their strides in bytes.
+    pub strides: Vec<isize>,
+    /// Size of a scalar in bytes.
+    pub scalar: usize,
+}
+
+/// A member at the end of a path, which holds no further members.
+#[derive(Clone, Debug)]
+pub(super) struct Leaf {
+    /// Names from the element to the member, joined by dots.
+    pub path: String,
+    pub dtype: DType,
+    pub part: Part,
+}
+
+impl Part {
+    /// Scalars without gaps.
+    pub fn dense(offset: usize, axes: &Axes, scalar: usize) -> Part {
+        Part {
+            offset,
+            lengths: axes.lengths().to_vec(),
+            strides: strided::row_major(axes.lengths(), scalar),
+            scalar,
+        }
+    }
+
+    /// Whether it is all of an element.
+    pub fn is_whole(&self, element: usize) -> bool {
+        let dense = strided::row_major(&self.lengths, self.scalar);
+        let same = |k: usize| self.lengths[k] == 1 || self.strides[k] == dense[k];
+        self.lengths.iter().product::<usize>() * self.scalar == element && (0..dense.len()).all(same)
+    }
+}
+
+/// All leaves of a type, in order of declaration. An array of structs gives each of their leaves one more axis.
+pub(super) fn leaves(ty: &Type, offset: usize) -> Vec<Leaf> {
+    let mut found = Vec::new();
+    collect(
+        ty,
+        "",
+        &Part {
+            offset,
+            lengths: Vec::new(),
+            strides: Vec::new(),
+            scalar: 0,
+        },
+        &mut found,
+    );
+    found
+}
+
+fn collect(ty: &Type, path: &str, part: &Part, found: &mut Vec<Leaf>) {
+    match ty {
+        Type::Struct(structure) => {
+            for member in &structure.members {
+                let path = match path {
+                    "" => member.name.clone(),
+                    _ => format!("{path}.{}", member.name),
+                };
+                let mut part = part.clone();
+                part.offset += member.offset;
+                collect(&member.ty, &path, &part, found);
+            }
+        }
+        Type::Array(inner, length) => collect(inner, path, &with_axes(part, &[*length], inner.size()), found),
+        Type::Scalar(scalar) => push(*scalar, path, part.clone(), found),
+        Type::Vector(scalar, n) => push(*scalar, path, with_axes(part, &[*n], scalar.size()), found),
+        Type::Matrix(scalar, r, c) => push(*scalar, path, with_axes(part, &[*r, *c], scalar.size()), found),
+        Type::Unit | Type::Tuple(_) | Type::Field(..) => {}
+    }
+}
+
+fn with_axes(part: &Part, lengths: &[usize], size: usize) -> Part {
+    let mut part = part.clone();
+    part.lengths.extend(lengths);
+    part.strides.extend(strided::row_major(lengths, size));
+    part
+}
+
+fn push(scalar: swathe_ir::Scalar, path: &str, mut part: Part, found: &mut Vec<Leaf>) {
+    part.scalar = scalar.size();
+    // `usize` and `isize` are no elements, so every scalar has a type of arrays.
+    if let Some(dtype) = DType::of(scalar) {
+        found.push(Leaf {
+            path: path.to_owned(),
+            dtype,
+            part,
+        });
+    }
+}

@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+"""Runs the programs of this folder on a GPU, and writes gpu.json and gpu.log into $OUT (./out if not set).
+
+    run.sh [tests|sanitizer|examples|bench|all] [--quick] [--resume] [--limit SECONDS]
+
+tests      the test programs
+sanitizer  the suite, the examples and the benchmarks at small size under compute-sanitizer, if there is one
+examples   the examples
+bench      the benchmarks on CUDA and on the CPU
+all        all of them, in this order (if nothing is said)
+
+A failure does not end the run. After --limit seconds (540) nothing new is started; --resume goes on from there and
+repeats nothing that has a result. Exit status: 0 all well, 1 something failed, 3 the time was over before the end.
+"""
+
+import argparse
+import ctypes
+import datetime
+import glob
+import json
+import os
+import platform
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+BIN = os.path.join(HERE, "bin")
+OUT = os.path.abspath(os.environ.get("OUT", "out"))
+TOOLS = ["memcheck", "racecheck", "initcheck"]
+FINDING = 86
+SMALL = {
+    "nbody": "--bodies 200 --frames 2 --steps 2 --size 60x40",
+    "julia": "--frames 2 --size 60x40 --limit 60",
+    "gray_scott": "--frames 2 --steps 5 --size 60x40",
+    "mpm88": "--frames 2 --particles 900",
+    "mpm_step": "--particles 900 --grid 48 --steps 4 --rounds 2",
+}
+# Not pictures, but a time: it has none of the options of the others.
+NO_PICTURES = {"mpm_step"}
+
+
+def main():
+    ap = argparse.ArgumentParser(usage=__doc__)
+    ap.add_argument("part", nargs="?", default="all", choices=["tests", "sanitizer", "examples", "bench", "all"])
+    ap.add_argument("--quick", action="store_true")
+    ap.add_argument("--resume", action="store_true")
+    ap.add_argument("--limit", type=float, default=540)
+    run = Run(ap.parse_args())
+    run.machine()
+    parts = ["tests", "sanitizer", "examples", "bench"] if run.args.part == "all" else [run.args.part]
+    for part in parts:
+        getattr(run, part)()
+    sys.exit(run.end(parts))
+
+
+class Run:
+    def __init__(self, args):
+        self.args = args
+        self.deadline = time.monotonic() + args.limit
+        self.incomplete = []
+        os.makedirs(OUT, exist_ok=True)
+        self.path = os.path.join(OUT, "gpu.json")
+        self.log = open(os.path.join(OUT, "gpu.log"), "a", encoding="utf-8")
+        self.doc = {}
+        # The parts of a run may come one by one; each replaces its own results.
+        if os.path.exists(self.path):
+            with open(self.path, encoding="utf-8") as f:
+                self.doc = json.load(f)
+        with open(os.path.join(HERE, "programs.json"), encoding="utf-8") as f:
+            self.programs = json.load(f)
+        self.env = dict(os.environ, SWATHE_TEST_GPU="1", RUST_BACKTRACE="1")
+        self.env.setdefault("SWATHE_CACHE_DIR", os.path.join(OUT, "cache"))
+
+    def say(self, text):
+        print(text, flush=True)
+        self.log.write(text + "\n")
+        self.log.flush()
+
+    def machine(self):
+        query = "name,driver_version,compute_cap,memory.total"
+        smi = output(["nvidia-smi"])
+        names = output(["nvidia-smi", f"--query-gpu={query}", "--format=csv,noheader"])
+        values = (names or "").splitlines()[:1]
+        device = dict(zip(query.split(","), (v.strip() for v in values[0].split(",")))) if values else None
+        self.doc.update(
+            date=datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), device=device,
+            driver=device and device["driver_version"], nvrtc=nvrtc(),
+            sanitizer_version=output([sanitizer() or "none", "--version"]),
+            cpu=cpu(), cores=os.cpu_count(), libc=" ".join(platform.libc_ver()), kernel=platform.release(),
+            revision=self.programs["revision"], left_out=self.programs["left_out"])
+        self.say(smi or "nvidia-smi: not found")
+        self.say(f"NVRTC {self.doc['nvrtc']}, swathe {self.doc['revision']}, {self.doc['cpu']}, {self.doc['libc']}")
+
+    def start(self, part):
+        self.say(f"\n== {part}")
+        if not self.args.resume or part not in self.doc:
+            self.doc[part] = {}
+        return self.doc[part]
+
+    def program(self, part, name, command, limit, read):
+        """Runs a program if it has no result yet, and writes its result down."""
+        results = self.doc[part]
+        if name in results:
+            return
+        left = self.deadline - time.monotonic()
+        if left < 5:
+            self.incomplete.append(f"{part}: {name}")
+            return
+        started = time.monotonic()
+        self.log.write(f"\n$ {' '.join(command)}\n")
+        self.log.flush()
+        text, status = run(command, self.env, min(limit, left))
+        self.log.write(text)
+        seconds = round(time.monotonic() - started, 2)
+        if status is None and left < limit:
+            # It may have the time that it needs in the next slice.
+            self.incomplete.append(f"{part}: {name}")
+            self.say(f"  {name}: out of time")
+            return
+        result = dict(seconds=seconds, status=status, timed_out=status is None, **read(text))
+        result["ok"] = status == 0 and result.get("ok", True)
+        results[name] = result
+        shown = {k: v for k, v in result.items() if k not in ("ok", "report", "seconds") and v not in (None, [], False)}
+        self.say(f"  {'ok  ' if result['ok'] else 'FAIL'} {name}: {seconds} s {json.dumps(shown)[:300]}")
+        self.save()
+
+    def tests(self):
+        self.start("tests")
+        for name, program in self.programs["tests"].items():
+            command = [os.path.join(BIN, name)] + [word for skip in program["skip"] for word in ("--skip", skip)]
+            self.program("tests", name, command, 300, counts)
+
+    def sanitizer(self):
+        tool = sanitizer()
+        self.start("sanitizer")
+        if tool is None:
+            self.say("  compute-sanitizer: not found")
+            return
+        first = [("suite_cuda", [os.path.join(BIN, "suite_cuda")])]
+        benches = [os.path.join(BIN, "swathe-benches"), "--smoke", "--device", "cuda", "--threads", "2", "--workloads"]
+        others = self.examples_small() + [("benches", benches + self.programs["workloads"])]
+        for kind in TOOLS[:1] if self.args.quick else TOOLS:
+            for name, command in first + others:
+                full = [tool, "--tool", kind, "--error-exitcode", str(FINDING), "--target-processes", "all"]
+                if kind == "memcheck":
+                    # The tests provoke failures of the driver to see them reported.
+                    full += ["--report-api-errors", "no", "--leak-check", "full"]
+                self.program("sanitizer", f"{kind} {name}", full + command, 300, findings)
+
+    def examples_small(self):
+        return [(name, self.example(name, SMALL[name])) for name in self.programs["examples"]]
+
+    def example(self, name, options):
+        command = [os.path.join(BIN, name), "--device", "cuda"] + options.split()
+        if name not in NO_PICTURES:
+            command += ["--no-gif", "--out", os.path.join(OUT, "pictures", name)]
+        return command
+
+    def examples(self):
+        self.start("examples")
+        for name in self.programs["examples"]:
+            options = SMALL[name] if self.args.quick else "" if name in NO_PICTURES else "--frames 20"
+            self.program("examples", name, self.example(name, options), 120, said)
+
+    def bench(self):
+        self.start("bench")
+        for device in ("cuda", "cpu"):
+            path = os.path.join(OUT, f"bench-{device}.json")
+            if os.path.exists(path) and device not in self.doc["bench"]:
+                os.remove(path)
+            options = ["--size", "small", "--rounds", "1"] if self.args.quick else []
+
+            def read(text, path=path):
+                if not os.path.exists(path):
+                    return dict(tail=text[-2000:])
+                with open(path, encoding="utf-8") as f:
+                    return dict(report=json.load(f))
+            command = [os.path.join(BIN, "swathe-benches"), "--device", device, "--json", path] + options
+            self.program("bench", device, command, 500, read)
+
+    def save(self):
+        part = self.path + ".part"
+        with open(part, "w", encoding="utf-8") as f:
+            json.dump(self.doc, f, indent=1)
+            f.write("\n")
+        os.replace(part, self.path)
+
+    def end(self, parts):
+        failed = [f"{part}: {name}" for part in parts for name, result in self.doc[part].items() if not result["ok"]]
+        self.doc["incomplete"] = self.incomplete
+        self.save()
+        self.say(f"\n{sum(len(self.doc[part]) for part in parts)} programs, {len(failed)} failed, "
+                 f"{len(self.incomplete)} not run")
+        for line in failed:
+            self.say(f"  failed: {line}")
+        for line in self.incomplete:
+            self.say(f"  not run: {line} (--resume)")
+        self.say(f"results in {self.path}")
+        return 3 if self.incomplete else 1 if failed else 0
+
+
+def run(command, env, limit):
+    """All that a program prints, and its exit status; None if it had to be ended."""
+    try:
+        child = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, start_new_session=True)
+    except OSError as e:
+        return f"cannot start: {e}\n", 127
+    try:
+        text, _ = child.communicate(timeout=limit)
+        status = child.returncode
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, signal.SIGKILL)
+        text, _ = child.communicate()
+        status = None
+    return text.decode("utf-8", "replace"), status
+
+
+def counts(text):
+    """Numbers of tests, and the names of those that failed."""
+    found = re.findall(r"^test result: \S+ (\d+) passed; (\d+) failed; (\d+) ignored", text, re.M)
+    passed, failed, ignored = (sum(int(numbers[k]) for numbers in found) for k in range(3))
+    names = re.findall(r"^test (\S+) \.\.\. FAILED", text, re.M)
+    # A program without a result has crashed.
+    return dict(passed=passed, failed=failed, ignored=ignored, failures=names, ok=bool(found))
+
+
+def findings(text):
+    """What compute-sanitizer found: its errors, and the first of them."""
+    summary = re.findall(r"(?:ERROR SUMMARY: (\d+) error|RACECHECK SUMMARY: (\d+) hazard)", text)
+    number = sum(int(a or b) for a, b in summary)
+    lines = [line for line in text.splitlines() if line.startswith("=========")]
+    first = [line for line in lines if not re.search(r"COMPUTE-SANITIZER|SUMMARY", line)][:20]
+    return dict(findings=number if summary else None, first=first, ok=bool(summary) and number == 0)
+
+
+def said(text):
+    return dict(tail=[line for line in text.splitlines() if line.strip()][-3:])
+
+
+def output(command):
+    try:
+        r = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return r.stdout.strip() if r.returncode == 0 else None
+
+
+def toolkits():
+    roots = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH")]
+    return [r for r in roots if r] + sorted(glob.glob("/usr/local/cuda*"), key=lambda p: (p.count("-"), p))
+
+
+def sanitizer():
+    places = [os.path.join(r, d, "compute-sanitizer") for r in toolkits() for d in ("bin", "compute-sanitizer")]
+    return next((p for p in [shutil.which("compute-sanitizer")] + places if p and os.path.isfile(p)), None)
+
+
+def nvrtc():
+    """Version and file of the library that is found first."""
+    names = ["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"]
+    folders = [os.path.join(r, d) for r in toolkits() for d in ("lib64", "lib", "targets/x86_64-linux/lib")]
+    files = [os.path.join(f, n) for f in folders for n in names if os.path.exists(os.path.join(f, n))]
+    given = os.environ.get("SWATHE_NVRTC")
+    for name in [given] if given else names + files:
+        try:
+            library = ctypes.CDLL(name)
+        except OSError:
+            continue
+        major, minor = ctypes.c_int(), ctypes.c_int()
+        library.nvrtcVersion(ctypes.byref(major), ctypes.byref(minor))
+        return f"{major.value}.{minor.value} ({name})"
+    return None
+
+
+def cpu():
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as f:
+            return next(line.split(":", 1)[1].strip() for line in f if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor()
+
+
+if __name__ == "__main__":
+    main()
