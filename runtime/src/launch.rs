@@ -181,12 +181,6 @@ impl Launch {
             info: self.info,
         };
         let device = self.device();
-        if args.iter().any(LaunchArg::is_part) {
-            return Err(Error::NoKernels {
-                kernel: self.info.name,
-                device: format!("{device} with a part of a field"),
-            });
-        }
         // SAFETY: by the caller's word the arrays can be read.
         let staged = unsafe { Stage::new(&device, args)? };
         let args = staged.args(args);

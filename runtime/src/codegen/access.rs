@@ -89,7 +89,9 @@ impl Body<'_> {
         let f = self.field(access.field, span)?;
         self.used.fields.insert(f.param);
         let effect = if f.mutable { Effect::Read } else { Effect::Stable };
-        if let Some(flat) = self.own_position(access) {
+        if f.strides.is_empty()
+            && let Some(flat) = self.own_position(access)
+        {
             self.flat_used = true;
             return Ok(Value::new(
                 format!("{}[{flat}]", f.name),
@@ -115,13 +117,8 @@ impl Body<'_> {
             }
         }
         let effect = position.iter().fold(effect, |e, p| e.max(p.effect));
-        let address = self.address(&f, &position);
-        Ok(Value::new(
-            format!("{}[{address}]", f.name),
-            prec::POSTFIX,
-            f.element,
-            effect,
-        ))
+        let place = self.address(&f, &position);
+        Ok(Value::new(place, prec::POSTFIX, f.element, effect))
     }
 
     /// The index, one value for each axis.
@@ -166,7 +163,7 @@ impl Body<'_> {
         (access.field == *field && exact && access.check != Check::InKernel).then(|| flat.clone())
     }
 
-    /// Where an element in bounds lies, in elements from the first one.
+    /// The place of an element in bounds.
     fn address(&mut self, f: &FieldBinding, position: &[Value]) -> String {
         let axis = |p: &Value| match self.module.variant.index {
             IndexWidth::Bits64 => (p.text.clone(), p.prec),
@@ -182,10 +179,25 @@ impl Body<'_> {
                 text.clone()
             }
         };
+        if !f.strides.is_empty() {
+            // As unsigned numbers, which may wrap: strides may be negative.
+            let terms = position
+                .iter()
+                .zip(&f.strides)
+                .map(|(p, stride)| format!("{} * {stride}", at(&axis(p), prec::MUL)));
+            let offset = terms.collect::<Vec<_>>().join(" + ");
+            self.used
+                .strides
+                .extend((0..f.strides.len()).map(|axis| (f.param, axis)));
+            let qualifier = if f.mutable { "" } else { "const " };
+            let signed = self.module.ty(&Type::Scalar(Scalar::Isize));
+            let (t, name) = (self.module.ty(&f.element), &f.name);
+            return format!("(({qualifier}{t}*)(({qualifier}char*){name} + {signed}({offset})))[0]");
+        }
         let mut axes = position.iter().map(axis);
         let mut address = match axes.next() {
             Some(first) => first,
-            None => return "0".into(),
+            None => return format!("{}[0]", f.name),
         };
         for (k, p) in axes.enumerate() {
             let extent = &f.extents[k + 1];
@@ -195,7 +207,7 @@ impl Body<'_> {
         for k in 1..position.len() {
             self.used.extents.insert((f.param, k));
         }
-        address.0
+        format!("{}[{}]", f.name, address.0)
     }
 
     /// Name of the variable that tells whether all hoisted conditions of the parallel loop hold.

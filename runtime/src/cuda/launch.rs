@@ -17,9 +17,9 @@ use super::order::{Access, Queue};
 use super::pinned::SLOT;
 use super::records::Current;
 use crate::argument::{ArgKind, LaunchArg};
-use crate::codegen::{Domain, IndexWidth, Length, Variant};
+use crate::codegen::{Domain, IndexWidth, Length, Params, Variant};
 use crate::device::KernelRef;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Arguments of a launch that need no memory from the heap.
 const FEW: usize = 48;
@@ -42,7 +42,10 @@ impl CudaDevice {
                 "its result is needed on the host",
             )?;
         }
-        let mut variant = variant(args);
+        let mut variant = variant(args).ok_or_else(|| Error::NoKernels {
+            kernel: kernel.info.name,
+            device: format!("{} with a part of a field beyond its 128th argument", self.label),
+        })?;
         let mut loaded = self.kernel(kernel, variant, "first launch")?;
         let width = variant.index;
         if !loaded
@@ -171,7 +174,7 @@ fn value(k: usize, args: &[LaunchArg<'_>]) -> Option<usize> {
 }
 
 /// The variant for fields of these shapes.
-fn variant(args: &[LaunchArg<'_>]) -> Variant {
+fn variant(args: &[LaunchArg<'_>]) -> Option<Variant> {
     let narrow = IndexWidth::Bits32;
     let fits = |shape: &[usize]| {
         let elements = shape.iter().try_fold(1_usize, |n, extent| n.checked_mul(*extent));
@@ -181,12 +184,12 @@ fn variant(args: &[LaunchArg<'_>]) -> Variant {
         ArgKind::Field { shape, .. } => fits(shape),
         ArgKind::Host(_) | ArgKind::Value(..) => true,
     });
-    if all {
-        return usual();
+    let mut strided = Params::default();
+    for (k, _) in args.iter().enumerate().filter(|(_, arg)| arg.is_part()) {
+        strided = strided.with(k)?;
     }
-    Variant {
-        index: IndexWidth::Bits64,
-    }
+    let index = if all { usual().index } else { IndexWidth::Bits64 };
+    Some(Variant { index, strided })
 }
 
 /// The variant for fields that are not huge. `SWATHE_INDEX_BITS=64` makes it the one for those that are.
@@ -194,6 +197,7 @@ pub(super) fn usual() -> Variant {
     static WIDE: LazyLock<bool> = LazyLock::new(|| std::env::var_os("SWATHE_INDEX_BITS").is_some_and(|v| v == "64"));
     Variant {
         index: if *WIDE { IndexWidth::Bits64 } else { IndexWidth::Bits32 },
+        strided: Params::default(),
     }
 }
 
@@ -236,6 +240,10 @@ impl Known<'_> {
                 Given::Extent(k, axis) => match self.args[k].0 {
                     ArgKind::Field { shape, .. } => shape[axis] as u64,
                     ArgKind::Host(_) | ArgKind::Value(..) => 0,
+                },
+                Given::Stride(k, axis) => match self.args[k].0 {
+                    ArgKind::Field { part: Some(part), .. } => part.strides[axis] as u64,
+                    ArgKind::Field { .. } | ArgKind::Host(_) | ArgKind::Value(..) => 0,
                 },
                 Given::Address(at) => at,
                 // Little-endian, as all hosts with CUDA are: the first half is the `u32`.

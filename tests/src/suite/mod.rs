@@ -58,5 +58,6 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("arguments", arguments::check, arguments::cuda_sources),
     ("failures", failures::check, failures::cuda_sources),
     ("methods", methods::check, methods::cuda_sources),
+    ("views", views::check, views::cuda_sources),
     ("external", external::check, external::cuda_sources),
 ];
