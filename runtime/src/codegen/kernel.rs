@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use swathe_ir::{Expr, ExprKind, LocalId, ParFor, Param, ParamKind, Stmt, Type};
+use swathe_ir::{Expr, ExprKind, LocalId, ParFor, Param, ParamKind, Scalar, Stmt, Type};
 
 use super::Result;
 use super::body::{Binding, Body, Dest, FieldBinding, Leave};
