@@ -69,8 +69,8 @@ impl CudaDevice {
         };
         let frame = NonNull::<u8>::without_provenance(frame);
         if bytes > SLOT {
-            // SAFETY: by the caller's word there is room; the frame starts with the result.
             let stream = stream.loosened();
+            // SAFETY: by the caller's word there is room; the frame starts with the result.
             unsafe { self.download_staged(result.as_ptr(), frame, bytes, stream.handle)? };
             drop(state);
         } else {

@@ -140,8 +140,8 @@ unsafe impl Backend for CudaDevice {
         self.bind()?;
         let stream = self.ordered(iter::once((address(to), Access::Write)))?;
         if bytes > SMALL_UPLOAD {
-            // SAFETY: by the caller's word; the context is current.
             let stream = stream.loosened();
+            // SAFETY: by the caller's word; the context is current.
             let done = unsafe { self.upload_staged(to, from, bytes, stream.handle) };
             self.noted(address(to), Access::Write);
             return done;
@@ -155,8 +155,8 @@ unsafe impl Backend for CudaDevice {
         self.bind()?;
         let stream = self.ordered(iter::once((address(from), Access::Read)))?;
         if bytes > SLOT {
-            // SAFETY: by the caller's word; the context is current.
             let stream = stream.loosened();
+            // SAFETY: by the caller's word; the context is current.
             let done = unsafe { self.download_staged(to, from, bytes, stream.handle) };
             self.noted(address(from), Access::Read);
             drop(stream);
