@@ -111,7 +111,10 @@ impl<'a, T: KernelType> DeviceValue<'a, T> {
         });
         DeviceValue { value, packed }
     }
+}
 
+// For every type: rustc reports one that is none of a kernel's where the value is prepared.
+impl<T> DeviceValue<'_, T> {
     /// The argument.
     #[must_use]
     #[inline]
