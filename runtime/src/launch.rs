@@ -23,6 +23,8 @@ pub struct KernelInfo {
     pub file: &'static str,
     /// The line of its name.
     pub line: u32,
+    /// Whether its float arithmetic has the same bits on every device.
+    pub strict: bool,
     /// Its checked accesses.
     pub sites: &'static [Site],
 }
@@ -252,6 +254,7 @@ impl Launch {
             file,
             line,
             sites,
+            ..
         } = *self.info;
         let Some((site, index)) = failures.least else {
             return Error::KernelPanic {

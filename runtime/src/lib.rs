@@ -86,7 +86,19 @@
 //! | `SWATHE_CACHE=0` | no such folder |
 //! | `SWATHE_CACHE_SIZE` | limit of that folder in MiB, otherwise 1024; what was used longest ago is removed |
 //! | `SWATHE_NVRTC` | file of the NVRTC library, otherwise looked for on the loader's path, in `CUDA_HOME` and in `/usr/local/cuda*` |
+//! | `SWATHE_INDEX_BITS` | `64`: positions are computed in 64 bits on GPUs, also where 32 are enough |
 //! | `SWATHE_CUDA_LIBRARY` | file of a library in the place of the driver's; its SONAME has to be `libcuda.so` |
+//!
+//! # Features
+//!
+//! None is on by default.
+//!
+//! | feature | |
+//! |---|---|
+//! | `npy` | NumPy's files: [`Field::write_npy`](Field#method.write_npy), `read_npy`, and `.npz` for fields of structs |
+//! | `serde` | `Serialize` and `Deserialize` for fields, vectors and matrices |
+//! | `bytemuck` | `Pod` for vectors and matrices, so that slices of scalars and slices of them are cast into each other |
+//! | `glam`, `nalgebra` | `From` and `Into` between their vectors and matrices and ours |
 //!
 //! # Numbers
 //!
@@ -141,6 +153,9 @@ pub use error::{ArrayFault, Error, Result};
 pub use external_elements::{elements, elements_mut};
 #[doc(hidden)]
 pub use field::Axes;
+#[cfg(feature = "serde")]
+pub use field::FieldSeed;
+pub use field::dlpack;
 pub use field::{
     AnyArray, ArrayOf, Arrays, Entry, External, Field, FieldView, FieldViewMut, MAX_RANK, Member, MemberMut,
 };
@@ -246,6 +261,9 @@ pub use swathe_macros::func;
 /// Every `for` loop that stands directly in the body is parallel: over `field.indices()`, a range `a..b`, or
 /// [`ndrange`]`([n, m])`. They run one after the other, and the statements between them once. `for i in` [`serial`]`(a..b)` stays
 /// on one thread.
+///
+/// A GPU computes `a * b + c` in one instruction that rounds once, where the CPU rounds twice. `#[kernel(strict)]` forbids that:
+/// `+`, `-`, `*`, `/` and `sqrt` then give the same bits on every device.
 ///
 /// ```
 /// use swathe::prelude::*;

@@ -35,6 +35,7 @@ mod types;
 mod typing;
 mod value;
 mod variant;
+mod vector;
 mod walk;
 
 pub use error::CodegenError;

@@ -93,8 +93,8 @@ pub enum Arg {
     PartialCount,
     /// Pointer to the frame.
     Frame,
-    /// Pointer to an error record: `u64` number of failures, `u64` site of the first, `u64[8]` its index. Zeroed
-    /// before the first entry.
+    /// Pointer to an error record: `u64` number of failures, `u64` site of the least, `u64[8]` its index, and a word of
+    /// the kernel's own. Zeroed before the first entry.
     Errors,
 }
 
@@ -145,7 +145,7 @@ impl Entry {
     /// Largest number of blocks in a reduction.
     pub const REDUCE_BLOCKS: u32 = 1024;
     /// Bytes of the error record.
-    pub const ERRORS_SIZE: usize = 80;
+    pub const ERRORS_SIZE: usize = 88;
 }
 
 impl Domain {

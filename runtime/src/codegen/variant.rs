@@ -67,3 +67,15 @@ impl Variant {
         self.index == IndexWidth::Bits32 && *ty == Type::Scalar(Scalar::Usize)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn narrow_code_is_for_less_than_2_to_the_31() {
+        assert!(IndexWidth::Bits32.holds((1 << 31) - 1));
+        assert!(!IndexWidth::Bits32.holds(1 << 31));
+        assert!(IndexWidth::Bits64.holds(usize::MAX));
+    }
+}

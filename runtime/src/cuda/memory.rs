@@ -135,6 +135,14 @@ unsafe impl Backend for CudaDevice {
         self.free_bytes(address(at));
     }
 
+    fn adopt(&self, at: NonNull<u8>, bytes: usize) -> bool {
+        self.adopted(address(at), bytes)
+    }
+
+    fn disown(&self, at: NonNull<u8>) -> bool {
+        self.disowned(address(at))
+    }
+
     unsafe fn upload(&self, to: NonNull<u8>, from: *const u8, bytes: usize) -> Result<()> {
         graph::refuse(self, "writing to a field from the host", graph::NEEDS_HOST)?;
         self.bind()?;

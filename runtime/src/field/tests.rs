@@ -191,6 +191,7 @@ fn arguments_on_two_devices() {
         name: "add",
         file: "a.rs",
         line: 1,
+        strict: false,
         sites: &[],
     };
     let (_, remote) = Remote::device(usize::MAX);
