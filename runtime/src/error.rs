@@ -25,6 +25,16 @@ pub enum Error {
         /// The shape that came.
         got: Vec<usize>,
     },
+    /// An array does not lie in memory as it has to.
+    #[error("{what}: {reason}, in strides {strides:?}")]
+    Strides {
+        /// What was attempted, and on what.
+        what: String,
+        /// The array's strides.
+        strides: Vec<isize>,
+        /// Why.
+        reason: String,
+    },
     /// A part of a field that is none.
     #[error("slicing shape {shape:?}: {reason}")]
     Slice {

@@ -11,7 +11,14 @@ const ARCHITECTURES: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_120"];
 
 /// The CUDA C of a kernel, accepted by NVRTC.
 fn source<K: FuncDef>(index: IndexWidth) -> CudaSource {
-    let source = cuda_source(&K::load(), Variant { index }).unwrap();
+    let source = cuda_source(
+        &K::load(),
+        Variant {
+            index,
+            ..Variant::default()
+        },
+    )
+    .unwrap();
     if std::env::var_os("SWATHE_SHOW").is_some() {
         println!("{}", source.text);
     }

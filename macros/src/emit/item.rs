@@ -319,7 +319,7 @@ fn remote(func: &Func, item: &syn::ItemFn, result: &TokenStream) -> TokenStream 
             args.push(param::call(param, ident, "launch_arg", "launch_arg_mut"));
         } else {
             let value = format_ident!("__value{k}");
-            values.push(quote_spanned!(at(param.ty.span())=> let #value = ::swathe::__rt::DeviceValue::new(&#ident);));
+            values.push(quote_spanned!(param.ty.span()=> let #value = ::swathe::__rt::DeviceValue::new(&#ident);));
             args.push(quote!(#value.arg()));
         }
     }

@@ -89,7 +89,9 @@ impl Body<'_> {
         let f = self.field(access.field, span)?;
         self.used.fields.insert(f.param);
         let effect = if f.mutable { Effect::Read } else { Effect::Stable };
-        if let Some(flat) = self.own_position(access) {
+        if f.strides.is_empty()
+            && let Some(flat) = self.own_position(access)
+        {
             self.flat_used = true;
             let text = self.element_at(&f, &flat, 0);
             return Ok(Value::new(text, prec::POSTFIX, f.element, effect));
@@ -111,9 +113,36 @@ impl Body<'_> {
             }
         }
         let effect = position.iter().fold(effect, |e, p| e.max(p.effect));
+        if !f.strides.is_empty() {
+            let text = self.part_element(&f, &position);
+            return Ok(Value::new(text, prec::POSTFIX, f.element, effect));
+        }
         let (address, offset) = self.address(&f, &position);
         let text = self.element_at(&f, &address, offset);
         Ok(Value::new(text, prec::POSTFIX, f.element, effect))
+    }
+
+    /// An element of a part of a field. A member of structs may be less aligned than it is wide.
+    fn part_element(&mut self, f: &FieldBinding, position: &[Value]) -> String {
+        // As unsigned numbers, which may wrap: strides may be negative.
+        let terms = position.iter().zip(&f.strides).map(|(p, stride)| {
+            let low = p.low().filter(|_| self.module.variant.index == IndexWidth::Bits32);
+            match low {
+                Some(low) => format!("{} * {stride}", low.at(prec::MUL)),
+                None => format!("{} * {stride}", p.at(prec::MUL)),
+            }
+        });
+        let offset = terms.collect::<Vec<_>>().join(" + ");
+        if offset.is_empty() {
+            return format!("{}[0]", f.name);
+        }
+        self.used
+            .strides
+            .extend((0..f.strides.len()).map(|axis| (f.param, axis)));
+        let qualifier = if f.mutable { "" } else { "const " };
+        let signed = self.module.ty(&Type::Scalar(Scalar::Isize));
+        let (t, name) = (self.module.ty(&f.element), &f.name);
+        format!("(({qualifier}{t}*)(({qualifier}char*){name} + {signed}({offset})))[0]")
     }
 
     /// The element so many after the one at an address.

@@ -77,6 +77,8 @@ pub enum Arg {
     Field(usize),
     /// Extent of a field along an axis, as `u64`. Narrow code reads its first half.
     Extent(usize, usize),
+    /// Stride of a part of a field along an axis, in bytes, as `i64`.
+    Stride(usize, usize),
     /// A parameter passed by value.
     Value(usize),
     /// Pointer to one partial result for each block of the reduction before, `size` bytes each. Reductions of one loop

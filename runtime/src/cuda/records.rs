@@ -158,6 +158,6 @@ impl CudaDevice {
 fn extents<'a>(args: &'a [LaunchArg<'_>]) -> impl Iterator<Item = usize> + 'a {
     args.iter().flat_map(|arg| match arg.0 {
         ArgKind::Field { shape, .. } => shape.iter().copied(),
-        ArgKind::Value(..) => [].iter().copied(),
+        ArgKind::Host(_) | ArgKind::Value(..) => [].iter().copied(),
     })
 }

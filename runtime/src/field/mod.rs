@@ -16,6 +16,7 @@ mod place;
 mod remote;
 #[cfg(feature = "serde")]
 mod serde;
+mod staging;
 mod strided;
 mod structs;
 #[cfg(test)]
@@ -42,6 +43,7 @@ pub use external::{Axes, External};
 pub use member::{Member, MemberMut};
 #[cfg(feature = "serde")]
 pub use serde::FieldSeed;
+pub(crate) use staging::Staged;
 pub use view::{FieldView, FieldViewMut};
 
 /// Largest rank of a field.
