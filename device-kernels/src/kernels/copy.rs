@@ -1,0 +1,55 @@
+//! Copy between two strided arrays of up to three axes and less than 2^31 words.
+
+use crate::entry::kernels;
+use crate::grid::Grid;
+
+/// Division by a number that is known before the launch: `n / by` for `n` and `by` below 2^31.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Divisor {
+    pub(crate) by: u32,
+    pub(crate) magic: u32,
+    pub(crate) shift: u32,
+}
+
+impl Divisor {
+    /// Quotient and remainder.
+    #[inline(always)]
+    #[must_use]
+    pub fn split(self, n: u32) -> (u32, u32) {
+        let high = (n as u64 * self.magic as u64 >> 32) as u32;
+        let quotient = high.wrapping_add(n) >> self.shift;
+        (quotient, n.wrapping_sub(quotient.wrapping_mul(self.by)))
+    }
+}
+
+/// Where words lie: strides in bytes, the last axis varies fastest.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub(crate) struct Axes {
+    pub from: [i64; 3],
+    pub to: [i64; 3],
+    /// By the extents of the last two axes.
+    pub middle: Divisor,
+    pub last: Divisor,
+}
+
+kernels! {
+    "copy": copy(CopySmall { from: *mut u8, to: *mut u8, count: u32, axes: Axes });
+    copy_1 <u8>; copy_2 <u16>; copy_4 <u32>; copy_8 <u64>; copy_16 <u128>;
+}
+
+/// Addresses are multiples of a word. What is written twice has one of its values.
+#[inline(always)]
+unsafe fn copy<W: Copy, G: Grid>(g: G, a: CopySmall) {
+    g.each(a.count, |index| {
+        let (rest, k) = a.axes.last.split(index);
+        let (i, j) = a.axes.middle.split(rest);
+        let offset = |s: &[i64; 3]| i as i64 * s[0] + j as i64 * s[1] + k as i64 * s[2];
+        // SAFETY: by contract the arrays hold these words.
+        unsafe {
+            let word = *a.from.offset(offset(&a.axes.from) as isize).cast::<W>();
+            *a.to.offset(offset(&a.axes.to) as isize).cast::<W>() = word;
+        }
+    });
+}
