@@ -9,15 +9,11 @@ pub(crate) trait Word: Copy {
 /// One of eight, without a table in memory.
 #[inline(always)]
 fn select(pattern: &[u64; 8], k: u32) -> u64 {
-    let mut word = pattern[0];
-    let mut j = 1;
-    while j < 8 {
-        if k == j as u32 {
-            word = pattern[j];
-        }
-        j += 1;
-    }
-    word
+    let [a, b, c, d, e, f, g, h] = *pattern;
+    let either = |bit: u32, x: u64, y: u64| if k & bit == 0 { x } else { y };
+    let low = either(2, either(1, a, b), either(1, c, d));
+    let high = either(2, either(1, e, f), either(1, g, h));
+    either(4, low, high)
 }
 
 macro_rules! word {

@@ -7,12 +7,12 @@ use crate::grid::Grid;
 use crate::number::Number;
 
 /// Which of two values is wanted more.
-trait Order<T> {
+pub(super) trait Order<T> {
     fn beats(a: T, b: T) -> bool;
 }
 
-struct Min;
-struct Max;
+pub(super) struct Min;
+pub(super) struct Max;
 
 impl<T: Number> Order<T> for Min {
     #[inline(always)]
@@ -40,11 +40,11 @@ kernels! {
 }
 
 /// No item.
-const NONE: u64 = u64::MAX;
+pub(super) const NONE: u64 = u64::MAX;
 
 /// The better of two items, the first of those that are equal.
 #[inline(always)]
-fn better<O: Order<T>, T: Number>(a: (T, u64), b: (T, u64)) -> (T, u64) {
+pub(super) fn better<O: Order<T>, T: Number>(a: (T, u64), b: (T, u64)) -> (T, u64) {
     let take = b.1 != NONE && (a.1 == NONE || O::beats(b.0, a.0) || (!O::beats(a.0, b.0) && b.1 < a.1));
     if take { b } else { a }
 }

@@ -5,7 +5,6 @@ use crate::grid::Grid;
 
 /// Division by a number that is known before the launch: `n / by` for `n` and `by` below 2^31.
 #[derive(Clone, Copy, Debug)]
-#[repr(C)]
 pub struct Divisor {
     pub(crate) by: u32,
     pub(crate) magic: u32,
@@ -29,22 +28,25 @@ impl Divisor {
 pub(crate) struct Axes {
     pub from: [i64; 3],
     pub to: [i64; 3],
-    /// By the extents of the last two axes.
-    pub middle: Divisor,
-    pub last: Divisor,
 }
 
 kernels! {
-    "copy": copy(CopySmall { from: *mut u8, to: *mut u8, count: u32, axes: Axes });
+    "copy": copy(CopySmall {
+        from: *mut u8, to: *mut u8, count: u32,
+        middle: u32, middle_magic: u32, middle_shift: u32, last: u32, last_magic: u32, last_shift: u32, axes: Axes
+    });
     copy_1 <u8>; copy_2 <u16>; copy_4 <u32>; copy_8 <u64>; copy_16 <u128>;
 }
 
-/// Addresses are multiples of a word. What is written twice has one of its values.
+/// `middle` and `last` are divisors by the extents of the last two axes. Addresses are multiples of a word. What is written twice has one of its values.
 #[inline(always)]
 unsafe fn copy<W: Copy, G: Grid>(g: G, a: CopySmall) {
+    let divisor = |by, magic, shift| Divisor { by, magic, shift };
+    let middle = divisor(a.middle, a.middle_magic, a.middle_shift);
+    let last = divisor(a.last, a.last_magic, a.last_shift);
     g.each(a.count, |index| {
-        let (rest, k) = a.axes.last.split(index);
-        let (i, j) = a.axes.middle.split(rest);
+        let (rest, k) = last.split(index);
+        let (i, j) = middle.split(rest);
         let offset = |s: &[i64; 3]| i as i64 * s[0] + j as i64 * s[1] + k as i64 * s[2];
         // SAFETY: by contract the arrays hold these words.
         unsafe {

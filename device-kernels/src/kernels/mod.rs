@@ -1,5 +1,6 @@
 //! The kernels, one file each.
 
+pub(crate) mod arg_fold;
 pub(crate) mod arg_reduce;
 pub(crate) mod cast;
 pub(crate) mod close;
@@ -24,6 +25,7 @@ pub(crate) mod uniform;
 /// The entries of all kernels.
 #[cfg(not(target_arch = "nvptx64"))]
 pub(crate) static ENTRIES: &[&[crate::launch::Entry]] = &[
+    arg_fold::ENTRIES,
     arg_reduce::ENTRIES,
     cast::ENTRIES,
     close::ENTRIES,

@@ -109,6 +109,7 @@ fn launches(from: u64, to: u64, axes: &[Axis], width: u64) -> Vec<Launch> {
     let count = axes.iter().map(|axis| u128::from(axis.extent)).product::<u128>();
     if axes.len() <= 3 && count < 1 << 31 {
         let [first, middle, last] = padded(axes);
+        let (m, l) = (divisor(middle.extent as u32), divisor(last.extent as u32));
         let args = CopySmall {
             from: pointer(from),
             to: pointer(to),
@@ -116,9 +117,13 @@ fn launches(from: u64, to: u64, axes: &[Axis], width: u64) -> Vec<Launch> {
             axes: Axes {
                 from: [first.from, middle.from, last.from],
                 to: [first.to, middle.to, last.to],
-                middle: divisor(middle.extent as u32),
-                last: divisor(last.extent as u32),
             },
+            middle: m.by,
+            middle_magic: m.magic,
+            middle_shift: m.shift,
+            last: l.by,
+            last_magic: l.magic,
+            last_shift: l.shift,
         };
         let entry = entry(kernels::copy::ENTRIES, &format!("copy_{width}"));
         return vec![Launch::items(entry, count as u64, args.pack())];

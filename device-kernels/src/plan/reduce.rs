@@ -2,6 +2,7 @@
 
 use super::{Scalar, entry, pointer};
 use crate::Launch;
+use crate::kernels::arg_fold::{self, ArgFold};
 use crate::kernels::arg_reduce::{self, ArgReduce};
 use crate::kernels::fold::{self, Fold};
 use crate::kernels::reduce::{self, Reduce, Segments};
@@ -14,9 +15,9 @@ pub enum Operation {
     Sum,
     /// Integers wrap. Of no items 1.
     Product,
-    /// Passes over NaN. Of no items the greatest value, or infinity.
+    /// Passes over NaN. Of no items, or of NaN alone, the greatest value, or infinity.
     Min,
-    /// Passes over NaN. Of no items the least value, or minus infinity.
+    /// Passes over NaN. Of no items, or of NaN alone, the least value, or minus infinity.
     Max,
     /// Bitwise, or of `bool`. Of no items all bits.
     And,
@@ -155,10 +156,10 @@ pub fn reduce(operation: Operation, scalar: Scalar, from: u64, to: u64, items: &
 /// Bytes that [`arg_reduce`] needs for a while.
 #[must_use]
 pub fn arg_reduce_scratch(items: &Items) -> u64 {
-    match items.parts() {
-        1 => 0,
-        parts => items.results() * parts * 16,
+    if items.in_one_thread() || items.parts() == 1 {
+        return 0;
     }
+    items.results() * items.parts() * 16
 }
 
 /// The least or greatest items of `outer` by `inner` segments at `to`, and their numbers in the segments, as `u64`, at
@@ -180,6 +181,17 @@ pub fn arg_reduce(
         Order::Max => "argmax",
     };
     let scalar = bool_as_byte(scalar);
+    let segments = items.segments();
+    if items.in_one_thread() {
+        let entry = entry(arg_fold::ENTRIES, &format!("fold_{name}_{}", scalar.name()));
+        let args = ArgFold {
+            from: pointer(from),
+            to: pointer(to),
+            to_positions: pointer(positions),
+            segments,
+        };
+        return vec![Launch::items(entry, segments.count, args.pack())];
+    }
     let entry = entry(arg_reduce::ENTRIES, &format!("{name}_{}", scalar.name()));
     let shared = THREADS * (8 + scalar.size() as u32);
     let step = |from: [u64; 2], to: [u64; 2], segments: Segments, parts| {
@@ -193,7 +205,6 @@ pub fn arg_reduce(
         };
         Launch::blocks(entry, segments.count * parts, shared, args.pack())
     };
-    let segments = items.segments();
     match items.parts() {
         1 => vec![step([from, 0], [to, positions], segments, 1)],
         parts => {
