@@ -53,7 +53,7 @@ fn instructions_for_each_item() {
     const N: usize = 1 << 18;
     let array = |address, strides| Array { address, strides };
     let dense = [4096, 4];
-    let (turned, halves) = ([4, 1024], [8192, 8]);
+    let (turned, halves) = ([4, 1024], [8196, 8]);
     let shape = [256, 1024];
     let costs = [
         (
@@ -68,14 +68,14 @@ fn instructions_for_each_item() {
             per_item(N / 4, [N * 4; 2], |from, to| {
                 plan::copy(array(from, &dense), array(to, &dense), &shape, 4)
             }),
-            25.0,
+            28.0,
         ),
         (
             "strided copy",
-            per_item(N, [N * 8, N * 4], |from, to| {
+            per_item(N, [N * 9, N * 4], |from, to| {
                 plan::copy(array(from, &halves), array(to, &dense), &shape, 4)
             }),
-            25.0,
+            28.0,
         ),
         (
             "transposition",

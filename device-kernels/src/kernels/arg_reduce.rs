@@ -59,10 +59,10 @@ unsafe fn arg_reduce<O: Order<T>, T: Number, G: Grid>(g: G, a: ArgReduce) {
     let threads = g.threads() as u64;
     let mut unit = g.block() as u64;
     while unit < a.segments.count * a.parts {
-        // SAFETY: there is a unit, so there are parts.
         let (segment, part) = if a.parts == 1 {
             (unit, 0)
         } else {
+            // SAFETY: there is a unit, so there are parts.
             unsafe { split(unit, a.parts) }
         };
         let start = a.segments.start(segment);

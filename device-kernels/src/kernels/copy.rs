@@ -16,7 +16,7 @@ impl Divisor {
     #[inline(always)]
     #[must_use]
     pub fn split(self, n: u32) -> (u32, u32) {
-        let high = (n as u64 * self.magic as u64 >> 32) as u32;
+        let high = ((n as u64 * self.magic as u64) >> 32) as u32;
         let quotient = high.wrapping_add(n) >> self.shift;
         (quotient, n.wrapping_sub(quotient.wrapping_mul(self.by)))
     }
@@ -41,6 +41,13 @@ kernels! {
 /// `middle` and `last` are divisors by the extents of the last two axes. Addresses are multiples of a word. What is written twice has one of its values.
 #[inline(always)]
 unsafe fn copy<W: Copy, G: Grid>(g: G, a: CopySmall) {
+    let word = |from: i64, to: i64| {
+        // SAFETY: by contract the arrays hold these words.
+        unsafe { *a.to.offset(to as isize).cast::<W>() = *a.from.offset(from as isize).cast::<W>() };
+    };
+    if a.count == a.last {
+        return g.each(a.count, |k| word(k as i64 * a.axes.from[2], k as i64 * a.axes.to[2]));
+    }
     let divisor = |by, magic, shift| Divisor { by, magic, shift };
     let middle = divisor(a.middle, a.middle_magic, a.middle_shift);
     let last = divisor(a.last, a.last_magic, a.last_shift);
@@ -48,10 +55,6 @@ unsafe fn copy<W: Copy, G: Grid>(g: G, a: CopySmall) {
         let (rest, k) = last.split(index);
         let (i, j) = middle.split(rest);
         let offset = |s: &[i64; 3]| i as i64 * s[0] + j as i64 * s[1] + k as i64 * s[2];
-        // SAFETY: by contract the arrays hold these words.
-        unsafe {
-            let word = *a.from.offset(offset(&a.axes.from) as isize).cast::<W>();
-            *a.to.offset(offset(&a.axes.to) as isize).cast::<W>() = word;
-        }
+        word(offset(&a.axes.from), offset(&a.axes.to));
     });
 }

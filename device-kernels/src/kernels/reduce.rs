@@ -107,10 +107,10 @@ unsafe fn reduce<O: Operation<T>, T: Copy, G: Grid>(g: G, a: Reduce) {
     let threads = g.threads() as u64;
     let mut unit = g.block() as u64;
     while unit < a.segments.count * a.parts {
-        // SAFETY: there is a unit, so there are parts.
         let (segment, part) = if a.parts == 1 {
             (unit, 0)
         } else {
+            // SAFETY: there is a unit, so there are parts.
             unsafe { split(unit, a.parts) }
         };
         // SAFETY: by contract the segment's items are there.

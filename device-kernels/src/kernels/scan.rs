@@ -34,8 +34,8 @@ unsafe fn scan<T: Number, G: Grid>(g: G, a: Scan) {
         g.phase(|thread| {
             let mut k = thread;
             while k < tile {
-                // SAFETY: below `here` there are items.
                 let item = if k < here {
+                    // SAFETY: below `here` there are items.
                     unsafe { *at::<T>(a.from, base + k as u64) }
                 } else {
                     T::ZERO

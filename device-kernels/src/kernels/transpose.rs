@@ -47,24 +47,29 @@ unsafe fn transpose<W: Copy, G: Grid>(g: G, a: Transpose) {
         let width = (m.columns - column).min(TILE as u64) as u32;
         let from = matrix as i64 * m.from_matrix + row as i64 * m.from_row + column as i64;
         let to = matrix as i64 * m.to_matrix + column as i64 * m.to_row + row as i64;
+        let down = g.threads() / TILE;
         g.phase(|thread| {
-            let x = thread % TILE;
-            let mut y = thread / TILE;
+            let (x, mut y) = (thread % TILE, thread / TILE);
+            let mut word = (from + y as i64 * m.from_row + x as i64) as isize;
+            let mut place = y * PITCH + x;
             while x < width && y < height {
-                let word = from + y as i64 * m.from_row + x as i64;
                 // SAFETY: row and column are inside of the matrix, and of the tile.
-                unsafe { *tile.add((y * PITCH + x) as usize) = *a.from.cast::<W>().offset(word as isize) };
-                y += g.threads() / TILE;
+                unsafe { *tile.add(place as usize) = *a.from.cast::<W>().offset(word) };
+                word += down as isize * m.from_row as isize;
+                place += down * PITCH;
+                y += down;
             }
         });
         g.phase(|thread| {
-            let y = thread % TILE;
-            let mut x = thread / TILE;
+            let (mut x, y) = (thread / TILE, thread % TILE);
+            let mut word = (to + x as i64 * m.to_row + y as i64) as isize;
+            let mut place = y * PITCH + x;
             while y < height && x < width {
-                let word = to + x as i64 * m.to_row + y as i64;
                 // SAFETY: as above.
-                unsafe { *a.to.cast::<W>().offset(word as isize) = *tile.add((y * PITCH + x) as usize) };
-                x += g.threads() / TILE;
+                unsafe { *a.to.cast::<W>().offset(word) = *tile.add(place as usize) };
+                word += down as isize * m.to_row as isize;
+                place += down;
+                x += down;
             }
         });
         number += g.blocks() as u64;
