@@ -66,7 +66,7 @@ impl Buffer {
     }
 
     /// What it holds now.
-    fn bytes(&self) -> Vec<u8> {
+    pub fn bytes(&self) -> Vec<u8> {
         let end = self.start + self.initial.len();
         let around = self.memory[..self.start].iter().chain(&self.memory[end..]);
         assert!(

@@ -68,22 +68,41 @@ impl Module {
         Some(entry.params.iter().map(|&(_, size)| size).collect())
     }
 
-    /// Runs an entry.
+    /// Runs an entry, block after block. Returns the number of instructions that all threads ran.
     ///
     /// # Safety
     /// The regions are memory of this process that nobody else accesses meanwhile.
     ///
     /// # Errors
     /// What went wrong, with the line of the PTX: an access outside of the regions or out of line, threads that wait at
-    /// different barriers, threads that access the same shared memory without a barrier in between. Returns the number
-    /// of instructions that all threads ran.
+    /// different barriers, threads that access the same shared memory without a barrier in between.
     pub unsafe fn run(&self, entry: &str, grid: Grid, args: &[&[u8]], regions: &[Region]) -> Result<u64, String> {
+        // SAFETY: by contract.
+        let blocks = (0..grid.blocks).map(|block| unsafe { self.run_block(entry, grid, block, args, regions) });
+        blocks.sum()
+    }
+
+    /// As [`run`](Module::run), one block alone.
+    ///
+    /// # Safety
+    /// As [`run`](Module::run).
+    ///
+    /// # Errors
+    /// As [`run`](Module::run).
+    pub unsafe fn run_block(
+        &self,
+        entry: &str,
+        grid: Grid,
+        block: u32,
+        args: &[&[u8]],
+        regions: &[Region],
+    ) -> Result<u64, String> {
         let entry = self.entries.get(entry).ok_or_else(|| format!("no entry `{entry}`"))?;
         let sizes = entry.params.iter().map(|&(_, size)| size);
         if !sizes.eq(args.iter().map(|arg| arg.len())) {
             let given: Vec<usize> = args.iter().map(|arg| arg.len()).collect();
             return Err(format!(
-                "parameters {:?} (start, size), arguments of sizes {given:?}",
+                "parameters (start, size) {:?}, arguments of sizes {given:?}",
                 entry.params
             ));
         }
@@ -91,12 +110,6 @@ impl Module {
         for (&(start, size), arg) in entry.params.iter().zip(args) {
             params[start..start + size].copy_from_slice(arg);
         }
-        let mut memory = Memory::new(regions, grid.shared);
-        let mut count = 0;
-        for number in 0..grid.blocks {
-            memory.next_block();
-            count += Block::new(entry, grid, number, &params).run(&mut memory)?;
-        }
-        Ok(count)
+        Block::new(entry, grid, block, &params).run(&mut Memory::new(regions, grid.shared))
     }
 }

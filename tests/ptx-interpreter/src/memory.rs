@@ -45,11 +45,6 @@ impl<'a> Memory<'a> {
         }
     }
 
-    pub fn next_block(&mut self) {
-        self.shadow.fill(Shadow::default());
-        self.barrier();
-    }
-
     pub fn barrier(&mut self) {
         self.epoch += 1;
     }
