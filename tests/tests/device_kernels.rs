@@ -14,15 +14,24 @@ fn filled<T: Copy>(zero: T, plan: impl Fn(u64) -> Vec<swathe_device_kernels::Lau
 
 #[test]
 fn random_numbers_are_those_of_the_generator() {
-    for (seed, first) in [(0, 0), (42, 17), (0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210), (u64::MAX, u64::MAX - 3)] {
+    for (seed, first) in [
+        (0, 0),
+        (42, 17),
+        (0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210),
+        (u64::MAX, u64::MAX - 3),
+    ] {
         let streams = || (0..1000).map(|k| Rng::new(seed, u64::wrapping_add(first, k)));
         let words = filled(0_u32, |to| plan::random(Scalar::U32, to, 1000, seed, first));
         assert!(words.into_iter().eq(streams().map(|mut rng| rng.next_u32())));
         let words = filled(0_u64, |to| plan::random(Scalar::U64, to, 1000, seed, first));
         assert!(words.into_iter().eq(streams().map(|mut rng| rng.next_u64())));
-        let floats = filled(0_f32, |to| plan::uniform(Scalar::F32, to, 1000, (seed, first), (-3.0, 5.5)));
+        let floats = filled(0_f32, |to| {
+            plan::uniform(Scalar::F32, to, 1000, (seed, first), (-3.0, 5.5))
+        });
         assert!(floats.into_iter().eq(streams().map(|mut rng| rng.range_f32(-3.0, 5.5))));
-        let floats = filled(0_f64, |to| plan::uniform(Scalar::F64, to, 1000, (seed, first), (0.0, 1.0)));
+        let floats = filled(0_f64, |to| {
+            plan::uniform(Scalar::F64, to, 1000, (seed, first), (0.0, 1.0))
+        });
         assert!(floats.into_iter().eq(streams().map(|mut rng| rng.next_f64())));
     }
 }
