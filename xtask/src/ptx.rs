@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::lock::Lock;
-use crate::ptxas::{self, Ptxas};
+use crate::program::{PTXAS, Program};
 use crate::summary::{Outcome, Summary};
 use crate::workspace::{Workspace, announce};
 
@@ -33,7 +33,7 @@ pub fn run(workspace: &Workspace, check: bool, download: bool, required: bool, s
         Ok(compiler) => compiler,
         Err(why) => return summary.step("device kernels", missing, format!("PTX is not compiled: {why}")),
     };
-    let ptxas = ptxas::provide(&workspace.target, download);
+    let ptxas = PTXAS.provide(&workspace.target, download);
     let folder = workspace.root.join("device-kernels");
     let done = compile(&compiler, &folder, &workspace.target, ptxas.as_ref().ok())
         .and_then(|texts| place(&folder.join("ptx"), &texts, check));
@@ -207,7 +207,7 @@ fn compile(
     compiler: &Compiler,
     folder: &Path,
     target: &Path,
-    ptxas: Option<&Ptxas>,
+    ptxas: Option<&Program>,
 ) -> Result<Vec<(String, String)>, String> {
     let mut texts = Vec::new();
     for family in families(folder)? {
@@ -223,7 +223,7 @@ fn compile(
 }
 
 /// That it is accepted is all that is asked, so nothing is optimised.
-fn assemble(ptxas: &Ptxas, text: &str, architecture: &str, folder: &Path) -> Result<(), String> {
+fn assemble(ptxas: &Program, text: &str, architecture: &str, folder: &Path) -> Result<(), String> {
     let file = folder.join("assemble.ptx");
     fs::write(&file, text).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
     let output = Command::new(&ptxas.program)

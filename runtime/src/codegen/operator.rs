@@ -345,10 +345,14 @@ fn wrapping(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
     }
     if !s.is_signed() {
         let low = if s.size() == 8 { low(op, &a, &b) } else { None };
+        let shifted = low.as_ref().and_then(|_| shifted(op, &a, &b));
         if let Some(low) = &low
             && low.bounds.is_narrow()
         {
-            return Value::narrow(low.text.clone(), low.prec, ty, a.effect.max(b.effect), low.bounds);
+            return Value {
+                shifted,
+                ..Value::narrow(low.text.clone(), low.prec, ty, a.effect.max(b.effect), low.bounds)
+            };
         }
         // One operand of 64 bits is enough, and brings the other along.
         let both = a.narrow_operand().is_some() && b.narrow_operand().is_some();
@@ -360,6 +364,7 @@ fn wrapping(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
         };
         return Value {
             low,
+            shifted,
             ..infix(op, &a, &b, ty)
         };
     }
@@ -397,6 +402,23 @@ fn low(op: BinOp, a: &Value, b: &Value) -> Option<Low> {
         prec: level,
         bounds,
     })
+}
+
+/// A sum or difference as a value that is not negative, and a small number.
+fn shifted(op: BinOp, a: &Value, b: &Value) -> Option<(String, i128)> {
+    let (base, number) = match (op, a.lit, b.lit) {
+        (BinOp::Add, None, Some(v)) => (a, v),
+        (BinOp::Sub, None, Some(v)) => (a, -v),
+        (BinOp::Add, Some(v), None) => (b, v),
+        _ => return None,
+    };
+    let (text, before) = match &base.shifted {
+        Some((text, before)) => (text.clone(), *before),
+        None if base.narrow.is_some() => (base.at(prec::ADD).into_owned(), 0),
+        None => return None,
+    };
+    let sum = before + number;
+    (sum.abs() < 1 << 16).then_some((text, sum))
 }
 
 fn shift(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {

@@ -17,6 +17,7 @@ pub mod atomics;
 pub mod binding;
 pub mod branch;
 pub mod casts;
+pub mod external;
 pub mod failures;
 pub mod funcs;
 pub mod generics;
@@ -26,6 +27,7 @@ pub mod operators;
 pub mod own;
 pub mod parallel;
 pub mod reduction;
+pub mod strict;
 pub mod support;
 pub mod values;
 pub mod vectors;
@@ -57,4 +59,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("arguments", arguments::check, arguments::cuda_sources),
     ("failures", failures::check, failures::cuda_sources),
     ("methods", methods::check, methods::cuda_sources),
+    ("views", views::check, views::cuda_sources),
+    ("external", external::check, external::cuda_sources),
+    ("strict", strict::check, strict::cuda_sources),
 ];
