@@ -80,6 +80,13 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
         let ty = &field.ty;
         quote::quote_spanned!(ty.span()=> ::swathe::__rt::is_element::<#ty>();)
     });
+    let names: Vec<_> = fields.named.iter().filter_map(|field| field.ident.as_ref()).collect();
+    let gathered = names.iter().map(|ident| {
+        quote!(#ident: ::swathe::Element::gather(from.member(::core::mem::offset_of!(Self, #ident))))
+    });
+    let scattered = names.iter().map(|ident| {
+        quote!(::swathe::Element::scatter(self.#ident, to.member(::core::mem::offset_of!(Self, #ident)));)
+    });
     quote! {
         const _: () = {
             #[diagnostic::do_not_recommend]
@@ -97,7 +104,18 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
             // SAFETY: every member is an element, so all bytes zero are a value of each and none holds a pointer; the
             // layout is the one that rustc reports.
             #[diagnostic::do_not_recommend]
-            unsafe impl #impl_generics ::swathe::Element for #name #type_generics #where_clause {}
+            unsafe impl #impl_generics ::swathe::Element for #name #type_generics #where_clause {
+                #[inline(always)]
+                unsafe fn gather(from: ::swathe::__rt::Planes) -> Self {
+                    // SAFETY: the members are those of this type.
+                    unsafe { #name { #(#gathered),* } }
+                }
+                #[inline(always)]
+                unsafe fn scatter(self, to: ::swathe::__rt::Planes) {
+                    // SAFETY: as above.
+                    unsafe { #(#scattered)* }
+                }
+            }
             #[allow(dead_code)]
             fn members_are_elements #impl_generics () #where_clause {
                 #(#asserts)*

@@ -10,11 +10,12 @@ use super::memory::Memory;
 use super::place::Place;
 use super::strided::Tile;
 use super::{Field, Init};
+use crate::cpu::layout::FieldLayout;
 use crate::device::Device;
 use crate::dtype::{ArrayScalar, Cast};
 use crate::error::{Error, Result};
 
-impl<T: External, const D: usize> Field<T, D>
+impl<T: External, const D: usize, L: FieldLayout> Field<T, D, L>
 where
     T::Scalar: ArrayScalar,
 {
@@ -34,7 +35,7 @@ where
     /// [`Error::Shape`]; then nothing is written.
     pub fn copy_from_ndarray_cast<S: Cast<T::Scalar>, E: Dimension>(&mut self, array: &ArrayRef<S, E>) -> Result<()> {
         let shape = self.shape;
-        let place = whole::<T>(&shape);
+        let place = whole::<T, L>(&shape);
         place.check(&T::AXES, array.shape(), &format!("copying an array into {self:?}"))?;
         // SAFETY: the shapes are equal.
         unsafe { cast::<T, S, E>(&mut self.memory, &place, array) }
@@ -55,7 +56,7 @@ where
         }
         let shape = self.shape;
         // SAFETY: the array has this shape and these scalars.
-        unsafe { whole::<T>(&shape).import(&mut self.memory, &T::AXES, array.as_ptr(), array.strides()) }
+        unsafe { whole::<T, L>(&shape).import(&mut self.memory, &T::AXES, array.as_ptr(), array.strides()) }
     }
 
     /// As [`Field::copy_from_any`], with scalars of another type converted as Rust's `as` does: see [`Cast`].
@@ -71,9 +72,19 @@ where
         let source = (array.as_ptr(), array.strides(), array.dtype().size());
         let shape = self.shape;
         // SAFETY: the array has this shape, and the tile takes its scalars.
-        unsafe { whole::<T>(&shape).import_cast(&mut self.memory, &T::AXES, source, tile) }
+        unsafe { whole::<T, L>(&shape).import_cast(&mut self.memory, &T::AXES, source, tile) }
     }
 
+    fn check_any(&self, array: &AnyArray<'_>) -> Result<()> {
+        let what = format!("copying an array into {self:?}");
+        whole::<T, L>(&self.shape).check(&T::AXES, array.shape(), &what)
+    }
+}
+
+impl<T: External, const D: usize> Field<T, D>
+where
+    T::Scalar: ArrayScalar,
+{
     /// As [`Field::from_ndarray`], from an array whose type and rank are known when the program runs.
     ///
     /// # Errors
@@ -91,14 +102,9 @@ where
         field.copy_from_any(array)?;
         Ok(field)
     }
-
-    fn check_any(&self, array: &AnyArray<'_>) -> Result<()> {
-        let what = format!("copying an array into {self:?}");
-        whole::<T>(&self.shape).check(&T::AXES, array.shape(), &what)
-    }
 }
 
-impl<M: External, const D: usize> MemberMut<'_, M, D>
+impl<M: External, const D: usize, L: FieldLayout> MemberMut<'_, M, D, L>
 where
     M::Scalar: ArrayScalar,
 {

@@ -118,6 +118,18 @@ impl Memory {
         unsafe { self.device.backend().fill(self.at, value, size, self.bytes / size) }
     }
 
+    /// Writes `count` copies of a value from an offset on.
+    ///
+    /// # Safety
+    /// `value` is valid for `size` bytes, and the copies lie inside the memory.
+    pub(super) unsafe fn fill_range(&mut self, offset: usize, value: *const u8, size: usize, count: usize) -> Result<()> {
+        if count == 0 || size == 0 {
+            return Ok(());
+        }
+        // SAFETY: by the caller's word; the exclusive borrow keeps all others away.
+        unsafe { self.device.backend().fill(self.at.add(offset), value, size, count) }
+    }
+
     /// Copies memory of the same size.
     pub(super) fn copy_from(&mut self, from: &Memory) -> Result<()> {
         debug_assert_eq!(self.bytes, from.bytes);
