@@ -57,6 +57,10 @@ pub trait KernelType: Copy + 'static {
     note = "for a struct of your own, write `#[derive(Element, Clone, Copy)]` above it"
 )]
 pub unsafe trait Element: KernelType + Send + Sync {
+    /// Size of its first scalar, where all are of one type.
+    #[doc(hidden)]
+    const SCALAR: usize = size_of::<Self>();
+
     /// Reads it from the planes of its scalars.
     ///
     /// # Safety

@@ -45,7 +45,9 @@ pub trait Pointer: Copy {
     unsafe fn set<M: Element>(self, base: *mut Self::Target, place: *mut M, value: M);
 
     /// Address of the first scalar.
-    fn first(self) -> *mut Self::Target;
+    fn first(self) -> *mut Self::Target
+    where
+        Self::Target: Element;
 
     /// Distance of components, in their size.
     fn pitch(self) -> usize;
@@ -94,7 +96,10 @@ impl<T> Pointer for *mut T {
     }
 
     #[inline(always)]
-    fn first(self) -> *mut T {
+    fn first(self) -> *mut T
+    where
+        T: Element,
+    {
         self
     }
 
@@ -137,6 +142,7 @@ impl Planes {
     ///
     /// # Safety
     /// It is one.
+    #[inline(always)]
     #[must_use]
     pub(crate) unsafe fn of_size(self, size: usize) -> *mut u8 {
         // SAFETY: by the caller's word.
@@ -227,9 +233,12 @@ impl<T> Pointer for PlanarPointer<T> {
     }
 
     #[inline(always)]
-    fn first(self) -> *mut T {
-        // SAFETY: as an address only.
-        unsafe { self.planes.scalar() }
+    fn first(self) -> *mut T
+    where
+        T: Element,
+    {
+        // SAFETY: that is the size of the scalars.
+        unsafe { self.planes.of_size(T::SCALAR).cast() }
     }
 
     #[inline(always)]

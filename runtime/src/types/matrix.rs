@@ -45,6 +45,8 @@ impl<T: Scalar, const R: usize, const C: usize> KernelType for Matrix<T, R, C> {
 // SAFETY: a matrix is its scalars row after row, as `Type::Matrix` says, and zero is a value of each.
 #[diagnostic::do_not_recommend]
 unsafe impl<T: Scalar, const R: usize, const C: usize> Element for Matrix<T, R, C> {
+    const SCALAR: usize = size_of::<T>();
+
     #[inline(always)]
     unsafe fn gather(from: Planes) -> Self {
         // SAFETY: by the caller's word; the layout is that of the array.

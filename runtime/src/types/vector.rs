@@ -47,6 +47,8 @@ impl<T: Scalar, const N: usize> KernelType for Vector<T, N> {
 // SAFETY: a vector is `N` scalars in order, as `Type::Vector` says, and zero is a value of each.
 #[diagnostic::do_not_recommend]
 unsafe impl<T: Scalar, const N: usize> Element for Vector<T, N> {
+    const SCALAR: usize = size_of::<T>();
+
     #[inline(always)]
     unsafe fn gather(from: Planes) -> Self {
         // SAFETY: by the caller's word; the layout is that of the array.
