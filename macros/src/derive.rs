@@ -1,7 +1,7 @@
 //! `#[derive(Element)]`.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use crate::error::Errors;
@@ -76,16 +76,16 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
             }
         }
     });
-    let asserts = fields.named.iter().map(|field| {
-        let ty = &field.ty;
-        quote::quote_spanned!(ty.span()=> ::swathe::__rt::is_element::<#ty>();)
+    // At the type, where rustc then says once that it is no element.
+    let gathered = fields.named.iter().map(|field| {
+        let (ident, ty) = (&field.ident, &field.ty);
+        let element = quote_spanned!(ty.span()=> <#ty as ::swathe::Element>::gather);
+        quote!(#ident: #element(from.member(::core::mem::offset_of!(Self, #ident))))
     });
-    let names: Vec<_> = fields.named.iter().filter_map(|field| field.ident.as_ref()).collect();
-    let gathered = names.iter().map(|ident| {
-        quote!(#ident: ::swathe::Element::gather(from.member(::core::mem::offset_of!(Self, #ident))))
-    });
-    let scattered = names.iter().map(|ident| {
-        quote!(::swathe::Element::scatter(self.#ident, to.member(::core::mem::offset_of!(Self, #ident)));)
+    let scattered = fields.named.iter().map(|field| {
+        let (ident, ty) = (&field.ident, &field.ty);
+        let element = quote_spanned!(ty.span()=> <#ty as ::swathe::Element>::scatter);
+        quote!(#element(self.#ident, to.member(::core::mem::offset_of!(Self, #ident)));)
     });
     quote! {
         const _: () = {
@@ -115,10 +115,6 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
                     // SAFETY: as above.
                     unsafe { #(#scattered)* }
                 }
-            }
-            #[allow(dead_code)]
-            fn members_are_elements #impl_generics () #where_clause {
-                #(#asserts)*
             }
         };
     }

@@ -130,7 +130,10 @@ impl Body<'_> {
         let number = match &planes.origin {
             Some(origin) => {
                 let terms = self.strided_terms(&f, &position);
-                std::iter::once(origin.clone()).chain(terms).collect::<Vec<_>>().join(" + ")
+                std::iter::once(origin.clone())
+                    .chain(terms)
+                    .collect::<Vec<_>>()
+                    .join(" + ")
             }
             None => match self.address(&f, &position) {
                 (address, 0) => address,

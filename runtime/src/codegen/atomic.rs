@@ -130,14 +130,7 @@ impl Body<'_> {
     }
 
     /// Component by component; the components change independently of each other.
-    fn atomic_components(
-        &mut self,
-        op: AtomicOp,
-        ty: &Type,
-        s: Scalar,
-        planar: bool,
-        span: Span,
-    ) -> Result<String> {
+    fn atomic_components(&mut self, op: AtomicOp, ty: &Type, s: Scalar, planar: bool, span: Span) -> Result<String> {
         let t = self.module.ty(ty);
         let verb = format!("{op:?}").to_lowercase();
         let (name, target, pointers) = if planar {
@@ -153,7 +146,10 @@ impl Body<'_> {
             (
                 format!("atomic_{verb}_{t}"),
                 format!("{t}* p"),
-                pointers.iter().map(|p| format!("&{}", p.replace("(*p).", "p->"))).collect(),
+                pointers
+                    .iter()
+                    .map(|p| format!("&{}", p.replace("(*p).", "p->")))
+                    .collect(),
             )
         };
         let value = Value::name("value", ty.clone(), true);

@@ -7,15 +7,17 @@ use super::body::{Binding, Body, PlanesBinding};
 use super::helper::braced;
 use super::module::Module;
 use super::names;
-use super::typing::member_type;
 use super::types::struct_initialiser;
+use super::typing::member_type;
 use super::value::{Effect, Value, prec};
 use crate::kernel::FuncRef;
 
 /// A place in the planes of a field.
 pub(super) struct PlanarPlace {
-    /// Start of the place's first plane.
-    at: String,
+    field: String,
+    /// Offset of the place in the element: a number, and texts to add.
+    offset: usize,
+    steps: Vec<String>,
     pitch: String,
     /// Number of the element.
     index: String,
@@ -44,7 +46,7 @@ impl Body<'_> {
                 let Some((ty, offset)) = member_type(&base.ty, name).zip(member_offset(&base.ty, name)) else {
                     return self.unsupported(format!("member `{name}` of `{}`", base.ty), e.span);
                 };
-                Ok(Some(base.part(ty, offset.to_string())))
+                Ok(Some(base.part(ty, offset)))
             }
             ExprKind::Index(base, index) => {
                 let Some(base) = self.planar(base)? else {
@@ -62,7 +64,9 @@ impl Body<'_> {
             return Ok(None);
         };
         Ok(Some(PlanarPlace {
-            at: f.name,
+            field: f.name,
+            offset: 0,
+            steps: Vec::new(),
             pitch,
             index,
             ty: f.element,
@@ -121,56 +125,66 @@ impl Body<'_> {
         self.check_index(&mut position, &shape, index.span)?;
         let effect = position.iter().fold(base.effect, |e, p| e.max(p.effect));
         let usize = self.module.ty(&Type::Scalar(swathe_ir::Scalar::Usize));
-        let number = |p: &Value| match p.lit {
-            Some(k) => k.to_string(),
-            None => format!("{usize}({})", p.text),
-        };
-        let count = match position.as_slice() {
-            [row, column] => format!("({} * {} + {})", number(row), shape[1], number(column)),
-            [only] => number(only),
-            _ => String::new(),
-        };
-        let place = base.part(ty.clone(), format!("{count} * {}", ty.size()));
-        Ok(PlanarPlace { effect, ..place })
+        let mut size = ty.size();
+        let mut place = PlanarPlace { ty, effect, ..base };
+        for (p, n) in position.iter().zip(&shape).rev() {
+            match p.lit.and_then(|k| usize::try_from(k).ok()) {
+                Some(k) => place.offset += k * size,
+                None => place.steps.push(format!("{usize}({}) * {size}", p.text)),
+            }
+            size *= n;
+        }
+        Ok(place)
     }
 
     /// The value of a place, which is also a place if it is a scalar.
     pub(super) fn planar_value(&mut self, place: &PlanarPlace) -> Value {
-        let PlanarPlace { at, pitch, index, ty, effect, .. } = place;
+        let ty = &place.ty;
         let text = match ty {
-            Type::Scalar(_) => place.scalar(self.module.ty(ty)),
-            _ => format!("{}({at}, {pitch}, {index})", self.module.load_planes(ty)),
+            Type::Scalar(_) => place.scalar(&self.module.ty(ty)),
+            _ => format!("{}({})", self.module.load_planes(ty), place.arguments()),
         };
-        Value::new(text, prec::POSTFIX, ty.clone(), *effect)
+        Value::new(text, prec::POSTFIX, ty.clone(), place.effect)
     }
 
     /// The statement that sets a place.
     pub(super) fn planar_store(&mut self, place: &PlanarPlace, value: &str) -> String {
-        let PlanarPlace { at, pitch, index, ty, .. } = place;
+        let ty = &place.ty;
         match ty {
-            Type::Scalar(_) => format!("{} = {value};", place.scalar(self.module.ty(ty))),
-            _ => format!("{}({at}, {pitch}, {index}, {value});", self.module.store_planes(ty)),
+            Type::Scalar(_) => format!("{} = {value};", place.scalar(&self.module.ty(ty))),
+            _ => format!("{}({}, {value});", self.module.store_planes(ty), place.arguments()),
         }
     }
 }
 
 impl PlanarPlace {
-    fn part(self, ty: Type, offset: String) -> PlanarPlace {
-        let at = match offset.as_str() {
-            "0" => self.at,
-            _ => format!("{} + {} * ({offset})", self.at, self.pitch),
-        };
-        PlanarPlace { at, ty, ..self }
+    fn part(mut self, ty: Type, offset: usize) -> PlanarPlace {
+        self.offset += offset;
+        PlanarPlace { ty, ..self }
     }
 
-    fn scalar(&self, t: String) -> String {
+    /// Start of the first plane.
+    fn at(&self) -> String {
+        let number = (self.offset > 0).then(|| self.offset.to_string());
+        let terms: Vec<String> = number.into_iter().chain(self.steps.iter().cloned()).collect();
+        match terms.as_slice() {
+            [] => self.field.clone(),
+            [one] if self.steps.is_empty() => format!("{} + {} * {one}", self.field, self.pitch),
+            _ => format!("{} + {} * ({})", self.field, self.pitch, terms.join(" + ")),
+        }
+    }
+
+    fn scalar(&self, t: &str) -> String {
         let qualifier = if self.mutable { "" } else { "const " };
-        format!("(({qualifier}{t}*)({}))[{}]", self.at, self.index)
+        match self.at() {
+            at if at == self.field => format!("(({qualifier}{t}*){at})[{}]", self.index),
+            at => format!("(({qualifier}{t}*)({at}))[{}]", self.index),
+        }
     }
 
     /// The arguments of a function over planes.
     pub(super) fn arguments(&self) -> String {
-        format!("{}, {}, {}", self.at, self.pitch, self.index)
+        format!("{}, {}, {}", self.at(), self.pitch, self.index)
     }
 }
 
@@ -208,7 +222,10 @@ impl Module {
 
     /// Addresses of the scalars of an element in planes, within a function over planes.
     pub(super) fn plane_addresses(&mut self, ty: &Type) -> Vec<String> {
-        leaves(ty).iter().map(|leaf| format!("&{}", self.plane(leaf, ""))).collect()
+        leaves(ty)
+            .iter()
+            .map(|leaf| format!("&{}", self.plane(leaf, "")))
+            .collect()
     }
 
     fn plane(&mut self, leaf: &Leaf, qualifier: &str) -> String {
@@ -275,7 +292,12 @@ fn collect(ty: &Type, path: String, offset: usize, found: &mut Vec<Leaf>) {
         }
         Type::Struct(s) => {
             for m in &s.members {
-                collect(&m.ty, format!("{path}.{}", names::member(&m.name)), offset + m.offset, found);
+                collect(
+                    &m.ty,
+                    format!("{path}.{}", names::member(&m.name)),
+                    offset + m.offset,
+                    found,
+                );
             }
         }
         Type::Unit | Type::Tuple(_) | Type::Field(..) => {}
@@ -286,7 +308,10 @@ fn collect(ty: &Type, path: String, offset: usize, found: &mut Vec<Leaf>) {
 fn member_offset(ty: &Type, name: &str) -> Option<usize> {
     match ty {
         Type::Struct(s) => s.members.iter().find(|m| m.name == name).map(|m| m.offset),
-        Type::Vector(s, _) => ["x", "y", "z", "w"].iter().position(|c| *c == name).map(|k| k * s.size()),
+        Type::Vector(s, _) => ["x", "y", "z", "w"]
+            .iter()
+            .position(|c| *c == name)
+            .map(|k| k * s.size()),
         _ => None,
     }
 }

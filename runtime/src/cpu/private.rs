@@ -190,7 +190,16 @@ mod tests {
                     let (own, shared) = private.claim();
                     for k in range {
                         // SAFETY: below `len`.
-                        unsafe { u64::fetch_add(own.unchecked(k % len), k as u64, Sharing { parallel: shared, pitch: 1 }) };
+                        unsafe {
+                            u64::fetch_add(
+                                own.unchecked(k % len),
+                                k as u64,
+                                Sharing {
+                                    parallel: shared,
+                                    pitch: 1,
+                                },
+                            )
+                        };
                     }
                 });
             }

@@ -44,7 +44,10 @@ impl CudaDevice {
         }
         let mut variant = variant(args).ok_or_else(|| Error::NoKernels {
             kernel: kernel.info.name,
-            device: format!("{} with a part of a field, or a structure of arrays, beyond its 128th argument", self.label),
+            device: format!(
+                "{} with a part of a field, or a structure of arrays, beyond its 128th argument",
+                self.label
+            ),
         })?;
         let mut loaded = self.kernel(kernel, variant, "first launch")?;
         let width = variant.index;

@@ -9,7 +9,7 @@ use super::part::{Leaf, leaves};
 use super::place::{Place, room};
 use super::strided::{Tile, row_major};
 use super::transfer::Lane;
-use super::{Field, Init, bytes_of};
+use super::{Field, Init, advance, bytes_of};
 use crate::cpu::layout::FieldLayout;
 use crate::device::Device;
 use crate::element::Element;
@@ -46,11 +46,18 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// [`Error::Shape`] if the slice has another length.
     pub fn copy_from_slice(&mut self, values: &[T]) -> Result<()> {
         if values.len() != self.len() {
-            let what = format!("copying a slice into {self:?}");
+            let what = format!("copying a slice into {}", self.describe());
             return Err(Error::shape(what, [self.len()], &[values.len()]));
         }
         // SAFETY: the slice has as many elements as the memory.
-        unsafe { import(&mut self.memory, whole::<T, L>(&self.shape), &T::ty(), values.as_ptr().cast()) }
+        unsafe {
+            import(
+                &mut self.memory,
+                whole::<T, L>(&self.shape),
+                &T::ty(),
+                values.as_ptr().cast(),
+            )
+        }
     }
 
     /// Copies all elements into a slice, in row-major order.
@@ -59,11 +66,42 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// [`Error::Shape`] if the slice has another length.
     pub fn copy_to_slice(&self, values: &mut [T]) -> Result<()> {
         if values.len() != self.len() {
-            let what = format!("copying {self:?} into a slice");
+            let what = format!("copying {} into a slice", self.describe());
             return Err(Error::shape(what, [self.len()], &[values.len()]));
         }
         // SAFETY: the slice has as many elements as the memory.
-        unsafe { export(&self.memory, whole::<T, L>(&self.shape), &T::ty(), values.as_mut_ptr().cast()) }
+        unsafe {
+            export(
+                &self.memory,
+                whole::<T, L>(&self.shape),
+                &T::ty(),
+                values.as_mut_ptr().cast(),
+            )
+        }
+    }
+
+    /// All elements with their positions, in row-major order. They are copied to the host before the first one comes.
+    ///
+    /// ```
+    /// use swathe::{Device, Field};
+    ///
+    /// let u = Field::from_fn(&Device::cpu(), [2, 2], |[i, j]| 10 * i as u32 + j as u32)?;
+    /// let large: Vec<_> = u.indexed_iter()?.filter(|(_, value)| *value > 0).collect();
+    /// assert_eq!(large, [([0, 1], 1), ([1, 0], 10), ([1, 1], 11)]);
+    /// # Ok::<(), swathe::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Field::to_vec`].
+    pub fn indexed_iter(&self) -> Result<impl ExactSizeIterator<Item = ([usize; D], T)> + use<T, D, L>> {
+        let shape = self.shape;
+        let mut position = [0; D];
+        let with_position = move |element| {
+            let at = position;
+            advance(&mut position, &shape);
+            (at, element)
+        };
+        Ok(self.to_vec()?.into_iter().map(with_position))
     }
 
     /// All elements, in row-major order.
@@ -102,7 +140,11 @@ impl<T: External, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// [`Error::Shape`]; then nothing is written.
     pub fn copy_from_ndarray<E: Dimension>(&mut self, array: &ArrayRef<T::Scalar, E>) -> Result<()> {
         let place = whole::<T, L>(&self.shape);
-        place.check(&T::AXES, array.shape(), &format!("copying an array into {self:?}"))?;
+        place.check(
+            &T::AXES,
+            array.shape(),
+            &format!("copying an array into {}", self.describe()),
+        )?;
         // SAFETY: the shapes are equal, and the array lets us read all its positions.
         unsafe { place.import(&mut self.memory, &T::AXES, array.as_ptr().cast(), array.strides()) }
     }
@@ -125,7 +167,11 @@ impl<T: External, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// [`Error::Shape`]; then nothing is written.
     pub fn copy_to_ndarray<E: Dimension>(&self, array: &mut ArrayRef<T::Scalar, E>) -> Result<()> {
         let place = whole::<T, L>(&self.shape);
-        place.check(&T::AXES, array.shape(), &format!("copying {self:?} into an array"))?;
+        place.check(
+            &T::AXES,
+            array.shape(),
+            &format!("copying {} into an array", self.describe()),
+        )?;
         let to = array.as_mut_ptr().cast();
         // SAFETY: the shapes are equal, and the array is borrowed exclusively, which ndarray grants only for arrays
         // whose positions are distinct.
@@ -176,7 +222,11 @@ unsafe fn import(memory: &mut Memory, place: Place<'_>, ty: &Type, from: *const 
     }
     let leaves = leaves(ty, 0);
     // SAFETY: by the caller's word; the lanes are the scalars of the array's elements.
-    unsafe { place.elements().import(memory, &inside(&place, &leaves, from.cast_mut()), false) }
+    unsafe {
+        place
+            .elements()
+            .import(memory, &inside(&place, &leaves, from.cast_mut()), false)
+    }
 }
 
 /// # Safety

@@ -5,10 +5,10 @@ use std::marker::PhantomData;
 use ndarray::{ArrayRef, Dim, Dimension};
 use swathe_ir::Type;
 
+use super::Field;
 use super::array::{ArrayOf, to_ndarray};
 use super::external::External;
 use super::memory::Memory;
-use super::Field;
 use super::place::{Place, room};
 use super::view::{FieldView, FieldViewMut, Region};
 use crate::cpu::access::Position;

@@ -16,6 +16,7 @@ mod place;
 mod remote;
 #[cfg(feature = "serde")]
 mod serde;
+mod show;
 mod spot;
 mod staging;
 mod strided;
@@ -28,7 +29,6 @@ mod view_argument;
 mod view_copy;
 mod view_slice;
 
-use std::fmt;
 use std::marker::PhantomData;
 
 use crate::cpu::access::{Access, Position};
@@ -229,6 +229,14 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         })
     }
 
+    /// Its type, shape and device, as errors name them.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let layout = if L::PLANAR { ", Soa" } else { "" };
+        let (ty, shape, device) = (T::ty(), self.shape, self.device());
+        format!("Field<{ty}, {D}{layout}> {{ shape: {shape:?}, device: {device} }}")
+    }
+
     /// Length of each axis.
     #[must_use]
     pub fn shape(&self) -> [usize; D] {
@@ -414,17 +422,4 @@ fn bytes_of(shape: &[usize], element_size: usize) -> Result<usize> {
     } else {
         least
     })
-}
-
-impl<T: Element, const D: usize, L: FieldLayout> fmt::Debug for Field<T, D, L> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let layout = if L::PLANAR { ", Soa" } else { "" };
-        write!(
-            f,
-            "Field<{}, {D}{layout}> {{ shape: {:?}, device: {} }}",
-            T::ty(),
-            self.shape,
-            self.device()
-        )
-    }
 }

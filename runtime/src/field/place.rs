@@ -156,7 +156,10 @@ impl Place<'_> {
     unsafe fn fill_planes(&self, memory: &mut Memory, room: usize, ty: &Type, value: *const u8) -> Result<()> {
         for leaf in leaves(ty, 0) {
             for inner in positions(&leaf.part.lengths) {
-                let (offset, size) = (leaf.part.offset + dot(&inner, &leaf.part.strides) as usize, leaf.part.scalar);
+                let (offset, size) = (
+                    leaf.part.offset + dot(&inner, &leaf.part.strides) as usize,
+                    leaf.part.scalar,
+                );
                 let start = (self.offset + offset) * room;
                 // SAFETY: by the caller's word; the scalar has a plane for so many.
                 unsafe { memory.fill_range(start, value.add(offset), size, self.len())? };

@@ -34,7 +34,9 @@ impl Spot {
             Spot::Whole(at) => get(to, at, size_of::<T>())?,
             Spot::Planes(planes) => {
                 // SAFETY: each scalar is one of the element's.
-                scalars::<T>(|offset, size| get(unsafe { to.add(offset) }, unsafe { scalar(planes, offset, size) }, size))?;
+                scalars::<T>(|offset, size| {
+                    get(unsafe { to.add(offset) }, unsafe { scalar(planes, offset, size) }, size)
+                })?;
             }
         }
         // SAFETY: every scalar is written, and bytes between them may be zero.
@@ -55,7 +57,11 @@ impl Spot {
             Spot::Whole(at) => set(at, from, size_of::<T>()),
             // SAFETY: each scalar is one of the element's.
             Spot::Planes(planes) => scalars::<T>(|offset, size| {
-                set(unsafe { scalar(planes, offset, size) }, unsafe { from.add(offset) }, size)
+                set(
+                    unsafe { scalar(planes, offset, size) },
+                    unsafe { from.add(offset) },
+                    size,
+                )
             }),
         }
     }

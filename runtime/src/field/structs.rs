@@ -48,7 +48,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     pub fn copy_from_arrays(&mut self, arrays: &Arrays<'_>) -> Result<()> {
         let ty = T::ty();
         let leaves = struct_leaves(&ty, 0, "copy_from_ndarray")?;
-        let what = || format!("copying arrays into {self:?}");
+        let what = || format!("copying arrays into {}", self.describe());
         check(&ty, &leaves, &Shape::Known(&self.shape), arrays, what)?;
         let shape = self.shape;
         // SAFETY: the arrays fit.

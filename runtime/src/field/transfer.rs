@@ -52,8 +52,14 @@ impl Elements<'_> {
     /// The memory holds the elements, the parts lie inside of them and are distinct, and the arrays are valid at all positions.
     pub unsafe fn import(self, memory: &mut Memory, lanes: &[Lane<'_>], keep: bool) -> Result<()> {
         if let Some(room) = self.room {
-            // SAFETY: by the caller's word; the planes are those of the lanes' scalars.
-            return self.planes(room, lanes, |plane, lane| unsafe { plane.import(memory, &[lane], false) });
+            if memory.is_host() {
+                // SAFETY: by the caller's word; the planes are those of the lanes' scalars.
+                return memory.edit_all(|at| unsafe { self.move_planes(at, room, lanes, Direction::Import) });
+            }
+            // SAFETY: as above.
+            return self.planes(room, lanes, |plane, lane| unsafe {
+                plane.import(memory, &[lane], false)
+            });
         }
         if let Some(at) = self.as_bytes(lanes) {
             // SAFETY: by the caller's word both have these bytes.
@@ -75,7 +81,12 @@ impl Elements<'_> {
     /// As for [`Elements::import`], and the arrays may be written, at positions that are distinct.
     pub unsafe fn export(self, memory: &Memory, lanes: &[Lane<'_>]) -> Result<()> {
         if let Some(room) = self.room {
-            // SAFETY: by the caller's word; the planes are those of the lanes' scalars.
+            if memory.is_host() {
+                // SAFETY: by the caller's word; the planes are those of the lanes' scalars.
+                unsafe { self.move_planes(memory.address(), room, lanes, Direction::Export) };
+                return Ok(());
+            }
+            // SAFETY: as above.
             return self.planes(room, lanes, |plane, lane| unsafe { plane.export(memory, &[lane]) });
         }
         if let Some(at) = self.as_bytes(lanes) {
@@ -131,6 +142,27 @@ impl Elements<'_> {
         Ok(())
     }
 
+    /// Moves all planes at once, so that what they meet in is fetched once.
+    ///
+    /// # Safety
+    /// As for [`Elements::import`]; `at` is the memory's address on the host.
+    unsafe fn move_planes(self, at: *mut u8, room: usize, lanes: &[Lane<'_>], direction: Direction) {
+        if self.shape.contains(&0) {
+            return;
+        }
+        let start = vec![0; self.shape.len()];
+        let mut moves = Vec::new();
+        let collected = self.planes(room, lanes, |plane, lane| {
+            let dense = strided::row_major(plane.shape, plane.size);
+            let at = at.wrapping_add(plane.start);
+            moves.push(Move::new(plane.shape, &dense, at, &start, &lane, direction));
+            Ok(())
+        });
+        debug_assert!(collected.is_ok());
+        // SAFETY: by the caller's word.
+        unsafe { run(moves, self.len(), self.size) };
+    }
+
     /// Calls `see` with first position, extent and bytes of blocks.
     fn blocks(
         self,
@@ -176,10 +208,17 @@ unsafe fn move_block(
         .iter()
         .map(|lane| Move::new(extent, &dense, at, start, lane, direction))
         .collect();
+    // SAFETY: by the caller's word.
+    unsafe { run(moves, extent.iter().product(), size) };
+}
+
+/// # Safety
+/// As for [`Elements::import`], of `len` elements.
+unsafe fn run(moves: Vec<Move>, len: usize, size: usize) {
     let strips: Option<Vec<Strip>> = moves.iter().map(Move::strip).collect();
     match strips {
         // SAFETY: by the caller's word.
-        Some(strips) if strips.len() > 1 => unsafe { together(&strips, extent.iter().product(), size) },
+        Some(strips) if strips.len() > 1 => unsafe { together(&strips, len, size) },
         _ => {
             for step in moves {
                 let axes = [step.outer, step.inner].concat();

@@ -1,6 +1,5 @@
 //! Parts of a field: slices, rows, transposes, members.
 
-use std::fmt;
 use std::marker::PhantomData;
 
 use super::Field;
@@ -61,7 +60,11 @@ impl<const D: usize> Region<'_, D> {
         super::check_index(&self.shape, &index)?;
         let distance = super::transfer::dot(&index, &self.steps.strides);
         Ok(if self.planar {
-            Spot::Planes(Planes::new(self.at, self.steps.pitch, self.steps.origin.wrapping_add(distance)))
+            Spot::Planes(Planes::new(
+                self.at,
+                self.steps.pitch,
+                self.steps.origin.wrapping_add(distance),
+            ))
         } else {
             Spot::Whole(self.at.wrapping_offset(distance))
         })
@@ -186,6 +189,13 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
 macro_rules! common {
     ($($view:ident)*) => {$(
         impl<T: Element, const D: usize, L: Layout> $view<'_, T, D, L> {
+            /// Its type, shape and device, as errors name them.
+            #[must_use]
+            pub fn describe(&self) -> String {
+                let (ty, shape, device) = (T::ty(), self.shape(), self.device());
+                format!("{}<{ty}, {D}> {{ shape: {shape:?}, device: {device} }}", stringify!($view))
+            }
+
             /// Length of each axis.
             #[must_use]
             pub fn shape(&self) -> [usize; D] {
@@ -218,13 +228,6 @@ macro_rules! common {
                 let spot = self.region.locate(index.axes())?;
                 // SAFETY: an element of the field, which is borrowed.
                 unsafe { spot.get(self.device()) }
-            }
-        }
-
-        impl<T: Element, const D: usize, L: Layout> fmt::Debug for $view<'_, T, D, L> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let (ty, shape, device) = (T::ty(), self.shape(), self.device());
-                write!(f, "{}<{ty}, {D}> {{ shape: {shape:?}, device: {device} }}", stringify!($view))
             }
         }
     )*};

@@ -11,7 +11,13 @@ use crate::parameter::{Argument, ArgumentMut};
 
 impl<const D: usize> Region<'_, D> {
     fn arg<'s, T: Element>(&self, shape: &'s [usize]) -> LaunchArg<'s> {
-        LaunchArg::part::<T>(self.memory.address(), self.at, shape, &self.steps.strides, self.planes())
+        LaunchArg::part::<T>(
+            self.memory.address(),
+            self.at,
+            shape,
+            &self.steps.strides,
+            self.planes(),
+        )
     }
 
     fn planes(&self) -> Option<(usize, isize)> {

@@ -49,7 +49,11 @@ impl<'a, const D: usize> Region<'a, D> {
     fn scalars<T: External>(&self) -> (Vec<usize>, Vec<isize>, *mut u8) {
         let axes = T::AXES;
         let size = size_of::<T::Scalar>();
-        let (unit, origin) = if self.planar { (size as isize, self.steps.origin) } else { (1, 0) };
+        let (unit, origin) = if self.planar {
+            (size as isize, self.steps.origin)
+        } else {
+            (1, 0)
+        };
         let outer = self.steps.strides.iter().map(|stride| stride.wrapping_mul(unit));
         let inner = strided::row_major(axes.lengths(), size * self.steps.pitch);
         (
@@ -143,7 +147,7 @@ impl<T: External, const D: usize, L: Layout> FieldView<'_, T, D, L> {
         let (shape, ..) = self.region.scalars::<T>();
         if shape != array.shape() {
             return Err(Error::shape(
-                format!("copying {self:?} into an array"),
+                format!("copying {} into an array", self.describe()),
                 shape,
                 array.shape(),
             ));
@@ -182,7 +186,7 @@ impl<T: External, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
         let (shape, to, at) = self.region.scalars::<T>();
         if shape != array.shape() {
             return Err(Error::shape(
-                format!("copying an array into {self:?}"),
+                format!("copying an array into {}", self.describe()),
                 shape,
                 array.shape(),
             ));

@@ -344,7 +344,11 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     ///
     /// # Errors
     /// As there.
-    pub fn index_axis_mut<const E: usize>(&mut self, axis: usize, index: usize) -> Result<FieldViewMut<'_, T, E, L::Part>> {
+    pub fn index_axis_mut<const E: usize>(
+        &mut self,
+        axis: usize,
+        index: usize,
+    ) -> Result<FieldViewMut<'_, T, E, L::Part>> {
         self.view_mut().index_axis_move(axis, index)
     }
 
@@ -353,7 +357,11 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// # Errors
     /// [`Error::Slice`].
     #[allow(clippy::type_complexity)]
-    pub fn split_at(&self, axis: usize, index: usize) -> Result<(FieldView<'_, T, D, L::Part>, FieldView<'_, T, D, L::Part>)> {
+    pub fn split_at(
+        &self,
+        axis: usize,
+        index: usize,
+    ) -> Result<(FieldView<'_, T, D, L::Part>, FieldView<'_, T, D, L::Part>)> {
         self.view().split_at(axis, index)
     }
 

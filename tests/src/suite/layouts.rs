@@ -108,7 +108,12 @@ fn smooth(u: &Field<Vec2, 2>, out: &mut Field<Vec2, 2>) {
 }
 
 #[kernel]
-fn deposit(x: &Field<i32>, cells: &mut Field<Vector<i64, 3>>, bounds: &mut Field<IVec2>, m: &mut Field<Matrix<u32, 2, 2>>) {
+fn deposit(
+    x: &Field<i32>,
+    cells: &mut Field<Vector<i64, 3>>,
+    bounds: &mut Field<IVec2>,
+    m: &mut Field<Matrix<u32, 2, 2>>,
+) {
     let n = cells.len();
     for i in x.indices() {
         let k = i % n;
@@ -176,14 +181,25 @@ fn elements<L: FieldLayout>(device: &Device) {
     for n in SIZES {
         let (mut p, values) = made::<L>(device, n);
         advance(&mut p, 0.5, turn).unwrap();
-        let expected: Vec<Particle> = values.iter().enumerate().map(|(i, p)| advanced(i, *p, 0.5, turn)).collect();
+        let expected: Vec<Particle> = values
+            .iter()
+            .enumerate()
+            .map(|(i, p)| advanced(i, *p, 0.5, turn))
+            .collect();
         equal("advance", &p.to_vec().unwrap(), &expected);
 
         let (sum, tags, fastest) = moments(&p).unwrap();
         let total = |get: fn(&Particle) -> f64| expected.iter().map(get).sum::<f64>();
-        let exact = [total(|p| p.pos.x.into()), total(|p| p.pos.y.into()), total(|p| p.pos.z.into())];
+        let exact = [
+            total(|p| p.pos.x.into()),
+            total(|p| p.pos.y.into()),
+            total(|p| p.pos.z.into()),
+        ];
         for k in 0..3 {
-            assert!((f64::from(sum[k]) - exact[k]).abs() <= 1e-5 * (1.0 + exact[k].abs()), "{sum:?} {exact:?}");
+            assert!(
+                (f64::from(sum[k]) - exact[k]).abs() <= 1e-5 * (1.0 + exact[k].abs()),
+                "{sum:?} {exact:?}"
+            );
         }
         assert_eq!(tags, expected.iter().map(|p| i64::from(p.tag)).sum::<i64>());
         assert_eq!(fastest, expected.iter().map(|p| p.spin.rate).fold(f64::MIN, f64::max));
@@ -194,7 +210,10 @@ fn elements<L: FieldLayout>(device: &Device) {
             failed.unwrap();
         } else {
             let text = failed.unwrap_err().to_string();
-            assert!(text.contains(&format!("`p` has shape [{n}]")) || text.contains(&format!("[{n}]")), "{text}");
+            assert!(
+                text.contains(&format!("`p` has shape [{n}]")) || text.contains(&format!("[{n}]")),
+                "{text}"
+            );
             let written: Vec<Vec3> = out.to_vec().unwrap().iter().map(|p| p.pos).collect();
             let mut whole: Vec<Vec3> = expected.iter().skip(1).map(|p| p.pos).collect();
             whole.push(Vec3::ZERO);
@@ -204,7 +223,10 @@ fn elements<L: FieldLayout>(device: &Device) {
     let mut one = Field::<Particle, 0>::zeros_in(device, [], L::default()).unwrap();
     centre(&mut one).unwrap();
     let centred = one.get([]).unwrap();
-    assert_eq!((centred.pos.y, centred.history, centred.pos.x), (2.5, [0, 0, 0, 0, 9], 0.0));
+    assert_eq!(
+        (centred.pos.y, centred.history, centred.pos.x),
+        (2.5, [0, 0, 0, 0, 9], 0.0)
+    );
 }
 
 fn planes_of_two_axes<L: FieldLayout, K: FieldLayout>(device: &Device) {
@@ -260,7 +282,10 @@ fn atomics<L: FieldLayout>(device: &Device) {
             *m = [[m[0][0] + 1, m[0][1] + 2], [m[1][0] + 3, m[1][1] + i as u32]];
         }
         let got = sums.to_vec().unwrap().into_iter().zip(bounds.to_vec().unwrap());
-        let got: Vec<_> = got.zip(m.to_vec().unwrap()).map(|((s, b), m)| (s, b, m.to_array())).collect();
+        let got: Vec<_> = got
+            .zip(m.to_vec().unwrap())
+            .map(|((s, b), m)| (s, b, m.to_array()))
+            .collect();
         equal("deposit", &got, &expected);
     }
 }
@@ -277,7 +302,11 @@ fn parts<L: FieldLayout>(device: &Device) {
             .iter()
             .map(|p| p.pos + Vec3::new(1.0, 2.0, 3.0) * p.spin.rate as f32)
             .collect();
-        equal("shift", &p.member::<Vec3>("pos").unwrap().view().to_vec().unwrap(), &moved);
+        equal(
+            "shift",
+            &p.member::<Vec3>("pos").unwrap().view().to_vec().unwrap(),
+            &moved,
+        );
         assert_eq!(p.get_all_but_pos(), values.iter().map(without_pos).collect::<Vec<_>>());
 
         // Backwards, every second one, from the members of the same kind in another field.
@@ -289,7 +318,11 @@ fn parts<L: FieldLayout>(device: &Device) {
         let expected: Vec<Vec3> = (0..n)
             .map(|i| moved[i] + Vec3::new(1.0, 2.0, 3.0) * (0.25 * (2 * i + 1) as f32))
             .collect();
-        equal("backwards", &p.member::<Vec3>("pos").unwrap().view().to_vec().unwrap(), &expected);
+        equal(
+            "backwards",
+            &p.member::<Vec3>("pos").unwrap().view().to_vec().unwrap(),
+            &expected,
+        );
     }
     for shape @ [h, w] in SHAPES {
         let mut u = Field::<IVec3, 2>::zeros_in(device, shape, L::default()).unwrap();
@@ -304,9 +337,12 @@ fn parts<L: FieldLayout>(device: &Device) {
         copy.view_mut().copy_from(&u.t()).unwrap();
         assert_eq!(copy.to_ndarray().unwrap(), turned);
         u.slice_mut(s![..;2, ..]).unwrap().fill(IVec3::new(7, 8, 9)).unwrap();
-        let filled = Array::from_shape_fn((h, w, 3), |(i, j, k)| {
-            if i % 2 == 0 { 7 + k as i32 } else { expected[[i, j, k]] }
-        });
+        let filled = Array::from_shape_fn(
+            (h, w, 3),
+            |(i, j, k)| {
+                if i % 2 == 0 { 7 + k as i32 } else { expected[[i, j, k]] }
+            },
+        );
         assert_eq!(u.to_ndarray().unwrap(), filled);
     }
 }
@@ -361,7 +397,10 @@ fn host<L: FieldLayout>(device: &Device) {
 
     p.fill(values[2]).unwrap();
     equal("fill", &p.to_vec().unwrap(), &[values[2]; 17]);
-    p.member_mut::<Vec3>("pos").unwrap().fill(Vec3::new(1.0, 2.0, 3.0)).unwrap();
+    p.member_mut::<Vec3>("pos")
+        .unwrap()
+        .fill(Vec3::new(1.0, 2.0, 3.0))
+        .unwrap();
     p.member_mut::<u32>("tag").map(drop).unwrap_err();
     p.member_mut::<f64>("spin.rate").unwrap().set(4, -1.0).unwrap();
     let mut expected = vec![
@@ -380,8 +419,12 @@ fn host<L: FieldLayout>(device: &Device) {
     m.copy_from_ndarray(&fitting).unwrap();
     assert_eq!(m.get(4).unwrap()[[2, 3]], 423);
     assert_eq!(m.to_ndarray().unwrap(), fitting);
-    assert!(m.copy_to_ndarray(&mut ndarray::Array3::<i16>::zeros((5, 4, 3))).is_err());
-    m.copy_from_ndarray_cast(&fitting.mapv(|x| f64::from(x) + 0.75)).unwrap();
+    assert!(
+        m.copy_to_ndarray(&mut ndarray::Array3::<i16>::zeros((5, 4, 3)))
+            .is_err()
+    );
+    m.copy_from_ndarray_cast(&fitting.mapv(|x| f64::from(x) + 0.75))
+        .unwrap();
     assert_eq!(m.to_ndarray().unwrap(), fitting);
     let narrow = Field::<Vec2>::from_ndarray(device, &array![[1.0, 2.0], [3.0, 4.0]]).unwrap();
     let planes = narrow.with_layout(L::default()).unwrap();
@@ -430,5 +473,7 @@ macro_rules! planar_sources {
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    planar_sources![advance, swapped, moments, smooth, deposit, centre, shift, beyond, counted]
+    planar_sources![
+        advance, swapped, moments, smooth, deposit, centre, shift, beyond, counted
+    ]
 }

@@ -115,7 +115,7 @@ where
     /// [`Error::DType`], [`Error::Shape`]; [`Error::DlPack`] for a tensor with gaps on another device, or on one that swathe has not. Then
     /// nothing is written.
     pub fn copy_from_dlpack(&mut self, tensor: &Tensor) -> Result<()> {
-        let what = || format!("copying a DLPack tensor into {self:?}");
+        let what = || format!("copying a DLPack tensor into {}", self.describe());
         check_dtype(tensor, T::Scalar::DTYPE, what)?;
         let place = whole::<T, Aos>(&self.shape);
         place.check(&T::AXES, &tensor.shape(), &what())?;
@@ -150,7 +150,7 @@ where
     /// As for [`Field::copy_from_dlpack`]; and [`Error::DlPack`] for a tensor that is read-only, or of which several positions are
     /// the same place in memory, such as one broadcast along an axis. Then nothing is written.
     pub fn copy_to_dlpack(&self, tensor: &mut Tensor) -> Result<()> {
-        let what = || format!("copying {self:?} into a DLPack tensor");
+        let what = || format!("copying {} into a DLPack tensor", self.describe());
         check_dtype(tensor, T::Scalar::DTYPE, what)?;
         let place = whole::<T, Aos>(&self.shape);
         place.check(&T::AXES, &tensor.shape(), &what())?;
