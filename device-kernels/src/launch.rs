@@ -81,27 +81,45 @@ impl Launch {
         wanted.clamp(1, u64::from(most)) as u32
     }
 
+    /// How many blocks the kernel has on the host, to be run by any threads in any order.
+    #[must_use]
+    pub fn host_blocks(&self) -> u32 {
+        match self.shape {
+            // Where the threads are independent, one does it all, and its loop may be vectorised.
+            Shape::Items(_) => 1,
+            Shape::Blocks(_) => self.grid(u32::MAX),
+        }
+    }
+
+    /// Runs one block here, in the caller's thread.
+    ///
+    /// # Safety
+    /// As for [`Launch::run_on_host`].
+    pub unsafe fn run_block_on_host(&self, block: u32) {
+        let threads = match self.shape {
+            Shape::Items(_) => 1,
+            Shape::Blocks(_) => THREADS,
+        };
+        let mut shared = vec![0_u128; (self.shared as usize).div_ceil(16)];
+        let grid = Host {
+            block,
+            blocks: self.host_blocks(),
+            threads,
+            shared: shared.as_mut_ptr().cast(),
+        };
+        // SAFETY: by contract.
+        unsafe { (self.entry.run)(grid, &self.args) }
+    }
+
     /// Runs the kernel here, in the caller's thread.
     ///
     /// # Safety
     /// The addresses are of memory of this process that the kernel may access: see the function of
     /// [`plan`](crate::plan) that made the launch.
     pub unsafe fn run_on_host(&self) {
-        // Where the threads are independent, one does it all, and its loop may be vectorised.
-        let (blocks, threads) = match self.shape {
-            Shape::Items(_) => (1, 1),
-            Shape::Blocks(_) => (self.grid(u32::MAX), THREADS),
-        };
-        let mut shared = vec![0_u128; (self.shared as usize).div_ceil(16)];
-        for block in 0..blocks {
-            let grid = Host {
-                block,
-                blocks,
-                threads,
-                shared: shared.as_mut_ptr().cast(),
-            };
+        for block in 0..self.host_blocks() {
             // SAFETY: by contract.
-            unsafe { (self.entry.run)(grid, &self.args) }
+            unsafe { self.run_block_on_host(block) };
         }
     }
 }

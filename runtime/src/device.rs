@@ -5,8 +5,11 @@ use std::fmt;
 use std::ptr::NonNull;
 use std::sync::OnceLock;
 
+use swathe_device_kernels::Launch;
+
 use crate::argument::LaunchArg;
 use crate::cpu::memory::Cpu;
+use crate::cpu::parallel;
 use crate::cuda::{self, CudaDevice};
 use crate::error::{Error, Result};
 use crate::kernel::Instance;
@@ -208,6 +211,25 @@ pub(crate) unsafe trait Backend: Send + Sync {
     /// # Safety
     /// As for `upload`.
     unsafe fn fill(&self, to: NonNull<u8>, value: *const u8, size: usize, count: usize) -> Result<()>;
+
+    /// Runs kernels of the runtime's own, one after the other. It may return before they end.
+    ///
+    /// # Safety
+    /// Their addresses are of memory of this device that nobody else uses meanwhile, unless all read it; `uses` has all
+    /// of it, with whether it is written.
+    unsafe fn run(&self, launches: &[Launch], _: &[(NonNull<u8>, bool)]) -> Result<()> {
+        cuda::refuse_on_cpu(|| "an operation on a field of the CPU".to_owned())?;
+        for launch in launches {
+            let blocks = launch.host_blocks();
+            parallel::for_each(blocks as usize, None, |range| {
+                for block in range {
+                    // SAFETY: by the caller's word; blocks are independent of each other.
+                    unsafe { launch.run_block_on_host(block as u32) };
+                }
+            });
+        }
+        Ok(())
+    }
 
     /// Waits for all kernels, and reports what failed in them.
     fn synchronize(&self) -> Result<()> {

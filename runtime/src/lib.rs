@@ -157,7 +157,8 @@ pub use field::Axes;
 pub use field::FieldSeed;
 pub use field::dlpack;
 pub use field::{
-    AnyArray, ArrayOf, Arrays, Entry, External, Field, FieldView, FieldViewMut, MAX_RANK, Member, MemberMut,
+    AnyArray, ArrayOf, Arrays, Entry, External, Field, FieldView, FieldViewMut, Integer, MAX_RANK, Member, MemberMut,
+    Number, Real, Tolerance,
 };
 pub use kernel::rank::{ndrange, serial};
 pub use parameter::{Argument, ArgumentMut, Parameter};

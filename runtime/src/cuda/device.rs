@@ -8,6 +8,7 @@ use cudarc::driver::sys::{
     CUcontext, CUdevice, CUdevice_attribute as Attribute, CUmemPool_attribute, CUmemoryPool, CUstream,
 };
 
+use super::builtin::Builtins;
 use super::error::{CudaError, is_out_of_memory};
 use super::graph;
 use super::kernels::Kernels;
@@ -40,6 +41,7 @@ pub(crate) struct CudaDevice {
     /// Whether a program has ever made a stream.
     pub(super) forked: AtomicBool,
     pub(super) kernels: Kernels,
+    pub(super) builtins: Builtins,
     recent: Recent,
 }
 
@@ -95,6 +97,7 @@ impl CudaDevice {
             turn: RwLock::default(),
             forked: AtomicBool::new(false),
             kernels: Kernels::default(),
+            builtins: Builtins::default(),
             recent: Recent::default(),
         })
     }

@@ -221,6 +221,11 @@ pub(super) fn capturing(device: &CudaDevice) -> Option<CUstream> {
     })
 }
 
+/// Whether this thread captures.
+pub(crate) fn is_capturing() -> bool {
+    CAPTURE.with_borrow(Option::is_some)
+}
+
 /// An error if this thread captures on the device.
 pub(super) fn refuse(device: &CudaDevice, what: &str, reason: &'static str) -> Result<()> {
     match capturing(device) {

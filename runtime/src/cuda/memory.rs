@@ -5,6 +5,7 @@ use std::ptr::NonNull;
 
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{self, CUresult, CUstream};
+use swathe_device_kernels::{Launch, plan};
 
 use super::device::CudaDevice;
 use super::graph;
@@ -14,6 +15,8 @@ use crate::argument::LaunchArg;
 use crate::device::{Backend, Init, KernelRef, MemoryInfo};
 use crate::error::{Error, Result};
 
+/// Bytes of the largest value that a kernel takes to fill with.
+const PATTERN: usize = 64;
 /// Up to this size the driver takes bytes from pageable memory by itself, without waiting.
 const SMALL_UPLOAD: usize = 64 << 10;
 
@@ -198,26 +201,25 @@ unsafe impl Backend for CudaDevice {
     unsafe fn fill(&self, to: NonNull<u8>, value: *const u8, size: usize, count: usize) -> Result<()> {
         self.bind()?;
         let at = address(to);
-        let queue = self.ordered(iter::once((at, Access::Write)))?;
-        let stream = queue.handle;
         // SAFETY: by the caller's word `value` has `size` bytes.
         let bytes = unsafe { std::slice::from_raw_parts(value, size) };
         if bytes.iter().all(|byte| *byte == bytes[0]) {
+            let stream = self.ordered(iter::once((at, Access::Write)))?;
             // SAFETY: by the caller's word there is room for all values.
-            return unsafe { self.set_bytes(at, bytes[0], size * count, stream) };
+            return unsafe { self.set_bytes(at, bytes[0], size * count, stream.handle) };
         }
-        // SAFETY: by the caller's word there is room for all values, at an address that is aligned to 64.
-        unsafe {
-            match *bytes {
-                [a, b] => sys::cuMemsetD16Async(at, u16::from_ne_bytes([a, b]), count, stream)
-                    .result()
-                    .map_err(|error| self.failed("cuMemsetD16Async", error)),
-                [a, b, c, d] => sys::cuMemsetD32Async(at, u32::from_ne_bytes([a, b, c, d]), count, stream)
-                    .result()
-                    .map_err(|error| self.failed("cuMemsetD32Async", error)),
-                _ => self.fill_by_doubling(to, value, size, count, stream),
-            }
+        if size <= PATTERN {
+            // SAFETY: as above.
+            return unsafe { self.run_builtin(&plan::fill(at, (size * count) as u64, bytes), &[(to, true)]) };
         }
+        let stream = self.ordered(iter::once((at, Access::Write)))?;
+        // SAFETY: as above.
+        unsafe { self.fill_by_doubling(to, value, size, count, stream.handle) }
+    }
+
+    unsafe fn run(&self, launches: &[Launch], uses: &[(NonNull<u8>, bool)]) -> Result<()> {
+        // SAFETY: passed on.
+        unsafe { self.run_builtin(launches, uses) }
     }
 
     fn synchronize(&self) -> Result<()> {

@@ -11,6 +11,7 @@
 //!
 //! [`Backend`]: crate::device::Backend
 
+mod builtin;
 mod cache;
 mod compile;
 #[cfg(test)]
@@ -38,7 +39,7 @@ pub(crate) use device::CudaDevice;
 pub use error::CudaError;
 pub(crate) use event::CudaEvent;
 pub use graph::Graph;
-pub(crate) use graph::refuse_on_cpu;
+pub(crate) use graph::{is_capturing, refuse_on_cpu};
 pub(crate) use stream::CudaStream;
 
 use driver::Driver;

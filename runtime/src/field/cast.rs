@@ -1,6 +1,9 @@
 //! Imports whose scalars are checked or converted when the program runs.
 
+use std::ptr::NonNull;
+
 use ndarray::{ArrayRef, Dim, Dimension};
+use swathe_device_kernels::plan;
 
 use super::any::{AnyArray, converter};
 use super::array::{field_shape, whole};
@@ -12,7 +15,7 @@ use super::strided::Tile;
 use super::{Field, Init};
 use crate::cpu::layout::FieldLayout;
 use crate::device::Device;
-use crate::dtype::{ArrayScalar, Cast};
+use crate::dtype::{ArrayScalar, Cast, DType};
 use crate::error::{Error, Result};
 
 impl<T: External, const D: usize, L: FieldLayout> Field<T, D, L>
@@ -59,7 +62,7 @@ where
     ///
     /// # Errors
     /// [`Error::Shape`]; then nothing is written.
-    pub fn copy_from_cast<S: External<Scalar: Cast<T::Scalar>>, K: FieldLayout>(
+    pub fn copy_from_cast<S: External<Scalar: Cast<T::Scalar> + ArrayScalar>, K: FieldLayout>(
         &mut self,
         from: &Field<S, D, K>,
     ) -> Result<()>
@@ -73,6 +76,9 @@ where
             &got,
             &format!("copying {} into {}", from.describe(), self.describe()),
         )?;
+        if self.cast_remote(from)? {
+            return Ok(());
+        }
         self.copy_from_ndarray_cast(&from.to_ndarray()?)
     }
 
@@ -108,6 +114,26 @@ where
         let shape = self.shape;
         // SAFETY: the array has this shape, and the tile takes its scalars.
         unsafe { whole::<T, L>(&shape).import_cast(&mut self.memory, &T::AXES, source, tile) }
+    }
+
+    /// Converts on the device, if it is one that the host does not reach and both fields lie one element after the other.
+    fn cast_remote<S: External<Scalar: ArrayScalar>, K: FieldLayout>(&mut self, from: &Field<S, D, K>) -> Result<bool> {
+        let (source, target) = (kind(<S::Scalar>::DTYPE), kind(T::Scalar::DTYPE));
+        let (Some(source), Some(target)) = (source, target) else {
+            return Ok(false);
+        };
+        if L::PLANAR || K::PLANAR || self.device() != from.device() || self.device().backend().is_host() {
+            return Ok(false);
+        }
+        let (Some(to), Some(at)) = (NonNull::new(self.address()), NonNull::new(from.address())) else {
+            return Ok(false);
+        };
+        let count = self.len() * T::AXES.lengths().iter().product::<usize>();
+        let address = |at: NonNull<u8>| at.as_ptr().expose_provenance() as u64;
+        let launches = plan::cast(address(at), source, address(to), target, count as u64);
+        // SAFETY: both fields have so many scalars, and this one is borrowed exclusively.
+        unsafe { self.device().backend().run(&launches, &[(to, true), (at, false)])? };
+        Ok(true)
     }
 
     fn check_any(&self, array: &AnyArray<'_>) -> Result<()> {
@@ -153,6 +179,13 @@ where
         // SAFETY: the shapes are equal.
         unsafe { cast::<M, S, E>(memory, &place, array) }
     }
+}
+
+/// The scalar as kernels of the runtime's own know it.
+fn kind(dtype: DType) -> Option<plan::Scalar> {
+    plan::Scalar::ALL
+        .into_iter()
+        .find(|scalar| scalar.name() == dtype.name())
 }
 
 /// # Safety

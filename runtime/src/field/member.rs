@@ -243,6 +243,9 @@ impl<M: Element, const D: usize, L: FieldLayout> MemberMut<'_, M, D, L> {
     /// # Errors
     /// Of the device.
     pub fn fill(&mut self, value: M) -> Result<()> {
+        if !self.device().backend().is_host() {
+            return self.view_mut().fill(value);
+        }
         let (memory, place) = self.split();
         // SAFETY: the place is one of the memory, and `value` is of the member's type.
         unsafe { place.fill(memory, &M::ty(), (&raw const value).cast()) }

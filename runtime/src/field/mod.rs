@@ -12,8 +12,10 @@ mod memory;
 mod npy;
 mod part;
 mod place;
+mod reduce;
 #[cfg(test)]
 mod remote;
+mod remote_copy;
 #[cfg(feature = "serde")]
 mod serde;
 mod show;
@@ -43,6 +45,7 @@ pub use array::ArrayOf;
 pub use arrays::{Arrays, Entry};
 pub use external::{Axes, External};
 pub use member::{Member, MemberMut};
+pub use reduce::{Integer, Number, Real, Tolerance};
 #[cfg(feature = "serde")]
 pub use serde::FieldSeed;
 pub(crate) use staging::Staged;

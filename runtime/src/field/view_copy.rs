@@ -90,6 +90,11 @@ impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
     /// # Errors
     /// Of the device.
     pub fn fill(&mut self, value: T) -> Result<()> {
+        if !self.device().backend().is_host() && !crate::cuda::is_capturing() {
+            // SAFETY: the view's elements, borrowed exclusively.
+            return unsafe { self.region.fill_remote(value) };
+        }
+        // A capture has no place for a copy of the value; a kernel takes it as an argument.
         // SAFETY: the elements are those of this view, which is borrowed exclusively.
         let mut to = unsafe { FieldViewMut::<T, MAX_RANK, L::General>::new(self.region.padded()) };
         fill(&mut to, value)
@@ -102,6 +107,10 @@ impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
     pub fn copy_from<K: Layout>(&mut self, from: &FieldView<'_, T, D, K>) -> Result<()> {
         if self.shape() != from.shape() {
             return Err(Error::shape("copying from another view", self.shape(), &from.shape()));
+        }
+        if self.device() == from.device() && !self.device().backend().is_host() {
+            // SAFETY: the elements are those of these views, of which the one that is written is borrowed exclusively.
+            return unsafe { self.region.copy_remote::<T>(&from.region) };
         }
         if self.device() == from.device() {
             // SAFETY: the elements are those of these views, of which the one that is written is borrowed exclusively.
