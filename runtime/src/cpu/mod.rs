@@ -2,9 +2,11 @@
 
 pub mod access;
 pub mod atomic;
+mod copy;
 mod domain;
 pub mod layout;
 pub(crate) mod memory;
+pub(crate) mod pages;
 pub mod parallel;
 pub mod private;
 pub mod reduce;
