@@ -230,7 +230,7 @@ fn structs(device: &Device) -> Result<()> {
     let a = Array1::from_shape_fn(n, |k| k as i32);
     let b = Array2::from_shape_fn((n, 3), |(i, k)| (3 * i + k) as f32);
     let arrays = Arrays::new().with("a", &a).with("b", &b);
-    let mut field = Field::<Cell>::zeros(device, n)?;
+    let mut field = Field::<Cell>::from_arrays(device, &arrays)?;
     let mut cells = field.to_vec()?;
     let (flat_a, flat_b) = (a.as_slice().unwrap_or_default(), b.as_slice().unwrap_or_default());
     let block = block(n);

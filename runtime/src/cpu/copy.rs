@@ -11,19 +11,32 @@ pub(super) const BLOCK: usize = 1 << 16;
 /// they overwrite.
 const LARGE: usize = 8 << 20;
 
+/// Whether stores of so many bytes go past the caches.
+pub(crate) fn is_large(bytes: usize) -> bool {
+    cfg!(target_arch = "x86_64") && bytes >= LARGE
+}
+
 /// Copies bytes.
 ///
 /// # Safety
 /// Both addresses are valid for them, do not overlap, and nobody else accesses them.
 pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, bytes: usize) {
-    let copy = if bytes < LARGE { plain } else { streaming };
+    let large = is_large(bytes);
     let to = SendPtr::new(to);
     let from = SendPtr::new(from.cast_mut());
     parallel::for_each(bytes.div_ceil(BLOCK), Some(cost(BLOCK)), |range: Range<usize>| {
         let start = range.start * BLOCK;
         let end = (range.end * BLOCK).min(bytes);
         // SAFETY: both ranges are valid by the caller's word, and distinct blocks do not overlap.
-        unsafe { copy(to.get().add(start), from.get().add(start), end - start) };
+        unsafe {
+            let (to, from) = (to.get().add(start), from.get().add(start));
+            if large {
+                stream(to, from, end - start);
+                fence();
+            } else {
+                std::ptr::copy_nonoverlapping(from, to, end - start);
+            }
+        }
     });
 }
 
@@ -32,40 +45,56 @@ pub(super) fn cost(bytes: usize) -> u32 {
     u32::try_from(bytes / 2).unwrap_or(u32::MAX)
 }
 
-unsafe fn plain(to: *mut u8, from: *const u8, bytes: usize) {
-    // SAFETY: by the caller's word.
-    unsafe { std::ptr::copy_nonoverlapping(from, to, bytes) }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-use plain as streaming;
-
-/// Whole cache lines by stores that go past the caches.
-#[cfg(target_arch = "x86_64")]
-unsafe fn streaming(to: *mut u8, from: *const u8, bytes: usize) {
-    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_sfence, _mm_stream_si128};
+/// Copies whole cache lines by stores that go past the caches. A [`fence`] has to follow on the same thread.
+///
+/// # Safety
+/// As for [`copy`].
+#[inline]
+pub(crate) unsafe fn stream(to: *mut u8, from: *const u8, bytes: usize) {
     const LINE: usize = 64;
-
     let head = to.align_offset(LINE).min(bytes);
     let lines = (bytes - head) / LINE;
     let tail = head + lines * LINE;
-    // SAFETY: by the caller's word; `to + head` begins a cache line, so that the stores are aligned.
+    // SAFETY: by the caller's word; `to + head` begins a cache line.
     unsafe {
-        plain(to, from, head);
-        let (line, source) = (
-            to.add(head).cast::<[__m128i; 4]>(),
-            from.add(head).cast::<[__m128i; 4]>(),
-        );
-        for k in 0..lines {
-            let (line, source) = (line.add(k).cast::<__m128i>(), source.add(k).cast::<__m128i>());
-            let parts = [0, 1, 2, 3].map(|part| _mm_loadu_si128(source.add(part)));
-            for (part, value) in parts.into_iter().enumerate() {
-                _mm_stream_si128(line.add(part), value);
-            }
+        std::ptr::copy_nonoverlapping(from, to, head);
+        for k in (head..tail).step_by(LINE) {
+            stream_line(to.add(k), from.add(k));
         }
-        plain(to.add(tail), from.add(tail), bytes - tail);
-        // Such stores are not in order with those that tell other threads of the end.
-        _mm_sfence();
+        std::ptr::copy_nonoverlapping(from.add(tail), to.add(tail), bytes - tail);
+    }
+}
+
+/// # Safety
+/// Both addresses are valid for 64 bytes, of which `to` is a multiple.
+#[inline(always)]
+#[cfg(target_arch = "x86_64")]
+unsafe fn stream_line(to: *mut u8, from: *const u8) {
+    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+    let (to, from) = (to.cast::<__m128i>(), from.cast::<__m128i>());
+    // SAFETY: by the caller's word.
+    unsafe {
+        let parts = [0, 1, 2, 3].map(|part| _mm_loadu_si128(from.add(part)));
+        for (part, value) in parts.into_iter().enumerate() {
+            _mm_stream_si128(to.add(part), value);
+        }
+    }
+}
+
+#[inline(always)]
+#[cfg(not(target_arch = "x86_64"))]
+unsafe fn stream_line(to: *mut u8, from: *const u8) {
+    // SAFETY: by the caller's word.
+    unsafe { std::ptr::copy_nonoverlapping(from, to, 64) }
+}
+
+/// Puts the stores of [`stream`] before those that tell other threads of the end.
+#[inline]
+pub(crate) fn fence() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every processor of this architecture has it.
+    unsafe {
+        std::arch::x86_64::_mm_sfence();
     }
 }
 

@@ -2,7 +2,7 @@
 
 pub mod access;
 pub mod atomic;
-mod copy;
+pub(crate) mod copy;
 mod domain;
 pub mod layout;
 pub(crate) mod memory;

@@ -3,7 +3,7 @@
 use ndarray::{Array, ArrayBase, ArrayD, ArrayView, CowArray, CowRepr, Data, Dimension, IxDyn, OwnedRepr, ViewRepr};
 
 use super::bytes_of;
-use super::strided::Tile;
+use super::tile::Tile;
 use crate::cpu::pages;
 use crate::dtype::{ArrayScalar, DType, for_each_dtype};
 use crate::error::{Error, Result};

@@ -8,7 +8,7 @@ use super::external::External;
 use super::member::{MemberMut, importing};
 use super::memory::Memory;
 use super::place::Place;
-use super::strided::Tile;
+use super::tile::Tile;
 use super::{Field, Init};
 use crate::device::Device;
 use crate::dtype::{ArrayScalar, Cast};

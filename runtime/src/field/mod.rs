@@ -21,6 +21,7 @@ mod strided;
 mod structs;
 #[cfg(test)]
 mod tests;
+mod tile;
 mod transfer;
 mod view;
 mod view_argument;
