@@ -8,10 +8,10 @@ use clap::Parser;
 use ndarray::{Array1, Array2, Array3, Array4, Ix1, Ix2, s};
 use swathe::dlpack::Tensor;
 use swathe::prelude::*;
-use swathe::{AnyArray, Arrays};
+use swathe::{AnyArray, Arrays, elements_mut};
 use swathe_examples::{Color, ColorMap, Common, Defaults, Failure, Image, Output, cli};
 
-use stones::{Body, Stone, gradient, roll};
+use stones::{Body, Stone, gradient, relief, roll};
 
 /// How fields and arrays exchange data, rule by rule.
 #[derive(Parser)]
@@ -29,6 +29,9 @@ struct Args {
     #[command(flatten)]
     common: Common,
 }
+
+/// Pixels of the picture for each point, along each axis.
+const SCALE: usize = 3;
 
 fn main() -> ExitCode {
     swathe_examples::main(run)
@@ -48,15 +51,21 @@ fn run() -> Result<(), Failure> {
     matrices(&device)?;
     let mut stones = structs(&device, args.stones as usize)?;
     members(&mut stones)?;
+    slices(&land)?;
     casts(&device)?;
 
-    for _ in 0..args.common.frames * 120 {
-        roll(&slope, &mut stones, 0.01)?;
-    }
+    let side = SCALE * n;
+    let mut traces = Field::<f32, 2>::zeros(&device, [side, side])?;
     let mut output = Output::new(&args.common)?;
+    for _ in 0..args.common.frames {
+        for _ in 0..400 {
+            roll(&slope, &mut stones, &mut traces, 0.01)?;
+        }
+        let pixels = arrays(&land, &slope)?;
+        output.frame(&picture(&pixels, &traces.to_ndarray()?, &stones.to_arrays()?)?)?;
+    }
     files(&device, &stones, &args.common.out.join("stones.npz"))?;
-    let land = shared(land)?;
-    output.frame(&picture(&land, &stones.to_arrays()?)?)?;
+    shared(land, &heights)?;
     println!("{}", output.finish()?);
     Ok(())
 }
@@ -163,6 +172,24 @@ fn members(stones: &mut Field<Stone>) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Kernels take parts of fields for whole ones: here a transpose and every second point of it.
+fn slices(land: &Field<f32, 2>) -> Result<(), Failure> {
+    let part = land.t().slice(s![..;2, ..;2])?;
+    let mut slope = Field::<Vec2, 2>::zeros(land.device(), part.shape())?;
+    gradient(&part, &mut slope)?;
+    println!("slice         {:?} of a field {:?}", part.shape(), land.shape());
+    Ok(())
+}
+
+/// Kernels take arrays for fields, here one whose last axis is seen as the components of vectors.
+fn arrays(land: &Field<f32, 2>, slope: &Field<Vec2, 2>) -> Result<Array3<f32>, Failure> {
+    let [h, w] = land.shape();
+    let mut pixels = Array3::zeros((SCALE * h, SCALE * w, 3));
+    relief(land, slope, &mut elements_mut::<Vec3, _>(&mut pixels)?)?;
+    println!("argument      array {:?} as one of Vec3", pixels.shape());
+    Ok(pixels)
+}
+
 /// Scalars of other types are refused, unless the import says that it converts.
 fn casts(device: &Device) -> Result<(), Failure> {
     let mut field = Field::<u8>::zeros(device, 4)?;
@@ -185,36 +212,36 @@ fn files(device: &Device, stones: &Field<Stone>, path: &std::path::Path) -> Resu
 }
 
 /// Memory that other libraries use too, by DLPack.
-fn shared(land: Field<f32, 2>) -> Result<Array2<f32>, Failure> {
+fn shared(land: Field<f32, 2>, heights: &Array2<f32>) -> Result<(), Failure> {
     let tensor: Tensor = land.into_dlpack()?;
     println!("tensor        {:?} with strides {:?}", tensor.shape(), tensor.strides());
-    Ok(Field::<f32, 2>::from_dlpack(tensor)?.to_ndarray()?)
+    assert_eq!(Field::<f32, 2>::from_dlpack(tensor)?.to_ndarray()?, heights);
+    Ok(())
 }
 
-/// The landscape from above with its contour lines, and the stones in the colour of their mass.
-fn picture(land: &Array2<f32>, stones: &Arrays<'_>) -> Result<Image, Failure> {
-    const SCALE: usize = 3;
-    let colors = ColorMap::fern();
-    let n = land.nrows();
-    let mut dots = Array2::from_elem((n * SCALE, n * SCALE), 0.0_f32);
+/// The landscape from above with its contour lines, the ways of the stones, and the stones in the colour of their mass.
+fn picture(pixels: &Array3<f32>, traces: &Array2<f32>, stones: &Arrays<'_>) -> Result<Image, Failure> {
     let (pos, mass) = (stones.array::<f32, Ix2>("pos")?, stones.array::<f32, Ix1>("body.mass")?);
+    let (rows, columns) = traces.dim();
+    let ground = ColorMap::new(&[0x14283c, 0x2b5a5e, 0x5f8a5a, 0xb9a86a, 0xe9dcc0]);
+    let mut dots = Array2::from_elem((rows, columns), 0.0_f32);
     for (pos, mass) in pos.rows().into_iter().zip(mass) {
-        let [x, y] = [pos[0], pos[1]].map(|at| (at * (n * SCALE) as f32) as usize);
+        let [x, y] = [(0, columns), (1, rows)].map(|(k, n)| (pos[k] * n as f32) as usize);
         for (dy, dx) in (0..9).map(|k| (k / 3, k % 3)) {
             if let Some(dot) = dots.get_mut([y + dy, x + dx]) {
                 *dot = *mass;
             }
         }
     }
-    Ok(Image::from_fn(n * SCALE, n * SCALE, |x, y| {
-        let height = land[[y / SCALE, x / SCALE]];
-        let ground = colors.color((height + 0.35) / 1.2);
-        let line = (height * 16.0).rem_euclid(1.0) < 0.06;
-        let ground = if line { ground.mix(Color::BLACK, 0.35) } else { ground };
+    Ok(Image::from_fn(columns, rows, |x, y| {
+        let [height, light, ink] = [0, 1, 2].map(|k| pixels[[y, x, k]]);
+        let color = ground.color((height + 0.35) / 1.2);
+        let color = Color::BLACK.mix(color, 0.25 + 1.1 * light).mix(Color::BLACK, 0.3 * ink);
+        let color = color.mix(Color::hex(0xffe9b8), 0.55 * (1.0 - (-0.25 * traces[[y, x]]).exp()));
         match dots[[y, x]] {
-            0.0 => ground.to_srgb(),
+            0.0 => color.to_srgb(),
             mass => Color::hex(0xfff3d6)
-                .mix(Color::hex(0xc8401f), (mass - 1.0) / 6.0)
+                .mix(Color::hex(0xd03a1c), (mass - 1.0) / 6.0)
                 .to_srgb(),
         }
     }))
