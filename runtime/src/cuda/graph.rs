@@ -256,6 +256,15 @@ pub(crate) fn refuse_on_cpu(what: impl FnOnce() -> String) -> Result<()> {
     Ok(())
 }
 
+/// An error if this thread captures: an array of the host would be copied now, and its copy be gone before the graph runs.
+pub(crate) fn refuse_array(what: impl FnOnce() -> String) -> Result<()> {
+    if CAPTURES.load(Ordering::Relaxed) > 0 && CAPTURE.with_borrow(Option::is_some) {
+        let reason = "an array passes through a copy at each call; make a field of it before the capture";
+        return Err(refusal(what(), reason));
+    }
+    Ok(())
+}
+
 #[cold]
 fn refusal(what: String, reason: &'static str) -> Error {
     CudaError::NotCapturable { what, reason }.into()

@@ -38,7 +38,7 @@ pub(crate) use device::CudaDevice;
 pub use error::CudaError;
 pub(crate) use event::CudaEvent;
 pub use graph::Graph;
-pub(crate) use graph::refuse_on_cpu;
+pub(crate) use graph::{refuse_array, refuse_on_cpu};
 pub(crate) use stream::CudaStream;
 
 use driver::Driver;
