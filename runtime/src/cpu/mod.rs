@@ -8,6 +8,7 @@ pub mod layout;
 pub(crate) mod memory;
 pub(crate) mod pages;
 pub mod parallel;
+pub mod pointer;
 pub mod private;
 pub mod reduce;
 #[cfg(test)]
