@@ -292,8 +292,13 @@ impl CudaDevice {
     }
 
     fn let_go(&self, kept: &Kept) {
-        for at in self.unhold(&kept.allocations) {
+        let (orphans, owners) = self.unhold(&kept.allocations);
+        for at in orphans {
             self.free_bytes(at);
+        }
+        if !owners.is_empty() && self.bind().and_then(|()| self.wait()).is_err() {
+            // The graph may run still: better never freed than freed too early.
+            std::mem::forget(owners);
         }
         let mut used = lock(&self.records);
         for id in &kept.records {

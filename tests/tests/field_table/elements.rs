@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ndarray::{ArrayD, ArrayViewD, ArrayViewMutD, Dim, Dimension, IxDyn};
-use swathe::{AnyArray, ArrayScalar, DType, Device, External, Field, Result};
+use swathe::{AnyArray, ArrayScalar, DType, Device, External, Field, FieldLayout, Result};
 
 use crate::devices::devices;
 use crate::orders::{ORDERS, Order};
@@ -24,7 +24,7 @@ pub trait AnyField<S> {
     fn scalars(&self) -> Vec<S>;
 }
 
-impl<S: Value, T: External<Scalar = S>, const D: usize> AnyField<S> for Field<T, D>
+impl<S: Value, T: External<Scalar = S>, const D: usize, L: FieldLayout> AnyField<S> for Field<T, D, L>
 where
     Dim<[usize; D]>: Dimension,
 {
@@ -79,27 +79,43 @@ pub struct Row<S> {
     /// Its axes.
     pub axes: Vec<usize>,
     pub rank: usize,
+    /// Its layout, if that is not the usual one.
+    pub layout: &'static str,
     pub zeros: fn(&Device, &[usize]) -> Boxed<S>,
     pub from: fn(&Device, ArrayViewD<'_, S>) -> Result<Boxed<S>>,
     pub from_any: fn(&Device, &AnyArray<'_>) -> Result<Boxed<S>>,
     pub read_npy: fn(&Device, &Path) -> Result<Boxed<S>>,
 }
 
-pub fn row<S: Value, T: External<Scalar = S>, const D: usize>(ty: &'static str, axes: &[usize]) -> Row<S>
+/// `layout` is how errors name it.
+pub fn row<S: Value, T: External<Scalar = S>, const D: usize, L: FieldLayout + Default>(
+    ty: &str,
+    axes: &[usize],
+    layout: &'static str,
+) -> Row<S>
 where
     Dim<[usize; D]>: Dimension,
 {
-    fn boxed<S>(field: impl AnyField<S> + 'static) -> Boxed<S> {
-        Box::new(field)
+    fn boxed<S: Value, T: External<Scalar = S>, const D: usize, L: FieldLayout + Default>(
+        field: Field<T, D>,
+    ) -> Result<Boxed<S>>
+    where
+        Dim<[usize; D]>: Dimension,
+    {
+        Ok(Box::new(field.with_layout(L::default())?))
     }
     Row {
         ty: spelled(ty),
         axes: axes.to_vec(),
         rank: D,
-        zeros: |device, shape| boxed(Field::<T, D>::zeros(device, std::array::from_fn(|k| shape[k])).unwrap()),
-        from: |device, array| Field::<T, D>::from_ndarray(device, &array).map(boxed),
-        from_any: |device, array| Field::<T, D>::from_any(device, array).map(boxed),
-        read_npy: |device, path| Field::<T, D>::read_npy(device, path).map(boxed),
+        layout,
+        zeros: |device, shape| {
+            let shape: [usize; D] = std::array::from_fn(|k| shape[k]);
+            Box::new(Field::<T, D>::zeros_in(device, shape, L::default()).unwrap())
+        },
+        from: |device, array| Field::<T, D>::from_ndarray(device, &array).and_then(boxed::<S, T, D, L>),
+        from_any: |device, array| Field::<T, D>::from_any(device, array).and_then(boxed::<S, T, D, L>),
+        read_npy: |device, path| Field::<T, D>::read_npy(device, path).and_then(boxed::<S, T, D, L>),
     }
 }
 
@@ -110,12 +126,15 @@ pub fn spelled(tokens: &str) -> String {
 
 macro_rules! ranks {
     ($($element:ty, $axes:expr;)*) => {
-        vec![$(
-            $crate::elements::row::<_, $element, 0>(stringify!($element), &$axes),
-            $crate::elements::row::<_, $element, 1>(stringify!($element), &$axes),
-            $crate::elements::row::<_, $element, 2>(stringify!($element), &$axes),
-            $crate::elements::row::<_, $element, 3>(stringify!($element), &$axes),
-            $crate::elements::row::<_, $element, 4>(stringify!($element), &$axes),
+        [$($crate::elements::layouts!($element, $axes, 0 1 2 3 4)),*].into_iter().flatten().collect::<Vec<_>>()
+    };
+}
+
+macro_rules! layouts {
+    ($element:ty, $axes:expr, $($rank:literal)*) => {
+        [$(
+            $crate::elements::row::<_, $element, $rank, swathe::Aos>(stringify!($element), &$axes, ""),
+            $crate::elements::row::<_, $element, $rank, swathe::Soa>(stringify!($element), &$axes, ", Soa"),
         )*]
     };
 }
@@ -143,7 +162,7 @@ macro_rules! numbers {
         }
     }};
 }
-pub(crate) use {flags, numbers, ranks};
+pub(crate) use {flags, layouts, numbers, ranks};
 
 /// Shapes of fields, by their rank.
 pub fn shapes(rank: usize) -> &'static [&'static [usize]] {
@@ -185,7 +204,7 @@ impl<S: Value> Row<S> {
         let full = self.full(shape);
         let scalars: Vec<S> = (0..full.iter().product()).map(S::nth).collect();
         for order in ORDERS {
-            let context = || format!("{} of shape {shape:?} on {device}, {order:?}", self.ty);
+            let context = || format!("{}{} of shape {shape:?} on {device}, {order:?}", self.ty, self.layout);
             let array = order.array(&full, &scalars);
             let made = (self.from)(device, array.view()).unwrap();
             assert_eq!(made.shape(), shape);
@@ -229,10 +248,8 @@ impl<S: Value> Row<S> {
         let scalars: Vec<S> = (0..full.iter().product()).map(|k| S::nth(k + 3)).collect();
         let mut field = (self.zeros)(device, shape);
         field.copy_from(Order::RowMajor.array(&full, &scalars).view()).unwrap();
-        let name = format!(
-            "Field<{}, {}> {{ shape: {shape:?}, device: {device} }}",
-            self.ty, self.rank
-        );
+        let ty = format!("Field<{}, {}{}>", self.ty, self.rank, self.layout);
+        let name = format!("{ty} {{ shape: {shape:?}, device: {device} }}");
         let making = format!("making a Field<{}, {}> of an array", self.ty, self.rank);
         let unknown = vec!["_".to_owned(); self.rank];
         let numbers = self.axes.iter().map(ToString::to_string);

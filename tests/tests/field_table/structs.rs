@@ -1,8 +1,10 @@
 //! Elements that are structs, flat and nested, and dictionaries of arrays; members on their own.
 
+use std::marker::PhantomData;
+
 use ndarray::{ArrayD, ArrayViewD, Dim, Dimension, IxDyn};
 use swathe::prelude::*;
-use swathe::{AnyArray, ArrayScalar, Arrays, DType, External, Result};
+use swathe::{AnyArray, ArrayScalar, Arrays, DType, External, FieldLayout, Result};
 
 use crate::devices::devices;
 use crate::elements::{other_type, shapes, spelled, wrong_shapes};
@@ -115,9 +117,9 @@ pub trait AnyField<S> {
 }
 
 /// A field, and the part that its structs have.
-struct Structs<E: Element, T, const D: usize>(Field<E, D>, std::marker::PhantomData<T>);
+struct Structs<E: Element, T, const D: usize, L: FieldLayout>(Field<E, D, L>, PhantomData<T>);
 
-impl<S: Value, T: External<Scalar = S>, E: Parts<T>, const D: usize> AnyField<S> for Structs<E, T, D>
+impl<S: Value, T: External<Scalar = S>, E: Parts<T>, const D: usize, L: FieldLayout> AnyField<S> for Structs<E, T, D, L>
 where
     Dim<[usize; D]>: Dimension,
 {
@@ -173,23 +175,19 @@ pub struct Row<S> {
     /// Its axes.
     axes: &'static [usize],
     rank: usize,
+    layout: &'static str,
     zeros: fn(&Device, &[usize]) -> Boxed<S>,
     from: fn(&Device, &Arrays<'_>) -> Result<Boxed<S>>,
 }
 
-pub fn row<S: Value, T: External<Scalar = S>, E: Parts<T>, const D: usize>(
-    ty: &'static str,
+pub fn row<S: Value, T: External<Scalar = S>, E: Parts<T>, const D: usize, L: FieldLayout + Default>(
+    ty: &str,
     axes: &'static [usize],
+    layout: &'static str,
 ) -> Row<S>
 where
     Dim<[usize; D]>: Dimension,
 {
-    fn boxed<S: Value, T: External<Scalar = S>, E: Parts<T>, const D: usize>(field: Field<E, D>) -> Boxed<S>
-    where
-        Dim<[usize; D]>: Dimension,
-    {
-        Box::new(Structs::<E, T, D>(field, std::marker::PhantomData))
-    }
     Row {
         name: E::NAME,
         leaves: E::LEAVES,
@@ -197,19 +195,34 @@ where
         ty: spelled(ty),
         axes,
         rank: D,
-        zeros: |device, shape| boxed::<S, T, E, D>(Field::zeros(device, std::array::from_fn(|k| shape[k])).unwrap()),
-        from: |device, arrays| Field::from_arrays(device, arrays).map(boxed::<S, T, E, D>),
+        layout,
+        zeros: |device, shape| {
+            let shape: [usize; D] = std::array::from_fn(|k| shape[k]);
+            let field = Field::<E, D>::zeros_in(device, shape, L::default()).unwrap();
+            Box::new(Structs::<E, T, D, L>(field, PhantomData))
+        },
+        from: |device, arrays| {
+            let field = Field::<E, D>::from_arrays(device, arrays)?.with_layout(L::default())?;
+            Ok(Box::new(Structs::<E, T, D, L>(field, PhantomData)))
+        },
     }
 }
 
 macro_rules! struct_ranks {
     ($($element:ident, $part:ty, $axes:expr;)*) => {
-        vec![$(
-            $crate::structs::row::<_, $part, $crate::structs::$element<$part>, 0>(stringify!($part), &$axes),
-            $crate::structs::row::<_, $part, $crate::structs::$element<$part>, 1>(stringify!($part), &$axes),
-            $crate::structs::row::<_, $part, $crate::structs::$element<$part>, 2>(stringify!($part), &$axes),
-            $crate::structs::row::<_, $part, $crate::structs::$element<$part>, 3>(stringify!($part), &$axes),
-            $crate::structs::row::<_, $part, $crate::structs::$element<$part>, 4>(stringify!($part), &$axes),
+        [$($crate::structs::struct_layouts!($element, $part, $axes, 0 1 2 3 4)),*].into_iter().flatten().collect::<Vec<_>>()
+    };
+}
+
+macro_rules! struct_layouts {
+    ($element:ident, $part:ty, $axes:expr, $($rank:literal)*) => {
+        [$(
+            $crate::structs::row::<_, $part, $crate::structs::$element<$part>, $rank, swathe::Aos>(
+                stringify!($part), &$axes, ""
+            ),
+            $crate::structs::row::<_, $part, $crate::structs::$element<$part>, $rank, swathe::Soa>(
+                stringify!($part), &$axes, ", Soa"
+            ),
         )*]
     };
 }
@@ -230,7 +243,7 @@ macro_rules! struct_numbers {
         }
     }};
 }
-pub(crate) use {struct_flags as flags, struct_numbers as numbers, struct_ranks};
+pub(crate) use {struct_flags as flags, struct_layouts, struct_numbers as numbers, struct_ranks};
 
 pub fn check<S: Value>(rows: &[Row<S>]) {
     for device in &devices() {
@@ -292,7 +305,12 @@ impl<S: Value> Row<S> {
 
     fn accepts(&self, device: &Device, shape: &[usize]) {
         for (salt, order) in ORDERS.into_iter().enumerate() {
-            let context = || format!("{}<{}> of shape {shape:?} on {device}, {order:?}", self.name, self.ty);
+            let context = || {
+                format!(
+                    "{}<{}>{} of shape {shape:?} on {device}, {order:?}",
+                    self.name, self.ty, self.layout
+                )
+            };
             let (arrays, mut expected) = self.arrays(shape, salt, order);
             let mut field = (self.from)(device, &arrays).unwrap();
             assert_eq!(field.shape(), shape);
@@ -337,7 +355,8 @@ impl<S: Value> Row<S> {
     fn refuses(&self, device: &Device, shape: &[usize]) {
         let (arrays, expected) = self.arrays(shape, 5, Order::RowMajor);
         let mut field = (self.from)(device, &arrays).unwrap();
-        let name = format!("Field<{}, {}>", self.name, self.rank);
+        let name = format!("Field<{}, {}{}>", self.name, self.rank, self.layout);
+        let made = format!("Field<{}, {}>", self.name, self.rank);
 
         let (second, last) = (&self.leaves[1], &self.leaves[self.leaves.len() - 1]);
         let (other, got) = match second.scalar {
@@ -374,7 +393,7 @@ impl<S: Value> Row<S> {
             let what = format!("copying arrays into {name} {{ shape: {shape:?}, device: {device} }}: ");
             assert_eq!(error, what + &text);
             let error = (self.from)(device, &arrays).err().unwrap().to_string();
-            assert_eq!(error, format!("making a {name} of arrays: {text}"));
+            assert_eq!(error, format!("making a {made} of arrays: {text}"));
             assert!(field.leaves() == expected);
         }
 
