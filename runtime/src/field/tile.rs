@@ -128,6 +128,7 @@ unsafe fn gather<S: Copy, const N: usize>(row: Axis, distance: isize, to: *mut u
 
 /// Transposes blocks, each through a buffer: rows of both arrays then come in whole cache lines, where lines of many rows
 /// would displace one another if their distance is a power of two.
+#[allow(clippy::needless_range_loop)]
 unsafe fn transpose<S: Copy, const LARGE: bool>(row: Axis, inner: Axis, to: *mut u8, from: *const u8) {
     let mut buffer = [[const { MaybeUninit::<S>::uninit() }; SIDE]; SIDE];
     for first in (0..inner.length).step_by(SIDE) {
