@@ -1,6 +1,6 @@
 //! Devices, and what a backend does for them.
 
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 use std::fmt;
 use std::ptr::NonNull;
 use std::sync::OnceLock;
@@ -14,6 +14,9 @@ use crate::cuda::{self, CudaDevice};
 use crate::error::{Error, Result};
 use crate::kernel::Instance;
 use crate::launch::KernelInfo;
+
+/// What keeps memory alive that somebody else allocated.
+pub(crate) type Owner = Box<dyn Any + Send + Sync>;
 
 /// Where fields live and kernels run: the CPU with all its cores, or a GPU.
 ///
@@ -183,9 +186,10 @@ pub(crate) unsafe trait Backend: Send + Sync {
         false
     }
 
-    /// Forgets adopted memory; `false` if something recorded refers to it, to be used again.
-    fn disown(&self, _: NonNull<u8>) -> bool {
-        true
+    /// Forgets adopted memory and returns its owner, unless something recorded refers to it, to be used again: then the owner
+    /// is dropped together with that.
+    fn disown(&self, _: NonNull<u8>, owner: Owner) -> Option<Owner> {
+        Some(owner)
     }
 
     /// From the host to the device.

@@ -59,10 +59,11 @@ struct Stage<'a>(Vec<(usize, Staged<'a>)>);
 impl<'a> Stage<'a> {
     /// # Safety
     /// The arrays can be read.
-    unsafe fn new(device: &Device, args: &[LaunchArg<'a>]) -> Result<Self> {
+    unsafe fn new(device: &Device, kernel: &KernelInfo, args: &[LaunchArg<'a>]) -> Result<Self> {
         let mut staged = Vec::new();
         for (k, arg) in args.iter().enumerate() {
             if let ArgKind::Host(array) = arg.0 {
+                cuda::refuse_array(|| format!("an array as argument of kernel `{}`", kernel.name))?;
                 // SAFETY: by the caller's word.
                 staged.push((k, unsafe { Staged::new(device, array)? }));
             }
@@ -184,7 +185,7 @@ impl Launch {
         };
         let device = self.device();
         // SAFETY: by the caller's word the arrays can be read.
-        let staged = unsafe { Stage::new(&device, args)? };
+        let staged = unsafe { Stage::new(&device, self.info, args)? };
         let args = staged.args(args);
         let run = |result| {
             // SAFETY: by the caller's word, and `argument` has compared the devices.

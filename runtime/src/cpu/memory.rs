@@ -4,7 +4,8 @@ use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
 use std::ops::Range;
 use std::ptr::NonNull;
 
-use super::parallel;
+use super::copy::{BLOCK, copy, cost};
+use super::{pages, parallel};
 use crate::cuda;
 use crate::device::{Backend, Init, MemoryInfo};
 use crate::error::{Error, Result};
@@ -14,8 +15,6 @@ const ALIGN: usize = 64;
 /// What `calloc` aligns to: for more than that, the standard allocator would write the zeros itself and so touch every
 /// page, where fresh pages are zero anyway and are better first touched by the threads that use them.
 const MALLOC_ALIGN: usize = 16;
-/// Copies are spread over threads in blocks of this many bytes.
-const BLOCK: usize = 1 << 16;
 
 /// The CPU's [`Backend`].
 pub(crate) struct Cpu {
@@ -69,6 +68,7 @@ unsafe impl Backend for Cpu {
         if start.is_null() {
             return Err(out_of_memory(bytes));
         }
+        pages::advise(start, layout.size());
         let shift = ALIGN - start.addr() % ALIGN;
         // SAFETY: `start` is a multiple of 16, so that `shift` is 16, 32, 48 or 64: the pointer fits below `at`, and
         // `bytes` bytes fit above it.
@@ -155,22 +155,6 @@ fn memory_of_linux() -> Option<MemoryInfo> {
         total: bytes("MemTotal:")?,
         free: bytes("MemAvailable:")?,
     })
-}
-
-/// Copying moves about 8 bytes in a nanosecond and a thread.
-fn cost(bytes: usize) -> u32 {
-    u32::try_from(bytes / 2).unwrap_or(u32::MAX)
-}
-
-unsafe fn copy(to: *mut u8, from: *const u8, bytes: usize) {
-    let to = SendPtr(to);
-    let from = SendPtr(from.cast_mut());
-    parallel::for_each(bytes.div_ceil(BLOCK), Some(cost(BLOCK)), |range: Range<usize>| {
-        let start = range.start * BLOCK;
-        let end = (range.end * BLOCK).min(bytes);
-        // SAFETY: both ranges are valid by the caller's word, and distinct blocks do not overlap.
-        unsafe { std::ptr::copy_nonoverlapping(from.get().add(start), to.get().add(start), end - start) };
-    });
 }
 
 /// A pointer that several threads use, each for its own part.

@@ -2,9 +2,11 @@
 
 pub mod access;
 pub mod atomic;
+pub(crate) mod copy;
 mod domain;
 pub mod layout;
 pub(crate) mod memory;
+pub(crate) mod pages;
 pub mod parallel;
 pub mod pointer;
 pub mod private;

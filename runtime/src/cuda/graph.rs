@@ -261,6 +261,15 @@ pub(crate) fn refuse_on_cpu(what: impl FnOnce() -> String) -> Result<()> {
     Ok(())
 }
 
+/// An error if this thread captures: an array of the host would be copied now, and its copy be gone before the graph runs.
+pub(crate) fn refuse_array(what: impl FnOnce() -> String) -> Result<()> {
+    if CAPTURES.load(Ordering::Relaxed) > 0 && CAPTURE.with_borrow(Option::is_some) {
+        let reason = "an array passes through a copy at each call; make a field of it before the capture";
+        return Err(refusal(what(), reason));
+    }
+    Ok(())
+}
+
 #[cold]
 fn refusal(what: String, reason: &'static str) -> Error {
     CudaError::NotCapturable { what, reason }.into()
@@ -288,8 +297,13 @@ impl CudaDevice {
     }
 
     fn let_go(&self, kept: &Kept) {
-        for at in self.unhold(&kept.allocations) {
+        let (orphans, owners) = self.unhold(&kept.allocations);
+        for at in orphans {
             self.free_bytes(at);
+        }
+        if !owners.is_empty() && self.bind().and_then(|()| self.wait()).is_err() {
+            // The graph may run still: better never freed than freed too early.
+            std::mem::forget(owners);
         }
         let mut used = lock(&self.records);
         for id in &kept.records {

@@ -12,7 +12,7 @@ use super::graph;
 use super::order::Access;
 use super::pinned::SLOT;
 use crate::argument::LaunchArg;
-use crate::device::{Backend, Init, KernelRef, MemoryInfo};
+use crate::device::{Backend, Init, KernelRef, MemoryInfo, Owner};
 use crate::error::{Error, Result};
 
 /// Bytes of the largest value that a kernel takes to fill with.
@@ -142,8 +142,8 @@ unsafe impl Backend for CudaDevice {
         self.adopted(address(at), bytes)
     }
 
-    fn disown(&self, at: NonNull<u8>) -> bool {
-        self.disowned(address(at))
+    fn disown(&self, at: NonNull<u8>, owner: Owner) -> Option<Owner> {
+        self.disowned(address(at), owner)
     }
 
     unsafe fn upload(&self, to: NonNull<u8>, from: *const u8, bytes: usize) -> Result<()> {

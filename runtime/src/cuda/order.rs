@@ -16,6 +16,7 @@ use cudarc::driver::sys::{CUevent, CUevent_flags, CUevent_wait_flags, CUstream};
 use super::device::{CudaDevice, lock};
 use super::graph;
 use super::stream::Lane;
+use crate::device::Owner;
 use crate::error::Result;
 
 /// Streams of a device, its own included: their numbers are bits of a word.
@@ -32,6 +33,8 @@ pub(super) enum Access {
 #[derive(Default)]
 pub(super) struct Order {
     allocations: BTreeMap<u64, Allocation>,
+    /// Of adopted memory whose field is gone, and which graphs refer to.
+    owners: BTreeMap<u64, Owner>,
     /// By number; 0 is the device's own stream, which is not kept here.
     lanes: BTreeMap<usize, Arc<Lane>>,
     /// For waits of one stream for another: a wait is for the event's state when it is queued.
@@ -263,17 +266,16 @@ impl CudaDevice {
         true
     }
 
-    /// Forgets adopted memory, unless a graph needs it; says whether none does.
-    pub(super) fn disowned(&self, at: u64) -> bool {
+    /// Forgets adopted memory and returns its owner, unless a graph needs it: then the last such graph lets go of the owner.
+    pub(super) fn disowned(&self, at: u64, owner: Owner) -> Option<Owner> {
         let mut order = lock(&self.order);
-        let free = order
-            .allocations
-            .get(&at)
-            .is_none_or(|allocation| allocation.graphs == 0);
-        if free {
-            order.allocations.remove(&at);
+        let held = |allocation: &Allocation| allocation.graphs > 0;
+        if order.allocations.get(&at).is_some_and(held) {
+            order.owners.insert(at, owner);
+            return None;
         }
-        free
+        order.allocations.remove(&at);
+        Some(owner)
     }
 
     /// The stream in whose order memory can be freed, after all work on it; `None` if a graph needs it, which then frees
@@ -317,17 +319,25 @@ impl CudaDevice {
         }
     }
 
-    /// The allocations that no graph needs any more, and whose fields are gone.
-    pub(super) fn unhold(&self, held: &[(u64, Access)]) -> Vec<u64> {
+    /// The allocations that no graph needs any more, and whose fields are gone; and the owners of adopted ones.
+    pub(super) fn unhold(&self, held: &[(u64, Access)]) -> (Vec<u64>, Vec<Owner>) {
         let mut order = lock(&self.order);
-        let mut orphans = Vec::new();
+        let (mut orphans, mut owners) = (Vec::new(), Vec::new());
         for (at, _) in held {
-            if let Some(allocation) = order.allocations.get_mut(at) {
-                allocation.graphs -= 1;
-                orphans.extend((allocation.graphs == 0 && allocation.orphan).then_some(*at));
+            let Some(allocation) = order.allocations.get_mut(at) else {
+                continue;
+            };
+            allocation.graphs -= 1;
+            if allocation.graphs > 0 {
+                continue;
+            }
+            orphans.extend(allocation.orphan.then_some(*at));
+            if let Some(owner) = order.owners.remove(at) {
+                order.allocations.remove(at);
+                owners.push(owner);
             }
         }
-        orphans
+        (orphans, owners)
     }
 
     /// A number for a new stream; gives the stream back if there is none left.

@@ -3,7 +3,8 @@
 use ndarray::{Array, ArrayBase, ArrayD, ArrayView, CowArray, CowRepr, Data, Dimension, IxDyn, OwnedRepr, ViewRepr};
 
 use super::bytes_of;
-use super::strided::Tile;
+use super::tile::Tile;
+use crate::cpu::pages;
 use crate::dtype::{ArrayScalar, DType, for_each_dtype};
 use crate::error::{Error, Result};
 
@@ -96,6 +97,7 @@ macro_rules! any {
                     $(DType::$variant => {
                         let mut scalars = Vec::<$t>::new();
                         scalars.try_reserve_exact(len).map_err(out_of_memory)?;
+                        pages::advise(scalars.as_mut_ptr().cast(), bytes);
                         Buffer::$variant(scalars)
                     })*
                 })

@@ -7,10 +7,12 @@ use super::external::External;
 use super::memory::Memory;
 use super::part::{Leaf, leaves};
 use super::place::{Place, room};
-use super::strided::{Tile, row_major};
+use super::strided::row_major;
+use super::tile::Tile;
 use super::transfer::Lane;
 use super::{Field, Init, advance, bytes_of};
 use crate::cpu::layout::FieldLayout;
+use crate::cpu::pages;
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, Result};
@@ -286,11 +288,12 @@ where
 /// # Safety
 /// If the function succeeds it has written `len` elements.
 pub(super) unsafe fn collect<T>(len: usize, write: impl FnOnce(*mut T) -> Result<()>) -> Result<Vec<T>> {
-    let mut values = Vec::new();
+    let mut values = Vec::<T>::new();
     values.try_reserve_exact(len).map_err(|_| Error::OutOfMemory {
         bytes: len.saturating_mul(size_of::<T>()),
         place: "the host".to_owned(),
     })?;
+    pages::advise(values.as_mut_ptr().cast(), size_of_val(values.spare_capacity_mut()));
     write(values.as_mut_ptr())?;
     // SAFETY: by the caller's word.
     unsafe { values.set_len(len) };

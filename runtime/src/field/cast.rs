@@ -11,7 +11,7 @@ use super::external::External;
 use super::member::{MemberMut, importing};
 use super::memory::Memory;
 use super::place::Place;
-use super::strided::Tile;
+use super::tile::Tile;
 use super::{Field, Init};
 use crate::cpu::layout::FieldLayout;
 use crate::device::Device;

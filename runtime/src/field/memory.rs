@@ -214,9 +214,13 @@ impl Drop for Memory {
     fn drop(&mut self) {
         if let Some(owner) = self.owner.take() {
             let waited = self.device.synchronize().is_ok();
-            if !waited || (owner.adopted && !self.device.backend().disown(self.at)) {
+            let keep = match owner.adopted {
+                true => self.device.backend().disown(self.at, owner.keep),
+                false => Some(owner.keep),
+            };
+            if !waited {
                 // Kernels may use the memory still: better never freed than freed too early.
-                std::mem::forget(owner.keep);
+                std::mem::forget(keep);
             }
             return;
         }

@@ -25,6 +25,7 @@ mod strided;
 mod structs;
 #[cfg(test)]
 mod tests;
+mod tile;
 mod transfer;
 mod view;
 mod view_argument;

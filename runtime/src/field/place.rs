@@ -5,7 +5,8 @@ use swathe_ir::Type;
 use super::external::Axes;
 use super::memory::Memory;
 use super::part::{Part, leaves};
-use super::strided::Tile;
+use super::strided::{self, Axis};
+use super::tile::Tile;
 use super::transfer::{Elements, Lane, dot, positions};
 use crate::cpu::layout::FieldLayout;
 use crate::error::{Error, Result};
@@ -133,18 +134,28 @@ impl Place<'_> {
         if self.size == 0 || len == 0 {
             return Ok(());
         }
+        // As few steps as the size allows.
+        let unit = 1 << self.size.trailing_zeros().min(3);
+        let inside = Axis {
+            length: self.size / unit,
+            to: unit as isize,
+            from: unit as isize,
+        };
         let block = (memory.block() / self.element).clamp(1, len);
         for start in (0..len).step_by(block) {
             let end = len.min(start.saturating_add(block));
+            let elements = Axis {
+                length: end - start,
+                to: self.element as isize,
+                from: 0,
+            };
+            let write = |at: *mut u8| {
+                let to = at.wrapping_add(self.offset);
+                // SAFETY: by the caller's word; `at` is the address of these elements.
+                unsafe { strided::copy(Tile::copying(unit), vec![elements, inside], to, value) }
+            };
             // SAFETY: the block lies inside the memory, the part inside its element.
-            unsafe {
-                memory.edit(start * self.element..end * self.element, true, |at| {
-                    for k in 0..end - start {
-                        let to = at.add(k * self.element + self.offset);
-                        std::ptr::copy_nonoverlapping(value, to, self.size);
-                    }
-                })?;
-            }
+            unsafe { memory.edit(start * self.element..end * self.element, true, write)? };
         }
         Ok(())
     }

@@ -1,13 +1,13 @@
 //! Copies between arrays with any strides.
 
+use super::tile::{SIDE, Tile};
 use crate::cpu::memory::SendPtr;
-use crate::cpu::parallel;
-use crate::dtype::{ArrayScalar, Cast};
+use crate::cpu::{copy, parallel};
 
-/// Scalars that a tile of a row-wise copy holds, about.
+/// Scalars that a tile holds, about.
 const TILE: usize = 4096;
-/// Side of the tiles of a transposing copy: both sides' cache lines stay in the first-level cache.
-const SIDE: usize = 32;
+/// Bytes of a cache line.
+const LINE: usize = 64;
 
 /// An axis of two arrays; strides are in bytes.
 #[derive(Clone, Copy, Debug)]
@@ -23,40 +23,6 @@ impl Axis {
         to: 0,
         from: 0,
     };
-}
-
-/// How rows of scalars are copied: as they are, or converted.
-#[derive(Clone, Copy)]
-pub(super) struct Tile(unsafe fn(Axis, Axis, *mut u8, *const u8));
-
-impl Tile {
-    /// Copies scalars of 1, 2, 4, 8 or 16 bytes.
-    pub fn copying(size: usize) -> Tile {
-        // The bits of a scalar of any type are those of integers.
-        Tile(match size {
-            1 => rows::<u8>,
-            2 => rows::<u16>,
-            4 => rows::<u32>,
-            8 => rows::<u64>,
-            _ => rows::<[u64; 2]>,
-        })
-    }
-
-    /// Converts scalars.
-    pub fn casting<S: Cast<T>, T: ArrayScalar>() -> Tile {
-        Tile(cast_rows::<S, T>)
-    }
-
-    /// Copies all positions of two axes.
-    ///
-    /// # Safety
-    /// All of them are scalars of the tile's types, those written are distinct from one another and from those read, and nobody else
-    /// accesses them.
-    #[inline]
-    pub unsafe fn run(self, row: Axis, inner: Axis, to: *mut u8, from: *const u8) {
-        // SAFETY: by the caller's word.
-        unsafe { self.0(row, inner, to, from) }
-    }
 }
 
 /// Copies an array of scalars.
@@ -96,23 +62,44 @@ pub(super) fn simplify(mut axes: Vec<Axis>) -> Vec<Axis> {
 unsafe fn tiled(tile: Tile, mut axes: Vec<Axis>, to: *mut u8, from: *const u8) {
     let inner = axes.pop().unwrap_or(Axis::ONE);
     let nearest = (0..axes.len()).rev().min_by_key(|k| axes[*k].from.unsigned_abs());
+    let nearest = nearest.filter(|k| axes[*k].from.unsigned_abs() < inner.from.unsigned_abs());
     let (row, rows_per_tile, per_row) = match nearest {
-        Some(k) if axes[k].from.unsigned_abs() < inner.from.unsigned_abs() => (axes.remove(k), SIDE, SIDE),
-        _ => {
+        Some(k) => {
+            let side = |other: usize| if other < SIDE { TILE / other } else { SIDE };
+            let (rows, per_row) = (side(inner.length), side(axes[k].length));
+            (axes.remove(k), rows, per_row)
+        }
+        None => {
             let per_row = inner.length.min(TILE);
             (axes.pop().unwrap_or(Axis::ONE), TILE / per_row, per_row)
         }
     };
-    let columns = inner.length.div_ceil(per_row);
+    // Cut so that blocks begin where cache lines do, if the rows agree in that.
+    let lead = match nearest {
+        Some(_) if inner.to > 0 => to.align_offset(LINE) / inner.to.unsigned_abs() % per_row,
+        _ => 0,
+    };
+    let skew = if lead == 0 { 0 } else { per_row - lead };
+    let columns = (inner.length + skew).div_ceil(per_row);
     let rows = row.length.div_ceil(rows_per_tile);
     let tiles = axes.iter().fold(rows * columns, |n, axis| n * axis.length);
     let cost = 3 * per_row.min(inner.length) * rows_per_tile.min(row.length);
+    let bytes = [inner, row]
+        .iter()
+        .chain(&axes)
+        .fold(inner.to.unsigned_abs(), |n, axis| n.saturating_mul(axis.length));
+    let large = copy::is_large(bytes);
+    let tile = if large { tile.for_large() } else { tile };
     let (to, from) = (SendPtr::new(to), SendPtr::new(from.cast_mut()));
     parallel::for_each(tiles, u32::try_from(cost).ok(), |range| {
         for k in range {
-            let (first, mut rest) = (k % columns * per_row, k / columns);
-            let (first_row, others) = (rest % rows * rows_per_tile, rest / rows);
-            rest = others;
+            // One tile after the other along the array that is read, whose next lines the processor then fetches early.
+            let (first, first_row, mut rest) = match nearest {
+                Some(_) => (k / rows % columns, k % rows, k / rows / columns),
+                None => (k % columns, k / columns % rows, k / columns / rows),
+            };
+            let end = ((first + 1) * per_row - skew).min(inner.length);
+            let (first, first_row) = ((first * per_row).saturating_sub(skew), first_row * rows_per_tile);
             let mut to = to
                 .get()
                 .wrapping_offset(first as isize * inner.to + first_row as isize * row.to);
@@ -130,66 +117,16 @@ unsafe fn tiled(tile: Tile, mut axes: Vec<Axis>, to: *mut u8, from: *const u8) {
                 ..row
             };
             let inner = Axis {
-                length: per_row.min(inner.length - first),
+                length: end - first,
                 ..inner
             };
             // SAFETY: these are positions of the arrays.
             unsafe { tile.run(row, inner, to, from) };
         }
-    });
-}
-
-unsafe fn rows<S: Copy>(row: Axis, inner: Axis, to: *mut u8, from: *const u8) {
-    let size = size_of::<S>() as isize;
-    // SAFETY: by the caller's word.
-    unsafe {
-        if inner.to == size && inner.from == size {
-            match inner.length {
-                // Components of vectors: a call of `memcpy` would take longer than the copy.
-                2 => short_rows::<[S; 2]>(row, to, from),
-                3 => short_rows::<[S; 3]>(row, to, from),
-                4 => short_rows::<[S; 4]>(row, to, from),
-                length => each(row, to, from, |to, from| {
-                    std::ptr::copy_nonoverlapping(from, to, length * size_of::<S>());
-                }),
-            }
-        } else {
-            each(row, to, from, |to, from| {
-                for k in 0..inner.length as isize {
-                    let value = from.wrapping_offset(k * inner.from).cast::<S>().read_unaligned();
-                    to.wrapping_offset(k * inner.to).cast::<S>().write_unaligned(value);
-                }
-            });
-        }
-    }
-}
-
-unsafe fn short_rows<B: Copy>(row: Axis, to: *mut u8, from: *const u8) {
-    each(row, to, from, |to, from| {
-        // SAFETY: by the caller's word.
-        unsafe { to.cast::<B>().write_unaligned(from.cast::<B>().read_unaligned()) }
-    });
-}
-
-unsafe fn cast_rows<S: Cast<T>, T: ArrayScalar>(row: Axis, inner: Axis, to: *mut u8, from: *const u8) {
-    each(row, to, from, |to, from| {
-        for k in 0..inner.length as isize {
-            // SAFETY: by the caller's word.
-            unsafe {
-                let value = from.wrapping_offset(k * inner.from).cast::<S>().read_unaligned();
-                to.wrapping_offset(k * inner.to)
-                    .cast::<T>()
-                    .write_unaligned(value.cast());
-            }
+        if large {
+            copy::fence();
         }
     });
-}
-
-#[inline(always)]
-fn each(row: Axis, to: *mut u8, from: *const u8, copy: impl Fn(*mut u8, *const u8)) {
-    for k in 0..row.length as isize {
-        copy(to.wrapping_offset(k * row.to), from.wrapping_offset(k * row.from));
-    }
 }
 
 /// Byte strides of a row-major array without gaps.

@@ -2,7 +2,8 @@
 
 use super::memory::Memory;
 use super::part::Part;
-use super::strided::{self, Axis, Tile};
+use super::strided::{self, Axis};
+use super::tile::Tile;
 use crate::cpu::memory::SendPtr;
 use crate::cpu::parallel;
 use crate::error::Result;

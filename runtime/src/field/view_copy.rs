@@ -4,7 +4,8 @@ use ndarray::{ArrayRef, Dim, Dimension};
 
 use super::array::{ArrayOf, collect};
 use super::external::External;
-use super::strided::{Axis, Tile};
+use super::strided::Axis;
+use super::tile::Tile;
 use super::view::{FieldView, FieldViewMut, Region};
 use super::{Field, Init, MAX_RANK, strided};
 use crate::cpu::layout::{Aos, Layout, Steps};

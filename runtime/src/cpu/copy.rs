@@ -1,0 +1,127 @@
+//! Copies of contiguous memory on all threads.
+
+use std::ops::Range;
+
+use super::memory::SendPtr;
+use super::parallel;
+
+/// Copies are spread over threads in blocks of this many bytes.
+pub(super) const BLOCK: usize = 1 << 16;
+/// From here on an array does not stay in the caches of the cores, and stores go past them: they then need not read what
+/// they overwrite.
+const LARGE: usize = 8 << 20;
+
+/// Whether stores of so many bytes go past the caches.
+pub(crate) fn is_large(bytes: usize) -> bool {
+    cfg!(target_arch = "x86_64") && bytes >= LARGE
+}
+
+/// Copies bytes.
+///
+/// # Safety
+/// Both addresses are valid for them, do not overlap, and nobody else accesses them.
+pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, bytes: usize) {
+    let large = is_large(bytes);
+    let to = SendPtr::new(to);
+    let from = SendPtr::new(from.cast_mut());
+    parallel::for_each(bytes.div_ceil(BLOCK), Some(cost(BLOCK)), |range: Range<usize>| {
+        let start = range.start * BLOCK;
+        let end = (range.end * BLOCK).min(bytes);
+        // SAFETY: both ranges are valid by the caller's word, and distinct blocks do not overlap.
+        unsafe {
+            let (to, from) = (to.get().add(start), from.get().add(start));
+            if large {
+                stream(to, from, end - start);
+                fence();
+            } else {
+                std::ptr::copy_nonoverlapping(from, to, end - start);
+            }
+        }
+    });
+}
+
+/// Operations that a copy takes: about 8 bytes in a nanosecond and a thread.
+pub(super) fn cost(bytes: usize) -> u32 {
+    u32::try_from(bytes / 2).unwrap_or(u32::MAX)
+}
+
+/// Copies whole cache lines by stores that go past the caches. A [`fence`] has to follow on the same thread.
+///
+/// # Safety
+/// As for [`copy`].
+#[inline]
+pub(crate) unsafe fn stream(to: *mut u8, from: *const u8, bytes: usize) {
+    const LINE: usize = 64;
+    let head = to.align_offset(LINE).min(bytes);
+    let lines = (bytes - head) / LINE;
+    let tail = head + lines * LINE;
+    // SAFETY: by the caller's word; `to + head` begins a cache line.
+    unsafe {
+        std::ptr::copy_nonoverlapping(from, to, head);
+        for k in (head..tail).step_by(LINE) {
+            stream_line(to.add(k), from.add(k));
+        }
+        std::ptr::copy_nonoverlapping(from.add(tail), to.add(tail), bytes - tail);
+    }
+}
+
+/// # Safety
+/// Both addresses are valid for 64 bytes, of which `to` is a multiple.
+#[inline(always)]
+#[cfg(target_arch = "x86_64")]
+unsafe fn stream_line(to: *mut u8, from: *const u8) {
+    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+    let (to, from) = (to.cast::<__m128i>(), from.cast::<__m128i>());
+    // SAFETY: by the caller's word.
+    unsafe {
+        let parts = [0, 1, 2, 3].map(|part| _mm_loadu_si128(from.add(part)));
+        for (part, value) in parts.into_iter().enumerate() {
+            _mm_stream_si128(to.add(part), value);
+        }
+    }
+}
+
+#[inline(always)]
+#[cfg(not(target_arch = "x86_64"))]
+unsafe fn stream_line(to: *mut u8, from: *const u8) {
+    // SAFETY: by the caller's word.
+    unsafe { std::ptr::copy_nonoverlapping(from, to, 64) }
+}
+
+/// Puts the stores of [`stream`] before those that tell other threads of the end.
+#[inline]
+pub(crate) fn fence() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every processor of this architecture has it.
+    unsafe {
+        std::arch::x86_64::_mm_sfence();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_once() {
+        for bytes in [0, 1, 63, 64, 65, 200, LARGE - 1, LARGE, LARGE + 12_345] {
+            for (to_shift, from_shift) in [(0, 0), (1, 0), (17, 5), (63, 64)] {
+                let value = |k: usize| (k * k / 7 + k) as u8;
+                let from: Vec<u8> = (0..bytes + 64).map(value).collect();
+                let mut to = vec![99; bytes + 65];
+                // SAFETY: both vectors are longer by the shifts.
+                unsafe { copy(to.as_mut_ptr().add(to_shift), from.as_ptr().add(from_shift), bytes) };
+                assert!(
+                    to[..to_shift]
+                        .iter()
+                        .chain(&to[to_shift + bytes..])
+                        .all(|byte| *byte == 99)
+                );
+                assert!(
+                    to[to_shift..to_shift + bytes] == from[from_shift..from_shift + bytes],
+                    "{bytes} {to_shift}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Memory of others in graphs and streams: arrays of the host, and tensors of DLPack that another library allocated on the device.
+
+use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use ndarray::Array1;
+use swathe::dlpack::{self, DLDataType, DLDevice, DLManagedTensorVersioned, DLPackVersion, DLTensor, Tensor};
+use swathe::prelude::*;
+use swathe::{Graph, Stream};
+use swathe_software_cuda::harness;
+
+#[kernel]
+fn triple(x: &mut Field<i32>) {
+    for i in x.indices() {
+        x[i] = x[i].wrapping_mul(3).wrapping_add(i as i32);
+    }
+}
+
+#[kernel]
+fn into_array(x: &Field<i32>, out: &mut Array1<i32>) {
+    for i in out.indices() {
+        out[i] = x[i] + 1;
+    }
+}
+
+#[kernel]
+fn from_array(x: &Array1<i32>, out: &mut Field<i32>) {
+    for i in out.indices() {
+        out[i] = x[i] + 1;
+    }
+}
+
+fn device() -> Device {
+    if std::env::var_os("SWATHE_TEST_GPU").is_none() {
+        harness::enter();
+    }
+    Device::cuda(0).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn a_capture_refuses_arrays_as_arguments() -> swathe::Result<()> {
+    let device = device();
+    let start: Vec<i32> = (0..17).map(|k| k * k).collect();
+    let mut field = Field::from_slice(&device, &start)?;
+    let mut array = Array1::from_iter(100..117);
+    let before = array.clone();
+    let text = |kernel: &str| {
+        format!(
+            "an array as argument of kernel `{kernel}` cannot be captured in a graph: an array passes through a copy at each call; \
+             make a field of it before the capture"
+        )
+    };
+    let error = Graph::capture(&device, || into_array(&field, &mut array)).unwrap_err();
+    assert_eq!(error.to_string(), text("into_array"));
+    let error = Graph::capture(&device, || from_array(&array, &mut field)).unwrap_err();
+    assert_eq!(error.to_string(), text("from_array"));
+    // Without elements, too: whether a program can be captured does not depend on lengths.
+    let error = Graph::capture(&device, || into_array(&field, &mut Array1::zeros(0))).unwrap_err();
+    assert_eq!(error.to_string(), text("into_array"));
+    assert_eq!(field.to_vec()?, start);
+    assert_eq!(array, before);
+
+    // The device is as before; what is at hand in a field can be captured.
+    let graph = Graph::capture(&device, || triple(&mut field))?;
+    graph.launch()?;
+    into_array(&field, &mut array)?;
+    let expected = Array1::from_iter((0..17).map(|k| 3 * k * k + k + 1));
+    assert_eq!(array, expected);
+    Ok(())
+}
+
+/// The driver's functions, as another library calls them.
+struct Driver(libloading::Library);
+
+impl Driver {
+    fn load() -> Driver {
+        // SAFETY: the driver, which is loaded already.
+        Driver(unsafe { libloading::Library::new("libcuda.so.1") }.unwrap())
+    }
+
+    fn upload(&self, values: &[i32]) -> u64 {
+        let (mut at, bytes) = (0_u64, size_of_val(values));
+        // SAFETY: these are their types; the device's context is current on this thread, which has just used it.
+        unsafe {
+            let alloc = self
+                .0
+                .get::<unsafe extern "C" fn(*mut u64, usize) -> i32>(b"cuMemAlloc_v2\0")
+                .unwrap();
+            assert_eq!(alloc(&raw mut at, bytes), 0);
+            let copy = self
+                .0
+                .get::<unsafe extern "C" fn(u64, *const i32, usize) -> i32>(b"cuMemcpyHtoD_v2\0")
+                .unwrap();
+            assert_eq!(copy(at, values.as_ptr(), bytes), 0);
+        }
+        at
+    }
+
+    fn free(&self, at: u64) {
+        // SAFETY: as above; the memory is not used any more.
+        let freed = unsafe {
+            self.0
+                .get::<unsafe extern "C" fn(u64) -> i32>(b"cuMemFree_v2\0")
+                .unwrap()(at)
+        };
+        assert_eq!(freed, 0);
+    }
+}
+
+/// Memory of another library, which counts the calls of its deleter.
+struct Foreign {
+    at: u64,
+    deleted: Arc<AtomicUsize>,
+    shape: [i64; 1],
+}
+
+unsafe extern "C" fn delete(managed: *mut DLManagedTensorVersioned) {
+    // SAFETY: `foreign` made both boxes.
+    let foreign = unsafe {
+        let managed = Box::from_raw(managed);
+        Box::from_raw(managed.manager_ctx.cast::<Foreign>())
+    };
+    Driver::load().free(foreign.at);
+    foreign.deleted.fetch_add(1, Ordering::SeqCst);
+}
+
+fn foreign(device: &Device, values: &[i32]) -> swathe::Result<(Tensor, Arc<AtomicUsize>)> {
+    device.synchronize()?;
+    let at = Driver::load().upload(values);
+    let deleted = Arc::new(AtomicUsize::new(0));
+    let mut owner = Box::new(Foreign {
+        at,
+        deleted: deleted.clone(),
+        shape: [values.len() as i64],
+    });
+    let dl_tensor = DLTensor {
+        data: std::ptr::without_provenance_mut(at as usize),
+        device: DLDevice {
+            device_type: dlpack::CUDA,
+            device_id: 0,
+        },
+        ndim: 1,
+        dtype: DLDataType {
+            code: 0,
+            bits: 32,
+            lanes: 1,
+        },
+        shape: owner.shape.as_mut_ptr(),
+        strides: std::ptr::null_mut(),
+        byte_offset: 0,
+    };
+    let managed = Box::new(DLManagedTensorVersioned {
+        version: DLPackVersion { major: 1, minor: 1 },
+        manager_ctx: Box::into_raw(owner).cast(),
+        deleter: Some(delete),
+        flags: 0,
+        dl_tensor,
+    });
+    // SAFETY: a tensor of one axis, over memory that lives until the deleter is called.
+    Ok((unsafe { Tensor::from_raw(NonNull::from(Box::leak(managed)))? }, deleted))
+}
+
+fn tripled(values: &[i32]) -> Vec<i32> {
+    values
+        .iter()
+        .enumerate()
+        .map(|(i, x)| x.wrapping_mul(3).wrapping_add(i as i32))
+        .collect()
+}
+
+#[test]
+fn streams_keep_the_order_of_calls_on_tensors() -> swathe::Result<()> {
+    let device = device();
+    let mut expected: Vec<i32> = (0..1000).map(|k| 7 * k - 3).collect();
+    let (tensor, deleted) = foreign(&device, &expected)?;
+    let mut x = Field::<i32>::from_dlpack(tensor)?;
+    let streams = [Stream::new(&device)?, Stream::new(&device)?];
+    for k in 0..7 {
+        streams[k % 2].run(|| triple(&mut x))?;
+        expected = tripled(&expected);
+    }
+    assert_eq!(x.to_vec()?, expected);
+    streams[0].run(|| triple(&mut x))?;
+    assert_eq!(deleted.load(Ordering::SeqCst), 0);
+    drop(x);
+    assert_eq!(deleted.load(Ordering::SeqCst), 1, "once, when the work has ended");
+    Ok(())
+}
+
+#[test]
+fn a_graph_keeps_the_tensor_that_it_refers_to() -> swathe::Result<()> {
+    let device = device();
+    let values: Vec<i32> = (0..1000).map(|k| 5 * k + 11).collect();
+    let (tensor, deleted) = foreign(&device, &values)?;
+    let mut x = Field::<i32>::from_dlpack(tensor)?;
+    let mut copy = Field::<i32>::zeros(&device, 1000)?;
+    let graph = Graph::capture(&device, || {
+        triple(&mut x)?;
+        copy.copy_from(&x)
+    })?;
+    graph.launch()?;
+    assert_eq!(copy.to_vec()?, tripled(&values));
+    drop(x);
+    assert_eq!(deleted.load(Ordering::SeqCst), 0, "the graph may run again");
+    graph.launch()?;
+    assert_eq!(copy.to_vec()?, tripled(&tripled(&values)));
+    graph.launch()?;
+    drop(graph);
+    assert_eq!(
+        deleted.load(Ordering::SeqCst),
+        1,
+        "once, with the graph, when it has ended"
+    );
+    assert_eq!(copy.to_vec()?, tripled(&tripled(&tripled(&values))));
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! The rules between fields and arrays as a table: every scalar type, alone, in vectors, matrices and structs; ranks 0 to 4, lengths
+//! 0 and odd ones; every order of memory; the CPU and a CUDA device; arrays, members and NumPy's files; and what is refused.
+//!
+//! A scalar type is a line of [`table!`]. A field's types are named in [`elements::row`] and [`structs::row`] alone, all else
+//! knows them as trait objects.
+
+mod elements;
+mod files;
+mod named;
+mod orders;
+mod structs;
+mod values;
+
+#[path = "../devices/mod.rs"]
+mod devices;
+
+macro_rules! table {
+    ($($t:ident: $kind:ident, $numpy:literal, $value:expr;)*) => {
+        $(impl values::Value for $t {
+            const NUMPY: &'static str = $numpy;
+
+            fn nth(k: usize) -> Self {
+                let value: fn(usize) -> $t = $value;
+                value(k)
+            }
+        })*
+
+        mod arrays {$(
+            #[test]
+            fn $t() {
+                crate::elements::check(&crate::elements::$kind!($t));
+            }
+        )*}
+
+        mod dictionaries {$(
+            #[test]
+            fn $t() {
+                crate::structs::check::<$t>(&crate::structs::$kind!($t));
+            }
+        )*}
+
+        #[test]
+        fn numpy_reads_and_writes_the_same() {
+            let mut files = files::Files::default();
+            $(files.add(&elements::$kind!($t));)*
+            files.check();
+        }
+    };
+}
+
+// Values of the `k`th scalar: different ones for as many `k` as the type can tell apart, with those among them whose bits are
+// easily lost.
+table! {
+    bool: flags, "bool", |k| (k * k + k / 3) % 7 < 3;
+    i8: numbers, "int8", |k| (k as i8).wrapping_mul(3).wrapping_sub(127);
+    i16: numbers, "int16", |k| (k as i16).wrapping_sub(32_767);
+    i32: numbers, "int32", |k| i32::MIN + k as i32;
+    i64: numbers, "int64", |k| i64::MIN + k as i64;
+    u8: numbers, "uint8", |k| 255_u8.wrapping_sub(k as u8);
+    u16: numbers, "uint16", |k| u16::MAX - k as u16;
+    u32: numbers, "uint32", |k| u32::MAX - k as u32;
+    u64: numbers, "uint64", |k| u64::MAX - k as u64;
+    f32: numbers, "float32", |k| match k % 11 {
+        3 => f32::from_bits(0x7fc0_0000 | k as u32),
+        5 => f32::from_bits(0xff80_0001 + k as u32),
+        7 => f32::from_bits(k as u32),
+        9 => -0.0,
+        _ => k as f32 * 0.5 - 7.0,
+    };
+    f64: numbers, "float64", |k| match k % 13 {
+        4 => f64::from_bits(0x7ff0_0000_0000_0001 + k as u64),
+        8 => -f64::MIN_POSITIVE / k as f64,
+        _ => (k as f64 + 3.0 * (k % 5) as f64) * 1e100,
+    };
+}
