@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use half::{bf16, f16};
 use ndarray::{CowArray, IxDyn};
 use swathe_ir::Scalar;
 
@@ -11,7 +12,8 @@ use crate::field::{AnyArray, External};
 macro_rules! for_each_dtype {
     ($callback:ident) => {
         $callback! {
-            bool Bool; i8 I8; i16 I16; i32 I32; i64 I64; u8 U8; u16 U16; u32 U32; u64 U64; f32 F32; f64 F64;
+            bool Bool; i8 I8; i16 I16; i32 I32; i64 I64; u8 U8; u16 U16; u32 U32; u64 U64; f16 F16; bf16 Bf16; f32 F32;
+            f64 F64;
         }
     };
 }
@@ -112,7 +114,7 @@ pub trait ArrayScalar: External<Scalar = Self> + PartialEq + fmt::Debug + sealed
 }
 
 /// A scalar that is converted as Rust's `as` does: integers keep their low bits, floats saturate when they become integers
-/// (NaN becomes 0), and round to the nearest when they become narrower. `as` has no way from a number to `bool` and none from `bool` to a
+/// (NaN becomes 0), and round to the nearest when they become narrower. An integer becomes an `f16` or `bf16` by way of `f32`. `as` has no way from a number to `bool` and none from `bool` to a
 /// float: here every number but 0 is `true` (NaN too), and `true` is 1.
 ///
 /// ```
@@ -130,6 +132,36 @@ pub trait Cast<T>: ArrayScalar {
 }
 
 macro_rules! convert {
+    ($value:expr, f16, f16) => {
+        $value
+    };
+    ($value:expr, bf16, bf16) => {
+        $value
+    };
+    ($value:expr, f16, f64) => {
+        $value.to_f64()
+    };
+    ($value:expr, bf16, f64) => {
+        $value.to_f64()
+    };
+    ($value:expr, f64, f16) => {
+        f16::from_f64($value)
+    };
+    ($value:expr, f64, bf16) => {
+        bf16::from_f64($value)
+    };
+    ($value:expr, f16, $to:ident) => {
+        convert!($value.to_f32(), f32, $to)
+    };
+    ($value:expr, bf16, $to:ident) => {
+        convert!($value.to_f32(), f32, $to)
+    };
+    ($value:expr, $from:ident, f16) => {
+        f16::from_f32(convert!($value, $from, f32))
+    };
+    ($value:expr, $from:ident, bf16) => {
+        bf16::from_f32(convert!($value, $from, f32))
+    };
     ($value:expr, bool, bool) => {
         $value
     };

@@ -21,7 +21,7 @@ macro_rules! topics {
     };
 }
 
-topics! { binding branch loops values operators casts funcs generics parallel own reduction atomics vectors arguments failures methods }
+topics! { binding branch loops values operators casts funcs generics parallel own reduction atomics vectors arguments failures methods half }
 
 #[test]
 fn views() {

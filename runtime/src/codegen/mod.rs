@@ -16,6 +16,7 @@ mod domain;
 mod error;
 mod expr;
 mod facts;
+mod half;
 mod helper;
 mod interval;
 mod kernel;

@@ -4,11 +4,12 @@ use std::any::TypeId;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use swathe_ir::{Param, ParamKind, Span, Type};
+use swathe_ir::{Param, ParamKind, Scalar, Span, Type};
 
 use super::Result;
 use super::body::{Body, Dest, Leave};
 use super::error::CodegenError;
+use super::half;
 use super::names;
 use super::phase::use_of;
 use super::scalar;
@@ -232,6 +233,12 @@ impl Module {
         }
         if !empty {
             text.push('\n');
+        }
+        for s in [Scalar::F16, Scalar::Bf16] {
+            if has_word(&rest, scalar::name(s)) || has_word(&rest, &format!("{}_of", scalar::name(s))) {
+                text.push_str(&half::definition(s));
+                text.push('\n');
+            }
         }
         text.push_str(rest.trim_end());
         text.push('\n');

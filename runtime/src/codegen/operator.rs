@@ -132,8 +132,13 @@ impl Body<'_> {
         if s.is_float() && op == BinOp::Rem {
             let name = if s == Scalar::F32 { "fmodf" } else { "fmod" };
             let effect = a.effect.max(b.effect);
+            let text = if s.is_half() {
+                format!("{}(fmodf(float({}), float({})))", scalar::name(s), a.text, b.text)
+            } else {
+                format!("{name}({}, {})", a.text, b.text)
+            };
             return Ok(Value::new(
-                format!("{name}({}, {})", a.text, b.text),
+                text,
                 prec::POSTFIX,
                 Type::Scalar(s),
                 effect,

@@ -137,6 +137,9 @@ impl Body<'_> {
         let items: Vec<String> = components(&memory("value", ty.clone()))
             .into_iter()
             .map(|c| {
+                if scalar.is_half() {
+                    return format!("{}_of(__shfl_down_sync(mask, {c}.bits, by))", scalar::name(scalar));
+                }
                 let moved = format!("__shfl_down_sync(mask, {c}, by)");
                 if scalar.size() < 4 {
                     format!("{}({moved})", scalar::name(scalar))

@@ -1,5 +1,6 @@
 //! Arrays whose scalar type and rank are values.
 
+use half::{bf16, f16};
 use ndarray::{Array, ArrayBase, ArrayD, ArrayView, CowArray, CowRepr, Data, Dimension, IxDyn, OwnedRepr, ViewRepr};
 
 use super::bytes_of;

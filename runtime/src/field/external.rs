@@ -1,5 +1,6 @@
 //! Elements that consist of scalars, as arrays outside of swathe hold them.
 
+use half::{bf16, f16};
 use ndarray::Dimension;
 
 use crate::element::Element;
@@ -76,7 +77,7 @@ macro_rules! scalars {
     )*};
 }
 
-scalars!(bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64);
+scalars!(bool, i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64);
 
 // SAFETY: an array is its elements in order.
 unsafe impl<T: External, const N: usize> External for [T; N]

@@ -20,6 +20,7 @@ pub mod casts;
 pub mod failures;
 pub mod funcs;
 pub mod generics;
+pub mod half;
 pub mod loops;
 pub mod methods;
 pub mod operators;
@@ -57,4 +58,5 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("arguments", arguments::check, arguments::cuda_sources),
     ("failures", failures::check, failures::cuda_sources),
     ("methods", methods::check, methods::cuda_sources),
+    ("half", half::check, half::cuda_sources),
 ];
