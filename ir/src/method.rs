@@ -205,7 +205,11 @@ mod tests {
     fn no_scalar_has_two_rows_of_one_name() {
         for on in Scalar::ALL {
             for row in TABLE.iter().chain(HALF) {
-                let n = TABLE.iter().chain(HALF).filter(|r| r.name == row.name && r.on.covers(on)).count();
+                let n = TABLE
+                    .iter()
+                    .chain(HALF)
+                    .filter(|r| r.name == row.name && r.on.covers(on))
+                    .count();
                 assert!(n <= 1, "{} on {}", row.name, on.name());
             }
         }

@@ -141,6 +141,34 @@ pub use field::Axes;
 pub use field::{
     AnyArray, ArrayOf, Arrays, Entry, External, Field, FieldView, FieldViewMut, MAX_RANK, Member, MemberMut,
 };
+/// Sixteen-bit floats, of the crate [`half`]: numbers like the others, in fields, vectors and kernels. Arithmetic and methods compute in
+/// `f32` and round, on every device; a NaN stays a NaN, with what bits is open.
+///
+/// There are no literals and no `as`: `f16::from_f32(x)`, `h.to_f32()`, `f16::ONE`.
+///
+/// ```
+/// use swathe::prelude::*;
+/// use swathe::{Vector, bf16, f16};
+///
+/// #[kernel]
+/// fn blend(x: &Field<Vector<f16, 3>>, weight: f16, out: &mut Field<bf16>) {
+///     for i in out.indices() {
+///         let v = x[i] * weight + f16::ONE;
+///         out[i] = bf16::from_f32(v.norm().to_f32());
+///     }
+/// }
+///
+/// # fn main() -> swathe::Result<()> {
+/// let device = Device::cpu();
+/// let v = Vector::<f16, 3>::new(f16::from_f32(2.0), f16::ZERO, f16::from_f32(2.0));
+/// let x = Field::from_slice(&device, &[v, v])?;
+/// let mut out = Field::zeros(&device, 2)?;
+/// blend(&x, f16::from_f32(0.5), &mut out)?;
+/// assert_eq!(out.get(1)?, bf16::from_f32(3.0));
+/// # Ok(())
+/// # }
+/// ```
+pub use half::{bf16, f16};
 pub use kernel::rank::{ndrange, serial};
 pub use parameter::{Argument, ArgumentMut, Parameter};
 pub use stream::{Event, Stream};
@@ -249,34 +277,6 @@ pub use swathe_macros::func;
 /// failed its check, and [`Error::KernelPanic`] for an integer division by zero, an index beyond a local array, or, in a debug
 /// build, an overflow.
 pub use swathe_macros::kernel;
-/// Sixteen-bit floats, of the crate [`half`]: numbers like the others, in fields, vectors and kernels. Arithmetic and methods compute in
-/// `f32` and round, on every device; a NaN stays a NaN, with what bits is open.
-///
-/// There are no literals and no `as`: `f16::from_f32(x)`, `h.to_f32()`, `f16::ONE`.
-///
-/// ```
-/// use swathe::prelude::*;
-/// use swathe::{Vector, bf16, f16};
-///
-/// #[kernel]
-/// fn blend(x: &Field<Vector<f16, 3>>, weight: f16, out: &mut Field<bf16>) {
-///     for i in out.indices() {
-///         let v = x[i] * weight + f16::ONE;
-///         out[i] = bf16::from_f32(v.norm().to_f32());
-///     }
-/// }
-///
-/// # fn main() -> swathe::Result<()> {
-/// let device = Device::cpu();
-/// let v = Vector::<f16, 3>::new(f16::from_f32(2.0), f16::ZERO, f16::from_f32(2.0));
-/// let x = Field::from_slice(&device, &[v, v])?;
-/// let mut out = Field::zeros(&device, 2)?;
-/// blend(&x, f16::from_f32(0.5), &mut out)?;
-/// assert_eq!(out.get(1)?, bf16::from_f32(3.0));
-/// # Ok(())
-/// # }
-/// ```
-pub use half::{bf16, f16};
 pub use types::{
     DMat2, DMat3, DMat4, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Matrix, UVec2, UVec3, UVec4, Vec2,
     Vec3, Vec4, Vector,

@@ -117,7 +117,11 @@ pub fn cast(from: Scalar, to: Scalar) -> Cuda {
     }
     if to.is_half() {
         // The types have constructors for `float` and `double` alone, and from an integer none would be better.
-        let value = if from == Scalar::F64 { "double({0})" } else { "float({0})" };
+        let value = if from == Scalar::F64 {
+            "double({0})"
+        } else {
+            "float({0})"
+        };
         return Cuda {
             template: format!("{ty}({value})"),
             helper: None,

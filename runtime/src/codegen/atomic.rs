@@ -82,7 +82,7 @@ impl Body<'_> {
             AtomicOp::Add => !signed_long && !s.is_half(),
             AtomicOp::Sub => false,
             AtomicOp::Min | AtomicOp::Max => !s.is_float(),
-            AtomicOp::Exchange => !signed_long && s != Scalar::F64,
+            AtomicOp::Exchange => !signed_long && s != Scalar::F64 && !s.is_half(),
             _ => !signed_long && !s.is_float(),
         };
         if direct || native == "atomicSub" {

@@ -67,7 +67,9 @@ static __device__ __forceinline__ float bf16_value(unsigned short bits) { return
 /// Everything about the type.
 pub(super) fn definition(s: Scalar) -> String {
     let t = scalar::name(s);
-    let mut text = if s == Scalar::F16 { F16_BITS } else { BF16_BITS }.trim_start().to_owned();
+    let mut text = if s == Scalar::F16 { F16_BITS } else { BF16_BITS }
+        .trim_start()
+        .to_owned();
     text.push_str(&format!(
         "struct {t} {{
     unsigned short bits;

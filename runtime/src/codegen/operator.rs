@@ -137,12 +137,7 @@ impl Body<'_> {
             } else {
                 format!("{name}({}, {})", a.text, b.text)
             };
-            return Ok(Value::new(
-                text,
-                prec::POSTFIX,
-                Type::Scalar(s),
-                effect,
-            ));
+            return Ok(Value::new(text, prec::POSTFIX, Type::Scalar(s), effect));
         }
         if s.is_float() || s == Scalar::Bool || op.is_comparison() {
             let ty = if op.is_comparison() { BOOL } else { Type::Scalar(s) };

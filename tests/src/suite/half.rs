@@ -2,7 +2,6 @@
 
 use swathe::prelude::*;
 
-
 use super::support::{field, same, scatter, sources};
 
 /// Every method that computes in `f32`, and the others.
@@ -35,8 +34,16 @@ fn unary<T: Float>(x: &Field<T>, out: &mut Field<[T; 36]>) {
             if v.is_nan() { T::ONE } else { T::TWO },
             if v.is_finite() { T::TAU } else { T::E },
             if v.is_infinite() { T::MAX } else { T::MIN },
-            if v.is_sign_negative() { T::EPSILON } else { T::MIN_POSITIVE },
-            if v.is_sign_positive() { T::INFINITY } else { T::NEG_INFINITY },
+            if v.is_sign_negative() {
+                T::EPSILON
+            } else {
+                T::MIN_POSITIVE
+            },
+            if v.is_sign_positive() {
+                T::INFINITY
+            } else {
+                T::NEG_INFINITY
+            },
             T::from_bits(v.to_bits()),
             v.cbrt(),
             v.exp(),
