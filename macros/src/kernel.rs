@@ -11,7 +11,7 @@ use crate::{check, emit, lower};
 /// `#[kernel]` on a function.
 pub fn kernel(args: &TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    no_arguments(args, "kernel", &mut errors);
+    let strict = strict(args, &mut errors);
     let item: syn::ItemFn = match syn::parse2(item.clone()) {
         Ok(item) => item,
         Err(_) => {
@@ -23,7 +23,7 @@ pub fn kernel(args: &TokenStream, item: TokenStream) -> TokenStream {
     if let Some(mut func) = lowered {
         check::kernel(&mut func, &mut errors);
         if errors.is_empty() {
-            return emit::kernel(&func, &item);
+            return emit::kernel(&func, &item, strict);
         }
     }
     failed(errors, &item.sig, &item.vis)
@@ -32,7 +32,9 @@ pub fn kernel(args: &TokenStream, item: TokenStream) -> TokenStream {
 /// `#[func]` on a function, an `impl` block or a trait.
 pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    no_arguments(args, "func", &mut errors);
+    if !args.is_empty() {
+        errors.on(args, "`#[func]` takes no arguments");
+    }
     match syn::parse2(item.clone()) {
         Ok(syn::Item::Fn(mut item)) => {
             if let Some(receiver) = item.sig.receiver() {
@@ -92,10 +94,16 @@ fn impl_block(mut item: syn::ItemImpl, mut errors: Errors) -> TokenStream {
     }
 }
 
-fn no_arguments(args: &TokenStream, name: &str, errors: &mut Errors) {
-    if !args.is_empty() {
-        errors.on(args, format!("`#[{name}]` takes no arguments"));
+/// Whether the kernel is `#[kernel(strict)]`.
+fn strict(args: &TokenStream, errors: &mut Errors) -> bool {
+    let strict = syn::parse2::<syn::Ident>(args.clone()).is_ok_and(|ident| ident == "strict");
+    if !strict && !args.is_empty() {
+        errors.on(
+            args,
+            "write `#[kernel]`, or `#[kernel(strict)]` for float arithmetic with the same bits on every device",
+        );
     }
+    strict
 }
 
 fn with_errors(item: &impl ToTokens, errors: Errors) -> TokenStream {

@@ -18,6 +18,8 @@ pub(crate) enum ArgKind<'a> {
         /// Of a part of a field.
         part: Option<Part>,
     },
+    /// An array in the host's memory.
+    Host(HostArray<'a>),
     /// The bytes of a value, laid out as in C.
     Value(*const u8, PhantomData<&'a u8>),
 }
@@ -31,6 +33,22 @@ pub(crate) struct Part {
     pub strides: [isize; MAX_RANK],
 }
 
+/// An array in the host's memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HostArray<'a> {
+    /// Of the element at position 0.
+    pub at: *mut u8,
+    pub shape: &'a [usize],
+    /// In elements.
+    pub strides: &'a [isize],
+    /// Of an element, in bytes.
+    pub size: usize,
+    /// Of an element.
+    pub align: usize,
+    /// Whether the kernel may write it.
+    pub mutable: bool,
+}
+
 impl<'a> LaunchArg<'a> {
     /// A field.
     #[must_use]
@@ -40,6 +58,19 @@ impl<'a> LaunchArg<'a> {
             shape: field.extents(),
             part: None,
         })
+    }
+
+    /// An array in the host's memory; strides are in elements.
+    #[must_use]
+    pub(crate) fn host<T>(at: *mut T, shape: &'a [usize], strides: &'a [isize], mutable: bool) -> LaunchArg<'a> {
+        LaunchArg(ArgKind::Host(HostArray {
+            at: at.cast(),
+            shape,
+            strides,
+            size: size_of::<T>(),
+            align: align_of::<T>(),
+            mutable,
+        }))
     }
 
     /// Whether it is a part of a field.
@@ -80,7 +111,10 @@ impl<'a, T: KernelType> DeviceValue<'a, T> {
         });
         DeviceValue { value, packed }
     }
+}
 
+// For every type: rustc reports one that is none of a kernel's where the value is prepared.
+impl<T> DeviceValue<'_, T> {
     /// The argument.
     #[must_use]
     #[inline]

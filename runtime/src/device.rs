@@ -175,6 +175,16 @@ pub(crate) unsafe trait Backend: Send + Sync {
     /// `at` came from `alloc(bytes, _)` of this backend and is not used afterwards.
     unsafe fn free(&self, at: NonNull<u8>, bytes: usize);
 
+    /// Gets to know memory that somebody else allocated; says whether it has to be told of its end.
+    fn adopt(&self, _: NonNull<u8>, _: usize) -> bool {
+        false
+    }
+
+    /// Forgets adopted memory; `false` if something recorded refers to it, to be used again.
+    fn disown(&self, _: NonNull<u8>) -> bool {
+        true
+    }
+
     /// From the host to the device.
     ///
     /// # Safety

@@ -1,5 +1,7 @@
 //! What can go wrong.
 
+use std::path::PathBuf;
+
 use crate::codegen::CodegenError;
 use crate::cuda::CudaError;
 use crate::device::Device;
@@ -22,6 +24,16 @@ pub enum Error {
         expected: String,
         /// The shape that came.
         got: Vec<usize>,
+    },
+    /// An array does not lie in memory as it has to.
+    #[error("{what}: {reason}, in strides {strides:?}")]
+    Strides {
+        /// What was attempted, and on what.
+        what: String,
+        /// The array's strides.
+        strides: Vec<isize>,
+        /// Why.
+        reason: String,
     },
     /// A part of a field that is none.
     #[error("slicing shape {shape:?}: {reason}")]
@@ -195,6 +207,24 @@ pub enum Error {
         ty: String,
         /// The method for elements of scalars.
         instead: &'static str,
+    },
+    /// A file could not be read or written.
+    #[error("{action} {}: {reason}", path.display())]
+    File {
+        /// "reading" or "writing".
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// A DLPack tensor cannot be what is asked for.
+    #[error("{what}: {reason}")]
+    DlPack {
+        /// What was attempted, and on what.
+        what: String,
+        /// Why it cannot be.
+        reason: String,
     },
     /// A kernel cannot run on a CUDA device.
     #[error(transparent)]

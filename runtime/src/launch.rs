@@ -1,16 +1,17 @@
 //! One call of a kernel, from its arguments to its errors.
 
 use std::any::{Any, TypeId};
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 use std::sync::{Mutex, PoisonError};
 
-use crate::argument::LaunchArg;
+use crate::argument::{ArgKind, LaunchArg};
 use crate::cuda;
 use crate::device::{Device, KernelRef};
 use crate::element::KernelType;
 use crate::error::{Error, Result};
-use crate::field::MAX_RANK;
+use crate::field::{MAX_RANK, Staged};
 use crate::kernel::probe::KernelDef;
 
 /// What messages say about a kernel.
@@ -22,6 +23,8 @@ pub struct KernelInfo {
     pub file: &'static str,
     /// The line of its name.
     pub line: u32,
+    /// Whether its float arithmetic has the same bits on every device.
+    pub strict: bool,
     /// Its checked accesses.
     pub sites: &'static [Site],
 }
@@ -48,6 +51,51 @@ pub struct Launch {
     /// Whether there are arrays of the host.
     external: bool,
     failures: Mutex<Failures>,
+}
+
+/// The host's arrays among the arguments of a launch, in the device's memory.
+struct Stage<'a>(Vec<(usize, Staged<'a>)>);
+
+impl<'a> Stage<'a> {
+    /// # Safety
+    /// The arrays can be read.
+    unsafe fn new(device: &Device, args: &[LaunchArg<'a>]) -> Result<Self> {
+        let mut staged = Vec::new();
+        for (k, arg) in args.iter().enumerate() {
+            if let ArgKind::Host(array) = arg.0 {
+                // SAFETY: by the caller's word.
+                staged.push((k, unsafe { Staged::new(device, array)? }));
+            }
+        }
+        Ok(Stage(staged))
+    }
+
+    /// The arguments, with the copies in the place of the arrays.
+    fn args<'s>(&self, args: &'s [LaunchArg<'a>]) -> Cow<'s, [LaunchArg<'a>]> {
+        if self.0.is_empty() {
+            return Cow::Borrowed(args);
+        }
+        let mut args = args.to_vec();
+        for (k, staged) in &self.0 {
+            args[*k] = staged.arg();
+        }
+        Cow::Owned(args)
+    }
+
+    /// Copies back what the kernel wrote, unless it failed.
+    ///
+    /// # Safety
+    /// The arrays that the kernel changes can be written.
+    unsafe fn write_back(&self, device: &Device) -> Result<()> {
+        if self.0.iter().any(|(_, staged)| staged.is_written()) {
+            device.synchronize()?;
+        }
+        for (_, staged) in self.0.iter().filter(|(_, staged)| staged.is_written()) {
+            // SAFETY: by the caller's word.
+            unsafe { staged.write_back()? };
+        }
+        Ok(())
+    }
 }
 
 #[derive(Clone, Copy, Default)]
@@ -135,15 +183,12 @@ impl Launch {
             info: self.info,
         };
         let device = self.device();
-        if args.iter().any(LaunchArg::is_part) {
-            return Err(Error::NoKernels {
-                kernel: self.info.name,
-                device: format!("{device} with a part of a field"),
-            });
-        }
+        // SAFETY: by the caller's word the arrays can be read.
+        let staged = unsafe { Stage::new(&device, args)? };
+        let args = staged.args(args);
         let run = |result| {
             // SAFETY: by the caller's word, and `argument` has compared the devices.
-            unsafe { device.backend().launch(&kernel, args, result) }
+            unsafe { device.backend().launch(&kernel, &args, result) }
         };
         let (size, _) = R::device_layout();
         let mut few = [0_u64; 16];
@@ -156,6 +201,8 @@ impl Launch {
         };
         let at = NonNull::from(&mut *words).cast::<u8>();
         run((size > 0).then_some((at, size)))?;
+        // SAFETY: by the caller's word the arrays that the kernel changes can be written.
+        unsafe { staged.write_back(&device)? };
         // SAFETY: the kernel wrote a value of this type; a type without size has one value.
         Ok(unsafe { R::unpack(words.as_ptr().cast()) })
     }
@@ -207,6 +254,7 @@ impl Launch {
             file,
             line,
             sites,
+            ..
         } = *self.info;
         let Some((site, index)) = failures.least else {
             return Error::KernelPanic {

@@ -86,7 +86,19 @@
 //! | `SWATHE_CACHE=0` | no such folder |
 //! | `SWATHE_CACHE_SIZE` | limit of that folder in MiB, otherwise 1024; what was used longest ago is removed |
 //! | `SWATHE_NVRTC` | file of the NVRTC library, otherwise looked for on the loader's path, in `CUDA_HOME` and in `/usr/local/cuda*` |
+//! | `SWATHE_INDEX_BITS` | `64`: positions are computed in 64 bits on GPUs, also where 32 are enough |
 //! | `SWATHE_CUDA_LIBRARY` | file of a library in the place of the driver's; its SONAME has to be `libcuda.so` |
+//!
+//! # Features
+//!
+//! None is on by default.
+//!
+//! | feature | |
+//! |---|---|
+//! | `npy` | NumPy's files: [`Field::write_npy`](Field#method.write_npy), `read_npy`, and `.npz` for fields of structs |
+//! | `serde` | `Serialize` and `Deserialize` for fields, vectors and matrices |
+//! | `bytemuck` | `Pod` for vectors and matrices, so that slices of scalars and slices of them are cast into each other |
+//! | `glam`, `nalgebra` | `From` and `Into` between their vectors and matrices and ours |
 //!
 //! # Numbers
 //!
@@ -110,6 +122,7 @@ pub mod __rt;
 mod argument;
 #[doc(hidden)]
 pub mod codegen;
+mod complex;
 #[doc(hidden)]
 pub mod cpu;
 mod cuda;
@@ -117,6 +130,8 @@ mod device;
 mod dtype;
 pub mod element;
 mod error;
+mod external;
+mod external_elements;
 mod field;
 #[doc(hidden)]
 pub mod kernel;
@@ -136,8 +151,12 @@ pub use device::{Device, MemoryInfo};
 pub use dtype::{ArrayScalar, Cast, DType};
 pub use element::{Element, KernelType};
 pub use error::{ArrayFault, Error, Result};
+pub use external_elements::{elements, elements_mut};
 #[doc(hidden)]
 pub use field::Axes;
+#[cfg(feature = "serde")]
+pub use field::FieldSeed;
+pub use field::dlpack;
 pub use field::{
     AnyArray, ArrayOf, Arrays, Entry, External, Field, FieldView, FieldViewMut, MAX_RANK, Member, MemberMut,
 };
@@ -170,6 +189,31 @@ pub use field::{
 /// ```
 pub use half::{bf16, f16};
 pub use kernel::rank::{ndrange, serial};
+/// Complex numbers, of the crate [`num_complex`]: `Complex<f32>` and `Complex<f64>` in fields and kernels, with its operators and the functions
+/// that [`swathe::math`](crate::math) lists. A field of them is exchanged with an array of them, of the same shape.
+///
+/// ```
+/// use swathe::Complex;
+/// use swathe::prelude::*;
+///
+/// #[kernel]
+/// fn iterate(z: &mut Field<Complex<f64>, 2>, c: Complex<f64>) {
+///     for at in z.indices() {
+///         if z[at].norm_sqr() < 4.0 {
+///             z[at] = z[at] * z[at] + c;
+///         }
+///     }
+/// }
+///
+/// # fn main() -> swathe::Result<()> {
+/// let device = Device::cpu();
+/// let mut z = Field::from_fn(&device, [3, 5], |[i, j]| Complex::new(i as f64, 0.5 * j as f64))?;
+/// iterate(&mut z, Complex::new(-0.8, 0.156))?;
+/// assert_eq!(z.get([1, 2])?, Complex::new(-0.8, 2.156));
+/// # Ok(())
+/// # }
+/// ```
+pub use num_complex::Complex;
 pub use parameter::{Argument, ArgumentMut, Parameter};
 pub use stream::{Event, Stream};
 /// Makes a struct usable in kernels and as an element of fields.
@@ -234,13 +278,46 @@ pub use swathe_macros::Element;
 pub use swathe_macros::func;
 /// Makes a function a kernel, launched by calling it.
 ///
-/// Its parameters are fields, `&Field<T, D>` or `&mut Field<T, D>`, and values: scalars, vectors, matrices, arrays, structs. The call
-/// has the same signature with the result wrapped in [`Result`], and runs where the fields live; a kernel
-/// without fields runs on the CPU.
+/// Its parameters are fields, `&Field<T, D>` or `&mut Field<T, D>`, arrays of `ndarray` (`&Array2<f32>`, `&mut Array2<f32>`,
+/// `ArrayView2<f32>`, `ArrayViewMut2<f32>`, ..), and values: scalars, vectors, matrices, arrays, structs. The call has the same
+/// signature with the result wrapped in [`Result`], and runs where the fields live. Without fields it runs on
+/// [`Device::default`] if there are arrays, else on the CPU.
+///
+/// For a parameter `&Field` a part of a field can be passed too: a slice, a row, a transpose, one member of structs ([`FieldView`]);
+/// for an array every view of one, with any strides. [`Argument`] lists what suits. Arrays are used in place on the CPU; for a GPU
+/// they are copied there, and back if they are written.
+///
+/// ```
+/// use ndarray::{Array2, s};
+/// use swathe::prelude::*;
+///
+/// #[kernel]
+/// fn smooth(u: &Field<f32, 2>, out: &mut Array2<f32>) {
+///     let w = u.shape()[1];
+///     for [i, j] in out.indices() {
+///         if j + 1 < w {
+///             out[[i, j]] = 0.5 * (u[[i, j]] + u[[i, j + 1]]);
+///         }
+///     }
+/// }
+///
+/// # fn main() -> swathe::Result<()> {
+/// let u = Field::<f32, 2>::full(&Device::cpu(), [4, 6], 3.0)?;
+/// let mut out = Array2::zeros([2, 6]);
+/// smooth(&u.slice(s![..;2, ..])?, &mut out)?;
+/// // Only a part of the array, and the transpose of the field.
+/// smooth(&u.t(), &mut out.slice_mut(s![.., ..;-2]))?;
+/// assert_eq!(out.sum(), 36.0);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// Every `for` loop that stands directly in the body is parallel: over `field.indices()`, a range `a..b`, or
 /// [`ndrange`]`([n, m])`. They run one after the other, and the statements between them once. `for i in` [`serial`]`(a..b)` stays
 /// on one thread.
+///
+/// A GPU computes `a * b + c` in one instruction that rounds once, where the CPU rounds twice. `#[kernel(strict)]` forbids that:
+/// `+`, `-`, `*`, `/` and `sqrt` then give the same bits on every device.
 ///
 /// ```
 /// use swathe::prelude::*;

@@ -53,7 +53,7 @@ impl<T: Element, const D: usize> Parameter for Field<T, D> {
     message = "`{Self}` cannot be passed for a kernel's parameter `&{P}`",
     label = "expected a `{P}`, or a view of one"
 )]
-pub unsafe trait Argument<P: Parameter> {
+pub unsafe trait Argument<P: Parameter + ?Sized> {
     /// How its elements lie in memory.
     type Layout: Layout;
 
@@ -79,7 +79,7 @@ pub unsafe trait Argument<P: Parameter> {
     message = "`{Self}` cannot be passed for a kernel's parameter `&mut {P}`",
     label = "expected a `{P}`, or a view of one that can be written"
 )]
-pub unsafe trait ArgumentMut<P: Parameter>: Argument<P> {
+pub unsafe trait ArgumentMut<P: Parameter + ?Sized>: Argument<P> {
     /// For native code.
     #[doc(hidden)]
     fn access_mut(&mut self) -> P::Access<'_, Self::Layout>;
@@ -130,7 +130,7 @@ macro_rules! behind {
 
             // SAFETY: those of what it points to.
             #[diagnostic::do_not_recommend]
-            unsafe impl<P: Parameter, A: ArgumentMut<P> + ?Sized> ArgumentMut<P> for $pointer_mut {
+            unsafe impl<P: Parameter + ?Sized, A: ArgumentMut<P> + ?Sized> ArgumentMut<P> for $pointer_mut {
                 #[inline(always)]
                 fn access_mut(&mut self) -> P::Access<'_, Self::Layout> {
                     (**self).access_mut()
@@ -146,7 +146,7 @@ macro_rules! behind {
     (@read $pointer:ty) => {
         // SAFETY: those of what it points to.
         #[diagnostic::do_not_recommend]
-        unsafe impl<P: Parameter, A: Argument<P> + ?Sized> Argument<P> for $pointer {
+        unsafe impl<P: Parameter + ?Sized, A: Argument<P> + ?Sized> Argument<P> for $pointer {
             type Layout = A::Layout;
 
             #[inline(always)]
@@ -174,30 +174,30 @@ behind! {
 
 /// What native code works on, of an argument for a parameter `&P`.
 #[inline(always)]
-pub fn access<P: Parameter, A: Argument<P>>(argument: &A) -> P::Access<'_, A::Layout> {
+pub fn access<P: Parameter + ?Sized, A: Argument<P> + ?Sized>(argument: &A) -> P::Access<'_, A::Layout> {
     argument.access()
 }
 
 /// What native code works on, of an argument for a parameter `&mut P`.
 #[inline(always)]
-pub fn access_mut<P: Parameter, A: ArgumentMut<P>>(argument: &mut A) -> P::Access<'_, A::Layout> {
+pub fn access_mut<P: Parameter + ?Sized, A: ArgumentMut<P> + ?Sized>(argument: &mut A) -> P::Access<'_, A::Layout> {
     argument.access_mut()
 }
 
 /// What devices are told of an argument for a parameter `&P`.
 #[inline]
-pub fn launch_arg<P: Parameter, A: Argument<P>>(argument: &A) -> LaunchArg<'_> {
+pub fn launch_arg<P: Parameter + ?Sized, A: Argument<P> + ?Sized>(argument: &A) -> LaunchArg<'_> {
     argument.launch_arg()
 }
 
 /// What devices are told of an argument for a parameter `&mut P`.
 #[inline]
-pub fn launch_arg_mut<P: Parameter, A: ArgumentMut<P>>(argument: &mut A) -> LaunchArg<'_> {
+pub fn launch_arg_mut<P: Parameter + ?Sized, A: ArgumentMut<P> + ?Sized>(argument: &mut A) -> LaunchArg<'_> {
     argument.launch_arg_mut()
 }
 
 /// Where an argument for a parameter `P` lives.
 #[inline(always)]
-pub fn place_of<P: Parameter, A: Argument<P>>(argument: &A) -> Option<&Device> {
+pub fn place_of<P: Parameter + ?Sized, A: Argument<P> + ?Sized>(argument: &A) -> Option<&Device> {
     argument.place()
 }

@@ -11,7 +11,7 @@ pub use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, Reduce
 pub use crate::kernel::not_func;
 pub use crate::kernel::probe::{
     Answer, FuncDef, FuncSlot, KernelDef, Method, MethodSlot, NoAnswer, TypeSlot, constant, is_element, method_callee,
-    method_on, on_place, on_value, place, type_of, value,
+    method_on, on_place, on_value, parameter, place, type_of, value,
 };
 pub use crate::kernel::rank::{axes, covers, position, volume};
 pub use crate::kernel::typed::{typed_field, typed_field_mut};

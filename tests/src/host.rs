@@ -36,7 +36,7 @@ impl HostArg {
 pub struct Outcome {
     /// Number of failures.
     pub failures: u64,
-    /// Site of the first.
+    /// Site of the least.
     pub site: u64,
     /// Its index.
     pub index: [u64; 8],
@@ -142,6 +142,7 @@ impl HostKernel {
                         HostArg::Field(_, shape) => shape[axis].to_le_bytes().to_vec(),
                         HostArg::Value(_) => panic!("argument {k} is no field"),
                     },
+                    Arg::Stride(..) => panic!("the host's fields are whole"),
                     Arg::Value(k) => match &args[k] {
                         HostArg::Value(bytes) => bytes.clone(),
                         HostArg::Field(..) => panic!("argument {k} is no value"),
@@ -175,7 +176,7 @@ impl HostKernel {
         Outcome {
             failures: errors[0],
             site: errors[1],
-            index: errors[2..].try_into().expect("eight numbers"),
+            index: errors[2..10].try_into().expect("eight numbers"),
             frame: frame.iter().flat_map(|v| v.to_le_bytes()).collect(),
         }
     }

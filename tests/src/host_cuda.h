@@ -21,6 +21,7 @@ static std::barrier<>* block_barrier;
 
 static inline void __syncthreads() { if (blockDim.x * blockDim.y * blockDim.z > 1) block_barrier->arrive_and_wait(); }
 
+static inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 static inline unsigned thread_of_block() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
 
 template <class T> concept Shuffled = std::is_same_v<T, int> || std::is_same_v<T, unsigned> || std::is_same_v<T, long long> ||

@@ -3,4 +3,6 @@
 pub mod host;
 pub mod nvrtc;
 pub mod ptxas;
+pub mod python;
+pub mod sass;
 pub mod suite;

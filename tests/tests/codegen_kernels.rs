@@ -11,7 +11,14 @@ const ARCHITECTURES: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_120"];
 
 /// The CUDA C of a kernel, accepted by NVRTC.
 fn source<K: FuncDef>(index: IndexWidth) -> CudaSource {
-    let source = cuda_source(&K::load(), Variant { index }).unwrap();
+    let source = cuda_source(
+        &K::load(),
+        Variant {
+            index,
+            ..Variant::default()
+        },
+    )
+    .unwrap();
     if std::env::var_os("SWATHE_SHOW").is_some() {
         println!("{}", source.text);
     }
@@ -83,7 +90,8 @@ fn a_short_operand_fails_where_it_ends() {
         HostArg::field(&mut x, &[5]),
         HostArg::field(&mut y, &[9]),
     ];
-    let outcome = kernel.run(&args, 1, 1);
+    // In another order than that of the index, and at once.
+    let outcome = kernel.run(&args, 3, 4);
     assert_eq!((outcome.failures, outcome.index[0]), (4, 5));
     assert!(matches!(&source.sites[outcome.site as usize].kind, SiteKind::Field { name, param: 1 } if name == "x"));
     for i in 0..9 {
@@ -608,4 +616,51 @@ fn ranks_and_ranges_agree() {
             assert_eq!(out, expected.to_vec().unwrap());
         }
     }
+}
+
+#[kernel]
+fn far(stride: usize, counts: &mut Field<u32>, image: &mut Field<u32, 2>) {
+    for k in 0..6 {
+        counts.atomic_add(k * stride + 3, k as u32 + 1);
+        image.atomic_add([k / 2, (k % 2) * stride + k], 10 * (k as u32 + 1));
+    }
+}
+
+/// Memory of more than 2^31 elements, of which the kernel touches a few pages and the system gives no more.
+#[test]
+fn positions_beyond_32_bits_are_reached() {
+    const STRIDE: usize = (1 << 29) + 5;
+    let n = 5 * STRIDE + 4;
+    assert!(n > 1 << 31);
+    let layout = std::alloc::Layout::array::<u32>(n).unwrap().align_to(64).unwrap();
+    // SAFETY: the layout has a size.
+    let memory = unsafe { std::alloc::alloc_zeroed(layout) }.cast::<u32>();
+    if memory.is_null() {
+        eprintln!(
+            "the system lends no {} bytes of address space: nothing is tried",
+            layout.size()
+        );
+        return;
+    }
+    let [_, kernel] = host::<far>();
+    let wide = STRIDE + 6;
+    assert!(2 * wide + wide - 1 < n && 2 * wide > 1 << 30);
+    let args = [
+        HostArg::value(STRIDE),
+        HostArg::Field(memory.cast(), vec![n]),
+        HostArg::Field(memory.cast(), vec![3, wide]),
+    ];
+    let outcome = kernel.run(&args, 1, 1);
+    assert_eq!(outcome.failures, 0);
+    let mut expected = std::collections::BTreeMap::<usize, u32>::new();
+    for k in 0..6 {
+        *expected.entry(k * STRIDE + 3).or_default() += k as u32 + 1;
+        *expected.entry(k / 2 * wide + k % 2 * STRIDE + k).or_default() += 10 * (k as u32 + 1);
+    }
+    for (at, value) in expected {
+        // SAFETY: within the memory, which nothing else uses any more.
+        assert_eq!(unsafe { *memory.add(at) }, value, "element {at}");
+    }
+    // SAFETY: allocated above with this layout.
+    unsafe { std::alloc::dealloc(memory.cast(), layout) };
 }

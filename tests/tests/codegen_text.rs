@@ -22,10 +22,10 @@ fn a_loop() {
     assert_eq!(
         kernels(&saxpy::cuda_source().unwrap()),
         "\
-extern \"C\" __global__ void saxpy(float a, const float* __restrict__ x, usize x_0, float* __restrict__ y,
-    usize y_0, Errors* errors) {
+extern \"C\" __global__ void saxpy(float a, const float* __restrict__ x, u32 x_0, float* __restrict__ y,
+    u32 y_0, Errors* errors) {
     const bool covered = y_0 <= x_0;
-    for (usize i = thread_index(); i < y_0; i += thread_count()) {
+    for (u32 i = thread_x(); i < y_0; i += threads_x()) {
         if (!covered && i >= x_0) { out_of_bounds(errors, 0, i); continue; }
         y[i] += a * x[i];
     }
@@ -48,15 +48,16 @@ fn a_stencil_whose_condition_proves_its_accesses() {
     assert_eq!(
         kernels(&laplace::cuda_source().unwrap()),
         "\
-extern \"C\" __global__ void laplace(const float* __restrict__ u, usize u_0, usize u_1,
-    float* __restrict__ out, usize out_0, usize out_1) {
-    const usize h = u_0;
-    const usize w = u_1;
-    for (usize flat = thread_index(); flat < out_0 * out_1; flat += thread_count()) {
-        const usize i = flat / out_1;
-        const usize j = flat - i * out_1;
-        if (i > 0 && j > 0 && i + 1 < h && j + 1 < w) {
-            out[flat] = 0.25f * (u[(i - 1) * u_1 + j] + u[(i + 1) * u_1 + j] + u[i * u_1 + j - 1] + u[i * u_1 + j + 1]);
+extern \"C\" __global__ void laplace(const float* __restrict__ u, u32 u_0, u32 u_1, float* __restrict__ out,
+    u32 out_0, u32 out_1) {
+    const u32 h = u_0;
+    const u32 w = u_1;
+    for (u32 i = thread_y(); i < out_0; i += threads_y()) {
+        for (u32 j = thread_x(); j < out_1; j += threads_x()) {
+            const u32 flat = i * out_1 + j;
+            if (i > 0 && j > 0 && i + 1 < h && j + 1 < w) {
+                out[flat] = 0.25f * (u[(i - 1) * u_1 + j] + u[(i + 1) * u_1 + j] + (&u[i * u_1 + j])[-1] + (&u[i * u_1 + j])[1]);
+            }
         }
     }
 }"
@@ -96,8 +97,8 @@ fn names_stay_unless_cpp_owns_them() {
     assert_eq!(
         kernels(&new_double::cuda_source().unwrap()),
         "\
-extern \"C\" __global__ void new_double(double* __restrict__ class_2, usize class_2_0, double float_2) {
-    for (usize int_2 = thread_index(); int_2 < class_2_0; int_2 += thread_count()) {
+extern \"C\" __global__ void new_double(double* __restrict__ class_2, u32 class_2_0, double float_2) {
+    for (u32 int_2 = thread_x(); int_2 < class_2_0; int_2 += threads_x()) {
         const double float_3 = float_2 + 1.0;
         const double float_4 = float_3 * 2.0;
         class_2[int_2] = float_4;
@@ -137,4 +138,28 @@ fn recursion_is_an_error_that_names_the_cycle() {
             .ends_with("recursion cannot run in a kernel: `even` calls `odd` calls `even`"),
         "{error}"
     );
+}
+
+#[kernel]
+fn mixed(n: usize, u: &Field<f32>, pairs: &Field<Vec2>, out: &mut Field<Vec4>, hash: &mut Field<u64>) {
+    for i in out.indices() {
+        let before = i - 1;
+        if i > 2 && before < u.len() {
+            out[i] = Vec4::new(u[before], u[i - 2], pairs[i].x, pairs[i].y);
+        }
+        hash[i] = (i * 2_654_435_761 + n) as u64;
+    }
+}
+
+#[test]
+fn what_fits_is_narrow_and_the_rest_is_not() {
+    let text = kernels(&mixed::cuda_source().unwrap());
+    // It may wrap below zero, which the user may see.
+    assert!(text.contains("const usize before = usize(i) - 1;"), "{text}");
+    assert!(text.contains("u[u32(before)]"), "{text}");
+    // Two less than more than two does not.
+    assert!(text.contains("(&u[i])[-2]"), "{text}");
+    assert!(text.contains("at(&pairs[i]).x"), "{text}");
+    assert!(text.contains("at(&out[i]) = "), "{text}");
+    assert!(text.contains("hash[i] = i * 2654435761ull + n;"), "{text}");
 }

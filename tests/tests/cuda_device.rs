@@ -528,3 +528,34 @@ fn elsewhere_is_an_empty_environment() {
         .unwrap();
     assert!(status.success());
 }
+
+#[kernel]
+fn contracted(x: &mut Field<f32>, c: f32) {
+    for i in x.indices() {
+        x[i] = x[i] * x[i] + c;
+    }
+}
+
+#[kernel(strict)]
+fn rounded_twice(x: &mut Field<f32>, c: f32) {
+    for i in x.indices() {
+        x[i] = x[i] * x[i] + c;
+    }
+}
+
+/// The square of `1 + e` loses its `e * e` when it is rounded before the sum.
+#[test]
+fn strict_kernels_round_every_operation() {
+    let device = device();
+    let e = 2.0_f32.powi(-12);
+    let run = |kernel: &dyn Fn(&mut Field<f32>, f32) -> swathe::Result<()>| {
+        let mut x = Field::full(&device, 17, 1.0 + e).unwrap();
+        kernel(&mut x, -(1.0 + 2.0 * e)).unwrap();
+        x.to_vec().unwrap()
+    };
+    assert_eq!(run(&|x, c| rounded_twice(x, c)), [0.0; 17]);
+    #[cfg(target_arch = "x86_64")]
+    if std::env::var_os("SWATHE_TEST_GPU").is_some() || std::arch::is_x86_feature_detected!("fma") {
+        assert_eq!(run(&|x, c| contracted(x, c)), [e * e; 17]);
+    }
+}

@@ -10,6 +10,7 @@ static INFO: KernelInfo = KernelInfo {
     name: "shift",
     file: "src/shift.rs",
     line: 12,
+    strict: false,
     sites: &[
         Site {
             field: "a",

@@ -46,7 +46,7 @@ fn keys(n: usize) -> Vec<u32> {
 
 #[test]
 fn all_forms_together() {
-    let device = Device::default();
+    let device = Device::cpu();
     for (n, bins) in [
         (0, 3),
         (1, 1),
@@ -105,7 +105,7 @@ fn all_forms_together() {
 
 #[test]
 fn additions_beyond_the_end_are_told_and_the_others_done() {
-    let device = Device::default();
+    let device = Device::cpu();
     let keys = keys(100_000);
     let mut bins = Field::zeros(&device, 1000).unwrap();
     let error = count(&Field::from_slice(&device, &keys).unwrap(), &mut bins).unwrap_err();

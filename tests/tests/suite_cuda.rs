@@ -14,13 +14,39 @@ fn device() -> Device {
     Device::cuda(0).unwrap_or_else(|error| panic!("{error}"))
 }
 
-#[test]
-fn every_topic() {
+/// Topics whose code depends on the width of positions.
+const POSITIONS: [&str; 5] = ["loops", "parallel", "own", "reduction", "failures"];
+
+fn check(wanted: impl Fn(&str) -> bool) {
     let device = device();
     let failed: Vec<&str> = TOPICS
         .iter()
+        .filter(|(name, ..)| wanted(name))
         .filter(|(_, check, _)| catch_unwind(AssertUnwindSafe(|| check(&device))).is_err())
         .map(|(name, ..)| *name)
         .collect();
     assert!(failed.is_empty(), "on {device}: {failed:?}");
+}
+
+#[test]
+fn every_topic() {
+    check(|_| true);
+}
+
+/// Run by the test below.
+#[test]
+#[ignore = "a part of `positions_in_64_bits`"]
+fn topics_with_positions() {
+    check(|name| POSITIONS.contains(&name));
+}
+
+/// Positions have 64 bits where fields have more than 2^31 elements; here they have on request.
+#[test]
+fn positions_in_64_bits() {
+    let status = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "topics_with_positions", "--ignored", "--nocapture"])
+        .env("SWATHE_INDEX_BITS", "64")
+        .status()
+        .unwrap();
+    assert!(status.success());
 }

@@ -5,7 +5,7 @@ mod checks;
 mod gpu_pack;
 mod lock;
 mod nvrtc;
-mod ptxas;
+mod program;
 mod summary;
 mod test;
 mod wheel;
@@ -24,13 +24,13 @@ Usage: cargo xtask <command> [options]
 Commands:
   test      Set up what the tests need, run them all, build the examples
   ci        Formatting, clippy, then `test --require-nvrtc`
-  setup     Only the set-up of `test`: find or fetch NVRTC and ptxas
+  setup     Only the set-up of `test`: find or fetch NVRTC, ptxas, nvdisasm
   bench     Run the benchmarks on the CPU, write benches/results/<date>-<cpu>.json
   gpu-pack  Pack tests, examples and benchmarks for a machine with a GPU
   help      This text
 
 Options of `test`, `ci` and `setup`:
-  --require-nvrtc   Fail if NVRTC or ptxas can be neither found nor fetched
+  --require-nvrtc   Fail if NVRTC, ptxas or nvdisasm can be neither found nor fetched
   --no-download     Fetch nothing, use only what this machine has
 
 Options of `test`:
@@ -50,8 +50,9 @@ What the set-up does:
   GPU and no driver. It is searched in SWATHE_NVRTC (a library or a folder),
   target/nvrtc, CUDA_HOME, CUDA_PATH, /usr/local/cuda* and where the loader
   looks. Where it is missing, `python3 -m pip` fetches it from PyPI into
-  target/nvrtc/lib. ptxas is found or fetched the same way (SWATHE_PTXAS,
-  target/ptxas/bin). The tests get both paths in SWATHE_NVRTC and SWATHE_PTXAS.
+  target/nvrtc/lib. ptxas and nvdisasm are found or fetched the same way
+  (SWATHE_PTXAS, target/ptxas/bin; SWATHE_NVDISASM, target/nvdisasm/bin). The
+  tests get the paths in SWATHE_NVRTC, SWATHE_PTXAS and SWATHE_NVDISASM.
 ";
 
 fn main() -> ExitCode {

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::lock::Lock;
 use crate::nvrtc::{self, Nvrtc};
-use crate::ptxas::{self, Ptxas};
+use crate::program::{NVDISASM, PTXAS, Program, Tool};
 use crate::summary::{Outcome, Report, Summary};
 use crate::workspace::{Workspace, announce};
 use crate::{Options, checks};
@@ -15,7 +15,7 @@ use crate::{Options, checks};
 #[derive(Default)]
 pub struct Tools {
     nvrtc: Option<Nvrtc>,
-    ptxas: Option<Ptxas>,
+    programs: Vec<(&'static str, Program)>,
 }
 
 impl Tools {
@@ -23,8 +23,8 @@ impl Tools {
         if let Some(nvrtc) = &self.nvrtc {
             command.env("SWATHE_NVRTC", &nvrtc.library);
         }
-        if let Some(ptxas) = &self.ptxas {
-            command.env("SWATHE_PTXAS", &ptxas.program);
+        for (variable, found) in &self.programs {
+            command.env(variable, &found.program);
         }
     }
 }
@@ -82,25 +82,23 @@ pub fn set_up(workspace: &Workspace, options: &Options, summary: &mut Summary) -
             None
         }
     };
-    let ptxas = match ptxas::provide(target, !options.no_download) {
-        Ok(found) => {
-            summary.step(
-                "ptxas",
-                Outcome::Ok,
-                format!("{}, {}", found.release, found.program.display()),
-            );
-            Some(found)
-        }
-        Err(why) => {
-            summary.step(
-                "ptxas",
-                missing("SWATHE_PTXAS"),
+    let mut programs = Vec::new();
+    for tool in [PTXAS, NVDISASM] {
+        let Tool { name, variable, .. } = tool;
+        match tool.provide(target, !options.no_download) {
+            Ok(found) => {
+                let detail = format!("{}, {}", found.release, found.program.display());
+                summary.step(name, Outcome::Ok, detail);
+                programs.push((variable, found));
+            }
+            Err(why) => summary.step(
+                name,
+                missing(variable),
                 format!("the tests of machine code cannot run: {why}"),
-            );
-            None
+            ),
         }
-    };
-    Tools { nvrtc, ptxas }
+    }
+    Tools { nvrtc, programs }
 }
 
 fn tests(mut command: Command, summary: &mut Summary) {

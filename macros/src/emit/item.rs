@@ -130,7 +130,7 @@ pub fn trait_block(mut item: syn::ItemTrait) -> TokenStream {
 }
 
 /// A kernel: its launcher, and the struct that carries its definition.
-pub fn kernel(func: &Func, item: &syn::ItemFn) -> TokenStream {
+pub fn kernel(func: &Func, item: &syn::ItemFn, strict: bool) -> TokenStream {
     let name = &func.name;
     let definition = definition(
         &item.sig,
@@ -140,7 +140,7 @@ pub fn kernel(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
     let (load, allow) = (probe::instance(func), probe::allow());
     let launcher = launcher(func, item);
-    let info = info(func);
+    let info = info(func, strict);
     let inputs = &item.sig.inputs;
     let result = match &func.ret {
         Some((ty, _)) => quote!(#ty),
@@ -286,7 +286,7 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
 }
 
 /// What messages say about a kernel.
-fn info(func: &Func) -> TokenStream {
+fn info(func: &Func, strict: bool) -> TokenStream {
     let name = func.name.to_string();
     let line = span(func.name.span()).line;
     let sites = func.accesses.iter().map(|access| {
@@ -300,6 +300,7 @@ fn info(func: &Func) -> TokenStream {
             name: #name,
             file: ::core::file!(),
             line: #line,
+            strict: #strict,
             sites: &[#(#sites),*],
         }
     }
@@ -318,7 +319,7 @@ fn remote(func: &Func, item: &syn::ItemFn, result: &TokenStream) -> TokenStream 
             args.push(param::call(param, ident, "launch_arg", "launch_arg_mut"));
         } else {
             let value = format_ident!("__value{k}");
-            values.push(quote_spanned!(at(param.ty.span())=> let #value = ::swathe::__rt::DeviceValue::new(&#ident);));
+            values.push(quote_spanned!(param.ty.span()=> let #value = ::swathe::__rt::DeviceValue::new(&#ident);));
             args.push(quote!(#value.arg()));
         }
     }

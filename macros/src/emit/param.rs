@@ -7,6 +7,7 @@ use syn::spanned::Spanned;
 
 use super::at;
 use crate::hir::{Func, Param};
+use crate::lower::is_field;
 
 /// The type that stands for the array: what is written, without its reference.
 pub fn array(param: &Param) -> &syn::Type {
@@ -16,25 +17,33 @@ pub fn array(param: &Param) -> &syn::Type {
     }
 }
 
-/// The array that the parameter is, or refers to, behind a shared reference.
-pub fn place(param: &Param, name: &Ident) -> TokenStream {
-    match &*param.ty {
+/// The array as rustc types it in the copy that never runs.
+pub fn typed(param: &Param, name: &Ident) -> TokenStream {
+    let array = array(param);
+    let function = match param.kind {
+        ParamKind::Field { mutable: true } => quote!(typed_field_mut),
+        _ => quote!(typed_field),
+    };
+    let place = match &*param.ty {
         syn::Type::Reference(_) => quote!(&*#name),
         _ => quote!(&#name),
-    }
+    };
+    quote_spanned!(array.span()=> ::swathe::__rt::#function::<#array>(#place))
 }
 
 /// A function of the runtime applied to the argument.
 pub fn call(param: &Param, name: &Ident, function: &str, function_mut: &str) -> TokenStream {
     let mutable = param.kind == ParamKind::Field { mutable: true };
-    let function = Ident::new(if mutable { function_mut } else { function }, name.span());
     let array = array(param);
+    // At the type, where rustc then says once that it is no parameter's.
+    let span = array.span();
+    let function = Ident::new(if mutable { function_mut } else { function }, span);
     let keyword = (mutable && function != "place_of").then(|| quote!(mut));
     let place = match &*param.ty {
         syn::Type::Reference(_) => quote!(& #keyword *#name),
         _ => quote!(& #keyword #name),
     };
-    quote_spanned!(at(name.span())=> ::swathe::__rt::#function::<#array, _>(#place))
+    quote_spanned!(span=> ::swathe::__rt::#function::<#array, _>(#place))
 }
 
 /// The parameters of a launcher: where the user writes `&Field<T>`, views of such a field can be passed too.
@@ -50,7 +59,13 @@ pub fn inputs(sig: &syn::Signature, generic: impl Fn(&syn::Type) -> bool) -> Tok
             } else {
                 quote!(Argument)
             };
-            let bound = quote_spanned!(at(array.span())=> impl ::swathe::#bound<#array>);
+            let bound = quote_spanned!(at(array.span())=> ::swathe::#bound<#array>);
+            // The references of `ndarray` are to types without a size.
+            let bound = if is_field(array) {
+                quote!(impl #bound)
+            } else {
+                quote!((impl #bound + ?::core::marker::Sized))
+            };
             *reference.elem = syn::Type::Verbatim(bound);
         }
         input

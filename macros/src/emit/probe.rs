@@ -6,7 +6,7 @@ use swathe_ir::{FuncKind, ParamKind};
 use syn::spanned::Spanned;
 
 use super::print::{Mode, Printer};
-use super::rank_name;
+use super::{rank_name, type_slot};
 use crate::hir::{CalleeQuery, Func};
 
 /// The body of `fn load() -> Instance`.
@@ -46,19 +46,14 @@ pub fn instance(func: &Func) -> TokenStream {
         }
     });
     let fields = func.params.iter().filter_map(|param| {
-        let ParamKind::Field { mutable } = param.kind else {
+        if !matches!(param.kind, ParamKind::Field { .. }) {
             return None;
-        };
+        }
         let local = func.local(param.local);
         let name = &local.ident;
-        let function = if mutable {
-            format_ident!("typed_field_mut")
-        } else {
-            format_ident!("typed_field")
-        };
-        let (probe, rank) = (printer.place_probe(param.local, name), rank_name(param.local));
-        let place = super::param::place(param, name);
-        Some(quote!(let mut #name = ::swathe::__rt::#function(#place); let #rank = #name.rank(); #probe))
+        let (slot, rank) = (type_slot(local.ty), rank_name(param.local));
+        let typed = super::param::typed(param, name);
+        Some(quote!(let mut #name = #typed; let #rank = #name.rank(); ::swathe::__rt::parameter(&#slot, &#name);))
     });
     let ret = func.ret.as_ref().map(|(ty, _)| quote!(-> #ty));
     let stmts = printer.stmts(&func.body);

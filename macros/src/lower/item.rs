@@ -241,6 +241,10 @@ pub fn is_array(ty: &syn::Type) -> bool {
     })
 }
 
+pub fn is_field(ty: &syn::Type) -> bool {
+    last_name(ty).is_some_and(|name| name == "Field")
+}
+
 fn last_name(ty: &syn::Type) -> Option<String> {
     match ty {
         syn::Type::Path(p) => Some(p.path.segments.last()?.ident.to_string()),

@@ -10,7 +10,7 @@ mod pat;
 mod serial;
 mod stmt;
 
-pub use item::is_array;
+pub use item::{is_array, is_field};
 
 use std::collections::HashMap;
 

@@ -89,14 +89,12 @@ impl Body<'_> {
         let f = self.field(access.field, span)?;
         self.used.fields.insert(f.param);
         let effect = if f.mutable { Effect::Read } else { Effect::Stable };
-        if let Some(flat) = self.own_position(access) {
+        if f.strides.is_empty()
+            && let Some(flat) = self.own_position(access)
+        {
             self.flat_used = true;
-            return Ok(Value::new(
-                format!("{}[{flat}]", f.name),
-                prec::POSTFIX,
-                f.element,
-                effect,
-            ));
+            let text = self.element_at(&f, &flat, 0);
+            return Ok(Value::new(text, prec::POSTFIX, f.element, effect));
         }
         let mut position = self.position(access, f.extents.len())?;
         let covered = self.covered(access, span)?;
@@ -115,13 +113,49 @@ impl Body<'_> {
             }
         }
         let effect = position.iter().fold(effect, |e, p| e.max(p.effect));
-        let address = self.address(&f, &position);
-        Ok(Value::new(
-            format!("{}[{address}]", f.name),
-            prec::POSTFIX,
-            f.element,
-            effect,
-        ))
+        if !f.strides.is_empty() {
+            let text = self.part_element(&f, &position);
+            return Ok(Value::new(text, prec::POSTFIX, f.element, effect));
+        }
+        let (address, offset) = self.address(&f, &position);
+        let text = self.element_at(&f, &address, offset);
+        Ok(Value::new(text, prec::POSTFIX, f.element, effect))
+    }
+
+    /// An element of a part of a field. A member of structs may be less aligned than it is wide.
+    fn part_element(&mut self, f: &FieldBinding, position: &[Value]) -> String {
+        // As unsigned numbers, which may wrap: strides may be negative.
+        let terms = position.iter().zip(&f.strides).map(|(p, stride)| {
+            let low = p.low().filter(|_| self.module.variant.index == IndexWidth::Bits32);
+            match low {
+                Some(low) => format!("{} * {stride}", low.at(prec::MUL)),
+                None => format!("{} * {stride}", p.at(prec::MUL)),
+            }
+        });
+        let offset = terms.collect::<Vec<_>>().join(" + ");
+        if offset.is_empty() {
+            return format!("{}[0]", f.name);
+        }
+        self.used
+            .strides
+            .extend((0..f.strides.len()).map(|axis| (f.param, axis)));
+        let qualifier = if f.mutable { "" } else { "const " };
+        let signed = self.module.ty(&Type::Scalar(Scalar::Isize));
+        let (t, name) = (self.module.ty(&f.element), &f.name);
+        format!("(({qualifier}{t}*)(({qualifier}char*){name} + {signed}({offset})))[0]")
+    }
+
+    /// The element so many after the one at an address.
+    fn element_at(&mut self, f: &FieldBinding, address: &str, offset: i128) -> String {
+        let name = &f.name;
+        let place = match offset {
+            0 => format!("{name}[{address}]"),
+            _ => format!("(&{name}[{address}])[{offset}]"),
+        };
+        match self.module.vector_access(&f.element, f.mutable) {
+            Some(at) => format!("{at}(&{place})"),
+            None => place,
+        }
     }
 
     /// The index, one value for each axis.
@@ -166,8 +200,18 @@ impl Body<'_> {
         (access.field == *field && exact && access.check != Check::InKernel).then(|| flat.clone())
     }
 
-    /// Where an element in bounds lies, in elements from the first one.
-    fn address(&mut self, f: &FieldBinding, position: &[Value]) -> String {
+    /// Where an element in bounds lies, in elements from the first one, and a number to add to that. In 32 bits the
+    /// compiler must not add it itself, since that could wrap.
+    fn address(&mut self, f: &FieldBinding, position: &[Value]) -> (String, i128) {
+        let mut position = position.to_vec();
+        let mut offset = 0;
+        if let Some(last) = position.last_mut()
+            && let Some((text, number)) = last.shifted.take()
+            && self.module.variant.index == IndexWidth::Bits32
+        {
+            *last = Value::narrow(text, prec::ADD, USIZE, last.effect, Interval::POSITION);
+            offset = number;
+        }
         let axis = |p: &Value| match self.module.variant.index {
             IndexWidth::Bits64 => (p.text.clone(), p.prec),
             IndexWidth::Bits32 => match p.low() {
@@ -185,7 +229,7 @@ impl Body<'_> {
         let mut axes = position.iter().map(axis);
         let mut address = match axes.next() {
             Some(first) => first,
-            None => return "0".into(),
+            None => return ("0".into(), 0),
         };
         for (k, p) in axes.enumerate() {
             let extent = &f.extents[k + 1];
@@ -195,7 +239,7 @@ impl Body<'_> {
         for k in 1..position.len() {
             self.used.extents.insert((f.param, k));
         }
-        address.0
+        (address.0, offset)
     }
 
     /// Name of the variable that tells whether all hoisted conditions of the parallel loop hold.
@@ -270,6 +314,11 @@ impl Body<'_> {
             .iter()
             .zip(extents)
             .filter(|(p, n)| !matches!((p.lit, n.parse::<i128>()), (Some(k), Ok(n)) if (0..n).contains(&k)))
+            // A condition of the user's may have said it of all 64 bits.
+            .filter(|(p, n)| {
+                let wide = format!("{} >= {n}", p.at(prec::RELATION + 1));
+                !self.checked.contains(&wide)
+            })
             .map(|(p, n)| match p.low() {
                 Some(low) => format!("{} >= {n}", low.at(prec::RELATION + 1)),
                 None => format!("{} >= {n}", p.at(prec::RELATION + 1)),

@@ -51,6 +51,8 @@ pub(super) struct FieldBinding {
     pub name: String,
     pub element: Type,
     pub extents: Vec<String>,
+    /// Of a part of a field; empty for a whole one.
+    pub strides: Vec<String>,
     pub mutable: bool,
 }
 
@@ -99,6 +101,7 @@ pub(super) enum FrameKind {
 pub(super) struct Used {
     pub fields: HashSet<usize>,
     pub extents: HashSet<(usize, usize)>,
+    pub strides: HashSet<(usize, usize)>,
     pub values: HashSet<usize>,
     pub frame: bool,
 }

@@ -15,33 +15,61 @@ const INLINE: &str = "static __device__ __forceinline__";
 impl Module {
     fn errors(&mut self) {
         self.helper("Errors", || {
-            "struct Errors {\n    u64 count;\n    u64 site;\n    u64 index[8];\n};\n".into()
+            "struct Errors {\n    u64 count;\n    u64 site;\n    u64 index[8];\n    u64 version;\n};\n".into()
+        });
+    }
+
+    /// `name(errors, site, i, ..)` for a failure with an index of `rank` axes: counts it, and keeps the least by site,
+    /// then index, which is the same one whatever the order in which threads run.
+    fn report_at(&mut self, name: &str, rank: usize) {
+        self.errors();
+        self.helper(&format!("{name}/{rank}"), || {
+            let list: String = (0..rank).map(|k| format!(", usize i{k}")).collect();
+            let index = (0..rank).rev().fold("false".to_owned(), |later, k| {
+                let seen = format!("seen->index[{k}]");
+                if later == "false" {
+                    format!("i{k} < {seen}")
+                } else {
+                    format!("i{k} < {seen} || (i{k} == {seen} && ({later}))")
+                }
+            });
+            let stores: String = (0..rank)
+                .map(|k| format!("            seen->index[{k}] = i{k};\n"))
+                .collect();
+            // A version is odd while a thread writes, and 0 before the first; what was read counts if it stays the same.
+            format!(
+                "static __device__ __noinline__ void {name}(Errors* errors, u64 site{list}) {{
+    volatile Errors* seen = errors;
+    atomicAdd(&errors->count, 1ull);
+    for (bool done = false; !done;) {{
+        const u64 version = seen->version;
+        __threadfence();
+        const bool less = version == 0 || site < seen->site || (site == seen->site && ({index}));
+        __threadfence();
+        if (version % 2 != 0 || seen->version != version) continue;
+        if (!less) {{
+            done = true;
+        }} else if (atomicCAS(&errors->version, version, version + 1) == version) {{
+            seen->site = site;
+{stores}            __threadfence();
+            seen->version = version + 2;
+            done = true;
+        }}
+    }}
+}}
+"
+            )
         });
     }
 
     /// `out_of_bounds(errors, site, i, ..)` for an index of `rank` axes.
     pub(super) fn out_of_bounds(&mut self, rank: usize) {
-        self.errors();
-        self.helper(&format!("out_of_bounds/{rank}"), || {
-            let rank = rank.clamp(1, 8);
-            let names: Vec<String> = (0..rank).map(|k| format!("usize i{k}")).collect();
-            let stores: Vec<String> = (0..rank).map(|k| format!("        errors->index[{k}] = i{k};\n")).collect();
-            format!(
-                "static __device__ __noinline__ void out_of_bounds(Errors* errors, u64 site, {}) {{\n    if (atomicAdd(&errors->count, 1ull) == 0) {{\n        errors->site = site;\n{}    }}\n}}\n",
-                names.join(", "),
-                stores.concat()
-            )
-        });
+        self.report_at("out_of_bounds", rank.clamp(1, 8));
     }
 
     /// `name(errors, site)`.
     pub(super) fn report(&mut self, name: &str) {
-        self.errors();
-        self.helper(name, || {
-            format!(
-                "static __device__ __noinline__ void {name}(Errors* errors, u64 site) {{\n    if (atomicAdd(&errors->count, 1ull) == 0) errors->site = site;\n}}\n"
-            )
-        });
+        self.report_at(name, 0);
     }
 
     /// A vector's component by a number that is not a literal, to read or to write.

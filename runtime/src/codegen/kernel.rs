@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use swathe_ir::{Expr, ExprKind, LocalId, ParFor, Param, ParamKind, Stmt, Type};
+use swathe_ir::{Expr, ExprKind, LocalId, ParFor, Param, ParamKind, Scalar, Stmt, Type};
 
 use super::Result;
 use super::body::{Binding, Body, Dest, FieldBinding, Leave};
@@ -325,12 +325,21 @@ impl<'a> Kernel<'a> {
             match body.local_type(p.local) {
                 Type::Field(element, rank) => {
                     let extents = (0..rank).map(|axis| body.declare(&format!("{name}_{axis}"))).collect();
+                    let axes = if body.module.variant.strided.contains(param) {
+                        rank
+                    } else {
+                        0
+                    };
+                    let strides = (0..axes)
+                        .map(|axis| body.declare(&format!("{name}_stride_{axis}")))
+                        .collect();
                     let mutable = written.contains(&p.local);
                     let field = FieldBinding {
                         param,
                         name,
                         element: *element,
                         extents,
+                        strides,
                         mutable,
                     };
                     body.locals.insert(p.local, Binding::Field(field));
@@ -370,6 +379,13 @@ impl<'a> Kernel<'a> {
                         if body.used.extents.contains(&(param, axis)) {
                             args.push(Arg::Extent(param, axis));
                             list.push(format!("{} {name}", body.module.variant.index.name()));
+                        }
+                    }
+                    for (axis, name) in f.strides.iter().enumerate() {
+                        if body.used.strides.contains(&(param, axis)) {
+                            args.push(Arg::Stride(param, axis));
+                            let t = body.module.ty(&Type::Scalar(Scalar::Usize));
+                            list.push(format!("{t} {name}"));
                         }
                     }
                 }

@@ -10,6 +10,7 @@ mod body;
 mod branch;
 mod call;
 mod cast;
+mod complex;
 mod constant;
 mod control;
 mod domain;
@@ -36,11 +37,12 @@ mod types;
 mod typing;
 mod value;
 mod variant;
+mod vector;
 mod walk;
 
 pub use error::CodegenError;
 pub use source::{Arg, CudaSource, Domain, Entry, EntryKind, FrameLayout, Length, Site, SiteKind};
-pub use variant::{IndexWidth, Variant};
+pub use variant::{IndexWidth, Params, Variant};
 
 use crate::kernel::Instance;
 

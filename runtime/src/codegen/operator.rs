@@ -4,6 +4,7 @@ use swathe_ir::{BinOp, Scalar, Span, Type, UnOp};
 
 use super::Result;
 use super::body::Body;
+use super::complex;
 use super::interval::Interval;
 use super::literal;
 use super::scalar;
@@ -108,6 +109,7 @@ impl Body<'_> {
                     a.effect,
                 ))
             }
+            _ if op == UnOp::Neg && complex::part(&ty).is_some() => Ok(self.complex_neg(a)),
             _ => self.unsupported(format!("this operator on `{ty}`"), span),
         }
     }
@@ -124,6 +126,7 @@ impl Body<'_> {
             (Type::Tuple(_) | Type::Array(..) | Type::Unit, _) if op.is_comparison() => {
                 self.unsupported(format!("comparing values of type `{}`", a.ty), span)
             }
+            (x, y) if complex::part(x).or(complex::part(y)).is_some() => self.complex_binary(op, a, b, span),
             _ => self.unsupported(format!("`{}` between `{}` and `{}`", op.symbol(), a.ty, b.ty), span),
         }
     }
@@ -345,10 +348,14 @@ fn wrapping(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
     }
     if !s.is_signed() {
         let low = if s.size() == 8 { low(op, &a, &b) } else { None };
+        let shifted = low.as_ref().and_then(|_| shifted(op, &a, &b));
         if let Some(low) = &low
             && low.bounds.is_narrow()
         {
-            return Value::narrow(low.text.clone(), low.prec, ty, a.effect.max(b.effect), low.bounds);
+            return Value {
+                shifted,
+                ..Value::narrow(low.text.clone(), low.prec, ty, a.effect.max(b.effect), low.bounds)
+            };
         }
         // One operand of 64 bits is enough, and brings the other along.
         let both = a.narrow_operand().is_some() && b.narrow_operand().is_some();
@@ -360,6 +367,7 @@ fn wrapping(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
         };
         return Value {
             low,
+            shifted,
             ..infix(op, &a, &b, ty)
         };
     }
@@ -397,6 +405,23 @@ fn low(op: BinOp, a: &Value, b: &Value) -> Option<Low> {
         prec: level,
         bounds,
     })
+}
+
+/// A sum or difference as a value that is not negative, and a small number.
+fn shifted(op: BinOp, a: &Value, b: &Value) -> Option<(String, i128)> {
+    let (base, number) = match (op, a.lit, b.lit) {
+        (BinOp::Add, None, Some(v)) => (a, v),
+        (BinOp::Sub, None, Some(v)) => (a, -v),
+        (BinOp::Add, Some(v), None) => (b, v),
+        _ => return None,
+    };
+    let (text, before) = match &base.shifted {
+        Some((text, before)) => (text.clone(), *before),
+        None if base.narrow.is_some() => (base.at(prec::ADD).into_owned(), 0),
+        None => return None,
+    };
+    let sum = before + number;
+    (sum.abs() < 1 << 16).then_some((text, sum))
 }
 
 fn shift(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {

@@ -77,6 +77,8 @@ pub enum Arg {
     Field(usize),
     /// Extent of a field along an axis, as `u64`. Narrow code reads its first half.
     Extent(usize, usize),
+    /// Stride of a part of a field along an axis, in bytes, as `i64`.
+    Stride(usize, usize),
     /// A parameter passed by value.
     Value(usize),
     /// Pointer to one partial result for each block of the reduction before, `size` bytes each. Reductions of one loop
@@ -91,8 +93,8 @@ pub enum Arg {
     PartialCount,
     /// Pointer to the frame.
     Frame,
-    /// Pointer to an error record: `u64` number of failures, `u64` site of the first, `u64[8]` its index. Zeroed
-    /// before the first entry.
+    /// Pointer to an error record: `u64` number of failures, `u64` site of the least, `u64[8]` its index, and a word of
+    /// the kernel's own. Zeroed before the first entry.
     Errors,
 }
 
@@ -143,7 +145,7 @@ impl Entry {
     /// Largest number of blocks in a reduction.
     pub const REDUCE_BLOCKS: u32 = 1024;
     /// Bytes of the error record.
-    pub const ERRORS_SIZE: usize = 80;
+    pub const ERRORS_SIZE: usize = 88;
 }
 
 impl Domain {

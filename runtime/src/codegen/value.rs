@@ -53,6 +53,8 @@ pub(super) struct Value {
     pub narrow: Option<Interval>,
     /// For a 64-bit value that may wrap below zero: what computes its last 32 bits.
     pub low: Option<Low>,
+    /// For the sum of a 64-bit value that is computed in 32 and a number: the two.
+    pub shifted: Option<(String, i128)>,
 }
 
 /// The last 32 bits of a 64-bit value, enough to check it as an index and to use it as one.
@@ -76,6 +78,7 @@ impl Value {
             lit: None,
             narrow: None,
             low: None,
+            shifted: None,
         }
     }
 

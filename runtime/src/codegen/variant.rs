@@ -7,6 +7,27 @@ use swathe_ir::{Scalar, Type};
 pub struct Variant {
     /// In how many bits positions are computed.
     pub index: IndexWidth,
+    /// The parameters that are parts of fields.
+    pub strided: Params,
+}
+
+/// A set of a kernel's parameters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Params(u128);
+
+impl Params {
+    /// Adds a parameter; `None` if there are too many of them.
+    #[must_use]
+    pub fn with(self, param: usize) -> Option<Params> {
+        let bit = 1_u128.checked_shl(u32::try_from(param).ok()?)?;
+        Some(Params(self.0 | bit))
+    }
+
+    /// Whether the parameter is one of them.
+    #[must_use]
+    pub fn contains(self, param: usize) -> bool {
+        u32::try_from(param).is_ok_and(|param| self.0.checked_shr(param).is_some_and(|rest| rest & 1 == 1))
+    }
 }
 
 /// In how many bits positions and addresses are computed. Values of the user keep their 64 bits: only what provably
@@ -44,5 +65,17 @@ impl Variant {
     /// Whether a parameter passed by value has to be below 2^31.
     pub(super) fn narrows(self, ty: &Type) -> bool {
         self.index == IndexWidth::Bits32 && *ty == Type::Scalar(Scalar::Usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn narrow_code_is_for_less_than_2_to_the_31() {
+        assert!(IndexWidth::Bits32.holds((1 << 31) - 1));
+        assert!(!IndexWidth::Bits32.holds(1 << 31));
+        assert!(IndexWidth::Bits64.holds(usize::MAX));
     }
 }

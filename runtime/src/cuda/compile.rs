@@ -9,7 +9,10 @@ use crate::launch::KernelInfo;
 
 /// Options beside the architecture. Line information costs nothing at run time, and lets profilers and
 /// `compute-sanitizer` name lines of the Rust source.
-pub(super) const OPTIONS: &[&str] = &["--generate-line-info"];
+pub(super) fn options(kernel: &KernelInfo) -> [&'static str; 2] {
+    let contraction = if kernel.strict { "--fmad=false" } else { "--fmad=true" };
+    ["--generate-line-info", contraction]
+}
 
 /// What NVRTC calls the text.
 pub(super) const NAME: &str = "kernel.cu";
@@ -54,7 +57,8 @@ pub(super) fn image(
             nvrtc: nvrtc.version,
         });
     };
-    let key = key(nvrtc, target, text);
+    let options = options(kernel);
+    let key = key(nvrtc, target, &options, text);
     let cache = Cache::from_env();
     let why = match (&cache, trust) {
         (Err(reason), _) => reason.clone(),
@@ -73,7 +77,7 @@ pub(super) fn image(
     };
     let start = Instant::now();
     let bytes = nvrtc
-        .compile(text, target, OPTIONS)
+        .compile(text, target, &options)
         .map_err(|log| refused(kernel, text, log))?;
     log::info!(
         "compiled kernel `{}` for {} ({}) in {:.0} ms: {reason}, {why}",
@@ -95,13 +99,13 @@ pub(super) fn image(
 }
 
 /// The file counts too: what stands in for NVRTC in tests has a version like any other.
-fn key(nvrtc: &Nvrtc, target: Target, text: &str) -> Key {
+fn key(nvrtc: &Nvrtc, target: Target, options: &[&str], text: &str) -> Key {
     let version = format!("{}.{}", nvrtc.version.0, nvrtc.version.1);
     let file = nvrtc.file.to_string_lossy();
     let mut parts = vec![file.as_bytes(), version.as_bytes()];
     let target = target.option();
     parts.push(target.as_bytes());
-    parts.extend(OPTIONS.iter().map(|option| option.as_bytes()));
+    parts.extend(options.iter().map(|option| option.as_bytes()));
     parts.push(text.as_bytes());
     Key::new(&parts)
 }
@@ -168,6 +172,7 @@ mod tests {
             name: "f",
             file: "src/main.rs",
             line: 40,
+            strict: false,
             sites: &[],
         };
         let log = "src/main.rs(51): error: identifier \"c\" is undefined\n\n1 error detected";

@@ -15,6 +15,7 @@ static INFO: KernelInfo = KernelInfo {
     name: "scale",
     file: "src/scale.rs",
     line: 3,
+    strict: false,
     sites: &[],
 };
 
@@ -170,7 +171,7 @@ fn processes_and_threads_leave_one_valid_entry() {
         panic!("the entry is broken");
     };
     let alone = nvrtc
-        .compile(TEXT, Target::Cubin(90), compile::OPTIONS)
+        .compile(TEXT, Target::Cubin(90), &compile::options(&INFO))
         .expect("a correct text");
     assert_eq!(entry, alone);
 }

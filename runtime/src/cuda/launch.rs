@@ -17,9 +17,9 @@ use super::order::{Access, Queue};
 use super::pinned::SLOT;
 use super::records::Current;
 use crate::argument::{ArgKind, LaunchArg};
-use crate::codegen::{Domain, IndexWidth, Length, Variant};
+use crate::codegen::{Domain, IndexWidth, Length, Params, Variant};
 use crate::device::KernelRef;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Arguments of a launch that need no memory from the heap.
 const FEW: usize = 48;
@@ -42,7 +42,10 @@ impl CudaDevice {
                 "its result is needed on the host",
             )?;
         }
-        let mut variant = variant(args);
+        let mut variant = variant(args).ok_or_else(|| Error::NoKernels {
+            kernel: kernel.info.name,
+            device: format!("{} with a part of a field beyond its 128th argument", self.label),
+        })?;
         let mut loaded = self.kernel(kernel, variant, "first launch")?;
         let width = variant.index;
         if !loaded
@@ -66,8 +69,8 @@ impl CudaDevice {
         };
         let frame = NonNull::<u8>::without_provenance(frame);
         if bytes > SLOT {
-            // SAFETY: by the caller's word there is room; the frame starts with the result.
             let stream = stream.loosened();
+            // SAFETY: by the caller's word there is room; the frame starts with the result.
             unsafe { self.download_staged(result.as_ptr(), frame, bytes, stream.handle)? };
             drop(state);
         } else {
@@ -139,7 +142,7 @@ impl Kernel {
     fn uses<'a>(&'a self, args: &'a [LaunchArg<'_>]) -> impl Iterator<Item = (u64, Access)> + Clone + 'a {
         let fields = args.iter().zip(&self.access).filter_map(|(arg, access)| match arg.0 {
             ArgKind::Field { at, part, .. } => Some((part.map_or(at, |part| part.field).addr() as u64, *access)),
-            ArgKind::Value(..) => None,
+            ArgKind::Host(_) | ArgKind::Value(..) => None,
         });
         fields.chain((self.scratch != 0).then_some((self.scratch, Access::Write)))
     }
@@ -149,7 +152,7 @@ impl Kernel {
 fn iterations(domain: Domain, args: &[LaunchArg<'_>]) -> [Option<usize>; 3] {
     let shape = |k: usize| match args[k].0 {
         ArgKind::Field { shape, .. } => shape,
-        ArgKind::Value(..) => &[],
+        ArgKind::Host(_) | ArgKind::Value(..) => &[],
     };
     domain.lengths.map(|length| match length {
         Length::One => Some(1),
@@ -166,12 +169,12 @@ fn value(k: usize, args: &[LaunchArg<'_>]) -> Option<usize> {
     match args[k].0 {
         // SAFETY: code generation says this of parameters of type `usize` only.
         ArgKind::Value(at, _) => Some(unsafe { at.cast::<usize>().read_unaligned() }),
-        ArgKind::Field { .. } => None,
+        ArgKind::Field { .. } | ArgKind::Host(_) => None,
     }
 }
 
 /// The variant for fields of these shapes.
-fn variant(args: &[LaunchArg<'_>]) -> Variant {
+fn variant(args: &[LaunchArg<'_>]) -> Option<Variant> {
     let narrow = IndexWidth::Bits32;
     let fits = |shape: &[usize]| {
         let elements = shape.iter().try_fold(1_usize, |n, extent| n.checked_mul(*extent));
@@ -179,14 +182,14 @@ fn variant(args: &[LaunchArg<'_>]) -> Variant {
     };
     let all = args.iter().all(|arg| match arg.0 {
         ArgKind::Field { shape, .. } => fits(shape),
-        ArgKind::Value(..) => true,
+        ArgKind::Host(_) | ArgKind::Value(..) => true,
     });
-    if all {
-        return usual();
+    let mut strided = Params::default();
+    for (k, _) in args.iter().enumerate().filter(|(_, arg)| arg.is_part()) {
+        strided = strided.with(k)?;
     }
-    Variant {
-        index: IndexWidth::Bits64,
-    }
+    let index = if all { usual().index } else { IndexWidth::Bits64 };
+    Some(Variant { index, strided })
 }
 
 /// The variant for fields that are not huge. `SWATHE_INDEX_BITS=64` makes it the one for those that are.
@@ -194,6 +197,7 @@ pub(super) fn usual() -> Variant {
     static WIDE: LazyLock<bool> = LazyLock::new(|| std::env::var_os("SWATHE_INDEX_BITS").is_some_and(|v| v == "64"));
     Variant {
         index: if *WIDE { IndexWidth::Bits64 } else { IndexWidth::Bits32 },
+        strided: Params::default(),
     }
 }
 
@@ -231,11 +235,15 @@ impl Known<'_> {
                 }
                 Given::Field(k) => match self.args[k].0 {
                     ArgKind::Field { at, .. } => at.addr() as u64,
-                    ArgKind::Value(..) => 0,
+                    ArgKind::Host(_) | ArgKind::Value(..) => 0,
                 },
                 Given::Extent(k, axis) => match self.args[k].0 {
                     ArgKind::Field { shape, .. } => shape[axis] as u64,
-                    ArgKind::Value(..) => 0,
+                    ArgKind::Host(_) | ArgKind::Value(..) => 0,
+                },
+                Given::Stride(k, axis) => match self.args[k].0 {
+                    ArgKind::Field { part: Some(part), .. } => part.strides[axis] as u64,
+                    ArgKind::Field { .. } | ArgKind::Host(_) | ArgKind::Value(..) => 0,
                 },
                 Given::Address(at) => at,
                 // Little-endian, as all hosts with CUDA are: the first half is the `u32`.

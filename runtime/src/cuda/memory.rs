@@ -135,13 +135,21 @@ unsafe impl Backend for CudaDevice {
         self.free_bytes(address(at));
     }
 
+    fn adopt(&self, at: NonNull<u8>, bytes: usize) -> bool {
+        self.adopted(address(at), bytes)
+    }
+
+    fn disown(&self, at: NonNull<u8>) -> bool {
+        self.disowned(address(at))
+    }
+
     unsafe fn upload(&self, to: NonNull<u8>, from: *const u8, bytes: usize) -> Result<()> {
         graph::refuse(self, "writing to a field from the host", graph::NEEDS_HOST)?;
         self.bind()?;
         let stream = self.ordered(iter::once((address(to), Access::Write)))?;
         if bytes > SMALL_UPLOAD {
-            // SAFETY: by the caller's word; the context is current.
             let stream = stream.loosened();
+            // SAFETY: by the caller's word; the context is current.
             let done = unsafe { self.upload_staged(to, from, bytes, stream.handle) };
             self.noted(address(to), Access::Write);
             return done;
@@ -155,8 +163,8 @@ unsafe impl Backend for CudaDevice {
         self.bind()?;
         let stream = self.ordered(iter::once((address(from), Access::Read)))?;
         if bytes > SLOT {
-            // SAFETY: by the caller's word; the context is current.
             let stream = stream.loosened();
+            // SAFETY: by the caller's word; the context is current.
             let done = unsafe { self.download_staged(to, from, bytes, stream.handle) };
             self.noted(address(from), Access::Read);
             drop(stream);

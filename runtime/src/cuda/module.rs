@@ -56,6 +56,7 @@ pub(super) struct LoadedEntry {
 pub(super) enum Given {
     Field(usize),
     Extent(usize, usize),
+    Stride(usize, usize),
     Value(usize),
     Address(u64),
     PartialCount,
@@ -220,6 +221,7 @@ impl LoadedEntry {
         let args = entry.args.iter().map(|arg| match *arg {
             Arg::Field(k) => Given::Field(k),
             Arg::Extent(k, axis) => Given::Extent(k, axis),
+            Arg::Stride(k, axis) => Given::Stride(k, axis),
             Arg::Value(k) => Given::Value(k),
             Arg::Partials { size, .. } => {
                 let at = next;

@@ -254,6 +254,28 @@ impl CudaDevice {
         lock(&self.order).allocations.insert(at, allocation);
     }
 
+    /// Notes memory that somebody else allocated, unless it is known; says whether it was not.
+    pub(super) fn adopted(&self, at: u64, bytes: usize) -> bool {
+        if lock(&self.order).at(at).is_some() {
+            return false;
+        }
+        self.allocated(at, bytes, 0);
+        true
+    }
+
+    /// Forgets adopted memory, unless a graph needs it; says whether none does.
+    pub(super) fn disowned(&self, at: u64) -> bool {
+        let mut order = lock(&self.order);
+        let free = order
+            .allocations
+            .get(&at)
+            .is_none_or(|allocation| allocation.graphs == 0);
+        if free {
+            order.allocations.remove(&at);
+        }
+        free
+    }
+
     /// The stream in whose order memory can be freed, after all work on it; `None` if a graph needs it, which then frees
     /// it with the last such graph. The context is current.
     pub(super) fn released(&self, at: u64) -> Option<CUstream> {

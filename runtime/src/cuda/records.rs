@@ -1,6 +1,6 @@
 //! What failed in kernels, on its way to the host.
 //!
-//! A kernel counts failed checks in a record, and notes the first. Records lie in the host's memory, so that looking
+//! A kernel counts failed checks in a record, and notes the least. Records lie in the host's memory, so that looking
 //! costs nothing; all launches of a kernel with the same shapes share one, so that nothing is set up for a launch.
 
 use std::ptr::NonNull;
@@ -54,7 +54,7 @@ impl Records {
     /// The record is one of a slab.
     unsafe fn word(record: Pinned, k: usize) -> &'static AtomicU64 {
         let word: NonNull<AtomicU64> = record.host.cast();
-        // SAFETY: a record has ten words and is never freed; the device too writes whole words.
+        // SAFETY: a record has eleven words and is never freed; the device too writes whole words.
         unsafe { word.add(k).as_ref() }
     }
 
@@ -146,7 +146,7 @@ impl CudaDevice {
         let Some(id) = records.failed() else { return Ok(()) };
         let Some(record) = &records.used[id] else { return Ok(()) };
         let place = records.at(id);
-        let [count, site, index @ ..]: [u64; 10] = std::array::from_fn(|k| {
+        let [count, site, index @ .., _version]: [u64; 11] = std::array::from_fn(|k| {
             // SAFETY: `at` gives a record of a slab.
             unsafe { Records::word(place, k) }.swap(0, Ordering::AcqRel)
         });
@@ -158,6 +158,6 @@ impl CudaDevice {
 fn extents<'a>(args: &'a [LaunchArg<'_>]) -> impl Iterator<Item = usize> + 'a {
     args.iter().flat_map(|arg| match arg.0 {
         ArgKind::Field { shape, .. } => shape.iter().copied(),
-        ArgKind::Value(..) => [].iter().copied(),
+        ArgKind::Host(_) | ArgKind::Value(..) => [].iter().copied(),
     })
 }

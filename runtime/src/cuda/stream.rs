@@ -108,8 +108,8 @@ impl Drop for CudaStream {
 
 impl Drop for Lane {
     fn drop(&mut self) {
-        // SAFETY: nobody has the handle any more; what is queued still runs.
         let destroyed = self.device.enter().and_then(|()| {
+            // SAFETY: nobody has the handle any more; what is queued still runs.
             unsafe { result::stream::destroy(self.stream) }
                 .map_err(|error| self.device.failed("cuStreamDestroy", error))
         });

@@ -179,8 +179,8 @@ fn full_caches_lose_what_was_used_longest_ago() {
         let time = std::time::SystemTime::now() - std::time::Duration::from_secs(seconds);
         file.set_modified(time).expect("a writable entry");
     };
-    for k in 0..10 {
-        cache.store(&keys[k], &payload(k)).expect("a writable folder");
+    for (k, key) in keys.iter().enumerate().take(10) {
+        cache.store(key, &payload(k)).expect("a writable folder");
         age(k, 1000 - 10 * k as u64);
     }
     assert_eq!(there(), (0..10).collect::<Vec<_>>());

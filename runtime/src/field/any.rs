@@ -23,7 +23,7 @@ macro_rules! any {
         /// assert!(column.view::<f32, Ix1>().is_err());
         /// # Ok::<(), swathe::Error>(())
         /// ```
-        #[derive(Clone, Debug, PartialEq)]
+        #[derive(Clone, Debug)]
         #[non_exhaustive]
         pub enum AnyArray<'a> {
             $(#[doc = concat!("Of `", stringify!($t), "`.")] $variant(CowArray<'a, $t, IxDyn>),)*
@@ -61,6 +61,16 @@ macro_rules! any {
             #[must_use]
             pub fn borrowed(&self) -> AnyArray<'_> {
                 match self { $(AnyArray::$variant(array) => AnyArray::$variant(array.view().into()),)* }
+            }
+        }
+
+        /// Equal types, shapes and scalars, owned or borrowed.
+        impl<'b> PartialEq<AnyArray<'b>> for AnyArray<'_> {
+            fn eq(&self, other: &AnyArray<'b>) -> bool {
+                match (self, other) {
+                    $((AnyArray::$variant(a), AnyArray::$variant(b)) => a == b,)*
+                    _ => false,
+                }
             }
         }
 

@@ -42,11 +42,11 @@ use crate::error::{Error, Result};
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Arrays<'a>(Vec<(String, Entry<'a>)>);
 
 /// What a name in [`Arrays`] stands for.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Entry<'a> {
     /// An array: a member of scalars.
     Array(AnyArray<'a>),
@@ -203,6 +203,23 @@ impl<'a> Arrays<'a> {
         Error::ArrayNotFound {
             path: path.to_owned(),
             known: self.flat().into_iter().map(|(path, _)| path).collect(),
+        }
+    }
+}
+
+// Derived, these would want equal lifetimes.
+impl<'b> PartialEq<Arrays<'b>> for Arrays<'_> {
+    fn eq(&self, other: &Arrays<'b>) -> bool {
+        self.len() == other.len() && self.iter().zip(other.iter()).all(|(a, b)| a.0 == b.0 && a.1 == b.1)
+    }
+}
+
+impl<'b> PartialEq<Entry<'b>> for Entry<'_> {
+    fn eq(&self, other: &Entry<'b>) -> bool {
+        match (self, other) {
+            (Entry::Array(a), Entry::Array(b)) => a == b,
+            (Entry::Arrays(a), Entry::Arrays(b)) => a == b,
+            _ => false,
         }
     }
 }

@@ -23,6 +23,8 @@ pub unsafe trait External: Element {
     type Scalar: Element;
     /// The dimension of an array with the block's axes after those of `E`.
     type Dim<E: Dimension>: Dimension;
+    /// The dimension of an array of `E` without the block's axes.
+    type Rest<E: Dimension>: Dimension;
     /// The block's axes.
     #[doc(hidden)]
     const AXES: Axes;
@@ -72,6 +74,7 @@ macro_rules! scalars {
         unsafe impl External for $scalar {
             type Scalar = $scalar;
             type Dim<E: Dimension> = E;
+            type Rest<E: Dimension> = E;
             const AXES: Axes = Axes::NONE;
         }
     )*};
@@ -86,6 +89,7 @@ where
 {
     type Scalar = T::Scalar;
     type Dim<E: Dimension> = T::Dim<E::Larger>;
+    type Rest<E: Dimension> = <T::Rest<E> as Dimension>::Smaller;
     const AXES: Axes = T::AXES.after(N);
 }
 
@@ -96,6 +100,7 @@ where
 {
     type Scalar = T;
     type Dim<E: Dimension> = E::Larger;
+    type Rest<E: Dimension> = E::Smaller;
     const AXES: Axes = Axes::NONE.after(N);
 }
 
@@ -106,5 +111,6 @@ where
 {
     type Scalar = T;
     type Dim<E: Dimension> = <E::Larger as Dimension>::Larger;
+    type Rest<E: Dimension> = <E::Smaller as Dimension>::Smaller;
     const AXES: Axes = Axes::NONE.after(C).after(R);
 }

@@ -52,6 +52,42 @@ impl<T: Element, const D: usize> Field<T, D> {
 }
 
 /// One member of every element of a field, to read: see [`Field::member`].
+///
+/// Its array is that of a field of the member's type: a `Vec2` in a field of shape `(h, w)` is an array of shape
+/// `(h, w, 2)`. A member that is a struct is a dictionary of arrays.
+///
+/// ```
+/// use ndarray::{Ix1, array};
+/// use swathe::prelude::*;
+///
+/// #[derive(Element, Clone, Copy, Default)]
+/// struct Body {
+///     mass: f64,
+///     fixed: bool,
+/// }
+///
+/// #[derive(Element, Clone, Copy, Default)]
+/// struct Particle {
+///     pos: Vec2,
+///     body: Body,
+/// }
+///
+/// # fn main() -> swathe::Result<()> {
+/// let mut particles = Field::<Particle>::zeros(&Device::default(), 3)?;
+/// particles.member_mut::<Vec2>("pos")?.copy_from_ndarray(&array![[0.0, 1.0, 2.0], [5.0, 6.0, 7.0]].t())?;
+/// particles.member_mut::<f64>("body.mass")?.fill(0.5)?;
+/// assert_eq!(particles.get(2)?.pos, Vec2::new(2.0, 7.0));
+///
+/// let pos = particles.member::<Vec2>("pos")?;
+/// assert_eq!(pos.to_ndarray()?, array![[0.0, 5.0], [1.0, 6.0], [2.0, 7.0]]);
+/// let body = particles.member::<Body>("body")?.to_arrays()?;
+/// assert_eq!(body.array::<f64, Ix1>("mass")?, array![0.5, 0.5, 0.5]);
+///
+/// let error = particles.member::<f32>("body.mass").map(drop).unwrap_err();
+/// assert_eq!(error.to_string(), "member `body.mass` of `Particle` is of type `f64`, not `f32`");
+/// # Ok(())
+/// # }
+/// ```
 pub struct Member<'a, M: Element, const D: usize = 1> {
     pub(super) memory: &'a Memory,
     shape: [usize; D],

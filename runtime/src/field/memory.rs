@@ -1,6 +1,7 @@
 //! Memory of a device, owned.
 
 use std::alloc::{Layout, alloc, dealloc};
+use std::any::Any;
 use std::ops::Range;
 use std::ptr::NonNull;
 
@@ -19,6 +20,14 @@ pub(super) struct Memory {
     /// Dangling if `bytes` is 0.
     at: NonNull<u8>,
     bytes: usize,
+    /// What keeps the memory alive, if it is not the device's own.
+    owner: Option<Owner>,
+}
+
+struct Owner {
+    keep: Box<dyn Any + Send + Sync>,
+    /// The device has to be told of the end.
+    adopted: bool,
 }
 
 // SAFETY: the memory is owned, holds elements, which are `Send` and `Sync`, and is written through `&mut` only.
@@ -37,7 +46,29 @@ impl Memory {
             device: device.clone(),
             at,
             bytes,
+            owner: None,
         })
+    }
+
+    /// Memory of the device that somebody else allocated, and that lives as long as its owner.
+    ///
+    /// # Safety
+    /// The bytes are valid and nobody writes to them, nor reads them while they are written through this.
+    pub(super) unsafe fn foreign(
+        device: &Device,
+        at: NonNull<u8>,
+        bytes: usize,
+        owner: Box<dyn Any + Send + Sync>,
+    ) -> Memory {
+        Memory {
+            device: device.clone(),
+            at,
+            bytes,
+            owner: Some(Owner {
+                keep: owner,
+                adopted: bytes > 0 && device.backend().adopt(at, bytes),
+            }),
+        }
     }
 
     pub(super) fn device(&self) -> &Device {
@@ -152,6 +183,14 @@ impl Memory {
 
 impl Drop for Memory {
     fn drop(&mut self) {
+        if let Some(owner) = self.owner.take() {
+            let waited = self.device.synchronize().is_ok();
+            if !waited || (owner.adopted && !self.device.backend().disown(self.at)) {
+                // Kernels may use the memory still: better never freed than freed too early.
+                std::mem::forget(owner.keep);
+            }
+            return;
+        }
         if self.bytes > 0 {
             // SAFETY: allocated by this backend with this size, and no longer used.
             unsafe { self.device.backend().free(self.at, self.bytes) };

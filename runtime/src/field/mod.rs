@@ -4,13 +4,21 @@ mod any;
 mod array;
 mod arrays;
 mod cast;
+pub mod dlpack;
 mod external;
 mod member;
 mod memory;
+#[cfg(feature = "npy")]
+mod npy;
+#[cfg(feature = "npy")]
+mod npy_half;
 mod part;
 mod place;
 #[cfg(test)]
 mod remote;
+#[cfg(feature = "serde")]
+mod serde;
+mod staging;
 mod strided;
 mod structs;
 #[cfg(test)]
@@ -35,6 +43,9 @@ pub use array::ArrayOf;
 pub use arrays::{Arrays, Entry};
 pub use external::{Axes, External};
 pub use member::{Member, MemberMut};
+#[cfg(feature = "serde")]
+pub use serde::FieldSeed;
+pub(crate) use staging::Staged;
 pub use view::{FieldView, FieldViewMut};
 
 /// Largest rank of a field.
@@ -61,6 +72,59 @@ pub const MAX_RANK: usize = 6;
 /// assert_eq!(u.to_vec()?, [1.0, 3.0, 5.0, 2.0, 4.0, 6.0]);
 /// # Ok::<(), swathe::Error>(())
 /// ```
+///
+/// # Fields and arrays
+///
+/// | elements | array of a field of shape `(h, w)` | |
+/// |---|---|---|
+/// | scalars | `(h, w)` | [`from_ndarray`](Field::from_ndarray), [`copy_from_ndarray`](Field::copy_from_ndarray), [`to_ndarray`](Field::to_ndarray), [`copy_to_ndarray`](Field::copy_to_ndarray) |
+/// | `Vector<T, N>`, `[T; N]` | `(h, w, N)` | the same |
+/// | `Matrix<T, R, C>` | `(h, w, R, C)` | the same |
+/// | a struct | a dictionary: by the name of each member, its array | [`from_arrays`](Field::from_arrays), [`copy_from_arrays`](Field::copy_from_arrays), [`to_arrays`](Field::to_arrays) |
+/// | a member of a struct | as a field of the member's type | [`member`](Field::member), [`member_mut`](Field::member_mut) |
+///
+/// - Arrays that come in may have any strides and any memory order: transposes, slices, reversed and broadcast ones. They are copied in
+///   one pass, without a temporary copy.
+/// - Arrays that go out are new and in row-major order, or are given, with any strides. Positions of an array that is
+///   written are distinct: `ndarray` makes no mutable view with a stride of 0 along an axis of several positions. Where an array
+///   comes from elsewhere, as in [`copy_to_dlpack`](Field::copy_to_dlpack), such a one is refused.
+/// - The type of the scalars is the same on both sides, by the compiler's word or, for an [`AnyArray`] and for a struct's
+///   [`Arrays`], by a check. [`copy_from_ndarray_cast`](Field::copy_from_ndarray_cast) converts.
+/// - A call that fails has written nothing.
+///
+/// ```
+/// use ndarray::{Array3, array, s};
+/// use swathe::{Device, Field, Matrix, Vec3};
+///
+/// let device = Device::default();
+/// // The components of a vector are the last axis.
+/// let planes = Array3::from_shape_fn((3, 4, 5), |(k, i, j)| (100 * k + 10 * i + j) as f32);
+/// let velocity = Field::<Vec3, 2>::from_ndarray(&device, &planes.view().permuted_axes([1, 2, 0]))?;
+/// assert_eq!(velocity.shape(), [4, 5]);
+/// assert_eq!(velocity.get([2, 3])?, Vec3::new(23.0, 123.0, 223.0));
+/// assert_eq!(velocity.to_ndarray()?.shape(), [4, 5, 3]);
+///
+/// // Rows and columns of a matrix are the last two.
+/// let stress = Field::<Matrix<f64, 2, 3>>::zeros(&device, 7)?;
+/// assert_eq!(stress.to_ndarray()?.shape(), [7, 2, 3]);
+///
+/// // Into every second column of an array that is there.
+/// let u = Field::<i32, 2>::from_ndarray(&device, &array![[1, 2], [3, 4]])?;
+/// let mut wide = array![[0, 0, 0], [0, 0, 0]];
+/// u.copy_to_ndarray(&mut wide.slice_mut(s![.., ..;2]))?;
+/// assert_eq!(wide, array![[1, 0, 2], [3, 0, 4]]);
+///
+/// // A field without axes is one element.
+/// let sum = Field::<f64, 0>::full(&device, [], 2.5)?;
+/// assert_eq!(sum.to_ndarray()?.into_scalar(), 2.5);
+///
+/// // What does not fit is refused with both shapes.
+/// let error = Field::<Vec3, 2>::zeros(&device, [4, 5])?.copy_from_ndarray(&planes).unwrap_err();
+/// assert!(error.to_string().ends_with("expected shape [4, 5, 3], got [3, 4, 5]"));
+/// # Ok::<(), swathe::Error>(())
+/// ```
+///
+/// For structs see [`Arrays`] and [`Member`].
 pub struct Field<T: Element, const D: usize = 1> {
     memory: Memory,
     shape: [usize; D],

@@ -191,6 +191,7 @@ fn arguments_on_two_devices() {
         name: "add",
         file: "a.rs",
         line: 1,
+        strict: false,
         sites: &[],
     };
     let (_, remote) = Remote::device(usize::MAX);
@@ -264,6 +265,7 @@ unsafe impl Element for Block {}
 unsafe impl External for Block {
     type Scalar = f64;
     type Dim<E: Dimension> = <E::Larger as Dimension>::Larger;
+    type Rest<E: Dimension> = <E::Smaller as Dimension>::Smaller;
     const AXES: Axes = Axes::NONE.after(3).after(2);
 }
 

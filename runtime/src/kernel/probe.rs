@@ -181,6 +181,9 @@ pub fn value<T: KernelType>(_: &TypeSlot<T>, value: T) -> T {
     value
 }
 
+/// Unifies the slot with the type of a parameter that is indexed; that it is one is asked elsewhere.
+pub fn parameter<T>(_: &TypeSlot<T>, _: &T) {}
+
 /// Unifies the slot with the variable's type.
 pub fn place<T: KernelType>(_: &TypeSlot<T>, _: &T) {}
 

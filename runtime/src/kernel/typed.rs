@@ -17,12 +17,12 @@ pub struct TypedField<T, const D: usize>(PhantomData<T>);
 pub struct TypedFieldMut<T, const D: usize>(PhantomData<T>);
 
 /// A parameter `&Field`.
-pub fn typed_field<P: Parameter>(_: &P) -> P::Typed {
+pub fn typed_field<P: Parameter + ?Sized>(_: &P) -> P::Typed {
     never()
 }
 
 /// A parameter `&mut Field`.
-pub fn typed_field_mut<P: Parameter>(_: &P) -> P::TypedMut {
+pub fn typed_field_mut<P: Parameter + ?Sized>(_: &P) -> P::TypedMut {
     never()
 }
 

@@ -1,12 +1,20 @@
 //! Small vectors and matrices, with the same layout on every device.
 
 mod aliases;
+#[cfg(feature = "bytemuck")]
+mod bytemuck;
 mod combine;
 mod components;
+#[cfg(feature = "glam")]
+mod glam;
 mod matrix;
 mod matrix_math;
 mod matrix_ops;
+#[cfg(feature = "nalgebra")]
+mod nalgebra;
 mod scalar_ops;
+#[cfg(feature = "serde")]
+mod serde;
 mod vector;
 mod vector_math;
 mod vector_ops;

@@ -19,7 +19,6 @@ const FLAGS: &[&str] = &[
     "-fno-rtti",
     "-fno-builtin",
     "-fno-math-errno",
-    "-ffp-contract=off",
     "-fwrapv",
     "-fno-strict-aliasing",
     "-fno-delete-null-pointer-checks",
@@ -78,6 +77,15 @@ pub(crate) fn unique(suffix: &str) -> PathBuf {
         .join(format!("tmp-{}-{n}{suffix}", std::process::id()))
 }
 
+/// As a GPU does, `a * b + c` is rounded once unless an option says otherwise, if the host has such an instruction.
+fn contraction() -> &'static [&'static str] {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("fma") {
+        return &["-ffp-contract=fast", "-mfma"];
+    }
+    &["-ffp-contract=off"]
+}
+
 /// Compiles a text called `name`; `Err` holds the log.
 pub(crate) fn build(name: &str, text: &str, options: &Options) -> Result<Built, String> {
     let config = Config::get();
@@ -89,6 +97,7 @@ pub(crate) fn build(name: &str, text: &str, options: &Options) -> Result<Built, 
         "-std=c++17"
     };
     let mut flags: Vec<&str> = FLAGS.to_vec();
+    flags.extend(contraction());
     flags.extend(options.passed.iter().map(String::as_str));
     flags.extend(config.flags.iter().map(String::as_str));
     flags.extend([arch.as_str(), standard].iter().filter(|f| !f.is_empty()));

@@ -186,7 +186,28 @@ fn results(x: &Field<i32>) -> ([i32; 2], (u8, bool), Vec2, f64) {
     ([x[0], x[n - 1]], (n as u8, true), v, n as f64 / 2.0)
 }
 
+/// A parameter may need all of its 64 bits.
+#[kernel]
+fn large(n: usize, m: usize, out: &mut Field<u64>) {
+    for i in out.indices() {
+        out[i] = ((n + i) / m * 3) as u64;
+    }
+}
+
+fn check_large(device: &Device) {
+    for (n, m) in [(5, 1), (1 << 31, 3), (7, 1 << 40), (usize::MAX / 4, 2)] {
+        let mut out = Field::zeros(device, 17).unwrap();
+        large(n, m, &mut out).unwrap();
+        same(
+            &format!("{n} and {m}"),
+            &out,
+            (0..17).map(|i| ((n + i) / m * 3) as u64).collect(),
+        );
+    }
+}
+
 pub fn check(device: &Device) {
+    check_large(device);
     if device.is_cpu() {
         assert_eq!(no_fields(5, 0.5).unwrap(), (5.0, 2));
         assert_eq!(no_fields(-5, 0.5).unwrap(), (0.0, -2));
@@ -353,6 +374,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         early,
         early_unit,
         heaviest,
-        results
+        results,
+        large
     ]
 }

@@ -17,6 +17,8 @@ pub mod atomics;
 pub mod binding;
 pub mod branch;
 pub mod casts;
+pub mod complex;
+pub mod external;
 pub mod failures;
 pub mod funcs;
 pub mod generics;
@@ -27,6 +29,7 @@ pub mod operators;
 pub mod own;
 pub mod parallel;
 pub mod reduction;
+pub mod strict;
 pub mod support;
 pub mod values;
 pub mod vectors;
@@ -59,4 +62,8 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("failures", failures::check, failures::cuda_sources),
     ("methods", methods::check, methods::cuda_sources),
     ("half", half::check, half::cuda_sources),
+    ("complex", complex::check, complex::cuda_sources),
+    ("views", views::check, views::cuda_sources),
+    ("external", external::check, external::cuda_sources),
+    ("strict", strict::check, strict::cuda_sources),
 ];

@@ -2,6 +2,8 @@
 
 use std::fmt::Debug;
 
+use swathe::__rt::FuncDef;
+use swathe::codegen::{IndexWidth, Variant, cuda_source};
 use swathe::prelude::*;
 
 /// Lengths at which every kernel over one axis runs.
@@ -10,13 +12,22 @@ pub const SIZES: [usize; 5] = [0, 1, 3, 17, 1000];
 /// Shapes at which every kernel over two axes runs.
 pub const SHAPES: [[usize; 2]; 8] = [[0, 0], [0, 3], [4, 0], [1, 1], [1, 7], [3, 5], [17, 4], [31, 33]];
 
-/// `(name, cuda_source())` of kernels.
+/// Names of kernels and their CUDA C, with positions of 32 and of 64 bits.
 macro_rules! sources {
     ($($kernel:ty),* $(,)?) => {
-        vec![$((stringify!($kernel), <$kernel>::cuda_source())),*]
+        vec![$(
+            (stringify!($kernel), <$kernel>::cuda_source()),
+            (concat!(stringify!($kernel), " in 64 bits"), $crate::suite::support::wide_source::<$kernel>()),
+        )*]
     };
 }
 pub(crate) use sources;
+
+/// CUDA C of a kernel with positions of 64 bits.
+pub fn wide_source<K: FuncDef>() -> swathe::Result<String> {
+    let index = IndexWidth::Bits64;
+    Ok(cuda_source(&K::load(), Variant { index })?.text)
+}
 
 /// Runs a kernel that computes one element of its second field from each element of its first, at all lengths.
 macro_rules! each {

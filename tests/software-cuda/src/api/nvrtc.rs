@@ -98,8 +98,7 @@ fn strings(count: c_int, list: *const Text) -> Result<Vec<String>, Failure> {
 }
 
 /// Options that mean nothing to the host compiler; a value may follow after `=` or as a word of its own.
-const IGNORED: [&str; 34] = [
-    "fmad",
+const IGNORED: [&str; 33] = [
     "use_fast_math",
     "ftz",
     "prec-div",
@@ -169,6 +168,8 @@ fn parse(list: &[String]) -> Result<Options, String> {
                     _ => return Err(bad()),
                 };
             }
+            "fmad" if value.as_deref() == Some("false") => options.passed.push("-ffp-contract=off".to_owned()),
+            "fmad" => {}
             "std" => options.passed.push(format!(
                 "-std={}",
                 value.or_else(|| words.next().cloned()).unwrap_or_default()
@@ -373,9 +374,14 @@ mod tests {
         assert_eq!(
             parsed,
             Options {
-                passed: vec!["-DN=3".into(), "-I/x".into(), "-std=c++17".into()],
+                passed: vec![
+                    "-DN=3".into(),
+                    "-I/x".into(),
+                    "-ffp-contract=off".into(),
+                    "-std=c++17".into()
+                ],
                 arch: 90,
-                real: true
+                real: true,
             }
         );
         let virtual_ = options(&["-arch", "compute_80"]).unwrap();

@@ -1,0 +1,118 @@
+//! Arrays of scalars as arrays of vectors and matrices.
+
+use ndarray::{ArrayRef, ArrayView, ArrayViewMut, Dimension, IxDyn, RawArrayViewMut, ShapeBuilder};
+
+use crate::error::{Error, Result};
+use crate::field::External;
+
+/// An array of scalars seen as one of vectors, matrices or arrays of them: the last axes become the elements.
+///
+/// ```
+/// use ndarray::{Array1, array};
+/// use swathe::prelude::*;
+///
+/// #[kernel]
+/// fn lengths(x: &Array1<Vec3>, out: &mut Array1<f32>) {
+///     for i in out.indices() {
+///         out[i] = x[i].length();
+///     }
+/// }
+///
+/// # fn main() -> swathe::Result<()> {
+/// let points = array![[3.0, 4.0, 0.0], [0.0, 0.0, 2.0]];
+/// let mut out = Array1::zeros(2);
+/// lengths(&swathe::elements::<Vec3, _>(&points)?, &mut out)?;
+/// assert_eq!(out, array![5.0, 2.0]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`Error::Shape`] if the last axes are not those of the element, [`Error::Strides`] if they are not contiguous, or if the
+/// elements do not lie at whole multiples of their size from one another.
+pub fn elements<T: External, E: Dimension>(array: &ArrayRef<T::Scalar, E>) -> Result<ArrayView<'_, T, T::Rest<E>>> {
+    let view = raw::<T, E>(array.as_ptr().cast_mut(), array.shape(), array.strides())?;
+    // SAFETY: its elements are blocks of scalars of the array, which is borrowed.
+    Ok(unsafe { view.deref_into_view() })
+}
+
+/// As [`elements`], to write.
+///
+/// # Errors
+/// As there.
+pub fn elements_mut<T: External, E: Dimension>(
+    array: &mut ArrayRef<T::Scalar, E>,
+) -> Result<ArrayViewMut<'_, T, T::Rest<E>>> {
+    let at = array.as_mut_ptr();
+    let view = raw::<T, E>(at, array.shape(), array.strides())?;
+    // SAFETY: its elements are blocks of scalars of the array, which is borrowed exclusively; distinct positions are distinct
+    // blocks.
+    Ok(unsafe { view.deref_into_view_mut() })
+}
+
+fn raw<T: External, E: Dimension>(
+    at: *mut T::Scalar,
+    shape: &[usize],
+    strides: &[isize],
+) -> Result<RawArrayViewMut<T, T::Rest<E>>> {
+    let axes = T::AXES;
+    let block = axes.lengths();
+    let what = || format!("taking an array for one of {}", T::ty());
+    let rest = shape
+        .len()
+        .checked_sub(block.len())
+        .filter(|rest| shape[*rest..] == *block);
+    let Some(rest) = rest else {
+        let numbers: Vec<String> = block.iter().map(usize::to_string).collect();
+        return Err(Error::Shape {
+            what: what(),
+            expected: format!("[.., {}]", numbers.join(", ")),
+            got: shape.to_vec(),
+        });
+    };
+    let fail = |reason: String| Error::Strides {
+        what: what(),
+        strides: strides.to_vec(),
+        reason,
+    };
+    let empty = shape.contains(&0);
+    let mut dense = 1;
+    for axis in (rest..shape.len()).rev() {
+        if !empty && shape[axis] > 1 && strides[axis] != dense {
+            return Err(fail(format!(
+                "the stride of axis {axis} has to be {dense}, since elements are contiguous"
+            )));
+        }
+        dense *= shape[axis] as isize;
+    }
+    let mut at = at.cast::<T>();
+    let mut of_rest = vec![0; rest];
+    for axis in 0..rest {
+        if empty || shape[axis] < 2 {
+            continue;
+        }
+        if strides[axis] % dense != 0 {
+            return Err(fail(format!(
+                "the stride of axis {axis} is no multiple of {dense}, the size of an element"
+            )));
+        }
+        let stride = strides[axis] / dense;
+        if stride < 0 {
+            at = at.wrapping_offset(stride * (shape[axis] as isize - 1));
+        }
+        of_rest[axis] = stride.unsigned_abs();
+    }
+    // SAFETY: the address is that of the lowest element, whose strides are not negative; the elements are as aligned as the scalars, of
+    // which they consist.
+    let mut view = unsafe { RawArrayViewMut::from_shape_ptr(IxDyn(&shape[..rest]).strides(IxDyn(&of_rest)), at) };
+    for axis in 0..rest {
+        if !empty && shape[axis] > 1 && strides[axis] < 0 {
+            view.invert_axis(ndarray::Axis(axis));
+        }
+    }
+    view.into_dimensionality().map_err(|_| Error::Shape {
+        what: what(),
+        expected: format!("{rest} axes beside those of an element"),
+        got: shape.to_vec(),
+    })
+}

@@ -1,0 +1,277 @@
+//! Fields from and to NumPy's files.
+
+use ndarray::{Array2, Array3, ArrayD, IxDyn};
+use swathe::prelude::*;
+use swathe::{AnyArray, ArrayScalar, Arrays, Cast, DType, Error, External};
+use swathe_tests::python;
+
+#[path = "devices/mod.rs"]
+mod devices;
+use devices::devices;
+
+#[derive(Element, Clone, Copy, Debug, PartialEq)]
+struct Body {
+    mass: f64,
+    fixed: bool,
+}
+
+#[derive(Element, Clone, Copy, Debug, PartialEq)]
+struct Particle {
+    pos: Vec3,
+    id: u64,
+    body: Body,
+}
+
+fn particle(k: usize) -> Particle {
+    Particle {
+        pos: Vec3::new(k as f32, k as f32 + 0.25, -(k as f32)),
+        id: u64::MAX - k as u64,
+        body: Body {
+            mass: k as f64 * 1e100,
+            fixed: k % 3 == 1,
+        },
+    }
+}
+
+/// Calls a macro's body for each scalar type.
+macro_rules! each_scalar {
+    ($check:ident) => {
+        $check!(bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64)
+    };
+}
+
+fn numbered<T: ArrayScalar>(shape: &[usize]) -> ArrayD<T>
+where
+    u64: Cast<T>,
+{
+    let mut k = 0_u64;
+    ArrayD::from_shape_simple_fn(IxDyn(shape), || {
+        k += 1;
+        // For booleans, neither constant nor alternating.
+        let value = if T::DTYPE == DType::Bool {
+            u64::from(k % 3 == 2)
+        } else {
+            k - 1
+        };
+        value.cast()
+    })
+}
+
+fn round_trip<T: ArrayScalar + External<Scalar = T>, const D: usize>(
+    device: &Device,
+    shape: [usize; D],
+) -> swathe::Result<()>
+where
+    u64: Cast<T>,
+    ndarray::Dim<[usize; D]>: ndarray::Dimension,
+{
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("array.npy");
+    let array = numbered::<T>(&shape);
+    let field = Field::<T, D>::from_any(device, &AnyArray::from(&array))?;
+    field.write_npy(&path)?;
+    assert_eq!(AnyArray::read_npy(&path)?, AnyArray::from(&array));
+    let back = Field::<T, D>::read_npy(device, &path)?;
+    assert_eq!(back.to_ndarray()?.into_dyn(), array);
+    Ok(())
+}
+
+#[test]
+fn npy_of_every_type_and_rank() -> swathe::Result<()> {
+    for device in &devices() {
+        macro_rules! check {
+            ($($t:ident)*) => {$(
+                round_trip::<$t, 0>(device, [])?;
+                round_trip::<$t, 1>(device, [17])?;
+                round_trip::<$t, 2>(device, [3, 0])?;
+                round_trip::<$t, 3>(device, [2, 3, 5])?;
+                round_trip::<$t, 4>(device, [3, 1, 2, 3])?;
+            )*};
+        }
+        each_scalar!(check);
+    }
+    Ok(())
+}
+
+#[test]
+fn npz_of_structs() -> swathe::Result<()> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("particles.npz");
+    for device in devices() {
+        let field = Field::from_fn(&device, [7, 3], |[i, j]| particle(i * 3 + j))?;
+        field.write_npz(&path)?;
+        let arrays = Arrays::read_npz(&path)?;
+        let paths: Vec<String> = arrays.flat().into_iter().map(|(path, _)| path).collect();
+        assert_eq!(paths, ["pos", "id", "body.mass", "body.fixed"]);
+        assert_eq!(arrays, field.to_arrays()?);
+        let back = Field::<Particle, 2>::read_npz(&device, &path)?;
+        assert_eq!(back.to_vec()?, field.to_vec()?);
+        arrays.write_npz_compressed(&path)?;
+        assert_eq!(
+            Field::<Particle, 2>::read_npz(&device, &path)?.to_vec()?,
+            field.to_vec()?
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn failures() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = |result: Result<AnyArray<'static>, Error>| result.unwrap_err().to_string();
+    let none = folder.path().join("none.npy");
+    let reading = |path: &std::path::Path| format!("reading {}: ", path.display());
+    assert_eq!(
+        text(AnyArray::read_npy(&none)),
+        reading(&none) + "No such file or directory (os error 2)"
+    );
+    let short = folder.path().join("short.npy");
+    AnyArray::from(Array2::<f64>::ones((3, 5))).write_npy(&short).unwrap();
+    let bytes = std::fs::read(&short).unwrap();
+    std::fs::write(&short, &bytes[..bytes.len() - 1]).unwrap();
+    assert_eq!(
+        text(AnyArray::read_npy(&short)),
+        reading(&short) + "reached EOF before reading all data"
+    );
+    std::fs::write(&short, [bytes.as_slice(), &[0]].concat()).unwrap();
+    assert_eq!(
+        text(AnyArray::read_npy(&short)),
+        reading(&short) + "file had 1 extra bytes before EOF"
+    );
+
+    // What was there stays if the writing fails.
+    let folder_path = folder.path().join("nowhere").join("a.npy");
+    let error = AnyArray::from(Array2::<u8>::zeros((1, 1)))
+        .write_npy(&folder_path)
+        .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with(&format!("writing {}: No such file", folder_path.display())),
+        "{error}"
+    );
+
+    let device = Device::cpu();
+    let path = folder.path().join("wrong.npy");
+    AnyArray::from(Array2::<i32>::ones((3, 5))).write_npy(&path).unwrap();
+    assert_eq!(
+        Field::<f32, 2>::read_npy(&device, &path).unwrap_err().to_string(),
+        "making a Field<f32, 2> of an array: expected scalars of type f32, got i32"
+    );
+    assert_eq!(
+        Field::<i32, 1>::read_npy(&device, &path).unwrap_err().to_string(),
+        "making a Field<i32, 1> of an array: expected shape [_], got [3, 5]"
+    );
+    let path = folder.path().join("two.npz");
+    let mut arrays = Arrays::new().with("a", Array2::<u8>::zeros((1, 1)));
+    arrays.insert("a.b", Array2::<u8>::zeros((1, 1)));
+    arrays.write_npz(&path).unwrap();
+    assert_eq!(
+        Arrays::read_npz(&path).unwrap_err().to_string(),
+        reading(&path) + "`a.b` would lie inside of another array"
+    );
+}
+
+const NUMPY: &str = r#"
+import sys, pathlib, numpy as np
+folder = pathlib.Path(sys.argv[1])
+names = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64".split()
+
+def numbered(shape, dtype):
+    k = np.arange(int(np.prod(shape))).reshape(shape)
+    return k % 3 == 1 if dtype == np.bool_ else k.astype(dtype)
+
+# What swathe wrote.
+for name in names:
+    for shape in [(), (17,), (3, 5)]:
+        a = np.load(folder / f"swathe-{name}-{len(shape)}.npy")
+        assert a.dtype == np.dtype(name) and a.shape == shape and a.flags.c_contiguous, (name, a)
+        assert (a == numbered(shape, a.dtype)).all(), (name, a)
+v = np.load(folder / "swathe-vec3.npy")
+assert v.shape == (4, 5, 3) and v[3, 2, 1] == 3 * 15 + 2 * 3 + 1, v
+z = np.load(folder / "swathe.npz")
+assert list(z) == ["pos", "id", "body.mass", "body.fixed"], list(z)
+assert z["pos"].shape == (7, 3) and z["pos"].dtype == np.float32
+assert [int(x) for x in z["id"]] == [2**64 - 1 - k for k in range(7)]
+assert list(z["body.mass"]) == [k * 1e100 for k in range(7)]
+assert list(z["body.fixed"]) == [k % 3 == 1 for k in range(7)]
+
+# What swathe reads.
+for name in names:
+    for order in "CF":
+        for end in "<>":
+            dtype = np.dtype(name).newbyteorder(end)
+            a = np.array(numbered((3, 5), np.dtype(name)).astype(dtype), order=order)
+            np.save(folder / f"numpy-{name}-{order}-{'little' if end == '<' else 'big'}.npy", a)
+np.save(folder / "numpy-complex.npy", np.zeros(3, np.complex64))
+k = np.arange(7)
+for save, file in [(np.savez, "numpy.npz"), (np.savez_compressed, "numpy-compressed.npz")]:
+    save(folder / file, **{
+        "body.mass": k * 1e100, "body.fixed": k % 3 == 1, "id": np.uint64(2**64 - 1) - k.astype(np.uint64),
+        "pos": np.asfortranarray(np.stack([k, k + 0.25, -k], axis=1).astype(">f4")),
+    })
+"#;
+
+#[test]
+fn numpy_reads_and_writes_the_same() -> swathe::Result<()> {
+    let Some(python) = python::with("numpy", "SWATHE_REQUIRE_NUMPY") else {
+        return Ok(());
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let device = Device::cpu();
+    let name = |dtype: DType| {
+        let name = dtype.name();
+        match name.split_at(1) {
+            ("i", bits) => format!("int{bits}"),
+            ("u", bits) => format!("uint{bits}"),
+            ("f", bits) => format!("float{bits}"),
+            _ => name.to_owned(),
+        }
+    };
+    macro_rules! write {
+        ($($t:ident)*) => {$(
+            let numpy = name(<$t as ArrayScalar>::DTYPE);
+            let path = |rank| at(&format!("swathe-{numpy}-{rank}.npy"));
+            Field::<$t, 0>::from_any(&device, &numbered::<$t>(&[]).into())?.write_npy(path(0))?;
+            Field::<$t, 1>::from_any(&device, &numbered::<$t>(&[17]).into())?.write_npy(path(1))?;
+            Field::<$t, 2>::from_any(&device, &numbered::<$t>(&[3, 5]).into())?.write_npy(path(2))?;
+        )*};
+    }
+    each_scalar!(write);
+    let array = Array3::from_shape_fn((4, 5, 3), |(i, j, k)| (i * 15 + j * 3 + k) as f32);
+    Field::<Vec3, 2>::from_ndarray(&device, &array)?.write_npy(at("swathe-vec3.npy"))?;
+    let particles = Field::from_fn(&device, 7, |[k]| particle(k))?;
+    particles.write_npz(at("swathe.npz"))?;
+
+    python::run(python, NUMPY, &[folder.path()]);
+
+    macro_rules! read {
+        ($($t:ident)*) => {$(
+            let numpy = name(<$t as ArrayScalar>::DTYPE);
+            for order in ["C", "F"] {
+                for end in ["little", "big"] {
+                    let path = at(&format!("numpy-{numpy}-{order}-{end}.npy"));
+                    let field = Field::<$t, 2>::read_npy(&device, &path)?;
+                    assert_eq!(field.to_ndarray()?.into_dyn(), numbered::<$t>(&[3, 5]), "{path:?}");
+                }
+            }
+        )*};
+    }
+    each_scalar!(read);
+    for file in ["numpy.npz", "numpy-compressed.npz"] {
+        assert_eq!(
+            Field::<Particle>::read_npz(&device, at(file))?.to_vec()?,
+            particles.to_vec()?
+        );
+    }
+    let path = at("numpy-complex.npy");
+    assert_eq!(
+        AnyArray::read_npy(&path).unwrap_err().to_string(),
+        format!(
+            "reading {}: scalars of type '<c8' are none of bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64",
+            path.display()
+        )
+    );
+    Ok(())
+}
