@@ -99,7 +99,7 @@ macro_rules! topics {
     ($($module:ident $t:ident $one:literal;)*) => {$(
         mod $module {
             use ndarray::{Array1, Array2, array};
-            use swathe::{AnyArray, Cast, Matrix, Vector, bf16, f16};
+            use swathe::{$t, AnyArray, Cast, Matrix, Vector};
 
             use super::*;
 
