@@ -546,7 +546,7 @@ fn rounded_twice(x: &mut Field<f32>, c: f32) {
 /// The square of `1 + e` loses its `e * e` when it is rounded before the sum.
 #[test]
 fn strict_kernels_round_every_operation() {
-    let device = device();
+    let (device, _alone) = device();
     let e = 2.0_f32.powi(-12);
     let run = |kernel: &dyn Fn(&mut Field<f32>, f32) -> swathe::Result<()>| {
         let mut x = Field::full(&device, 17, 1.0 + e).unwrap();

@@ -23,8 +23,11 @@ const KINDS: [&str; 19] = [
 /// What lives on the device when no field does.
 const LIVE: [&str; 6] = ["memory", "executable", "graph", "event", "stream", "module"];
 
+/// What is run, and its result.
+type Program = fn() -> Result<f64>;
+
 /// Programs, by name.
-const PROGRAMS: [(&str, fn() -> Result<f64>); 2] = [("everything", everything), ("mpm88", mpm88)];
+const PROGRAMS: [(&str, Program); 2] = [("everything", everything), ("mpm88", mpm88)];
 
 #[kernel]
 fn step(x: &Field<f32>, out: &mut Field<f32>, index: &Field<u32>) {

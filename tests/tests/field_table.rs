@@ -49,7 +49,7 @@ impl Order {
         match self {
             Order::RowMajor | Order::ColumnMajor => Slice::from(..),
             Order::Reversed => Slice::new(0, None, -1),
-            Order::Strided => Slice::new(1, None, if axis % 2 == 0 { 2 } else { -2 }),
+            Order::Strided => Slice::new(1, None, if axis.is_multiple_of(2) { 2 } else { -2 }),
         }
     }
 

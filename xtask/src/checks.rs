@@ -5,12 +5,14 @@ use std::time::Instant;
 
 use crate::summary::{Outcome, Summary};
 use crate::workspace::{Workspace, announce};
-use crate::{Options, test};
+use crate::{Options, ptx, test};
 
 pub fn ci(workspace: &Workspace, mut options: Options, summary: &mut Summary) {
     step("rustfmt", workspace.cargo(&["fmt", "--all", "--check"]), summary);
     let clippy = workspace.cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]);
     step("clippy", clippy, summary);
+    // Its compiler is large, and the text is needed by nobody who has it: a machine that cannot have it says so.
+    ptx::run(workspace, true, !options.no_download, false, summary);
     options.require_nvrtc = true;
     test::run(workspace, &options, summary);
 }

@@ -6,6 +6,7 @@ mod gpu_pack;
 mod lock;
 mod nvrtc;
 mod program;
+mod ptx;
 mod summary;
 mod test;
 mod wheel;
@@ -27,7 +28,12 @@ Commands:
   setup     Only the set-up of `test`: find or fetch NVRTC, ptxas, nvdisasm
   bench     Run the benchmarks on the CPU, write benches/results/<date>-<cpu>.json
   gpu-pack  Pack tests, examples and benchmarks for a machine with a GPU
+  ptx       Compile device-kernels/ to device-kernels/ptx/*.ptx
   help      This text
+
+Options of `ptx`:
+  --check           Write nothing, fail if a file is stale
+  --no-download     Fetch nothing, use only what this machine has
 
 Options of `test`, `ci` and `setup`:
   --require-nvrtc   Fail if NVRTC, ptxas or nvdisasm can be neither found nor fetched
@@ -44,6 +50,11 @@ Options of `bench`:
   --peers <folder>  Other libraries' benchmarks, in turns with ours: run.py,
                     compare.py and requirements.txt, which is installed into
                     a virtual environment in target/benches
+
+What `ptx` needs:
+  One version of Rust with its component rust-src, so that the text is the same
+  everywhere. It is searched among rustup's toolchains; where it is missing,
+  rustup fetches it into target/ptx (about 130 MB). ptxas has to accept the text.
 
 What the set-up does:
   The tests that compile CUDA C need NVRTC, NVIDIA's compiler library, but no
@@ -82,6 +93,7 @@ fn main() -> ExitCode {
         "test" => test::run(&workspace, &options, &mut summary),
         "ci" => checks::ci(&workspace, options, &mut summary),
         "setup" => drop(test::set_up(&workspace, &options, &mut summary)),
+        "ptx" => ptx::run(&workspace, options.check, !options.no_download, true, &mut summary),
         "gpu-pack" => gpu_pack::run(&workspace, &mut summary),
         other => return usage(&format!("there is no command `{other}`")),
     }
@@ -106,6 +118,7 @@ fn usage(message: &str) -> ExitCode {
 struct Options {
     require_nvrtc: bool,
     no_download: bool,
+    check: bool,
     help: bool,
     cargo_test: Option<Vec<String>>,
 }
@@ -117,6 +130,7 @@ impl Options {
             match argument.as_str() {
                 "--require-nvrtc" => options.require_nvrtc = true,
                 "--no-download" => options.no_download = true,
+                "--check" => options.check = true,
                 "--help" | "-h" => options.help = true,
                 "--" => options.cargo_test = Some(arguments.by_ref().collect()),
                 other => return Err(format!("unknown option `{other}`")),

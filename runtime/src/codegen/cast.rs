@@ -58,7 +58,7 @@ impl Body<'_> {
             if bounds.is_narrow() {
                 return Ok(Value::narrow(last.text, last.prec, Type::Scalar(to), effect, bounds));
             }
-            let low = (effect == Effect::Stable).then(|| Low {
+            let low = (effect == Effect::Stable).then_some(Low {
                 text: last.text,
                 prec: last.prec,
                 bounds,

@@ -79,11 +79,11 @@ impl Positions {
             lines.splice(0..0, decode);
         }
         let first = if folded > 1 { folded } else { 0 };
-        for axis in first..rank {
+        for (axis, counter) in counters.iter().enumerate().take(rank).skip(first) {
             let direction = rank - 1 - axis;
             lengths[direction] = self.lengths.get(axis).copied().unwrap_or(Length::Device);
             let end = self.extents[axis].at(prec::RELATION + 1);
-            heads.push(body.head(AXES[direction], t, &counters[axis], &end));
+            heads.push(body.head(AXES[direction], t, counter, &end));
         }
         if body.flat_used {
             let mut flat = counters[0].clone();

@@ -14,13 +14,13 @@ const MOST: usize = 16;
 /// Bytes of an access to such an element, if it is more than its alignment says.
 fn access(ty: &Type) -> Option<usize> {
     if matches!(ty, Type::Scalar(_) | Type::Unit | Type::Tuple(_) | Type::Field(..))
-        || !scalars(ty).is_some_and(|n| n <= MOST)
+        || scalars(ty).is_none_or(|n| n > MOST)
     {
         return None;
     }
     let bytes = [16, 8]
         .into_iter()
-        .find(|bytes| ty.size() > 0 && ty.size() % bytes == 0)?;
+        .find(|bytes| ty.size() > 0 && ty.size().is_multiple_of(*bytes))?;
     (bytes > ty.align()).then_some(bytes)
 }
 

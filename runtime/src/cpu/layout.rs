@@ -82,16 +82,11 @@ impl Layout for Strided {
         strides: [isize; D],
         index: [usize; D],
     ) -> *mut T {
-        let mut at = 0_isize;
-        for k in 0..D {
-            at = at.wrapping_add((index[k] as isize).wrapping_mul(strides[k]));
-        }
         // SAFETY: by the caller's word this is one of the elements.
-        unsafe { first.offset(at) }
+        unsafe { first.offset(dot(index, strides)) }
     }
 }
 
-#[allow(clippy::needless_range_loop)]
 impl Layout for Interleaved {
     type Strides<const D: usize> = [isize; D];
 
@@ -107,11 +102,18 @@ impl Layout for Interleaved {
         strides: [isize; D],
         index: [usize; D],
     ) -> *mut T {
-        let mut at = 0_isize;
-        for k in 0..D {
-            at = at.wrapping_add((index[k] as isize).wrapping_mul(strides[k]));
-        }
         // SAFETY: by the caller's word this is one of the elements.
-        unsafe { first.byte_offset(at) }
+        unsafe { first.byte_offset(dot(index, strides)) }
     }
+}
+
+/// Distance of a position from the first one.
+#[inline(always)]
+#[allow(clippy::needless_range_loop)]
+fn dot<const D: usize>(index: [usize; D], strides: [isize; D]) -> isize {
+    let mut at = 0_isize;
+    for k in 0..D {
+        at = at.wrapping_add((index[k] as isize).wrapping_mul(strides[k]));
+    }
+    at
 }

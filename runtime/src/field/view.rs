@@ -81,7 +81,7 @@ impl<const D: usize> Region<'_, D> {
 ///
 /// // The first row becomes twice the second one, backwards.
 /// let (mut first, second) = u.split_at_mut(0, 1)?;
-/// double(&second.slice(s![0, ..;-1])?, &mut first.index_axis_mut(0, 0)?)?;
+/// double(&second.view().slice(s![0, ..;-1])?, &mut first.index_axis_mut(0, 0)?)?;
 /// assert_eq!(u.to_ndarray()?, array![[12.0, 10.0, 8.0], [4.0, 5.0, 6.0]]);
 /// # Ok(())
 /// # }

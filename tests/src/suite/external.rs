@@ -1,4 +1,6 @@
 //! Arrays of `ndarray` as arguments.
+// `ndarray` counts negative positions from the end.
+#![allow(clippy::reversed_empty_ranges)]
 
 use ndarray::{
     ArcArray2, Array0, Array1, Array2, Array3, ArrayView1, ArrayView2, ArrayView3, ArrayViewMut1, ArrayViewMut2, Axis,

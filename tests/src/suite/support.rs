@@ -26,7 +26,14 @@ pub(crate) use sources;
 /// CUDA C of a kernel with positions of 64 bits.
 pub fn wide_source<K: FuncDef>() -> swathe::Result<String> {
     let index = IndexWidth::Bits64;
-    Ok(cuda_source(&K::load(), Variant { index, ..Variant::default() })?.text)
+    Ok(cuda_source(
+        &K::load(),
+        Variant {
+            index,
+            ..Variant::default()
+        },
+    )?
+    .text)
 }
 
 /// Runs a kernel that computes one element of its second field from each element of its first, at all lengths.

@@ -1,4 +1,6 @@
 //! Parts of fields as arguments.
+// `ndarray` counts negative positions from the end.
+#![allow(clippy::reversed_empty_ranges)]
 
 use ndarray::{Array, Array2, Array3, Axis, NewAxis, s};
 use swathe::prelude::*;

@@ -1,0 +1,169 @@
+//! What a kernel sees of the threads that run it.
+
+/// One block of a grid of threads, along one axis.
+///
+/// A kernel is written as loops over all items ([`each`](Grid::each)), and as phases that the threads of a block go through together
+/// ([`phase`](Grid::phase)). Nothing of a thread's own outlives a phase: what the next one needs is in shared memory. So a host
+/// can run the threads of a block one after the other.
+pub trait Grid: Copy {
+    /// The number of this block.
+    fn block(self) -> u32;
+
+    /// Blocks of the grid.
+    fn blocks(self) -> u32;
+
+    /// Threads of a block.
+    fn threads(self) -> u32;
+
+    /// Runs `work` in each thread of the block, with the thread's number.
+    fn threads_do(self, work: impl FnMut(u32));
+
+    /// As [`threads_do`](Grid::threads_do); afterwards all threads see what each has written.
+    fn phase(self, work: impl FnMut(u32));
+
+    /// The block's shared memory, aligned to 16 bytes.
+    fn shared(self) -> *mut u8;
+
+    /// Calls `work` with each of the numbers below `count`, which the threads of the grid share out. `count` and the
+    /// number of threads are below 2^31 where `I` is `u32`.
+    #[inline(always)]
+    fn each<I: Index>(self, count: I, mut work: impl FnMut(I)) {
+        self.threads_do(|thread| {
+            let step = I::product(self.blocks(), self.threads());
+            let mut index = I::product(self.block(), self.threads()).plus(I::product(thread, 1));
+            while index < count {
+                work(index);
+                index = index.plus(step);
+            }
+        });
+    }
+}
+
+/// A number of an item.
+pub trait Index: Copy + PartialOrd {
+    /// `a` times `b`.
+    fn product(a: u32, b: u32) -> Self;
+
+    /// Their sum.
+    fn plus(self, other: Self) -> Self;
+}
+
+macro_rules! index {
+    ($($t:ident)*) => {$(
+        impl Index for $t {
+            #[inline(always)]
+            fn product(a: u32, b: u32) -> Self {
+                (a as $t).wrapping_mul(b as $t)
+            }
+
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+        }
+    )*};
+}
+index!(u32 u64);
+
+/// A thread of a GPU.
+#[cfg(target_arch = "nvptx64")]
+#[derive(Clone, Copy)]
+pub struct Device;
+
+#[cfg(target_arch = "nvptx64")]
+core::arch::global_asm!(".extern .shared .align 16 .b8 swathe_shared[];");
+
+#[cfg(target_arch = "nvptx64")]
+impl Grid for Device {
+    #[inline(always)]
+    fn block(self) -> u32 {
+        // SAFETY: reads a register.
+        unsafe { core::arch::nvptx::_block_idx_x() as u32 }
+    }
+
+    #[inline(always)]
+    fn blocks(self) -> u32 {
+        // SAFETY: reads a register.
+        unsafe { core::arch::nvptx::_grid_dim_x() as u32 }
+    }
+
+    #[inline(always)]
+    fn threads(self) -> u32 {
+        // SAFETY: reads a register.
+        unsafe { core::arch::nvptx::_block_dim_x() as u32 }
+    }
+
+    #[inline(always)]
+    fn threads_do(self, mut work: impl FnMut(u32)) {
+        // SAFETY: reads a register.
+        work(unsafe { core::arch::nvptx::_thread_idx_x() as u32 });
+    }
+
+    #[inline(always)]
+    fn phase(self, work: impl FnMut(u32)) {
+        self.threads_do(work);
+        // SAFETY: kernels call `phase` outside of their threads' own control flow, so that all threads arrive.
+        unsafe { core::arch::nvptx::_syncthreads() };
+    }
+
+    #[inline(always)]
+    fn shared(self) -> *mut u8 {
+        let memory: *mut u8;
+        // SAFETY: takes an address.
+        unsafe {
+            core::arch::asm!(
+                "cvta.shared.u64 {}, swathe_shared;",
+                out(reg64) memory,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        memory
+    }
+}
+
+/// A block whose threads run one after the other.
+#[cfg(not(target_arch = "nvptx64"))]
+#[derive(Clone, Copy, Debug)]
+pub struct Host {
+    /// The number of the block.
+    pub block: u32,
+    /// Blocks of the grid.
+    pub blocks: u32,
+    /// Threads of the block.
+    pub threads: u32,
+    /// Shared memory, aligned to 16 bytes.
+    pub shared: *mut u8,
+}
+
+#[cfg(not(target_arch = "nvptx64"))]
+impl Grid for Host {
+    #[inline(always)]
+    fn block(self) -> u32 {
+        self.block
+    }
+
+    #[inline(always)]
+    fn blocks(self) -> u32 {
+        self.blocks
+    }
+
+    #[inline(always)]
+    fn threads(self) -> u32 {
+        self.threads
+    }
+
+    #[inline(always)]
+    fn threads_do(self, work: impl FnMut(u32)) {
+        (0..self.threads).for_each(work);
+    }
+
+    #[inline(always)]
+    fn phase(self, work: impl FnMut(u32)) {
+        self.threads_do(work);
+    }
+
+    #[inline(always)]
+    fn shared(self) -> *mut u8 {
+        self.shared
+    }
+}

@@ -1,0 +1,110 @@
+//! Casts between all scalars, against Rust's `as`.
+
+mod common;
+
+use common::{Buffer, LENGTHS, Plain, from_bytes, numbers, run, to_bytes};
+use swathe_device_kernels::plan::{self, Scalar};
+
+/// Values at the ends of every type's range.
+fn extremes() -> Vec<f64> {
+    let mut all = vec![
+        0.0,
+        -0.0,
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        0.5,
+        -0.5,
+        0.999_999_9,
+        1e300,
+        1e-300,
+        3e38,
+    ];
+    for bits in [7, 8, 15, 16, 24, 31, 32, 53, 63, 64] {
+        let edge = 2_f64.powi(bits);
+        for near in [
+            edge - 1.0,
+            edge - 0.5,
+            edge,
+            edge + 0.5,
+            edge + 1.0,
+            edge * (1.0 - f64::EPSILON),
+        ] {
+            all.extend([near, -near]);
+        }
+    }
+    all
+}
+
+fn integers() -> Vec<u64> {
+    let edges = (0..64).flat_map(|bit| {
+        [
+            1_u64 << bit,
+            (1 << bit) - 1,
+            (1 << bit) + 1,
+            !(1 << bit),
+            (1_u64 << bit).wrapping_neg(),
+        ]
+    });
+    edges.chain(numbers(200)).collect()
+}
+
+fn check<S: Plain, T: Plain>(from: &[S], source: Scalar, target: Scalar, convert: impl Fn(S) -> T) {
+    let empty = vec![0xa5; from.len() * size_of::<T>()];
+    let buffers = vec![Buffer::input(from), Buffer::new(empty, 0, true)];
+    let cast = run(buffers, |at| {
+        plan::cast(at[0], source, at[1], target, from.len() as u64)
+    });
+    let expected: Vec<T> = from.iter().map(|&x| convert(x)).collect();
+    assert_eq!(cast[1], to_bytes(&expected), "{source:?} to {target:?}");
+}
+
+macro_rules! all {
+    (@to $from:ident $source:ident $values:ident; $($to:ident $target:ident;)*) => {
+        $(check(&$values, Scalar::$source, Scalar::$target, |x: $from| x as $to);)*
+    };
+    (@from $($from:ident $source:ident $values:expr;)*) => {$(
+        let values: Vec<$from> = $values;
+        all! { @to $from $source values;
+            i8 I8; i16 I16; i32 I32; i64 I64; u8 U8; u16 U16; u32 U32; u64 U64; f32 F32; f64 F64; }
+        check(&values, Scalar::$source, Scalar::Bool, |x: $from| x != 0 as $from);
+    )*};
+}
+
+#[test]
+#[allow(trivial_numeric_casts, clippy::unnecessary_cast)]
+fn every_pair_of_types_at_extreme_values() {
+    let of = integers;
+    all! { @from
+        i8 I8 of().iter().map(|&x| x as i8).collect(); i16 I16 of().iter().map(|&x| x as i16).collect();
+        i32 I32 of().iter().map(|&x| x as i32).collect(); i64 I64 of().iter().map(|&x| x as i64).collect();
+        u8 U8 of().iter().map(|&x| x as u8).collect(); u16 U16 of().iter().map(|&x| x as u16).collect();
+        u32 U32 of().iter().map(|&x| x as u32).collect(); u64 U64 of();
+        f32 F32 extremes().iter().map(|&x| x as f32).collect(); f64 F64 extremes();
+    }
+    let truths = [true, false, false, true, true];
+    macro_rules! truth {
+        ($($to:ident $target:ident;)*) => {
+            $(check(&truths, Scalar::Bool, Scalar::$target, |x| u8::from(x) as $to);)*
+        };
+    }
+    truth! { i8 I8; i16 I16; i32 I32; i64 I64; u8 U8; u16 U16; u32 U32; u64 U64; f32 F32; f64 F64; }
+    check(&truths, Scalar::Bool, Scalar::Bool, |x| x);
+}
+
+#[test]
+fn all_lengths() {
+    for length in LENGTHS {
+        let values: Vec<i32> = numbers(length).map(|x| x as i32).collect();
+        check(&values, Scalar::I32, Scalar::F64, f64::from);
+        let empty = vec![0; length * 2];
+        let cast = run(vec![Buffer::input(&values), Buffer::new(empty, 2, true)], |at| {
+            plan::cast(at[0], Scalar::I32, at[1], Scalar::I16, length as u64)
+        });
+        assert!(
+            from_bytes::<i16>(&cast[1])
+                .into_iter()
+                .eq(values.iter().map(|&x| x as i16))
+        );
+    }
+}
