@@ -1,6 +1,6 @@
 //! Names in the text: the user's own wherever C++ allows it.
 
-use std::collections::HashSet;
+use super::module::Module;
 
 /// The names that are taken at a point of a function.
 #[derive(Debug, Default)]
@@ -12,22 +12,22 @@ pub(super) struct Names {
 
 impl Names {
     /// Takes `wanted`, or the first free of `wanted_2`, `wanted_3`, ...
-    pub(super) fn declare(&mut self, wanted: &str, globals: &HashSet<String>) -> String {
-        let name = self.free(wanted, globals);
+    pub(super) fn declare(&mut self, wanted: &str, module: &Module) -> String {
+        let name = self.free(wanted, module);
         self.taken.push(name.clone());
         name
     }
 
     /// Takes a name that no scope releases.
-    pub(super) fn declare_outer(&mut self, wanted: &str, globals: &HashSet<String>) -> String {
-        let name = self.free(wanted, globals);
+    pub(super) fn declare_outer(&mut self, wanted: &str, module: &Module) -> String {
+        let name = self.free(wanted, module);
         self.outer.push(name.clone());
         name
     }
 
-    fn free(&self, wanted: &str, globals: &HashSet<String>) -> String {
+    fn free(&self, wanted: &str, module: &Module) -> String {
         unique(wanted, |name| {
-            self.taken.iter().chain(&self.outer).any(|t| t == name) || globals.contains(name)
+            self.taken.iter().chain(&self.outer).any(|t| t == name) || module.has(name)
         })
     }
 
