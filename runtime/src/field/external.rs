@@ -4,8 +4,7 @@ use half::{bf16, f16};
 use ndarray::Dimension;
 
 use crate::element::Element;
-use crate::math::Scalar;
-use crate::{Matrix, Vector};
+use crate::types::{Component, Matrix, Vector};
 
 /// An element that is one scalar or a block of equal scalars. An external array holds the scalars, and the block's axes
 /// follow the field's: a `Field<f32, 2>` is an array of shape `(h, w)`, a field of `Vector<f32, 3>` one of
@@ -94,7 +93,7 @@ where
 }
 
 // SAFETY: a vector is its components in order.
-unsafe impl<T: Scalar + Element, const N: usize> External for Vector<T, N>
+unsafe impl<T: Component, const N: usize> External for Vector<T, N>
 where
     Vector<T, N>: Element,
 {
@@ -105,7 +104,7 @@ where
 }
 
 // SAFETY: a matrix is its rows in order.
-unsafe impl<T: Scalar + Element, const R: usize, const C: usize> External for Matrix<T, R, C>
+unsafe impl<T: Component, const R: usize, const C: usize> External for Matrix<T, R, C>
 where
     Matrix<T, R, C>: Element,
 {
