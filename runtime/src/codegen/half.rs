@@ -5,11 +5,12 @@ use swathe_ir::Scalar;
 
 use super::scalar;
 
-const INLINE: &str = "static __device__ __forceinline__";
+/// Not static, for which the compiler would report each function that a kernel does not call.
+const INLINE: &str = "__device__ __forceinline__";
 
 /// Conversions of bits. NVIDIA's compilers have instructions for them; any other C++ compiler takes the integer arithmetic.
 const F16_BITS: &str = "
-static __device__ __forceinline__ unsigned short f16_bits(float x) {
+__device__ __forceinline__ unsigned short f16_bits(float x) {
 #ifdef __CUDACC_VER_MAJOR__
     unsigned short bits;
     asm(\"cvt.rn.f16.f32 %0, %1;\" : \"=h\"(bits) : \"f\"(x));
@@ -23,8 +24,8 @@ static __device__ __forceinline__ unsigned short f16_bits(float x) {
     return (unsigned short)(sign | (size - 0x38000000 + 0xfff + (size >> 13 & 1)) >> 13);
 #endif
 }
-static __device__ __forceinline__ unsigned short f16_bits(double x) { return f16_bits(float(x)); }
-static __device__ __forceinline__ float f16_value(unsigned short bits) {
+__device__ __forceinline__ unsigned short f16_bits(double x) { return f16_bits(float(x)); }
+__device__ __forceinline__ float f16_value(unsigned short bits) {
 #ifdef __CUDACC_VER_MAJOR__
     float x;
     asm(\"cvt.f32.f16 %0, %1;\" : \"=f\"(x) : \"h\"(bits));
@@ -40,7 +41,7 @@ static __device__ __forceinline__ float f16_value(unsigned short bits) {
 ";
 
 const BF16_BITS: &str = "
-static __device__ __forceinline__ unsigned short bf16_bits(float x) {
+__device__ __forceinline__ unsigned short bf16_bits(float x) {
 #if defined(__CUDACC_VER_MAJOR__) && __CUDA_ARCH__ >= 800
     unsigned short bits;
     asm(\"cvt.rn.bf16.f32 %0, %1;\" : \"=h\"(bits) : \"f\"(x));
@@ -51,7 +52,7 @@ static __device__ __forceinline__ unsigned short bf16_bits(float x) {
     return (unsigned short)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 #endif
 }
-static __device__ __forceinline__ unsigned short bf16_bits(double x) {
+__device__ __forceinline__ unsigned short bf16_bits(double x) {
     if (x != x) return bf16_bits(float(x));
     // Bits that no result shows are cut off before it is rounded.
     const long long bits = __double_as_longlong(x), size = bits & 0x7fffffff00000000ll;
@@ -61,7 +62,7 @@ static __device__ __forceinline__ unsigned short bf16_bits(double x) {
     const long long digits = __double_as_longlong(__longlong_as_double(size) + shift) - __double_as_longlong(shift);
     return (unsigned short)((bits >> 48 & 0x8000) | digits);
 }
-static __device__ __forceinline__ float bf16_value(unsigned short bits) { return __uint_as_float((unsigned int)bits << 16); }
+__device__ __forceinline__ float bf16_value(unsigned short bits) { return __uint_as_float((unsigned int)bits << 16); }
 ";
 
 /// Everything about the type.

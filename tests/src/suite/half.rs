@@ -6,7 +6,7 @@ use super::support::{field, same, scatter, sources};
 
 /// Every method that computes in `f32`, and the others.
 #[kernel]
-fn unary<T: Float>(x: &Field<T>, out: &mut Field<[T; 36]>) {
+fn unary<T: Float>(x: &Field<T>, out: &mut Field<[T; 47]>) {
     for i in out.indices() {
         let v = x[i];
         out[i] = [
@@ -54,6 +54,18 @@ fn unary<T: Float>(x: &Field<T>, out: &mut Field<[T; 36]>) {
             v.tan(),
             v.atan(),
             v.tanh(),
+            v.exp_m1(),
+            v.ln_1p(),
+            v.log2(),
+            v.cos(),
+            v.asin(),
+            v.acos(),
+            v.sinh(),
+            v.cosh(),
+            // Those of the standard library overflow for the largest numbers.
+            (v * T::HALF).asinh(),
+            (v * T::HALF).acosh(),
+            v.atanh(),
         ];
     }
 }
@@ -62,7 +74,7 @@ fn unary<T: Float>(x: &Field<T>, out: &mut Field<[T; 36]>) {
 const EXACT: usize = 27;
 
 #[kernel]
-fn binary<T: Float>(x: &Field<T>, y: &Field<T>, out: &mut Field<[T; 18]>, order: &mut Field<[bool; 6]>) {
+fn binary<T: Float>(x: &Field<T>, y: &Field<T>, out: &mut Field<[T; 20]>, order: &mut Field<[bool; 6]>) {
     for i in out.indices() {
         let (a, b) = (x[i], y[i]);
         let mut c = a;
@@ -90,6 +102,8 @@ fn binary<T: Float>(x: &Field<T>, y: &Field<T>, out: &mut Field<[T; 18]>, order:
             (a + b) * (a - b),
             a.powf(b),
             a.atan2(b),
+            a.hypot(b),
+            a.log(b),
         ];
         order[i] = [a == b, a != b, a < b, a <= b, a > b, a >= b];
     }
@@ -344,13 +358,13 @@ macro_rules! topics {
                     let want = [
                         a + b, a - b, a * b, a / b, a % b, -a, c, a.min(b), a.max(b), a.min(b), a.max(b), a.copysign(b),
                         through(f32::rem_euclid), through(f32::div_euclid), a * b + a, (a + b) * (a - b),
-                        through(f32::powf), through(f32::atan2),
+                        through(f32::powf), through(f32::atan2), through(f32::hypot), through(f32::log),
                     ];
                     close(&format!("{a} and {b}"), &got, &want, 16);
                 }
             }
 
-            fn host(n: usize) -> Field<[$t; 36]> {
+            fn host(n: usize) -> Field<[$t; 47]> {
                 Field::zeros(&Device::cpu(), n).unwrap()
             }
 
