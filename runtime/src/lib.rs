@@ -189,27 +189,49 @@ pub use field::{
 /// ```
 pub use half::{bf16, f16};
 pub use kernel::rank::{ndrange, serial};
-/// Complex numbers, of the crate [`num_complex`]: `Complex<f32>` and `Complex<f64>` in fields and kernels, with its operators and the functions
-/// that [`swathe::math`](crate::math) lists. A field of them is exchanged with an array of them, of the same shape.
+/// Complex numbers, of the crate [`num_complex`]: `Complex<f32>` and `Complex<f64>` in fields and kernels, also in structs and arrays.
+///
+/// In kernels they have
+///
+/// - `Complex::<f32>::new(re, im)` and `Complex { re, im }`, `.re` and `.im` to read and to write, `from_polar`, `cis`, and constants;
+/// - `+ - * /` with a complex or real number, which a literal on the left may be too, `+=` and its like, `==`, `!=` and negation;
+/// - the crate's methods: `conj`, `norm`, `norm_sqr`, `l1_norm`, `arg`, `to_polar`, `scale`, `unscale`, `inv`, `finv`, `fdiv`, `powi`, `powu`,
+///   `powf`, `powc`, `exp`, `exp2`, `expf`, `ln`, `log`, `log2`, `log10`, `sqrt`, `cbrt`, `sin`, `cos`, `tan`, `sinh`, `cosh`, `tanh`, the inverse of
+///   these six, `is_nan`, `is_finite`, `is_infinite`;
+/// - sums in parallel loops, and `atomic_add` and `atomic_sub` of fields, part by part as for vectors.
+///
+/// A CUDA device computes all this by the crate's formulas, with the functions of real numbers as
+/// [`swathe::math`](crate::math) has them; with `#[kernel(strict)]` what consists of `+ - * /` gives the same bits everywhere.
+///
+/// A field of complex numbers is exchanged with an array of them, of the same shape: in NumPy's files `complex64` and
+/// `complex128`.
 ///
 /// ```
+/// use ndarray::Array2;
 /// use swathe::Complex;
 /// use swathe::prelude::*;
 ///
+/// /// A plane wave, and the mean of what it adds to.
 /// #[kernel]
-/// fn iterate(z: &mut Field<Complex<f64>, 2>, c: Complex<f64>) {
-///     for at in z.indices() {
-///         if z[at].norm_sqr() < 4.0 {
-///             z[at] = z[at] * z[at] + c;
+/// fn add_wave(u: &mut Field<Complex<f32>, 2>, k: Vec2, amplitude: f32) -> Complex<f32> {
+///     let mut sum = Complex::<f32>::new(0.0, 0.0);
+///     for [i, j] in u.indices() {
+///         let phase = k.x * i as f32 + k.y * j as f32;
+///         u[[i, j]] += amplitude * Complex::<f32>::new(phase.cos(), phase.sin());
+///         if u[[i, j]].norm() > 2.0 {
+///             u[[i, j]].im = 0.0;
 ///         }
+///         sum += u[[i, j]];
 ///     }
+///     sum / u.len() as f32
 /// }
 ///
 /// # fn main() -> swathe::Result<()> {
-/// let device = Device::cpu();
-/// let mut z = Field::from_fn(&device, [3, 5], |[i, j]| Complex::new(i as f64, 0.5 * j as f64))?;
-/// iterate(&mut z, Complex::new(-0.8, 0.156))?;
-/// assert_eq!(z.get([1, 2])?, Complex::new(-0.8, 2.156));
+/// let start = Array2::from_elem((3, 5), Complex::new(0.5_f32, -1.0));
+/// let mut u = Field::<Complex<f32>, 2>::from_ndarray(&Device::default(), &start)?;
+/// let mean = add_wave(&mut u, Vec2::ZERO, 0.25)?;
+/// assert_eq!(mean, Complex::new(0.75, -1.0));
+/// assert_eq!(u.to_ndarray()?, start + Complex::new(0.25, 0.0));
 /// # Ok(())
 /// # }
 /// ```

@@ -4,6 +4,7 @@ use swathe_ir::{AtomicOp, Expr, FieldAccess, Scalar, Span, Type};
 
 use super::Result;
 use super::body::Body;
+use super::complex;
 use super::helper::{braced, written};
 use super::operator::components;
 use super::scalar;
@@ -33,10 +34,14 @@ impl Body<'_> {
     }
 
     fn atomic_call(&mut self, op: AtomicOp, pointer: &str, ty: &Type, args: &[String], span: Span) -> Result<String> {
-        match ty {
-            Type::Scalar(s) => self.atomic_scalar(op, pointer, *s, args, span),
-            Type::Vector(s, _) | Type::Matrix(s, ..) if op != AtomicOp::CompareExchange => {
-                let helper = self.atomic_components(op, ty, *s, span)?;
+        let part = match ty {
+            Type::Scalar(s) => return self.atomic_scalar(op, pointer, *s, args, span),
+            Type::Vector(s, _) | Type::Matrix(s, ..) => Some(*s),
+            _ => complex::part(ty),
+        };
+        match part {
+            Some(s) if op != AtomicOp::CompareExchange => {
+                let helper = self.atomic_components(op, ty, s, span)?;
                 let list: Vec<&str> = std::iter::once(pointer)
                     .chain(args.iter().map(String::as_str))
                     .collect();

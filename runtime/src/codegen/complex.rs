@@ -70,4 +70,15 @@ impl Body<'_> {
         });
         Ok(infix(op, &a, &b, ty))
     }
+
+    /// Defines a compound assignment.
+    pub(super) fn complex_assign(&mut self, op: BinOp, place: &Value, value: &Value, span: Span) -> Result<()> {
+        self.complex_binary(op, place.clone(), value.clone(), span)?;
+        let (l, r) = (self.module.ty(&place.ty), self.module.ty(&value.ty));
+        let symbol = op.symbol();
+        self.module.helper(&format!("{l} {symbol}= {r}"), || {
+            format!("{INLINE} void operator{symbol}=({l}& a, {r} b) {{ a = a {symbol} b; }}\n")
+        });
+        Ok(())
+    }
 }

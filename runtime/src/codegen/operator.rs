@@ -283,6 +283,10 @@ impl Body<'_> {
                 self.assign_helper(op, &place.ty, &value.ty, span)?;
                 true
             }
+            (ty, _) if complex::part(ty).is_some() => {
+                self.complex_assign(op, &place, &value, span)?;
+                true
+            }
             _ => false,
         };
         if plain {
@@ -469,7 +473,7 @@ fn shift(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
     }
 }
 
-/// Texts of the components of a scalar, vector or matrix.
+/// Texts of the components of a scalar, vector, matrix or complex number.
 pub(super) fn components(value: &Value) -> Vec<String> {
     let base = value.at(prec::POSTFIX);
     match &value.ty {
@@ -479,6 +483,7 @@ pub(super) fn components(value: &Value) -> Vec<String> {
             .collect(),
         Type::Vector(_, n) => (0..*n).map(|k| format!("{base}.v[{k}]")).collect(),
         Type::Matrix(_, r, c) => (0..r * c).map(|k| format!("{base}.m[{}][{}]", k / c, k % c)).collect(),
+        ty if complex::part(ty).is_some() => vec![format!("{base}.re"), format!("{base}.im")],
         _ => vec![value.text.clone()],
     }
 }

@@ -12,7 +12,7 @@ use half::{bf16, f16};
 /// Types with atomic sums.
 #[diagnostic::on_unimplemented(
     message = "`atomic_add` and `atomic_sub` do not exist for `{Self}`",
-    note = "they exist for i32, i64, u32, u64, f16, bf16, f32, f64, and vectors and matrices of them"
+    note = "they exist for i32, i64, u32, u64, f16, bf16, f32, f64, vectors and matrices of them, and complex numbers"
 )]
 pub trait AtomicAdd: Copy {
     /// Adds `v`; integers wrap.

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use ndarray::{Array, IxDyn, OwnedRepr};
 use ndarray_npy::{NpzReader, NpzWriter, ReadNpyError, ReadNpyExt, ReadNpzError, WriteNpyExt};
+use num_complex::{Complex32, Complex64};
 use tempfile::NamedTempFile;
 
 use super::any::AnyArray;
@@ -114,7 +115,7 @@ fn first_fit(
 }
 
 impl AnyArray<'static> {
-    /// The array in a `.npy` file, of any scalar type of [`DType::ALL`], in either memory order and byte order.
+    /// The array in a `.npy` file, of any scalar type of [`DType::ALL`] that NumPy has (all but `bf16`), in either memory order and byte order.
     ///
     /// # Errors
     /// [`Error::File`]: it cannot be read, or holds scalars of another type.
@@ -285,6 +286,7 @@ fn reason(error: &ReadNpyError) -> String {
     let ReadNpyError::WrongDescriptor(descriptor) = error else {
         return error.to_string();
     };
-    let names: Vec<&str> = DType::ALL.iter().map(|dtype| dtype.name()).collect();
+    let known = DType::ALL.iter().filter(|dtype| **dtype != DType::Bf16);
+    let names: Vec<&str> = known.map(|dtype| dtype.name()).collect();
     format!("scalars of type {descriptor} are none of {}", names.join(", "))
 }

@@ -65,6 +65,17 @@ pub(super) fn leaves(ty: &Type, offset: usize) -> Vec<Leaf> {
 }
 
 fn collect(ty: &Type, path: &str, part: &Part, found: &mut Vec<Leaf>) {
+    if let Some(dtype) = DType::of(ty) {
+        found.push(Leaf {
+            path: path.to_owned(),
+            dtype,
+            part: Part {
+                scalar: dtype.size(),
+                ..part.clone()
+            },
+        });
+        return;
+    }
     match ty {
         Type::Struct(structure) => {
             for member in &structure.members {
@@ -78,10 +89,16 @@ fn collect(ty: &Type, path: &str, part: &Part, found: &mut Vec<Leaf>) {
             }
         }
         Type::Array(inner, length) => collect(inner, path, &with_axes(part, &[*length], inner.size()), found),
-        Type::Scalar(scalar) => push(*scalar, path, part.clone(), found),
-        Type::Vector(scalar, n) => push(*scalar, path, with_axes(part, &[*n], scalar.size()), found),
-        Type::Matrix(scalar, r, c) => push(*scalar, path, with_axes(part, &[*r, *c], scalar.size()), found),
-        Type::Unit | Type::Tuple(_) | Type::Field(..) => {}
+        Type::Vector(scalar, n) => {
+            let part = with_axes(part, &[*n], scalar.size());
+            collect(&Type::Scalar(*scalar), path, &part, found);
+        }
+        Type::Matrix(scalar, r, c) => {
+            let part = with_axes(part, &[*r, *c], scalar.size());
+            collect(&Type::Scalar(*scalar), path, &part, found);
+        }
+        // `usize` and `isize` are no elements, so every scalar has a type of arrays.
+        Type::Scalar(_) | Type::Unit | Type::Tuple(_) | Type::Field(..) => {}
     }
 }
 
@@ -90,16 +107,4 @@ fn with_axes(part: &Part, lengths: &[usize], size: usize) -> Part {
     part.lengths.extend(lengths);
     part.strides.extend(strided::row_major(lengths, size));
     part
-}
-
-fn push(scalar: swathe_ir::Scalar, path: &str, mut part: Part, found: &mut Vec<Leaf>) {
-    part.scalar = scalar.size();
-    // `usize` and `isize` are no elements, so every scalar has a type of arrays.
-    if let Some(dtype) = DType::of(scalar) {
-        found.push(Leaf {
-            path: path.to_owned(),
-            dtype,
-            part,
-        });
-    }
 }

@@ -233,6 +233,7 @@ fn data_type(dtype: DType) -> DLDataType {
         DType::U8 | DType::U16 | DType::U32 | DType::U64 => 1,
         DType::F16 | DType::F32 | DType::F64 => 2,
         DType::Bf16 => 4,
+        DType::ComplexF32 | DType::ComplexF64 => 5,
         DType::Bool => 6,
     };
     DLDataType {
