@@ -2,7 +2,7 @@
 
 use ndarray::{ArrayD, ArrayViewD, ArrayViewMutD, Axis, Dim, Dimension, IxDyn, Slice};
 use swathe::prelude::*;
-use swathe::{ArrayScalar, Cast, DType, External};
+use swathe::{ArrayScalar, Cast, Complex, DType, External, bf16, f16};
 
 #[path = "devices/mod.rs"]
 mod devices;
@@ -197,14 +197,16 @@ macro_rules! all {
     )*};
 }
 
-all! { i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 }
+all! { i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64 bool }
 
 #[test]
 fn other_numbers_of_scalars() {
     for device in &devices() {
         ranks::<f32>(device);
         ranks::<Vec3>(device);
-        check::<bool, 2>(device, [3, 5]);
+        check::<bf16, 2>(device, [3, 5]);
+        check::<Complex<f32>, 2>(device, [3, 5]);
+        check::<[Complex<f64>; 2], 1>(device, [17]);
         check::<[i32; 5], 1>(device, [17]);
         check::<[Vector<u8, 3>; 2], 1>(device, [5]);
         check::<f32, 2>(device, [67, 131]);
