@@ -8,7 +8,8 @@ mod functions;
 use num_complex::Complex;
 use swathe_ir::{Member, Struct, Type, method_id};
 
-use crate::cpu::atomic::AtomicAdd;
+use crate::cpu::atomic::{AtomicAdd, Sharing};
+use crate::cpu::pointer::Planes;
 use crate::cpu::reduce::ReduceAdd;
 use crate::element::{Element, KernelType};
 use crate::field::{Axes, External};
@@ -54,14 +55,29 @@ macro_rules! complex {
 
         // SAFETY: two floats, at the offsets that the type states; zero is a value of it.
         #[diagnostic::do_not_recommend]
-        unsafe impl Element for Complex<$t> {}
+        unsafe impl Element for Complex<$t> {
+            const SCALAR: usize = size_of::<$t>();
+
+            #[inline(always)]
+            unsafe fn gather(from: Planes) -> Self {
+                // SAFETY: by the caller's word, as for an array of two floats.
+                let [re, im] = unsafe { Element::gather(from) };
+                Complex::new(re, im)
+            }
+
+            #[inline(always)]
+            unsafe fn scatter(self, to: Planes) {
+                // SAFETY: as above.
+                unsafe { [self.re, self.im].scatter(to) }
+            }
+        }
 
         // SAFETY: one complex number, which is what the array holds.
         unsafe impl External for Complex<$t> {
             type Scalar = Complex<$t>;
             type Dim<E: ndarray::Dimension> = E;
             type Rest<E: ndarray::Dimension> = E;
-            const AXES: Axes = Axes::NONE;
+            const AXES: Axes = Axes::COMPLEX;
         }
 
         built_in! { $t: add sub mul div add_assign sub_assign mul_assign div_assign neg eq ne }
@@ -81,16 +97,16 @@ macro_rules! complex {
         /// Part by part; the parts change independently of each other.
         impl AtomicAdd for Complex<$t> {
             #[inline]
-            unsafe fn fetch_add(ptr: *mut Self, v: Self, parallel: bool) -> Self {
+            unsafe fn fetch_add(ptr: *mut Self, v: Self, how: Sharing) -> Self {
                 // SAFETY: the caller's word on the number holds for its parts, which lie side by side.
-                let [re, im] = unsafe { <$t>::fetch_add_each(ptr.cast(), [v.re, v.im], parallel) };
+                let [re, im] = unsafe { <$t>::fetch_add_each(ptr.cast(), [v.re, v.im], how) };
                 Complex::new(re, im)
             }
 
             #[inline]
-            unsafe fn fetch_sub(ptr: *mut Self, v: Self, parallel: bool) -> Self {
+            unsafe fn fetch_sub(ptr: *mut Self, v: Self, how: Sharing) -> Self {
                 // SAFETY: as above; negation is exact.
-                unsafe { Self::fetch_add(ptr, -v, parallel) }
+                unsafe { Self::fetch_add(ptr, -v, how) }
             }
         }
     )*};

@@ -64,6 +64,13 @@ macro_rules! table {
                 }
             }
 
+            /// Equal numbers that a scalar consists of.
+            pub(crate) fn parts(self) -> usize {
+                match self {
+                    $(DType::$variant => <$t>::AXES.parts(),)*
+                }
+            }
+
             /// The one that arrays of this type hold, if it is a scalar.
             pub(crate) fn of(ty: &Type) -> Option<DType> {
                 $(if *ty == <$t>::ty() {

@@ -35,6 +35,7 @@ pub unsafe trait External: Element {
 pub struct Axes {
     lengths: [usize; 6],
     count: usize,
+    parts: usize,
 }
 
 impl Axes {
@@ -42,7 +43,11 @@ impl Axes {
     pub const NONE: Axes = Axes {
         lengths: [1; 6],
         count: 0,
+        parts: 1,
     };
+
+    /// No axes, of scalars that are complex numbers.
+    pub const COMPLEX: Axes = Axes { parts: 2, ..Axes::NONE };
 
     /// One more axis before these.
     #[must_use]
@@ -50,6 +55,7 @@ impl Axes {
         let mut axes = Axes {
             lengths: [1; 6],
             count: self.count + 1,
+            parts: self.parts,
         };
         axes.lengths[0] = length;
         let mut k = 0;
@@ -58,6 +64,12 @@ impl Axes {
             k += 1;
         }
         axes
+    }
+
+    /// Equal numbers that a scalar consists of: a structure of arrays has a plane for each.
+    #[must_use]
+    pub const fn parts(&self) -> usize {
+        self.parts
     }
 
     /// The lengths.

@@ -4,6 +4,7 @@ use swathe_ir::Type;
 
 use super::external::Axes;
 use super::strided;
+use super::transfer::{dot, positions};
 use crate::dtype::DType;
 
 /// Scalars of one type in every element, at regular distances.
@@ -17,6 +18,8 @@ pub(super) struct Part {
     pub strides: Vec<isize>,
     /// Size of a scalar in bytes.
     pub scalar: usize,
+    /// Equal numbers that a scalar consists of: see [`Axes::parts`].
+    pub parts: usize,
 }
 
 /// A member at the end of a path, which holds no further members.
@@ -36,7 +39,21 @@ impl Part {
             lengths: axes.lengths().to_vec(),
             strides: strided::row_major(axes.lengths(), scalar),
             scalar,
+            parts: axes.parts(),
         }
+    }
+
+    /// Size of what has a plane of its own in a structure of arrays.
+    pub fn number(&self) -> usize {
+        self.scalar / self.parts
+    }
+
+    /// Offsets of all numbers in the element.
+    pub fn numbers(&self) -> impl Iterator<Item = usize> + '_ {
+        positions(&self.lengths).flat_map(move |inner| {
+            let scalar = self.offset + dot(&inner, &self.strides) as usize;
+            (0..self.parts).map(move |k| scalar + k * self.number())
+        })
     }
 
     /// Whether it is all of an element.
@@ -58,6 +75,7 @@ pub(super) fn leaves(ty: &Type, offset: usize) -> Vec<Leaf> {
             lengths: Vec::new(),
             strides: Vec::new(),
             scalar: 0,
+            parts: 1,
         },
         &mut found,
     );
@@ -71,6 +89,7 @@ fn collect(ty: &Type, path: &str, part: &Part, found: &mut Vec<Leaf>) {
             dtype,
             part: Part {
                 scalar: dtype.size(),
+                parts: dtype.parts(),
                 ..part.clone()
             },
         });

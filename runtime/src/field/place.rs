@@ -1,10 +1,13 @@
 //! Equal parts of a field's elements: the elements themselves, or one member of each.
 
+use swathe_ir::Type;
+
 use super::external::Axes;
 use super::memory::Memory;
-use super::part::Part;
-use super::strided::Tile;
+use super::part::{Part, leaves};
+use super::strided::{Axis, Tile, copy, row_major};
 use super::transfer::{Elements, Lane};
+use crate::cpu::layout::FieldLayout;
 use crate::error::{Error, Result};
 
 /// Where the parts lie.
@@ -18,6 +21,13 @@ pub(super) struct Place<'a> {
     pub offset: usize,
     /// Size of the part.
     pub size: usize,
+    /// How many elements each plane has room for, if the layout is a structure of arrays.
+    pub room: Option<usize>,
+}
+
+/// How many elements each plane of a field has room for.
+pub(super) fn room<L: FieldLayout>(shape: &[usize]) -> Option<usize> {
+    L::PLANAR.then(|| L::room(shape.iter().product()))
 }
 
 impl Place<'_> {
@@ -35,6 +45,11 @@ impl Place<'_> {
         } else {
             Ok(())
         }
+    }
+
+    /// Size of all elements, one after the other.
+    pub fn bytes(&self) -> usize {
+        self.len() * self.element
     }
 
     /// Number of elements.
@@ -65,8 +80,32 @@ impl Place<'_> {
         (from, strides, scalar): (*const u8, &[isize], usize),
         tile: Tile,
     ) -> Result<()> {
+        let part = self.part(axes);
+        if self.room.is_some() && part.parts > 1 {
+            // A tile makes whole scalars, and their parts have planes of their own.
+            let shape = self.array_shape(axes);
+            let dense = row_major(&shape, part.scalar);
+            let axis = |k: usize| Axis {
+                length: shape[k],
+                to: dense[k],
+                from: strides[k] * scalar as isize,
+            };
+            let bytes = shape.iter().product::<usize>() * part.scalar;
+            let mut converted = Vec::<u8>::new();
+            converted.try_reserve_exact(bytes).map_err(|_| Error::OutOfMemory {
+                bytes,
+                place: "the host".to_owned(),
+            })?;
+            let at = converted.as_mut_ptr();
+            let row_major = row_major(&shape, 1);
+            // SAFETY: by the caller's word, and there is room for all scalars, which the copy writes.
+            return unsafe {
+                copy(tile, (0..shape.len()).map(axis).collect(), at, from);
+                self.import(memory, axes, at, &row_major)
+            };
+        }
         let lane = Lane {
-            part: &self.part(axes),
+            part: &part,
             at: from.cast_mut(),
             strides: strides.iter().map(|s| s * scalar as isize).collect(),
             tile,
@@ -90,6 +129,8 @@ impl Place<'_> {
         Elements {
             shape: self.shape,
             size: self.element,
+            start: 0,
+            room: self.room,
         }
     }
 
@@ -103,11 +144,15 @@ impl Place<'_> {
         Part::dense(self.offset, axes, scalar)
     }
 
-    /// Writes copies of the part at `value`.
+    /// Writes copies of the part at `value`, which is of type `ty`.
     ///
     /// # Safety
     /// The place is one of the memory, and `value` is valid for the part's size.
-    pub unsafe fn fill(&self, memory: &mut Memory, value: *const u8) -> Result<()> {
+    pub unsafe fn fill(&self, memory: &mut Memory, ty: &Type, value: *const u8) -> Result<()> {
+        if let Some(room) = self.room {
+            // SAFETY: by the caller's word.
+            return unsafe { self.fill_planes(memory, room, ty, value) };
+        }
         let len = self.len();
         if self.size == 0 || len == 0 {
             return Ok(());
@@ -123,6 +168,22 @@ impl Place<'_> {
                         std::ptr::copy_nonoverlapping(value, to, self.size);
                     }
                 })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Place<'_> {
+    /// # Safety
+    /// As for [`Place::fill`].
+    unsafe fn fill_planes(&self, memory: &mut Memory, room: usize, ty: &Type, value: *const u8) -> Result<()> {
+        for leaf in leaves(ty, 0) {
+            let size = leaf.part.number();
+            for offset in leaf.part.numbers() {
+                let start = (self.offset + offset) * room;
+                // SAFETY: by the caller's word; the scalar has a plane for so many.
+                unsafe { memory.fill_range(start, value.add(offset), size, self.len())? };
             }
         }
         Ok(())

@@ -10,8 +10,8 @@ use super::support::{equal, field, same, scatter, sources};
 macro_rules! topics {
     ($($module:ident $t:ident $ulp:literal;)*) => {$(
         mod $module {
-            use ndarray::{Array2, ShapeBuilder};
-            use swathe::AnyArray;
+            use ndarray::{Array2, ShapeBuilder, s};
+            use swathe::{AnyArray, Soa};
 
             use super::*;
 
@@ -198,6 +198,15 @@ macro_rules! topics {
                 C::new(part(i), part(i * 5 + 3))
             }
 
+            fn wave_values(n: usize) -> Vec<Wave> {
+                let wave = |i| Wave {
+                    on: i % 2 == 0,
+                    amplitude: number(i),
+                    modes: [number(i + 1), number(i + 2)],
+                };
+                (0..n).map(wave).collect()
+            }
+
             fn bits(z: C) -> [u64; 2] {
                 [z.re, z.im].map(|x| if x.is_nan() { u64::MAX } else { x.to_bits().into() })
             }
@@ -248,14 +257,9 @@ macro_rules! topics {
                 check_more(device);
                 check_sums(device);
                 check_exchange(device);
+                check_planes(device);
                 for n in [0, 1, 3, 17, 1000] {
-                    let start: Vec<Wave> = (0..n)
-                        .map(|i| Wave {
-                            on: i % 2 == 0,
-                            amplitude: number(i),
-                            modes: [number(i + 1), number(i + 2)],
-                        })
-                        .collect();
+                    let start = wave_values(n);
                     let c = number(n + 7);
                     let mut w = field(device, &start);
                     assert_eq!(waves(&mut w, c).unwrap(), c * c + TURN);
@@ -322,8 +326,7 @@ macro_rules! topics {
                 assert_eq!(im, a.mapv(|z| z.im));
 
                 // Tensors, and members of structs.
-                let w: Vec<Wave> = (0..5).map(|i| Wave { on: i == 2, amplitude: number(i), modes: [number(i + 1), number(i + 2)] }).collect();
-                let w = field(device, &w);
+                let w = field(device, &wave_values(5));
                 let arrays = w.to_arrays().unwrap();
                 assert_eq!(arrays.names().collect::<Vec<_>>(), ["on", "amplitude", "modes"]);
                 assert_eq!(arrays.array::<C, ndarray::Ix2>("modes").unwrap()[[3, 1]], number(5));
@@ -349,6 +352,50 @@ macro_rules! topics {
                 let code = tensor.as_raw().dtype;
                 assert_eq!((code.code, usize::from(code.bits), code.lanes), (5, 8 * size_of::<C>(), 1));
                 assert_eq!(Field::<C, 2>::from_dlpack(tensor).unwrap().to_ndarray().unwrap(), a);
+            }
+
+            /// Each part in a plane of its own.
+            fn check_planes(device: &Device) {
+                let a = Array2::from_shape_fn((3, 17).f(), |(i, j)| number(i * 17 + j));
+                let u = Field::<C, 2>::from_ndarray(device, &a).unwrap();
+                let mut planes = u.with_layout(Soa).unwrap();
+                assert_eq!(planes.to_ndarray().unwrap(), a);
+                assert_eq!(planes.get([2, 5]).unwrap(), number(2 * 17 + 5));
+                assert_eq!(planes.member::<$t>("im").unwrap().to_ndarray().unwrap(), a.mapv(|z| z.im));
+                assert_eq!(planes.view().slice(s![..;-1, 1..;3]).unwrap().to_ndarray().unwrap(), a.slice(s![..;-1, 1..;3]));
+                let b = a.mapv(|z| z * 2.0 + 1.0);
+                planes.copy_from_ndarray(&b).unwrap();
+                assert_eq!(planes.to_ndarray().unwrap(), b);
+                let mut part = planes.view_mut();
+                let mut part = part.slice_mut(s![1.., ..;2]).unwrap();
+                part.copy_from_ndarray(&a.slice(s![1.., ..;2])).unwrap();
+                let mut expected = b.clone();
+                expected.slice_mut(s![1.., ..;2]).assign(&a.slice(s![1.., ..;2]));
+                assert_eq!(planes.to_ndarray().unwrap(), expected);
+                planes.copy_from_any_cast(&AnyArray::from(a.mapv(|z| z.re).t().to_owned().t())).unwrap();
+                assert_eq!(planes.to_ndarray().unwrap(), a.mapv(|z| C::new(z.re, 0.0)));
+                planes.set([1, 16], number(3)).unwrap();
+                assert_eq!(planes.get([1, 16]).unwrap(), number(3));
+                planes.fill(number(9)).unwrap();
+                assert_eq!(planes.to_ndarray().unwrap(), a.mapv(|_| number(9)));
+
+                let (w, c) = (wave_values(17), number(7));
+                let mut aos = field(device, &w);
+                let mut soa = aos.with_layout(Soa).unwrap();
+                assert_eq!(soa.to_vec().unwrap(), w);
+                assert_eq!(waves(&mut aos, c).unwrap(), waves(&mut soa, c).unwrap());
+                assert_eq!(soa.to_vec().unwrap(), aos.to_vec().unwrap());
+                assert_eq!(soa.to_arrays().unwrap(), aos.to_arrays().unwrap());
+                let arrays = field(device, &w).to_arrays().unwrap();
+                soa.copy_from_arrays(&arrays).unwrap();
+                assert_eq!(soa.to_vec().unwrap(), w);
+
+                let x: Vec<C> = (0..100).map(|i| C::new(i as $t, (2 * i + 1) as $t)).collect();
+                let x = field(device, &x).with_layout(Soa).unwrap();
+                let mut bins = Field::<C>::zeros(device, 4).unwrap().with_layout(Soa).unwrap();
+                sums(&x, &mut bins, C::ZERO).unwrap();
+                let bins = bins.to_vec().unwrap();
+                assert_eq!((bins[3], bins[0] + bins[1] + bins[2]), (C::new(-4950.0, -10000.0), C::new(4950.0, 10000.0)));
             }
 
             /// Both parts within some units in the last place of the number.

@@ -23,6 +23,7 @@ pub mod failures;
 pub mod funcs;
 pub mod generics;
 pub mod half;
+pub mod layouts;
 pub mod loops;
 pub mod methods;
 pub mod operators;
@@ -65,5 +66,6 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("complex", complex::check, complex::cuda_sources),
     ("views", views::check, views::cuda_sources),
     ("external", external::check, external::cuda_sources),
+    ("layouts", layouts::check, layouts::cuda_sources),
     ("strict", strict::check, strict::cuda_sources),
 ];
