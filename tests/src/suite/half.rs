@@ -113,7 +113,7 @@ macro_rules! topics {
     ($($module:ident $t:ident $one:literal;)*) => {$(
         mod $module {
             use ndarray::{Array1, Array2, array};
-            use swathe::{$t, AnyArray, Cast, Matrix, Vector};
+            use swathe::{$t, AnyArray, Cast, Matrix, Soa, Vector};
 
             use super::*;
 
@@ -395,6 +395,9 @@ macro_rules! topics {
                     let (by, origin) = (number(5), V3::new(number(6), number(7), number(8)));
                     let mut p = field(device, &start);
                     members(&mut p, by, origin).unwrap();
+                    let mut planes = field(device, &start).with_layout(Soa).unwrap();
+                    members(&mut planes, by, origin).unwrap();
+                    assert_eq!(planes.to_vec().unwrap(), p.to_vec().unwrap());
                     same("members", &p, start.iter().enumerate().map(|(i, p)| moved(*p, i, by, origin)).collect());
 
                     let x: Vec<V5> = (0..n).map(|i| V5::from_array(std::array::from_fn(|k| number(5 * i + k)))).collect();

@@ -1,5 +1,6 @@
 //! Vectors and matrices in kernels.
 
+use swathe::Soa;
 use swathe::prelude::*;
 
 use super::support::{each, field, same, scatter, sources};
@@ -214,6 +215,11 @@ fn check_truths(device: &Device) {
             expected_sum += i32::from(count == 3) + 10 * i32::from(count > 0);
         }
         assert_eq!(sum, expected_sum, "{n}");
+        let mut planes = field(device, &(0..n).map(start).collect::<Vec<_>>())
+            .with_layout(Soa)
+            .unwrap();
+        truths(&field(device, &x), mask, &mut out, &mut planes).unwrap();
+        assert_eq!(planes.to_vec().unwrap(), cells.to_vec().unwrap());
         same("truths", &out, expected.0);
         same("cells", &cells, expected.1);
     }
