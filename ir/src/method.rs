@@ -28,8 +28,10 @@ pub enum Operand {
     Scalar,
     /// Floats and signed integers.
     Signed,
-    /// `f32`, `f64`.
+    /// All floats.
     Float,
+    /// `f16`, `bf16`.
+    Half,
     /// All integers.
     Int,
     /// Signed integers.
@@ -46,6 +48,7 @@ impl Operand {
             Operand::Scalar => on.is_float() || on.is_int(),
             Operand::Signed => on.is_signed(),
             Operand::Float => on.is_float(),
+            Operand::Half => on.is_half(),
             Operand::Int => on.is_int(),
             Operand::SignedInt => on.is_int() && on.is_signed(),
             Operand::UnsignedInt => on.is_int() && !on.is_signed(),
@@ -102,7 +105,7 @@ impl ResultType {
             ResultType::F64 => Scalar::F64,
             ResultType::Bits | ResultType::Unsigned => match on {
                 Scalar::I8 => Scalar::U8,
-                Scalar::I16 => Scalar::U16,
+                Scalar::I16 | Scalar::F16 | Scalar::Bf16 => Scalar::U16,
                 Scalar::I32 | Scalar::F32 => Scalar::U32,
                 Scalar::I64 | Scalar::F64 => Scalar::U64,
                 Scalar::Isize => Scalar::Usize,
@@ -169,7 +172,17 @@ const fn has_receiver(kind: &str) -> bool {
 
 const TABLE: &[ScalarMethod] = crate::for_each_scalar_method!(rows);
 
-/// The whole table.
+/// What `f16` and `bf16` alone have.
+const HALF: &[ScalarMethod] = rows! { ()
+    methods Half {
+        /// As `f32`, which holds every value.
+        to_f32() -> F32, [0, 0], Half "as";
+        /// As `f64`, which holds every value.
+        to_f64() -> F64, [0, 0], Half "as";
+    }
+};
+
+/// The whole table, without the few rows that `f16` and `bf16` alone have.
 #[must_use]
 pub fn scalar_methods() -> &'static [ScalarMethod] {
     TABLE
@@ -178,7 +191,10 @@ pub fn scalar_methods() -> &'static [ScalarMethod] {
 /// The row for `name` on the scalar type `on`.
 #[must_use]
 pub fn scalar_method(name: &str, on: Scalar) -> Option<&'static ScalarMethod> {
-    TABLE.iter().find(|row| row.name == name && row.on.covers(on))
+    TABLE
+        .iter()
+        .chain(HALF)
+        .find(|row| row.name == name && row.on.covers(on))
 }
 
 #[cfg(test)]
@@ -188,8 +204,12 @@ mod tests {
     #[test]
     fn no_scalar_has_two_rows_of_one_name() {
         for on in Scalar::ALL {
-            for row in TABLE {
-                let n = TABLE.iter().filter(|r| r.name == row.name && r.on.covers(on)).count();
+            for row in TABLE.iter().chain(HALF) {
+                let n = TABLE
+                    .iter()
+                    .chain(HALF)
+                    .filter(|r| r.name == row.name && r.on.covers(on))
+                    .count();
                 assert!(n <= 1, "{} on {}", row.name, on.name());
             }
         }

@@ -17,13 +17,17 @@ pub enum Scalar {
     Usize,
     /// 64 bits wide on the device, as on the host.
     Isize,
+    /// IEEE 754 binary16: `half::f16`.
+    F16,
+    /// The upper half of an `f32`: `half::bf16`.
+    Bf16,
     F32,
     F64,
 }
 
 impl Scalar {
     /// Every scalar type.
-    pub const ALL: [Scalar; 13] = [
+    pub const ALL: [Scalar; 15] = [
         Scalar::Bool,
         Scalar::I8,
         Scalar::I16,
@@ -35,6 +39,8 @@ impl Scalar {
         Scalar::U64,
         Scalar::Usize,
         Scalar::Isize,
+        Scalar::F16,
+        Scalar::Bf16,
         Scalar::F32,
         Scalar::F64,
     ];
@@ -54,6 +60,8 @@ impl Scalar {
             Scalar::U64 => "u64",
             Scalar::Usize => "usize",
             Scalar::Isize => "isize",
+            Scalar::F16 => "f16",
+            Scalar::Bf16 => "bf16",
             Scalar::F32 => "f32",
             Scalar::F64 => "f64",
         }
@@ -64,16 +72,22 @@ impl Scalar {
     pub const fn size(self) -> usize {
         match self {
             Scalar::Bool | Scalar::I8 | Scalar::U8 => 1,
-            Scalar::I16 | Scalar::U16 => 2,
+            Scalar::I16 | Scalar::U16 | Scalar::F16 | Scalar::Bf16 => 2,
             Scalar::I32 | Scalar::U32 | Scalar::F32 => 4,
             Scalar::I64 | Scalar::U64 | Scalar::Usize | Scalar::Isize | Scalar::F64 => 8,
         }
     }
 
-    /// `f32` or `f64`.
+    /// `f16`, `bf16`, `f32` or `f64`.
     #[must_use]
     pub const fn is_float(self) -> bool {
-        matches!(self, Scalar::F32 | Scalar::F64)
+        self.is_half() || matches!(self, Scalar::F32 | Scalar::F64)
+    }
+
+    /// `f16` or `bf16`, whose arithmetic is that of `f32`, rounded after each operation.
+    #[must_use]
+    pub const fn is_half(self) -> bool {
+        matches!(self, Scalar::F16 | Scalar::Bf16)
     }
 
     /// A signed or unsigned integer.

@@ -2,20 +2,38 @@
 
 use std::fmt;
 
+use half::{bf16, f16};
 use ndarray::{CowArray, IxDyn};
-use swathe_ir::Scalar;
+use num_complex::{Complex32, Complex64};
+use swathe_ir::Type;
 
+use crate::element::KernelType;
 use crate::field::{AnyArray, External};
 
 /// Calls a macro with every type that an array's elements may have, and its name as a variant. A type is added here.
 macro_rules! for_each_dtype {
     ($callback:ident) => {
         $callback! {
-            bool Bool; i8 I8; i16 I16; i32 I32; i64 I64; u8 U8; u16 U16; u32 U32; u64 U64; f32 F32; f64 F64;
+            bool Bool; i8 I8; i16 I16; i32 I32; i64 I64; u8 U8; u16 U16; u32 U32; u64 U64; f16 F16; bf16 Bf16; f32 F32;
+            f64 F64; Complex32 ComplexF32; Complex64 ComplexF64;
         }
     };
 }
 pub(crate) use for_each_dtype;
+
+/// How the type is written, where an alias stands for it in the table.
+macro_rules! written {
+    (Complex32) => {
+        "Complex<f32>"
+    };
+    (Complex64) => {
+        "Complex<f64>"
+    };
+    ($t:ident) => {
+        stringify!($t)
+    };
+}
+pub(crate) use written;
 
 macro_rules! table {
     ($($t:ident $variant:ident;)*) => {
@@ -23,7 +41,7 @@ macro_rules! table {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum DType {
-            $(#[doc = concat!("`", stringify!($t), "`.")] $variant,)*
+            $(#[doc = concat!("`", written!($t), "`.")] $variant,)*
         }
 
         impl DType {
@@ -34,7 +52,7 @@ macro_rules! table {
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
-                    $(DType::$variant => stringify!($t),)*
+                    $(DType::$variant => written!($t),)*
                 }
             }
 
@@ -46,13 +64,19 @@ macro_rules! table {
                 }
             }
 
-            /// `None` for those that are no elements of fields.
-            pub(crate) fn of(scalar: Scalar) -> Option<DType> {
-                match scalar {
-                    $(Scalar::$variant => Some(DType::$variant),)*
-                    #[allow(unreachable_patterns)]
-                    _ => None,
+            /// Equal numbers that a scalar consists of.
+            pub(crate) fn parts(self) -> usize {
+                match self {
+                    $(DType::$variant => <$t>::AXES.parts(),)*
                 }
+            }
+
+            /// The one that arrays of this type hold, if it is a scalar.
+            pub(crate) fn of(ty: &Type) -> Option<DType> {
+                $(if *ty == <$t>::ty() {
+                    return Some(DType::$variant);
+                })*
+                None
             }
         }
 
@@ -112,8 +136,9 @@ pub trait ArrayScalar: External<Scalar = Self> + PartialEq + fmt::Debug + sealed
 }
 
 /// A scalar that is converted as Rust's `as` does: integers keep their low bits, floats saturate when they become integers
-/// (NaN becomes 0), and round to the nearest when they become narrower. `as` has no way from a number to `bool` and none from `bool` to a
-/// float: here every number but 0 is `true` (NaN too), and `true` is 1.
+/// (NaN becomes 0), and round to the nearest when they become narrower. An integer becomes an `f16` or `bf16` by way of `f32`. `as` has no way from a number to `bool` and none from `bool` to a
+/// float: here every number but 0 is `true` (NaN too), and `true` is 1. A real number becomes a complex one; a complex number becomes no real
+/// one, since either part could be meant.
 ///
 /// ```
 /// use swathe::Cast;
@@ -130,6 +155,54 @@ pub trait Cast<T>: ArrayScalar {
 }
 
 macro_rules! convert {
+    ($value:expr, Complex32, Complex64) => {
+        Complex64::new($value.re.into(), $value.im.into())
+    };
+    ($value:expr, Complex64, Complex32) => {
+        Complex32::new($value.re as f32, $value.im as f32)
+    };
+    ($value:expr, Complex32, Complex32) => {
+        $value
+    };
+    ($value:expr, Complex64, Complex64) => {
+        $value
+    };
+    ($value:expr, $from:ident, Complex32) => {
+        Complex32::new(convert!($value, $from, f32), 0.0)
+    };
+    ($value:expr, $from:ident, Complex64) => {
+        Complex64::new(convert!($value, $from, f64), 0.0)
+    };
+    ($value:expr, f16, f16) => {
+        $value
+    };
+    ($value:expr, bf16, bf16) => {
+        $value
+    };
+    ($value:expr, f16, f64) => {
+        $value.to_f64()
+    };
+    ($value:expr, bf16, f64) => {
+        $value.to_f64()
+    };
+    ($value:expr, f64, f16) => {
+        f16::from_f64($value)
+    };
+    ($value:expr, f64, bf16) => {
+        bf16::from_f64($value)
+    };
+    ($value:expr, f16, $to:ident) => {
+        convert!($value.to_f32(), f32, $to)
+    };
+    ($value:expr, bf16, $to:ident) => {
+        convert!($value.to_f32(), f32, $to)
+    };
+    ($value:expr, $from:ident, f16) => {
+        f16::from_f32(convert!($value, $from, f32))
+    };
+    ($value:expr, $from:ident, bf16) => {
+        bf16::from_f32(convert!($value, $from, f32))
+    };
     ($value:expr, bool, bool) => {
         $value
     };
@@ -144,10 +217,19 @@ macro_rules! convert {
     };
 }
 
-macro_rules! casts {
-    ($($t:ident $variant:ident;)*) => { casts! { @from [$($t)*] $($t)* } };
-    (@from $all:tt $($from:ident)*) => { $(casts! { @to $from $all })* };
-    (@to $from:ident [$($to:ident)*]) => {$(
+macro_rules! cast {
+    ($from:ident Complex32) => {
+        cast! { @ $from Complex32 }
+    };
+    ($from:ident Complex64) => {
+        cast! { @ $from Complex64 }
+    };
+    (Complex32 $to:ident) => {};
+    (Complex64 $to:ident) => {};
+    ($from:ident $to:ident) => {
+        cast! { @ $from $to }
+    };
+    (@ $from:ident $to:ident) => {
         #[allow(trivial_numeric_casts, clippy::unnecessary_cast)]
         impl Cast<$to> for $from {
             #[inline(always)]
@@ -155,7 +237,13 @@ macro_rules! casts {
                 convert!(self, $from, $to)
             }
         }
-    )*};
+    };
+}
+
+macro_rules! casts {
+    ($($t:ident $variant:ident;)*) => { casts! { @from [$($t)*] $($t)* } };
+    (@from $all:tt $($from:ident)*) => { $(casts! { @to $from $all })* };
+    (@to $from:ident [$($to:ident)*]) => { $(cast! { $from $to })* };
 }
 
 for_each_dtype!(casts);

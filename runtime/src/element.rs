@@ -1,5 +1,6 @@
 //! The traits of types that kernels handle.
 
+use half::{bf16, f16};
 use swathe_ir::{Scalar, Type};
 
 use crate::cpu::pointer::Planes;
@@ -98,7 +99,7 @@ macro_rules! scalars {
 
 scalars! {
     bool Bool; i8 I8; i16 I16; i32 I32; i64 I64; u8 U8; u16 U16; u32 U32; u64 U64; usize Usize; isize Isize;
-    f32 F32; f64 F64;
+    f16 F16; bf16 Bf16; f32 F32; f64 F64;
 }
 
 macro_rules! elements {
@@ -110,7 +111,7 @@ macro_rules! elements {
 }
 
 // Not `usize` and `isize`: data should not change its size with the host.
-elements! { bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 }
+elements! { bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 }
 
 #[diagnostic::do_not_recommend]
 impl KernelType for () {

@@ -122,6 +122,7 @@ pub mod __rt;
 mod argument;
 #[doc(hidden)]
 pub mod codegen;
+mod complex;
 #[doc(hidden)]
 pub mod cpu;
 mod cuda;
@@ -160,7 +161,82 @@ pub use field::{
     AnyArray, ArrayOf, Arrays, Entry, External, Field, FieldView, FieldViewMut, Integer, MAX_RANK, Member, MemberMut,
     Number, Real, Tolerance,
 };
+/// Sixteen-bit floats, of the crate [`half`]: numbers like the others, in fields, vectors and kernels. Arithmetic and methods compute in
+/// `f32` and round, on every device; a NaN stays a NaN, with what bits is open.
+///
+/// There are no literals and no `as`: `f16::from_f32(x)`, `h.to_f32()`, `f16::ONE`.
+///
+/// ```
+/// use swathe::prelude::*;
+/// use swathe::{Vector, bf16, f16};
+///
+/// #[kernel]
+/// fn blend(x: &Field<Vector<f16, 3>>, weight: f16, out: &mut Field<bf16>) {
+///     for i in out.indices() {
+///         let v = x[i] * weight + f16::ONE;
+///         out[i] = bf16::from_f32(v.norm().to_f32());
+///     }
+/// }
+///
+/// # fn main() -> swathe::Result<()> {
+/// let device = Device::cpu();
+/// let v = Vector::<f16, 3>::new(f16::from_f32(2.0), f16::ZERO, f16::from_f32(2.0));
+/// let x = Field::from_slice(&device, &[v, v])?;
+/// let mut out = Field::zeros(&device, 2)?;
+/// blend(&x, f16::from_f32(0.5), &mut out)?;
+/// assert_eq!(out.get(1)?, bf16::from_f32(3.0));
+/// # Ok(())
+/// # }
+/// ```
+pub use half::{bf16, f16};
 pub use kernel::rank::{ndrange, serial};
+/// Complex numbers, of the crate [`num_complex`]: `Complex<f32>` and `Complex<f64>` in fields and kernels, also in structs and arrays.
+///
+/// In kernels they have
+///
+/// - `Complex::<f32>::new(re, im)` and `Complex { re, im }`, `.re` and `.im` to read and to write, `from_polar`, `cis`, and constants;
+/// - `+ - * /` with a complex or real number, which a literal on the left may be too, `+=` and its like, `==`, `!=` and negation;
+/// - the crate's methods: `conj`, `norm`, `norm_sqr`, `l1_norm`, `arg`, `to_polar`, `scale`, `unscale`, `inv`, `finv`, `fdiv`, `powi`, `powu`,
+///   `powf`, `powc`, `exp`, `exp2`, `expf`, `ln`, `log`, `log2`, `log10`, `sqrt`, `cbrt`, `sin`, `cos`, `tan`, `sinh`, `cosh`, `tanh`, the inverse of
+///   these six, `is_nan`, `is_finite`, `is_infinite`;
+/// - sums in parallel loops, and `atomic_add` and `atomic_sub` of fields, part by part as for vectors.
+///
+/// A CUDA device computes all this by the crate's formulas, with the functions of real numbers as
+/// [`swathe::math`](crate::math) has them; with `#[kernel(strict)]` what consists of `+ - * /` gives the same bits everywhere.
+///
+/// A field of complex numbers is exchanged with an array of them, of the same shape: in NumPy's files `complex64` and
+/// `complex128`.
+///
+/// ```
+/// use ndarray::Array2;
+/// use swathe::Complex;
+/// use swathe::prelude::*;
+///
+/// /// A plane wave, and the mean of what it adds to.
+/// #[kernel]
+/// fn add_wave(u: &mut Field<Complex<f32>, 2>, k: Vec2, amplitude: f32) -> Complex<f32> {
+///     let mut sum = Complex::<f32>::new(0.0, 0.0);
+///     for [i, j] in u.indices() {
+///         let phase = k.x * i as f32 + k.y * j as f32;
+///         u[[i, j]] += amplitude * Complex::<f32>::new(phase.cos(), phase.sin());
+///         if u[[i, j]].norm() > 2.0 {
+///             u[[i, j]].im = 0.0;
+///         }
+///         sum += u[[i, j]];
+///     }
+///     sum / u.len() as f32
+/// }
+///
+/// # fn main() -> swathe::Result<()> {
+/// let start = Array2::from_elem((3, 5), Complex::new(0.5_f32, -1.0));
+/// let mut u = Field::<Complex<f32>, 2>::from_ndarray(&Device::default(), &start)?;
+/// let mean = add_wave(&mut u, Vec2::ZERO, 0.25)?;
+/// assert_eq!(mean, Complex::new(0.75, -1.0));
+/// assert_eq!(u.to_ndarray()?, start + Complex::new(0.25, 0.0));
+/// # Ok(())
+/// # }
+/// ```
+pub use num_complex::Complex;
 pub use parameter::{Argument, ArgumentMut, Parameter};
 pub use stream::{Event, Stream};
 /// Makes a struct usable in kernels and as an element of fields.

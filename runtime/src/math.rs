@@ -20,6 +20,7 @@
 //!
 #![doc = include_str!("math/table.md")]
 
+mod half;
 mod impls;
 mod methods;
 #[cfg(test)]
@@ -131,7 +132,7 @@ macro_rules! traits {
         methods UnsignedInt { $($unsigned_int:tt)* }
     ) => {
         declare! {
-            /// A number: `i8` to `i64`, `u8` to `u64`, `f32`, `f64`.
+            /// A number: `i8` to `i64`, `u8` to `u64`, `f16`, `bf16`, `f32`, `f64`.
             pub trait Scalar: {
                 Element + Default + PartialOrd + Debug + Display
                 + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Rem<Output = Self>
@@ -159,7 +160,7 @@ macro_rules! traits {
         }
 
         declare! {
-            /// A number with a sign: `i8` to `i64`, `f32`, `f64`.
+            /// A number with a sign: `i8` to `i64`, `f16`, `bf16`, `f32`, `f64`.
             pub trait Signed: { Scalar + Neg<Output = Self> }
             operators { neg }
             items {}
@@ -169,7 +170,7 @@ macro_rules! traits {
         }
 
         declare! {
-            /// `f32` or `f64`.
+            /// `f16`, `bf16`, `f32` or `f64`.
             pub trait Float: { Signed + AtomicAdd + AtomicOrd + AtomicSwap }
             operators {}
             items {

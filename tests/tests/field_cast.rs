@@ -197,8 +197,8 @@ fn an_array_says_what_it_is() {
         (array.dtype(), array.ndim(), array.len(), array.is_empty()),
         (DType::I16, 3, 0, true)
     );
-    assert_eq!(DType::ALL.len(), 11);
+    assert_eq!(DType::ALL.len(), 15);
     let sizes: Vec<usize> = DType::ALL.iter().map(|dtype| dtype.size()).collect();
-    assert_eq!(sizes, [1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8]);
+    assert_eq!(sizes, [1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 8, 16]);
     assert_eq!(DType::U16.to_string(), "u16");
 }

@@ -196,8 +196,12 @@ fn what_cannot_be_shared() -> swathe::Result<()> {
         "making a Field<f64, 2> of a DLPack tensor: its address is no multiple of 8; `copy_from_dlpack` can copy it"
     );
     assert_eq!(
+        text(Field::from_dlpack(raw(|m| m.dl_tensor.dtype.code = 3))),
+        "making a Field<f64, 2> of a DLPack tensor: its scalars are of code 3 with 64 bits and 1 lanes, not f64"
+    );
+    assert_eq!(
         text(Field::from_dlpack(raw(|m| m.dl_tensor.dtype.code = 5))),
-        "making a Field<f64, 2> of a DLPack tensor: its scalars are of code 5 with 64 bits and 1 lanes, not f64"
+        "making a Field<f64, 2> of a DLPack tensor: expected scalars of type f64, got Complex<f32>"
     );
     assert_eq!(
         text(Field::from_dlpack(raw(|m| m.dl_tensor.dtype.code = 1))),

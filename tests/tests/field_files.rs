@@ -2,7 +2,7 @@
 
 use ndarray::{Array2, Array3, ArrayD, IxDyn};
 use swathe::prelude::*;
-use swathe::{AnyArray, ArrayScalar, Arrays, Cast, DType, Error, External};
+use swathe::{AnyArray, ArrayScalar, Arrays, Cast, Complex, DType, Error, External, bf16, f16};
 use swathe_tests::python;
 
 #[path = "devices/mod.rs"]
@@ -36,7 +36,7 @@ fn particle(k: usize) -> Particle {
 /// Calls a macro's body for each scalar type.
 macro_rules! each_scalar {
     ($check:ident) => {
-        $check!(bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64)
+        $check!(bool i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64)
     };
 }
 
@@ -139,6 +139,19 @@ fn failures() {
         reading(&short) + "file had 1 extra bytes before EOF"
     );
 
+    // NumPy has no such type.
+    let path = folder.path().join("bf16.npy");
+    let error = AnyArray::from(Array2::<bf16>::zeros((1, 1)))
+        .write_npy(&path)
+        .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .ends_with("NumPy has no `bf16`: write the array as `f32`"),
+        "{error}"
+    );
+    assert!(!path.exists());
+
     // What was there stays if the writing fails.
     let folder_path = folder.path().join("nowhere").join("a.npy");
     let error = AnyArray::from(Array2::<u8>::zeros((1, 1)))
@@ -175,7 +188,7 @@ fn failures() {
 const NUMPY: &str = r#"
 import sys, pathlib, numpy as np
 folder = pathlib.Path(sys.argv[1])
-names = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64".split()
+names = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64".split()
 
 def numbered(shape, dtype):
     k = np.arange(int(np.prod(shape))).reshape(shape)
@@ -187,6 +200,14 @@ for name in names:
         a = np.load(folder / f"swathe-{name}-{len(shape)}.npy")
         assert a.dtype == np.dtype(name) and a.shape == shape and a.flags.c_contiguous, (name, a)
         assert (a == numbered(shape, a.dtype)).all(), (name, a)
+z = np.arange(15).reshape(3, 5) * (1 - 0.5j)
+for name, size in [("complex64", 8), ("complex128", 16)]:
+    a = np.load(folder / f"swathe-{name}.npy")
+    assert a.dtype == np.dtype(name) and a.itemsize == size and a.shape == (3, 5) and (a == z).all(), (name, a)
+    np.save(folder / f"numpy-{name}.npy", np.asfortranarray(z.astype(np.dtype(name).newbyteorder(">"))))
+t = np.load(folder / "swathe-truths.npy")
+assert t.dtype == np.bool_ and (t == (np.arange(12).reshape(4, 3) % 3 == 1)).all(), t
+np.save(folder / "numpy-truths.npy", np.asfortranarray(~t))
 v = np.load(folder / "swathe-vec3.npy")
 assert v.shape == (4, 5, 3) and v[3, 2, 1] == 3 * 15 + 2 * 3 + 1, v
 z = np.load(folder / "swathe.npz")
@@ -203,7 +224,7 @@ for name in names:
             dtype = np.dtype(name).newbyteorder(end)
             a = np.array(numbered((3, 5), np.dtype(name)).astype(dtype), order=order)
             np.save(folder / f"numpy-{name}-{order}-{'little' if end == '<' else 'big'}.npy", a)
-np.save(folder / "numpy-complex.npy", np.zeros(3, np.complex64))
+np.save(folder / "numpy-text.npy", np.zeros(3, "S4"))
 k = np.arange(7)
 for save, file in [(np.savez, "numpy.npz"), (np.savez_compressed, "numpy-compressed.npz")]:
     save(folder / file, **{
@@ -244,7 +265,21 @@ fn numpy_reads_and_writes_the_same() -> swathe::Result<()> {
     let particles = Field::from_fn(&device, 7, |[k]| particle(k))?;
     particles.write_npz(at("swathe.npz"))?;
 
+    let complex = Array2::from_shape_fn((3, 5), |(i, j)| Complex::new(1.0, -0.5) * (i * 5 + j) as f64);
+    let single = complex.mapv(|z| Complex::new(z.re as f32, z.im as f32));
+    Field::<Complex<f32>, 2>::from_ndarray(&device, &single)?.write_npy(at("swathe-complex64.npy"))?;
+    Field::<Complex<f64>, 2>::from_ndarray(&device, &complex)?.write_npy(at("swathe-complex128.npy"))?;
+    let truths = Array2::from_shape_fn((4, 3), |(i, j)| (i * 3 + j) % 3 == 1);
+    Field::<Vector<bool, 3>>::from_ndarray(&device, &truths)?.write_npy(at("swathe-truths.npy"))?;
+
     python::run(python, NUMPY, &[folder.path()]);
+
+    let read = Field::<Complex<f32>, 2>::read_npy(&device, at("numpy-complex64.npy"))?;
+    assert_eq!(read.to_ndarray()?, single);
+    let read = Field::<Complex<f64>, 2>::read_npy(&device, at("numpy-complex128.npy"))?;
+    assert_eq!(read.to_ndarray()?, complex);
+    let read = Field::<Vector<bool, 3>>::read_npy(&device, at("numpy-truths.npy"))?;
+    assert_eq!(read.to_ndarray()?, truths.mapv(|t| !t));
 
     macro_rules! read {
         ($($t:ident)*) => {$(
@@ -265,11 +300,11 @@ fn numpy_reads_and_writes_the_same() -> swathe::Result<()> {
             particles.to_vec()?
         );
     }
-    let path = at("numpy-complex.npy");
+    let path = at("numpy-text.npy");
     assert_eq!(
         AnyArray::read_npy(&path).unwrap_err().to_string(),
         format!(
-            "reading {}: scalars of type '<c8' are none of bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64",
+            "reading {}: scalars of type '|S4' are none of bool, i8, i16, i32, i64, u8, u16, u32, u64, f16, f32, f64, Complex<f32>, Complex<f64>",
             path.display()
         )
     );

@@ -74,7 +74,14 @@ for versioned in [False, True] if modern else [False]:
     assert s.shape == () and s[()] == 2.5
     e = np.from_dlpack(Field(13, versioned))
     assert e.shape == (0, 4)
-    del v, s, e
+    h = np.from_dlpack(Field(14, versioned))
+    assert h.dtype == np.float16 and (h == np.arange(15).reshape(3, 5) / 2).all(), h
+    for kind, name in [(15, "complex64"), (16, "complex128")]:
+        z = np.from_dlpack(Field(kind, versioned))
+        assert z.dtype == np.dtype(name) and (z == np.arange(15).reshape(3, 5) * (1 - 0.5j)).all(), z
+    t = np.from_dlpack(Field(17, versioned))
+    assert t.dtype == np.bool_ and (t == (np.arange(12).reshape(4, 3) % 3 == 1)).all(), t
+    del v, s, e, h, z, t
     gc.collect()
     assert peer.peer_live() == 0
 
@@ -100,6 +107,12 @@ for versioned in [False, True] if modern else [False]:
     assert give(capsule(b), 1) == ""
     assert (b == expected).all() and wide[0, 0] == 0 and wide[1, 1] == 23, wide
     assert "expected scalars of type f64, got f32" in give(capsule(a.astype("f4")), 1)
+    z = np.arange(60.0).reshape(6, 10) * (1 - 0.5j)
+    view = z[::-2, 1::2].T
+    expected = 2j * view
+    assert give(capsule(view), 2) == ""
+    assert (view == expected).all() and z[0, 0] == 0 and z[1, 1] == 2j * (11 - 5.5j), z
+    assert "expected scalars of type Complex<f64>, got Complex<f32>" in give(capsule(z.astype("c8")), 2)
     assert "expected shape [_, _], got [15]" in give(capsule(np.arange(15.0)), 0)
     if versioned:
         locked = np.arange(15.0).reshape(3, 5)

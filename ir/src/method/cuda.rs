@@ -1,6 +1,6 @@
 //! From a row's text to CUDA C for one scalar type.
 
-use super::ScalarMethod;
+use super::{Operand, ResultType, ScalarMethod};
 use crate::ty::Scalar;
 
 /// How CUDA C spells a call.
@@ -22,7 +22,8 @@ pub struct Helper {
     pub text: String,
 }
 
-/// A type's name in CUDA C; every scalar has the size that it has in Rust.
+/// A type's name in CUDA C; every scalar has the size that it has in Rust. `f16` and `bf16` are structs with the member `bits`,
+/// operators, explicit conversions from and to `float` and `double`, and the functions `f16_of` and `bf16_of` from bits.
 #[must_use]
 pub const fn cuda_type(scalar: Scalar) -> &'static str {
     match scalar {
@@ -35,6 +36,8 @@ pub const fn cuda_type(scalar: Scalar) -> &'static str {
         Scalar::U16 => "unsigned short",
         Scalar::U32 => "unsigned int",
         Scalar::U64 | Scalar::Usize => "unsigned long long",
+        Scalar::F16 => "f16",
+        Scalar::Bf16 => "bf16",
         Scalar::F32 => "float",
         Scalar::F64 => "double",
     }
@@ -53,6 +56,9 @@ impl ScalarMethod {
         if text == "as" {
             let from = self.args.first().map_or(on, |arg| arg.scalar(on));
             return cast(from, result);
+        }
+        if on.is_half() && !self.texts.iter().any(|(operand, _)| *operand == Operand::Half) {
+            return self.through_f32(on);
         }
         if !text.contains("return") {
             return Cuda {
@@ -76,6 +82,24 @@ impl ScalarMethod {
     }
 }
 
+impl ScalarMethod {
+    /// The call for `f32` between conversions.
+    fn through_f32(&self, on: Scalar) -> Cuda {
+        let mut call = self.cuda(Scalar::F32);
+        let operands = std::iter::repeat_n(&ResultType::Same, usize::from(self.receiver)).chain(self.args);
+        for (k, ty) in operands.enumerate() {
+            if *ty == ResultType::Same {
+                let hole = format!("{{{k}}}");
+                call.template = call.template.replace(&hole, &format!("float({hole})"));
+            }
+        }
+        if self.result == ResultType::Same {
+            call.template = format!("{}({})", cuda_type(on), call.template);
+        }
+        call
+    }
+}
+
 /// The call for Rust's `as` from one scalar type to another: float to integer saturates, and NaN becomes 0.
 #[must_use]
 pub fn cast(from: Scalar, to: Scalar) -> Cuda {
@@ -86,6 +110,23 @@ pub fn cast(from: Scalar, to: Scalar) -> Cuda {
         };
     }
     let ty = cuda_type(to);
+    if from.is_half() {
+        let mut call = cast(Scalar::F32, to);
+        call.template = call.template.replace("{0}", "float({0})");
+        return call;
+    }
+    if to.is_half() {
+        // The types have constructors for `float` and `double` alone, and from an integer none would be better.
+        let value = if from == Scalar::F64 {
+            "double({0})"
+        } else {
+            "float({0})"
+        };
+        return Cuda {
+            template: format!("{ty}({value})"),
+            helper: None,
+        };
+    }
     if !(from.is_float() && to.is_int()) {
         return Cuda {
             template: format!("(({ty})({{0}}))"),
@@ -163,13 +204,14 @@ fn fill(text: &str, on: Scalar) -> String {
     };
     let double = on == Scalar::F64;
     let pick = |float: &'static str, other: &'static str| if double { other } else { float };
-    let names: [(&str, &str); 14] = [
+    let names: [(&str, &str); 15] = [
         ("{f}", pick("f", "")),
         ("{ll}", if wide { "ll" } else { "" }),
         ("{T}", cuda_type(on)),
         ("{U}", cuda_type(unsigned)),
         ("{W}", if wide { "unsigned long long" } else { "unsigned int" }),
         ("{bits}", &bits.to_string()),
+        ("{one}", if on == Scalar::Bf16 { "0x3f80" } else { "0x3c00" }),
         (" - {pad}u", if pad == "0" { "" } else { " - {pad}u" }),
         ("{pad}", &pad),
         ("{stop}", &stop),

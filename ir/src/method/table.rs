@@ -21,7 +21,8 @@
 /// of a helper function, whose parameters are `x` for the receiver and the row's argument names; `as` is a numeric cast; any
 /// other text is a template. Texts may use, in braces: `0`, `1`, `2` operands of a template; `f` the suffix of float functions and
 /// literals; `ll` that of 64-bit integer functions; `T`, `U`, `W` the receiver's type, the unsigned type of its
-/// width, and that type after C's promotion; `bits` the width; `pad` what is missing to 32 bits.
+/// width, and that type after C's promotion; `bits` the width; `pad` what is missing to 32 bits; `one` the bits of 1. On `f16` and
+/// `bf16`, where no text is for `Half`, the text for `f32` is put between conversions.
 #[macro_export]
 macro_rules! for_each_scalar_method {
     ($callback:ident $(, $($extra:tt)*)?) => {
@@ -30,9 +31,9 @@ macro_rules! for_each_scalar_method {
 
             methods Scalar {
                 /// The smaller of two numbers, as `min`; for code generic over all numbers.
-                lesser(other: Same) -> Same, [0, 0], Float "fmin{f}({0}, {1})", Int "return x < other ? x : other;";
+                lesser(other: Same) -> Same, [0, 0], Half "return x != x || other < x ? other : x;", Float "fmin{f}({0}, {1})", Int "return x < other ? x : other;";
                 /// The larger of two numbers, as `max`; for code generic over all numbers.
-                greater(other: Same) -> Same, [0, 0], Float "fmax{f}({0}, {1})", Int "return x < other ? other : x;";
+                greater(other: Same) -> Same, [0, 0], Half "return x != x || other > x ? other : x;", Float "fmax{f}({0}, {1})", Int "return x < other ? other : x;";
             }
 
             casts Scalar {
@@ -71,20 +72,22 @@ macro_rules! for_each_scalar_method {
 
             methods Signed {
                 /// Absolute value.
-                abs() -> Same, [0, 0], Float "fabs{f}({0})", Int "return ({T})(x < 0 ? 0 - ({W})x : ({W})x);";
+                abs() -> Same, [0, 0], Half "return {T}_of(x.bits & 0x7fff);", Float "fabs{f}({0})", Int "return ({T})(x < 0 ? 0 - ({W})x : ({W})x);";
                 /// Floats: 1 with the number's sign, also for zeros; NaN for NaN. Integers: -1, 0 or 1.
                 signum() -> Same, [0, 0],
+                    Half "return x != x ? x : {T}_of((x.bits & 0x8000) | {one});",
                     Float "return x != x ? x : copysign{f}(1.0{f}, x);", Int "return ({T})((x > 0) - (x < 0));";
             }
 
             methods Float {
                 /// The smaller of two numbers; if one is NaN, the other.
-                min(other: Same) -> Same, [0, 0], Float "fmin{f}({0}, {1})";
+                min(other: Same) -> Same, [0, 0], Half "return x != x || other < x ? other : x;", Float "fmin{f}({0}, {1})";
                 /// The larger of two numbers; if one is NaN, the other.
-                max(other: Same) -> Same, [0, 0], Float "fmax{f}({0}, {1})";
+                max(other: Same) -> Same, [0, 0], Half "return x != x || other > x ? other : x;", Float "fmax{f}({0}, {1})";
                 /// The nearest value in `low..=high`; NaN stays NaN. Where Rust panics (`low > high`, a bound
                 /// that is NaN), CUDA gives one of the bounds or `self`.
                 clamp(low: Same, high: Same) -> Same, [0, 0],
+                    Half "return x < low ? low : x > high ? high : x;",
                     Float "return x < low ? low : x > high ? high : x;";
                 /// Remainder of Euclidean division, in `0..=|rhs|`.
                 rem_euclid(rhs: Same) -> Same, [0, 0],
@@ -164,7 +167,8 @@ macro_rules! for_each_scalar_method {
                 /// Degrees to radians.
                 to_radians() -> Same, [0, 0], Float "(({0}) * {radians})";
                 /// `self` with the sign of `sign`.
-                copysign(sign: Same) -> Same, [0, 0], Float "copysign{f}({0}, {1})";
+                copysign(sign: Same) -> Same, [0, 0],
+                    Half "return {T}_of((x.bits & 0x7fff) | (sign.bits & 0x8000));", Float "copysign{f}({0}, {1})";
                 /// Whether it is NaN.
                 is_nan() -> Bool, [0, 0], Float "return x != x;";
                 /// Whether it is neither infinite nor NaN.
@@ -172,16 +176,16 @@ macro_rules! for_each_scalar_method {
                 /// Whether it is an infinity.
                 is_infinite() -> Bool, [0, 0], Float "(fabs{f}({0}) > {max})";
                 /// Whether the sign bit is set, also of -0 and of NaN.
-                is_sign_negative() -> Bool, [0, 0], Float "(copysign{f}(1.0{f}, {0}) < 0.0{f})";
+                is_sign_negative() -> Bool, [0, 0], Half "return x.bits >> 15 != 0;", Float "(copysign{f}(1.0{f}, {0}) < 0.0{f})";
                 /// Whether the sign bit is clear, also of +0 and of NaN.
-                is_sign_positive() -> Bool, [0, 0], Float "(copysign{f}(1.0{f}, {0}) > 0.0{f})";
+                is_sign_positive() -> Bool, [0, 0], Half "return x.bits >> 15 == 0;", Float "(copysign{f}(1.0{f}, {0}) > 0.0{f})";
                 /// The bits, as an unsigned integer.
-                to_bits() -> Bits, [0, 0], Float "{to_bits}";
+                to_bits() -> Bits, [0, 0], Half "return x.bits;", Float "{to_bits}";
             }
 
             functions Float {
                 /// The float with these bits.
-                from_bits(bits: Bits) -> Same, [0, 0], Float "{from_bits}";
+                from_bits(bits: Bits) -> Same, [0, 0], Half "{T}_of({0})", Float "{from_bits}";
             }
 
             inherited Int {

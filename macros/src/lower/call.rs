@@ -8,8 +8,9 @@ use super::pat::is_constant;
 use super::{Lower, Place, end};
 use crate::hir::{CalleeQuery, Expr, ExprKind};
 
-pub(super) const PRIMITIVES: [&str; 15] = [
-    "bool", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize", "f32", "f64",
+pub(super) const PRIMITIVES: [&str; 17] = [
+    "bool", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize", "f16", "bf16",
+    "f32", "f64",
 ];
 
 const FIELD_METHODS: &str = "there are `field[i]`, `len()`, `shape()`, and `atomic_add`, `atomic_sub`, `atomic_min`, `atomic_max`, `atomic_and`, `atomic_or`, `atomic_xor`, `atomic_exchange`, `atomic_compare_exchange`, `atomic_load`, `atomic_store`";

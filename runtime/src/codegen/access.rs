@@ -323,7 +323,7 @@ impl Body<'_> {
                 }
             }
         }
-        let name = self.names.declare_outer("covered", &self.module.globals);
+        let name = self.names.declare_outer("covered", self.module);
         self.prologue.push((name.clone(), conditions.join(" && ")));
         Ok(Some(name))
     }

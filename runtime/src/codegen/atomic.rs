@@ -4,6 +4,7 @@ use swathe_ir::{AtomicOp, Expr, FieldAccess, Scalar, Span, Type};
 
 use super::Result;
 use super::body::Body;
+use super::complex;
 use super::helper::{braced, written};
 use super::operator::components;
 use super::scalar;
@@ -31,12 +32,14 @@ impl Body<'_> {
     }
 
     fn atomic_call(&mut self, op: AtomicOp, target: &Target, ty: &Type, args: &[String], span: Span) -> Result<String> {
-        match (ty, target) {
-            (Type::Scalar(s), Target::Pointer(pointer)) => self.atomic_scalar(op, pointer, *s, args, span),
-            (Type::Vector(s, _) | Type::Matrix(s, ..), Target::Pointer(list) | Target::Planes(list))
-                if op != AtomicOp::CompareExchange =>
-            {
-                let helper = self.atomic_components(op, ty, *s, matches!(target, Target::Planes(_)), span)?;
+        let part = match ty {
+            Type::Vector(s, _) | Type::Matrix(s, ..) => Some(*s),
+            _ => complex::part(ty),
+        };
+        match (ty, part, target) {
+            (Type::Scalar(s), _, Target::Pointer(pointer)) => self.atomic_scalar(op, pointer, *s, args, span),
+            (_, Some(s), Target::Pointer(list) | Target::Planes(list)) if op != AtomicOp::CompareExchange => {
+                let helper = self.atomic_components(op, ty, s, matches!(target, Target::Planes(_)), span)?;
                 let list: Vec<&str> = std::iter::once(list.as_str())
                     .chain(args.iter().map(String::as_str))
                     .collect();
@@ -51,6 +54,7 @@ impl Body<'_> {
         let bits = match s {
             Scalar::I32 | Scalar::U32 | Scalar::F32 => "u32",
             Scalar::I64 | Scalar::U64 | Scalar::Isize | Scalar::Usize | Scalar::F64 => "u64",
+            Scalar::F16 | Scalar::Bf16 => "u16",
             _ => return self.unsupported(format!("an atomic operation on `{}`", s.name()), span),
         };
         let value = args.first().map_or("", String::as_str);
@@ -65,6 +69,8 @@ impl Body<'_> {
             AtomicOp::Exchange => "atomicExch",
             AtomicOp::CompareExchange => "atomicCAS",
             AtomicOp::Sub => "",
+            AtomicOp::Load if s.is_half() => return Ok(format!("{t}_of(((volatile {t}*)({p}))->bits)")),
+            AtomicOp::Store if s.is_half() => return Ok(format!("((volatile {t}*)({p}))->bits = ({value}).bits")),
             AtomicOp::Load | AtomicOp::Store => {
                 let place = format!("*(volatile {t}*)({p})");
                 return Ok(if op == AtomicOp::Load {
@@ -76,10 +82,10 @@ impl Body<'_> {
         };
         let signed_long = matches!(s, Scalar::I64 | Scalar::Isize);
         let direct = match op {
-            AtomicOp::Add => !signed_long,
+            AtomicOp::Add => !signed_long && !s.is_half(),
             AtomicOp::Sub => false,
             AtomicOp::Min | AtomicOp::Max => !s.is_float(),
-            AtomicOp::Exchange => !signed_long && s != Scalar::F64,
+            AtomicOp::Exchange => !signed_long && s != Scalar::F64 && !s.is_half(),
             _ => !signed_long && !s.is_float(),
         };
         if direct || native == "atomicSub" {
@@ -97,6 +103,9 @@ impl Body<'_> {
             _ => "compare_exchange",
         };
         let name = format!("atomic_{verb}_{}", s.name());
+        if s.is_half() {
+            return Ok(self.half_atomic(op, &name, s, p, args));
+        }
         let (from, to) = match s {
             Scalar::F32 => ("__uint_as_float", "__float_as_uint"),
             Scalar::F64 => ("__longlong_as_double", "__double_as_longlong"),
@@ -127,6 +136,42 @@ impl Body<'_> {
             format!("static __device__ __forceinline__ {t} {name}({t}* p, {list}) {{\n    {body}\n}}\n")
         });
         Ok(format!("{name}({p}, {})", args.join(", ")))
+    }
+
+    /// There are no such operations on 16 bits: the bits are exchanged until no other thread came between.
+    fn half_atomic(&mut self, op: AtomicOp, name: &str, s: Scalar, p: &str, args: &[String]) -> String {
+        let t = scalar::name(s);
+        if op == AtomicOp::CompareExchange {
+            self.module.helper(name, || {
+                format!(
+                    "static __device__ __forceinline__ {t} {name}({t}* p, {t} current, {t} value) {{\n    return {t}_of(atomicCAS(&p->bits, current.bits, value.bits));\n}}\n"
+                )
+            });
+            return format!("{name}({p}, {})", args.join(", "));
+        }
+        let next = match op {
+            AtomicOp::Add => "old + value",
+            AtomicOp::Sub => "old - value",
+            AtomicOp::Min => "old != old || value < old ? value : old",
+            AtomicOp::Max => "old != old || value > old ? value : old",
+            _ => "value",
+        };
+        self.module.helper(name, || {
+            format!(
+                "static __device__ __forceinline__ {t} {name}({t}* p, {t} value) {{
+    u16 seen = ((volatile {t}*)p)->bits;
+    while (true) {{
+        const {t} old = {t}_of(seen);
+        const {t} next = {next};
+        const u16 found = atomicCAS(&p->bits, seen, next.bits);
+        if (found == seen) return old;
+        seen = found;
+    }}
+}}
+"
+            )
+        });
+        format!("{name}({p}, {})", args.join(", "))
     }
 
     /// Component by component; the components change independently of each other.

@@ -216,7 +216,7 @@ impl<'m> Body<'m> {
     }
 
     pub(super) fn declare(&mut self, wanted: &str) -> String {
-        self.names.declare(wanted, &self.module.globals)
+        self.names.declare(wanted, self.module)
     }
 
     pub(super) fn declare_local(&mut self, local: LocalId) -> String {

@@ -312,7 +312,7 @@ impl Body<'_> {
     }
 
     fn declare_kept(&mut self, wanted: &str) -> String {
-        self.names.declare_outer(wanted, &self.module.globals)
+        self.names.declare_outer(wanted, self.module)
     }
 
     /// Condition under which a pattern matches, `None` for always; binds its variables to the subject.
@@ -359,7 +359,7 @@ impl Body<'_> {
                 if self.instance.func.locals[local.0 as usize].mutable {
                     let ty = self.module.ty(&value.ty);
                     let name = self.declare_local(*local);
-                    self.names.declare_outer(&name, &self.module.globals);
+                    self.names.declare_outer(&name, self.module);
                     self.line(format!("{ty} {name} = {};", value.text));
                 } else {
                     let text = value.at(prec::POSTFIX).into_owned();

@@ -390,7 +390,7 @@ impl Body<'_> {
     }
 
     fn declare_more(&mut self) -> String {
-        self.names.declare_outer("more", &self.module.globals)
+        self.names.declare_outer("more", self.module)
     }
 
     fn can_write_out(&self, label: LabelId, var: LocalId, block: &Block) -> bool {

@@ -275,11 +275,13 @@ pub(super) fn braced(ty: &Type, name: &str, items: &[String]) -> String {
     }
 }
 
-/// The zero of a numeric type.
+/// A value of a numeric type whose components are all the same.
 pub(super) fn filled(ty: &Type, name: &str, item: &str) -> String {
     let n = match ty {
         Type::Vector(_, n) => *n,
         Type::Matrix(_, r, c) => r * c,
+        // A complex number.
+        Type::Struct(_) => 2,
         _ => return item.to_owned(),
     };
     braced(ty, name, &vec![item.to_owned(); n])

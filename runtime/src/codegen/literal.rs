@@ -1,5 +1,6 @@
 //! Scalars as C++ writes them.
 
+use half::{bf16, f16};
 use swathe_ir::{Scalar, Type};
 
 use super::scalar;
@@ -30,6 +31,11 @@ pub(super) fn int(v: i128, s: Scalar, exact: bool) -> Value {
 }
 
 pub(super) fn float(v: f64, s: Scalar) -> Value {
+    match s {
+        Scalar::F16 => return bits(f16::from_f64(v).to_bits(), s),
+        Scalar::Bf16 => return bits(bf16::from_f64(v).to_bits(), s),
+        _ => {}
+    }
     let double = s == Scalar::F64;
     let text = if double {
         special(v, "F64")
@@ -45,6 +51,16 @@ pub(super) fn float(v: f64, s: Scalar) -> Value {
     });
     let level = if text.starts_with('-') { prec::UNARY } else { prec::ATOM };
     Value::new(text, level, Type::Scalar(s), Effect::Stable)
+}
+
+/// An `f16` or `bf16`; by its bits, so that nothing is converted when the kernel runs.
+fn bits(v: u16, s: Scalar) -> Value {
+    Value::new(
+        format!("{}_of({v:#06x})", scalar::name(s)),
+        prec::POSTFIX,
+        Type::Scalar(s),
+        Effect::Stable,
+    )
 }
 
 fn special(v: f64, name: &str) -> Option<String> {
@@ -83,6 +99,7 @@ pub(super) fn from_bytes(bytes: &[u8], s: Scalar) -> Value {
     raw[..n].copy_from_slice(&bytes[..n]);
     let bits = u64::from_le_bytes(raw);
     match s {
+        Scalar::F16 | Scalar::Bf16 => self::bits(bits as u16, s),
         Scalar::Bool => bool(bits != 0),
         Scalar::F32 => float(f64::from(f32::from_bits(bits as u32)), s),
         Scalar::F64 => float(f64::from_bits(bits), s),

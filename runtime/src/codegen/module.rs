@@ -4,11 +4,12 @@ use std::any::TypeId;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use swathe_ir::{Param, ParamKind, Span, Type};
+use swathe_ir::{Param, ParamKind, Scalar, Span, Type};
 
 use super::Result;
 use super::body::{Body, Dest, Leave};
 use super::error::CodegenError;
+use super::half;
 use super::names;
 use super::phase::use_of;
 use super::scalar;
@@ -37,6 +38,8 @@ pub(super) struct Module {
     /// Names at global scope.
     pub globals: HashSet<String>,
     pub types: Types,
+    /// Names of all functions that the kernel reaches, which are written later.
+    functions_to_come: HashSet<String>,
     helpers: Vec<(String, String)>,
     instances: HashMap<Key, Rc<Instance>>,
     functions: HashMap<Key, Function>,
@@ -78,6 +81,7 @@ impl Module {
             path.push((*key, Rc::clone(&loaded)));
             self.load_callees(&loaded, path)?;
             path.pop();
+            self.functions_to_come.insert(names::member(&loaded.func.name));
             self.instances.insert(*key, loaded);
         }
         Ok(())
@@ -85,6 +89,11 @@ impl Module {
 
     pub(super) fn callee(&self, func: &FuncRef) -> Option<Rc<Instance>> {
         self.instances.get(&func.key).cloned()
+    }
+
+    /// Whether a name is one at global scope, or may become one: a variable of that name would hide it.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.globals.contains(name) || self.functions_to_come.contains(name)
     }
 
     /// Spelling of a type; defines it if needed.
@@ -232,6 +241,12 @@ impl Module {
         }
         if !empty {
             text.push('\n');
+        }
+        for s in [Scalar::F16, Scalar::Bf16] {
+            if has_word(&rest, scalar::name(s)) || has_word(&rest, &format!("{}_of", scalar::name(s))) {
+                text.push_str(&half::definition(s));
+                text.push('\n');
+            }
         }
         text.push_str(rest.trim_end());
         text.push('\n');

@@ -1,6 +1,6 @@
 //! Names in the text: the user's own wherever C++ allows it.
 
-use std::collections::HashSet;
+use super::module::Module;
 
 /// The names that are taken at a point of a function.
 #[derive(Debug, Default)]
@@ -12,22 +12,22 @@ pub(super) struct Names {
 
 impl Names {
     /// Takes `wanted`, or the first free of `wanted_2`, `wanted_3`, ...
-    pub(super) fn declare(&mut self, wanted: &str, globals: &HashSet<String>) -> String {
-        let name = self.free(wanted, globals);
+    pub(super) fn declare(&mut self, wanted: &str, module: &Module) -> String {
+        let name = self.free(wanted, module);
         self.taken.push(name.clone());
         name
     }
 
     /// Takes a name that no scope releases.
-    pub(super) fn declare_outer(&mut self, wanted: &str, globals: &HashSet<String>) -> String {
-        let name = self.free(wanted, globals);
+    pub(super) fn declare_outer(&mut self, wanted: &str, module: &Module) -> String {
+        let name = self.free(wanted, module);
         self.outer.push(name.clone());
         name
     }
 
-    fn free(&self, wanted: &str, globals: &HashSet<String>) -> String {
+    fn free(&self, wanted: &str, module: &Module) -> String {
         unique(wanted, |name| {
-            self.taken.iter().chain(&self.outer).any(|t| t == name) || globals.contains(name)
+            self.taken.iter().chain(&self.outer).any(|t| t == name) || module.has(name)
         })
     }
 
@@ -128,7 +128,7 @@ const KEYWORDS: &str = "
 
 const RESERVED: &str = "
     threadIdx blockIdx blockDim gridDim warpSize dim3 cudaError_t cudaStream_t clock64 printf malloc memcpy
-    memset assert signbit isnan isinf isfinite i8 i16 i64 u8 u16 u32 u64 isize usize Errors thread_x
+    f16 f16_of f16_bits f16_value bf16 bf16_of bf16_bits bf16_value memset assert signbit isnan isinf isfinite i8 i16 i64 u8 u16 u32 u64 isize usize Errors thread_x
     thread_y thread_z threads_x threads_y threads_z thread_in_block block_in_grid at out_of_bounds division_by_zero zero_step component component_mut F32_INFINITY F32_NAN
     F64_INFINITY F64_NAN abs labs llabs min max umin umax llmin llmax ullmin ullmax ldiv acos acosf acosh
     acoshf asin asinf asinh asinhf atan atan2 atan2f atanf atanh atanhf cbrt cbrtf ceil ceilf copysign

@@ -4,6 +4,7 @@ use swathe_ir::{BinOp, Scalar, Span, Type, UnOp};
 
 use super::Result;
 use super::body::Body;
+use super::complex;
 use super::interval::Interval;
 use super::literal;
 use super::scalar;
@@ -108,6 +109,7 @@ impl Body<'_> {
                     a.effect,
                 ))
             }
+            _ if op == UnOp::Neg && complex::part(&ty).is_some() => Ok(self.complex_neg(a)),
             _ => self.unsupported(format!("this operator on `{ty}`"), span),
         }
     }
@@ -124,6 +126,7 @@ impl Body<'_> {
             (Type::Tuple(_) | Type::Array(..) | Type::Unit, _) if op.is_comparison() => {
                 self.unsupported(format!("comparing values of type `{}`", a.ty), span)
             }
+            (x, y) if complex::part(x).or(complex::part(y)).is_some() => self.complex_binary(op, a, b, span),
             _ => self.unsupported(format!("`{}` between `{}` and `{}`", op.symbol(), a.ty, b.ty), span),
         }
     }
@@ -132,12 +135,12 @@ impl Body<'_> {
         if s.is_float() && op == BinOp::Rem {
             let name = if s == Scalar::F32 { "fmodf" } else { "fmod" };
             let effect = a.effect.max(b.effect);
-            return Ok(Value::new(
-                format!("{name}({}, {})", a.text, b.text),
-                prec::POSTFIX,
-                Type::Scalar(s),
-                effect,
-            ));
+            let text = if s.is_half() {
+                format!("{}(fmodf(float({}), float({})))", scalar::name(s), a.text, b.text)
+            } else {
+                format!("{name}({}, {})", a.text, b.text)
+            };
+            return Ok(Value::new(text, prec::POSTFIX, Type::Scalar(s), effect));
         }
         if s.is_float() || s == Scalar::Bool || op.is_comparison() {
             let ty = if op.is_comparison() { BOOL } else { Type::Scalar(s) };
@@ -278,6 +281,10 @@ impl Body<'_> {
                 if !(s.is_int() && op == BinOp::Div) =>
             {
                 self.assign_helper(op, &place.ty, &value.ty, span)?;
+                true
+            }
+            (ty, _) if complex::part(ty).is_some() => {
+                self.complex_assign(op, &place, &value, span)?;
                 true
             }
             _ => false,
@@ -466,7 +473,7 @@ fn shift(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
     }
 }
 
-/// Texts of the components of a scalar, vector or matrix.
+/// Texts of the components of a scalar, vector, matrix or complex number.
 pub(super) fn components(value: &Value) -> Vec<String> {
     let base = value.at(prec::POSTFIX);
     match &value.ty {
@@ -476,6 +483,7 @@ pub(super) fn components(value: &Value) -> Vec<String> {
             .collect(),
         Type::Vector(_, n) => (0..*n).map(|k| format!("{base}.v[{k}]")).collect(),
         Type::Matrix(_, r, c) => (0..r * c).map(|k| format!("{base}.m[{}][{}]", k / c, k % c)).collect(),
+        ty if complex::part(ty).is_some() => vec![format!("{base}.re"), format!("{base}.im")],
         _ => vec![value.text.clone()],
     }
 }

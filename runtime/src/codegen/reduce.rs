@@ -5,6 +5,7 @@ use swathe_ir::{BinOp, ReduceOp, Reduction, Scalar, Span, Type};
 
 use super::Result;
 use super::body::Body;
+use super::complex;
 use super::domain::memory;
 use super::helper::{braced, filled};
 use super::literal;
@@ -45,7 +46,7 @@ fn identity(op: ReduceOp, s: Scalar) -> Value {
 
 impl Body<'_> {
     pub(super) fn identity(&mut self, op: ReduceOp, ty: &Type, span: Span) -> Result<String> {
-        let Some(s) = ty.scalar() else {
+        let Some(s) = ty.scalar().or_else(|| complex::part(ty)) else {
             return self.unsupported(format!("a reduction of `{ty}`"), span);
         };
         let name = self.module.ty(ty);
@@ -133,10 +134,13 @@ impl Body<'_> {
     fn shuffle_helper(&mut self, ty: &Type) -> String {
         let t = self.module.ty(ty);
         let name = format!("ahead_{t}");
-        let scalar = ty.scalar().unwrap_or(Scalar::F32);
+        let scalar = ty.scalar().or_else(|| complex::part(ty)).unwrap_or(Scalar::F32);
         let items: Vec<String> = components(&memory("value", ty.clone()))
             .into_iter()
             .map(|c| {
+                if scalar.is_half() {
+                    return format!("{}_of(__shfl_down_sync(mask, {c}.bits, by))", scalar::name(scalar));
+                }
                 let moved = format!("__shfl_down_sync(mask, {c}, by)");
                 if scalar.size() < 4 {
                     format!("{}({moved})", scalar::name(scalar))

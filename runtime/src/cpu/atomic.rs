@@ -5,7 +5,9 @@
 //! component: each component is atomic, the whole is not.
 
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU16, AtomicU32, AtomicU64};
+
+use half::{bf16, f16};
 
 use super::pointer::Pointer;
 
@@ -32,7 +34,7 @@ impl Sharing {
 /// Types with atomic sums.
 #[diagnostic::on_unimplemented(
     message = "`atomic_add` and `atomic_sub` do not exist for `{Self}`",
-    note = "they exist for i32, i64, u32, u64, f32, f64, and vectors and matrices of them"
+    note = "they exist for i32, i64, u32, u64, f16, bf16, f32, f64, vectors and matrices of them, and complex numbers"
 )]
 pub trait AtomicAdd: Copy {
     /// Adds `v`; integers wrap.
@@ -66,7 +68,7 @@ pub trait AtomicAdd: Copy {
 /// Types with atomic minima and maxima.
 #[diagnostic::on_unimplemented(
     message = "`atomic_min` and `atomic_max` do not exist for `{Self}`",
-    note = "they exist for i32, i64, u32, u64, f32, f64 and vectors of them"
+    note = "they exist for i32, i64, u32, u64, f16, bf16, f32, f64 and vectors of them"
 )]
 pub trait AtomicOrd: Copy {
     /// Takes the minimum with `v`; of floats the one that is not NaN.
@@ -110,7 +112,7 @@ pub trait AtomicBits: Copy {
 /// Types that can be exchanged atomically.
 #[diagnostic::on_unimplemented(
     message = "atomic exchange, load and store do not exist for `{Self}`",
-    note = "they exist for i32, i64, u32, u64, f32 and f64"
+    note = "they exist for i32, i64, u32, u64, f16, bf16, f32 and f64"
 )]
 pub trait AtomicSwap: Copy {
     /// Puts `v` in.
@@ -280,9 +282,19 @@ macro_rules! float_ord {
 }
 
 integers! { i32 AtomicI32; i64 AtomicI64; u32 AtomicU32; u64 AtomicU64; }
-float_ord! { f32 AtomicU32; f64 AtomicU64; }
+float_ord! { f16 AtomicU16; bf16 AtomicU16; f32 AtomicU32; f64 AtomicU64; }
+swap! { f16 AtomicU16 u16: x => x.to_bits(), bits => f16::from_bits(bits) }
+swap! { bf16 AtomicU16 u16: x => x.to_bits(), bits => bf16::from_bits(bits) }
 swap! { f32 AtomicU32 u32: x => x.to_bits(), bits => f32::from_bits(bits) }
 swap! { f64 AtomicU64 u64: x => x.to_bits(), bits => f64::from_bits(bits) }
+
+impl AtomicAdd for f16 {
+    float_op! { f16 AtomicU16: fetch_add(old, v) = old + v; fetch_sub(old, v) = old - v; }
+}
+
+impl AtomicAdd for bf16 {
+    float_op! { bf16 AtomicU16: fetch_add(old, v) = old + v; fetch_sub(old, v) = old - v; }
+}
 
 impl AtomicAdd for f64 {
     float_op! { f64 AtomicU64: fetch_add(old, v) = old + v; fetch_sub(old, v) = old - v; }

@@ -5,6 +5,8 @@
 //! Integer sums and products wrap: partial sums may leave the type's range where the whole sum does not, and modulo
 //! 2^bits the result is right again.
 
+use half::{bf16, f16};
+
 use crate::element::KernelType;
 
 /// Types with sums.
@@ -70,8 +72,7 @@ macro_rules! reduce {
         impl $trait for $t {
             #[inline(always)]
             fn $identity() -> Self {
-                type Num = $t;
-                $value as Num
+                $value
             }
 
             #[inline(always)]
@@ -101,6 +102,15 @@ macro_rules! floats {
         reduce! { ReduceMul for $t: one = 1.0, reduce_mul(a, b) = a * b }
         reduce! { ReduceMin for $t: highest = $t::INFINITY, reduce_min(a, b) = $t::min(a, b) }
         reduce! { ReduceMax for $t: lowest = $t::NEG_INFINITY, reduce_max(a, b) = $t::max(a, b) }
+    )*};
+}
+
+macro_rules! halves {
+    ($($t:ident)*) => {$(
+        reduce! { ReduceAdd for $t: zero = $t::NEG_ZERO, reduce_add(a, b) = a + b }
+        reduce! { ReduceMul for $t: one = $t::ONE, reduce_mul(a, b) = a * b }
+        reduce! { ReduceMin for $t: highest = $t::INFINITY, reduce_min(a, b) = a.min(b) }
+        reduce! { ReduceMax for $t: lowest = $t::NEG_INFINITY, reduce_max(a, b) = a.max(b) }
     )*};
 }
 
@@ -137,6 +147,7 @@ macro_rules! bits {
 
 ints! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
 floats! { f32 f64 }
+halves! { f16 bf16 }
 bits! { bool false; i8 0; i16 0; i32 0; i64 0; isize 0; u8 0; u16 0; u32 0; u64 0; usize 0; }
 
 #[cfg(test)]

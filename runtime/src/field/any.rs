@@ -1,12 +1,32 @@
 //! Arrays whose scalar type and rank are values.
 
+use half::{bf16, f16};
 use ndarray::{Array, ArrayBase, ArrayD, ArrayView, CowArray, CowRepr, Data, Dimension, IxDyn, OwnedRepr, ViewRepr};
+use num_complex::{Complex32, Complex64};
 
 use super::bytes_of;
 use super::tile::Tile;
 use crate::cpu::pages;
-use crate::dtype::{ArrayScalar, DType, for_each_dtype};
+use crate::dtype::{ArrayScalar, DType, for_each_dtype, written};
 use crate::error::{Error, Result};
+
+macro_rules! tile {
+    ($from:ident Complex32) => {
+        Some(Tile::casting::<$from, Complex32>())
+    };
+    ($from:ident Complex64) => {
+        Some(Tile::casting::<$from, Complex64>())
+    };
+    (Complex32 $to:ident) => {
+        None
+    };
+    (Complex64 $to:ident) => {
+        None
+    };
+    ($from:ident $to:ident) => {
+        Some(Tile::casting::<$from, $to>())
+    };
+}
 
 macro_rules! any {
     ($($t:ident $variant:ident;)*) => {
@@ -26,7 +46,7 @@ macro_rules! any {
         #[derive(Clone, Debug)]
         #[non_exhaustive]
         pub enum AnyArray<'a> {
-            $(#[doc = concat!("Of `", stringify!($t), "`.")] $variant(CowArray<'a, $t, IxDyn>),)*
+            $(#[doc = concat!("Of `", written!($t), "`.")] $variant(CowArray<'a, $t, IxDyn>),)*
         }
 
         impl<'a> AnyArray<'a> {
@@ -74,11 +94,11 @@ macro_rules! any {
             }
         }
 
-        /// The tile that converts these scalars.
-        pub(super) fn converter(from: DType, to: DType) -> Tile {
+        /// The tile that converts these scalars, if they can be.
+        pub(super) fn converter(from: DType, to: DType) -> Option<Tile> {
             macro_rules! into {
                 ($from:ident) => {
-                    match to { $(DType::$variant => Tile::casting::<$from, $t>(),)* }
+                    match to { $(DType::$variant => tile!($from $t),)* }
                 };
             }
             match from { $(DType::$variant => into!($t),)* }

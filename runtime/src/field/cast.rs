@@ -103,13 +103,17 @@ where
     /// As [`Field::copy_from_any`], with scalars of another type converted as Rust's `as` does: see [`Cast`].
     ///
     /// # Errors
-    /// [`Error::Shape`]; then nothing is written.
+    /// [`Error::Shape`], or [`Error::DType`] for complex numbers into a field of real ones; then nothing is written.
     pub fn copy_from_any_cast(&mut self, array: &AnyArray<'_>) -> Result<()> {
         if array.dtype() == T::Scalar::DTYPE {
             return self.copy_from_any(array);
         }
         self.check_any(array)?;
-        let tile = converter(array.dtype(), T::Scalar::DTYPE);
+        let tile = converter(array.dtype(), T::Scalar::DTYPE).ok_or_else(|| Error::DType {
+            what: format!("converting an array into {}", self.describe()),
+            expected: T::Scalar::DTYPE,
+            got: array.dtype(),
+        })?;
         let source = (array.as_ptr(), array.strides(), array.dtype().size());
         let shape = self.shape;
         // SAFETY: the array has this shape, and the tile takes its scalars.

@@ -1,10 +1,10 @@
 //! Elements that consist of scalars, as arrays outside of swathe hold them.
 
+use half::{bf16, f16};
 use ndarray::Dimension;
 
 use crate::element::Element;
-use crate::math::Scalar;
-use crate::{Matrix, Vector};
+use crate::types::{Component, Matrix, Vector};
 
 /// An element that is one scalar or a block of equal scalars. An external array holds the scalars, and the block's axes
 /// follow the field's: a `Field<f32, 2>` is an array of shape `(h, w)`, a field of `Vector<f32, 3>` one of
@@ -35,6 +35,7 @@ pub unsafe trait External: Element {
 pub struct Axes {
     lengths: [usize; 6],
     count: usize,
+    parts: usize,
 }
 
 impl Axes {
@@ -42,7 +43,11 @@ impl Axes {
     pub const NONE: Axes = Axes {
         lengths: [1; 6],
         count: 0,
+        parts: 1,
     };
+
+    /// No axes, of scalars that are complex numbers.
+    pub const COMPLEX: Axes = Axes { parts: 2, ..Axes::NONE };
 
     /// One more axis before these.
     #[must_use]
@@ -50,6 +55,7 @@ impl Axes {
         let mut axes = Axes {
             lengths: [1; 6],
             count: self.count + 1,
+            parts: self.parts,
         };
         axes.lengths[0] = length;
         let mut k = 0;
@@ -58,6 +64,12 @@ impl Axes {
             k += 1;
         }
         axes
+    }
+
+    /// Equal numbers that a scalar consists of: a structure of arrays has a plane for each.
+    #[must_use]
+    pub const fn parts(&self) -> usize {
+        self.parts
     }
 
     /// The lengths.
@@ -79,7 +91,7 @@ macro_rules! scalars {
     )*};
 }
 
-scalars!(bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64);
+scalars!(bool, i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64);
 
 // SAFETY: an array is its elements in order.
 unsafe impl<T: External, const N: usize> External for [T; N]
@@ -93,7 +105,7 @@ where
 }
 
 // SAFETY: a vector is its components in order.
-unsafe impl<T: Scalar + Element, const N: usize> External for Vector<T, N>
+unsafe impl<T: Component, const N: usize> External for Vector<T, N>
 where
     Vector<T, N>: Element,
 {
@@ -104,7 +116,7 @@ where
 }
 
 // SAFETY: a matrix is its rows in order.
-unsafe impl<T: Scalar + Element, const R: usize, const C: usize> External for Matrix<T, R, C>
+unsafe impl<T: Component, const R: usize, const C: usize> External for Matrix<T, R, C>
 where
     Matrix<T, R, C>: Element,
 {

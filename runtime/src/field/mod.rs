@@ -10,6 +10,8 @@ mod member;
 mod memory;
 #[cfg(feature = "npy")]
 mod npy;
+#[cfg(feature = "npy")]
+mod npy_half;
 mod part;
 mod place;
 mod reduce;

@@ -7,17 +7,56 @@ use std::path::Path;
 
 use ndarray::{Array, IxDyn, OwnedRepr};
 use ndarray_npy::{NpzReader, NpzWriter, ReadNpyError, ReadNpyExt, ReadNpzError, WriteNpyExt};
+use num_complex::{Complex32, Complex64};
 use tempfile::NamedTempFile;
 
 use super::any::AnyArray;
 use super::arrays::Arrays;
 use super::external::External;
+use super::npy_half::{Bfloat, Half};
 use super::{ArrayOf, Field};
 use crate::cpu::layout::FieldLayout;
 use crate::device::Device;
 use crate::dtype::{ArrayScalar, DType, for_each_dtype};
 use crate::element::Element;
 use crate::error::{Error, Result};
+
+/// The type that files know.
+macro_rules! file_type {
+    (f16) => {
+        Half
+    };
+    (bf16) => {
+        Bfloat
+    };
+    ($t:ident) => {
+        $t
+    };
+}
+
+macro_rules! from_file {
+    (f16, $array:expr) => {
+        $array.mapv(|x| x.0)
+    };
+    (bf16, $array:expr) => {
+        $array.mapv(|x| x.0)
+    };
+    ($t:ident, $array:expr) => {
+        $array
+    };
+}
+
+macro_rules! to_file {
+    (f16, $array:expr) => {
+        $array.mapv(Half)
+    };
+    (bf16, $array:expr) => {
+        $array.mapv(Bfloat)
+    };
+    ($t:ident, $array:expr) => {
+        $array.view()
+    };
+}
 
 macro_rules! files {
     ($($t:ident $variant:ident;)*) => {
@@ -26,7 +65,7 @@ macro_rules! files {
             first_fit(|dtype| {
                 reader.seek(SeekFrom::Start(0))?;
                 match dtype {
-                    $(DType::$variant => Array::<$t, IxDyn>::read_npy(&mut reader).map(AnyArray::from),)*
+                    $(DType::$variant => Array::<file_type!($t), IxDyn>::read_npy(&mut reader).map(|array| from_file!($t, array).into()),)*
                 }
             })
         }
@@ -37,7 +76,7 @@ macro_rules! files {
         ) -> Result<AnyArray<'static>, ReadNpyError> {
             first_fit(|dtype| {
                 let read = match dtype {
-                    $(DType::$variant => reader.by_index::<OwnedRepr<$t>, IxDyn>(index).map(AnyArray::from),)*
+                    $(DType::$variant => reader.by_index::<OwnedRepr<file_type!($t)>, IxDyn>(index).map(|array| from_file!($t, array).into()),)*
                 };
                 read.map_err(|error| match error {
                     ReadNpzError::Npy(error) => error,
@@ -47,7 +86,7 @@ macro_rules! files {
         }
 
         fn write_npy_to(array: &AnyArray<'_>, writer: impl Write) -> Result<(), String> {
-            match array { $(AnyArray::$variant(array) => array.write_npy(writer).map_err(|e| e.to_string()),)* }
+            match array { $(AnyArray::$variant(array) => to_file!($t, array).write_npy(writer).map_err(|e| e.to_string()),)* }
         }
 
         fn write_npz_entry<W: Write + Seek>(
@@ -55,7 +94,7 @@ macro_rules! files {
             name: &str,
             array: &AnyArray<'_>,
         ) -> Result<(), String> {
-            match array { $(AnyArray::$variant(array) => writer.add_array(name, array).map_err(|e| e.to_string()),)* }
+            match array { $(AnyArray::$variant(array) => writer.add_array(name, &to_file!($t, array)).map_err(|e| e.to_string()),)* }
         }
     };
 }
@@ -77,7 +116,7 @@ fn first_fit(
 }
 
 impl AnyArray<'static> {
-    /// The array in a `.npy` file, of any scalar type of [`DType::ALL`], in either memory order and byte order.
+    /// The array in a `.npy` file, of any scalar type of [`DType::ALL`] that NumPy has (all but `bf16`), in either memory order and byte order.
     ///
     /// # Errors
     /// [`Error::File`]: it cannot be read, or holds scalars of another type.
@@ -255,6 +294,7 @@ fn reason(error: &ReadNpyError) -> String {
     let ReadNpyError::WrongDescriptor(descriptor) = error else {
         return error.to_string();
     };
-    let names: Vec<&str> = DType::ALL.iter().map(|dtype| dtype.name()).collect();
+    let known = DType::ALL.iter().filter(|dtype| **dtype != DType::Bf16);
+    let names: Vec<&str> = known.map(|dtype| dtype.name()).collect();
     format!("scalars of type {descriptor} are none of {}", names.join(", "))
 }

@@ -4,6 +4,7 @@ use swathe_ir::Type;
 
 use super::external::Axes;
 use super::strided;
+use super::transfer::{dot, positions};
 use crate::dtype::DType;
 
 /// Scalars of one type in every element, at regular distances.
@@ -17,6 +18,8 @@ pub(super) struct Part {
     pub strides: Vec<isize>,
     /// Size of a scalar in bytes.
     pub scalar: usize,
+    /// Equal numbers that a scalar consists of: see [`Axes::parts`].
+    pub parts: usize,
 }
 
 /// A member at the end of a path, which holds no further members.
@@ -36,7 +39,21 @@ impl Part {
             lengths: axes.lengths().to_vec(),
             strides: strided::row_major(axes.lengths(), scalar),
             scalar,
+            parts: axes.parts(),
         }
+    }
+
+    /// Size of what has a plane of its own in a structure of arrays.
+    pub fn number(&self) -> usize {
+        self.scalar / self.parts
+    }
+
+    /// Offsets of all numbers in the element.
+    pub fn numbers(&self) -> impl Iterator<Item = usize> + '_ {
+        positions(&self.lengths).flat_map(move |inner| {
+            let scalar = self.offset + dot(&inner, &self.strides) as usize;
+            (0..self.parts).map(move |k| scalar + k * self.number())
+        })
     }
 
     /// Whether it is all of an element.
@@ -58,6 +75,7 @@ pub(super) fn leaves(ty: &Type, offset: usize) -> Vec<Leaf> {
             lengths: Vec::new(),
             strides: Vec::new(),
             scalar: 0,
+            parts: 1,
         },
         &mut found,
     );
@@ -65,6 +83,18 @@ pub(super) fn leaves(ty: &Type, offset: usize) -> Vec<Leaf> {
 }
 
 fn collect(ty: &Type, path: &str, part: &Part, found: &mut Vec<Leaf>) {
+    if let Some(dtype) = DType::of(ty) {
+        found.push(Leaf {
+            path: path.to_owned(),
+            dtype,
+            part: Part {
+                scalar: dtype.size(),
+                parts: dtype.parts(),
+                ..part.clone()
+            },
+        });
+        return;
+    }
     match ty {
         Type::Struct(structure) => {
             for member in &structure.members {
@@ -78,10 +108,16 @@ fn collect(ty: &Type, path: &str, part: &Part, found: &mut Vec<Leaf>) {
             }
         }
         Type::Array(inner, length) => collect(inner, path, &with_axes(part, &[*length], inner.size()), found),
-        Type::Scalar(scalar) => push(*scalar, path, part.clone(), found),
-        Type::Vector(scalar, n) => push(*scalar, path, with_axes(part, &[*n], scalar.size()), found),
-        Type::Matrix(scalar, r, c) => push(*scalar, path, with_axes(part, &[*r, *c], scalar.size()), found),
-        Type::Unit | Type::Tuple(_) | Type::Field(..) => {}
+        Type::Vector(scalar, n) => {
+            let part = with_axes(part, &[*n], scalar.size());
+            collect(&Type::Scalar(*scalar), path, &part, found);
+        }
+        Type::Matrix(scalar, r, c) => {
+            let part = with_axes(part, &[*r, *c], scalar.size());
+            collect(&Type::Scalar(*scalar), path, &part, found);
+        }
+        // `usize` and `isize` are no elements, so every scalar has a type of arrays.
+        Type::Scalar(_) | Type::Unit | Type::Tuple(_) | Type::Field(..) => {}
     }
 }
 
@@ -90,16 +126,4 @@ fn with_axes(part: &Part, lengths: &[usize], size: usize) -> Part {
     part.lengths.extend(lengths);
     part.strides.extend(strided::row_major(lengths, size));
     part
-}
-
-fn push(scalar: swathe_ir::Scalar, path: &str, mut part: Part, found: &mut Vec<Leaf>) {
-    part.scalar = scalar.size();
-    // `usize` and `isize` are no elements, so every scalar has a type of arrays.
-    if let Some(dtype) = DType::of(scalar) {
-        found.push(Leaf {
-            path: path.to_owned(),
-            dtype,
-            part,
-        });
-    }
 }

@@ -7,7 +7,7 @@ use super::memory::Memory;
 use super::part::{Part, leaves};
 use super::strided::{self, Axis};
 use super::tile::Tile;
-use super::transfer::{Elements, Lane, dot, positions};
+use super::transfer::{Elements, Lane};
 use crate::cpu::layout::FieldLayout;
 use crate::error::{Error, Result};
 
@@ -81,8 +81,32 @@ impl Place<'_> {
         (from, strides, scalar): (*const u8, &[isize], usize),
         tile: Tile,
     ) -> Result<()> {
+        let part = self.part(axes);
+        if self.room.is_some() && part.parts > 1 {
+            // A tile makes whole scalars, and their parts have planes of their own.
+            let shape = self.array_shape(axes);
+            let dense = strided::row_major(&shape, part.scalar);
+            let axis = |k: usize| Axis {
+                length: shape[k],
+                to: dense[k],
+                from: strides[k] * scalar as isize,
+            };
+            let bytes = shape.iter().product::<usize>() * part.scalar;
+            let mut converted = Vec::<u8>::new();
+            converted.try_reserve_exact(bytes).map_err(|_| Error::OutOfMemory {
+                bytes,
+                place: "the host".to_owned(),
+            })?;
+            let at = converted.as_mut_ptr();
+            let row_major = strided::row_major(&shape, 1);
+            // SAFETY: by the caller's word, and there is room for all scalars, which the copy writes.
+            return unsafe {
+                strided::copy(tile, (0..shape.len()).map(axis).collect(), at, from);
+                self.import(memory, axes, at, &row_major)
+            };
+        }
         let lane = Lane {
-            part: &self.part(axes),
+            part: &part,
             at: from.cast_mut(),
             strides: strides.iter().map(|s| s * scalar as isize).collect(),
             tile,
@@ -166,11 +190,8 @@ impl Place<'_> {
     /// As for [`Place::fill`].
     unsafe fn fill_planes(&self, memory: &mut Memory, room: usize, ty: &Type, value: *const u8) -> Result<()> {
         for leaf in leaves(ty, 0) {
-            for inner in positions(&leaf.part.lengths) {
-                let (offset, size) = (
-                    leaf.part.offset + dot(&inner, &leaf.part.strides) as usize,
-                    leaf.part.scalar,
-                );
+            let size = leaf.part.number();
+            for offset in leaf.part.numbers() {
                 let start = (self.offset + offset) * room;
                 // SAFETY: by the caller's word; the scalar has a plane for so many.
                 unsafe { memory.fill_range(start, value.add(offset), size, self.len())? };

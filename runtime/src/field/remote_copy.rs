@@ -6,7 +6,6 @@ use swathe_device_kernels::{Launch, plan};
 
 use super::memory::Memory;
 use super::part::leaves;
-use super::transfer::{dot, positions};
 use super::view::Region;
 use crate::device::Init;
 use crate::element::Element;
@@ -44,10 +43,8 @@ impl<const D: usize> Region<'_, D> {
         }
         let mut found = Vec::new();
         for leaf in leaves(&T::ty(), 0) {
-            for inner in positions(&leaf.part.lengths) {
-                let offset = leaf.part.offset + dot(&inner, &leaf.part.strides) as usize;
-                found.push((offset, leaf.part.scalar));
-            }
+            let size = leaf.part.number();
+            found.extend(leaf.part.numbers().map(|offset| (offset, size)));
         }
         found
     }

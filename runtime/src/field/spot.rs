@@ -4,7 +4,6 @@ use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
 use super::part::leaves;
-use super::transfer::positions;
 use crate::cpu::pointer::Planes;
 use crate::device::Device;
 use crate::element::Element;
@@ -76,10 +75,8 @@ fn address(at: *mut u8) -> Result<NonNull<u8>> {
 /// Calls `see` with offset and size of every scalar.
 fn scalars<T: Element>(mut see: impl FnMut(usize, usize) -> Result<()>) -> Result<()> {
     for leaf in leaves(&T::ty(), 0) {
-        let part = &leaf.part;
-        for inner in positions(&part.lengths) {
-            let offset = super::transfer::dot(&inner, &part.strides) as usize + part.offset;
-            see(offset, part.scalar)?;
+        for offset in leaf.part.numbers() {
+            see(offset, leaf.part.number())?;
         }
     }
     Ok(())

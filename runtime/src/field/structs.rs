@@ -15,6 +15,7 @@ use super::transfer::Lane;
 use super::{Field, Init};
 use crate::cpu::layout::{Aos, FieldLayout};
 use crate::device::Device;
+use crate::dtype::DType;
 use crate::element::Element;
 use crate::error::{ArrayFault, Error, Result};
 
@@ -109,10 +110,10 @@ fn struct_leaves(ty: &Type, offset: usize, instead: &'static str) -> Result<Vec<
     Err(Error::NoMembers { ty, instead })
 }
 
-/// The struct, also inside of arrays.
+/// The members of a struct, also inside of arrays. A complex number is a scalar.
 fn members(ty: &Type) -> Option<&[swathe_ir::Member]> {
     match ty {
-        Type::Struct(structure) => Some(&structure.members),
+        Type::Struct(structure) if DType::of(ty).is_none() => Some(&structure.members),
         Type::Array(inner, _) => members(inner),
         _ => None,
     }

@@ -112,19 +112,24 @@ impl Elements<'_> {
         mut see: impl FnMut(Elements<'_>, Lane<'_>) -> Result<()>,
     ) -> Result<()> {
         for lane in lanes {
-            let scalar = lane.part.scalar;
+            let number = lane.part.number();
             let one = Part {
                 offset: 0,
                 lengths: Vec::new(),
                 strides: Vec::new(),
-                scalar,
+                scalar: number,
+                parts: 1,
             };
-            let (fields, parts) = lane.strides.split_at(self.shape.len());
-            for inner in positions(&lane.part.lengths) {
-                let offset = lane.part.offset + dot(&inner, &lane.part.strides) as usize;
+            debug_assert!(lane.same || lane.part.parts == 1);
+            let tile = if lane.same { Tile::copying(number) } else { lane.tile };
+            let (fields, inside) = lane.strides.split_at(self.shape.len());
+            let inner = positions(&lane.part.lengths);
+            let outside =
+                inner.flat_map(|inner| (0..lane.part.parts).map(move |k| dot(&inner, inside) + (k * number) as isize));
+            for (offset, outside) in lane.part.numbers().zip(outside) {
                 let plane = Elements {
                     shape: self.shape,
-                    size: scalar,
+                    size: number,
                     start: self.start + room * offset,
                     room: None,
                 };
@@ -132,9 +137,9 @@ impl Elements<'_> {
                     plane,
                     Lane {
                         part: &one,
-                        at: lane.at.wrapping_offset(dot(&inner, parts)),
+                        at: lane.at.wrapping_offset(outside),
                         strides: fields.to_vec(),
-                        tile: lane.tile,
+                        tile,
                         same: lane.same,
                     },
                 )?;

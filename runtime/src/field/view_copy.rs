@@ -51,7 +51,7 @@ impl<'a, const D: usize> Region<'a, D> {
         let axes = T::AXES;
         let size = size_of::<T::Scalar>();
         let (unit, origin) = if self.planar {
-            (size as isize, self.steps.origin)
+            ((size / axes.parts()) as isize, self.steps.origin)
         } else {
             (1, 0)
         };
@@ -182,7 +182,7 @@ impl<T: External, const D: usize, L: Layout> FieldView<'_, T, D, L> {
         let size = size_of::<T::Scalar>();
         let strides: Vec<isize> = strides.iter().map(|stride| stride * size as isize).collect();
         // SAFETY: by the caller's word; the region's elements are on the host, and borrowed.
-        unsafe { strided::copy(Tile::copying(size), axes(&shape, &strides, &from), to, at) };
+        unsafe { copy_scalars::<T>(&shape, (to, &strides, 1), (at, &from, self.region.steps.pitch)) };
         Ok(())
     }
 }
@@ -211,12 +211,29 @@ impl<T: External, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
         let from = array.as_ptr().cast();
         // SAFETY: the shapes are equal, and the array lets us read all its positions; the region's elements are on the host,
         // distinct, and borrowed exclusively.
-        unsafe { strided::copy(Tile::copying(size), axes(&shape, &to, &strides), at, from) };
+        unsafe { copy_scalars::<T>(&shape, (at, &to, self.region.steps.pitch), (from, &strides, 1)) };
         Ok(())
     }
 }
 
-fn axes(shape: &[usize], to: &[isize], from: &[isize]) -> Vec<Axis> {
+/// Copies arrays of scalars of `T`, each given by address, strides in bytes, and the distance of a scalar's parts in their size.
+///
+/// # Safety
+/// All positions are scalars, those written are distinct from one another and from those read, and nobody else accesses them.
+unsafe fn copy_scalars<T: External>(
+    shape: &[usize],
+    (to, to_strides, to_pitch): (*mut u8, &[isize], usize),
+    (from, from_strides, from_pitch): (*const u8, &[isize], usize),
+) {
+    let parts = T::AXES.parts();
+    let number = size_of::<T::Scalar>() / parts;
     let axis = |((&length, &to), &from)| Axis { length, to, from };
-    shape.iter().zip(to).zip(from).map(axis).collect()
+    let mut axes: Vec<Axis> = shape.iter().zip(to_strides).zip(from_strides).map(axis).collect();
+    axes.push(Axis {
+        length: parts,
+        to: (number * to_pitch) as isize,
+        from: (number * from_pitch) as isize,
+    });
+    // SAFETY: by the caller's word, since the parts of the scalars are all of them.
+    unsafe { strided::copy(Tile::copying(number), axes, to, from) };
 }

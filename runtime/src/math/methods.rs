@@ -1,5 +1,6 @@
 //! What kernels can call on scalars: the rows of the table, and the operators.
 
+use half::{bf16, f16};
 use swathe_ir::method_id;
 
 use crate::kernel::Callee;
@@ -22,13 +23,13 @@ macro_rules! built_in {
 
 macro_rules! on {
     (Scalar $name:ident) => {
-        built_in! { [i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64] $name }
+        built_in! { [i8 i16 i32 i64 isize u8 u16 u32 u64 usize f16 bf16 f32 f64] $name }
     };
     (Signed $name:ident) => {
-        built_in! { [i8 i16 i32 i64 isize f32 f64] $name }
+        built_in! { [i8 i16 i32 i64 isize f16 bf16 f32 f64] $name }
     };
     (Float $name:ident) => {
-        built_in! { [f32 f64] $name }
+        built_in! { [f16 bf16 f32 f64] $name }
     };
     (Int $name:ident) => {
         built_in! { [i8 i16 i32 i64 isize u8 u16 u32 u64 usize] $name }
@@ -53,13 +54,14 @@ macro_rules! methods {
 swathe_ir::for_each_scalar_method!(methods);
 
 built_in! {
-    [i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64]
+    [i8 i16 i32 i64 isize u8 u16 u32 u64 usize f16 bf16 f32 f64]
     add sub mul div rem add_assign sub_assign mul_assign div_assign rem_assign
 }
-built_in! { [i8 i16 i32 i64 isize f32 f64] neg }
-built_in! { [bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64] eq ne lt le gt ge }
+built_in! { [i8 i16 i32 i64 isize f16 bf16 f32 f64] neg }
+built_in! { [bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f16 bf16 f32 f64] eq ne lt le gt ge }
 built_in! {
     [bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize]
     not bitand bitor bitxor bitand_assign bitor_assign bitxor_assign
 }
 built_in! { [i8 i16 i32 i64 isize u8 u16 u32 u64 usize] shl shr shl_assign shr_assign }
+built_in! { [f16 bf16] to_f32 to_f64 }

@@ -254,6 +254,7 @@ fn line(row: &ScalarMethod) -> String {
         Operand::Scalar => "numbers",
         Operand::Signed => "floats, signed integers",
         Operand::Float => "floats",
+        Operand::Half => "`f16`, `bf16`",
         Operand::Int => "integers",
         Operand::SignedInt => "signed integers",
         Operand::UnsignedInt => "unsigned integers",
@@ -275,7 +276,8 @@ fn line(row: &ScalarMethod) -> String {
 fn the_documentation_shows_the_table() {
     let mut page = String::from(
         "What kernels can call on scalars. Results are those of the standard library on every device, except that the functions \
-         with numbers in the third column may be off by that many units in the last place on a CUDA device, for `f32` and `f64`.\n\n\
+         with numbers in the third column may be off by that many units in the last place on a CUDA device, for `f32` and `f64`. `f16` and `bf16` compute in `f32` and \
+         round; so do those functions, and the last place may differ.\n\n\
          | Method | On | Error | Meaning |\n|---|---|---|---|\n",
     );
     scalar_methods().iter().for_each(|row| page.push_str(&line(row)));

@@ -4,12 +4,12 @@ use std::ops::{Index, IndexMut};
 
 use swathe_ir::Type;
 
-use super::built_in;
+use super::{Component, built_in};
 use crate::cpu::pointer::Planes;
 use crate::element::{Element, KernelType};
 use crate::math::Scalar;
 
-/// `R` rows of `C` numbers, with the operators and methods of a matrix.
+/// `R` rows of `C` numbers, with the operators and methods of a matrix; or of `bool` (see [`Component`](crate::types::Component)).
 ///
 /// Its layout is that of `[[T; C]; R]`, row after row, on every device. Entries are indexed with `m[[row, column]]`. `*` with a
 /// vector or a matrix is the product of linear algebra; the other operators go entry by entry. The methods below work on the
@@ -29,14 +29,14 @@ use crate::math::Scalar;
 pub struct Matrix<T, const R: usize, const C: usize>(pub(super) [[T; C]; R]);
 
 #[diagnostic::do_not_recommend]
-impl<T: Scalar, const R: usize, const C: usize> KernelType for Matrix<T, R, C> {
+impl<T: Component, const R: usize, const C: usize> KernelType for Matrix<T, R, C> {
     fn ty() -> Type {
         const {
             assert!(R > 0 && C > 0, "a matrix has at least one entry");
             assert!(size_of::<Self>() == R * C * size_of::<T>() && align_of::<Self>() == align_of::<T>());
         };
         let Type::Scalar(scalar) = T::ty() else {
-            unreachable!("`Scalar` is sealed")
+            unreachable!("`Component` is sealed")
         };
         Type::Matrix(scalar, R, C)
     }
@@ -44,7 +44,7 @@ impl<T: Scalar, const R: usize, const C: usize> KernelType for Matrix<T, R, C> {
 
 // SAFETY: a matrix is its scalars row after row, as `Type::Matrix` says, and zero is a value of each.
 #[diagnostic::do_not_recommend]
-unsafe impl<T: Scalar, const R: usize, const C: usize> Element for Matrix<T, R, C> {
+unsafe impl<T: Component, const R: usize, const C: usize> Element for Matrix<T, R, C> {
     const SCALAR: usize = size_of::<T>();
 
     #[inline(always)]
@@ -96,12 +96,12 @@ impl<T: Scalar, const N: usize> Matrix<T, N, N> {
     };
 }
 
-built_in! { Matrix<T, R, C>: Scalar: from_array to_array eq ne }
+built_in! { Matrix<T, R, C>: Component: from_array to_array eq ne }
 
-impl<T: Scalar, const R: usize, const C: usize> Default for Matrix<T, R, C> {
+impl<T: Component, const R: usize, const C: usize> Default for Matrix<T, R, C> {
     #[inline(always)]
     fn default() -> Self {
-        Self::ZERO
+        Matrix([[T::default(); C]; R])
     }
 }
 

@@ -4,6 +4,7 @@ mod aliases;
 #[cfg(feature = "bytemuck")]
 mod bytemuck;
 mod combine;
+mod component;
 mod components;
 #[cfg(feature = "glam")]
 mod glam;
@@ -23,6 +24,7 @@ pub use aliases::{
     DMat2, DMat3, DMat4, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, UVec2, UVec3, UVec4, Vec2, Vec3,
     Vec4,
 };
+pub use component::Component;
 pub use components::{X, Xy, Xyz, Xyzw};
 pub use matrix::Matrix;
 pub use vector::Vector;

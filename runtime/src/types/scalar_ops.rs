@@ -2,6 +2,8 @@
 
 use std::ops::{Add, Div, Mul, Sub};
 
+use half::{bf16, f16};
+
 use super::{Matrix, Vector};
 
 macro_rules! scalar_left {
@@ -32,4 +34,4 @@ macro_rules! scalar_left {
     };
 }
 
-scalar_left! { f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 }
+scalar_left! { f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 }

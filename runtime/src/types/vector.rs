@@ -5,12 +5,12 @@ use std::ops::{Index, IndexMut};
 
 use swathe_ir::Type;
 
-use super::built_in;
+use super::{Component, built_in};
 use crate::cpu::pointer::Planes;
 use crate::element::{Element, KernelType};
 use crate::math::Scalar;
 
-/// `N` numbers, with the operators and methods of a vector.
+/// `N` numbers, with the operators and methods of a vector; or `N` times `bool` (see [`Component`](crate::types::Component)).
 ///
 /// Its layout is that of `[T; N]`, on every device. `N` is at least 1. Vectors of 1 to 4 have `new` and the components
 /// `x`, `y`, `z`, `w`; all are indexed with `v[k]`. Operators go component by component, also with a scalar on either side; the methods below work
@@ -31,14 +31,14 @@ use crate::math::Scalar;
 pub struct Vector<T, const N: usize>(pub(super) [T; N]);
 
 #[diagnostic::do_not_recommend]
-impl<T: Scalar, const N: usize> KernelType for Vector<T, N> {
+impl<T: Component, const N: usize> KernelType for Vector<T, N> {
     fn ty() -> Type {
         const {
             assert!(N > 0, "a vector has at least one component");
             assert!(size_of::<Self>() == N * size_of::<T>() && align_of::<Self>() == align_of::<T>());
         };
         let Type::Scalar(scalar) = T::ty() else {
-            unreachable!("`Scalar` is sealed")
+            unreachable!("`Component` is sealed")
         };
         Type::Vector(scalar, N)
     }
@@ -46,7 +46,7 @@ impl<T: Scalar, const N: usize> KernelType for Vector<T, N> {
 
 // SAFETY: a vector is `N` scalars in order, as `Type::Vector` says, and zero is a value of each.
 #[diagnostic::do_not_recommend]
-unsafe impl<T: Scalar, const N: usize> Element for Vector<T, N> {
+unsafe impl<T: Component, const N: usize> Element for Vector<T, N> {
     const SCALAR: usize = size_of::<T>();
 
     #[inline(always)]
@@ -94,12 +94,12 @@ impl<T: Scalar, const N: usize> Vector<T, N> {
     pub const ONE: Self = Vector([T::ONE; N]);
 }
 
-built_in! { Vector<T, N>: Scalar: new splat from_array to_array eq ne }
+built_in! { Vector<T, N>: Component: new splat from_array to_array eq ne }
 
-impl<T: Scalar, const N: usize> Default for Vector<T, N> {
+impl<T: Component, const N: usize> Default for Vector<T, N> {
     #[inline(always)]
     fn default() -> Self {
-        Self::ZERO
+        Vector([T::default(); N])
     }
 }
 

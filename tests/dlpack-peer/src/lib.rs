@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use swathe::dlpack::{DLManagedTensor, DLManagedTensorVersioned, Tensor};
-use swathe::{Device, Field, Vec3};
+use swathe::{Complex, Device, Field, Vec3, Vector, f16};
 
 /// Tensors given to Python whose deleter was not called yet.
 static LIVE: AtomicI64 = AtomicI64::new(0);
@@ -51,6 +51,10 @@ macro_rules! tensor_of {
             })?
             .into_dlpack(),
             12 => Field::<f64, 0>::full(&Device::cpu(), [], 2.5)?.into_dlpack(),
+            14 => Field::<f16, 2>::from_fn(&Device::cpu(), [3, 5], |[i, j]| f16::from_f32((i * 5 + j) as f32 / 2.0))?.into_dlpack(),
+            15 => Field::<Complex<f32>, 2>::from_fn(&Device::cpu(), [3, 5], |[i, j]| Complex::new(1.0, -0.5) * (i * 5 + j) as f32)?.into_dlpack(),
+            16 => Field::<Complex<f64>, 2>::from_fn(&Device::cpu(), [3, 5], |[i, j]| Complex::new(1.0, -0.5) * (i * 5 + j) as f64)?.into_dlpack(),
+            17 => Field::<Vector<bool, 3>>::from_fn(&Device::cpu(), 4, |[i]| Vector::from_array([0, 1, 2].map(|k| (i * 3 + k) % 3 == 1)))?.into_dlpack(),
             _ => Field::<i32, 2>::zeros(&Device::cpu(), [0, 4])?.into_dlpack(),
         }
     };
@@ -125,6 +129,28 @@ fn double(mut tensor: Tensor) -> swathe::Result<()> {
     field.copy_to_dlpack(&mut tensor)
 }
 
+/// Copies a tensor of complex numbers of any strides, and writes them times 2i into it.
+fn turn(mut tensor: Tensor) -> swathe::Result<()> {
+    let shape: [usize; 2] = tensor.shape().try_into().unwrap_or_default();
+    let mut field = Field::<Complex<f64>, 2>::zeros(&Device::cpu(), shape)?;
+    field.copy_from_dlpack(&tensor)?;
+    let turned: Vec<Complex<f64>> = field
+        .to_vec()?
+        .into_iter()
+        .map(|z| Complex::new(0.0, 2.0) * z)
+        .collect();
+    field.copy_from_slice(&turned)?;
+    field.copy_to_dlpack(&mut tensor)
+}
+
+fn act(tensor: Tensor, action: u32) -> swathe::Result<()> {
+    match action {
+        0 => add_in_place(tensor),
+        1 => double(tensor),
+        _ => turn(tensor),
+    }
+}
+
 fn answer(result: swathe::Result<()>) -> *mut c_char {
     let text = result.map_or_else(|error| error.to_string(), |()| String::new());
     CString::new(text).unwrap_or_default().into_raw()
@@ -141,13 +167,7 @@ pub unsafe extern "C" fn peer_import(managed: *mut DLManagedTensorVersioned, act
     };
     // SAFETY: by the caller's word.
     let tensor = unsafe { Tensor::from_raw(managed) };
-    answer(tensor.and_then(|tensor| {
-        if action == 0 {
-            add_in_place(tensor)
-        } else {
-            double(tensor)
-        }
-    }))
+    answer(tensor.and_then(|tensor| act(tensor, action)))
 }
 
 /// As [`peer_import`], without a version.
@@ -161,11 +181,7 @@ pub unsafe extern "C" fn peer_import_legacy(managed: *mut DLManagedTensor, actio
     };
     // SAFETY: by the caller's word.
     let tensor = unsafe { Tensor::from_raw_legacy(managed) };
-    answer(if action == 0 {
-        add_in_place(tensor)
-    } else {
-        double(tensor)
-    })
+    answer(act(tensor, action))
 }
 
 /// Frees a text.

@@ -77,10 +77,11 @@ pub(crate) fn unique(suffix: &str) -> PathBuf {
         .join(format!("tmp-{}-{n}{suffix}", std::process::id()))
 }
 
-/// As a GPU does, `a * b + c` is rounded once unless an option says otherwise, if the host has such an instruction.
-fn contraction() -> &'static [&'static str] {
+/// As a GPU does, `a * b + c` is rounded once unless an option says otherwise, if the host has such an instruction. If one
+/// does, the compiler must not know the instruction: GCC 12 makes `fmaddsub` of complex products all the same.
+fn contraction(options: &Options) -> &'static [&'static str] {
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("fma") {
+    if !options.passed.iter().any(|o| o == "-ffp-contract=off") && std::arch::is_x86_feature_detected!("fma") {
         return &["-ffp-contract=fast", "-mfma"];
     }
     &["-ffp-contract=off"]
@@ -97,7 +98,7 @@ pub(crate) fn build(name: &str, text: &str, options: &Options) -> Result<Built, 
         "-std=c++17"
     };
     let mut flags: Vec<&str> = FLAGS.to_vec();
-    flags.extend(contraction());
+    flags.extend(contraction(options));
     flags.extend(options.passed.iter().map(String::as_str));
     flags.extend(config.flags.iter().map(String::as_str));
     flags.extend([arch.as_str(), standard].iter().filter(|f| !f.is_empty()));

@@ -388,8 +388,9 @@ template <class T> struct softcuda_is_pointer { enum { value = 0 }; };
 template <class T> struct softcuda_is_pointer<T*> { enum { value = 1 }; };
 template <class T> struct softcuda_is_pointer<T* const> { enum { value = 1 }; };
 template <class T> struct softcuda_is_pointer<T* __restrict__> { enum { value = 1 }; };
-template <class F, F* f> struct softcuda_entry;
-template <class... A, void (*f)(A...)> struct softcuda_entry<void(A...), f> {
+// Hidden, since two modules may have structs of one name and kernels of one name that take them.
+template <class F, F* f> struct __attribute__((visibility("hidden"))) softcuda_entry;
+template <class... A, void (*f)(A...)> struct __attribute__((visibility("hidden"))) softcuda_entry<void(A...), f> {
     static constexpr softcuda_parameter parameters[sizeof...(A) + 1] = {{(unsigned)sizeof(A), softcuda_is_pointer<A>::value}..., {0, 0}};
     template <size_t... I> static void call(void** args, softcuda_indices<I...>) { f(*(A*)args[I]...); }
     static void thread(void** args) { call(args, typename softcuda_count<sizeof...(A)>::type()); }

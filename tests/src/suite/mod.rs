@@ -17,10 +17,12 @@ pub mod atomics;
 pub mod binding;
 pub mod branch;
 pub mod casts;
+pub mod complex;
 pub mod external;
 pub mod failures;
 pub mod funcs;
 pub mod generics;
+pub mod half;
 pub mod layouts;
 pub mod loops;
 pub mod methods;
@@ -60,6 +62,8 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("arguments", arguments::check, arguments::cuda_sources),
     ("failures", failures::check, failures::cuda_sources),
     ("methods", methods::check, methods::cuda_sources),
+    ("half", half::check, half::cuda_sources),
+    ("complex", complex::check, complex::cuda_sources),
     ("views", views::check, views::cuda_sources),
     ("external", external::check, external::cuda_sources),
     ("layouts", layouts::check, layouts::cuda_sources),

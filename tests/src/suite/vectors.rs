@@ -1,8 +1,9 @@
 //! Vectors and matrices in kernels.
 
+use swathe::Soa;
 use swathe::prelude::*;
 
-use super::support::{each, scatter, sources};
+use super::support::{each, field, same, scatter, sources};
 
 #[kernel]
 fn arithmetic(x: &Field<Vec3>, out: &mut Field<[Vec3; 6]>) {
@@ -126,7 +127,114 @@ fn inverses(x: &Field<f64>, out: &mut Field<[f64; 4]>) {
     }
 }
 
+/// Variables and fields with the names of functions that are called later.
+#[kernel]
+fn hidden(x: &Field<Vec2>, norm: &mut Field<f32>) {
+    for dot in x.indices() {
+        let perp = x[dot];
+        let value = perp.dot(perp);
+        norm[dot] = perp.perp().norm() + value;
+    }
+}
+
+type Truths = Vector<bool, 3>;
+
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+struct Cell {
+    count: i32,
+    solid: Vector<bool, 5>,
+    links: Matrix<bool, 2, 3>,
+}
+
+#[func]
+fn majority(v: Truths) -> bool {
+    (v.x & v.y) | (v.y & v.z) | (v.x & v.z)
+}
+
+#[kernel]
+fn truths(x: &Field<IVec3>, mask: Truths, out: &mut Field<[Truths; 4]>, cells: &mut Field<Cell>) -> i32 {
+    let mut sum = 0;
+    for i in x.indices() {
+        let v = x[i];
+        let mut t = Truths::new(v.x > 0, v.y > 0, v.z > 0);
+        t[i % 3] ^= true;
+        out[i] = [t, t & mask, !t | mask, t ^ mask];
+        out[i][3].y = majority(t);
+        let mut solid = cells[i].solid;
+        solid[i % 5] = t.any();
+        cells[i].solid = solid;
+        cells[i].links = !cells[i].links & Matrix::<bool, 2, 3>::from_array([t.to_array(), mask.to_array()]);
+        if t == mask || cells[i].links[[1, i % 3]] {
+            cells[i].count += 1;
+        }
+        sum += t.all() as i32 + 10 * (t != Truths::splat(false)) as i32;
+    }
+    sum
+}
+
+fn check_truths(device: &Device) {
+    let mask = Truths::new(true, false, true);
+    for n in [0, 1, 3, 17, 1000] {
+        let x: Vec<IVec3> = (0..n)
+            .map(|i| IVec3::new(scatter(i), scatter(i * 3 + 1), scatter(i * 7 + 2)))
+            .collect();
+        let start = |i: usize| Cell {
+            count: i as i32,
+            solid: Vector::from_array(std::array::from_fn(|k| (i >> k) % 2 == 1)),
+            links: Matrix::from_array(std::array::from_fn(|r| {
+                std::array::from_fn(|c| (i * 5 >> (r + 2 * c)) % 2 == 1)
+            })),
+        };
+        let mut out = Field::zeros(device, n).unwrap();
+        let mut cells = field(device, &(0..n).map(start).collect::<Vec<_>>());
+        let sum = truths(&field(device, &x), mask, &mut out, &mut cells).unwrap();
+        let mut expected_sum = 0;
+        let mut expected = (Vec::new(), Vec::new());
+        for (i, v) in x.iter().enumerate() {
+            let mut t = v.to_array().map(|c| c > 0);
+            t[i % 3] = !t[i % 3];
+            let m = mask.to_array();
+            let with = |f: fn(bool, bool) -> bool| Truths::from_array([0, 1, 2].map(|k| f(t[k], m[k])));
+            let count = t.iter().filter(|t| **t).count();
+            let mut last = with(|t, m| t != m);
+            last.y = count >= 2;
+            expected
+                .0
+                .push([Truths::from_array(t), with(|t, m| t && m), with(|t, m| !t || m), last]);
+            let mut cell = start(i);
+            cell.solid[i % 5] = count > 0;
+            let old = cell.links.to_array();
+            let mut links = [[false; 3]; 2];
+            for c in 0..3 {
+                links[0][c] = !old[0][c] && t[c];
+                links[1][c] = !old[1][c] && m[c];
+            }
+            cell.links = Matrix::from_array(links);
+            cell.count += i32::from(t == m || links[1][i % 3]);
+            expected.1.push(cell);
+            expected_sum += i32::from(count == 3) + 10 * i32::from(count > 0);
+        }
+        assert_eq!(sum, expected_sum, "{n}");
+        let mut planes = field(device, &(0..n).map(start).collect::<Vec<_>>())
+            .with_layout(Soa)
+            .unwrap();
+        truths(&field(device, &x), mask, &mut out, &mut planes).unwrap();
+        assert_eq!(planes.to_vec().unwrap(), cells.to_vec().unwrap());
+        same("truths", &out, expected.0);
+        same("cells", &cells, expected.1);
+    }
+}
+
 pub fn check(device: &Device) {
+    check_truths(device);
+    let triangle = |i: usize| Vec2::new(3.0, -4.0) * (i % 100) as f32;
+    each!(
+        device,
+        hidden,
+        triangle,
+        |i, _| (5 * (i % 100) + 25 * (i % 100) * (i % 100)) as f32
+    );
+
     let vec3 = |i: usize| Vec3::new(scatter(i) as f32, scatter(i + 1) as f32 * 0.5, i as f32);
     each!(device, arithmetic, vec3, |_, v| {
         let [x, y, z] = v.to_array();
@@ -223,5 +331,14 @@ pub fn check(device: &Device) {
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    sources![arithmetic, products, lengths, integers, matrices, rectangular, inverses]
+    sources![
+        arithmetic,
+        products,
+        lengths,
+        integers,
+        matrices,
+        rectangular,
+        inverses,
+        truths
+    ]
 }

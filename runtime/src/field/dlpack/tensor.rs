@@ -231,7 +231,9 @@ fn data_type(dtype: DType) -> DLDataType {
     let code = match dtype {
         DType::I8 | DType::I16 | DType::I32 | DType::I64 => 0,
         DType::U8 | DType::U16 | DType::U32 | DType::U64 => 1,
-        DType::F32 | DType::F64 => 2,
+        DType::F16 | DType::F32 | DType::F64 => 2,
+        DType::Bf16 => 4,
+        DType::ComplexF32 | DType::ComplexF64 => 5,
         DType::Bool => 6,
     };
     DLDataType {
