@@ -254,13 +254,16 @@ impl Lower<'_> {
             return self.unit(e.span()).kind;
         };
         let span = e.op.span();
-        let left = self.expr(&e.left);
-        let right = self.boxed(&e.right);
         if assigns {
+            // In the order of evaluation, which numbers the accesses: of those that fail the first one is reported.
+            let right = self.boxed(&e.right);
+            let left = self.expr(&e.left);
             self.note_assigned(&left);
             let callee = self.operator(&format!("{}_assign", op.method()), &left);
             return ExprKind::AssignOp(op, span, Box::new(left), right, callee);
         }
+        let left = self.expr(&e.left);
+        let right = self.boxed(&e.right);
         let callee = self.operator(op.method(), &left);
         ExprKind::Binary(op, span, Box::new(left), right, callee)
     }
@@ -276,8 +279,8 @@ impl Lower<'_> {
             );
             return self.unit(e.span()).kind;
         }
-        let place = self.boxed(&e.left);
         let value = self.boxed(&e.right);
+        let place = self.boxed(&e.left);
         self.note_assigned(&place);
         ExprKind::Assign(place, value)
     }

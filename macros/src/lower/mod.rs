@@ -182,9 +182,7 @@ impl Lower<'_> {
 
     fn local_path(&self, expr: &syn::Expr) -> Option<(LocalId, Ident)> {
         match expr {
-            syn::Expr::Path(p) if p.qself.is_none() => {
-                self.lookup(p.path.get_ident()?)
-            }
+            syn::Expr::Path(p) if p.qself.is_none() => self.lookup(p.path.get_ident()?),
             syn::Expr::Paren(p) => self.local_path(&p.expr),
             syn::Expr::Group(g) => self.local_path(&g.expr),
             _ => None,

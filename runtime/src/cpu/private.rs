@@ -103,11 +103,28 @@ unsafe fn merge<T: AtomicAdd, const D: usize, L: Layout>(
                 position[D - 1] = column;
             }
             // SAFETY: by the caller's word.
-            unsafe { T::fetch_add(to.0.unchecked(position), from.0.unchecked(position).read(), false) };
+            unsafe {
+                let (to, added) = (to.0.unchecked(position), from.0.unchecked(position).read());
+                let old = to.read();
+                T::fetch_add(to, added, false);
+                // An element that nothing was added to keeps its bits: -0.0 would become 0.0. Without a branch around the sum
+                // LLVM vectorises the loop.
+                if is_zero(&added) {
+                    to.write(old);
+                }
+            }
         }
     }
     // SAFETY: by the caller's word; all bytes zero are the number 0.
     unsafe { from.0.as_ptr().add(range.start).write_bytes(0, range.len()) };
+}
+
+/// Whether all bytes are zero.
+#[inline(always)]
+fn is_zero<T: AtomicAdd>(value: &T) -> bool {
+    let bytes = std::ptr::from_ref(value).cast::<u8>();
+    // SAFETY: numbers, and vectors of them, have no padding.
+    (0..size_of::<T>()).all(|k| unsafe { *bytes.add(k) } == 0)
 }
 
 /// Memory of zeros.
