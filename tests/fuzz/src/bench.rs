@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use swathe::__rt::{FuncDef, Position};
+use swathe::__rt::{KernelDef, Position, precompile};
 use swathe::{Device, Element, Error, Field, KernelType};
 use swathe_ir::{Scalar, Type};
 
@@ -22,6 +22,8 @@ pub enum Fill {
 pub type Case = fn(&mut Bench);
 
 enum Place {
+    /// Runs nothing: its compiler takes most of the time.
+    Compiler(Device),
     Interpreter,
     Device(Device),
 }
@@ -61,7 +63,7 @@ impl Bench {
             elements,
         }));
         let device = match &self.place {
-            Place::Interpreter => Device::cpu(),
+            Place::Interpreter | Place::Compiler(_) => Device::cpu(),
             Place::Device(device) => device.clone(),
         };
         let mut next = values.into_iter();
@@ -75,8 +77,13 @@ impl Bench {
     }
 
     /// Runs the kernel.
-    pub fn run<K: FuncDef, R: KernelType>(&mut self, launch: impl FnOnce() -> swathe::Result<R>) {
+    pub fn run<K: KernelDef, R: KernelType>(&mut self, launch: impl FnOnce() -> swathe::Result<R>) {
         self.outcome = Some(match &self.place {
+            Place::Compiler(device) => {
+                // What it says is said again at the launch.
+                let _ = precompile::<K>(device);
+                return;
+            }
             Place::Interpreter => interpreter::run::<K>(self.args.clone()),
             Place::Device(device) => {
                 let result = launch().and_then(|value| device.synchronize().map(|()| value));
@@ -97,9 +104,7 @@ impl Bench {
     /// # Panics
     /// If it cannot be read.
     pub fn keep<T: Element, const D: usize>(&mut self, field: &Field<T, D>) {
-        if matches!(self.place, Place::Interpreter) {
-            return;
-        }
+        let Place::Device(_) = &self.place else { return };
         let values = field.to_vec().expect("the elements").iter().map(read).collect();
         if let Some(outcome) = &mut self.outcome {
             outcome.fields.push(values);
@@ -162,7 +167,7 @@ fn failure(error: Error) -> Failure {
     }
 }
 
-fn once(case: Case, seed: u64, place: Place) -> Outcome {
+fn once(case: Case, seed: u64, place: Place) -> Option<Outcome> {
     let mut bench = Bench {
         place,
         seed,
@@ -170,7 +175,13 @@ fn once(case: Case, seed: u64, place: Place) -> Outcome {
         outcome: None,
     };
     case(&mut bench);
-    bench.outcome.expect("the case runs its kernel")
+    bench.outcome
+}
+
+/// Compiles a kernel for a device, as several threads may do at once. Launches may not: what fails in one is reported to
+/// whoever waits for the device next.
+pub fn compile(case: Case, device: &Device) {
+    once(case, 0, Place::Compiler(device.clone()));
 }
 
 /// Runs a kernel everywhere and says how the outcomes differ; `Ok` holds whether an access failed, everywhere alike.
@@ -178,17 +189,18 @@ fn once(case: Case, seed: u64, place: Place) -> Outcome {
 /// # Errors
 /// The first difference from the interpreter.
 pub fn compare(case: Case, seed: u64, cuda: Option<&Device>) -> Result<bool, String> {
-    let expected = once(case, seed, Place::Interpreter);
+    let once = |place| once(case, seed, place).expect("the case runs its kernel");
+    let expected = once(Place::Interpreter);
     for threads in [1, 2, 7] {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()
             .expect("threads");
-        let got = pool.install(|| once(case, seed, Place::Device(Device::cpu())));
+        let got = pool.install(|| once(Place::Device(Device::cpu())));
         differ(&expected, &got).map_or(Ok(()), |what| Err(format!("CPU, {threads} threads: {what}")))?;
     }
     if let Some(device) = cuda {
-        let got = once(case, seed, Place::Device(device.clone()));
+        let got = once(Place::Device(device.clone()));
         differ(&expected, &got).map_or(Ok(()), |what| Err(format!("{device}: {what}")))?;
     }
     Ok(expected.result.is_err())
