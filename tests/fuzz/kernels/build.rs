@@ -21,4 +21,13 @@ fn main() {
     let write =
         |name: &str, text: String| std::fs::write(folder.join(name), text).expect("the folder can be written to");
     write("kernels.rs", generate::batch(seed, kernels));
+    let [races, types] = generate::violations(seed, kernels);
+    let list = |name: &str, table: &str| {
+        format!(
+            "/// Seed, what is wrong, first and last line.\nconst {name}: &[(u64, &str, usize, usize)] = &[\n{table}];\n"
+        )
+    };
+    write("violations.rs", list("RACES", &races.1) + &list("TYPES", &types.1));
+    write("races.rs", races.0);
+    write("types.rs", types.0);
 }

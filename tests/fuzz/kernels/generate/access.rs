@@ -9,18 +9,11 @@ impl Kernel {
         let (head, vars, whole) = self.domain();
         let roles = (0..self.fields.len()).map(|k| self.role(k, &vars, &whole)).collect();
         self.line(&format!("for {head} {{"));
-        self.around = Some(Loop {
-            vars: vars.clone(),
-            whole: whole.clone(),
-            roles,
-        });
         let before = self.vars.clone();
-        self.vars
-            .extend(vars.iter().filter(|(name, _)| name != "_").map(|(name, ty)| Var {
-                name: name.clone(),
-                ty: *ty,
-                mutable: false,
-            }));
+        self.enter(vars, roles);
+        if let Some(around) = &mut self.around {
+            around.whole.clone_from(&whole);
+        }
         self.depth += 1;
         if let Some((name, rank)) = &whole
             && self.random.percent(50)
@@ -40,6 +33,21 @@ impl Kernel {
         self.vars = before;
         self.around = None;
         self.line("}");
+    }
+
+    /// Makes the positions of a loop known.
+    pub fn enter(&mut self, vars: Vec<(String, Ty)>, roles: Vec<Role>) {
+        self.vars
+            .extend(vars.iter().filter(|(name, _)| name != "_").map(|(name, ty)| Var {
+                name: name.clone(),
+                ty: *ty,
+                mutable: false,
+            }));
+        self.around = Some(Loop {
+            vars,
+            whole: None,
+            roles,
+        });
     }
 
     /// `i in f0.indices()`, the positions, and the variable of all of them.
@@ -317,7 +325,7 @@ impl Kernel {
             let fits = of == ty
                 || of == Ty::Part && (ty == Ty::U8 || MEMBERS.iter().any(|m| m.1 == ty))
                 || ty == Ty::F32 && matches!(of, Ty::Vec3 | Ty::Part);
-            if fits && !matches!(self.role_of(k), Role::Atomic(_) | Role::OwnAtomic(_)) {
+            if fits && !matches!(self.role_of(k), Role::None | Role::Atomic(_) | Role::OwnAtomic(_)) {
                 all.push(k);
             }
         }

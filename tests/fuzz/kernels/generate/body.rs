@@ -88,7 +88,7 @@ impl Kernel {
     /// Writes an own element, or changes one atomically.
     fn change(&mut self) {
         let all: Vec<usize> = (0..self.fields.len())
-            .filter(|&k| self.role_of(k) != Role::Read)
+            .filter(|&k| !matches!(self.role_of(k), Role::None | Role::Read))
             .collect();
         if all.is_empty() {
             return self.binding();

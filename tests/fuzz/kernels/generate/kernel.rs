@@ -24,6 +24,8 @@ pub struct Var {
 /// What a parallel loop does with a field that it may change.
 #[derive(Clone, PartialEq)]
 pub enum Role {
+    /// Leaves it alone.
+    None,
     /// Reads it anywhere.
     Read,
     /// Reads and writes the iteration's own elements; for each position the loop's axis. Members that the loop does not write are read anywhere.
@@ -186,6 +188,16 @@ impl Kernel {
     /// The kernel and its case.
     pub fn text(mut self) -> String {
         self.body();
+        let (kernel, case) = self.parts();
+        format!("{kernel}{case}")
+    }
+
+    /// The kernel alone, with the body that it has.
+    pub fn finish(self) -> String {
+        self.parts().0
+    }
+
+    fn parts(self) -> (String, String) {
         let seed = self.seed;
         let mut params = Vec::new();
         let mut arguments = Vec::new();
@@ -223,11 +235,13 @@ impl Kernel {
         };
         let body = &self.out;
         let tail = if tail.is_empty() { tail } else { format!("    {tail}\n") };
-        format!(
-            "\n// seed {seed}\n#[kernel(strict)]\nfn kernel_{seed}({}){result} {{\n{body}{tail}}}\nfn case_{seed}(b: &mut Bench) {{ {} b.run::<kernel_{seed}, _>(|| kernel_{seed}({}));{kept} }}\n",
-            params.join(", "),
-            arguments.join(" "),
-            passed.join(", "),
+        let (params, arguments, passed) = (params.join(", "), arguments.join(" "), passed.join(", "));
+        let kernel =
+            format!("\n// seed {seed}\n#[kernel(strict)]\nfn kernel_{seed}({params}){result} {{\n{body}{tail}}}\n");
+        let run = format!("b.run::<kernel_{seed}, _>(|| kernel_{seed}({passed}));");
+        (
+            kernel,
+            format!("fn case_{seed}(b: &mut Bench) {{ {arguments} {run}{kept} }}\n"),
         )
     }
 

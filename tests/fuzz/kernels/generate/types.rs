@@ -75,7 +75,6 @@ pub const MEMBERS: [(&str, Ty); 3] = [("pos", Ty::Vec3), ("tag", Ty::I32), ("mas
 /// What random kernels use of their own.
 pub const PRELUDE: &str = r#"// Random kernels; see generate/.
 use swathe::prelude::*;
-use swathe_fuzz::bench::{Bench, Fill};
 
 const SEVEN: i32 = 7;
 const HALF: f32 = 0.5;
