@@ -96,13 +96,9 @@ impl Lower<'_> {
                     );
                     return None;
                 }
-                if let (Domain::Indices(_, ident), 1) = (domain, slice.elems.len()) {
-                    // Whatever the field's rank is: `i` is then one number, or the positions on all axes.
-                    self.errors.on(
-                        slice,
-                        format!("write `for i in {ident}.indices()`, without brackets: brackets name the positions on several axes"),
-                    );
-                    return None;
+                if let (Domain::Indices(..), 1) = (domain, slice.elems.len()) {
+                    // All positions at once, whatever the field's rank is: the first axis alone would not bound them.
+                    return Some(vec![self.parallel_var(&slice.elems[0], value.clone())?]);
                 }
                 let vars = slice.elems.iter().enumerate();
                 vars.map(|(k, pat)| self.parallel_var(pat, axis_value(domain, value, k, self)))
