@@ -1,7 +1,7 @@
 //! `#[derive(Element)]`.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use crate::error::Errors;
@@ -85,9 +85,16 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
             }
         }
     });
-    let asserts = fields.named.iter().map(|field| {
-        let ty = &field.ty;
-        quote::quote_spanned!(ty.span()=> ::swathe::__rt::is_element::<#ty>();)
+    // At the type, where rustc then says once that it is no element.
+    let gathered = fields.named.iter().map(|field| {
+        let (ident, ty) = (&field.ident, &field.ty);
+        let element = quote_spanned!(ty.span()=> <#ty as ::swathe::Element>::gather);
+        quote!(#ident: #element(from.member(::core::mem::offset_of!(Self, #ident))))
+    });
+    let scattered = fields.named.iter().map(|field| {
+        let (ident, ty) = (&field.ident, &field.ty);
+        let element = quote_spanned!(ty.span()=> <#ty as ::swathe::Element>::scatter);
+        quote!(#element(self.#ident, to.member(::core::mem::offset_of!(Self, #ident)));)
     });
     quote! {
         const _: () = {
@@ -106,13 +113,20 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
             // SAFETY: every member is an element, so all bytes zero are a value of each and none holds a pointer; the
             // layout is the one that rustc reports.
             #[diagnostic::do_not_recommend]
-            unsafe impl #impl_generics ::swathe::Element for #name #type_generics #where_clause {}
+            unsafe impl #impl_generics ::swathe::Element for #name #type_generics #where_clause {
+                #[inline(always)]
+                unsafe fn gather(from: ::swathe::__rt::Planes) -> Self {
+                    // SAFETY: the members are those of this type.
+                    unsafe { #name { #(#gathered),* } }
+                }
+                #[inline(always)]
+                unsafe fn scatter(self, to: ::swathe::__rt::Planes) {
+                    // SAFETY: as above.
+                    unsafe { #(#scattered)* }
+                }
+            }
             // A kernel's `f[i].x` must be the member that it names, not one of what the element derefs to.
             impl #impl_generics ::swathe::__rt::ElementsDoNotImplementDeref for #name #type_generics #where_clause {}
-            #[allow(dead_code)]
-            fn members_are_elements #impl_generics () #where_clause {
-                #(#asserts)*
-            }
         };
     }
 }

@@ -2,6 +2,9 @@
 
 use std::marker::PhantomData;
 
+use swathe_ir::Type;
+
+use crate::cpu::layout::FieldLayout;
 use crate::element::{Element, KernelType};
 use crate::field::{Field, MAX_RANK};
 
@@ -17,6 +20,8 @@ pub(crate) enum ArgKind<'a> {
         shape: &'a [usize],
         /// Of a part of a field.
         part: Option<Part>,
+        /// Of a structure of arrays.
+        planes: Option<Planes>,
     },
     /// An array in the host's memory.
     Host(HostArray<'a>),
@@ -29,8 +34,17 @@ pub(crate) enum ArgKind<'a> {
 pub(crate) struct Part {
     /// Address of the field.
     pub field: *mut u8,
-    /// In bytes; 0 beyond the rank.
+    /// In bytes, of planes in elements; 0 beyond the rank.
     pub strides: [isize; MAX_RANK],
+}
+
+/// How a structure of arrays lies in memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Planes {
+    /// How many elements each plane has room for.
+    pub pitch: usize,
+    /// The element at position 0.
+    pub origin: isize,
 }
 
 /// An array in the host's memory.
@@ -52,11 +66,13 @@ pub(crate) struct HostArray<'a> {
 impl<'a> LaunchArg<'a> {
     /// A field.
     #[must_use]
-    pub fn field<T: Element, const D: usize>(field: &'a Field<T, D>) -> LaunchArg<'a> {
+    pub fn field<T: Element, const D: usize, L: FieldLayout>(field: &'a Field<T, D, L>) -> LaunchArg<'a> {
+        let pitch = L::room(field.len());
         LaunchArg(ArgKind::Field {
             at: field.address(),
             shape: field.extents(),
             part: None,
+            planes: (L::PLANAR && !is_scalar::<T>()).then_some(Planes { pitch, origin: 0 }),
         })
     }
 
@@ -78,17 +94,47 @@ impl<'a> LaunchArg<'a> {
         matches!(self.0, ArgKind::Field { part: Some(_), .. })
     }
 
-    /// A part of the field at `field`, whose element at position 0 is at `at`, with strides in bytes.
+    /// Whether it lies in planes.
+    pub(crate) fn is_planar(&self) -> bool {
+        matches!(self.0, ArgKind::Field { planes: Some(_), .. })
+    }
+
+    /// A part of the field at `field`, whose element at position 0 is at `at`, with strides in bytes; or one of planes, of that pitch
+    /// and origin, with strides in elements.
     #[must_use]
-    pub(crate) fn part(field: *mut u8, at: *mut u8, shape: &'a [usize], strides: &[isize]) -> LaunchArg<'a> {
+    pub(crate) fn part<T: Element>(
+        field: *mut u8,
+        at: *mut u8,
+        shape: &'a [usize],
+        strides: &[isize],
+        planes: Option<(usize, isize)>,
+    ) -> LaunchArg<'a> {
         let mut of_axes = [0; MAX_RANK];
         of_axes[..strides.len()].copy_from_slice(strides);
+        let mut planes = planes.map(|(pitch, origin)| Planes { pitch, origin });
+        let mut at = at;
+        if let Some(only) = planes.filter(|_| is_scalar::<T>()) {
+            // One plane of scalars is an array of them.
+            let size = size_of::<T>() as isize;
+            at = at.wrapping_offset(only.origin.wrapping_mul(size));
+            of_axes = of_axes.map(|stride| stride.wrapping_mul(size));
+            planes = None;
+        }
         let part = Some(Part {
             field,
             strides: of_axes,
         });
-        LaunchArg(ArgKind::Field { at, shape, part })
+        LaunchArg(ArgKind::Field {
+            at,
+            shape,
+            part,
+            planes,
+        })
     }
+}
+
+fn is_scalar<T: Element>() -> bool {
+    matches!(T::ty(), Type::Scalar(_))
 }
 
 /// A value as the device lays it out.

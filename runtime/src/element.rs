@@ -2,6 +2,8 @@
 
 use swathe_ir::{Scalar, Type};
 
+use crate::cpu::pointer::Planes;
+
 /// A type that a kernel's variables may have: scalars, [`Vector`](crate::Vector), [`Matrix`](crate::Matrix), structs
 /// with `#[derive(Element)]`, and arrays and tuples of them.
 #[diagnostic::on_unimplemented(
@@ -54,7 +56,33 @@ pub trait KernelType: Copy + 'static {
     label = "an element is a scalar, vector, matrix, array or struct with `#[derive(Element)]`",
     note = "for a struct of your own, write `#[derive(Element, Clone, Copy)]` above it"
 )]
-pub unsafe trait Element: KernelType + Send + Sync {}
+pub unsafe trait Element: KernelType + Send + Sync {
+    /// Size of its first scalar, where all are of one type.
+    #[doc(hidden)]
+    const SCALAR: usize = size_of::<Self>();
+
+    /// Reads it from the planes of its scalars.
+    ///
+    /// # Safety
+    /// They are planes of such elements, which may be read.
+    #[doc(hidden)]
+    #[inline(always)]
+    unsafe fn gather(from: Planes) -> Self {
+        // SAFETY: by the caller's word; types of more than one scalar have functions of their own.
+        unsafe { *from.scalar::<Self>() }
+    }
+
+    /// Writes it to the planes of its scalars.
+    ///
+    /// # Safety
+    /// They are planes of such elements, which may be written.
+    #[doc(hidden)]
+    #[inline(always)]
+    unsafe fn scatter(self, to: Planes) {
+        // SAFETY: as for `gather`.
+        unsafe { *to.scalar::<Self>() = self }
+    }
+}
 
 macro_rules! scalars {
     ($($t:ident $scalar:ident;)*) => {$(
@@ -121,7 +149,21 @@ impl<T: KernelType, const N: usize> KernelType for [T; N] {
 
 // SAFETY: an array is its elements in order, and has no bytes beside them.
 #[diagnostic::do_not_recommend]
-unsafe impl<T: Element, const N: usize> Element for [T; N] {}
+unsafe impl<T: Element, const N: usize> Element for [T; N] {
+    #[inline(always)]
+    unsafe fn gather(from: Planes) -> Self {
+        // SAFETY: by the caller's word there is a plane for each element.
+        std::array::from_fn(|k| unsafe { T::gather(from.member(k * size_of::<T>())) })
+    }
+
+    #[inline(always)]
+    unsafe fn scatter(self, to: Planes) {
+        for k in 0..N {
+            // SAFETY: by the caller's word there is a plane for each element.
+            unsafe { self[k].scatter(to.member(k * size_of::<T>())) };
+        }
+    }
+}
 
 macro_rules! tuples {
     ($(($($t:ident)+))*) => {$(

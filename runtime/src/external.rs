@@ -4,7 +4,7 @@ use ndarray::{ArrayBase, ArrayRef, Data, DataMut, Dim, Dimension, RawData};
 
 use crate::argument::LaunchArg;
 use crate::cpu::access::Access;
-use crate::cpu::layout::{Layout, Strided};
+use crate::cpu::layout::{Layout, Steps, Strided};
 use crate::device::Device;
 use crate::element::Element;
 use crate::kernel::typed::{TypedField, TypedFieldMut};
@@ -33,9 +33,9 @@ unsafe fn access<T: Element, const D: usize>(
     let (mut shape, mut strides) = ([0; D], [0; D]);
     shape.copy_from_slice(of_shape);
     strides.copy_from_slice(of_strides);
-    let bytes = strides.map(|stride: isize| stride.wrapping_mul(size_of::<T>() as isize));
+    let steps = Steps::of(strides.map(|stride: isize| stride.wrapping_mul(size_of::<T>() as isize)));
     // SAFETY: an array has an element at each position of its shape.
-    unsafe { Access::with_strides(at, shape, bytes) }
+    unsafe { Access::with_steps(at, shape, steps) }
 }
 
 macro_rules! arguments {

@@ -144,7 +144,7 @@ mod stream;
 pub mod types;
 
 pub use cpu::access::Position;
-pub use cpu::layout::{Contiguous, Interleaved, Layout, Strided};
+pub use cpu::layout::{Aos, FieldLayout, Interleaved, Layout, Planar, Soa, Strided};
 pub use cuda::{CudaError, Graph};
 pub use device::{Device, MemoryInfo};
 pub use dtype::{ArrayScalar, Cast, DType};

@@ -6,7 +6,7 @@ use std::sync::{Arc, MutexGuard, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::argument::LaunchArg;
 use crate::cpu::access::Access;
-use crate::cpu::layout::Layout;
+use crate::cpu::layout::{FieldLayout, Layout};
 use crate::device::Device;
 use crate::element::Element;
 use crate::field::Field;
@@ -42,7 +42,7 @@ impl<T: Element, const D: usize> Parameter for Field<T, D> {
 ///
 /// | parameter | arguments |
 /// |---|---|
-/// | `&Field<T, D>` | [`Field`], its slices and transposes ([`FieldView`](crate::FieldView)), members of structs ([`Field::member`]) |
+/// | `&Field<T, D>` | [`Field`] of either layout, its slices and transposes ([`FieldView`](crate::FieldView)), members of structs ([`Field::member`]) |
 /// | `&Array2<T>`, `&ArrayView2<T>`, .. | every array and view of `ndarray` of that element type and rank |
 ///
 /// A reference, box, or guard of a lock around one of them is one too.
@@ -90,8 +90,8 @@ pub unsafe trait ArgumentMut<P: Parameter + ?Sized>: Argument<P> {
 }
 
 // SAFETY: the memory holds the elements of the shape.
-unsafe impl<T: Element, const D: usize> Argument<Field<T, D>> for Field<T, D> {
-    type Layout = crate::cpu::layout::Contiguous;
+unsafe impl<T: Element, const D: usize, L: FieldLayout> Argument<Field<T, D>> for Field<T, D, L> {
+    type Layout = L;
 
     #[inline(always)]
     fn place(&self) -> Option<&Device> {
@@ -99,7 +99,7 @@ unsafe impl<T: Element, const D: usize> Argument<Field<T, D>> for Field<T, D> {
     }
 
     #[inline(always)]
-    fn access(&self) -> Access<'_, T, D> {
+    fn access(&self) -> Access<'_, T, D, L> {
         Field::access(self)
     }
 
@@ -110,9 +110,9 @@ unsafe impl<T: Element, const D: usize> Argument<Field<T, D>> for Field<T, D> {
 }
 
 // SAFETY: as above.
-unsafe impl<T: Element, const D: usize> ArgumentMut<Field<T, D>> for Field<T, D> {
+unsafe impl<T: Element, const D: usize, L: FieldLayout> ArgumentMut<Field<T, D>> for Field<T, D, L> {
     #[inline(always)]
-    fn access_mut(&mut self) -> Access<'_, T, D> {
+    fn access_mut(&mut self) -> Access<'_, T, D, L> {
         Field::access_mut(self)
     }
 

@@ -1,6 +1,6 @@
 //! What a field does by itself.
 
-use swathe::{Device, Error, Field, Result};
+use swathe::{Device, Error, Field, Result, Soa, Vec2};
 
 #[test]
 fn made_and_read() -> Result<()> {
@@ -30,7 +30,7 @@ fn large_fills_and_copies() -> Result<()> {
         assert!(field.to_vec()?.iter().all(|v| *v == 7));
         field.copy_from(&Field::from_fn(&device, n, |[i]| i as u32)?)?;
         assert!(field.to_vec()?.into_iter().eq(0..n as u32));
-        assert_eq!(field.access().as_ptr().addr() % 64, 0);
+        assert_eq!(field.access().checked(0).map(|p| p.addr() % 64), Some(0));
     }
     Ok(())
 }
@@ -119,7 +119,57 @@ fn sent_between_threads() -> Result<()> {
     let field = Field::from_slice(&Device::cpu(), &[1, 2, 3])?;
     let got = std::thread::scope(|scope| scope.spawn(|| field.get(2)).join().unwrap())?;
     assert_eq!(got, 3);
-    assert_eq!(format!("{field:?}"), "Field<i32, 1> { shape: [3], device: cpu }");
+    assert_eq!(format!("{field:?}"), "[1, 2, 3], shape=[3], on cpu");
     assert_eq!(format!("{0:?} {0}", field.device()), "Device(cpu) cpu");
+    Ok(())
+}
+
+#[test]
+fn texts_and_equality() -> Result<()> {
+    let device = Device::cpu();
+    let u = Field::from_fn(&device, [2, 1, 3], |[i, _, k]| Vec2::new(i as f32, k as f32 + 0.25))?;
+    let text = "[[[Vector([0.0, 0.2]), Vector([0.0, 1.2]), Vector([0.0, 2.2])]],\n\n [[Vector([1.0, 0.2]), Vector([1.0, 1.2]), \
+                Vector([1.0, 2.2])]]], shape=[2, 1, 3], on cpu";
+    assert_eq!(format!("{u:.1?}"), text);
+    let planes = u.with_layout(Soa)?;
+    assert_eq!(planes, u);
+    assert_eq!(format!("{planes:.1?}"), text);
+    assert_eq!(
+        planes.describe(),
+        "Field<Vector<f32, 2>, 3, Soa> { shape: [2, 1, 3], device: cpu }"
+    );
+    let mut other = u.try_clone()?;
+    other.set([1, 0, 2], Vec2::new(1.0, 2.5))?;
+    assert_ne!(planes, other);
+    assert_ne!(Field::<u8>::zeros(&device, 3)?, Field::<u8>::zeros(&device, 4)?);
+    assert_eq!(
+        format!("{:?}", Field::<u8, 2>::zeros(&device, [2, 0])?),
+        "[[],\n []], shape=[2, 0], on cpu"
+    );
+    assert_eq!(format!("{:?}", Field::full(&device, [], 7)?), "7, shape=[], on cpu");
+
+    let large = Field::from_fn(&device, 998, |[i]| i as u32)?;
+    assert_eq!(
+        format!("{large:?}"),
+        "[0, 1, 2, ..., 995, 996, 997], shape=[998], on cpu"
+    );
+    let wide = Field::<u16, 2>::from_fn(&device, [100, 8], |[i, j]| (10 * i + j) as u16)?;
+    let row = |i: u16| {
+        format!(
+            "[{}, {}, {}, ..., {}, {}, {}]",
+            10 * i,
+            10 * i + 1,
+            10 * i + 2,
+            10 * i + 5,
+            10 * i + 6,
+            10 * i + 7
+        )
+    };
+    let rows = [row(0), row(1), row(2), "...".to_owned(), row(97), row(98), row(99)].join(",\n ");
+    assert_eq!(format!("{wide:?}"), format!("[{rows}], shape=[100, 8], on cpu"));
+    assert_eq!(
+        format!("{:?}", wide.slice(ndarray::s![1, ..3])?),
+        "[10, 11, 12], shape=[3], on cpu"
+    );
     Ok(())
 }

@@ -147,7 +147,10 @@ fn refused<T: External<Scalar: ArrayScalar> + PartialEq + std::fmt::Debug>(
     let mut field = Field::<T>::full(device, 4, value)?;
     let error = field.copy_from_any(array).unwrap_err().to_string();
     let (expected, got) = (<T::Scalar as ArrayScalar>::DTYPE, array.dtype());
-    let text = format!("copying an array into {field:?}: expected scalars of type {expected}, got {got}");
+    let text = format!(
+        "copying an array into {}: expected scalars of type {expected}, got {got}",
+        field.describe()
+    );
     assert_eq!(error, text);
     assert_eq!(field.to_vec()?, [value; 4]);
     let error = Field::<T>::from_any(device, array).unwrap_err().to_string();
@@ -174,7 +177,10 @@ fn types_are_checked() -> swathe::Result<()> {
             } else {
                 field.copy_from_any(&array)
             };
-            let text = format!("copying an array into {field:?}: expected shape [4, 2], got [2, 4]");
+            let text = format!(
+                "copying an array into {}: expected shape [4, 2], got [2, 4]",
+                field.describe()
+            );
             assert_eq!(result.unwrap_err().to_string(), text);
         }
         assert_eq!(field.to_vec()?, [Vec2::X; 4]);

@@ -260,7 +260,10 @@ fn copies_take_any_strides() -> swathe::Result<()> {
             // SAFETY: made above.
             let mut t = unsafe { Tensor::from_raw(managed)? };
             let error = field.copy_to_dlpack(&mut t).unwrap_err().to_string();
-            assert_eq!(error, format!("copying {field:?} into a DLPack tensor: {reason}"));
+            assert_eq!(
+                error,
+                format!("copying {} into a DLPack tensor: {reason}", field.describe())
+            );
             back.copy_from_dlpack(&t)?;
             let before = Array2::from_shape_fn((4, 5), |(i, j)| {
                 (40 + i as i64 * strides[0] + j as i64 * strides[1]) as f64

@@ -287,7 +287,10 @@ fn all_faults_at_once() -> swathe::Result<()> {
             `id` is missing; \
             `temperature` is not a member";
         let error = field.copy_from_arrays(&wrong).unwrap_err();
-        assert_eq!(error.to_string(), format!("copying arrays into {field:?}: {text}"));
+        assert_eq!(
+            error.to_string(),
+            format!("copying arrays into {}: {text}", field.describe())
+        );
         let Error::Arrays { faults, .. } = error else {
             panic!("{error:?}")
         };

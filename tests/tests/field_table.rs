@@ -103,7 +103,7 @@ where
     let values: Vec<T::Scalar> = (0..full.iter().product()).map(scalar).collect();
     let mut field = Field::<T, D>::zeros(device, shape).unwrap();
     for order in ORDERS {
-        let context = || format!("{field:?} {order:?}");
+        let context = || format!("{} {order:?}", field.describe());
         let mut memory = ArrayD::from_elem(IxDyn(&order.memory(&full)), scalar::<T::Scalar>(250));
         for (at, value) in order.view_mut(&mut memory).iter_mut().zip(&values) {
             *at = *value;
@@ -150,7 +150,7 @@ where
     for got in wrong {
         let mut array = ArrayD::from_elem(IxDyn(&got), scalar::<T::Scalar>(11));
         let text = format!("expected shape {full:?}, got {got:?}");
-        let import = format!("copying an array into {field:?}: {text}");
+        let import = format!("copying an array into {}: {text}", field.describe());
         assert_eq!(field.copy_from_ndarray(&array).unwrap_err().to_string(), import);
         assert_eq!(
             field.copy_from_any(&array.view().into()).unwrap_err().to_string(),
@@ -161,7 +161,7 @@ where
             import
         );
         let before = array.clone();
-        let export = format!("copying {field:?} into an array: {text}");
+        let export = format!("copying {} into an array: {text}", field.describe());
         assert_eq!(field.copy_to_ndarray(&mut array).unwrap_err().to_string(), export);
         assert_eq!(array, before);
         assert_eq!(scalars(field), values);

@@ -15,7 +15,7 @@ fn device() -> Device {
 }
 
 /// Topics whose code depends on the width of positions.
-const POSITIONS: [&str; 5] = ["loops", "parallel", "own", "reduction", "failures"];
+const POSITIONS: [&str; 6] = ["loops", "parallel", "own", "reduction", "failures", "layouts"];
 
 fn check(wanted: impl Fn(&str) -> bool) {
     let device = device();

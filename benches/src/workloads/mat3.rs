@@ -1,6 +1,7 @@
 //! Product, inverse and determinant of many matrices of 3 x 3.
 
 use swathe::prelude::*;
+use swathe::{Aos, FieldLayout, Soa};
 
 use crate::Failure;
 use crate::bytes::numbers;
@@ -17,7 +18,14 @@ pub const WORKLOAD: Workload = Workload {
     tolerance: Tolerance::Relative(1e-5),
     work: |size| count(size) as f64 / 1e6,
     reference,
-    make,
+    make: make::<Aos>,
+};
+
+pub const PLANES: Workload = Workload {
+    name: "mat3_soa",
+    note: "matrices as structures of arrays",
+    make: make::<Soa>,
+    ..WORKLOAD
 };
 
 fn count(size: Size) -> usize {
@@ -33,15 +41,15 @@ fn mat3(a: &Field<Mat3>, b: &Field<Mat3>, c: &mut Field<Mat3>, inv: &mut Field<M
     }
 }
 
-struct Matrices {
-    a: Field<Mat3>,
-    b: Field<Mat3>,
-    c: Field<Mat3>,
-    inv: Field<Mat3>,
+struct Matrices<L: FieldLayout> {
+    a: Field<Mat3, 1, L>,
+    b: Field<Mat3, 1, L>,
+    c: Field<Mat3, 1, L>,
+    inv: Field<Mat3, 1, L>,
     det: Field<f32>,
 }
 
-impl Case for Matrices {
+impl<L: FieldLayout> Case for Matrices<L> {
     fn run(&mut self) -> swathe::Result<()> {
         mat3(&self.a, &self.b, &mut self.c, &mut self.inv, &mut self.det)
     }
@@ -64,7 +72,7 @@ fn right(i: usize, n: usize) -> [[f32; 3]; 3] {
     [0, 1, 2].map(|r| [0, 1, 2].map(|c| (rnd(9 * n + 9 * i + 3 * r + c) - 0.5) as f32))
 }
 
-fn make(device: &Device, size: Size) -> Result<Box<dyn Case>, Failure> {
+fn make<L: FieldLayout>(device: &Device, size: Size) -> Result<Box<dyn Case>, Failure> {
     let n = count(size);
     let a = checked("mat3", "a", size, (0..n).map(|i| Mat3::from_array(left(i))).collect())?;
     let b = checked(
@@ -74,10 +82,10 @@ fn make(device: &Device, size: Size) -> Result<Box<dyn Case>, Failure> {
         (0..n).map(|i| Mat3::from_array(right(i, n))).collect(),
     )?;
     Ok(Box::new(Matrices {
-        a: Field::from_slice(device, &a)?,
-        b: Field::from_slice(device, &b)?,
-        c: Field::zeros(device, n)?,
-        inv: Field::zeros(device, n)?,
+        a: Field::from_slice(device, &a)?.with_layout(L::default())?,
+        b: Field::from_slice(device, &b)?.with_layout(L::default())?,
+        c: Field::zeros_in(device, n, L::default())?,
+        inv: Field::zeros_in(device, n, L::default())?,
         det: Field::zeros(device, n)?,
     }))
 }

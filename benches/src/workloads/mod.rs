@@ -21,7 +21,7 @@ pub mod sum;
 use crate::workload::Workload;
 
 /// All of them, in the order of the report.
-pub const ALL: [Workload; 25] = [
+pub const ALL: [Workload; 28] = [
     saxpy::WORKLOAD,
     jacobi2d::WORKLOAD,
     nbody::WORKLOAD,
@@ -44,6 +44,9 @@ pub const ALL: [Workload; 25] = [
     lattice_boltzmann::WORKLOAD,
     ray_marching::WORKLOAD,
     spmv::WORKLOAD,
+    nbody::PLANES,
+    mpm2d::PLANES,
+    mat3::PLANES,
     copy::KERNEL,
     copy::FIELD,
     launch::EMPTY,

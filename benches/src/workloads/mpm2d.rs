@@ -1,6 +1,7 @@
 //! A fluid by the moving least squares material point method, twenty substeps.
 
 use swathe::prelude::*;
+use swathe::{Aos, FieldLayout, Soa};
 
 use crate::Failure;
 use crate::bytes::numbers;
@@ -17,7 +18,14 @@ pub const WORKLOAD: Workload = Workload {
     tolerance: Tolerance::Relative(1e-3),
     work: |size| (particles(size) * STEPS) as f64 / 1e6,
     reference,
-    make: |device, size| Ok(Box::new(fluid(device, size, STEPS)?)),
+    make: |device, size| Ok(Box::new(fluid::<Aos>(device, size, STEPS)?)),
+};
+
+pub const PLANES: Workload = Workload {
+    name: "mpm2d_soa",
+    note: "vectors and matrices as structures of arrays",
+    make: |device, size| Ok(Box::new(fluid::<Soa>(device, size, STEPS)?)),
+    ..WORKLOAD
 };
 
 const STEPS: usize = 20;
@@ -112,18 +120,18 @@ fn substep(
 }
 
 /// The particles and their grid.
-pub struct Fluid {
+pub struct Fluid<L: FieldLayout> {
     start: Vec<Vec2>,
     steps: usize,
-    x: Field<Vec2>,
-    v: Field<Vec2>,
-    c: Field<Mat2>,
+    x: Field<Vec2, 1, L>,
+    v: Field<Vec2, 1, L>,
+    c: Field<Mat2, 1, L>,
     jac: Field<f32>,
-    grid_v: Field<Vec2, 2>,
+    grid_v: Field<Vec2, 2, L>,
     grid_m: Field<f32, 2>,
 }
 
-impl Case for Fluid {
+impl<L: FieldLayout> Case for Fluid<L> {
     fn reset(&mut self) -> swathe::Result<()> {
         self.x.copy_from_slice(&self.start)?;
         self.v.fill(Vec2::new(0.0, -1.0))?;
@@ -156,22 +164,22 @@ impl Case for Fluid {
 ///
 /// # Errors
 /// Of the device.
-pub fn one_step(device: &Device) -> Result<Fluid, Failure> {
+pub fn one_step(device: &Device) -> Result<Fluid<Aos>, Failure> {
     fluid(device, Size::Small, 1)
 }
 
-fn fluid(device: &Device, size: Size, steps: usize) -> Result<Fluid, Failure> {
+fn fluid<L: FieldLayout>(device: &Device, size: Size, steps: usize) -> Result<Fluid<L>, Failure> {
     let (count, n) = (particles(size), nodes(size));
     let start = (0..count).map(|p| Vec2::from_array(place(p))).collect();
     let v = checked("mpm2d", "v", size, vec![Vec2::new(0.0, -1.0); count])?;
     Ok(Fluid {
         start: checked("mpm2d", "x", size, start)?,
         steps,
-        x: Field::zeros(device, count)?,
-        v: Field::from_slice(device, &v)?,
-        c: Field::zeros(device, count)?,
+        x: Field::zeros_in(device, count, L::default())?,
+        v: Field::from_slice(device, &v)?.with_layout(L::default())?,
+        c: Field::zeros_in(device, count, L::default())?,
         jac: Field::zeros(device, count)?,
-        grid_v: Field::zeros(device, [n, n])?,
+        grid_v: Field::zeros_in(device, [n, n], L::default())?,
         grid_m: Field::zeros(device, [n, n])?,
     })
 }

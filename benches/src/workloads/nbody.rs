@@ -1,6 +1,7 @@
 //! Gravity between all pairs of bodies.
 
 use swathe::prelude::*;
+use swathe::{Aos, FieldLayout, Soa};
 
 use crate::Failure;
 use crate::bytes::numbers;
@@ -17,7 +18,14 @@ pub const WORKLOAD: Workload = Workload {
     tolerance: Tolerance::Relative(1e-4),
     work: |size| (bodies(size) * bodies(size)) as f64 / 1e9,
     reference,
-    make,
+    make: make::<Aos>,
+};
+
+pub const PLANES: Workload = Workload {
+    name: "nbody_soa",
+    note: "vectors as structures of arrays",
+    make: make::<Soa>,
+    ..WORKLOAD
 };
 
 const EPS2: f32 = 1e-4;
@@ -39,13 +47,13 @@ fn gravity(pos: &Field<Vec3>, mass: &Field<f32>, acc: &mut Field<Vec3>) {
     }
 }
 
-struct Nbody {
-    pos: Field<Vec3>,
+struct Nbody<L: FieldLayout> {
+    pos: Field<Vec3, 1, L>,
     mass: Field<f32>,
-    acc: Field<Vec3>,
+    acc: Field<Vec3, 1, L>,
 }
 
-impl Case for Nbody {
+impl<L: FieldLayout> Case for Nbody<L> {
     fn run(&mut self) -> swathe::Result<()> {
         gravity(&self.pos, &self.mass, &mut self.acc)
     }
@@ -63,15 +71,15 @@ fn mass(i: usize) -> f32 {
     (rnd(4 * i + 3) + 0.5) as f32
 }
 
-fn make(device: &Device, size: Size) -> Result<Box<dyn Case>, Failure> {
+fn make<L: FieldLayout>(device: &Device, size: Size) -> Result<Box<dyn Case>, Failure> {
     let n = bodies(size);
     let pos = (0..n).map(|i| Vec3::from_array(position(i))).collect();
     let pos = checked("nbody", "pos", size, pos)?;
     let mass = checked("nbody", "mass", size, (0..n).map(mass).collect())?;
     Ok(Box::new(Nbody {
-        pos: Field::from_slice(device, &pos)?,
+        pos: Field::from_slice(device, &pos)?.with_layout(L::default())?,
         mass: Field::from_slice(device, &mass)?,
-        acc: Field::zeros(device, n)?,
+        acc: Field::zeros_in(device, n, L::default())?,
     }))
 }
 

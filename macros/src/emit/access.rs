@@ -1,7 +1,7 @@
 //! Accesses to elements of fields in native code, and in the copy that is only typed.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::AtomicOp;
 
 use super::print::{Mode, Printer, brackets, parens};
@@ -78,12 +78,16 @@ impl Printer<'_> {
         })
     }
 
-    /// Statements that evaluate the pointer `__p` and the index steps of a place, and the place itself.
+    /// Statements that evaluate the pointer `__p`, the index steps of a place, and what the place is in; and the place itself.
     fn place(&self, place: &Place<'_>) -> (TokenStream, TokenStream) {
         let pointer = self.pointer(place.access);
-        let mut setup = quote!(let __p = #pointer;);
+        let mut setup = quote!(
+            let __p = #pointer;
+            let mut __room = ::swathe::__rt::Pointer::stand_in(__p);
+            let __base = ::swathe::__rt::Pointer::base(__p, &mut __room);
+        );
         let (start, end) = (place.access.span, end(&place.access.source));
-        let (star, name) = (quote_spanned!(start=> *), parens(end, quote!(__p)));
+        let (star, name) = (quote_spanned!(start=> *), parens(end, quote!(__base)));
         let mut tokens = parens(start, quote!(#star #name));
         for (k, step) in place.steps.iter().enumerate() {
             match step {
@@ -102,8 +106,15 @@ impl Printer<'_> {
     /// The value of a place. It stands behind a shared reference, so that a method that takes `&mut self` is rustc's
     /// error instead of a change to a copy.
     pub fn read(&self, e: &Expr) -> TokenStream {
-        let (setup, place) = self.place(&e.field_place().expect("a place in a field"));
-        let place = parens(e.end, quote!(&{ #setup unsafe { #place } }));
+        let place = e.field_place().expect("a place in a field");
+        let value = if place.steps.is_empty() {
+            let pointer = self.pointer(place.access);
+            quote!({ let __p = #pointer; unsafe { ::swathe::__rt::Pointer::read(__p) } })
+        } else {
+            let (setup, place) = self.place(&place);
+            quote!({ #setup unsafe { ::swathe::__rt::Pointer::get(__p, __base, (&raw const #place).cast_mut()) } })
+        };
+        let place = parens(e.end, quote!(&#value));
         let value = syn::Index { index: 0, span: e.end };
         quote_spanned!(e.span=> ::swathe::__rt::peek #place.#value)
     }
@@ -116,12 +127,8 @@ impl Printer<'_> {
             let place = self.expr(place);
             return quote!({ let __v = #value; #place #symbol #again });
         }
-        let (setup, target) = self.place(&place.field_place().expect("a place in a field"));
-        quote!({
-            let __v = #value;
-            #setup
-            unsafe { #target #symbol #again; }
-        })
+        let update = self.update(place, &quote!(#symbol #again));
+        quote!({ let __v = #value; #update })
     }
 
     /// `place = literal`. The literal stands alone: rustc then says how to write it right.
@@ -130,8 +137,34 @@ impl Printer<'_> {
             let (slot, place) = (type_slot(slot), self.expr(place));
             return quote!({ ::swathe::__rt::place(&#slot, &#place); #place = #lit });
         }
-        let (setup, target) = self.place(&place.field_place().expect("a place in a field"));
-        quote!({ #setup unsafe { #target = #lit; } })
+        self.update(place, &quote!(= #lit))
+    }
+
+    /// Changes a copy of the place, where rustc shall underline the place itself, and writes that.
+    fn update(&self, place: &Expr, change: &TokenStream) -> TokenStream {
+        let field_place = place.field_place().expect("a place in a field");
+        let start = field_place.access.span;
+        let (star, name) = (quote_spanned!(start=> *), parens(place.end, quote!(__value)));
+        let copy = parens(start, quote!(#star #name));
+        if field_place.steps.is_empty() {
+            let pointer = self.pointer(field_place.access);
+            return quote!({
+                let __p = #pointer;
+                let mut __copy = unsafe { ::swathe::__rt::Pointer::read(__p) };
+                let __value = &mut __copy;
+                #copy #change;
+                unsafe { ::swathe::__rt::Pointer::write(__p, __copy) }
+            });
+        }
+        let (setup, target) = self.place(&field_place);
+        quote!({
+            #setup
+            let __place = unsafe { &raw mut #target };
+            let mut __copy = unsafe { ::swathe::__rt::Pointer::get(__p, __base, __place) };
+            let __value = &mut __copy;
+            #copy #change;
+            unsafe { ::swathe::__rt::Pointer::set(__p, __base, __place, __copy) }
+        })
     }
 
     pub fn atomic(&self, op: AtomicOp, name: &Ident, access: &Access, args: &[Expr]) -> TokenStream {
@@ -157,14 +190,18 @@ impl Printer<'_> {
         };
         let function: syn::Path = syn::parse_str(function).expect("a path");
         let function = respanned(quote!(::swathe::__rt::#function), at(name.span()));
-        let shared = match self.mode {
-            Mode::Probe => quote!(false),
-            Mode::Native => shared_name(access.field).to_token_stream(),
+        let (pointer_name, sharing) = match self.mode {
+            Mode::Probe => (quote!(__p), quote!(::swathe::__rt::Sharing::of(__p, false))),
+            Mode::Native => {
+                let shared = shared_name(access.field);
+                let first = quote!(::swathe::__rt::Pointer::first(__p));
+                (first, quote!(::swathe::__rt::Sharing::of(__p, #shared)))
+            }
         };
         let names: Vec<Ident> = (0..args.len()).map(|k| format_ident!("__a{}", k)).collect();
         let again = names.iter().zip(args).map(|(name, arg)| stand_in(name, arg));
         let args = args.iter().map(|a| self.expr(a));
-        let passed = parens(name.span(), quote!(__p #(, #again)*, #shared));
+        let passed = parens(name.span(), quote!(#pointer_name #(, #again)*, #sharing));
         quote!({
             let __p = #pointer;
             #(let #names = #args;)*

@@ -3,7 +3,7 @@
 use swathe_ir::{Check, Expr, ExprKind, Extent, FieldAccess, LocalId, Scalar, Span, Type};
 
 use super::Result;
-use super::body::{Binding, Body, FieldBinding, FrameKind, Leave};
+use super::body::{Binding, Body, FieldBinding, FrameKind, Leave, PlanesBinding};
 use super::interval::Interval;
 use super::literal;
 use super::source::SiteKind;
@@ -88,14 +88,65 @@ impl Body<'_> {
     pub(super) fn element(&mut self, access: &FieldAccess, span: Span) -> Result<Value> {
         let f = self.field(access.field, span)?;
         self.used.fields.insert(f.param);
-        let effect = if f.mutable { Effect::Read } else { Effect::Stable };
         if f.strides.is_empty()
             && let Some(flat) = self.own_position(access)
         {
+            let effect = if f.mutable { Effect::Read } else { Effect::Stable };
             self.flat_used = true;
             let text = self.element_at(&f, &flat, 0);
             return Ok(Value::new(text, prec::POSTFIX, f.element, effect));
         }
+        let (position, effect) = self.checked_position(access, &f, span)?;
+        if !f.strides.is_empty() {
+            let text = self.part_element(&f, &position);
+            return Ok(Value::new(text, prec::POSTFIX, f.element, effect));
+        }
+        let (address, offset) = self.address(&f, &position);
+        let text = self.element_at(&f, &address, offset);
+        Ok(Value::new(text, prec::POSTFIX, f.element, effect))
+    }
+
+    /// The field of an access if its scalars lie in planes, and the number of the element in them.
+    pub(super) fn planar_element(
+        &mut self,
+        access: &FieldAccess,
+        span: Span,
+    ) -> Result<Option<(FieldBinding, PlanesBinding, String, Effect)>> {
+        let f = self.field(access.field, span)?;
+        let Some(planes) = f.planes.clone() else {
+            return Ok(None);
+        };
+        self.used.fields.insert(f.param);
+        if f.strides.is_empty()
+            && planes.origin.is_none()
+            && let Some(flat) = self.own_position(access)
+        {
+            self.flat_used = true;
+            let effect = if f.mutable { Effect::Read } else { Effect::Stable };
+            return Ok(Some((f, planes, flat, effect)));
+        }
+        let (position, effect) = self.checked_position(access, &f, span)?;
+        let usize = self.module.ty(&USIZE);
+        let number = match &planes.origin {
+            Some(origin) => {
+                let terms = self.strided_terms(&f, &position);
+                std::iter::once(origin.clone())
+                    .chain(terms)
+                    .collect::<Vec<_>>()
+                    .join(" + ")
+            }
+            None => match self.address(&f, &position) {
+                (address, 0) => address,
+                (address, offset) if offset < 0 => format!("{usize}({address}) - {}", -offset),
+                (address, offset) => format!("{usize}({address}) + {offset}"),
+            },
+        };
+        Ok(Some((f, planes, number, effect)))
+    }
+
+    /// The index of an access, checked.
+    fn checked_position(&mut self, access: &FieldAccess, f: &FieldBinding, span: Span) -> Result<(Vec<Value>, Effect)> {
+        let effect = if f.mutable { Effect::Read } else { Effect::Stable };
         let mut position = self.position(access, f.extents.len())?;
         let covered = self.covered(access, span)?;
         match access.check {
@@ -113,18 +164,26 @@ impl Body<'_> {
             }
         }
         let effect = position.iter().fold(effect, |e, p| e.max(p.effect));
-        if !f.strides.is_empty() {
-            let text = self.part_element(&f, &position);
-            return Ok(Value::new(text, prec::POSTFIX, f.element, effect));
-        }
-        let (address, offset) = self.address(&f, &position);
-        let text = self.element_at(&f, &address, offset);
-        Ok(Value::new(text, prec::POSTFIX, f.element, effect))
+        Ok((position, effect))
     }
 
     /// An element of a part of a field. A member of structs may be less aligned than it is wide.
     fn part_element(&mut self, f: &FieldBinding, position: &[Value]) -> String {
-        // As unsigned numbers, which may wrap: strides may be negative.
+        let offset = self.strided_terms(f, position).join(" + ");
+        if offset.is_empty() {
+            return format!("{}[0]", f.name);
+        }
+        let qualifier = if f.mutable { "" } else { "const " };
+        let signed = self.module.ty(&Type::Scalar(Scalar::Isize));
+        let (t, name) = (self.module.ty(&f.element), &f.name);
+        format!("(({qualifier}{t}*)(({qualifier}char*){name} + {signed}({offset})))[0]")
+    }
+
+    /// Positions times strides, as unsigned numbers, which may wrap: strides may be negative.
+    fn strided_terms(&mut self, f: &FieldBinding, position: &[Value]) -> Vec<String> {
+        self.used
+            .strides
+            .extend((0..f.strides.len()).map(|axis| (f.param, axis)));
         let terms = position.iter().zip(&f.strides).map(|(p, stride)| {
             let low = p.low().filter(|_| self.module.variant.index == IndexWidth::Bits32);
             match low {
@@ -132,17 +191,7 @@ impl Body<'_> {
                 None => format!("{} * {stride}", p.at(prec::MUL)),
             }
         });
-        let offset = terms.collect::<Vec<_>>().join(" + ");
-        if offset.is_empty() {
-            return format!("{}[0]", f.name);
-        }
-        self.used
-            .strides
-            .extend((0..f.strides.len()).map(|axis| (f.param, axis)));
-        let qualifier = if f.mutable { "" } else { "const " };
-        let signed = self.module.ty(&Type::Scalar(Scalar::Isize));
-        let (t, name) = (self.module.ty(&f.element), &f.name);
-        format!("(({qualifier}{t}*)(({qualifier}char*){name} + {signed}({offset})))[0]")
+        terms.collect()
     }
 
     /// The element so many after the one at an address.

@@ -7,37 +7,37 @@ use super::body::Body;
 use super::helper::{braced, written};
 use super::operator::components;
 use super::scalar;
-use super::value::{Effect, Value, prec};
+use super::value::{Value, prec};
 
 impl Body<'_> {
     pub(super) fn atomic(&mut self, op: AtomicOp, access: &FieldAccess, args: &[Expr], span: Span) -> Result<Value> {
-        let place = self.element(access, span)?;
-        let mark = self.mark();
-        let operands: Vec<&Expr> = args.iter().collect();
-        let values: Vec<Value> = self.sequence(&operands)?.into_iter().map(Self::exact).collect();
-        let place = if place.effect == Effect::Write {
-            self.before(place, mark, Effect::Read)
-        } else {
-            place
+        let (ty, target) = match self.planar_access(access, span)? {
+            Some(place) if matches!(place.ty, Type::Scalar(_)) => {
+                let value = self.planar_value(&place);
+                (place.ty, Target::Pointer(pointer_to(&value)))
+            }
+            Some(place) => (place.ty.clone(), Target::Planes(place.arguments())),
+            None => {
+                let place = self.element(access, span)?;
+                let pointer = pointer_to(&place);
+                (place.ty, Target::Pointer(pointer))
+            }
         };
-        let pointer = Value::new(
-            format!("&{}", place.at(prec::UNARY)),
-            prec::UNARY,
-            place.ty.clone(),
-            place.effect,
-        );
-        let texts: Vec<String> = values.into_iter().map(|v| v.text).collect();
-        let text = self.atomic_call(op, &pointer.text, &place.ty, &texts, span)?;
-        let ty = if op == AtomicOp::Store { Type::Unit } else { place.ty };
-        Ok(written(text, ty))
+        let operands: Vec<&Expr> = args.iter().collect();
+        let values = self.sequence(&operands)?.into_iter().map(Self::exact);
+        let texts: Vec<String> = values.map(|v| v.text).collect();
+        let text = self.atomic_call(op, &target, &ty, &texts, span)?;
+        Ok(written(text, if op == AtomicOp::Store { Type::Unit } else { ty }))
     }
 
-    fn atomic_call(&mut self, op: AtomicOp, pointer: &str, ty: &Type, args: &[String], span: Span) -> Result<String> {
-        match ty {
-            Type::Scalar(s) => self.atomic_scalar(op, pointer, *s, args, span),
-            Type::Vector(s, _) | Type::Matrix(s, ..) if op != AtomicOp::CompareExchange => {
-                let helper = self.atomic_components(op, ty, *s, span)?;
-                let list: Vec<&str> = std::iter::once(pointer)
+    fn atomic_call(&mut self, op: AtomicOp, target: &Target, ty: &Type, args: &[String], span: Span) -> Result<String> {
+        match (ty, target) {
+            (Type::Scalar(s), Target::Pointer(pointer)) => self.atomic_scalar(op, pointer, *s, args, span),
+            (Type::Vector(s, _) | Type::Matrix(s, ..), Target::Pointer(list) | Target::Planes(list))
+                if op != AtomicOp::CompareExchange =>
+            {
+                let helper = self.atomic_components(op, ty, *s, matches!(target, Target::Planes(_)), span)?;
+                let list: Vec<&str> = std::iter::once(list.as_str())
                     .chain(args.iter().map(String::as_str))
                     .collect();
                 Ok(format!("{helper}({})", list.join(", ")))
@@ -130,16 +130,33 @@ impl Body<'_> {
     }
 
     /// Component by component; the components change independently of each other.
-    fn atomic_components(&mut self, op: AtomicOp, ty: &Type, s: Scalar, span: Span) -> Result<String> {
+    fn atomic_components(&mut self, op: AtomicOp, ty: &Type, s: Scalar, planar: bool, span: Span) -> Result<String> {
         let t = self.module.ty(ty);
-        let name = format!("atomic_{}_{t}", format!("{op:?}").to_lowercase());
-        let target = Value::name("(*p)", ty.clone(), true);
+        let verb = format!("{op:?}").to_lowercase();
+        let (name, target, pointers) = if planar {
+            let usize = self.module.ty(&Type::Scalar(Scalar::Usize));
+            (
+                format!("atomic_{verb}_planes_{t}"),
+                format!("char* at, {usize} pitch, {usize} i"),
+                self.module.plane_addresses(ty),
+            )
+        } else {
+            let target = Value::name("(*p)", ty.clone(), true);
+            let pointers = components(&target);
+            (
+                format!("atomic_{verb}_{t}"),
+                format!("{t}* p"),
+                pointers
+                    .iter()
+                    .map(|p| format!("&{}", p.replace("(*p).", "p->")))
+                    .collect(),
+            )
+        };
         let value = Value::name("value", ty.clone(), true);
         let mut items = Vec::new();
-        for (p, v) in components(&target).iter().zip(components(&value)) {
-            let p = format!("&{}", p.replace("(*p).", "p->"));
+        for (p, v) in pointers.iter().zip(components(&value)) {
             let args = if op == AtomicOp::Load { vec![] } else { vec![v] };
-            items.push(self.atomic_scalar(op, &p, s, &args, span)?);
+            items.push(self.atomic_scalar(op, p, s, &args, span)?);
         }
         let (result, body) = match op {
             AtomicOp::Store => ("void".to_owned(), format!("{};", items.join("; "))),
@@ -151,8 +168,18 @@ impl Body<'_> {
             format!(", {t} value")
         };
         self.module.helper(&name, || {
-            format!("static __device__ __forceinline__ {result} {name}({t}* p{list}) {{ {body} }}\n")
+            format!("static __device__ __forceinline__ {result} {name}({target}{list}) {{ {body} }}\n")
         });
         Ok(name)
     }
+}
+
+/// What an atomic operation is about, as the first arguments of a function.
+enum Target {
+    Pointer(String),
+    Planes(String),
+}
+
+fn pointer_to(place: &Value) -> String {
+    format!("&{}", place.at(prec::UNARY))
 }

@@ -53,7 +53,18 @@ pub(super) struct FieldBinding {
     pub extents: Vec<String>,
     /// Of a part of a field; empty for a whole one.
     pub strides: Vec<String>,
+    /// Of a structure of arrays.
+    pub planes: Option<PlanesBinding>,
     pub mutable: bool,
+}
+
+/// A field parameter whose scalars lie in planes.
+#[derive(Clone, Debug)]
+pub(super) struct PlanesBinding {
+    /// How many elements a plane has room for.
+    pub pitch: String,
+    /// The element at position 0 of a part of a field.
+    pub origin: Option<String>,
 }
 
 /// Where the value of an expression goes.

@@ -57,12 +57,26 @@ impl Body<'_> {
             ExprKind::Assign(place, value) => self.assign(place, value),
             ExprKind::AssignOp(op, place, value, callee) => {
                 if let Some(func) = self.user_function(*callee) {
+                    if self.is_planar(place) {
+                        return self.planar_assign_call(&func, place, value);
+                    }
                     let call = self.call_function(&func, &[place, value], e.span)?;
                     self.effect(format!("{};", call.text));
                     return Ok(());
                 }
                 let value = self.lower(value)?;
                 let mark = self.mark();
+                if let Some(place) = self.planar(place)? {
+                    let value = self.before(value, mark, place.effect);
+                    let current = self.planar_value(&place);
+                    if matches!(place.ty, Type::Scalar(_)) {
+                        return self.assign_op(*op, current, value, e.span);
+                    }
+                    let value = self.binary(*op, current, value, e.span)?;
+                    let store = self.planar_store(&place, &value.text);
+                    self.effect(store);
+                    return Ok(());
+                }
                 let place = self.place(place)?;
                 let value = self.before(value, mark, place.effect);
                 self.assign_op(*op, place, value, e.span)
@@ -89,6 +103,12 @@ impl Body<'_> {
         }
         let value = self.lower(value)?;
         let mark = self.mark();
+        if let Some(place) = self.planar(place)? {
+            let value = self.before(value, mark, place.effect);
+            let store = self.planar_store(&place, &value.text);
+            self.effect(store);
+            return Ok(());
+        }
         let place = self.place(place)?;
         let value = self.before(value, mark, place.effect);
         self.effect(format!("{} = {};", place.text, value.text));

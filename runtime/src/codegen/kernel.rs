@@ -6,7 +6,7 @@ use std::rc::Rc;
 use swathe_ir::{Expr, ExprKind, LocalId, ParFor, Param, ParamKind, Scalar, Stmt, Type};
 
 use super::Result;
-use super::body::{Binding, Body, Dest, FieldBinding, Leave};
+use super::body::{Binding, Body, Dest, FieldBinding, Leave, PlanesBinding};
 use super::domain::bound_name;
 use super::interval::Interval;
 use super::module::Module;
@@ -333,6 +333,11 @@ impl<'a> Kernel<'a> {
                     let strides = (0..axes)
                         .map(|axis| body.declare(&format!("{name}_stride_{axis}")))
                         .collect();
+                    let planes = body.module.variant.planar.contains(param).then(|| PlanesBinding {
+                        pitch: body.declare(&format!("{name}_pitch")),
+                        origin: (axes > 0 || (rank == 0 && body.module.variant.strided.contains(param)))
+                            .then(|| body.declare(&format!("{name}_origin"))),
+                    });
                     let mutable = written.contains(&p.local);
                     let field = FieldBinding {
                         param,
@@ -340,6 +345,7 @@ impl<'a> Kernel<'a> {
                         element: *element,
                         extents,
                         strides,
+                        planes,
                         mutable,
                     };
                     body.locals.insert(p.local, Binding::Field(field));
@@ -370,7 +376,10 @@ impl<'a> Kernel<'a> {
             match body.locals.get(&p.local).cloned() {
                 Some(Binding::Field(f)) => {
                     if body.used.fields.contains(&param) {
-                        let t = body.module.ty(&f.element);
+                        let t = match &f.planes {
+                            Some(_) => "char".to_owned(),
+                            None => body.module.ty(&f.element),
+                        };
                         let qualifier = if written.contains(&p.local) { "" } else { "const " };
                         args.push(Arg::Field(param));
                         list.push(format!("{qualifier}{t}* __restrict__ {}", f.name));
@@ -386,6 +395,17 @@ impl<'a> Kernel<'a> {
                             args.push(Arg::Stride(param, axis));
                             let t = body.module.ty(&Type::Scalar(Scalar::Usize));
                             list.push(format!("{t} {name}"));
+                        }
+                    }
+                    if let Some(planes) = &f.planes
+                        && body.used.fields.contains(&param)
+                    {
+                        let t = body.module.ty(&Type::Scalar(Scalar::Usize));
+                        args.push(Arg::Pitch(param));
+                        list.push(format!("{t} {}", planes.pitch));
+                        if let Some(origin) = &planes.origin {
+                            args.push(Arg::Origin(param));
+                            list.push(format!("{t} {origin}"));
                         }
                     }
                 }

@@ -25,6 +25,7 @@ mod names;
 mod operator;
 mod phase;
 mod place;
+mod planes;
 mod positions;
 mod reduce;
 mod scalar;

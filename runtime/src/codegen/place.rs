@@ -18,6 +18,9 @@ impl Body<'_> {
 
     /// The same, as a place to write to if `write`.
     fn part(&mut self, e: &Expr, write: bool) -> Result<Value> {
+        if let Some(place) = self.planar(e)? {
+            return Ok(self.planar_value(&place));
+        }
         match &e.kind {
             ExprKind::Local(local) => match self.locals.get(local).cloned() {
                 Some(Binding::Name { text, stable, bounds }) => {
@@ -162,7 +165,7 @@ impl Body<'_> {
     }
 
     /// Checks the index of an array, vector or matrix, whose extents are known, unless it is a literal.
-    fn check_index(&mut self, position: &mut [Value], shape: &[usize], span: swathe_ir::Span) -> Result<()> {
+    pub(super) fn check_index(&mut self, position: &mut [Value], shape: &[usize], span: swathe_ir::Span) -> Result<()> {
         let inside = |(p, n): (&Value, &usize)| p.lit.is_some_and(|k| (0..*n as i128).contains(&k));
         if position.iter().zip(shape).all(inside) || self.bounded(position, shape) {
             return Ok(());

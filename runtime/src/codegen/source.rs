@@ -77,8 +77,12 @@ pub enum Arg {
     Field(usize),
     /// Extent of a field along an axis, as `u64`. Narrow code reads its first half.
     Extent(usize, usize),
-    /// Stride of a part of a field along an axis, in bytes, as `i64`.
+    /// Stride of a part of a field along an axis, in bytes, as `i64`; of a structure of arrays in elements.
     Stride(usize, usize),
+    /// How many elements each plane of a structure of arrays has room for, as `u64`.
+    Pitch(usize),
+    /// The element at position 0 of a part of a structure of arrays, as `i64`.
+    Origin(usize),
     /// A parameter passed by value.
     Value(usize),
     /// Pointer to one partial result for each block of the reduction before, `size` bytes each. Reductions of one loop

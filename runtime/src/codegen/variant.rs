@@ -9,6 +9,8 @@ pub struct Variant {
     pub index: IndexWidth,
     /// The parameters that are parts of fields.
     pub strided: Params,
+    /// The parameters that are structures of arrays.
+    pub planar: Params,
 }
 
 /// A set of a kernel's parameters.

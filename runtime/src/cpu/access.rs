@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::layout::{Contiguous, Layout};
+use super::layout::{Aos, Layout, Steps};
 use crate::kernel::rank::Dim;
 use crate::launch::Launch;
 
@@ -32,7 +32,7 @@ impl<const D: usize> Position<D> for [usize; D] {
 }
 
 /// Address, shape and layout of an argument whose borrow lasts for `'a`.
-pub struct Access<'a, T, const D: usize, L: Layout = Contiguous> {
+pub struct Access<'a, T, const D: usize, L: Layout = Aos> {
     ptr: *mut T,
     shape: [usize; D],
     strides: L::Strides<D>,
@@ -71,18 +71,18 @@ impl<T, const D: usize> Access<'_, T, D> {
 // Array iterators cost a call for each step in builds with little optimisation, which most debug builds are.
 #[allow(clippy::needless_range_loop)]
 impl<'a, T, const D: usize, L: Layout> Access<'a, T, D, L> {
-    /// With strides in bytes.
+    /// With strides.
     ///
     /// # Safety
     /// The position of each index of the shape is that of an element, for the lifetime that the caller gives the result; the layout is one
     /// of the strides.
     #[inline(always)]
     #[must_use]
-    pub unsafe fn with_strides(ptr: *mut T, shape: [usize; D], bytes: [isize; D]) -> Self {
+    pub unsafe fn with_steps(ptr: *mut T, shape: [usize; D], steps: Steps<D>) -> Self {
         Access {
             ptr,
             shape,
-            strides: L::strides::<T, D>(bytes),
+            strides: L::strides::<T, D>(steps),
             borrow: PhantomData,
         }
     }
@@ -113,13 +113,6 @@ impl<'a, T, const D: usize, L: Layout> Access<'a, T, D, L> {
         len
     }
 
-    /// The first element.
-    #[inline(always)]
-    #[must_use]
-    pub fn as_ptr(self) -> *mut T {
-        self.ptr
-    }
-
     /// Records that `index`, of the access at `site`, is out of bounds.
     #[cold]
     pub fn fail<I: Position<D>>(self, launch: &Launch, site: u32, index: I) {
@@ -129,7 +122,7 @@ impl<'a, T, const D: usize, L: Layout> Access<'a, T, D, L> {
     /// The element at `index`; `None` if there is none.
     #[inline(always)]
     #[must_use]
-    pub fn checked<I: Position<D>>(self, index: I) -> Option<*mut T> {
+    pub fn checked<I: Position<D>>(self, index: I) -> Option<L::Pointer<T>> {
         let index = index.axes();
         let mut inside = true;
         for k in 0..D {
@@ -148,7 +141,7 @@ impl<'a, T, const D: usize, L: Layout> Access<'a, T, D, L> {
     /// The position is inside the shape.
     #[inline(always)]
     #[must_use]
-    pub unsafe fn unchecked<I: Position<D>>(self, index: I) -> *mut T {
+    pub unsafe fn unchecked<I: Position<D>>(self, index: I) -> L::Pointer<T> {
         // SAFETY: by the caller's word.
         unsafe { L::locate(self.ptr, self.shape, self.strides, index.axes()) }
     }

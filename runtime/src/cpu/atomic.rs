@@ -1,11 +1,33 @@
 //! Atomic operations on elements of fields.
 //!
 //! All are relaxed, as CUDA's are, and return the old value. Where no other thread can be at the same loop,
-//! `parallel` is false and the operation is plain arithmetic, several times as fast. Vectors and matrices go component by
+//! [`Sharing::parallel`] is false and the operation is plain arithmetic, several times as fast. Vectors and matrices go component by
 //! component: each component is atomic, the whole is not.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64};
+
+use super::pointer::Pointer;
+
+/// How an element is shared, and how its components lie.
+#[derive(Clone, Copy, Debug)]
+pub struct Sharing {
+    /// Whether other threads may be at it.
+    pub parallel: bool,
+    /// Distance of components, in their size.
+    pub pitch: usize,
+}
+
+impl Sharing {
+    /// Of an element.
+    #[inline(always)]
+    pub fn of<P: Pointer>(pointer: P, parallel: bool) -> Sharing {
+        Sharing {
+            parallel,
+            pitch: pointer.pitch(),
+        }
+    }
+}
 
 /// Types with atomic sums.
 #[diagnostic::on_unimplemented(
@@ -17,25 +39,25 @@ pub trait AtomicAdd: Copy {
     ///
     /// # Safety
     /// `ptr` is valid for reads and writes and aligned; while the call runs, other threads access the value through
-    /// the traits of this module only, and if `parallel` is false not at all.
-    unsafe fn fetch_add(ptr: *mut Self, v: Self, parallel: bool) -> Self;
+    /// the traits of this module only, and if not `how.parallel` not at all.
+    unsafe fn fetch_add(ptr: *mut Self, v: Self, how: Sharing) -> Self;
 
     /// Subtracts `v`; integers wrap.
     ///
     /// # Safety
     /// As [`AtomicAdd::fetch_add`].
-    unsafe fn fetch_sub(ptr: *mut Self, v: Self, parallel: bool) -> Self;
+    unsafe fn fetch_sub(ptr: *mut Self, v: Self, how: Sharing) -> Self;
 
-    /// Adds `v[k]` to the `k`-th of `N` values in a row.
+    /// Adds `v[k]` to the `k`-th of `N` values at the distance of the pitch.
     ///
     /// # Safety
     /// As [`AtomicAdd::fetch_add`], for all `N` values.
     #[doc(hidden)]
-    unsafe fn fetch_add_each<const N: usize>(ptr: *mut Self, v: [Self; N], parallel: bool) -> [Self; N] {
+    unsafe fn fetch_add_each<const N: usize>(ptr: *mut Self, v: [Self; N], how: Sharing) -> [Self; N] {
         let mut old = v;
         for k in 0..N {
             // SAFETY: value `k` is among the `N` that the caller vouches for.
-            old[k] = unsafe { Self::fetch_add(ptr.add(k), v[k], parallel) };
+            old[k] = unsafe { Self::fetch_add(ptr.add(k * how.pitch), v[k], how) };
         }
         old
     }
@@ -51,13 +73,13 @@ pub trait AtomicOrd: Copy {
     ///
     /// # Safety
     /// As [`AtomicAdd::fetch_add`].
-    unsafe fn fetch_min(ptr: *mut Self, v: Self, parallel: bool) -> Self;
+    unsafe fn fetch_min(ptr: *mut Self, v: Self, how: Sharing) -> Self;
 
     /// Takes the maximum with `v`; of floats the one that is not NaN.
     ///
     /// # Safety
     /// As [`AtomicAdd::fetch_add`].
-    unsafe fn fetch_max(ptr: *mut Self, v: Self, parallel: bool) -> Self;
+    unsafe fn fetch_max(ptr: *mut Self, v: Self, how: Sharing) -> Self;
 }
 
 /// Types with atomic bitwise operations.
@@ -70,19 +92,19 @@ pub trait AtomicBits: Copy {
     ///
     /// # Safety
     /// As [`AtomicAdd::fetch_add`].
-    unsafe fn fetch_and(ptr: *mut Self, v: Self, parallel: bool) -> Self;
+    unsafe fn fetch_and(ptr: *mut Self, v: Self, how: Sharing) -> Self;
 
     /// `|= v`.
     ///
     /// # Safety
     /// As [`AtomicAdd::fetch_add`].
-    unsafe fn fetch_or(ptr: *mut Self, v: Self, parallel: bool) -> Self;
+    unsafe fn fetch_or(ptr: *mut Self, v: Self, how: Sharing) -> Self;
 
     /// `^= v`.
     ///
     /// # Safety
     /// As [`AtomicAdd::fetch_add`].
-    unsafe fn fetch_xor(ptr: *mut Self, v: Self, parallel: bool) -> Self;
+    unsafe fn fetch_xor(ptr: *mut Self, v: Self, how: Sharing) -> Self;
 }
 
 /// Types that can be exchanged atomically.
@@ -95,33 +117,33 @@ pub trait AtomicSwap: Copy {
     ///
     /// # Safety
     /// As [`AtomicAdd::fetch_add`].
-    unsafe fn exchange(ptr: *mut Self, v: Self, parallel: bool) -> Self;
+    unsafe fn exchange(ptr: *mut Self, v: Self, how: Sharing) -> Self;
 
     /// Puts `new` in if the value is `current`, which floats compare bit by bit. The exchange was made if the result is `current`.
     ///
     /// # Safety
     /// As [`AtomicAdd::fetch_add`].
-    unsafe fn compare_exchange(ptr: *mut Self, current: Self, new: Self, parallel: bool) -> Self;
+    unsafe fn compare_exchange(ptr: *mut Self, current: Self, new: Self, how: Sharing) -> Self;
 
     /// Reads.
     ///
     /// # Safety
     /// As [`AtomicAdd::fetch_add`].
-    unsafe fn load(ptr: *mut Self, parallel: bool) -> Self;
+    unsafe fn load(ptr: *mut Self, how: Sharing) -> Self;
 
     /// Writes.
     ///
     /// # Safety
     /// As [`AtomicAdd::fetch_add`].
-    unsafe fn store(ptr: *mut Self, v: Self, parallel: bool);
+    unsafe fn store(ptr: *mut Self, v: Self, how: Sharing);
 }
 
 /// One read-modify-write function of an integer type: the atomic's own, or the same plainly.
 macro_rules! integer_op {
     ($t:ident $atomic:ident: $($name:ident($old:ident, $v:ident) = $new:expr;)*) => {$(
         #[inline]
-        unsafe fn $name(ptr: *mut Self, $v: Self, parallel: bool) -> Self {
-            if parallel {
+        unsafe fn $name(ptr: *mut Self, $v: Self, how: Sharing) -> Self {
+            if how.parallel {
                 // SAFETY: the caller vouches for the pointer and for atomic access only; the type is as aligned as its atomic.
                 return unsafe { $atomic::from_ptr(ptr) }.$name($v, Relaxed);
             }
@@ -169,8 +191,8 @@ macro_rules! swap {
     ($t:ident $atomic:ident $bits:ident: $x:ident => $to_bits:expr, $b:ident => $from_bits:expr) => {
         impl AtomicSwap for $t {
             #[inline]
-            unsafe fn exchange(ptr: *mut Self, v: Self, parallel: bool) -> Self {
-                if parallel {
+            unsafe fn exchange(ptr: *mut Self, v: Self, how: Sharing) -> Self {
+                if how.parallel {
                     let $x = v;
                     // SAFETY: the caller vouches for the pointer and for atomic access only.
                     let $b = unsafe { $atomic::from_ptr(ptr.cast()) }.swap($to_bits, Relaxed);
@@ -181,9 +203,9 @@ macro_rules! swap {
             }
 
             #[inline]
-            unsafe fn compare_exchange(ptr: *mut Self, current: Self, new: Self, parallel: bool) -> Self {
+            unsafe fn compare_exchange(ptr: *mut Self, current: Self, new: Self, how: Sharing) -> Self {
                 let bits = |$x: Self| -> $bits { $to_bits };
-                if parallel {
+                if how.parallel {
                     // SAFETY: the caller vouches for the pointer and for atomic access only.
                     let atomic = unsafe { $atomic::from_ptr(ptr.cast()) };
                     let (Ok($b) | Err($b)) = atomic.compare_exchange(bits(current), bits(new), Relaxed, Relaxed);
@@ -200,14 +222,14 @@ macro_rules! swap {
             }
 
             #[inline]
-            unsafe fn load(ptr: *mut Self, _parallel: bool) -> Self {
+            unsafe fn load(ptr: *mut Self, _: Sharing) -> Self {
                 // SAFETY: the caller vouches for the pointer and for atomic access only.
                 let $b = unsafe { $atomic::from_ptr(ptr.cast()) }.load(Relaxed);
                 $from_bits
             }
 
             #[inline]
-            unsafe fn store(ptr: *mut Self, v: Self, _parallel: bool) {
+            unsafe fn store(ptr: *mut Self, v: Self, _: Sharing) {
                 let $x = v;
                 // SAFETY: the caller vouches for the pointer and for atomic access only.
                 unsafe { $atomic::from_ptr(ptr.cast()) }.store($to_bits, Relaxed);
@@ -220,8 +242,8 @@ macro_rules! swap {
 macro_rules! float_op {
     ($t:ident $atomic:ident: $($name:ident($old:ident, $v:ident) = $new:expr;)*) => {$(
         #[inline]
-        unsafe fn $name(ptr: *mut Self, $v: Self, parallel: bool) -> Self {
-            if parallel {
+        unsafe fn $name(ptr: *mut Self, $v: Self, how: Sharing) -> Self {
+            if how.parallel {
                 // SAFETY: the caller vouches for the pointer and for atomic access only; the bits are as aligned as the float.
                 let atomic = unsafe { $atomic::from_ptr(ptr.cast()) };
                 let mut bits = atomic.load(Relaxed);
@@ -272,13 +294,13 @@ impl AtomicAdd for f32 {
     /// Two neighbours that are aligned together take one exchange instead of two. Which do depends on addresses
     /// only, so that all threads agree on it.
     #[inline]
-    unsafe fn fetch_add_each<const N: usize>(ptr: *mut f32, v: [f32; N], parallel: bool) -> [f32; N] {
+    unsafe fn fetch_add_each<const N: usize>(ptr: *mut f32, v: [f32; N], how: Sharing) -> [f32; N] {
         let mut old = v;
         let mut k = 0;
         while k < N {
             // SAFETY: value `k` is among the `N` that the caller vouches for.
-            let at = unsafe { ptr.add(k) };
-            if parallel && k + 1 < N && at.cast::<u64>().is_aligned() {
+            let at = unsafe { ptr.add(k * how.pitch) };
+            if how.parallel && how.pitch == 1 && k + 1 < N && at.cast::<u64>().is_aligned() {
                 // SAFETY: values `k` and `k + 1` are the caller's, and aligned as one `u64`.
                 let pair = unsafe { add_pair(at, [v[k], v[k + 1]]) };
                 old[k] = pair[0];
@@ -286,7 +308,7 @@ impl AtomicAdd for f32 {
                 k += 2;
             } else {
                 // SAFETY: as above.
-                old[k] = unsafe { Self::fetch_add(at, v[k], parallel) };
+                old[k] = unsafe { Self::fetch_add(at, v[k], how) };
                 k += 1;
             }
         }
@@ -325,6 +347,15 @@ mod tests {
     use super::*;
     use crate::types::{Mat2, Vec2, Vec3, Vector};
 
+    const ALONE: Sharing = Sharing {
+        parallel: false,
+        pitch: 1,
+    };
+    const PARALLEL: Sharing = Sharing {
+        parallel: true,
+        pitch: 1,
+    };
+
     struct Shared<T>(*mut T);
     // SAFETY: the tests touch the target through atomic operations only.
     unsafe impl<T> Sync for Shared<T> {}
@@ -350,17 +381,17 @@ mod tests {
     fn sums_lose_nothing() {
         // SAFETY: `Shared` points into an array that all threads access atomically.
         let f = on_threads([0.5_f32, 0.0], |p, k| unsafe {
-            f32::fetch_add(p.at(k % 2), 1.0, true);
+            f32::fetch_add(p.at(k % 2), 1.0, PARALLEL);
         });
         assert_eq!(f, [2000.5, 2000.0]);
         // SAFETY: as above.
         let d = on_threads([1e6_f64], |p, k| unsafe {
-            f64::fetch_sub(p.at(0), k as f64, true);
+            f64::fetch_sub(p.at(0), k as f64, PARALLEL);
         });
         assert_eq!(d, [1e6 - 3999.0 * 2000.0]);
         // SAFETY: as above.
         let i = on_threads([u64::MAX], |p, k| unsafe {
-            u64::fetch_add(p.at(0), k as u64, true);
+            u64::fetch_add(p.at(0), k as u64, PARALLEL);
         });
         assert_eq!(i, [3999 * 2000 - 1]);
     }
@@ -369,7 +400,7 @@ mod tests {
     fn vectors_sum_by_component_at_every_alignment() {
         // SAFETY: as above.
         let v = on_threads([Vec3::splat(0.25); 3], |p, k| unsafe {
-            Vec3::fetch_add(p.at(k % 3), Vec3::new(1.0, 2.0, 3.0), true);
+            Vec3::fetch_add(p.at(k % 3), Vec3::new(1.0, 2.0, 3.0), PARALLEL);
         });
         let times = [1334.0, 1333.0, 1333.0];
         for k in 0..3 {
@@ -377,7 +408,7 @@ mod tests {
         }
         // SAFETY: as above.
         let m = on_threads([Mat2::ZERO], |p, _| unsafe {
-            Mat2::fetch_sub(p.at(0), Mat2::from_array([[1.0, -2.0], [3.0, 4.0]]), true);
+            Mat2::fetch_sub(p.at(0), Mat2::from_array([[1.0, -2.0], [3.0, 4.0]]), PARALLEL);
         });
         assert_eq!(m[0].to_array(), [[-4000.0, 8000.0], [-12000.0, -16000.0]]);
     }
@@ -387,14 +418,14 @@ mod tests {
         let scrambled = |k: usize| (k * 7919 % 4001) as f32;
         // SAFETY: as above.
         let v = on_threads([f32::NAN, -1.0], |p, k| unsafe {
-            f32::fetch_min(p.at(0), scrambled(k) + 3.0, true);
-            f32::fetch_max(p.at(1), scrambled(k), true);
+            f32::fetch_min(p.at(0), scrambled(k) + 3.0, PARALLEL);
+            f32::fetch_max(p.at(1), scrambled(k), PARALLEL);
         });
         assert_eq!(v, [3.0, (0..4000).map(scrambled).fold(0.0, f32::max)]);
         // SAFETY: as above.
         let w = on_threads([Vector::<i32, 2>::splat(9)], |p, k| unsafe {
             let k = k as i32;
-            Vector::fetch_min(p.at(0), Vector::<i32, 2>::new(-k, k), true);
+            Vector::fetch_min(p.at(0), Vector::<i32, 2>::new(-k, k), PARALLEL);
         });
         assert_eq!(w[0].to_array(), [-3999, 0]);
     }
@@ -405,7 +436,7 @@ mod tests {
             ($($t:ident $start:expr, $v:expr, $($name:ident)*;)*) => {$($({
                 let (mut a, mut b): ($t, $t) = ($start, $start);
                 // SAFETY: both are local variables.
-                let old = unsafe { ($t::$name(&mut a, $v, false), $t::$name(&mut b, $v, true)) };
+                let old = unsafe { ($t::$name(&mut a, $v, ALONE), $t::$name(&mut b, $v, PARALLEL)) };
                 assert_eq!((old.0, a), (old.1, b));
                 assert_eq!(old.0, $start);
             })*)*};
@@ -423,14 +454,14 @@ mod tests {
 
     #[test]
     fn exchange_compares_bits() {
-        for parallel in [false, true] {
+        for how in [ALONE, PARALLEL] {
             let mut x = f32::NAN;
             // SAFETY: a local variable.
             unsafe {
-                assert!(f32::compare_exchange(&mut x, f32::NAN, 1.0, parallel).is_nan());
-                assert_eq!(f32::compare_exchange(&mut x, -1.0, 2.0, parallel), 1.0);
-                f32::store(&mut x, 4.0, parallel);
-                assert_eq!(f32::load(&mut x, parallel), 4.0);
+                assert!(f32::compare_exchange(&mut x, f32::NAN, 1.0, how).is_nan());
+                assert_eq!(f32::compare_exchange(&mut x, -1.0, 2.0, how), 1.0);
+                f32::store(&mut x, 4.0, how);
+                assert_eq!(f32::load(&mut x, how), 4.0);
             }
         }
     }

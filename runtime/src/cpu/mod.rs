@@ -6,6 +6,7 @@ mod domain;
 pub mod layout;
 pub(crate) mod memory;
 pub mod parallel;
+pub mod pointer;
 pub mod private;
 pub mod reduce;
 #[cfg(test)]

@@ -10,11 +10,13 @@ use std::ptr::NonNull;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::access::Access;
-use super::atomic::AtomicAdd;
-use super::layout::{Contiguous, Layout};
+use super::atomic::{AtomicAdd, Sharing};
+use super::layout::{Aos, Layout, Steps};
 use super::memory::Cpu;
 use super::parallel::{for_each, in_parallel, rows};
+use super::pointer::Pointer;
 use crate::device::{Backend, Init};
+use crate::element::Element;
 
 /// Elements of all copies together for each iteration of the loop, at most: beyond, the copies cost more than they save.
 const WORTH: usize = 8;
@@ -22,13 +24,13 @@ const WORTH: usize = 8;
 const KEPT: usize = 64 << 20;
 
 /// The copies of one field in one loop. When dropped, it adds them to the field.
-pub struct Private<'a, T: AtomicAdd, const D: usize, L: Layout = Contiguous> {
+pub struct Private<'a, T: AtomicAdd + Element, const D: usize, L: Layout = Aos> {
     field: Access<'a, T, D, L>,
     /// By number of the thread; none if atomic operations are the better way. The inner option is for want of memory.
     copies: Vec<OnceLock<Option<Zeros>>>,
 }
 
-impl<'a, T: AtomicAdd, const D: usize, L: Layout> Private<'a, T, D, L> {
+impl<'a, T: AtomicAdd + Element, const D: usize, L: Layout> Private<'a, T, D, L> {
     /// Copies, made when they are first claimed, for a loop of `n` iterations.
     #[must_use]
     pub fn new(field: Access<'a, T, D, L>, n: usize) -> Self {
@@ -62,7 +64,7 @@ impl<'a, T: AtomicAdd, const D: usize, L: Layout> Private<'a, T, D, L> {
     }
 }
 
-impl<T: AtomicAdd, const D: usize, L: Layout> Drop for Private<'_, T, D, L> {
+impl<T: AtomicAdd + Element, const D: usize, L: Layout> Drop for Private<'_, T, D, L> {
     fn drop(&mut self) {
         let copies: Vec<Zeros> = self
             .copies
@@ -77,7 +79,7 @@ impl<T: AtomicAdd, const D: usize, L: Layout> Drop for Private<'_, T, D, L> {
         for_each(field.0.len(), Some(cost), |range| {
             for copy in &copies {
                 // SAFETY: the loop has ended, each element is in one range, and both have that many.
-                unsafe { merge(&field, &Plain(copy.access::<T, D, Contiguous>(shape)), range.clone()) };
+                unsafe { merge(&field, &Plain(copy.access::<T, D, L>(shape)), range.clone()) };
             }
         });
         keep(copies);
@@ -92,31 +94,32 @@ unsafe impl<A> Sync for Plain<A> {}
 ///
 /// # Safety
 /// Both are valid in `range`, apart, and nobody else accesses them there.
-unsafe fn merge<T: AtomicAdd, const D: usize, L: Layout>(
+unsafe fn merge<T: AtomicAdd + Element, const D: usize, L: Layout>(
     to: &Plain<Access<'_, T, D, L>>,
-    from: &Plain<Access<'_, T, D>>,
+    from: &Plain<Access<'_, T, D, L>>,
     range: Range<usize>,
 ) {
-    for (mut position, columns) in rows(from.0.shape(), range.clone()) {
+    // SAFETY: all bytes zero are an element.
+    let zero: T = unsafe { std::mem::zeroed() };
+    for (mut position, columns) in rows(from.0.shape(), range) {
         for column in columns {
             if D > 0 {
                 position[D - 1] = column;
             }
             // SAFETY: by the caller's word.
             unsafe {
-                let (to, added) = (to.0.unchecked(position), from.0.unchecked(position).read());
-                let old = to.read();
-                T::fetch_add(to, added, false);
+                let (to, from) = (to.0.unchecked(position), from.0.unchecked(position));
+                let (old, added) = (to.read(), from.read());
+                T::fetch_add(to.first(), added, Sharing::of(to, false));
                 // An element that nothing was added to keeps its bits: -0.0 would become 0.0. Without a branch around the sum
                 // LLVM vectorises the loop.
                 if is_zero(&added) {
                     to.write(old);
                 }
+                from.write(zero);
             }
         }
     }
-    // SAFETY: by the caller's word; all bytes zero are the number 0.
-    unsafe { from.0.as_ptr().add(range.start).write_bytes(0, range.len()) };
 }
 
 /// Whether all bytes are zero.
@@ -158,12 +161,13 @@ impl Zeros {
     /// # Safety
     /// It has the size of an array of that shape, and of bytes zero that are an element.
     unsafe fn access<T, const D: usize, L: Layout>(&self, shape: [usize; D]) -> Access<'_, T, D, L> {
-        let mut strides = [size_of::<T>() as isize; D];
-        for k in (1..D).rev() {
-            strides[k - 1] = strides[k] * shape[k] as isize;
-        }
-        // SAFETY: by the caller's word; the strides are those of row-major order, which every layout has.
-        unsafe { Access::with_strides(self.at.as_ptr().cast(), shape, strides) }
+        let steps = if L::PLANAR {
+            Steps::planes(shape, shape.iter().product())
+        } else {
+            Steps::of([size_of::<T>() as isize; D]).row_major(shape)
+        };
+        // SAFETY: by the caller's word; every layout has the strides of row-major order.
+        unsafe { Access::with_steps(self.at.as_ptr().cast(), shape, steps) }
     }
 }
 
@@ -200,7 +204,16 @@ mod tests {
                     let (own, shared) = private.claim();
                     for k in range {
                         // SAFETY: below `len`.
-                        unsafe { u64::fetch_add(own.unchecked(k % len), k as u64, shared) };
+                        unsafe {
+                            u64::fetch_add(
+                                own.unchecked(k % len),
+                                k as u64,
+                                Sharing {
+                                    parallel: shared,
+                                    pitch: 1,
+                                },
+                            )
+                        };
                     }
                 });
             }

@@ -44,7 +44,10 @@ impl CudaDevice {
         }
         let mut variant = variant(args).ok_or_else(|| Error::NoKernels {
             kernel: kernel.info.name,
-            device: format!("{} with a part of a field beyond its 128th argument", self.label),
+            device: format!(
+                "{} with a part of a field, or a structure of arrays, beyond its 128th argument",
+                self.label
+            ),
         })?;
         let mut loaded = self.kernel(kernel, variant, "first launch")?;
         let width = variant.index;
@@ -184,12 +187,17 @@ fn variant(args: &[LaunchArg<'_>]) -> Option<Variant> {
         ArgKind::Field { shape, .. } => fits(shape),
         ArgKind::Host(_) | ArgKind::Value(..) => true,
     });
-    let mut strided = Params::default();
-    for (k, _) in args.iter().enumerate().filter(|(_, arg)| arg.is_part()) {
-        strided = strided.with(k)?;
+    let (mut strided, mut planar) = (Params::default(), Params::default());
+    for (k, arg) in args.iter().enumerate() {
+        if arg.is_part() {
+            strided = strided.with(k)?;
+        }
+        if arg.is_planar() {
+            planar = planar.with(k)?;
+        }
     }
     let index = if all { usual().index } else { IndexWidth::Bits64 };
-    Some(Variant { index, strided })
+    Some(Variant { index, strided, planar })
 }
 
 /// The variant for fields that are not huge. `SWATHE_INDEX_BITS=64` makes it the one for those that are.
@@ -197,7 +205,7 @@ pub(super) fn usual() -> Variant {
     static WIDE: LazyLock<bool> = LazyLock::new(|| std::env::var_os("SWATHE_INDEX_BITS").is_some_and(|v| v == "64"));
     Variant {
         index: if *WIDE { IndexWidth::Bits64 } else { IndexWidth::Bits32 },
-        strided: Params::default(),
+        ..Variant::default()
     }
 }
 
@@ -243,6 +251,18 @@ impl Known<'_> {
                 },
                 Given::Stride(k, axis) => match self.args[k].0 {
                     ArgKind::Field { part: Some(part), .. } => part.strides[axis] as u64,
+                    ArgKind::Field { .. } | ArgKind::Host(_) | ArgKind::Value(..) => 0,
+                },
+                Given::Pitch(k) => match self.args[k].0 {
+                    ArgKind::Field {
+                        planes: Some(planes), ..
+                    } => planes.pitch as u64,
+                    ArgKind::Field { .. } | ArgKind::Host(_) | ArgKind::Value(..) => 0,
+                },
+                Given::Origin(k) => match self.args[k].0 {
+                    ArgKind::Field {
+                        planes: Some(planes), ..
+                    } => planes.origin as u64,
                     ArgKind::Field { .. } | ArgKind::Host(_) | ArgKind::Value(..) => 0,
                 },
                 Given::Address(at) => at,

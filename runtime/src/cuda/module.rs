@@ -57,6 +57,8 @@ pub(super) enum Given {
     Field(usize),
     Extent(usize, usize),
     Stride(usize, usize),
+    Pitch(usize),
+    Origin(usize),
     Value(usize),
     Address(u64),
     PartialCount,
@@ -222,6 +224,8 @@ impl LoadedEntry {
             Arg::Field(k) => Given::Field(k),
             Arg::Extent(k, axis) => Given::Extent(k, axis),
             Arg::Stride(k, axis) => Given::Stride(k, axis),
+            Arg::Pitch(k) => Given::Pitch(k),
+            Arg::Origin(k) => Given::Origin(k),
             Arg::Value(k) => Given::Value(k),
             Arg::Partials { size, .. } => {
                 let at = next;

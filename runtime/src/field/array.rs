@@ -1,11 +1,16 @@
 //! Fields from and to `ndarray` arrays and slices.
 
 use ndarray::{Array, ArrayD, ArrayRef, Dim, Dimension, IxDyn};
+use swathe_ir::Type;
 
 use super::external::External;
 use super::memory::Memory;
-use super::place::Place;
-use super::{Field, Init, bytes_of};
+use super::part::{Leaf, leaves};
+use super::place::{Place, room};
+use super::strided::{Tile, row_major};
+use super::transfer::Lane;
+use super::{Field, Init, advance, bytes_of};
+use crate::cpu::layout::FieldLayout;
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, Result};
@@ -34,18 +39,25 @@ impl<T: Element> Field<T> {
     }
 }
 
-impl<T: Element, const D: usize> Field<T, D> {
+impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// Sets all elements from a slice, in row-major order.
     ///
     /// # Errors
     /// [`Error::Shape`] if the slice has another length.
     pub fn copy_from_slice(&mut self, values: &[T]) -> Result<()> {
         if values.len() != self.len() {
-            let what = format!("copying a slice into {self:?}");
+            let what = format!("copying a slice into {}", self.describe());
             return Err(Error::shape(what, [self.len()], &[values.len()]));
         }
         // SAFETY: the slice has as many elements as the memory.
-        unsafe { self.memory.upload(0, values.as_ptr().cast(), size_of_val(values)) }
+        unsafe {
+            import(
+                &mut self.memory,
+                whole::<T, L>(&self.shape),
+                &T::ty(),
+                values.as_ptr().cast(),
+            )
+        }
     }
 
     /// Copies all elements into a slice, in row-major order.
@@ -54,11 +66,42 @@ impl<T: Element, const D: usize> Field<T, D> {
     /// [`Error::Shape`] if the slice has another length.
     pub fn copy_to_slice(&self, values: &mut [T]) -> Result<()> {
         if values.len() != self.len() {
-            let what = format!("copying {self:?} into a slice");
+            let what = format!("copying {} into a slice", self.describe());
             return Err(Error::shape(what, [self.len()], &[values.len()]));
         }
         // SAFETY: the slice has as many elements as the memory.
-        unsafe { self.memory.download(values.as_mut_ptr().cast(), 0, size_of_val(values)) }
+        unsafe {
+            export(
+                &self.memory,
+                whole::<T, L>(&self.shape),
+                &T::ty(),
+                values.as_mut_ptr().cast(),
+            )
+        }
+    }
+
+    /// All elements with their positions, in row-major order. They are copied to the host before the first one comes.
+    ///
+    /// ```
+    /// use swathe::{Device, Field};
+    ///
+    /// let u = Field::from_fn(&Device::cpu(), [2, 2], |[i, j]| 10 * i as u32 + j as u32)?;
+    /// let large: Vec<_> = u.indexed_iter()?.filter(|(_, value)| *value > 0).collect();
+    /// assert_eq!(large, [([0, 1], 1), ([1, 0], 10), ([1, 1], 11)]);
+    /// # Ok::<(), swathe::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Field::to_vec`].
+    pub fn indexed_iter(&self) -> Result<impl ExactSizeIterator<Item = ([usize; D], T)> + use<T, D, L>> {
+        let shape = self.shape;
+        let mut position = [0; D];
+        let with_position = move |element| {
+            let at = position;
+            advance(&mut position, &shape);
+            (at, element)
+        };
+        Ok(self.to_vec()?.into_iter().map(with_position))
     }
 
     /// All elements, in row-major order.
@@ -70,7 +113,7 @@ impl<T: Element, const D: usize> Field<T, D> {
         // SAFETY: the function writes `len` elements.
         unsafe {
             collect(len, |at: *mut T| {
-                self.memory.download(at.cast(), 0, len * size_of::<T>())
+                export(&self.memory, whole::<T, L>(&self.shape), &T::ty(), at.cast())
             })
         }
     }
@@ -88,14 +131,20 @@ impl<T: External, const D: usize> Field<T, D> {
         field.copy_from_ndarray(array)?;
         Ok(field)
     }
+}
 
+impl<T: External, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// Sets all elements from an array with any strides, whose axes are those of the field, then those of the element.
     ///
     /// # Errors
     /// [`Error::Shape`]; then nothing is written.
     pub fn copy_from_ndarray<E: Dimension>(&mut self, array: &ArrayRef<T::Scalar, E>) -> Result<()> {
-        let place = whole::<T>(&self.shape);
-        place.check(&T::AXES, array.shape(), &format!("copying an array into {self:?}"))?;
+        let place = whole::<T, L>(&self.shape);
+        place.check(
+            &T::AXES,
+            array.shape(),
+            &format!("copying an array into {}", self.describe()),
+        )?;
         // SAFETY: the shapes are equal, and the array lets us read all its positions.
         unsafe { place.import(&mut self.memory, &T::AXES, array.as_ptr().cast(), array.strides()) }
     }
@@ -108,7 +157,7 @@ impl<T: External, const D: usize> Field<T, D> {
     where
         Dim<[usize; D]>: Dimension,
     {
-        to_ndarray::<T, D>(&self.memory, whole::<T>(&self.shape))
+        to_ndarray::<T, D>(&self.memory, whole::<T, L>(&self.shape))
     }
 
     /// Copies all elements into an array with any strides, whose axes are those of the field, then those of the
@@ -117,8 +166,12 @@ impl<T: External, const D: usize> Field<T, D> {
     /// # Errors
     /// [`Error::Shape`]; then nothing is written.
     pub fn copy_to_ndarray<E: Dimension>(&self, array: &mut ArrayRef<T::Scalar, E>) -> Result<()> {
-        let place = whole::<T>(&self.shape);
-        place.check(&T::AXES, array.shape(), &format!("copying {self:?} into an array"))?;
+        let place = whole::<T, L>(&self.shape);
+        place.check(
+            &T::AXES,
+            array.shape(),
+            &format!("copying {} into an array", self.describe()),
+        )?;
         let to = array.as_mut_ptr().cast();
         // SAFETY: the shapes are equal, and the array is borrowed exclusively, which ndarray grants only for arrays
         // whose positions are distinct.
@@ -131,7 +184,7 @@ impl<T: External, const D: usize> Field<T, D> {
     /// All positions of the scalars' shape may be written there, and are distinct.
     pub(super) unsafe fn export(&self, to: *mut u8, strides: &[isize]) -> Result<()> {
         // SAFETY: by the caller's word.
-        unsafe { whole::<T>(&self.shape).export(&self.memory, &T::AXES, to, strides) }
+        unsafe { whole::<T, L>(&self.shape).export(&self.memory, &T::AXES, to, strides) }
     }
 }
 
@@ -150,13 +203,54 @@ pub(super) fn field_shape<T: External, const D: usize>(got: &[usize]) -> Result<
     })
 }
 
-pub(super) fn whole<T: Element>(shape: &[usize]) -> Place<'_> {
+pub(super) fn whole<T: Element, L: FieldLayout>(shape: &[usize]) -> Place<'_> {
     Place {
         shape,
         element: size_of::<T>(),
         offset: 0,
         size: size_of::<T>(),
+        room: room::<L>(shape),
     }
+}
+
+/// # Safety
+/// As for [`Place::import`], of an array of elements of type `ty` in row-major order.
+unsafe fn import(memory: &mut Memory, place: Place<'_>, ty: &Type, from: *const u8) -> Result<()> {
+    if place.room.is_none() {
+        // SAFETY: by the caller's word.
+        return unsafe { memory.upload(0, from, place.bytes()) };
+    }
+    let leaves = leaves(ty, 0);
+    // SAFETY: by the caller's word; the lanes are the scalars of the array's elements.
+    unsafe {
+        place
+            .elements()
+            .import(memory, &inside(&place, &leaves, from.cast_mut()), false)
+    }
+}
+
+/// # Safety
+/// As for [`Place::export`], to an array of elements of type `ty` in row-major order.
+unsafe fn export(memory: &Memory, place: Place<'_>, ty: &Type, to: *mut u8) -> Result<()> {
+    if place.room.is_none() {
+        // SAFETY: by the caller's word.
+        return unsafe { memory.download(to, 0, place.bytes()) };
+    }
+    let leaves = leaves(ty, 0);
+    // SAFETY: by the caller's word; the lanes are the scalars of the array's elements.
+    unsafe { place.elements().export(memory, &inside(&place, &leaves, to)) }
+}
+
+/// The scalars of elements that lie one after the other at an address.
+fn inside<'a>(place: &Place<'_>, leaves: &'a [Leaf], at: *mut u8) -> Vec<Lane<'a>> {
+    let lane = |leaf: &'a Leaf| Lane {
+        part: &leaf.part,
+        at: at.wrapping_add(leaf.part.offset),
+        strides: [row_major(place.shape, place.element), leaf.part.strides.clone()].concat(),
+        tile: Tile::copying(leaf.part.scalar),
+        same: true,
+    };
+    leaves.iter().map(lane).collect()
 }
 
 /// The array of a place's scalars.

@@ -1,6 +1,6 @@
 //! Imports whose scalars are checked or converted when the program runs.
 
-use ndarray::{ArrayRef, Dimension};
+use ndarray::{ArrayRef, Dim, Dimension};
 
 use super::any::{AnyArray, converter};
 use super::array::{field_shape, whole};
@@ -10,11 +10,12 @@ use super::memory::Memory;
 use super::place::Place;
 use super::strided::Tile;
 use super::{Field, Init};
+use crate::cpu::layout::FieldLayout;
 use crate::device::Device;
 use crate::dtype::{ArrayScalar, Cast};
 use crate::error::{Error, Result};
 
-impl<T: External, const D: usize> Field<T, D>
+impl<T: External, const D: usize, L: FieldLayout> Field<T, D, L>
 where
     T::Scalar: ArrayScalar,
 {
@@ -34,10 +35,45 @@ where
     /// [`Error::Shape`]; then nothing is written.
     pub fn copy_from_ndarray_cast<S: Cast<T::Scalar>, E: Dimension>(&mut self, array: &ArrayRef<S, E>) -> Result<()> {
         let shape = self.shape;
-        let place = whole::<T>(&shape);
-        place.check(&T::AXES, array.shape(), &format!("copying an array into {self:?}"))?;
+        let place = whole::<T, L>(&shape);
+        place.check(
+            &T::AXES,
+            array.shape(),
+            &format!("copying an array into {}", self.describe()),
+        )?;
         // SAFETY: the shapes are equal.
         unsafe { cast::<T, S, E>(&mut self.memory, &place, array) }
+    }
+
+    /// Copies all elements of a field of the same shape, each scalar converted as Rust's `as` does: see [`Cast`]. They pass through the host.
+    ///
+    /// ```
+    /// use swathe::{DVec2, Device, Field, IVec2};
+    ///
+    /// let u = Field::from_fn(&Device::cpu(), 3, |[i]| DVec2::new(0.5 + i as f64, -1e12))?;
+    /// let mut v = Field::<IVec2>::zeros(&Device::cpu(), 3)?;
+    /// v.copy_from_cast(&u)?;
+    /// assert_eq!(v.get(2)?, IVec2::new(2, i32::MIN));
+    /// # Ok::<(), swathe::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Shape`]; then nothing is written.
+    pub fn copy_from_cast<S: External<Scalar: Cast<T::Scalar>>, K: FieldLayout>(
+        &mut self,
+        from: &Field<S, D, K>,
+    ) -> Result<()>
+    where
+        Dim<[usize; D]>: Dimension,
+    {
+        let place = whole::<T, L>(&self.shape);
+        let got = whole::<S, K>(from.extents()).array_shape(&S::AXES);
+        place.check(
+            &T::AXES,
+            &got,
+            &format!("copying {} into {}", from.describe(), self.describe()),
+        )?;
+        self.copy_from_ndarray_cast(&from.to_ndarray()?)
     }
 
     /// As [`Field::copy_from_ndarray`], from an array whose type and rank are known when the program runs.
@@ -48,14 +84,14 @@ where
         self.check_any(array)?;
         if array.dtype() != T::Scalar::DTYPE {
             return Err(Error::DType {
-                what: format!("copying an array into {self:?}"),
+                what: format!("copying an array into {}", self.describe()),
                 expected: T::Scalar::DTYPE,
                 got: array.dtype(),
             });
         }
         let shape = self.shape;
         // SAFETY: the array has this shape and these scalars.
-        unsafe { whole::<T>(&shape).import(&mut self.memory, &T::AXES, array.as_ptr(), array.strides()) }
+        unsafe { whole::<T, L>(&shape).import(&mut self.memory, &T::AXES, array.as_ptr(), array.strides()) }
     }
 
     /// As [`Field::copy_from_any`], with scalars of another type converted as Rust's `as` does: see [`Cast`].
@@ -71,9 +107,19 @@ where
         let source = (array.as_ptr(), array.strides(), array.dtype().size());
         let shape = self.shape;
         // SAFETY: the array has this shape, and the tile takes its scalars.
-        unsafe { whole::<T>(&shape).import_cast(&mut self.memory, &T::AXES, source, tile) }
+        unsafe { whole::<T, L>(&shape).import_cast(&mut self.memory, &T::AXES, source, tile) }
     }
 
+    fn check_any(&self, array: &AnyArray<'_>) -> Result<()> {
+        let what = format!("copying an array into {}", self.describe());
+        whole::<T, L>(&self.shape).check(&T::AXES, array.shape(), &what)
+    }
+}
+
+impl<T: External, const D: usize> Field<T, D>
+where
+    T::Scalar: ArrayScalar,
+{
     /// As [`Field::from_ndarray`], from an array whose type and rank are known when the program runs.
     ///
     /// # Errors
@@ -91,14 +137,9 @@ where
         field.copy_from_any(array)?;
         Ok(field)
     }
-
-    fn check_any(&self, array: &AnyArray<'_>) -> Result<()> {
-        let what = format!("copying an array into {self:?}");
-        whole::<T>(&self.shape).check(&T::AXES, array.shape(), &what)
-    }
 }
 
-impl<M: External, const D: usize> MemberMut<'_, M, D>
+impl<M: External, const D: usize, L: FieldLayout> MemberMut<'_, M, D, L>
 where
     M::Scalar: ArrayScalar,
 {

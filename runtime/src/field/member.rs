@@ -5,24 +5,24 @@ use std::marker::PhantomData;
 use ndarray::{ArrayRef, Dim, Dimension};
 use swathe_ir::Type;
 
+use super::Field;
 use super::array::{ArrayOf, to_ndarray};
 use super::external::External;
 use super::memory::Memory;
-use super::place::Place;
+use super::place::{Place, room};
 use super::view::{FieldView, FieldViewMut, Region};
-use super::{Field, offset};
 use crate::cpu::access::Position;
-use crate::cpu::layout::Interleaved;
+use crate::cpu::layout::{Aos, FieldLayout};
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, Result};
 
-impl<T: Element, const D: usize> Field<T, D> {
+impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// The member of that name, of type `M`, of all elements. A path reaches into nested structs: `"body.mass"`.
     ///
     /// # Errors
     /// [`Error::MemberNotFound`] or [`Error::MemberType`], which say what there is.
-    pub fn member<M: Element>(&self, path: &str) -> Result<Member<'_, M, D>> {
+    pub fn member<M: Element>(&self, path: &str) -> Result<Member<'_, M, D, L>> {
         let offset = find::<T, M>(path)?;
         let Field { memory, shape, .. } = self;
         Ok(Member {
@@ -38,7 +38,7 @@ impl<T: Element, const D: usize> Field<T, D> {
     ///
     /// # Errors
     /// As [`Field::member`].
-    pub fn member_mut<M: Element>(&mut self, path: &str) -> Result<MemberMut<'_, M, D>> {
+    pub fn member_mut<M: Element>(&mut self, path: &str) -> Result<MemberMut<'_, M, D, L>> {
         let offset = find::<T, M>(path)?;
         let Field { memory, shape, .. } = self;
         Ok(MemberMut {
@@ -88,24 +88,24 @@ impl<T: Element, const D: usize> Field<T, D> {
 /// # Ok(())
 /// # }
 /// ```
-pub struct Member<'a, M: Element, const D: usize = 1> {
+pub struct Member<'a, M: Element, const D: usize = 1, L: FieldLayout = Aos> {
     pub(super) memory: &'a Memory,
     shape: [usize; D],
     element: usize,
     offset: usize,
-    part: PhantomData<M>,
+    part: PhantomData<(M, L)>,
 }
 
 /// One member of every element of a field, to write: see [`Field::member_mut`].
-pub struct MemberMut<'a, M: Element, const D: usize = 1> {
+pub struct MemberMut<'a, M: Element, const D: usize = 1, L: FieldLayout = Aos> {
     memory: &'a mut Memory,
     shape: [usize; D],
     element: usize,
     offset: usize,
-    part: PhantomData<M>,
+    part: PhantomData<(M, L)>,
 }
 
-impl<M: Element, const D: usize> Member<'_, M, D> {
+impl<M: Element, const D: usize, L: FieldLayout> Member<'_, M, D, L> {
     /// The field's shape.
     #[must_use]
     pub fn shape(&self) -> [usize; D] {
@@ -117,18 +117,14 @@ impl<M: Element, const D: usize> Member<'_, M, D> {
     /// # Errors
     /// [`Error::Index`].
     pub fn get(&self, index: impl Position<D>) -> Result<M> {
-        let at = offset(&self.shape, &index.axes())? * self.element + self.offset;
-        let mut value = std::mem::MaybeUninit::<M>::uninit();
-        // SAFETY: the member lies inside the memory and is of type `M`; all of `value` is written.
-        unsafe {
-            self.memory.download(value.as_mut_ptr().cast(), at, size_of::<M>())?;
-            Ok(value.assume_init())
-        }
+        let spot = self.region().locate(index.axes())?;
+        // SAFETY: the member lies inside the memory, which is borrowed, and is of type `M`.
+        unsafe { spot.get(self.device()) }
     }
 
     /// The members as a part of the field, of which there are slices and transposes.
     #[must_use]
-    pub fn view(&self) -> FieldView<'_, M, D, Interleaved> {
+    pub fn view(&self) -> FieldView<'_, M, D, L::Member> {
         // SAFETY: there is a member of type `M` at that offset of each element.
         unsafe { FieldView::new(self.region()) }
     }
@@ -139,15 +135,16 @@ impl<M: Element, const D: usize> Member<'_, M, D> {
             element: self.element,
             offset: self.offset,
             size: size_of::<M>(),
+            room: room::<L>(&self.shape),
         }
     }
 }
 
 macro_rules! regions {
     ($($member:ident)*) => {$(
-        impl<M: Element, const D: usize> $member<'_, M, D> {
+        impl<M: Element, const D: usize, L: FieldLayout> $member<'_, M, D, L> {
             pub(super) fn region(&self) -> Region<'_, D> {
-                Region::of(self.memory, self.shape, self.element, self.offset)
+                Region::of::<L>(self.memory, self.shape, self.element, self.offset)
             }
 
             pub(super) fn device(&self) -> &Device {
@@ -162,7 +159,7 @@ macro_rules! regions {
 }
 regions!(Member MemberMut);
 
-impl<M: External, const D: usize> Member<'_, M, D> {
+impl<M: External, const D: usize, L: FieldLayout> Member<'_, M, D, L> {
     /// As [`Field::to_ndarray`].
     ///
     /// # Errors
@@ -192,10 +189,10 @@ impl<M: External, const D: usize> Member<'_, M, D> {
     }
 }
 
-impl<M: Element, const D: usize> MemberMut<'_, M, D> {
+impl<M: Element, const D: usize, L: FieldLayout> MemberMut<'_, M, D, L> {
     /// The same member, to read.
     #[must_use]
-    pub fn as_member(&self) -> Member<'_, M, D> {
+    pub fn as_member(&self) -> Member<'_, M, D, L> {
         let MemberMut {
             ref memory,
             shape,
@@ -214,7 +211,7 @@ impl<M: Element, const D: usize> MemberMut<'_, M, D> {
 
     /// As [`Member::view`], to write.
     #[must_use]
-    pub fn view_mut(&mut self) -> FieldViewMut<'_, M, D, Interleaved> {
+    pub fn view_mut(&mut self) -> FieldViewMut<'_, M, D, L::Member> {
         // SAFETY: there is a member of type `M` at that offset of each element, and the memory is borrowed exclusively.
         unsafe { FieldViewMut::new(self.region()) }
     }
@@ -224,9 +221,9 @@ impl<M: Element, const D: usize> MemberMut<'_, M, D> {
     /// # Errors
     /// [`Error::Index`].
     pub fn set(&mut self, index: impl Position<D>, value: M) -> Result<()> {
-        let at = offset(&self.shape, &index.axes())? * self.element + self.offset;
-        // SAFETY: the member lies inside the memory and is of type `M`.
-        unsafe { self.memory.upload(at, (&raw const value).cast(), size_of::<M>()) }
+        let spot = self.region().locate(index.axes())?;
+        // SAFETY: the member lies inside the memory, which is borrowed exclusively, and is of type `M`.
+        unsafe { spot.set(self.device(), value) }
     }
 
     /// The memory, and where the members lie in it.
@@ -236,6 +233,7 @@ impl<M: Element, const D: usize> MemberMut<'_, M, D> {
             element: self.element,
             offset: self.offset,
             size: size_of::<M>(),
+            room: room::<L>(&self.shape),
         };
         (self.memory, place)
     }
@@ -247,11 +245,11 @@ impl<M: Element, const D: usize> MemberMut<'_, M, D> {
     pub fn fill(&mut self, value: M) -> Result<()> {
         let (memory, place) = self.split();
         // SAFETY: the place is one of the memory, and `value` is of the member's type.
-        unsafe { place.fill(memory, (&raw const value).cast()) }
+        unsafe { place.fill(memory, &M::ty(), (&raw const value).cast()) }
     }
 }
 
-impl<M: External, const D: usize> MemberMut<'_, M, D> {
+impl<M: External, const D: usize, L: FieldLayout> MemberMut<'_, M, D, L> {
     /// As [`Field::copy_from_ndarray`].
     ///
     /// # Errors

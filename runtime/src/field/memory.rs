@@ -79,6 +79,17 @@ impl Memory {
         self.at.as_ptr()
     }
 
+    pub(super) fn is_host(&self) -> bool {
+        self.device.backend().is_host()
+    }
+
+    /// Lets a function write memory of the host.
+    pub(super) fn edit_all(&mut self, write: impl FnOnce(*mut u8)) -> Result<()> {
+        cuda::refuse_on_cpu(|| "writing to a field of the CPU".to_owned())?;
+        write(self.address());
+        Ok(())
+    }
+
     /// How many bytes [`Memory::view`] and [`Memory::edit`] do well to take at once.
     pub(super) fn block(&self) -> usize {
         if self.device.backend().is_host() {
@@ -116,6 +127,24 @@ impl Memory {
         }
         // SAFETY: by the caller's word; the exclusive borrow keeps all others away.
         unsafe { self.device.backend().fill(self.at, value, size, self.bytes / size) }
+    }
+
+    /// Writes `count` copies of a value from an offset on.
+    ///
+    /// # Safety
+    /// `value` is valid for `size` bytes, and the copies lie inside the memory.
+    pub(super) unsafe fn fill_range(
+        &mut self,
+        offset: usize,
+        value: *const u8,
+        size: usize,
+        count: usize,
+    ) -> Result<()> {
+        if count == 0 || size == 0 {
+            return Ok(());
+        }
+        // SAFETY: by the caller's word; the exclusive borrow keeps all others away.
+        unsafe { self.device.backend().fill(self.at.add(offset), value, size, count) }
     }
 
     /// Copies memory of the same size.

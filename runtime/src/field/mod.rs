@@ -16,6 +16,8 @@ mod place;
 mod remote;
 #[cfg(feature = "serde")]
 mod serde;
+mod show;
+mod spot;
 mod staging;
 mod strided;
 mod structs;
@@ -27,10 +29,10 @@ mod view_argument;
 mod view_copy;
 mod view_slice;
 
-use std::fmt;
 use std::marker::PhantomData;
 
 use crate::cpu::access::{Access, Position};
+use crate::cpu::layout::{Aos, FieldLayout, Steps};
 use crate::device::{Device, Init};
 use crate::element::Element;
 use crate::error::{Error, Result};
@@ -123,10 +125,42 @@ pub const MAX_RANK: usize = 6;
 /// ```
 ///
 /// For structs see [`Arrays`] and [`Member`].
-pub struct Field<T: Element, const D: usize = 1> {
+///
+/// # Layouts
+///
+/// A field is an array of structures, [`Aos`], unless it is made with the layout [`Soa`](crate::Soa), a structure of arrays: then each scalar of an
+/// element has a plane of its own. Kernels, arrays and files do not see the difference. Kernels that use few members of
+/// large elements, and loops that the compiler vectorises, gain by planes; access to whole elements in no order loses.
+///
+/// ```
+/// use swathe::{Field, Soa, prelude::*};
+///
+/// #[derive(Element, Clone, Copy, Default, Debug, PartialEq)]
+/// struct Particle {
+///     pos: Vec3,
+///     mass: f32,
+/// }
+///
+/// #[kernel]
+/// fn fall(particles: &mut Field<Particle>, dt: f32) {
+///     for i in particles.indices() {
+///         particles[i].pos.z -= 9.81 * dt;
+///     }
+/// }
+///
+/// # fn main() -> swathe::Result<()> {
+/// let mut particles = Field::<Particle>::zeros_in(&Device::default(), 1000, Soa)?;
+/// particles.member_mut::<f32>("mass")?.fill(2.0)?;
+/// fall(&mut particles, 1.0)?;
+/// let particle = Particle { pos: Vec3::new(0.0, 0.0, -9.81), mass: 2.0 };
+/// assert_eq!(particles.get(999)?, particle);
+/// # Ok(())
+/// # }
+/// ```
+pub struct Field<T: Element, const D: usize = 1, L: FieldLayout = Aos> {
     memory: Memory,
     shape: [usize; D],
-    elements: PhantomData<T>,
+    elements: PhantomData<(T, L)>,
 }
 
 impl<T: Element, const D: usize> Field<T, D> {
@@ -172,14 +206,35 @@ impl<T: Element, const D: usize> Field<T, D> {
         Ok(field)
     }
 
+    /// As [`Field::zeros`], with a layout.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn zeros_in<L: FieldLayout>(device: &Device, shape: impl Position<D>, _: L) -> Result<Field<T, D, L>> {
+        Field::alloc(device, shape.axes(), Init::Zeroed)
+    }
+}
+
+impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     fn alloc(device: &Device, shape: [usize; D], init: Init) -> Result<Self> {
         const { assert!(D <= MAX_RANK, "a field has at most 6 axes") };
-        let bytes = bytes_of(&shape, size_of::<T>())?;
+        let mut bytes = bytes_of(&shape, size_of::<T>())?;
+        if L::PLANAR && bytes > 0 {
+            bytes = bytes_of(&[L::room(shape.iter().product())], size_of::<T>())?;
+        }
         Ok(Field {
             memory: Memory::alloc(device, bytes, init)?,
             shape,
             elements: PhantomData,
         })
+    }
+
+    /// Its type, shape and device, as errors name them.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let layout = if L::PLANAR { ", Soa" } else { "" };
+        let (ty, shape, device) = (T::ty(), self.shape, self.device());
+        format!("Field<{ty}, {D}{layout}> {{ shape: {shape:?}, device: {device} }}")
     }
 
     /// Length of each axis.
@@ -221,19 +276,47 @@ impl<T: Element, const D: usize> Field<T, D> {
     /// # Errors
     /// Of the device.
     pub fn fill(&mut self, value: T) -> Result<()> {
+        let place = array::whole::<T, L>(&self.shape);
         // SAFETY: `value` is one element.
-        unsafe { self.memory.fill((&raw const value).cast(), size_of::<T>()) }
+        unsafe {
+            match place.room {
+                None => self.memory.fill((&raw const value).cast(), size_of::<T>()),
+                Some(_) => place.fill(&mut self.memory, &T::ty(), (&raw const value).cast()),
+            }
+        }
     }
 
-    /// Copies all elements of a field of the same shape, from whatever device.
+    /// Copies all elements of a field of the same shape, from whatever device and of either layout.
     ///
     /// # Errors
-    /// [`Error::Shape`].
-    pub fn copy_from(&mut self, from: &Field<T, D>) -> Result<()> {
+    /// [`Error::Shape`]; those of a kernel on a device, if the layouts differ.
+    pub fn copy_from<K: FieldLayout>(&mut self, from: &Field<T, D, K>) -> Result<()> {
         if self.shape != from.shape {
             return Err(Error::shape("copying from another field", self.shape, &from.shape));
         }
-        self.memory.copy_from(&from.memory)
+        if L::PLANAR == K::PLANAR {
+            return self.memory.copy_from(&from.memory);
+        }
+        self.view_mut().copy_from(&from.view())
+    }
+
+    /// A field with the same elements on the same device, in another layout.
+    ///
+    /// ```
+    /// use swathe::{Device, Field, Soa, Vec3};
+    ///
+    /// let u = Field::<Vec3>::from_fn(&Device::default(), 3, |[i]| Vec3::splat(i as f32))?;
+    /// let planes: Field<Vec3, 1, Soa> = u.with_layout(Soa)?;
+    /// assert_eq!(planes.to_ndarray()?, u.to_ndarray()?);
+    /// # Ok::<(), swathe::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], and those of [`Field::copy_from`].
+    pub fn with_layout<K: FieldLayout>(&self, _: K) -> Result<Field<T, D, K>> {
+        let mut field = Field::<T, D, K>::alloc(self.device(), self.shape, Init::Uninit)?;
+        field.copy_from(self)?;
+        Ok(field)
     }
 
     /// The element at a position. It alone is moved, after the kernels before it have ended.
@@ -241,13 +324,9 @@ impl<T: Element, const D: usize> Field<T, D> {
     /// # Errors
     /// [`Error::Index`].
     pub fn get(&self, index: impl Position<D>) -> Result<T> {
-        let at = self.offset(index.axes())? * size_of::<T>();
-        let mut value = std::mem::MaybeUninit::<T>::uninit();
-        // SAFETY: the element lies inside the memory, and all of `value` is written.
-        unsafe {
-            self.memory.download(value.as_mut_ptr().cast(), at, size_of::<T>())?;
-            Ok(value.assume_init())
-        }
+        let spot = self.region().locate(index.axes())?;
+        // SAFETY: an element of the memory, which is borrowed.
+        unsafe { spot.get(self.device()) }
     }
 
     /// Sets the element at a position.
@@ -255,17 +334,17 @@ impl<T: Element, const D: usize> Field<T, D> {
     /// # Errors
     /// [`Error::Index`].
     pub fn set(&mut self, index: impl Position<D>, value: T) -> Result<()> {
-        let at = self.offset(index.axes())? * size_of::<T>();
-        // SAFETY: the element lies inside the memory.
-        unsafe { self.memory.upload(at, (&raw const value).cast(), size_of::<T>()) }
+        let spot = self.region().locate(index.axes())?;
+        // SAFETY: an element of the memory, which is borrowed exclusively.
+        unsafe { spot.set(self.device(), value) }
     }
 
-    fn offset(&self, index: [usize; D]) -> Result<usize> {
-        offset(&self.shape, &index)
+    fn region(&self) -> view::Region<'_, D> {
+        view::Region::of::<L>(&self.memory, self.shape, size_of::<T>(), 0)
     }
 
     /// Ranges of elements to handle at once from the host.
-    fn blocks(&self) -> impl Iterator<Item = std::ops::Range<usize>> + use<T, D> {
+    fn blocks(&self) -> impl Iterator<Item = std::ops::Range<usize>> + use<T, D, L> {
         let len = self.len();
         let block = (self.memory.block() / size_of::<T>().max(1)).clamp(1, len.max(1));
         (0..len)
@@ -285,29 +364,34 @@ impl<T: Element, const D: usize> Field<T, D> {
     /// For native kernels.
     #[doc(hidden)]
     #[inline]
-    pub fn access(&self) -> Access<'_, T, D> {
-        // SAFETY: the memory holds the elements of the shape.
-        unsafe { Access::new(self.memory.address().cast(), self.shape) }
+    pub fn access(&self) -> Access<'_, T, D, L> {
+        let steps = if L::PLANAR {
+            Steps::planes(self.shape, L::room(self.len()))
+        } else {
+            Steps::of([0; D])
+        };
+        // SAFETY: the memory holds the elements of the shape; one after the other they need no strides.
+        unsafe { Access::with_steps(self.memory.address().cast(), self.shape, steps) }
     }
 
     /// For native kernels that write.
     #[doc(hidden)]
     #[inline]
-    pub fn access_mut(&mut self) -> Access<'_, T, D> {
-        // SAFETY: as for `access`.
-        unsafe { Access::new(self.memory.address().cast(), self.shape) }
+    pub fn access_mut(&mut self) -> Access<'_, T, D, L> {
+        self.access()
     }
 }
 
-/// Offset of a position in row-major order, in elements.
-fn offset(shape: &[usize], index: &[usize]) -> Result<usize> {
-    if index.iter().zip(shape).any(|(i, n)| i >= n) {
-        return Err(Error::Index {
-            index: index.to_vec(),
-            shape: shape.to_vec(),
-        });
+/// # Errors
+/// [`Error::Index`] if a position lies outside.
+fn check_index(shape: &[usize], index: &[usize]) -> Result<()> {
+    if index.iter().zip(shape).all(|(i, n)| i < n) {
+        return Ok(());
     }
-    Ok(index.iter().zip(shape).fold(0, |at, (i, n)| at * n + i))
+    Err(Error::Index {
+        index: index.to_vec(),
+        shape: shape.to_vec(),
+    })
 }
 
 /// The next position in row-major order.
@@ -338,16 +422,4 @@ fn bytes_of(shape: &[usize], element_size: usize) -> Result<usize> {
     } else {
         least
     })
-}
-
-impl<T: Element, const D: usize> fmt::Debug for Field<T, D> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "Field<{}, {D}> {{ shape: {:?}, device: {} }}",
-            T::ty(),
-            self.shape,
-            self.device()
-        )
-    }
 }

@@ -13,6 +13,7 @@ use super::any::AnyArray;
 use super::arrays::Arrays;
 use super::external::External;
 use super::{ArrayOf, Field};
+use crate::cpu::layout::FieldLayout;
 use crate::device::Device;
 use crate::dtype::{ArrayScalar, DType, for_each_dtype};
 use crate::element::Element;
@@ -182,7 +183,12 @@ where
     pub fn read_npy(device: &Device, path: impl AsRef<Path>) -> Result<Self> {
         Self::from_any(device, &AnyArray::read_npy(path)?)
     }
+}
 
+impl<T: External, const D: usize, L: FieldLayout> Field<T, D, L>
+where
+    T::Scalar: ArrayScalar,
+{
     /// Writes the array of [`Field::to_ndarray`] into a `.npy` file.
     ///
     /// # Errors
@@ -204,7 +210,9 @@ impl<T: Element, const D: usize> Field<T, D> {
     pub fn read_npz(device: &Device, path: impl AsRef<Path>) -> Result<Self> {
         Self::from_arrays(device, &Arrays::read_npz(path)?)
     }
+}
 
+impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// Writes the arrays of [`Field::to_arrays`] into an `.npz` file, those of nested structs as `body.mass`.
     ///
     /// # Errors

@@ -1,10 +1,13 @@
 //! Equal parts of a field's elements: the elements themselves, or one member of each.
 
+use swathe_ir::Type;
+
 use super::external::Axes;
 use super::memory::Memory;
-use super::part::Part;
+use super::part::{Part, leaves};
 use super::strided::Tile;
-use super::transfer::{Elements, Lane};
+use super::transfer::{Elements, Lane, dot, positions};
+use crate::cpu::layout::FieldLayout;
 use crate::error::{Error, Result};
 
 /// Where the parts lie.
@@ -18,6 +21,13 @@ pub(super) struct Place<'a> {
     pub offset: usize,
     /// Size of the part.
     pub size: usize,
+    /// How many elements each plane has room for, if the layout is a structure of arrays.
+    pub room: Option<usize>,
+}
+
+/// How many elements each plane of a field has room for.
+pub(super) fn room<L: FieldLayout>(shape: &[usize]) -> Option<usize> {
+    L::PLANAR.then(|| L::room(shape.iter().product()))
 }
 
 impl Place<'_> {
@@ -35,6 +45,11 @@ impl Place<'_> {
         } else {
             Ok(())
         }
+    }
+
+    /// Size of all elements, one after the other.
+    pub fn bytes(&self) -> usize {
+        self.len() * self.element
     }
 
     /// Number of elements.
@@ -90,6 +105,8 @@ impl Place<'_> {
         Elements {
             shape: self.shape,
             size: self.element,
+            start: 0,
+            room: self.room,
         }
     }
 
@@ -103,11 +120,15 @@ impl Place<'_> {
         Part::dense(self.offset, axes, scalar)
     }
 
-    /// Writes copies of the part at `value`.
+    /// Writes copies of the part at `value`, which is of type `ty`.
     ///
     /// # Safety
     /// The place is one of the memory, and `value` is valid for the part's size.
-    pub unsafe fn fill(&self, memory: &mut Memory, value: *const u8) -> Result<()> {
+    pub unsafe fn fill(&self, memory: &mut Memory, ty: &Type, value: *const u8) -> Result<()> {
+        if let Some(room) = self.room {
+            // SAFETY: by the caller's word.
+            return unsafe { self.fill_planes(memory, room, ty, value) };
+        }
         let len = self.len();
         if self.size == 0 || len == 0 {
             return Ok(());
@@ -123,6 +144,25 @@ impl Place<'_> {
                         std::ptr::copy_nonoverlapping(value, to, self.size);
                     }
                 })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Place<'_> {
+    /// # Safety
+    /// As for [`Place::fill`].
+    unsafe fn fill_planes(&self, memory: &mut Memory, room: usize, ty: &Type, value: *const u8) -> Result<()> {
+        for leaf in leaves(ty, 0) {
+            for inner in positions(&leaf.part.lengths) {
+                let (offset, size) = (
+                    leaf.part.offset + dot(&inner, &leaf.part.strides) as usize,
+                    leaf.part.scalar,
+                );
+                let start = (self.offset + offset) * room;
+                // SAFETY: by the caller's word; the scalar has a plane for so many.
+                unsafe { memory.fill_range(start, value.add(offset), size, self.len())? };
             }
         }
         Ok(())

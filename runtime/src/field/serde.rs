@@ -7,6 +7,7 @@ use serde::ser::{Error as _, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Field, Init};
+use crate::cpu::layout::FieldLayout;
 use crate::device::Device;
 use crate::element::Element;
 
@@ -22,7 +23,7 @@ use crate::element::Element;
 /// assert_eq!(back.to_vec()?, u.to_vec()?);
 /// # Ok::<(), swathe::Error>(())
 /// ```
-impl<T: Element + Serialize, const D: usize> Serialize for Field<T, D> {
+impl<T: Element + Serialize, const D: usize, L: FieldLayout> Serialize for Field<T, D, L> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let elements = self.to_vec().map_err(S::Error::custom)?;
         let mut fields = serializer.serialize_struct("Field", 2)?;

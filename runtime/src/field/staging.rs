@@ -37,6 +37,7 @@ impl<'a> Staged<'a> {
             at: self.memory.address(),
             shape: self.array.shape,
             part: None,
+            planes: None,
         })
     }
 
@@ -68,6 +69,7 @@ fn parts<'a>(array: &HostArray<'a>) -> (Place<'a>, Axes, Vec<isize>) {
         element: array.size,
         offset: 0,
         size: array.size,
+        room: None,
     };
     let of_elements = array.strides.iter().map(|stride| stride * count as isize);
     (place, Axes::NONE.after(count), of_elements.chain([1]).collect())

@@ -12,6 +12,7 @@ use super::place::Place;
 use super::strided::{self, Tile};
 use super::transfer::Lane;
 use super::{Field, Init};
+use crate::cpu::layout::{Aos, FieldLayout};
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::{ArrayFault, Error, Result};
@@ -34,10 +35,12 @@ impl<T: Element, const D: usize> Field<T, D> {
         check(&ty, &leaves, &Shape::Known(&shape), arrays, || what)?;
         let mut field = Self::alloc(device, shape, Init::Uninit)?;
         // SAFETY: the arrays fit.
-        unsafe { import(&mut field.memory, whole::<T>(&shape), &leaves, arrays)? };
+        unsafe { import(&mut field.memory, whole::<T, Aos>(&shape), &leaves, arrays)? };
         Ok(field)
     }
+}
 
+impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// Sets all elements from one array for each member, as [`Field::from_arrays`].
     ///
     /// # Errors
@@ -45,11 +48,11 @@ impl<T: Element, const D: usize> Field<T, D> {
     pub fn copy_from_arrays(&mut self, arrays: &Arrays<'_>) -> Result<()> {
         let ty = T::ty();
         let leaves = struct_leaves(&ty, 0, "copy_from_ndarray")?;
-        let what = || format!("copying arrays into {self:?}");
+        let what = || format!("copying arrays into {}", self.describe());
         check(&ty, &leaves, &Shape::Known(&self.shape), arrays, what)?;
         let shape = self.shape;
         // SAFETY: the arrays fit.
-        unsafe { import(&mut self.memory, whole::<T>(&shape), &leaves, arrays) }
+        unsafe { import(&mut self.memory, whole::<T, L>(&shape), &leaves, arrays) }
     }
 
     /// One new array in row-major order for each member; those of nested structs are in nested dictionaries.
@@ -59,11 +62,11 @@ impl<T: Element, const D: usize> Field<T, D> {
     pub fn to_arrays(&self) -> Result<Arrays<'static>> {
         let ty = T::ty();
         let leaves = struct_leaves(&ty, 0, "to_ndarray")?;
-        export(&self.memory, whole::<T>(&self.shape), &ty, leaves)
+        export(&self.memory, whole::<T, L>(&self.shape), &ty, leaves)
     }
 }
 
-impl<M: Element, const D: usize> Member<'_, M, D> {
+impl<M: Element, const D: usize, L: FieldLayout> Member<'_, M, D, L> {
     /// As [`Field::to_arrays`], of a member that is a struct.
     ///
     /// # Errors
@@ -76,7 +79,7 @@ impl<M: Element, const D: usize> Member<'_, M, D> {
     }
 }
 
-impl<M: Element, const D: usize> MemberMut<'_, M, D> {
+impl<M: Element, const D: usize, L: FieldLayout> MemberMut<'_, M, D, L> {
     /// As [`Field::copy_from_arrays`], into a member that is a struct.
     ///
     /// # Errors

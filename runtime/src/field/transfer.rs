@@ -29,6 +29,10 @@ pub(super) struct Elements<'a> {
     pub shape: &'a [usize],
     /// Size of an element.
     pub size: usize,
+    /// Of the first, in the memory.
+    pub start: usize,
+    /// How many elements each plane has room for, if the layout is a structure of arrays.
+    pub room: Option<usize>,
 }
 
 #[derive(Clone, Copy)]
@@ -47,9 +51,19 @@ impl Elements<'_> {
     /// # Safety
     /// The memory holds the elements, the parts lie inside of them and are distinct, and the arrays are valid at all positions.
     pub unsafe fn import(self, memory: &mut Memory, lanes: &[Lane<'_>], keep: bool) -> Result<()> {
+        if let Some(room) = self.room {
+            if memory.is_host() {
+                // SAFETY: by the caller's word; the planes are those of the lanes' scalars.
+                return memory.edit_all(|at| unsafe { self.move_planes(at, room, lanes, Direction::Import) });
+            }
+            // SAFETY: as above.
+            return self.planes(room, lanes, |plane, lane| unsafe {
+                plane.import(memory, &[lane], false)
+            });
+        }
         if let Some(at) = self.as_bytes(lanes) {
             // SAFETY: by the caller's word both have these bytes.
-            return unsafe { memory.upload(0, at, self.len() * self.size) };
+            return unsafe { memory.upload(self.start, at, self.len() * self.size) };
         }
         self.blocks(memory.block(), |start, extent, range| {
             // SAFETY: the block lies inside the memory, the parts inside its elements.
@@ -66,9 +80,18 @@ impl Elements<'_> {
     /// # Safety
     /// As for [`Elements::import`], and the arrays may be written, at positions that are distinct.
     pub unsafe fn export(self, memory: &Memory, lanes: &[Lane<'_>]) -> Result<()> {
+        if let Some(room) = self.room {
+            if memory.is_host() {
+                // SAFETY: by the caller's word; the planes are those of the lanes' scalars.
+                unsafe { self.move_planes(memory.address(), room, lanes, Direction::Export) };
+                return Ok(());
+            }
+            // SAFETY: as above.
+            return self.planes(room, lanes, |plane, lane| unsafe { plane.export(memory, &[lane]) });
+        }
         if let Some(at) = self.as_bytes(lanes) {
             // SAFETY: by the caller's word both have these bytes.
-            return unsafe { memory.download(at, 0, self.len() * self.size) };
+            return unsafe { memory.download(at, self.start, self.len() * self.size) };
         }
         self.blocks(memory.block(), |start, extent, range| {
             // SAFETY: the block lies inside the memory, the parts inside its elements.
@@ -78,6 +101,66 @@ impl Elements<'_> {
                 })
             }
         })
+    }
+
+    /// Calls `see` with each plane, and what is exchanged with it.
+    fn planes(
+        self,
+        room: usize,
+        lanes: &[Lane<'_>],
+        mut see: impl FnMut(Elements<'_>, Lane<'_>) -> Result<()>,
+    ) -> Result<()> {
+        for lane in lanes {
+            let scalar = lane.part.scalar;
+            let one = Part {
+                offset: 0,
+                lengths: Vec::new(),
+                strides: Vec::new(),
+                scalar,
+            };
+            let (fields, parts) = lane.strides.split_at(self.shape.len());
+            for inner in positions(&lane.part.lengths) {
+                let offset = lane.part.offset + dot(&inner, &lane.part.strides) as usize;
+                let plane = Elements {
+                    shape: self.shape,
+                    size: scalar,
+                    start: self.start + room * offset,
+                    room: None,
+                };
+                see(
+                    plane,
+                    Lane {
+                        part: &one,
+                        at: lane.at.wrapping_offset(dot(&inner, parts)),
+                        strides: fields.to_vec(),
+                        tile: lane.tile,
+                        same: lane.same,
+                    },
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves all planes at once, so that what they meet in is fetched once.
+    ///
+    /// # Safety
+    /// As for [`Elements::import`]; `at` is the memory's address on the host.
+    unsafe fn move_planes(self, at: *mut u8, room: usize, lanes: &[Lane<'_>], direction: Direction) {
+        if self.shape.contains(&0) {
+            return;
+        }
+        let start = vec![0; self.shape.len()];
+        let mut moves = Vec::new();
+        let collected = self.planes(room, lanes, |plane, lane| {
+            let dense = strided::row_major(plane.shape, plane.size);
+            let at = at.wrapping_add(plane.start);
+            moves.push(Move::new(plane.shape, &dense, at, &start, &lane, direction));
+            Ok(())
+        });
+        debug_assert!(collected.is_ok());
+        // SAFETY: by the caller's word.
+        unsafe { run(moves, self.len(), self.size) };
     }
 
     /// Calls `see` with first position, extent and bytes of blocks.
@@ -91,7 +174,7 @@ impl Elements<'_> {
         }
         let dense = strided::row_major(self.shape, self.size);
         strided::blocks(self.shape, bytes / self.size, |start, extent| {
-            let begin = dot(start, &dense) as usize;
+            let begin = self.start + dot(start, &dense) as usize;
             see(
                 start,
                 extent,
@@ -125,10 +208,17 @@ unsafe fn move_block(
         .iter()
         .map(|lane| Move::new(extent, &dense, at, start, lane, direction))
         .collect();
+    // SAFETY: by the caller's word.
+    unsafe { run(moves, extent.iter().product(), size) };
+}
+
+/// # Safety
+/// As for [`Elements::import`], of `len` elements.
+unsafe fn run(moves: Vec<Move>, len: usize, size: usize) {
     let strips: Option<Vec<Strip>> = moves.iter().map(Move::strip).collect();
     match strips {
         // SAFETY: by the caller's word.
-        Some(strips) if strips.len() > 1 => unsafe { together(&strips, extent.iter().product(), size) },
+        Some(strips) if strips.len() > 1 => unsafe { together(&strips, len, size) },
         _ => {
             for step in moves {
                 let axes = [step.outer, step.inner].concat();
@@ -236,6 +326,18 @@ unsafe fn together(strips: &[Strip], len: usize, size: usize) {
             }
         }
     });
+}
+
+/// All positions of a shape, in row-major order.
+pub(super) fn positions(shape: &[usize]) -> impl Iterator<Item = Vec<usize>> + '_ {
+    (0..shape.iter().product()).map(move |k| {
+        let mut rest: usize = k;
+        let mut position = vec![0; shape.len()];
+        for (i, n) in position.iter_mut().zip(shape).rev() {
+            (*i, rest) = (rest % n, rest / n);
+        }
+        position
+    })
 }
 
 pub(super) fn dot(position: &[usize], strides: &[isize]) -> isize {

@@ -1,53 +1,72 @@
 //! Parts of a field: slices, rows, transposes, members.
 
-use std::fmt;
 use std::marker::PhantomData;
-use std::ptr::NonNull;
 
 use super::Field;
 use super::memory::Memory;
+use super::spot::Spot;
 use crate::cpu::access::Position;
-use crate::cpu::layout::{Layout, Strided};
+use crate::cpu::layout::{FieldLayout, Layout, Steps, Strided};
+use crate::cpu::pointer::Planes;
 use crate::device::Device;
 use crate::element::Element;
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// Where the elements of a part lie in a field's memory.
 #[derive(Clone, Copy)]
 pub(super) struct Region<'a, const D: usize> {
     pub memory: &'a Memory,
-    /// Of the element at position 0.
+    /// Of the element at position 0; of planes the first one's.
     pub at: *mut u8,
     pub shape: [usize; D],
-    /// In bytes.
-    pub strides: [isize; D],
+    pub steps: Steps<D>,
+    /// Whether scalars have planes of their own.
+    pub planar: bool,
 }
 
 impl<const D: usize> Region<'_, D> {
-    /// All parts of `size` bytes at an offset in each element.
-    pub fn of(memory: &Memory, shape: [usize; D], element: usize, offset: usize) -> Region<'_, D> {
-        let mut strides = [element as isize; D];
-        for k in (1..D).rev() {
-            // An axis of length 0 may stand beside others whose product is no size of memory.
-            strides[k - 1] = strides[k].wrapping_mul(shape[k] as isize);
-        }
+    /// The parts at an offset in each element, of a field with that layout.
+    pub fn of<L: FieldLayout>(memory: &Memory, shape: [usize; D], element: usize, offset: usize) -> Region<'_, D> {
+        let (at, steps) = if L::PLANAR {
+            let room = L::room(shape.iter().product());
+            (offset.wrapping_mul(room), Steps::planes(shape, room))
+        } else {
+            (offset, Steps::of([element as isize; D]).row_major(shape))
+        };
         Region {
             memory,
-            at: memory.address().wrapping_add(offset),
+            at: memory.address().wrapping_add(at),
             shape,
-            strides,
+            steps,
+            planar: L::PLANAR,
         }
     }
 
-    /// Address of the element at a position.
+    /// Starts so many positions further along an axis.
+    pub fn shift(&mut self, axis: usize, positions: usize) {
+        let distance = self.steps.strides[axis].wrapping_mul(positions as isize);
+        if self.planar {
+            self.steps.origin = self.steps.origin.wrapping_add(distance);
+        } else {
+            self.at = self.at.wrapping_offset(distance);
+        }
+    }
+
+    /// The element at a position.
     ///
     /// # Errors
     /// [`Error::Index`].
-    pub fn locate(&self, index: [usize; D]) -> Result<NonNull<u8>> {
-        super::offset(&self.shape, &index)?;
-        let offset = super::transfer::dot(&index, &self.strides);
-        NonNull::new(self.at.wrapping_offset(offset)).ok_or(Error::Unknown {
-            what: "the address of a field",
+    pub fn locate(&self, index: [usize; D]) -> Result<Spot> {
+        super::check_index(&self.shape, &index)?;
+        let distance = super::transfer::dot(&index, &self.steps.strides);
+        Ok(if self.planar {
+            Spot::Planes(Planes::new(
+                self.at,
+                self.steps.pitch,
+                self.steps.origin.wrapping_add(distance),
+            ))
+        } else {
+            Spot::Whole(self.at.wrapping_offset(distance))
         })
     }
 
@@ -151,25 +170,32 @@ impl<'a, T: Element, const D: usize, L: Layout> FieldViewMut<'a, T, D, L> {
     }
 }
 
-impl<T: Element, const D: usize> Field<T, D> {
+impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// All of it, as a view.
     #[must_use]
-    pub fn view(&self) -> FieldView<'_, T, D> {
+    pub fn view(&self) -> FieldView<'_, T, D, L::Part> {
         // SAFETY: the memory holds the elements of the shape, and is borrowed.
-        unsafe { FieldView::new(Region::of(&self.memory, self.shape, size_of::<T>(), 0)) }
+        unsafe { FieldView::new(Region::of::<L>(&self.memory, self.shape, size_of::<T>(), 0)) }
     }
 
     /// All of it, as a view to write.
     #[must_use]
-    pub fn view_mut(&mut self) -> FieldViewMut<'_, T, D> {
+    pub fn view_mut(&mut self) -> FieldViewMut<'_, T, D, L::Part> {
         // SAFETY: the memory holds the elements of the shape, one beside the other, and is borrowed exclusively.
-        unsafe { FieldViewMut::new(Region::of(&self.memory, self.shape, size_of::<T>(), 0)) }
+        unsafe { FieldViewMut::new(Region::of::<L>(&self.memory, self.shape, size_of::<T>(), 0)) }
     }
 }
 
 macro_rules! common {
     ($($view:ident)*) => {$(
         impl<T: Element, const D: usize, L: Layout> $view<'_, T, D, L> {
+            /// Its type, shape and device, as errors name them.
+            #[must_use]
+            pub fn describe(&self) -> String {
+                let (ty, shape, device) = (T::ty(), self.shape(), self.device());
+                format!("{}<{ty}, {D}> {{ shape: {shape:?}, device: {device} }}", stringify!($view))
+            }
+
             /// Length of each axis.
             #[must_use]
             pub fn shape(&self) -> [usize; D] {
@@ -199,22 +225,9 @@ macro_rules! common {
             /// # Errors
             /// [`Error::Index`].
             pub fn get(&self, index: impl Position<D>) -> Result<T> {
-                let at = self.region.locate(index.axes())?;
-                let mut value = std::mem::MaybeUninit::<T>::uninit();
-                if size_of::<T>() > 0 {
-                    let to = value.as_mut_ptr().cast();
-                    // SAFETY: an element of the field, which is borrowed.
-                    unsafe { self.device().backend().download(to, at, size_of::<T>())? };
-                }
-                // SAFETY: all of it is written.
-                Ok(unsafe { value.assume_init() })
-            }
-        }
-
-        impl<T: Element, const D: usize, L: Layout> fmt::Debug for $view<'_, T, D, L> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let (ty, shape, device) = (T::ty(), self.shape(), self.device());
-                write!(f, "{}<{ty}, {D}> {{ shape: {shape:?}, device: {device} }}", stringify!($view))
+                let spot = self.region.locate(index.axes())?;
+                // SAFETY: an element of the field, which is borrowed.
+                unsafe { spot.get(self.device()) }
             }
         }
     )*};
@@ -227,12 +240,8 @@ impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
     /// # Errors
     /// [`Error::Index`].
     pub fn set(&mut self, index: impl Position<D>, value: T) -> Result<()> {
-        let at = self.region.locate(index.axes())?;
-        if size_of::<T>() == 0 {
-            return Ok(());
-        }
-        let from = (&raw const value).cast();
+        let spot = self.region.locate(index.axes())?;
         // SAFETY: an element of the field, which is borrowed exclusively.
-        unsafe { self.device().backend().upload(at, from, size_of::<T>()) }
+        unsafe { spot.set(self.device(), value) }
     }
 }

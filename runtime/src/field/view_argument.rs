@@ -1,13 +1,29 @@
 //! Views as arguments of kernels.
 
-use super::view::{FieldView, FieldViewMut};
+use super::view::{FieldView, FieldViewMut, Region};
 use super::{Field, Member, MemberMut};
 use crate::argument::LaunchArg;
 use crate::cpu::access::Access;
-use crate::cpu::layout::{Interleaved, Layout};
+use crate::cpu::layout::{FieldLayout, Layout};
 use crate::device::Device;
 use crate::element::Element;
 use crate::parameter::{Argument, ArgumentMut};
+
+impl<const D: usize> Region<'_, D> {
+    fn arg<'s, T: Element>(&self, shape: &'s [usize]) -> LaunchArg<'s> {
+        LaunchArg::part::<T>(
+            self.memory.address(),
+            self.at,
+            shape,
+            &self.steps.strides,
+            self.planes(),
+        )
+    }
+
+    fn planes(&self) -> Option<(usize, isize)> {
+        self.planar.then_some((self.steps.pitch, self.steps.origin))
+    }
+}
 
 macro_rules! argument {
     ($($view:ident)*) => {$(
@@ -23,13 +39,12 @@ macro_rules! argument {
             #[inline]
             fn access(&self) -> Access<'_, T, D, L> {
                 // SAFETY: the region has an element at each position, and its strides suit the layout.
-                unsafe { Access::with_strides(self.region.at.cast(), self.region.shape, self.region.strides) }
+                unsafe { Access::with_steps(self.region.at.cast(), self.region.shape, self.region.steps) }
             }
 
             #[inline]
             fn launch_arg(&self) -> LaunchArg<'_> {
-                let region = &self.region;
-                LaunchArg::part(region.memory.address(), region.at, &region.shape, &region.strides)
+                self.region.arg::<T>(&self.region.shape)
             }
         }
     )*};
@@ -52,8 +67,8 @@ unsafe impl<T: Element, const D: usize, L: Layout> ArgumentMut<Field<T, D>> for 
 macro_rules! member {
     ($($member:ident)*) => {$(
         // SAFETY: the region's elements are borrowed.
-        unsafe impl<M: Element, const D: usize> Argument<Field<M, D>> for $member<'_, M, D> {
-            type Layout = Interleaved;
+        unsafe impl<M: Element, const D: usize, L: FieldLayout> Argument<Field<M, D>> for $member<'_, M, D, L> {
+            type Layout = L::Member;
 
             #[inline]
             fn place(&self) -> Option<&Device> {
@@ -61,16 +76,15 @@ macro_rules! member {
             }
 
             #[inline]
-            fn access(&self) -> Access<'_, M, D, Interleaved> {
+            fn access(&self) -> Access<'_, M, D, L::Member> {
                 let region = self.region();
                 // SAFETY: the region has an element at each position.
-                unsafe { Access::with_strides(region.at.cast(), region.shape, region.strides) }
+                unsafe { Access::with_steps(region.at.cast(), region.shape, region.steps) }
             }
 
             #[inline]
             fn launch_arg(&self) -> LaunchArg<'_> {
-                let region = self.region();
-                LaunchArg::part(region.memory.address(), region.at, self.extents(), &region.strides)
+                self.region().arg::<M>(self.extents())
             }
         }
     )*};
@@ -78,9 +92,9 @@ macro_rules! member {
 member!(Member MemberMut);
 
 // SAFETY: the members are distinct and borrowed exclusively.
-unsafe impl<M: Element, const D: usize> ArgumentMut<Field<M, D>> for MemberMut<'_, M, D> {
+unsafe impl<M: Element, const D: usize, L: FieldLayout> ArgumentMut<Field<M, D>> for MemberMut<'_, M, D, L> {
     #[inline]
-    fn access_mut(&mut self) -> Access<'_, M, D, Interleaved> {
+    fn access_mut(&mut self) -> Access<'_, M, D, L::Member> {
         Argument::access(&*self)
     }
 

@@ -7,7 +7,7 @@ use super::external::External;
 use super::strided::{Axis, Tile};
 use super::view::{FieldView, FieldViewMut, Region};
 use super::{Field, Init, MAX_RANK, strided};
-use crate::cpu::layout::{Interleaved, Layout};
+use crate::cpu::layout::{Aos, Layout, Steps};
 use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::kernel;
@@ -31,22 +31,35 @@ impl<'a, const D: usize> Region<'a, D> {
     fn padded(self) -> Region<'a, MAX_RANK> {
         let (mut shape, mut strides) = ([1; MAX_RANK], [0; MAX_RANK]);
         shape[MAX_RANK - D..].copy_from_slice(&self.shape);
-        strides[MAX_RANK - D..].copy_from_slice(&self.strides);
+        strides[MAX_RANK - D..].copy_from_slice(&self.steps.strides);
         Region {
             memory: self.memory,
             at: self.at,
             shape,
-            strides,
+            steps: Steps {
+                strides,
+                pitch: self.steps.pitch,
+                origin: self.steps.origin,
+            },
+            planar: self.planar,
         }
     }
 
-    /// Shape and byte strides of the scalars.
-    fn scalars<T: External>(&self) -> (Vec<usize>, Vec<isize>) {
+    /// Shape, byte strides and address of the scalars.
+    fn scalars<T: External>(&self) -> (Vec<usize>, Vec<isize>, *mut u8) {
         let axes = T::AXES;
-        let strides = strided::row_major(axes.lengths(), size_of::<T::Scalar>());
+        let size = size_of::<T::Scalar>();
+        let (unit, origin) = if self.planar {
+            (size as isize, self.steps.origin)
+        } else {
+            (1, 0)
+        };
+        let outer = self.steps.strides.iter().map(|stride| stride.wrapping_mul(unit));
+        let inner = strided::row_major(axes.lengths(), size * self.steps.pitch);
         (
             [&self.shape, axes.lengths()].concat(),
-            [&self.strides[..], &strides].concat(),
+            outer.chain(inner).collect(),
+            self.at.wrapping_offset(origin.wrapping_mul(unit)),
         )
     }
 }
@@ -57,7 +70,7 @@ impl<T: Element, const D: usize, L: Layout> FieldView<'_, T, D, L> {
     /// # Errors
     /// [`Error::OutOfMemory`].
     pub fn try_clone(&self) -> Result<Field<T, D>> {
-        let mut field = Field::alloc(self.device(), self.shape(), Init::Uninit)?;
+        let mut field = Field::<T, D, Aos>::alloc(self.device(), self.shape(), Init::Uninit)?;
         field.view_mut().copy_from(self)?;
         Ok(field)
     }
@@ -78,7 +91,7 @@ impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
     /// Of the device.
     pub fn fill(&mut self, value: T) -> Result<()> {
         // SAFETY: the elements are those of this view, which is borrowed exclusively.
-        let mut to = unsafe { FieldViewMut::<T, MAX_RANK, Interleaved>::new(self.region.padded()) };
+        let mut to = unsafe { FieldViewMut::<T, MAX_RANK, L::General>::new(self.region.padded()) };
         fill(&mut to, value)
     }
 
@@ -93,14 +106,14 @@ impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
         if self.device() == from.device() {
             // SAFETY: the elements are those of these views, of which the one that is written is borrowed exclusively.
             let (from, mut to) = unsafe {
-                let from = FieldView::<T, MAX_RANK, Interleaved>::new(from.region.padded());
-                let to = FieldViewMut::<T, MAX_RANK, Interleaved>::new(self.region.padded());
+                let from = FieldView::<T, MAX_RANK, K::General>::new(from.region.padded());
+                let to = FieldViewMut::<T, MAX_RANK, L::General>::new(self.region.padded());
                 (from, to)
             };
             return copy(&from, &mut to);
         }
         let from = from.try_clone()?;
-        let mut here = Field::alloc(self.device(), self.shape(), Init::Uninit)?;
+        let mut here = Field::<T, D, Aos>::alloc(self.device(), self.shape(), Init::Uninit)?;
         here.copy_from(&from)?;
         self.copy_from(&here.view())
     }
@@ -115,7 +128,7 @@ impl<T: External, const D: usize, L: Layout> FieldView<'_, T, D, L> {
     where
         Dim<[usize; D]>: Dimension,
     {
-        let (shape, _) = self.region.scalars::<T>();
+        let (shape, ..) = self.region.scalars::<T>();
         let strides = strided::row_major(&shape, 1);
         // SAFETY: the function writes every scalar of the shape.
         let scalars: Vec<T::Scalar> = unsafe {
@@ -131,10 +144,10 @@ impl<T: External, const D: usize, L: Layout> FieldView<'_, T, D, L> {
     /// # Errors
     /// [`Error::Shape`]; then nothing is written.
     pub fn copy_to_ndarray<E: Dimension>(&self, array: &mut ArrayRef<T::Scalar, E>) -> Result<()> {
-        let (shape, _) = self.region.scalars::<T>();
+        let (shape, ..) = self.region.scalars::<T>();
         if shape != array.shape() {
             return Err(Error::shape(
-                format!("copying {self:?} into an array"),
+                format!("copying {} into an array", self.describe()),
                 shape,
                 array.shape(),
             ));
@@ -155,11 +168,11 @@ impl<T: External, const D: usize, L: Layout> FieldView<'_, T, D, L> {
             // SAFETY: by the caller's word; the shapes are equal.
             return unsafe { dense.export(to, strides) };
         }
-        let (shape, from) = self.region.scalars::<T>();
+        let (shape, from, at) = self.region.scalars::<T>();
         let size = size_of::<T::Scalar>();
         let strides: Vec<isize> = strides.iter().map(|stride| stride * size as isize).collect();
         // SAFETY: by the caller's word; the region's elements are on the host, and borrowed.
-        unsafe { strided::copy(Tile::copying(size), axes(&shape, &strides, &from), to, self.region.at) };
+        unsafe { strided::copy(Tile::copying(size), axes(&shape, &strides, &from), to, at) };
         Ok(())
     }
 }
@@ -170,10 +183,10 @@ impl<T: External, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
     /// # Errors
     /// [`Error::Shape`]; then nothing is written.
     pub fn copy_from_ndarray<E: Dimension>(&mut self, array: &ArrayRef<T::Scalar, E>) -> Result<()> {
-        let (shape, to) = self.region.scalars::<T>();
+        let (shape, to, at) = self.region.scalars::<T>();
         if shape != array.shape() {
             return Err(Error::shape(
-                format!("copying an array into {self:?}"),
+                format!("copying an array into {}", self.describe()),
                 shape,
                 array.shape(),
             ));
@@ -188,7 +201,7 @@ impl<T: External, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
         let from = array.as_ptr().cast();
         // SAFETY: the shapes are equal, and the array lets us read all its positions; the region's elements are on the host,
         // distinct, and borrowed exclusively.
-        unsafe { strided::copy(Tile::copying(size), axes(&shape, &to, &strides), self.region.at, from) };
+        unsafe { strided::copy(Tile::copying(size), axes(&shape, &to, &strides), at, from) };
         Ok(())
     }
 }

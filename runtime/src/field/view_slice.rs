@@ -4,7 +4,7 @@ use ndarray::{Dim, Dimension, SliceArg, SliceInfoElem};
 
 use super::Field;
 use super::view::{FieldView, FieldViewMut, Region};
-use crate::cpu::layout::Layout;
+use crate::cpu::layout::{FieldLayout, Layout, Steps};
 use crate::element::Element;
 use crate::error::{Error, Result};
 
@@ -13,7 +13,7 @@ impl<'a, const D: usize> Region<'a, D> {
     /// [`Error::Slice`].
     fn slice<const E: usize>(self, elements: &[SliceInfoElem]) -> Result<Region<'a, E>> {
         let (mut shape, mut strides) = ([0; E], [0; E]);
-        let (mut at, mut axis, mut new) = (self.at, 0, 0);
+        let (mut from, mut axis, mut new) = (self, 0, 0);
         let fail = |text: String| Error::Slice {
             shape: self.shape.to_vec(),
             reason: text,
@@ -30,10 +30,10 @@ impl<'a, const D: usize> Region<'a, D> {
             }
             match *element {
                 SliceInfoElem::Slice { start, end, step } => {
-                    let (length, stride) = (self.shape[axis], self.strides[axis]);
+                    let (length, stride) = (self.shape[axis], self.steps.strides[axis]);
                     let part =
                         Range::new(length, start, end, step).map_err(|text| fail(format!("axis {axis}: {text}")))?;
-                    at = at.wrapping_offset(stride.wrapping_mul(part.first as isize));
+                    from.shift(axis, part.first);
                     put(part.length, stride.wrapping_mul(step));
                     axis += 1;
                 }
@@ -42,7 +42,7 @@ impl<'a, const D: usize> Region<'a, D> {
                     let index = from_end(length, index)
                         .filter(|index| *index < length)
                         .ok_or_else(|| fail(format!("axis {axis} has length {length}, and no position {index}")))?;
-                    at = at.wrapping_offset(self.strides[axis].wrapping_mul(index as isize));
+                    from.shift(axis, index);
                     axis += 1;
                 }
                 SliceInfoElem::NewAxis => put(1, 0),
@@ -56,9 +56,14 @@ impl<'a, const D: usize> Region<'a, D> {
         }
         Ok(Region {
             memory: self.memory,
-            at,
+            at: from.at,
             shape,
-            strides,
+            steps: Steps {
+                strides,
+                pitch: from.steps.pitch,
+                origin: from.steps.origin,
+            },
+            planar: self.planar,
         })
     }
 
@@ -75,7 +80,7 @@ impl<'a, const D: usize> Region<'a, D> {
         let (mut first, mut second) = (self, self);
         first.shape[axis] = index;
         second.shape[axis] = length - index;
-        second.at = self.at.wrapping_offset(self.strides[axis].wrapping_mul(index as isize));
+        second.shift(axis, index);
         Ok((first, second))
     }
 
@@ -113,16 +118,18 @@ impl<'a, const D: usize> Region<'a, D> {
         }
         Ok(Region {
             shape: axes.map(|k| self.shape[k]),
-            strides: axes.map(|k| self.strides[k]),
+            steps: Steps {
+                strides: axes.map(|k| self.steps.strides[k]),
+                ..self.steps
+            },
             ..self
         })
     }
 
-    fn reversed(self) -> Self {
-        let (mut shape, mut strides) = (self.shape, self.strides);
-        shape.reverse();
-        strides.reverse();
-        Region { shape, strides, ..self }
+    fn reversed(mut self) -> Self {
+        self.shape.reverse();
+        self.steps.strides.reverse();
+        self
     }
 }
 
@@ -289,7 +296,7 @@ impl<'a, T: Element, const D: usize, L: Layout> FieldViewMut<'a, T, D, L> {
     }
 }
 
-impl<T: Element, const D: usize> Field<T, D> {
+impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// A part, as [`ndarray::s!`] says: see [`FieldView::slice`].
     ///
     /// ```
@@ -307,7 +314,7 @@ impl<T: Element, const D: usize> Field<T, D> {
     ///
     /// # Errors
     /// [`Error::Slice`] if it is not inside.
-    pub fn slice<const E: usize>(&self, info: slice!()) -> Result<FieldView<'_, T, E>>
+    pub fn slice<const E: usize>(&self, info: slice!()) -> Result<FieldView<'_, T, E, L::Part>>
     where
         Dim<[usize; D]>: Dimension,
     {
@@ -318,7 +325,7 @@ impl<T: Element, const D: usize> Field<T, D> {
     ///
     /// # Errors
     /// As there.
-    pub fn slice_mut<const E: usize>(&mut self, info: slice!()) -> Result<FieldViewMut<'_, T, E>>
+    pub fn slice_mut<const E: usize>(&mut self, info: slice!()) -> Result<FieldViewMut<'_, T, E, L::Part>>
     where
         Dim<[usize; D]>: Dimension,
     {
@@ -329,7 +336,7 @@ impl<T: Element, const D: usize> Field<T, D> {
     ///
     /// # Errors
     /// [`Error::Slice`].
-    pub fn index_axis<const E: usize>(&self, axis: usize, index: usize) -> Result<FieldView<'_, T, E>> {
+    pub fn index_axis<const E: usize>(&self, axis: usize, index: usize) -> Result<FieldView<'_, T, E, L::Part>> {
         self.view().index_axis(axis, index)
     }
 
@@ -337,7 +344,11 @@ impl<T: Element, const D: usize> Field<T, D> {
     ///
     /// # Errors
     /// As there.
-    pub fn index_axis_mut<const E: usize>(&mut self, axis: usize, index: usize) -> Result<FieldViewMut<'_, T, E>> {
+    pub fn index_axis_mut<const E: usize>(
+        &mut self,
+        axis: usize,
+        index: usize,
+    ) -> Result<FieldViewMut<'_, T, E, L::Part>> {
         self.view_mut().index_axis_move(axis, index)
     }
 
@@ -345,7 +356,12 @@ impl<T: Element, const D: usize> Field<T, D> {
     ///
     /// # Errors
     /// [`Error::Slice`].
-    pub fn split_at(&self, axis: usize, index: usize) -> Result<(FieldView<'_, T, D>, FieldView<'_, T, D>)> {
+    #[allow(clippy::type_complexity)]
+    pub fn split_at(
+        &self,
+        axis: usize,
+        index: usize,
+    ) -> Result<(FieldView<'_, T, D, L::Part>, FieldView<'_, T, D, L::Part>)> {
         self.view().split_at(axis, index)
     }
 
@@ -358,7 +374,7 @@ impl<T: Element, const D: usize> Field<T, D> {
         &mut self,
         axis: usize,
         index: usize,
-    ) -> Result<(FieldViewMut<'_, T, D>, FieldViewMut<'_, T, D>)> {
+    ) -> Result<(FieldViewMut<'_, T, D, L::Part>, FieldViewMut<'_, T, D, L::Part>)> {
         self.view_mut().split_at(axis, index)
     }
 
@@ -366,13 +382,13 @@ impl<T: Element, const D: usize> Field<T, D> {
     ///
     /// # Errors
     /// [`Error::Slice`] if an axis is missing.
-    pub fn permuted_axes(&self, axes: [usize; D]) -> Result<FieldView<'_, T, D>> {
+    pub fn permuted_axes(&self, axes: [usize; D]) -> Result<FieldView<'_, T, D, L::Part>> {
         self.view().permuted_axes(axes)
     }
 
     /// The transpose: the axes in reverse order.
     #[must_use]
-    pub fn t(&self) -> FieldView<'_, T, D> {
+    pub fn t(&self) -> FieldView<'_, T, D, L::Part> {
         self.view().t()
     }
 }

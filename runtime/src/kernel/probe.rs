@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use swathe_ir::Type;
 
 use super::{Callee, ConstValue, FuncRef, Instance};
-use crate::element::{Element, KernelType};
+use crate::element::KernelType;
 use crate::launch::KernelInfo;
 
 /// What rustc found for a slot.
@@ -172,9 +172,6 @@ impl<F: FuncDef> Answer for FuncSlot<F> {
 impl<F> NoAnswer for &FuncSlot<F> {
     type Is = Callee;
 }
-
-/// Checks that a member of a struct can be an element.
-pub fn is_element<T: Element>() {}
 
 /// Unifies the slot with the expression's type.
 pub fn value<T: KernelType>(_: &TypeSlot<T>, value: T) -> T {

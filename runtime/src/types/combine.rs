@@ -1,7 +1,7 @@
 //! Reductions and atomic operations of vectors and matrices: component by component.
 
 use super::{Matrix, Vector};
-use crate::cpu::atomic::{AtomicAdd, AtomicOrd};
+use crate::cpu::atomic::{AtomicAdd, AtomicOrd, Sharing};
 use crate::cpu::reduce::{ReduceAdd, ReduceMax, ReduceMin, ReduceMul};
 use crate::math::Scalar;
 
@@ -50,17 +50,17 @@ impl<T: Scalar, const R: usize, const C: usize> ReduceAdd for Matrix<T, R, C> {
 
 impl<T: AtomicAdd, const N: usize> AtomicAdd for Vector<T, N> {
     #[inline]
-    unsafe fn fetch_add(ptr: *mut Self, v: Self, parallel: bool) -> Self {
+    unsafe fn fetch_add(ptr: *mut Self, v: Self, how: Sharing) -> Self {
         // SAFETY: the caller's word on the vector holds for its components.
-        Vector(unsafe { T::fetch_add_each(ptr.cast(), v.0, parallel) })
+        Vector(unsafe { T::fetch_add_each(ptr.cast(), v.0, how) })
     }
 
     #[inline]
-    unsafe fn fetch_sub(ptr: *mut Self, v: Self, parallel: bool) -> Self {
+    unsafe fn fetch_sub(ptr: *mut Self, v: Self, how: Sharing) -> Self {
         let mut old = v;
         for k in 0..N {
             // SAFETY: the caller's word on the vector holds for its components.
-            old.0[k] = unsafe { T::fetch_sub(ptr.cast::<T>().add(k), v.0[k], parallel) };
+            old.0[k] = unsafe { T::fetch_sub(ptr.cast::<T>().add(k * how.pitch), v.0[k], how) };
         }
         old
     }
@@ -68,22 +68,22 @@ impl<T: AtomicAdd, const N: usize> AtomicAdd for Vector<T, N> {
 
 impl<T: AtomicAdd, const R: usize, const C: usize> AtomicAdd for Matrix<T, R, C> {
     #[inline]
-    unsafe fn fetch_add(ptr: *mut Self, v: Self, parallel: bool) -> Self {
+    unsafe fn fetch_add(ptr: *mut Self, v: Self, how: Sharing) -> Self {
         let mut old = v;
         for r in 0..R {
             // SAFETY: the caller's word on the matrix holds for its rows.
-            old.0[r] = unsafe { T::fetch_add_each(ptr.cast::<[T; C]>().add(r).cast(), v.0[r], parallel) };
+            old.0[r] = unsafe { T::fetch_add_each(ptr.cast::<T>().add(r * C * how.pitch), v.0[r], how) };
         }
         old
     }
 
     #[inline]
-    unsafe fn fetch_sub(ptr: *mut Self, v: Self, parallel: bool) -> Self {
+    unsafe fn fetch_sub(ptr: *mut Self, v: Self, how: Sharing) -> Self {
         let mut old = v;
         for r in 0..R {
             for c in 0..C {
                 // SAFETY: the caller's word on the matrix holds for its entries.
-                old.0[r][c] = unsafe { T::fetch_sub(ptr.cast::<T>().add(r * C + c), v.0[r][c], parallel) };
+                old.0[r][c] = unsafe { T::fetch_sub(ptr.cast::<T>().add((r * C + c) * how.pitch), v.0[r][c], how) };
             }
         }
         old
@@ -92,21 +92,21 @@ impl<T: AtomicAdd, const R: usize, const C: usize> AtomicAdd for Matrix<T, R, C>
 
 impl<T: AtomicOrd, const N: usize> AtomicOrd for Vector<T, N> {
     #[inline]
-    unsafe fn fetch_min(ptr: *mut Self, v: Self, parallel: bool) -> Self {
+    unsafe fn fetch_min(ptr: *mut Self, v: Self, how: Sharing) -> Self {
         let mut old = v;
         for k in 0..N {
             // SAFETY: the caller's word on the vector holds for its components.
-            old.0[k] = unsafe { T::fetch_min(ptr.cast::<T>().add(k), v.0[k], parallel) };
+            old.0[k] = unsafe { T::fetch_min(ptr.cast::<T>().add(k * how.pitch), v.0[k], how) };
         }
         old
     }
 
     #[inline]
-    unsafe fn fetch_max(ptr: *mut Self, v: Self, parallel: bool) -> Self {
+    unsafe fn fetch_max(ptr: *mut Self, v: Self, how: Sharing) -> Self {
         let mut old = v;
         for k in 0..N {
             // SAFETY: the caller's word on the vector holds for its components.
-            old.0[k] = unsafe { T::fetch_max(ptr.cast::<T>().add(k), v.0[k], parallel) };
+            old.0[k] = unsafe { T::fetch_max(ptr.cast::<T>().add(k * how.pitch), v.0[k], how) };
         }
         old
     }

@@ -5,6 +5,7 @@ use std::ops::{Index, IndexMut};
 use swathe_ir::Type;
 
 use super::built_in;
+use crate::cpu::pointer::Planes;
 use crate::element::{Element, KernelType};
 use crate::math::Scalar;
 
@@ -43,7 +44,21 @@ impl<T: Scalar, const R: usize, const C: usize> KernelType for Matrix<T, R, C> {
 
 // SAFETY: a matrix is its scalars row after row, as `Type::Matrix` says, and zero is a value of each.
 #[diagnostic::do_not_recommend]
-unsafe impl<T: Scalar, const R: usize, const C: usize> Element for Matrix<T, R, C> {}
+unsafe impl<T: Scalar, const R: usize, const C: usize> Element for Matrix<T, R, C> {
+    const SCALAR: usize = size_of::<T>();
+
+    #[inline(always)]
+    unsafe fn gather(from: Planes) -> Self {
+        // SAFETY: by the caller's word; the layout is that of the array.
+        Matrix(unsafe { Element::gather(from) })
+    }
+
+    #[inline(always)]
+    unsafe fn scatter(self, to: Planes) {
+        // SAFETY: by the caller's word; the layout is that of the array.
+        unsafe { self.0.scatter(to) }
+    }
+}
 
 impl<T, const R: usize, const C: usize> Matrix<T, R, C> {
     /// A matrix of these rows.

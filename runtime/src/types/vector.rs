@@ -6,6 +6,7 @@ use std::ops::{Index, IndexMut};
 use swathe_ir::Type;
 
 use super::built_in;
+use crate::cpu::pointer::Planes;
 use crate::element::{Element, KernelType};
 use crate::math::Scalar;
 
@@ -45,7 +46,21 @@ impl<T: Scalar, const N: usize> KernelType for Vector<T, N> {
 
 // SAFETY: a vector is `N` scalars in order, as `Type::Vector` says, and zero is a value of each.
 #[diagnostic::do_not_recommend]
-unsafe impl<T: Scalar, const N: usize> Element for Vector<T, N> {}
+unsafe impl<T: Scalar, const N: usize> Element for Vector<T, N> {
+    const SCALAR: usize = size_of::<T>();
+
+    #[inline(always)]
+    unsafe fn gather(from: Planes) -> Self {
+        // SAFETY: by the caller's word; the layout is that of the array.
+        Vector(unsafe { Element::gather(from) })
+    }
+
+    #[inline(always)]
+    unsafe fn scatter(self, to: Planes) {
+        // SAFETY: by the caller's word; the layout is that of the array.
+        unsafe { self.0.scatter(to) }
+    }
+}
 
 impl<T, const N: usize> Vector<T, N> {
     /// A vector of the array's values.

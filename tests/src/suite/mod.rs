@@ -21,6 +21,7 @@ pub mod external;
 pub mod failures;
 pub mod funcs;
 pub mod generics;
+pub mod layouts;
 pub mod loops;
 pub mod methods;
 pub mod operators;
@@ -61,5 +62,6 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("methods", methods::check, methods::cuda_sources),
     ("views", views::check, views::cuda_sources),
     ("external", external::check, external::cuda_sources),
+    ("layouts", layouts::check, layouts::cuda_sources),
     ("strict", strict::check, strict::cuda_sources),
 ];

@@ -37,6 +37,7 @@ use super::external::External;
 use super::memory::Memory;
 use super::strided::{self, Axis, Tile};
 use super::{Field, bytes_of};
+use crate::cpu::layout::Aos;
 use crate::device::Device;
 use crate::dtype::{ArrayScalar, DType};
 use crate::error::{Error, Result};
@@ -53,7 +54,7 @@ where
     pub fn into_dlpack(self) -> Result<Tensor> {
         self.device().synchronize()?;
         let device = location(self.device())?;
-        let shape = whole::<T>(&self.shape).array_shape(&T::AXES);
+        let shape = whole::<T, Aos>(&self.shape).array_shape(&T::AXES);
         let strides = strided::row_major(&shape, 1);
         let data: *mut c_void = self.address().cast();
         Ok(Tensor::new(
@@ -100,7 +101,7 @@ where
             // SAFETY: by the word of who made the tensor.
             memory: unsafe { Memory::foreign(&device, at, bytes, owner) },
             shape,
-            elements: PhantomData::<T>,
+            elements: PhantomData,
         };
         if T::Scalar::DTYPE == DType::Bool && !are_truths(&field.memory, bytes)? {
             return Err(error(what(), NOT_TRUTHS));
@@ -114,9 +115,9 @@ where
     /// [`Error::DType`], [`Error::Shape`]; [`Error::DlPack`] for a tensor with gaps on another device, or on one that swathe has not. Then
     /// nothing is written.
     pub fn copy_from_dlpack(&mut self, tensor: &Tensor) -> Result<()> {
-        let what = || format!("copying a DLPack tensor into {self:?}");
+        let what = || format!("copying a DLPack tensor into {}", self.describe());
         check_dtype(tensor, T::Scalar::DTYPE, what)?;
-        let place = whole::<T>(&self.shape);
+        let place = whole::<T, Aos>(&self.shape);
         place.check(&T::AXES, &tensor.shape(), &what())?;
         let device = device_of(tensor, what)?;
         let bytes = bytes_of(&self.shape, size_of::<T>())?;
@@ -140,7 +141,7 @@ where
         }
         let shape = self.shape;
         // SAFETY: the shapes are equal and so are the scalars, and who made the tensor vouches for its memory.
-        unsafe { whole::<T>(&shape).import(&mut self.memory, &T::AXES, at.as_ptr(), &tensor.strides()) }
+        unsafe { whole::<T, Aos>(&shape).import(&mut self.memory, &T::AXES, at.as_ptr(), &tensor.strides()) }
     }
 
     /// Copies all elements into a tensor, of any strides if it is on the CPU.
@@ -149,9 +150,9 @@ where
     /// As for [`Field::copy_from_dlpack`]; and [`Error::DlPack`] for a tensor that is read-only, or of which several positions are
     /// the same place in memory, such as one broadcast along an axis. Then nothing is written.
     pub fn copy_to_dlpack(&self, tensor: &mut Tensor) -> Result<()> {
-        let what = || format!("copying {self:?} into a DLPack tensor");
+        let what = || format!("copying {} into a DLPack tensor", self.describe());
         check_dtype(tensor, T::Scalar::DTYPE, what)?;
-        let place = whole::<T>(&self.shape);
+        let place = whole::<T, Aos>(&self.shape);
         place.check(&T::AXES, &tensor.shape(), &what())?;
         let device = device_of(tensor, what)?;
         if tensor.is_read_only() {

@@ -1,0 +1,123 @@
+//! Fields in texts, and compared with one another.
+
+use std::fmt;
+
+use super::{Field, FieldView, FieldViewMut};
+use crate::cpu::layout::{FieldLayout, Layout};
+use crate::element::Element;
+use crate::error::Result;
+
+/// Fields of more elements are abbreviated.
+const MANY: usize = 500;
+/// What is left then at either end of an axis.
+const EDGE: usize = 3;
+
+/// Like `ndarray`: an axis in each pair of brackets, the middle of long axes left out. Only what is shown comes from the
+/// device.
+///
+/// ```
+/// use swathe::{Device, Field};
+///
+/// let u = Field::from_fn(&Device::cpu(), [2, 3], |[i, j]| (10 * i + j) as f32)?;
+/// assert_eq!(format!("{u:?}"), "[[0.0, 1.0, 2.0],\n [10.0, 11.0, 12.0]], shape=[2, 3], on cpu");
+/// let v = Field::from_fn(&Device::cpu(), 1000, |[i]| i as u16)?;
+/// assert_eq!(format!("{v:?}"), "[0, 1, 2, ..., 997, 998, 999], shape=[1000], on cpu");
+/// # Ok::<(), swathe::Error>(())
+/// ```
+impl<T: Element + fmt::Debug, const D: usize, L: FieldLayout> fmt::Debug for Field<T, D, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        show(f, self.shape(), || self.to_vec(), |index| self.get(index))?;
+        write!(f, ", shape={:?}, on {}", self.shape(), self.device())
+    }
+}
+
+macro_rules! views {
+    ($($view:ident)*) => {$(
+        impl<T: Element + fmt::Debug, const D: usize, L: Layout> fmt::Debug for $view<'_, T, D, L> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                show(f, self.shape(), || self.elements(), |index| self.get(index))?;
+                write!(f, ", shape={:?}, on {}", self.shape(), self.device())
+            }
+        }
+    )*};
+}
+views!(FieldView FieldViewMut);
+
+impl<T: Element, const D: usize, L: Layout> FieldView<'_, T, D, L> {
+    fn elements(&self) -> Result<Vec<T>> {
+        self.to_vec()
+    }
+}
+
+impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
+    fn elements(&self) -> Result<Vec<T>> {
+        self.view().to_vec()
+    }
+}
+
+/// Equal shapes and elements, whatever the layouts and devices. Fields whose elements cannot be copied to the host, because the device fails, are not equal.
+impl<T: Element + PartialEq, const D: usize, L: FieldLayout, K: FieldLayout> PartialEq<Field<T, D, K>>
+    for Field<T, D, L>
+{
+    fn eq(&self, other: &Field<T, D, K>) -> bool {
+        self.shape() == other.shape() && matches!((self.to_vec(), other.to_vec()), (Ok(a), Ok(b)) if a == b)
+    }
+}
+
+fn show<T: fmt::Debug, const D: usize>(
+    f: &mut fmt::Formatter<'_>,
+    shape: [usize; D],
+    all: impl FnOnce() -> Result<Vec<T>>,
+    get: impl Fn([usize; D]) -> Result<T>,
+) -> fmt::Result {
+    let len: usize = shape.iter().product();
+    if len > MANY {
+        return axis(f, shape, 0, &mut [0; D], true, &|f, index| match get(index) {
+            Ok(element) => element.fmt(f),
+            Err(error) => write!(f, "<{error}>"),
+        });
+    }
+    match all() {
+        Ok(elements) => axis(f, shape, 0, &mut [0; D], false, &|f, index| {
+            let at = index.iter().zip(&shape).fold(0, |at, (i, n)| at * n + i);
+            elements[at].fmt(f)
+        }),
+        Err(error) => write!(f, "<{error}>"),
+    }
+}
+
+type Show<'a, const D: usize> = &'a dyn Fn(&mut fmt::Formatter<'_>, [usize; D]) -> fmt::Result;
+
+fn axis<const D: usize>(
+    f: &mut fmt::Formatter<'_>,
+    shape: [usize; D],
+    depth: usize,
+    index: &mut [usize; D],
+    short: bool,
+    element: Show<'_, D>,
+) -> fmt::Result {
+    if depth == D {
+        return element(f, *index);
+    }
+    let n = shape[depth];
+    let separate = |f: &mut fmt::Formatter<'_>| match D - depth {
+        1 => f.write_str(", "),
+        rest => write!(f, ",{}{:width$}", "\n".repeat(rest - 1), "", width = depth + 1),
+    };
+    f.write_str("[")?;
+    for i in 0..n {
+        if short && n > 2 * EDGE && (EDGE..n - EDGE).contains(&i) {
+            if i == EDGE {
+                separate(f)?;
+                f.write_str("...")?;
+            }
+            continue;
+        }
+        if i > 0 {
+            separate(f)?;
+        }
+        index[depth] = i;
+        axis(f, shape, depth + 1, index, short, element)?;
+    }
+    f.write_str("]")
+}
