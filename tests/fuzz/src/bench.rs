@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use swathe::__rt::{KernelDef, Position, precompile};
-use swathe::{Device, Element, Error, Field, KernelType};
+use swathe::{Device, Element, Error, Field, FieldLayout, KernelType, Soa};
 use swathe_ir::{Scalar, Type};
 
 use crate::interpreter::{self, Arg, Failure, FieldData, Outcome};
@@ -70,6 +70,17 @@ impl Bench {
         Field::from_fn(&device, shape, |_| next.next().expect("one for each position")).expect("memory")
     }
 
+    /// The same as a structure of arrays.
+    ///
+    /// # Panics
+    /// If there is no memory for it.
+    pub fn planes<T: Element, const D: usize>(&mut self, shape: [usize; D], fill: Fill) -> Field<T, D, Soa>
+    where
+        [usize; D]: Position<D>,
+    {
+        self.field(shape, fill).with_layout(Soa).expect("memory")
+    }
+
     /// Any other argument, the next parameter of the kernel.
     pub fn value<T: KernelType>(&mut self, value: T) -> T {
         self.args.push(Arg::Value(read(&value)));
@@ -103,7 +114,7 @@ impl Bench {
     ///
     /// # Panics
     /// If it cannot be read.
-    pub fn keep<T: Element, const D: usize>(&mut self, field: &Field<T, D>) {
+    pub fn keep<T: Element, const D: usize, L: FieldLayout>(&mut self, field: &Field<T, D, L>) {
         let Place::Device(_) = &self.place else { return };
         let values = field.to_vec().expect("the elements").iter().map(read).collect();
         if let Some(outcome) = &mut self.outcome {

@@ -10,6 +10,8 @@ pub struct Field {
     pub ty: Ty,
     pub shape: Vec<usize>,
     pub mutable: bool,
+    /// A structure of arrays.
+    pub planes: bool,
     /// Holds positions below this.
     pub below: Option<usize>,
 }
@@ -143,6 +145,7 @@ impl Kernel {
                 ty,
                 shape,
                 mutable: k == 0 || self.random.percent(50),
+                planes: matches!(ty, Ty::Part | Ty::Vec3) && self.random.percent(40),
                 below: None,
             });
         }
@@ -154,6 +157,7 @@ impl Kernel {
                 ty: Ty::U32,
                 shape: vec![shape[0]],
                 mutable: false,
+                planes: false,
                 below: Some(limit + usize::from(self.random.percent(10))),
             });
         }
@@ -211,8 +215,9 @@ impl Kernel {
                 None => "Fill::Any".to_owned(),
             };
             arguments.push(format!(
-                "let {mutable}{} = b.field::<{}, {rank}>({:?}, {fill});",
+                "let {mutable}{} = b.{}::<{}, {rank}>({:?}, {fill});",
                 f.name,
+                if f.planes { "planes" } else { "field" },
                 f.ty.name(),
                 f.shape
             ));
