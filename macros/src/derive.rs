@@ -24,6 +24,15 @@ fn members<'i>(input: &'i syn::DeriveInput, errors: &mut Errors) -> Option<&'i s
             return None;
         }
     }
+    for attr in &input.attrs {
+        if attr.path().is_ident("repr") && quote!(#attr).to_string().contains("packed") {
+            errors.on(
+                attr,
+                "an element of a field cannot be packed: a view of one member hands out aligned places",
+            );
+            return None;
+        }
+    }
     match &input.data {
         syn::Data::Struct(syn::DataStruct {
             fields: syn::Fields::Named(fields),
@@ -116,6 +125,8 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
                     unsafe { #(#scattered)* }
                 }
             }
+            // A kernel's `f[i].x` must be the member that it names, not one of what the element derefs to.
+            impl #impl_generics ::swathe::__rt::ElementsDoNotImplementDeref for #name #type_generics #where_clause {}
         };
     }
 }

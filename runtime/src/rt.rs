@@ -38,6 +38,12 @@ pub fn peek<T>(value: &T) -> &Peek<T> {
 #[repr(transparent)]
 pub struct Peek<T>(pub T);
 
+/// Every type that implements `Deref` has this already, so that `#[derive(Element)]` on one of them conflicts. The check
+/// for races goes by the names of members: a `Deref` of the user's own would give one place two names.
+pub trait ElementsDoNotImplementDeref {}
+
+impl<T: std::ops::Deref> ElementsDoNotImplementDeref for T {}
+
 macro_rules! identities {
     ($($name:ident: $bound:ident :: $function:ident),*) => {$(
         /// The value that a reduction of variables of this type starts from.

@@ -117,3 +117,22 @@ fn additions_beyond_the_end_are_told_and_the_others_done() {
     let sum: i32 = bins.to_vec().unwrap().iter().sum();
     assert_eq!(sum as usize, keys.len() - beyond);
 }
+
+#[kernel]
+fn even_bins(keys: &Field<u32>, bins: &mut Field<f32>) {
+    for i in keys.indices() {
+        bins.atomic_add(keys[i] as usize / 2 * 2, 1.0);
+    }
+}
+
+#[test]
+fn elements_without_a_sum_keep_their_bits() {
+    let device = Device::cpu();
+    let keys = Field::from_slice(&device, &[0_u32, 2, 4, 6].repeat(100_000)).unwrap();
+    let mut bins = Field::full(&device, 9, -0.0_f32).unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+    pool.install(|| even_bins(&keys, &mut bins)).unwrap();
+    let bits: Vec<u32> = bins.to_vec().unwrap().into_iter().map(f32::to_bits).collect();
+    let (sum, kept) = (100_000_f32.to_bits(), (-0.0_f32).to_bits());
+    assert_eq!(bits, [sum, kept, sum, kept, sum, kept, sum, kept, kept]);
+}

@@ -2,6 +2,7 @@
 
 mod bench;
 mod checks;
+mod fuzz;
 mod gpu_pack;
 mod lock;
 mod nvrtc;
@@ -27,6 +28,7 @@ Commands:
   ci        Formatting, clippy, then `test --require-nvrtc`
   setup     Only the set-up of `test`: find or fetch NVRTC, ptxas, nvdisasm
   bench     Run the benchmarks on the CPU, write benches/results/<date>-<cpu>.json
+  fuzz      Compare random kernels in an interpreter, on the CPU and on CUDA
   gpu-pack  Pack tests, examples and benchmarks for a machine with a GPU
   ptx       Compile device-kernels/ to device-kernels/ptx/*.ptx
   help      This text
@@ -51,6 +53,10 @@ Options of `bench`:
                     compare.py and requirements.txt, which is installed into
                     a virtual environment in target/benches
 
+Options of `fuzz`:
+  --kernels <N>     How many: 1000
+  --seed <N>        The seed of the first one, from which they count up: 1
+
 What `ptx` needs:
   One version of Rust with its component rust-src, so that the text is the same
   everywhere. It is searched among rustup's toolchains; where it is missing,
@@ -74,6 +80,13 @@ fn main() -> ExitCode {
     if command == "bench" {
         match bench::Plan::parse(arguments) {
             Ok(plan) => bench::run(&workspace, &plan, &mut summary),
+            Err(message) => return usage(&message),
+        }
+        return finish(&summary);
+    }
+    if command == "fuzz" {
+        match fuzz::Plan::parse(arguments) {
+            Ok(plan) => fuzz::run(&workspace, &plan, &mut summary),
             Err(message) => return usage(&message),
         }
         return finish(&summary);

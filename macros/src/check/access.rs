@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use swathe_ir::{AtomicOp, LocalId};
+use syn::ext::IdentExt;
 
 use super::source;
 use super::visit::{Visit, walk_expr, walk_parallel};
@@ -69,7 +70,7 @@ impl Collect<'_> {
         for step in steps {
             match step {
                 Step::Member(syn::Member::Named(ident)) => {
-                    path.push(ident.to_string());
+                    path.push(ident.unraw().to_string());
                     ident.to_tokens(&mut tokens);
                 }
                 _ => break,

@@ -6,7 +6,8 @@ use swathe_ir::AtomicOp;
 
 use super::print::{Mode, Printer, brackets, parens};
 use super::{at, label, rank_name, shared_name, type_slot};
-use crate::hir::{Access, Check, Expr, Place, Step};
+use crate::check::visit::{Visit, walk_expr};
+use crate::hir::{Access, Check, Expr, ExprKind, LocalId, Place, Step};
 
 impl Printer<'_> {
     fn position(&self, access: &Access) -> TokenStream {
@@ -30,6 +31,10 @@ impl Printer<'_> {
             Check::Unchecked => {
                 let position = parens(end, position);
                 quote_spanned!(access.span=> (*#ident.get_unchecked #position))
+            }
+            _ if self.func.field_mutable(access.field) && mentions(access) => {
+                // The position first: rustc borrows what is indexed mutably before it evaluates the index.
+                quote_spanned!(access.span=> (*{ let __i = #position; &mut #ident[__i] }))
             }
             _ => {
                 let position = brackets(end, position);
@@ -203,6 +208,24 @@ impl Printer<'_> {
             unsafe { #function #passed }
         })
     }
+}
+
+/// Whether the index asks the field itself: `f[f.len() - 1]`.
+fn mentions(access: &Access) -> bool {
+    struct Search(LocalId, bool);
+    impl Visit for Search {
+        fn expr(&mut self, e: &Expr) {
+            self.1 |= match &e.kind {
+                ExprKind::FieldLen(field, _) | ExprKind::FieldShape(field, _) => *field == self.0,
+                ExprKind::Field(access) | ExprKind::Atomic(_, _, access, _) => access.field == self.0,
+                _ => false,
+            };
+            walk_expr(self, e);
+        }
+    }
+    let mut search = Search(access.field, false);
+    access.index.iter().for_each(|e| search.expr(e));
+    search.1
 }
 
 /// The variable `name`, which holds the value of `e`, where rustc shall underline `e`.

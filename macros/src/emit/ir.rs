@@ -128,7 +128,11 @@ impl Emit<'_> {
     fn expr(&self, e: &Expr) -> ir::Expr {
         ir::Expr {
             kind: self.kind(&e.kind),
-            span: span(e.span),
+            // Without parentheses around it: where native code says that an access stands.
+            span: match &e.kind {
+                ExprKind::Field(access) | ExprKind::Atomic(_, _, access, _) => span(access.span),
+                _ => span(e.span),
+            },
         }
     }
 

@@ -54,7 +54,7 @@ impl Lower<'_> {
             return self.unit(span).kind;
         };
         if let Some(ident) = path.path.get_ident()
-            && self.lookup(&ident.to_string()).is_some()
+            && self.lookup(ident).is_some()
         {
             self.consequences.on(
                 ident,

@@ -146,14 +146,14 @@ impl Lower<'_> {
     fn path(&mut self, path: &syn::ExprPath) -> ExprKind {
         let ident = path.path.get_ident().filter(|_| path.qself.is_none());
         if let Some(ident) = ident
-            && let Some(local) = self.lookup(&ident.to_string())
+            && let Some((local, ident)) = self.lookup(ident)
         {
             if self.fields.contains_key(&local) {
-                self.errors.on(ident, format!(
+                self.errors.on(&ident, format!(
                     "the field `{ident}` cannot be used as a value: index it, `{ident}[i]`, or ask for `{ident}.shape()` or `{ident}.len()`"
                 ));
             }
-            return ExprKind::Local(local, ident.clone());
+            return ExprKind::Local(local, ident);
         }
         if let Some(ident) = ident
             && !is_constant(ident)
@@ -166,7 +166,7 @@ impl Lower<'_> {
     /// A lower-case name that is no variable. rustc would look for it twice, and for a constant of that name.
     fn unknown(&mut self, ident: &Ident) {
         let name = ident.to_string();
-        let names = self.scopes.iter().flat_map(|scope| scope.keys());
+        let names = self.scopes.iter().flatten().map(|(name, _)| &name.text);
         let near = names
             .map(|other| (distance(&name, other), other))
             .filter(|(distance, other)| *distance <= name.len().min(other.len()) / 3 + 1)
@@ -254,13 +254,16 @@ impl Lower<'_> {
             return self.unit(e.span()).kind;
         };
         let span = e.op.span();
-        let left = self.expr(&e.left);
-        let right = self.boxed(&e.right);
         if assigns {
+            // In the order of evaluation, which numbers the accesses: of those that fail the first one is reported.
+            let right = self.boxed(&e.right);
+            let left = self.expr(&e.left);
             self.note_assigned(&left);
             let callee = self.operator(&format!("{}_assign", op.method()), &left);
             return ExprKind::AssignOp(op, span, Box::new(left), right, callee);
         }
+        let left = self.expr(&e.left);
+        let right = self.boxed(&e.right);
         let callee = self.operator(op.method(), &left);
         ExprKind::Binary(op, span, Box::new(left), right, callee)
     }
@@ -276,8 +279,8 @@ impl Lower<'_> {
             );
             return self.unit(e.span()).kind;
         }
-        let place = self.boxed(&e.left);
         let value = self.boxed(&e.right);
+        let place = self.boxed(&e.left);
         self.note_assigned(&place);
         ExprKind::Assign(place, value)
     }

@@ -5,6 +5,7 @@ mod end;
 mod expr;
 mod item;
 mod loops;
+mod names;
 mod parallel;
 mod pat;
 mod serial;
@@ -15,6 +16,7 @@ pub use item::{is_array, is_field};
 use std::collections::HashMap;
 
 use end::end;
+use names::Name;
 use proc_macro2::{Ident, Span};
 use swathe_ir::{FuncKind, LabelId, LocalId, TypeSlot};
 
@@ -36,6 +38,7 @@ pub fn func(
     place: Place,
     errors: &mut Errors,
 ) -> Option<Func> {
+    names::refuse_cfg(sig, block, errors);
     let mut lower = Lower {
         errors,
         kind,
@@ -43,7 +46,7 @@ pub fn func(
         name: sig.ident.to_string(),
         locals: Vec::new(),
         fields: HashMap::new(),
-        scopes: vec![HashMap::new()],
+        scopes: vec![Vec::new()],
         labels: Vec::new(),
         next_label: 0,
         slots: Slots::default(),
@@ -87,7 +90,8 @@ struct Lower<'e> {
     locals: Vec<Local>,
     /// Field parameters and whether they are `&mut`.
     fields: HashMap<LocalId, bool>,
-    scopes: Vec<HashMap<String, LocalId>>,
+    /// Innermost last, and in each the last declared one last.
+    scopes: Vec<Vec<(Name, LocalId)>>,
     labels: Vec<Label>,
     next_label: u32,
     slots: Slots,
@@ -115,11 +119,15 @@ struct Label {
 
 impl Lower<'_> {
     fn declare(&mut self, ident: &Ident, mutable: bool, value: Value) -> LocalId {
+        let name = Name::of(ident);
+        if name.text.starts_with("__") {
+            self.errors.on(
+                ident,
+                "names that begin with two underscores belong to the code that swathe generates: leave one out",
+            );
+        }
         let local = self.hidden(ident, mutable, value);
-        self.scopes
-            .last_mut()
-            .expect("a scope")
-            .insert(ident.to_string(), local);
+        self.scopes.last_mut().expect("a scope").push((name, local));
         local
     }
 
@@ -137,12 +145,18 @@ impl Lower<'_> {
         local
     }
 
-    fn lookup(&self, name: &str) -> Option<LocalId> {
-        self.scopes.iter().rev().find_map(|scope| scope.get(name).copied())
+    /// The variable that a name means, and that name as code generation writes it.
+    fn lookup(&self, ident: &Ident) -> Option<(LocalId, Ident)> {
+        let name = Name::of(ident);
+        let all = || self.scopes.iter().rev().flat_map(|scope| scope.iter().rev());
+        let (_, local) = all()
+            .find(|(other, _)| *other == name)
+            .or_else(|| all().find(|(other, _)| other.text == name.text))?;
+        Some((*local, names::as_declared(&self.locals[local.0 as usize].ident, ident)))
     }
 
     fn scoped<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
-        self.scopes.push(HashMap::new());
+        self.scopes.push(Vec::new());
         let result = f(self);
         self.scopes.pop();
         result
@@ -168,10 +182,7 @@ impl Lower<'_> {
 
     fn local_path(&self, expr: &syn::Expr) -> Option<(LocalId, Ident)> {
         match expr {
-            syn::Expr::Path(p) if p.qself.is_none() => {
-                let ident = p.path.get_ident()?;
-                Some((self.lookup(&ident.to_string())?, ident.clone()))
-            }
+            syn::Expr::Path(p) if p.qself.is_none() => self.lookup(p.path.get_ident()?),
             syn::Expr::Paren(p) => self.local_path(&p.expr),
             syn::Expr::Group(g) => self.local_path(&g.expr),
             _ => None,

@@ -96,6 +96,10 @@ impl Lower<'_> {
                     );
                     return None;
                 }
+                if let (Domain::Indices(..), 1) = (domain, slice.elems.len()) {
+                    // All positions at once, whatever the field's rank is: the first axis alone would not bound them.
+                    return Some(vec![self.parallel_var(&slice.elems[0], value.clone())?]);
+                }
                 let vars = slice.elems.iter().enumerate();
                 vars.map(|(k, pat)| self.parallel_var(pat, axis_value(domain, value, k, self)))
                     .collect()

@@ -109,11 +109,25 @@ unsafe fn merge<T: AtomicAdd + Element, const D: usize, L: Layout>(
             // SAFETY: by the caller's word.
             unsafe {
                 let (to, from) = (to.0.unchecked(position), from.0.unchecked(position));
-                T::fetch_add(to.first(), from.read(), Sharing::of(to, false));
+                let (old, added) = (to.read(), from.read());
+                T::fetch_add(to.first(), added, Sharing::of(to, false));
+                // An element that nothing was added to keeps its bits: -0.0 would become 0.0. Without a branch around the sum
+                // LLVM vectorises the loop.
+                if is_zero(&added) {
+                    to.write(old);
+                }
                 from.write(zero);
             }
         }
     }
+}
+
+/// Whether all bytes are zero.
+#[inline(always)]
+fn is_zero<T: AtomicAdd>(value: &T) -> bool {
+    let bytes = std::ptr::from_ref(value).cast::<u8>();
+    // SAFETY: numbers, and vectors of them, have no padding.
+    (0..size_of::<T>()).all(|k| unsafe { *bytes.add(k) } == 0)
 }
 
 /// Memory of zeros.

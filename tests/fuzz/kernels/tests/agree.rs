@@ -1,0 +1,49 @@
+//! Random kernels do the same in the interpreter, on the CPU with 1, 2 and 7 threads, and on a CUDA device.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use swathe::Device;
+use swathe_fuzz::bench::{compare, compile};
+use swathe_fuzz_kernels::{CASES, TEXT};
+use swathe_software_cuda::harness;
+
+fn text(first: usize, last: usize) -> String {
+    let lines: Vec<&str> = TEXT.lines().skip(first - 1).take(last + 1 - first).collect();
+    lines.join("\n")
+}
+
+#[test]
+fn every_kernel_does_the_same_everywhere() {
+    harness::enter();
+    let cuda = Device::cuda(0).unwrap_or_else(|error| panic!("{error}"));
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some((_, case, ..)) = CASES.get(next.fetch_add(1, Relaxed)) {
+                    compile(*case, &cuda);
+                }
+            });
+        }
+    });
+    let (mut different, mut failing) = (Vec::new(), 0);
+    for (seed, case, first, last) in CASES {
+        let what = match catch_unwind(AssertUnwindSafe(|| compare(*case, *seed, Some(&cuda)))) {
+            Ok(Ok(fails)) => {
+                failing += usize::from(fails);
+                continue;
+            }
+            Ok(Err(what)) => what,
+            Err(_) => "a panic".to_owned(),
+        };
+        println!("seed {seed}: {what}\n{}", text(*first, *last));
+        different.push(*seed);
+    }
+    let count = CASES.len();
+    println!("{count} kernels, of which {failing} report an access out of bounds");
+    assert!(
+        different.is_empty(),
+        "seeds {different:?}: `cargo xtask fuzz --seed N --kernels 1` repeats one"
+    );
+}

@@ -1,0 +1,298 @@
+//! One random kernel, run in the interpreter and on every device with the same arguments.
+
+use std::fmt::Write as _;
+
+use swathe::__rt::{KernelDef, Position, precompile};
+use swathe::{Device, Element, Error, Field, FieldLayout, KernelType, Soa};
+use swathe_ir::{Scalar, Type};
+
+use crate::interpreter::{self, Arg, Failure, FieldData, Outcome};
+use crate::value::Value;
+
+/// What a field starts with.
+#[derive(Clone, Copy, Debug)]
+pub enum Fill {
+    /// Any values, those at the ends of their types among them.
+    Any,
+    /// Integers from 0 to this, itself excluded: positions.
+    Below(u64),
+}
+
+/// A kernel's arguments and a launch of it: generated code is a function of these, called once for each device.
+pub type Case = fn(&mut Bench);
+
+enum Place {
+    /// Runs nothing: its compiler takes most of the time.
+    Compiler(Device),
+    Interpreter,
+    Device(Device),
+}
+
+/// What one run of a kernel is called with, and what came of it.
+pub struct Bench {
+    place: Place,
+    seed: u64,
+    args: Vec<Arg>,
+    outcome: Option<Outcome>,
+}
+
+impl Bench {
+    /// A field, the next parameter of the kernel.
+    ///
+    /// # Panics
+    /// If there is no memory for it.
+    pub fn field<T: Element, const D: usize>(&mut self, shape: [usize; D], fill: Fill) -> Field<T, D>
+    where
+        [usize; D]: Position<D>,
+    {
+        let count = shape.iter().product();
+        let mut random = Random(self.seed ^ (self.args.len() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let ty = T::ty();
+        let mut elements = Vec::with_capacity(count);
+        let values: Vec<T> = (0..count)
+            .map(|_| {
+                let mut bytes = vec![0; size_of::<T>()];
+                random.fill(&ty, fill, &mut bytes);
+                elements.push(Value::from_bytes(&ty, &bytes));
+                // SAFETY: as many bytes as the type has; each scalar is one of its type, and the rest is padding.
+                unsafe { bytes.as_ptr().cast::<T>().read_unaligned() }
+            })
+            .collect();
+        self.args.push(Arg::Field(FieldData {
+            shape: shape.to_vec(),
+            elements,
+        }));
+        let device = match &self.place {
+            Place::Interpreter | Place::Compiler(_) => Device::cpu(),
+            Place::Device(device) => device.clone(),
+        };
+        let mut next = values.into_iter();
+        Field::from_fn(&device, shape, |_| next.next().expect("one for each position")).expect("memory")
+    }
+
+    /// The same as a structure of arrays.
+    ///
+    /// # Panics
+    /// If there is no memory for it.
+    pub fn planes<T: Element, const D: usize>(&mut self, shape: [usize; D], fill: Fill) -> Field<T, D, Soa>
+    where
+        [usize; D]: Position<D>,
+    {
+        self.field(shape, fill).with_layout(Soa).expect("memory")
+    }
+
+    /// Any other argument, the next parameter of the kernel.
+    pub fn value<T: KernelType>(&mut self, value: T) -> T {
+        self.args.push(Arg::Value(read(&value)));
+        value
+    }
+
+    /// Runs the kernel.
+    pub fn run<K: KernelDef, R: KernelType>(&mut self, launch: impl FnOnce() -> swathe::Result<R>) {
+        self.outcome = Some(match &self.place {
+            Place::Compiler(device) => {
+                // What it says is said again at the launch.
+                let _ = precompile::<K>(device);
+                return;
+            }
+            Place::Interpreter => interpreter::run::<K>(self.args.clone()),
+            Place::Device(device) => {
+                let result = launch().and_then(|value| device.synchronize().map(|()| value));
+                Outcome {
+                    result: match result {
+                        Ok(value) => Ok(read(&value)),
+                        Err(error) => Err(failure(error)),
+                    },
+                    fields: Vec::new(),
+                    steps: 0,
+                }
+            }
+        });
+    }
+
+    /// Keeps what a field holds after the run, in the order of the parameters.
+    ///
+    /// # Panics
+    /// If it cannot be read.
+    pub fn keep<T: Element, const D: usize, L: FieldLayout>(&mut self, field: &Field<T, D, L>) {
+        let Place::Device(_) = &self.place else { return };
+        let values = field.to_vec().expect("the elements").iter().map(read).collect();
+        if let Some(outcome) = &mut self.outcome {
+            outcome.fields.push(values);
+        }
+    }
+}
+
+fn read<T: KernelType>(value: &T) -> Value {
+    let (size, _) = T::device_layout();
+    let mut bytes = vec![0; size];
+    // SAFETY: the buffer has the size of the layout.
+    unsafe { value.pack(bytes.as_mut_ptr()) };
+    match T::ty() {
+        Type::Tuple(types) => {
+            // Laid out as C does.
+            let mut at = 0_usize;
+            let parts = types.iter().map(|ty| {
+                at = at.next_multiple_of(ty.align());
+                let part = Value::from_bytes(ty, &bytes[at..]);
+                at += ty.size();
+                part
+            });
+            Value::Tuple(parts.collect())
+        }
+        ty => Value::from_bytes(&ty, &bytes),
+    }
+}
+
+/// # Panics
+/// On any other error than an access out of bounds: a random kernel makes no other.
+fn failure(error: Error) -> Failure {
+    match error {
+        Error::OutOfBounds {
+            file,
+            line,
+            column,
+            field,
+            index,
+            shape,
+            count,
+            ..
+        } => Failure {
+            file: file.to_owned(),
+            line,
+            column,
+            field: field.to_owned(),
+            index: index.into(),
+            shape: shape.into(),
+            count,
+        },
+        other => Failure {
+            file: format!("{other}"),
+            line: 0,
+            column: 0,
+            field: String::new(),
+            index: Vec::new(),
+            shape: Vec::new(),
+            count: 0,
+        },
+    }
+}
+
+fn once(case: Case, seed: u64, place: Place) -> Option<Outcome> {
+    let mut bench = Bench {
+        place,
+        seed,
+        args: Vec::new(),
+        outcome: None,
+    };
+    case(&mut bench);
+    bench.outcome
+}
+
+/// Compiles a kernel for a device, as several threads may do at once. Launches may not: what fails in one is reported to
+/// whoever waits for the device next.
+pub fn compile(case: Case, device: &Device) {
+    once(case, 0, Place::Compiler(device.clone()));
+}
+
+/// Runs a kernel everywhere and says how the outcomes differ; `Ok` holds whether an access failed, everywhere alike.
+///
+/// # Errors
+/// The first difference from the interpreter.
+pub fn compare(case: Case, seed: u64, cuda: Option<&Device>) -> Result<bool, String> {
+    let once = |place| once(case, seed, place).expect("the case runs its kernel");
+    let expected = once(Place::Interpreter);
+    for threads in [1, 2, 7] {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("threads");
+        let got = pool.install(|| once(Place::Device(Device::cpu())));
+        differ(&expected, &got).map_or(Ok(()), |what| Err(format!("CPU, {threads} threads: {what}")))?;
+    }
+    if let Some(device) = cuda {
+        let got = once(Place::Device(device.clone()));
+        differ(&expected, &got).map_or(Ok(()), |what| Err(format!("{device}: {what}")))?;
+    }
+    Ok(expected.result.is_err())
+}
+
+fn differ(expected: &Outcome, got: &Outcome) -> Option<String> {
+    let mut text = String::new();
+    match (&expected.result, &got.result) {
+        (Ok(a), Ok(b)) if a.same(b) => {}
+        (Err(a), Err(b)) if a == b => {}
+        (a, b) => {
+            let _ = write!(text, "the result is {b:?}, the interpreter's {a:?}; ");
+        }
+    }
+    for (k, (a, b)) in expected.fields.iter().zip(&got.fields).enumerate() {
+        let different: Vec<usize> = (0..a.len()).filter(|&i| !a[i].same(&b[i])).collect();
+        if let Some(&i) = different.first() {
+            let _ = write!(
+                text,
+                "{} of {} elements of field {k} differ, element {i} is {:?}, the interpreter's {:?}; ",
+                different.len(),
+                a.len(),
+                b[i],
+                a[i]
+            );
+        }
+    }
+    (!text.is_empty()).then_some(text)
+}
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn fill(&mut self, ty: &Type, fill: Fill, to: &mut [u8]) {
+        match ty {
+            Type::Scalar(s) => {
+                let word = self.scalar(*s, fill);
+                to[..s.size()].copy_from_slice(&word.to_le_bytes()[..s.size()]);
+            }
+            Type::Vector(s, n) => (0..*n).for_each(|k| self.fill(&Type::Scalar(*s), fill, &mut to[k * s.size()..])),
+            Type::Array(t, n) => (0..*n).for_each(|k| self.fill(t, fill, &mut to[k * t.size()..])),
+            Type::Struct(s) => s
+                .members
+                .iter()
+                .for_each(|m| self.fill(&m.ty, fill, &mut to[m.offset..])),
+            other => panic!("no element: `{other}`"),
+        }
+    }
+
+    fn scalar(&mut self, s: Scalar, fill: Fill) -> u64 {
+        let word = self.next();
+        let kind = self.next() % 8;
+        match (s, fill) {
+            (Scalar::Bool, _) => word & 1,
+            (Scalar::F32, _) => u64::from(match kind {
+                0 => f32::MAX.to_bits(),
+                1 => (-0.0_f32).to_bits(),
+                _ => ((word % 4001) as f32 * 0.25 - 500.0).to_bits(),
+            }),
+            (Scalar::F64, _) => match kind {
+                0 => 1e300_f64.to_bits(),
+                1 => (-0.0_f64).to_bits(),
+                _ => ((word % 4001) as f64 * 0.25 - 500.0).to_bits(),
+            },
+            (_, Fill::Below(n)) => word % n.max(1),
+            _ => match kind {
+                0 => 1 << (8 * s.size() - 1),
+                1 => (1 << (8 * s.size() - 1)) - 1,
+                2 => u64::MAX,
+                3 => word,
+                _ => (word % 201).wrapping_sub(100),
+            },
+        }
+    }
+}

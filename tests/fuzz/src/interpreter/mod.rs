@@ -1,0 +1,230 @@
+//! Runs the IR of a kernel over plain values, one iteration after the other, with Rust's semantics: integers wrap, every
+//! float operation is rounded once, an access out of bounds ends its iteration.
+
+mod expr;
+mod flow;
+mod operator;
+mod place;
+mod sites;
+
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use swathe::__rt::{Callee, FuncDef, Instance};
+use swathe_ir::{LocalId, ParamKind, Type, TypeSlot};
+
+use crate::value::Value;
+
+/// What a kernel is called with.
+#[derive(Clone, Debug)]
+pub enum Arg {
+    /// A field.
+    Field(FieldData),
+    /// Anything else.
+    Value(Value),
+}
+
+/// A field's elements in row-major order.
+#[derive(Clone, Debug)]
+pub struct FieldData {
+    /// Length of each axis.
+    pub shape: Vec<usize>,
+    /// As many as the shape has.
+    pub elements: Vec<Value>,
+}
+
+/// The failed access that a device reports: the least by its place in the kernel, then by position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// Source file.
+    pub file: String,
+    /// Line of the access.
+    pub line: u32,
+    /// Column of the access.
+    pub column: u32,
+    /// The field's name.
+    pub field: String,
+    /// The position.
+    pub index: Vec<usize>,
+    /// The field's shape.
+    pub shape: Vec<usize>,
+    /// Number of failed accesses.
+    pub count: usize,
+}
+
+/// What a kernel does.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Its result, or what failed.
+    pub result: Result<Value, Failure>,
+    /// Its fields in the order of the parameters.
+    pub fields: Vec<Vec<Value>>,
+    /// Number of steps.
+    pub steps: u64,
+}
+
+/// A loop that does not end is a fault of the generator.
+const MOST_STEPS: u64 = 400_000_000;
+
+/// Runs a kernel.
+///
+/// # Panics
+/// On IR that no kernel has, and on parts of the language that the interpreter does not know.
+#[must_use]
+pub fn run<K: FuncDef>(args: Vec<Arg>) -> Outcome {
+    let instance = Rc::new(K::load());
+    let mut machine = Machine {
+        fields: Vec::new(),
+        failed: Vec::new(),
+        sites: sites::of(&instance.func),
+        functions: HashMap::new(),
+        steps: 0,
+    };
+    let mut frame = Frame::new(instance.clone());
+    for (param, arg) in instance.func.params.iter().zip(args) {
+        frame.locals[param.local.0 as usize] = match arg {
+            Arg::Field(field) => {
+                machine.fields.push(field);
+                Slot::Field(machine.fields.len() - 1)
+            }
+            Arg::Value(value) => Slot::Value(value),
+        };
+    }
+    let value = machine.body(&mut frame);
+    Outcome {
+        result: match machine.failure(&frame) {
+            Some(failure) => Err(failure),
+            None => Ok(value.expect("a kernel that stops has failed")),
+        },
+        fields: machine.fields.into_iter().map(|field| field.elements).collect(),
+        steps: machine.steps,
+    }
+}
+
+#[derive(Clone)]
+enum Slot {
+    Empty,
+    Value(Value),
+    Field(usize),
+}
+
+/// One call of a function.
+struct Frame {
+    instance: Rc<Instance>,
+    locals: Vec<Slot>,
+}
+
+impl Frame {
+    fn new(instance: Rc<Instance>) -> Frame {
+        let locals = vec![Slot::Empty; instance.func.locals.len()];
+        Frame { instance, locals }
+    }
+
+    fn ty(&self, slot: TypeSlot) -> &Type {
+        &self.instance.types[slot.0 as usize]
+    }
+
+    fn set(&mut self, local: LocalId, value: Value) {
+        self.locals[local.0 as usize] = Slot::Value(value);
+    }
+
+    fn get(&self, local: LocalId) -> &Value {
+        match &self.locals[local.0 as usize] {
+            Slot::Value(value) => value,
+            _ => panic!("`{}` has no value", self.instance.func.locals[local.0 as usize].name),
+        }
+    }
+
+    fn field(&self, local: LocalId) -> usize {
+        match self.locals[local.0 as usize] {
+            Slot::Field(k) => k,
+            _ => panic!("`{}` is no field", self.instance.func.locals[local.0 as usize].name),
+        }
+    }
+}
+
+/// An access that failed.
+struct Failed {
+    site: usize,
+    index: Vec<usize>,
+    line: u32,
+    column: u32,
+    local: LocalId,
+}
+
+struct Machine {
+    fields: Vec<FieldData>,
+    failed: Vec<Failed>,
+    sites: sites::Sites,
+    functions: HashMap<(TypeId, u64), Rc<Instance>>,
+    steps: u64,
+}
+
+impl Machine {
+    fn failure(&self, frame: &Frame) -> Option<Failure> {
+        let least = self
+            .failed
+            .iter()
+            .min_by(|a, b| (a.site, &a.index).cmp(&(b.site, &b.index)))?;
+        let func = &frame.instance.func;
+        Some(Failure {
+            file: func.file.clone(),
+            line: least.line,
+            column: least.column,
+            field: func.locals[least.local.0 as usize].name.clone(),
+            index: least.index.clone(),
+            shape: self.fields[frame.field(least.local)].shape.clone(),
+            count: self.failed.len(),
+        })
+    }
+
+    fn step(&mut self) {
+        self.steps += 1;
+        assert!(self.steps < MOST_STEPS, "a kernel that does not end");
+    }
+
+    /// A function of the user, if the callee is one.
+    fn function(&mut self, frame: &Frame, callee: Option<swathe_ir::CalleeSlot>) -> Option<Rc<Instance>> {
+        match frame.instance.callees[callee?.0 as usize] {
+            Callee::BuiltIn => None,
+            Callee::Func(func) => Some(
+                self.functions
+                    .entry(func.key)
+                    .or_insert_with(|| Rc::new((func.load)()))
+                    .clone(),
+            ),
+        }
+    }
+
+    /// Calls a function; places lent mutably are written back when it ends, which nobody can tell from a reference.
+    fn call(
+        &mut self,
+        frame: &mut Frame,
+        function: &Rc<Instance>,
+        args: &[&swathe_ir::Expr],
+    ) -> Result<Value, flow::Flow> {
+        let mut called = Frame::new(function.clone());
+        let mut lent = Vec::new();
+        for (param, arg) in function.func.params.iter().zip(args) {
+            let value = if param.kind == (ParamKind::Ref { mutable: true }) {
+                let place = self.place(frame, arg)?;
+                let value = self.load(frame, &place);
+                lent.push((param.local, place));
+                value
+            } else {
+                self.expr(frame, arg)?
+            };
+            called.set(param.local, value);
+        }
+        let value = match self.body(&mut called) {
+            Some(value) => value,
+            None => return Err(flow::Flow::Fail),
+        };
+        for (local, place) in lent {
+            let value = called.get(local).clone();
+            self.store(frame, &place, value);
+        }
+        Ok(value)
+    }
+}

@@ -1,0 +1,11 @@
+use swathe::prelude::*;
+
+#[kernel]
+fn odd(x: &mut Field<f32, 2>) {
+    for [i, j] in x.indices() {
+        let [i, j] = [j, i + 1];
+        x[[i, j]] = 1.0;
+    }
+}
+
+fn main() {}
