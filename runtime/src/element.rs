@@ -159,9 +159,9 @@ unsafe impl<T: Element, const N: usize> Element for [T; N] {
 
     #[inline(always)]
     unsafe fn scatter(self, to: Planes) {
-        for k in 0..N {
+        for (k, element) in self.into_iter().enumerate() {
             // SAFETY: by the caller's word there is a plane for each element.
-            unsafe { self[k].scatter(to.member(k * size_of::<T>())) };
+            unsafe { element.scatter(to.member(k * size_of::<T>())) };
         }
     }
 }

@@ -21,23 +21,12 @@ impl Spot {
     /// # Safety
     /// There is a `T` on the device, which nobody writes.
     pub unsafe fn get<T: Element>(self, device: &Device) -> Result<T> {
-        let backend = device.backend();
         let mut value = MaybeUninit::<T>::zeroed();
         let to: *mut u8 = value.as_mut_ptr().cast();
-        let get = |to, from, bytes| match bytes {
-            0 => Ok(()),
-            // SAFETY: by the caller's word, and there is as much room.
-            _ => unsafe { backend.download(to, address(from)?, bytes) },
-        };
-        match self {
-            Spot::Whole(at) => get(to, at, size_of::<T>())?,
-            Spot::Planes(planes) => {
-                // SAFETY: each scalar is one of the element's.
-                scalars::<T>(|offset, size| {
-                    get(unsafe { to.add(offset) }, unsafe { scalar(planes, offset, size) }, size)
-                })?;
-            }
-        }
+        self.scalars::<T>(|at, offset, size| {
+            // SAFETY: by the caller's word the scalar is at `at`, and at `offset` of the value.
+            unsafe { device.backend().download(to.add(offset), at, size) }
+        })?;
         // SAFETY: every scalar is written, and bytes between them may be zero.
         Ok(unsafe { value.assume_init() })
     }
@@ -45,46 +34,33 @@ impl Spot {
     /// # Safety
     /// There is a `T` on the device, which nobody else uses.
     pub unsafe fn set<T: Element>(self, device: &Device, value: T) -> Result<()> {
-        let backend = device.backend();
         let from: *const u8 = (&raw const value).cast();
-        let set = |to, from, bytes| match bytes {
-            0 => Ok(()),
-            // SAFETY: by the caller's word.
-            _ => unsafe { backend.upload(address(to)?, from, bytes) },
+        self.scalars::<T>(|at, offset, size| {
+            // SAFETY: as for `get`.
+            unsafe { device.backend().upload(at, from.add(offset), size) }
+        })
+    }
+
+    /// Calls `see` with address, offset and size of what lies in one piece: the element, or each of its scalars.
+    fn scalars<T: Element>(self, mut see: impl FnMut(NonNull<u8>, usize, usize) -> Result<()>) -> Result<()> {
+        let mut piece = |at, offset, size| {
+            let at = NonNull::new(at).ok_or(Error::Unknown {
+                what: "the address of a field",
+            })?;
+            if size == 0 { Ok(()) } else { see(at, offset, size) }
         };
-        match self {
-            Spot::Whole(at) => set(at, from, size_of::<T>()),
-            // SAFETY: each scalar is one of the element's.
-            Spot::Planes(planes) => scalars::<T>(|offset, size| {
-                set(
-                    unsafe { scalar(planes, offset, size) },
-                    unsafe { from.add(offset) },
-                    size,
-                )
-            }),
+        let planes = match self {
+            Spot::Whole(at) => return piece(at, 0, size_of::<T>()),
+            Spot::Planes(planes) => planes,
+        };
+        for leaf in leaves(&T::ty(), 0) {
+            let size = leaf.part.number();
+            for offset in leaf.part.numbers() {
+                // SAFETY: the element has a scalar of this size there.
+                let at = unsafe { planes.member(offset).of_size(size) };
+                piece(at, offset, size)?;
+            }
         }
+        Ok(())
     }
-}
-
-fn address(at: *mut u8) -> Result<NonNull<u8>> {
-    NonNull::new(at).ok_or(Error::Unknown {
-        what: "the address of a field",
-    })
-}
-
-/// Calls `see` with offset and size of every scalar.
-fn scalars<T: Element>(mut see: impl FnMut(usize, usize) -> Result<()>) -> Result<()> {
-    for leaf in leaves(&T::ty(), 0) {
-        for offset in leaf.part.numbers() {
-            see(offset, leaf.part.number())?;
-        }
-    }
-    Ok(())
-}
-
-/// # Safety
-/// There is a scalar of this size at the offset.
-unsafe fn scalar(planes: Planes, offset: usize, size: usize) -> *mut u8 {
-    // SAFETY: by the caller's word.
-    unsafe { planes.member(offset).of_size(size) }
 }

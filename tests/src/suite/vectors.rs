@@ -182,7 +182,7 @@ fn check_truths(device: &Device) {
             count: i as i32,
             solid: Vector::from_array(std::array::from_fn(|k| (i >> k) % 2 == 1)),
             links: Matrix::from_array(std::array::from_fn(|r| {
-                std::array::from_fn(|c| (i * 5 >> (r + 2 * c)) % 2 == 1)
+                std::array::from_fn(|c| ((i * 5) >> (r + 2 * c)) % 2 == 1)
             })),
         };
         let mut out = Field::zeros(device, n).unwrap();

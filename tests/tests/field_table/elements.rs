@@ -139,7 +139,7 @@ macro_rules! layouts {
     };
 }
 
-macro_rules! flags {
+macro_rules! plain {
     ($t:ty) => {
         $crate::elements::ranks! { $t, []; [$t; 3], [3]; [[$t; 3]; 2], [2, 3]; }
     };
@@ -162,7 +162,7 @@ macro_rules! numbers {
         }
     }};
 }
-pub(crate) use {flags, layouts, numbers, ranks};
+pub(crate) use {layouts, numbers, plain, ranks};
 
 /// Shapes of fields, by their rank.
 pub fn shapes(rank: usize) -> &'static [&'static [usize]] {

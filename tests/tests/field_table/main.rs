@@ -11,6 +11,11 @@ mod orders;
 mod structs;
 mod values;
 
+use swathe::{bf16, f16};
+
+type Complex32 = swathe::Complex<f32>;
+type Complex64 = swathe::Complex<f64>;
+
 #[path = "../devices/mod.rs"]
 mod devices;
 
@@ -25,14 +30,18 @@ macro_rules! table {
             }
         })*
 
-        mod arrays {$(
+        mod arrays {
+            use super::*;
+        $(
             #[test]
             fn $t() {
                 crate::elements::check(&crate::elements::$kind!($t));
             }
         )*}
 
-        mod dictionaries {$(
+        mod dictionaries {
+            use super::*;
+        $(
             #[test]
             fn $t() {
                 crate::structs::check::<$t>(&crate::structs::$kind!($t));
@@ -51,7 +60,7 @@ macro_rules! table {
 // Values of the `k`th scalar: different ones for as many `k` as the type can tell apart, with those among them whose bits are
 // easily lost.
 table! {
-    bool: flags, "bool", |k| (k * k + k / 3) % 7 < 3;
+    bool: numbers, "bool", |k| (k * k + k / 3) % 7 < 3;
     i8: numbers, "int8", |k| (k as i8).wrapping_mul(3).wrapping_sub(127);
     i16: numbers, "int16", |k| (k as i16).wrapping_sub(32_767);
     i32: numbers, "int32", |k| i32::MIN + k as i32;
@@ -72,4 +81,8 @@ table! {
         8 => -f64::MIN_POSITIVE / k as f64,
         _ => (k as f64 + 3.0 * (k % 5) as f64) * 1e100,
     };
+    f16: numbers, "float16", |k| f16::from_bits((k as u16).wrapping_mul(37).wrapping_add(0x7bf0));
+    bf16: numbers, "", |k| bf16::from_bits((k as u16).wrapping_mul(41).wrapping_add(0xff70));
+    Complex32: plain, "complex64", |k| Complex32::new(k as f32 - 3.5, f32::from_bits(0x7f80_0000 + k as u32));
+    Complex64: plain, "complex128", |k| Complex64::new(k as f64 * 1e-310, -0.25 * k as f64);
 }

@@ -227,7 +227,7 @@ macro_rules! struct_layouts {
     };
 }
 
-macro_rules! struct_flags {
+macro_rules! struct_plain {
     ($t:ty) => {
         $crate::structs::struct_ranks! { Flat, $t, []; Nested, $t, []; }
     };
@@ -243,7 +243,7 @@ macro_rules! struct_numbers {
         }
     }};
 }
-pub(crate) use {struct_flags as flags, struct_layouts, struct_numbers as numbers, struct_ranks};
+pub(crate) use {struct_layouts, struct_numbers as numbers, struct_plain as plain, struct_ranks};
 
 pub fn check<S: Value>(rows: &[Row<S>]) {
     for device in &devices() {

@@ -6,7 +6,7 @@ use swathe::ArrayScalar;
 
 /// A line of the table.
 pub trait Value: ArrayScalar + Debug {
-    /// What NumPy calls the type.
+    /// What NumPy calls the type; empty if it has none.
     const NUMPY: &'static str;
 
     /// The value of a scalar.
