@@ -82,8 +82,10 @@ mod graph;
 pub mod harness;
 
 mod image;
+mod library;
 mod memory;
 mod module;
+mod ptx;
 mod scheduler;
 mod signal;
 mod state;

@@ -1,8 +1,7 @@
-//! A loaded text.
+//! A loaded text of CUDA C, which is a shared library.
 
 use std::ffi::{CStr, CString, c_char, c_uint, c_void};
 use std::os::unix::ffi::OsStrExt;
-use std::sync::atomic::AtomicBool;
 
 use crate::block::Context;
 use crate::compile::{Built, unique};
@@ -21,7 +20,7 @@ pub(crate) struct Parameter {
 /// A row of the table at the end of a text.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Kernel {
+pub(crate) struct Row {
     name: *const c_char,
     function: *const c_void,
     pub thread: Option<unsafe extern "C" fn(*const *mut c_void)>,
@@ -32,37 +31,44 @@ pub(crate) struct Kernel {
     pub bounds: c_uint,
 }
 
-impl Kernel {
-    pub(crate) fn name(&self) -> String {
-        // SAFETY: the table holds C strings.
-        unsafe { CStr::from_ptr(self.name) }.to_string_lossy().into_owned()
-    }
-
-    pub(crate) fn c_name(&self) -> *const c_char {
-        self.name
+impl Row {
+    pub(crate) fn name(&self) -> &CStr {
+        // SAFETY: the table holds C strings, which live as long as the library.
+        unsafe { CStr::from_ptr(self.name) }
     }
 
     pub(crate) fn parameters(&self) -> &[Parameter] {
         // SAFETY: the table's pointer and count belong together and live as long as the module.
         unsafe { std::slice::from_raw_parts(self.parameters, self.count as usize) }
     }
+
+    pub(crate) fn offsets(&self) -> Vec<usize> {
+        let mut end = 0_usize;
+        let place = |parameter: &Parameter| {
+            let bytes = parameter.size as usize;
+            // Natural alignment, which is that of every parameter in practice.
+            let start = end.next_multiple_of((bytes & bytes.wrapping_neg()).clamp(1, 16));
+            end = start + bytes;
+            start
+        };
+        self.parameters().iter().map(place).collect()
+    }
 }
 
 // SAFETY: all that a row points to is constant.
-unsafe impl Send for Kernel {}
+unsafe impl Send for Row {}
 // SAFETY: as above.
-unsafe impl Sync for Kernel {}
+unsafe impl Sync for Row {}
 
 #[derive(Debug)]
-pub(crate) struct Module {
+pub(crate) struct Library {
     library: usize,
-    pub kernels: Vec<Kernel>,
+    pub kernels: Vec<Row>,
     pub waits: bool,
     here: unsafe extern "C" fn() -> *mut Context,
     /// Bytes of a thread's variables, and where the context lies among them.
     locals: usize,
     context_at: usize,
-    pub unloaded: AtomicBool,
 }
 
 #[derive(Clone, Copy)]
@@ -73,7 +79,7 @@ struct Locals {
 }
 
 extern "C" fn find_locals(info: *mut libc::dl_phdr_info, _: usize, data: *mut c_void) -> i32 {
-    // SAFETY: `dl_iterate_phdr` passes a valid description, and `Module::load` its own variable.
+    // SAFETY: `dl_iterate_phdr` passes a valid description, and `Library::load` its own variable.
     let (info, out) = unsafe { (&*info, &mut *data.cast::<Locals>()) };
     // SAFETY: address and number belong together.
     let headers = unsafe { std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum.into()) };
@@ -88,8 +94,8 @@ extern "C" fn find_locals(info: *mut libc::dl_phdr_info, _: usize, data: *mut c_
     0
 }
 
-impl Module {
-    pub(crate) fn load(built: &Built) -> Result<Module> {
+impl Library {
+    pub(crate) fn load(built: &Built) -> Result<Library> {
         let path = unique(".so");
         let write = path
             .parent()
@@ -109,16 +115,16 @@ impl Module {
             found(format_args!("cannot load a module: {}", text.unwrap_or_default()));
             return Err(Code::INVALID_IMAGE);
         }
-        Module::bind(library, built.waits).ok_or(Code::INVALID_IMAGE)
+        Library::bind(library, built.waits).ok_or(Code::INVALID_IMAGE)
     }
 
-    fn bind(library: *mut c_void, waits: bool) -> Option<Module> {
+    fn bind(library: *mut c_void, waits: bool) -> Option<Library> {
         let symbol = |name: &CStr| {
             // SAFETY: the handle is open.
             let at = unsafe { libc::dlsym(library, name.as_ptr()) };
             (!at.is_null()).then_some(at)
         };
-        let table = symbol(c"softcuda_kernels")?.cast::<Kernel>();
+        let table = symbol(c"softcuda_kernels")?.cast::<Row>();
         let mut kernels = Vec::new();
         // SAFETY: the table ends with a row of zeros.
         unsafe {
@@ -142,15 +148,13 @@ impl Module {
         // SAFETY: the callback treats its last argument as `Locals`.
         unsafe { libc::dl_iterate_phdr(Some(find_locals), (&raw mut locals).cast()) };
         let context_at = context - locals.start;
-        let unloaded = AtomicBool::new(false);
-        Some(Module {
+        Some(Library {
             library: library as usize,
             kernels,
             waits,
             here,
             locals: locals.bytes,
             context_at,
-            unloaded,
         })
     }
 
@@ -179,7 +183,7 @@ impl Module {
     }
 
     /// The kernel that is exported under a name.
-    pub(crate) fn kernel(&self, name: &CStr) -> Option<Kernel> {
+    pub(crate) fn kernel(&self, name: &CStr) -> Option<Row> {
         let at = self.address(name)?;
         self.kernels.iter().find(|k| k.function as usize == at).copied()
     }
@@ -205,7 +209,7 @@ unsafe extern "C" {
     fn dladdr1(address: *const c_void, info: *mut libc::Dl_info, extra: *mut *mut c_void, flags: i32) -> i32;
 }
 
-impl Drop for Module {
+impl Drop for Library {
     fn drop(&mut self) {
         // SAFETY: the handle is open, and whatever used the module holds it by reference count.
         unsafe { libc::dlclose(self.library as *mut _) };
