@@ -13,6 +13,7 @@ pub(crate) struct Block<'a> {
     entry: &'a Entry,
     grid: Grid,
     number: u32,
+    /// With 8 bytes behind them, so that 8 can be read from anywhere.
     params: Vec<u8>,
     /// Of all threads.
     registers: Vec<u64>,
@@ -29,7 +30,8 @@ enum Stop {
 }
 
 impl<'a> Block<'a> {
-    pub fn new(entry: &'a Entry, grid: Grid, params: Vec<u8>) -> Block<'a> {
+    pub fn new(entry: &'a Entry, grid: Grid, mut params: Vec<u8>) -> Block<'a> {
+        params.resize(params.len() + 8, 0);
         let threads = usize::from(grid.threads);
         Block {
             entry,
@@ -151,8 +153,7 @@ impl<'a> Block<'a> {
                 }
             }
             Op::LoadParam(ty, d, offset) => {
-                let mut bytes = [0; 8];
-                bytes[..ty.bytes()].copy_from_slice(&self.params[offset..offset + ty.bytes()]);
+                let bytes = self.params[offset..].first_chunk().copied().unwrap_or_default();
                 self.write(thread, d, ty.extend(u64::from_le_bytes(bytes)));
             }
             Op::Load(ty, ref to, address) => {
