@@ -156,6 +156,30 @@ fn reduction() {
     }
 }
 
+/// Blocks that run at the same time agree on the least.
+#[test]
+fn atomics() {
+    let b = bench();
+    let one: Vec<u16> = (0..70_001).map(|k| k as u16).collect();
+    for differences in [vec![], vec![70_000], vec![123, 69_000], (9..70_001).rev().collect()] {
+        let mut two = one.clone();
+        differences.iter().for_each(|&k: &usize| two[k] ^= 0x100);
+        let expected = differences.iter().min().map_or(u64::MAX, |&k| k as u64);
+        let addresses = [upload(&one), upload(&two), upload(&[u64::MAX])];
+        let [from, other, first] = addresses;
+        let mut modules = Modules::default();
+        for launch in plan::differ(Scalar::U16, from, other, one.len() as u64, first) {
+            assert_eq!(modules.queue(&b, &launch, u32::MAX), CUresult::CUDA_SUCCESS);
+        }
+        b.stream.synchronize().unwrap();
+        let mut out = [0_u64];
+        // SAFETY: so much memory is there.
+        unsafe { result::memcpy_dtoh_sync(&mut out, first) }.unwrap();
+        assert_eq!(out, [expected]);
+        free(&addresses);
+    }
+}
+
 #[test]
 fn accesses_outside_are_found() {
     let b = bench();
