@@ -158,8 +158,10 @@ fn items_beyond_2_to_the_32() {
         shared: 0,
     };
     vast.set(FAR, 99);
+    let regions = [vast.region()].into_iter().collect();
+    let mut launch = module.launch(launch.entry.name, grid, &args, &regions).unwrap();
     // SAFETY: the memory is this test's.
-    unsafe { module.run_block(launch.entry.name, grid, blocks - 1, &args, &[vast.region()]) }.unwrap();
+    unsafe { launch.run_block(blocks - 1) }.unwrap();
     for item in [FAR - 3, FAR - 2, FAR - 1] {
         assert_eq!(vast.get(item), (item as u8).wrapping_mul(3).wrapping_add(7), "{item}");
     }

@@ -31,7 +31,7 @@ macro_rules! built_in {
 }
 
 macro_rules! complex {
-    ($($t:ident)*) => {$(
+    ($($t:ident $name:ident)*) => {$(
         #[diagnostic::do_not_recommend]
         impl KernelType for Complex<$t> {
             fn ty() -> Type {
@@ -41,7 +41,7 @@ macro_rules! complex {
                     offset,
                 };
                 Type::Struct(Box::new(Struct {
-                    name: "Complex".to_owned(),
+                    name: stringify!($name).to_owned(),
                     path: format!("{PATH}{}>", stringify!($t)),
                     members: vec![
                         member("re", std::mem::offset_of!(Complex<$t>, re)),
@@ -112,4 +112,4 @@ macro_rules! complex {
     )*};
 }
 
-complex! { f32 f64 }
+complex! { f32 Complex32 f64 Complex64 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use swathe_device_kernels::launch::THREADS;
 use swathe_device_kernels::{Launch, ptx};
-use swathe_ptx_interpreter::{Grid, Module, Region};
+use swathe_ptx_interpreter::{Grid, Module, Region, Regions};
 
 /// Lengths that are empty, odd, just about a block, and more than one tile of prefix sums.
 pub const LENGTHS: [usize; 9] = [0, 1, 3, 17, 255, 256, 257, 1000, 5003];
@@ -120,11 +120,13 @@ pub fn interpret_text(module: &Module, launch: &Launch, most: u32, regions: &[Re
         .collect();
     let grid = Grid {
         blocks: launch.grid(64).min(most),
-        threads: THREADS,
+        threads: THREADS as u16,
         shared: launch.shared as usize,
     };
+    let regions: Regions = regions.iter().copied().collect();
+    let mut launch = module.launch(launch.entry.name, grid, &args, &regions)?;
     // SAFETY: the regions are buffers that nobody else uses.
-    unsafe { module.run(launch.entry.name, grid, &args, regions) }
+    unsafe { launch.run() }.map_err(|why| why.text)
 }
 
 /// A family of the checked-in PTX.

@@ -2,16 +2,19 @@
 
 use crate::arithmetic::{binary, compare, permute, unary};
 use crate::convert::convert;
+use crate::error::{Cause, Error};
 use crate::instruction::{Address, Op};
-use crate::memory::{Memory, load, store};
+use crate::memory::{Memory, Place};
 use crate::operand::{Operand, Special, Type};
 use crate::{Entry, Grid};
 
+/// One block after the other.
 pub(crate) struct Block<'a> {
     entry: &'a Entry,
     grid: Grid,
     number: u32,
-    params: &'a [u8],
+    /// With 8 bytes behind them, so that 8 can be read from anywhere.
+    params: Vec<u8>,
     /// Of all threads.
     registers: Vec<u64>,
     /// The next instruction of each thread.
@@ -27,26 +30,38 @@ enum Stop {
 }
 
 impl<'a> Block<'a> {
-    pub fn new(entry: &'a Entry, grid: Grid, number: u32, params: &'a [u8]) -> Block<'a> {
+    pub fn new(entry: &'a Entry, grid: Grid, mut params: Vec<u8>) -> Block<'a> {
+        params.resize(params.len() + 8, 0);
+        let threads = usize::from(grid.threads);
         Block {
             entry,
             grid,
-            number,
+            number: 0,
             params,
-            registers: vec![0xbad_0bad_0bad_0bad; entry.registers * grid.threads as usize],
-            next: vec![0; grid.threads as usize],
+            registers: vec![0; entry.registers * threads],
+            next: vec![0; threads],
             count: 0,
         }
     }
 
-    /// Runs all threads to their end.
-    pub fn run(mut self, memory: &mut Memory<'_>) -> Result<u64, String> {
+    /// Runs all threads of a block to their end, and counts their instructions.
+    ///
+    /// # Safety
+    /// The memory's regions are there.
+    pub unsafe fn run(&mut self, number: u32, memory: &mut Memory<'_>) -> Result<u64, Error> {
+        self.number = number;
+        self.registers.fill(0xbad_0bad_0bad_0bad);
+        self.next.fill(0);
+        self.count = 0;
         loop {
-            let first = self.thread(0, memory)?;
-            for thread in 1..self.grid.threads {
-                let stop = self.thread(thread, memory)?;
+            // SAFETY: by contract.
+            let first = unsafe { self.thread(0, memory) }?;
+            for thread in 1..u32::from(self.grid.threads) {
+                // SAFETY: by contract.
+                let stop = unsafe { self.thread(thread, memory) }?;
                 if stop != first {
-                    return Err(format!("thread 0 stops at {first:?}, thread {thread} at {stop:?}"));
+                    let text = format!("thread 0 stops at {first:?}, thread {thread} at {stop:?}");
+                    return Err(Error::from(text));
                 }
             }
             match first {
@@ -56,12 +71,14 @@ impl<'a> Block<'a> {
         }
     }
 
-    fn thread(&mut self, thread: u32, memory: &mut Memory<'_>) -> Result<Stop, String> {
+    unsafe fn thread(&mut self, thread: u32, memory: &mut Memory<'_>) -> Result<Stop, Error> {
+        let entry = self.entry;
+        let mut at = self.next[thread as usize];
         loop {
-            let at = self.next[thread as usize];
-            let code = &self.entry.code;
-            let instruction = code.get(at).ok_or("the end of the code without `ret`")?;
-            self.next[thread as usize] = at + 1;
+            let Some(instruction) = entry.code.get(at) else {
+                return Err(Error::from("the end of the code without `ret`".to_owned()));
+            };
+            at += 1;
             self.count += 1;
             if let Some((register, wanted)) = instruction.guard
                 && (self.read(thread, Operand::Register(register), memory) & 1 == 1) != wanted
@@ -70,16 +87,21 @@ impl<'a> Block<'a> {
             }
             match instruction.op {
                 Op::Return => return Ok(Stop::End),
-                Op::Barrier => return Ok(Stop::Barrier(instruction.line)),
-                Op::Branch(target) => self.next[thread as usize] = target,
-                ref op => self
-                    .step(thread, op, memory)
-                    .map_err(|why| format!("line {}, block {}: {why}", instruction.line, self.number))?,
+                Op::Barrier => {
+                    self.next[thread as usize] = at;
+                    return Ok(Stop::Barrier(instruction.line));
+                }
+                Op::Branch(target) => at = target,
+                // SAFETY: by contract.
+                ref op => unsafe { self.step(thread, op, memory) }.map_err(|why| Error {
+                    text: format!("line {}, block {}: {why}", instruction.line, self.number),
+                    ..why
+                })?,
             }
         }
     }
 
-    fn step(&mut self, thread: u32, op: &Op, memory: &mut Memory<'_>) -> Result<(), String> {
+    unsafe fn step(&mut self, thread: u32, op: &Op, memory: &mut Memory<'_>) -> Result<(), Error> {
         let get = |this: &Self, operand| this.read(thread, operand, memory);
         match *op {
             Op::Unary(op, ty, d, a) => {
@@ -131,8 +153,7 @@ impl<'a> Block<'a> {
                 }
             }
             Op::LoadParam(ty, d, offset) => {
-                let mut bytes = [0; 8];
-                bytes[..ty.bytes()].copy_from_slice(&self.params[offset..offset + ty.bytes()]);
+                let bytes = self.params[offset..].first_chunk().copied().unwrap_or_default();
                 self.write(thread, d, ty.extend(u64::from_le_bytes(bytes)));
             }
             Op::Load(ty, ref to, address) => {
@@ -140,8 +161,8 @@ impl<'a> Block<'a> {
                 whole(to.len(), ty, start)?;
                 for (k, &d) in to.iter().enumerate() {
                     let from = part(memory, start, k, ty, address, false, thread)?;
-                    // SAFETY: `place` has checked it.
-                    let value = unsafe { load(from, ty) };
+                    // SAFETY: by contract.
+                    let value = unsafe { from.load() };
                     self.write(thread, d, value);
                 }
             }
@@ -151,20 +172,17 @@ impl<'a> Block<'a> {
                 for (k, &a) in from.iter().enumerate() {
                     let value = self.read(thread, a, memory);
                     let to = part(memory, start, k, ty, address, true, thread)?;
-                    // SAFETY: `place` has checked it.
-                    unsafe { store(to, ty, value) };
+                    // SAFETY: by contract.
+                    unsafe { to.store(value) };
                 }
             }
             Op::AtomicMin(ty, d, address, a) => {
                 let start = get(self, address.base).wrapping_add(address.offset);
-                let value = ty.mask(get(self, a));
+                let value = get(self, a);
                 let place = memory.place(start, ty, address.shared, true, thread)?;
-                // SAFETY: `place` has checked it.
-                let old = unsafe { load(place, ty) };
-                let (old_value, new) = (ty.mask(old), ty.mask(old).min(value));
-                // SAFETY: as above.
-                unsafe { store(place, ty, new) };
-                self.write(thread, d, old_value);
+                // SAFETY: by contract.
+                let old = unsafe { place.min(value) };
+                self.write(thread, d, old);
             }
             Op::Return | Op::Barrier | Op::Branch(_) => unreachable!("handled by `thread`"),
         }
@@ -189,11 +207,14 @@ impl<'a> Block<'a> {
 }
 
 /// A vector is aligned as a whole.
-fn whole(count: usize, ty: Type, start: u64) -> Result<(), String> {
+fn whole(count: usize, ty: Type, start: u64) -> Result<(), Error> {
     let size = (count * ty.bytes()) as u64;
     match start.is_multiple_of(size) {
         true => Ok(()),
-        false => Err(format!("{size} bytes at {start:#x}, which is not aligned")),
+        false => Err(Error {
+            cause: Cause::Misaligned(start),
+            text: format!("{size} bytes at {start:#x}, which is not aligned"),
+        }),
     }
 }
 
@@ -206,7 +227,7 @@ fn part(
     address: Address,
     write: bool,
     thread: u32,
-) -> Result<*mut u8, String> {
+) -> Result<Place, Error> {
     let start = start.wrapping_add((k * ty.bytes()) as u64);
     memory.place(start, ty, address.shared, write, thread)
 }

@@ -1,48 +1,62 @@
 //! Memory that a kernel may access.
 
-use crate::operand::Type;
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
-/// Bytes of this process.
-#[derive(Clone, Copy, Debug)]
-pub struct Region {
-    /// The first.
-    pub start: u64,
-    /// How many.
-    pub bytes: u64,
-    /// May they be written?
-    pub writable: bool,
-}
+use crate::error::{Cause, Error};
+use crate::operand::Type;
+use crate::regions::Regions;
 
 /// Who accessed a byte of shared memory since a barrier.
 #[derive(Clone, Copy, Default)]
 struct Shadow {
     /// The interval between two barriers.
-    epoch: u64,
-    writer: Option<u32>,
-    reader: Option<u32>,
-    /// By more than one thread.
-    readers: bool,
-    /// At all, in this block.
-    written: bool,
+    epoch: u32,
+    writer: Writer,
+    reader: Reader,
 }
 
+#[derive(Clone, Copy, Default)]
+enum Writer {
+    /// Nobody in this block.
+    #[default]
+    Never,
+    /// Somebody before the last barrier.
+    Before,
+    Thread(u16),
+}
+
+#[derive(Clone, Copy, Default)]
+enum Reader {
+    #[default]
+    Nobody,
+    Thread(u16),
+    Several,
+}
+
+/// Of one block after the other.
 pub(crate) struct Memory<'a> {
-    regions: &'a [Region],
+    regions: &'a Regions,
     shared: Vec<u128>,
     bytes: usize,
     shadow: Vec<Shadow>,
-    epoch: u64,
+    epoch: u32,
 }
 
 impl<'a> Memory<'a> {
-    pub fn new(regions: &'a [Region], shared: usize) -> Memory<'a> {
+    pub fn new(regions: &'a Regions, shared: usize) -> Memory<'a> {
         Memory {
             regions,
             shared: vec![0; shared.div_ceil(16)],
             bytes: shared,
             shadow: vec![Shadow::default(); shared],
-            epoch: 1,
+            epoch: 0,
         }
+    }
+
+    /// A block starts.
+    pub fn start(&mut self) {
+        self.shadow.fill(Shadow::default());
+        self.epoch = 1;
     }
 
     pub fn barrier(&mut self) {
@@ -53,7 +67,7 @@ impl<'a> Memory<'a> {
         self.shared.as_ptr().expose_provenance() as u64
     }
 
-    /// A pointer to where `thread` may read or write a value.
+    /// A place where `thread` may read or write a value.
     pub fn place(
         &mut self,
         address: u64,
@@ -61,96 +75,132 @@ impl<'a> Memory<'a> {
         space: Option<bool>,
         write: bool,
         thread: u32,
-    ) -> Result<*mut u8, String> {
+    ) -> Result<Place, Error> {
         let size = ty.bytes() as u64;
-        let inside =
-            |start: u64, bytes: u64| address >= start && address - start <= bytes && bytes - (address - start) >= size;
-        let verb = if write { "writes" } else { "reads" };
         if !address.is_multiple_of(size) {
-            return Err(format!(
-                "thread {thread} {verb} {size} bytes at {address:#x}, which is not aligned"
-            ));
+            return Err(refusal(Cause::Misaligned(address), size, write, thread));
         }
-        let in_shared = inside(self.shared(), self.bytes as u64);
-        let allowed = in_shared
-            || self
-                .regions
-                .iter()
-                .any(|region| inside(region.start, region.bytes) && (region.writable || !write));
-        if !allowed || space.is_some_and(|shared| shared != in_shared) {
-            return Err(format!(
-                "thread {thread} {verb} {size} bytes at {address:#x}, which it must not"
-            ));
+        let start = address.wrapping_sub(self.shared());
+        let in_shared = start < self.bytes as u64 && self.bytes as u64 - start >= size;
+        let allowed = match space {
+            Some(shared) if shared != in_shared => false,
+            _ => in_shared || self.regions.allow(address, size, write),
+        };
+        if !allowed {
+            return Err(refusal(Cause::Outside(address), size, write, thread));
         }
         if in_shared {
-            let start = (address - self.shared()) as usize;
-            for byte in start..start + size as usize {
-                self.note(byte, write, thread)?;
+            for byte in start..start + size {
+                self.note(byte as usize, write, thread as u16)?;
             }
         }
-        Ok(std::ptr::with_exposed_provenance_mut(address as usize))
+        Ok(Place {
+            at: std::ptr::with_exposed_provenance_mut(address as usize),
+            ty,
+        })
     }
 
-    fn note(&mut self, byte: usize, write: bool, thread: u32) -> Result<(), String> {
+    fn note(&mut self, byte: usize, write: bool, thread: u16) -> Result<(), Error> {
         let shadow = &mut self.shadow[byte];
         if shadow.epoch != self.epoch {
-            *shadow = Shadow {
-                epoch: self.epoch,
-                written: shadow.written,
-                ..Shadow::default()
-            };
+            shadow.epoch = self.epoch;
+            shadow.reader = Reader::Nobody;
+            if let Writer::Thread(_) = shadow.writer {
+                shadow.writer = Writer::Before;
+            }
         }
-        let other = |who: Option<u32>| who.is_some_and(|who| who != thread);
-        if other(shadow.writer) || write && (other(shadow.reader) || shadow.readers) {
-            return Err(format!(
+        let written_by_another = matches!(shadow.writer, Writer::Thread(who) if who != thread);
+        let read_by_another = match shadow.reader {
+            Reader::Nobody => false,
+            Reader::Thread(who) => who != thread,
+            Reader::Several => true,
+        };
+        if written_by_another || write && read_by_another {
+            return Err(Error::from(format!(
                 "thread {thread} and another one access byte {byte} of shared memory"
-            ));
+            )));
         }
         if write {
-            shadow.writer = Some(thread);
-            shadow.written = true;
+            shadow.writer = Writer::Thread(thread);
         } else {
-            if !shadow.written {
-                return Err(format!(
+            if let Writer::Never = shadow.writer {
+                return Err(Error::from(format!(
                     "thread {thread} reads byte {byte} of shared memory, which nobody has written"
-                ));
+                )));
             }
-            shadow.readers |= other(shadow.reader);
-            shadow.reader = Some(thread);
+            shadow.reader = match read_by_another {
+                true => Reader::Several,
+                false => Reader::Thread(thread),
+            };
         }
         Ok(())
     }
 }
 
-/// Reads a value.
-///
-/// # Safety
-/// [`Memory::place`] gave the pointer for this type.
-pub(crate) unsafe fn load(from: *const u8, ty: Type) -> u64 {
-    // SAFETY: by contract.
-    let value = unsafe {
-        match ty.bits {
-            8 => u64::from(*from),
-            16 => u64::from(*from.cast::<u16>()),
-            32 => u64::from(*from.cast::<u32>()),
-            _ => *from.cast::<u64>(),
-        }
+#[cold]
+fn refusal(cause: Cause, size: u64, write: bool, thread: u32) -> Error {
+    let verb = if write { "writes" } else { "reads" };
+    let (address, why) = match cause {
+        Cause::Misaligned(address) => (address, "is not aligned"),
+        Cause::Outside(address) => (address, "it must not"),
+        Cause::Other => (0, "is wrong"),
     };
-    ty.extend(value)
+    let text = format!("thread {thread} {verb} {size} bytes at {address:#x}, which {why}");
+    Error { cause, text }
 }
 
-/// Writes a value.
-///
-/// # Safety
-/// [`Memory::place`] gave the pointer for this type.
-pub(crate) unsafe fn store(to: *mut u8, ty: Type, value: u64) {
-    // SAFETY: by contract.
-    unsafe {
-        match ty.bits {
-            8 => *to = value as u8,
-            16 => *to.cast::<u16>() = value as u16,
-            32 => *to.cast::<u32>() = value as u32,
-            _ => *to.cast::<u64>() = value,
+/// Where a value lies. Blocks may run at the same time, so that every access is atomic.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    at: *mut u8,
+    ty: Type,
+}
+
+impl Place {
+    /// Reads the value.
+    ///
+    /// # Safety
+    /// The regions are there.
+    pub unsafe fn load(self) -> u64 {
+        // SAFETY: [`Memory::place`] has checked place and alignment.
+        let value = unsafe {
+            match self.ty.bits {
+                8 => u64::from(AtomicU8::from_ptr(self.at).load(Relaxed)),
+                16 => u64::from(AtomicU16::from_ptr(self.at.cast()).load(Relaxed)),
+                32 => u64::from(AtomicU32::from_ptr(self.at.cast()).load(Relaxed)),
+                _ => AtomicU64::from_ptr(self.at.cast()).load(Relaxed),
+            }
+        };
+        self.ty.extend(value)
+    }
+
+    /// Writes a value.
+    ///
+    /// # Safety
+    /// The regions are there.
+    pub unsafe fn store(self, value: u64) {
+        // SAFETY: as above; the place may be written.
+        unsafe {
+            match self.ty.bits {
+                8 => AtomicU8::from_ptr(self.at).store(value as u8, Relaxed),
+                16 => AtomicU16::from_ptr(self.at.cast()).store(value as u16, Relaxed),
+                32 => AtomicU32::from_ptr(self.at.cast()).store(value as u32, Relaxed),
+                _ => AtomicU64::from_ptr(self.at.cast()).store(value, Relaxed),
+            }
+        }
+    }
+
+    /// Writes the lesser one of the value there and this one, and returns what was there: of `u32` or `u64`.
+    ///
+    /// # Safety
+    /// The regions are there.
+    pub unsafe fn min(self, value: u64) -> u64 {
+        // SAFETY: as above.
+        unsafe {
+            match self.ty.bits {
+                32 => u64::from(AtomicU32::from_ptr(self.at.cast()).fetch_min(value as u32, Relaxed)),
+                _ => AtomicU64::from_ptr(self.at.cast()).fetch_min(value, Relaxed),
+            }
         }
     }
 }

@@ -4,21 +4,22 @@ use std::collections::HashMap;
 
 use crate::instruction::{Address, Binary, Comparison, Instruction, Op, Relation, Unary};
 use crate::operand::{Kind, Operand, Special, Type, number};
-use crate::{Entry, Module};
+use crate::{Entry, Module, Parameter};
 
 type Line<'a> = (usize, &'a str);
 
 pub(crate) fn module(text: &str) -> Result<Module, String> {
-    let mut entries = HashMap::new();
+    let (mut target, mut entries) = (None, HashMap::new());
     let lines = text.lines().enumerate().map(|(k, line)| (k + 1, line.trim()));
     let mut lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with("//"));
     while let Some((at, line)) = lines.next() {
         if let Some(name) = line.strip_prefix(".visible .entry ") {
             let name = name.trim_end_matches('(');
             entries.insert(name.to_owned(), entry(name, &mut lines)?);
+        } else if let Some(number) = line.strip_prefix(".target sm_") {
+            target = Some(number.parse().map_err(|_| format!("line {at}: {line}"))?);
         } else if ![
             ".version ",
-            ".target ",
             ".address_size 64",
             ".extern .shared .align 16 .b8 swathe_shared[];",
         ]
@@ -28,7 +29,7 @@ pub(crate) fn module(text: &str) -> Result<Module, String> {
             return Err(format!("line {at}: {line}"));
         }
     }
-    Ok(Module { entries })
+    Ok(Module { target, entries })
 }
 
 fn entry<'a>(name: &str, lines: &mut impl Iterator<Item = Line<'a>>) -> Result<Entry, String> {
@@ -73,24 +74,29 @@ fn entry<'a>(name: &str, lines: &mut impl Iterator<Item = Line<'a>>) -> Result<E
     })
 }
 
-/// `.param .u64 .ptr .align 1 name,` or `.param .align 8 .b8 name[72]`: where it starts, and its size.
-fn parameter(line: &str, before: &[(usize, usize)]) -> Option<(usize, usize)> {
+/// `.param .u64 .ptr .align 1 name,` or `.param .align 8 .b8 name[72]`.
+fn parameter(line: &str, before: &[Parameter]) -> Option<Parameter> {
     let words: Vec<&str> = line.trim_end_matches(',').split_whitespace().collect();
     let (&".param", rest) = words.split_first()? else {
         return None;
     };
-    let size = match *rest {
-        [".align", "8", ".b8", name] => name.split_once('[')?.1.strip_suffix(']')?.parse().ok()?,
-        [ty, ".ptr", ".align", _, _] | [ty, _] => Type::parse(ty.strip_prefix('.')?)?.bytes(),
+    let (size, align) = match *rest {
+        [".align", "8", ".b8", name] => (name.split_once('[')?.1.strip_suffix(']')?.parse().ok()?, 8),
+        [ty, ".ptr", ".align", _, _] | [ty, _] => {
+            let size = Type::parse(ty.strip_prefix('.')?)?.bytes();
+            (size, size)
+        }
         _ => return None,
     };
-    let end = before.last().map_or(0, |(start, size)| start + size);
-    Some((end.next_multiple_of(8), size))
+    let end = before.last().map_or(0, |last| last.offset + last.size);
+    let offset = end.checked_next_multiple_of(align)?;
+    // As much as a device takes.
+    (size > 0 && offset.checked_add(size)? <= 4096).then_some(Parameter { offset, size })
 }
 
 struct Body<'a> {
     name: &'a str,
-    params: &'a [(usize, usize)],
+    params: &'a [Parameter],
     registers: HashMap<String, usize>,
     labels: HashMap<String, usize>,
     jumps: Vec<(usize, String)>,
@@ -139,23 +145,23 @@ impl Body<'_> {
                 let from = from.strip_prefix('[')?.strip_suffix(']')?;
                 let (name, offset) = from.split_once('+').unwrap_or((from, "0"));
                 let index = name.strip_prefix(self.name)?.strip_prefix("_param_")?;
-                let (start, size) = *self.params.get(index.parse::<usize>().ok()?)?;
+                let param = *self.params.get(index.parse::<usize>().ok()?)?;
                 let offset: usize = offset.parse().ok()?;
                 let ty = ty()?;
-                (offset + ty.bytes() <= size).then_some(())?;
-                Op::LoadParam(ty, self.register(to)?, start + offset)
+                (offset.checked_add(ty.bytes())? <= param.size).then_some(())?;
+                Op::LoadParam(ty, self.register(to)?, param.offset + offset)
             }
             (["ld", path @ .., _], [to, from]) => {
                 let address = self.address(path, from)?;
                 let to = list(to).map(|to| self.register(to)).collect::<Option<_>>()?;
-                Op::Load(ty()?, to, address)
+                Op::Load(ty().filter(|ty| ty.bytes() > 0)?, to, address)
             }
             (["st", path @ .., _], [to, from]) => {
                 let address = self.address(path, to)?;
                 let from = list(from).map(|from| self.operand(from)).collect::<Option<_>>()?;
-                Op::Store(ty()?, from, address)
+                Op::Store(ty().filter(|ty| ty.bytes() > 0)?, from, address)
             }
-            (["atom", space, "min", _], [to, address, value]) => {
+            (["atom", space, "min", "u32" | "u64"], [to, address, value]) => {
                 let address = self.address(&[space], address)?;
                 Op::AtomicMin(ty()?, self.register(to)?, address, self.operand(value)?)
             }
@@ -174,11 +180,11 @@ impl Body<'_> {
             }
             (["mov", _], [d, parts]) if parts.starts_with('{') => {
                 let parts: Vec<Operand> = list(parts).map(|part| self.operand(part)).collect::<Option<_>>()?;
-                Op::Pack(ty()?, self.register(d)?, parts)
+                Op::Pack(cut(ty()?, parts.len())?, self.register(d)?, parts)
             }
             (["mov", _], [parts, a]) if parts.starts_with('{') => {
-                let parts = list(parts).map(|part| self.register(part)).collect::<Option<_>>()?;
-                Op::Unpack(ty()?, parts, self.operand(a)?)
+                let parts: Vec<usize> = list(parts).map(|part| self.register(part)).collect::<Option<_>>()?;
+                Op::Unpack(cut(ty()?, parts.len())?, parts, self.operand(a)?)
             }
             (["cvta", "to", "global", "u64"] | ["cvta", "shared", "u64"] | ["mov", _], [d, a]) => {
                 Op::Unary(Unary::Move, ty()?, self.register(d)?, self.operand(a)?)
@@ -259,6 +265,11 @@ fn operands(text: &str) -> Vec<String> {
     operands
 }
 
+/// A type that has so many parts.
+fn cut(ty: Type, parts: usize) -> Option<Type> {
+    ([2, 4].contains(&parts) && ty.bytes() >= parts).then_some(ty)
+}
+
 /// The parts of `{a, b}`, or `a`.
 fn list(text: &str) -> impl Iterator<Item = &str> {
     text.trim_matches(['{', '}']).split(',').map(str::trim)
@@ -333,6 +344,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn parameters_lie_as_in_c() {
+        let text = ".version 6.0\n.target sm_75\n.visible .entry e(\n.param .u8 e_param_0,\n.param .u64 .ptr .align 1 e_param_1,\n\
+            .param .u32 e_param_2,\n.param .u32 e_param_3,\n.param .align 8 .b8 e_param_4[12]\n)\n{\nret;\n}\n";
+        let module = module(text).unwrap();
+        let places = module
+            .parameters("e")
+            .unwrap()
+            .iter()
+            .map(|param| (param.offset, param.size));
+        assert!(places.eq([(0, 1), (8, 8), (16, 4), (20, 4), (24, 12)]));
+        assert_eq!((module.target(), module.parameters("f")), (Some(75), None));
+    }
+
+    #[test]
     fn what_is_unknown_is_refused() {
         let module = |line: &str| module(&format!(".visible .entry e(\n)\n{{\n{line}\nret;\n}}\n"));
         assert!(module("add.s64 %rd1, %rd2, -3;").is_ok());
@@ -345,6 +370,9 @@ mod tests {
             "cvt.sat.u8.s32 %r1, %r2;",
             "mov.u32 %r1, %laneid;",
             "setp.nan.s32 %p1, %r1, %r2;",
+            "ld.global.pred %p1, [%rd1];",
+            "mov.b16 {%rs1, %rs2, %rs3, %rs4}, %rs5;",
+            "atom.global.min.s32 %r1, [%rd1], %r2;",
         ] {
             assert_eq!(
                 module(line).unwrap_err(),

@@ -1,12 +1,17 @@
 //! A launch, and its blocks.
 
 use std::ffi::c_void;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use swathe_ptx_interpreter::{Grid, Regions};
+
 use crate::error::Code;
+use crate::library::{Library, Parameter, Row};
 use crate::module::{Kernel, Module};
+use crate::ptx::Entry;
 use crate::scheduler::Scheduler;
 
 /// What a text sees of its thread; `device.h` has the same layout.
@@ -53,7 +58,7 @@ impl Launch {
     }
 
     /// Bytes of each argument with its parameter.
-    pub(crate) fn cells(&self) -> impl Iterator<Item = (usize, &crate::module::Parameter)> {
+    pub(crate) fn cells(&self) -> impl Iterator<Item = (usize, &Parameter)> {
         let mut at = 0;
         self.kernel.parameters().iter().map(move |p| {
             let here = at;
@@ -68,12 +73,24 @@ impl Launch {
             .map(|(cell, _)| start.wrapping_add(cell).cast_mut().cast())
             .collect()
     }
+
+    fn bytes(&self) -> Vec<&[u8]> {
+        let bytes = |(cell, parameter): (usize, &Parameter)| {
+            let cells = &self.arguments[cell..];
+            let size = (parameter.size as usize).min(size_of_val(cells));
+            // SAFETY: so many bytes are there.
+            unsafe { std::slice::from_raw_parts(cells.as_ptr().cast(), size) }
+        };
+        self.cells().map(bytes).collect()
+    }
 }
 
 /// A launch that threads of the operating system share.
 #[derive(Debug)]
 pub(crate) struct Job {
     pub launch: Launch,
+    /// What PTX may access.
+    regions: Regions,
     next: AtomicU64,
     chunk: u64,
     stop: AtomicBool,
@@ -81,10 +98,11 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    pub(crate) fn new(launch: Launch, workers: usize) -> Job {
+    pub(crate) fn new(launch: Launch, regions: Regions, workers: usize) -> Job {
         let chunk = (launch.blocks() / (workers as u64 * 8)).clamp(1, 4096);
         Job {
             launch,
+            regions,
             next: AtomicU64::new(0),
             chunk,
             stop: AtomicBool::new(false),
@@ -94,10 +112,16 @@ impl Job {
 
     /// Runs blocks until none is left.
     pub(crate) fn work(&self) {
+        match &self.launch.kernel {
+            Kernel::Row(library, row) => self.work_library(library, *row),
+            Kernel::Entry(entry) => self.work_entry(entry),
+        }
+    }
+
+    fn work_library(&self, library: &Library, row: Row) {
         let launch = &self.launch;
-        let total = launch.blocks();
         let pointers = launch.pointers();
-        let context = launch.module.context();
+        let context = library.context();
         let mut dynamic: Vec<u128> = vec![u128::MAX; launch.dynamic.div_ceil(16)];
         Scheduler::with(|scheduler| {
             // SAFETY: this thread's context, which nothing else uses while no kernel runs.
@@ -107,47 +131,59 @@ impl Job {
                 (*context).dynamic = dynamic.as_mut_ptr().cast();
                 (*context).scheduler = std::ptr::from_mut(scheduler).cast();
             }
-            scheduler.prepare(context, launch.kernel, &pointers, launch.block);
-            while !self.stop.load(Ordering::Relaxed) {
-                let first = self.next.fetch_add(self.chunk, Ordering::Relaxed);
-                if first >= total {
-                    break;
-                }
-                let count = self.chunk.min(total - first);
-                let result = if launch.module.waits {
-                    (first..first + count).try_for_each(|block| {
-                        self.poison(&mut dynamic);
+            scheduler.prepare(context, row, &pointers, launch.block);
+            self.share(|mut blocks| {
+                if library.waits {
+                    blocks.try_for_each(|block| {
+                        poison(library, &mut dynamic);
                         scheduler.block(self.position(block))
                     })
                 } else {
-                    self.poison(&mut dynamic);
-                    scheduler.blocks(first, count)
-                };
-                if let Err(fault) = result {
-                    self.stop.store(true, Ordering::Relaxed);
-                    self.fault
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .get_or_insert(fault);
+                    poison(library, &mut dynamic);
+                    scheduler.blocks(blocks.start, blocks.end - blocks.start)
                 }
-            }
+            });
         });
     }
 
-    /// Shared memory starts each block without a meaning.
-    fn poison(&self, dynamic: &mut [u128]) {
-        let fresh = u128::from(crate::memory::FRESH) << 64 | u128::from(crate::memory::FRESH);
-        dynamic.fill(fresh);
-        if self.launch.module.shared() == 0 {
-            return;
+    fn work_entry(&self, entry: &Entry) {
+        let grid = Grid {
+            blocks: self.launch.grid[0],
+            threads: self.launch.block[0] as u16,
+            shared: self.launch.dynamic,
+        };
+        match entry.launch(grid, &self.launch.bytes(), &self.regions) {
+            Ok(mut launch) => self.share(|mut blocks| {
+                blocks.try_for_each(|block| {
+                    // SAFETY: the regions are allocations, which only the executor, which waits for this job, frees.
+                    let ran = unsafe { launch.run_block(block as u32) };
+                    ran.map(drop).map_err(Fault::from)
+                })
+            }),
+            Err(fault) => self.fail(fault),
         }
-        for (at, bytes) in self.launch.module.shared_ranges() {
-            // SAFETY: this thread's `__shared__` variables, which no kernel uses now.
-            let cells = unsafe { std::slice::from_raw_parts_mut(at as *mut u8, bytes) };
-            for cell in cells.chunks_mut(16) {
-                cell.copy_from_slice(&fresh.to_le_bytes()[..cell.len()]);
+    }
+
+    /// Takes blocks until none is left, or one has failed.
+    fn share(&self, mut run: impl FnMut(Range<u64>) -> Result<(), Fault>) {
+        let total = self.launch.blocks();
+        while !self.stop.load(Ordering::Relaxed) {
+            let first = self.next.fetch_add(self.chunk, Ordering::Relaxed);
+            if first >= total {
+                break;
+            }
+            if let Err(fault) = run(first..total.min(first + self.chunk)) {
+                self.fail(fault);
             }
         }
+    }
+
+    fn fail(&self, fault: Fault) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.fault
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get_or_insert(fault);
     }
 
     fn position(&self, block: u64) -> [u32; 3] {
@@ -157,5 +193,21 @@ impl Job {
 
     pub(crate) fn fault(&self) -> Option<Fault> {
         self.fault.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// Shared memory starts each block without a meaning.
+fn poison(library: &Library, dynamic: &mut [u128]) {
+    let fresh = u128::from(crate::memory::FRESH) << 64 | u128::from(crate::memory::FRESH);
+    dynamic.fill(fresh);
+    if library.shared() == 0 {
+        return;
+    }
+    for (at, bytes) in library.shared_ranges() {
+        // SAFETY: this thread's `__shared__` variables, which no kernel uses now.
+        let cells = unsafe { std::slice::from_raw_parts_mut(at as *mut u8, bytes) };
+        for cell in cells.chunks_mut(16) {
+            cell.copy_from_slice(&fresh.to_le_bytes()[..cell.len()]);
+        }
     }
 }

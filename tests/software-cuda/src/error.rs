@@ -52,6 +52,7 @@ codes! {
     HOST_MEMORY_ALREADY_REGISTERED = 712, c"part or all of the requested memory range is already mapped";
     HOST_MEMORY_NOT_REGISTERED = 713, c"pointer does not correspond to a registered memory region";
     ILLEGAL_INSTRUCTION = 715, c"an illegal instruction was encountered";
+    MISALIGNED_ADDRESS = 716, c"misaligned address";
     LAUNCH_FAILED = 719, c"unspecified launch failure";
     NOT_PERMITTED = 800, c"operation not permitted";
     NOT_SUPPORTED = 801, c"operation not supported";

@@ -5,6 +5,7 @@ use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Set in programs that [`enter`] or [`command`] started: the folder with the libraries.
 pub const FOLDER: &str = "SWATHE_SOFTCUDA_FOLDER";
@@ -45,6 +46,7 @@ pub fn library() -> io::Result<PathBuf> {
 /// # Errors
 /// If the folder cannot be written to, or the library is not built.
 pub fn install(folder: &Path) -> io::Result<()> {
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
     let library = library()?.canonicalize()?;
     std::fs::create_dir_all(folder)?;
     for name in NAMES {
@@ -52,8 +54,9 @@ pub fn install(folder: &Path) -> io::Result<()> {
         if std::fs::read_link(&link).is_ok_and(|to| to == library) {
             continue;
         }
-        // Several programs may do the same at once.
-        let part = folder.join(format!("{name}.{}", std::process::id()));
+        // Several programs, and several of their threads, may do the same at once.
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let part = folder.join(format!("{name}.{}.{number}", std::process::id()));
         std::os::unix::fs::symlink(&library, &part)?;
         std::fs::rename(&part, &link)?;
     }

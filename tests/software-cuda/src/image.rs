@@ -1,5 +1,7 @@
 //! What `nvrtcGetCUBIN` and `nvrtcGetPTX` hand out: a shared library behind a header, and the text itself.
 
+use swathe_ptx_interpreter::Module as Ptx;
+
 use crate::compile::{Built, Options, build, hash};
 use crate::config::Config;
 use crate::error::{Code, Result};
@@ -67,23 +69,55 @@ fn peek_string(address: usize) -> Vec<u8> {
     }
 }
 
-/// An image that the caller points to, made ready to be loaded. `Err` holds a log as well.
-pub(crate) fn open(address: usize) -> std::result::Result<Built, (Code, String)> {
+/// An image, ready to be loaded.
+#[derive(Debug)]
+pub(crate) enum Image {
+    Built(Built),
+    /// Of another compiler.
+    Ptx(Ptx),
+}
+
+/// An image that the caller points to. `Err` holds a log as well.
+pub(crate) fn open(address: usize) -> std::result::Result<Image, (Code, String)> {
     let start = peek(address, HEADER);
     if start.starts_with(MAGIC) {
-        return open_cubin(address, &start).map_err(|code| (code, String::new()));
+        let built = open_cubin(address, &start).map_err(|code| (code, String::new()))?;
+        return Ok(Image::Built(built));
     }
     if start.starts_with(b"\x7fELF") {
         return Err((Code::NO_BINARY_FOR_GPU, "a real cubin".into()));
     }
     let text = String::from_utf8(peek_string(address)).unwrap_or_default();
-    let Some(rest) = text.strip_prefix(TEXT) else {
-        let real = text.contains(".version") && text.contains(".target");
-        return Err((
-            if real { Code::INVALID_PTX } else { Code::INVALID_IMAGE },
-            "neither cubin nor text of this device".into(),
-        ));
-    };
+    match text.strip_prefix(TEXT) {
+        Some(rest) => open_text(rest).map(Image::Built),
+        None if text.contains(".version") && text.contains(".target") => open_ptx(&text).map(Image::Ptx),
+        None => Err((
+            Code::INVALID_IMAGE,
+            "neither cubin, nor text of this device, nor PTX".into(),
+        )),
+    }
+}
+
+/// PTX for a later architecture than the device's is refused.
+fn check_target(arch: u32) -> std::result::Result<(), (Code, String)> {
+    let (major, minor) = Config::get().capability;
+    if arch > (major * 10 + minor) as u32 {
+        let log = format!("PTX for sm_{arch} is too new for this device");
+        return Err((Code::INVALID_PTX, log));
+    }
+    Ok(())
+}
+
+fn open_ptx(text: &str) -> std::result::Result<Ptx, (Code, String)> {
+    let invalid = |log| (Code::INVALID_PTX, log);
+    let module = Ptx::parse(text).map_err(invalid)?;
+    let target = module.target().ok_or_else(|| invalid("no .target".to_owned()))?;
+    check_target(target)?;
+    Ok(module)
+}
+
+/// What follows the first line of this device's own text.
+fn open_text(rest: &str) -> std::result::Result<Built, (Code, String)> {
     let mut options = Options::default();
     let mut lines = rest.splitn(3, '\n');
     let target = lines
@@ -95,13 +129,7 @@ pub(crate) fn open(address: usize) -> std::result::Result<Built, (Code, String)>
         return Err((Code::INVALID_PTX, "truncated text".into()));
     };
     options.arch = arch;
-    let (major, minor) = Config::get().capability;
-    if options.arch > (major * 10 + minor) as u32 {
-        return Err((
-            Code::INVALID_PTX,
-            format!("PTX for sm_{arch} is too new for this device"),
-        ));
-    }
+    check_target(arch)?;
     while let Some(line) = body.strip_prefix("// option ") {
         let (option, after) = line.split_once('\n').unwrap_or((line, ""));
         options.passed.push(option.to_owned());
@@ -155,7 +183,9 @@ mod tests {
             waits: true,
         };
         let good = cubin(&built, 90);
-        let opened = open(good.as_ptr() as usize).unwrap();
+        let Image::Built(opened) = open(good.as_ptr() as usize).unwrap() else {
+            panic!("not PTX");
+        };
         assert_eq!((opened.library, opened.waits), (built.library.clone(), true));
         for at in [20, 24 + 8, 41, HEADER, good.len() - 1] {
             let mut bad = good.clone();
@@ -167,9 +197,31 @@ mod tests {
             Code::NO_BINARY_FOR_GPU
         );
         assert_eq!(open(8).unwrap_err().0, Code::INVALID_IMAGE);
+    }
+
+    #[test]
+    fn ptx_is_checked() {
+        let of = |text: &std::ffi::CStr| match open(text.as_ptr() as usize) {
+            Ok(Image::Ptx(module)) => module
+                .target()
+                .map(|_| String::new())
+                .ok_or((Code::UNKNOWN, String::new())),
+            Ok(Image::Built(_)) => Err((Code::UNKNOWN, "not PTX".into())),
+            Err(why) => Err(why),
+        };
         assert_eq!(
-            open(c".version 8.5\n.target sm_90".as_ptr() as usize).unwrap_err().0,
-            Code::INVALID_PTX
+            of(c".version 6.0\n.target sm_70\n.address_size 64\n"),
+            Ok(String::new())
         );
+        let invalid = |log: &str| Err((Code::INVALID_PTX, log.to_owned()));
+        assert_eq!(
+            of(c".version 6.0\n.target sm_100\n.address_size 64\n"),
+            invalid("PTX for sm_100 is too new for this device")
+        );
+        assert_eq!(
+            of(c".version 8.5\n.target sm_70\ngarbage\n"),
+            invalid("line 3: garbage")
+        );
+        assert_eq!(of(c".version 8.5\n// .target sm_70\n"), invalid("no .target"));
     }
 }

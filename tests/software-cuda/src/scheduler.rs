@@ -11,7 +11,7 @@ use std::ptr::null_mut;
 use crate::block::{Context, Fault};
 use crate::error::Code;
 use crate::fiber::{Saved, Stack, switch};
-use crate::module::Kernel;
+use crate::library::Row;
 use crate::signal;
 use crate::warp::{self, Lane};
 
@@ -70,7 +70,7 @@ pub(crate) struct Scheduler {
     signal: Option<(c_int, usize)>,
     task: Task,
     context: *mut Context,
-    kernel: Option<Kernel>,
+    kernel: Option<Row>,
     arguments: *const *mut c_void,
     dims: [u32; 3],
     threads: usize,
@@ -203,7 +203,7 @@ impl Scheduler {
         })
     }
 
-    pub(crate) fn prepare(&mut self, context: *mut Context, kernel: Kernel, arguments: &[*mut c_void], dims: [u32; 3]) {
+    pub(crate) fn prepare(&mut self, context: *mut Context, kernel: Row, arguments: &[*mut c_void], dims: [u32; 3]) {
         self.context = context;
         self.kernel = Some(kernel);
         self.arguments = arguments.as_ptr();

@@ -7,10 +7,12 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread::ThreadId;
 use std::time::Instant;
 
+use swathe_ptx_interpreter::{Region, Regions};
+
 use crate::config::Config;
 use crate::error::{Code, Result};
 use crate::graph::{Capture, Graph};
-use crate::memory::Memory;
+use crate::memory::{Block, Memory, Place};
 use crate::module::{Kernel, Module};
 use crate::stream::{Position, Stream};
 
@@ -154,6 +156,24 @@ impl State {
         };
         self.contexts.insert(id, context);
         id
+    }
+
+    /// What kernels of a context may access.
+    pub(crate) fn reachable(&self, context: usize) -> Regions {
+        let own = self.contexts.get(&context);
+        let peers = own.map_or(&[][..], |own| &own.peers);
+        let contexts = peers.iter().filter_map(|peer| self.contexts.get(peer)).chain(own);
+        let devices: Vec<usize> = contexts.map(|context| context.device).collect();
+        let blocks = self.memory.blocks().filter(|block| match block.place {
+            Place::Device | Place::Global => devices.contains(&block.device),
+            Place::Managed | Place::Host | Place::Registered => true,
+        });
+        let region = |block: &Block| Region {
+            start: block.base as u64,
+            bytes: block.size as u64,
+            writable: true,
+        };
+        blocks.map(region).collect()
     }
 
     /// The stream that a handle means.

@@ -8,12 +8,15 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use swathe_ptx_interpreter::Regions;
+
 use crate::block::Launch;
 use crate::config::Config;
 use crate::error::{Code, Result};
 use crate::fault::Injected;
 use crate::findings::found;
 use crate::graph::Graph;
+use crate::module::Kernel;
 use crate::state::{State, state};
 use crate::workers;
 
@@ -359,7 +362,12 @@ fn kernel(context: usize, launch: &Launch, injected: Option<Injected>) {
             return state.fail(context, Code::ILLEGAL_ADDRESS, &text);
         }
     }
-    let fault = workers::run(launch.clone());
+    let regions = match launch.kernel {
+        // The mapping of memory is their check.
+        Kernel::Row(..) => Regions::default(),
+        Kernel::Entry(_) => state().reachable(context),
+    };
+    let fault = workers::run(launch.clone(), regions);
     let mut state = state();
     if let Some(fault) = fault {
         let place = fault

@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
+use swathe_ptx_interpreter::Regions;
+
 use crate::block::{Fault, Job, Launch};
 use crate::config::Config;
 
@@ -53,10 +55,10 @@ fn worker() {
 }
 
 /// Runs a launch to its end. One at a time: the caller holds the executor.
-pub(crate) fn run(launch: Launch) -> Option<Fault> {
+pub(crate) fn run(launch: Launch, regions: Regions) -> Option<Fault> {
     let helpers = Config::get().threads - 1;
     let alone = helpers == 0 || launch.blocks() < 2 || launch.blocks() * (launch.threads() as u64) < SMALL;
-    let job = Arc::new(Job::new(launch, if alone { 1 } else { helpers + 1 }));
+    let job = Arc::new(Job::new(launch, regions, if alone { 1 } else { helpers + 1 }));
     if alone {
         job.work();
         return job.fault();

@@ -132,3 +132,21 @@ fn a_missing_compiler_is_named() {
     let output = child("a_missing_compiler_is_named", &[("CXX", "/no/such/compiler")]);
     assert!(output.status.success(), "{}", error(&output));
 }
+
+#[test]
+fn threads_install_at_the_same_time() {
+    let folder = std::env::temp_dir().join(format!("swathe-softcuda-install-{}", std::process::id()));
+    for _ in 0..50 {
+        let start = std::sync::Barrier::new(8);
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    start.wait();
+                    harness::install(&folder).unwrap();
+                });
+            }
+        });
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 5);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -22,7 +22,7 @@ fn with(function: *mut c_void, body: impl FnOnce(&mut Function) -> Result) -> Re
 }
 
 fn most_threads(function: &Function) -> c_int {
-    match function.kernel.bounds {
+    match function.kernel.bounds() {
         0 => 1024,
         n => n.min(1024) as c_int,
     }
@@ -89,24 +89,15 @@ driver! {
     }
 
     fn cuFuncGetName(name: Out<*const c_char>, function: *mut c_void) {
-        with(function, |f| name.set(f.kernel.c_name()))
+        with(function, |f| name.set(f.kernel.c_name().as_ptr()))
     }
 
     fn cuFuncGetParamInfo(function: *mut c_void, index: usize, offset: Out<usize>, size: Out<usize>) {
         with(function, |f| {
-            let mut at = 0_usize;
-            for (k, p) in f.kernel.parameters().iter().enumerate() {
-                // Natural alignment, which is that of every parameter in practice.
-                let align = (p.size as usize & (p.size as usize).wrapping_neg()).clamp(1, 16);
-                at = at.next_multiple_of(align);
-                if k == index {
-                    offset.set_optional(at);
-                    size.set_optional(p.size as usize);
-                    return Ok(());
-                }
-                at += p.size as usize;
-            }
-            Err(Code::INVALID_VALUE)
+            let parameter = f.kernel.parameters().get(index).ok_or(Code::INVALID_VALUE)?;
+            offset.set_optional(f.kernel.offsets()[index]);
+            size.set_optional(parameter.size as usize);
+            Ok(())
         })
     }
 

@@ -8,6 +8,7 @@ use crate::block::Launch;
 use crate::error::{Code, Result};
 use crate::fault::{Kind, count};
 use crate::findings::found;
+use crate::module::Kernel;
 use crate::state::Function;
 use crate::stream::Operation;
 
@@ -53,14 +54,17 @@ fn limits(function: &Function, request: &Request) -> Result {
     if bx > 1024 || by > 1024 || bz > 64 || threads > 1024 {
         return refuse(Code::INVALID_VALUE, "too large a block");
     }
-    if function.kernel.bounds != 0 && threads > u64::from(function.kernel.bounds) {
+    if function.kernel.bounds() != 0 && threads > u64::from(function.kernel.bounds()) {
         return refuse(Code::LAUNCH_OUT_OF_RESOURCES, "more threads than __launch_bounds__");
+    }
+    if matches!(function.kernel, Kernel::Entry(_)) && [y, z, by.into(), bz.into()] != [1; 4] {
+        return refuse(Code::INVALID_VALUE, "PTX runs here along x only");
     }
     if request.dynamic > function.dynamic.max(0) as usize {
         return refuse(Code::INVALID_VALUE, "more shared memory than allowed");
     }
     // Of several kernels in a text nobody knows which uses what.
-    if function.module.kernels.len() == 1 && function.module.shared() > SHARED as usize {
+    if function.module.kernels() == 1 && function.module.shared() > SHARED as usize {
         return refuse(
             Code::LAUNCH_OUT_OF_RESOURCES,
             "more than 48 KiB of __shared__ variables",
@@ -127,22 +131,19 @@ fn packed(function: &Function, request: &Request) -> Result<Vec<*const c_void>> 
     let (Some(buffer), Some(size)) = (buffer, size) else {
         return Err(Code::INVALID_VALUE);
     };
-    let mut sources = Vec::new();
-    let mut offset = 0_usize;
-    for p in function.kernel.parameters() {
-        let bytes = p.size as usize;
-        offset = offset.next_multiple_of((bytes & bytes.wrapping_neg()).clamp(1, 16));
-        sources.push(buffer.wrapping_byte_add(offset));
-        offset += bytes;
-    }
-    if size != offset {
+    let offsets = function.kernel.offsets();
+    let end = match (offsets.last(), function.kernel.parameters().last()) {
+        (Some(start), Some(last)) => start + last.size as usize,
+        _ => 0,
+    };
+    if size != end {
         found(format_args!(
-            "cuLaunchKernel: {}: {size} bytes of arguments, not {offset}",
+            "cuLaunchKernel: {}: {size} bytes of arguments, not {end}",
             function.kernel.name()
         ));
         return Err(Code::INVALID_VALUE);
     }
-    Ok(sources)
+    Ok(offsets.iter().map(|&start| buffer.wrapping_byte_add(start)).collect())
 }
 
 fn launch(function: *mut c_void, stream: *mut c_void, request: Request) -> Result {
@@ -159,7 +160,7 @@ fn launch(function: *mut c_void, stream: *mut c_void, request: Request) -> Resul
         limits(function, &request)?;
         let launch = Launch {
             module: function.module.clone(),
-            kernel: function.kernel,
+            kernel: function.kernel.clone(),
             grid: request.grid,
             block: request.block,
             dynamic: request.dynamic,

@@ -17,8 +17,8 @@ fn load(out: Out<*mut c_void>, image: usize) -> std::result::Result<(), (Code, S
     let plain = |code: Code| (code, String::new());
     inject(Kind::Module).map_err(plain)?;
     let context = state().context().map_err(plain)?;
-    let built = image::open(image).inspect_err(|(_, log)| found(format_args!("cuModuleLoad: {log}")))?;
-    let module = Arc::new(Module::load(&built).map_err(plain)?);
+    let image = image::open(image).inspect_err(|(_, log)| found(format_args!("cuModuleLoad: {log}")))?;
+    let module = Arc::new(Module::load(image).map_err(plain)?);
     let id = handle();
     state().modules.insert(
         id,
@@ -97,7 +97,7 @@ driver! {
         let kernel = loaded.module.kernel(name.get()?).ok_or(Code::NOT_FOUND)?;
         let owner = module as usize;
         let (module, context) = (Arc::clone(&loaded.module), loaded.context);
-        let known = state.functions.iter().find(|(_, f)| f.owner == owner && std::ptr::eq(f.kernel.parameters(), kernel.parameters()));
+        let known = state.functions.iter().find(|(_, f)| f.owner == owner && std::ptr::eq(f.kernel.c_name(), kernel.c_name()));
         let id = match known.map(|(&id, _)| id) {
             Some(id) => id,
             None => {
