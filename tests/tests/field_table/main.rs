@@ -34,6 +34,7 @@ macro_rules! table {
             use super::*;
         $(
             #[test]
+            #[allow(non_snake_case)]
             fn $t() {
                 crate::elements::check(&crate::elements::$kind!($t));
             }
@@ -43,6 +44,7 @@ macro_rules! table {
             use super::*;
         $(
             #[test]
+            #[allow(non_snake_case)]
             fn $t() {
                 crate::structs::check::<$t>(&crate::structs::$kind!($t));
             }
