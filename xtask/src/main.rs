@@ -8,6 +8,7 @@ mod lock;
 mod nvrtc;
 mod program;
 mod ptx;
+mod python;
 mod summary;
 mod test;
 mod wheel;
@@ -70,6 +71,8 @@ What the set-up does:
   target/nvrtc/lib. ptxas and nvdisasm are found or fetched the same way
   (SWATHE_PTXAS, target/ptxas/bin; SWATHE_NVDISASM, target/nvdisasm/bin). The
   tests get the paths in SWATHE_NVRTC, SWATHE_PTXAS and SWATHE_NVDISASM.
+  Python with NumPy is SWATHE_PYTHON, python3 if it has NumPy, or an environment
+  that is made in target/python.
 ";
 
 fn main() -> ExitCode {

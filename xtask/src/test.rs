@@ -7,6 +7,7 @@ use std::time::Instant;
 use crate::lock::Lock;
 use crate::nvrtc::{self, Nvrtc};
 use crate::program::{NVDISASM, PTXAS, Program, Tool};
+use crate::python::{self, Python};
 use crate::summary::{Outcome, Report, Summary};
 use crate::workspace::{Workspace, announce};
 use crate::{Options, checks};
@@ -16,6 +17,7 @@ use crate::{Options, checks};
 pub struct Tools {
     nvrtc: Option<Nvrtc>,
     programs: Vec<(&'static str, Program)>,
+    python: Option<Python>,
 }
 
 impl Tools {
@@ -25,6 +27,11 @@ impl Tools {
         }
         for (variable, found) in &self.programs {
             command.env(variable, &found.program);
+        }
+        if let Some(python) = &self.python {
+            command
+                .env("SWATHE_PYTHON", &python.program)
+                .env("SWATHE_REQUIRE_NUMPY", "1");
         }
     }
 }
@@ -98,7 +105,30 @@ pub fn set_up(workspace: &Workspace, options: &Options, summary: &mut Summary) -
             ),
         }
     }
-    Tools { nvrtc, programs }
+    let python = match python::provide(target, !options.no_download) {
+        Ok(found) => {
+            let detail = format!("{}, {}", found.version, found.program.display());
+            summary.step("NumPy", Outcome::Ok, detail);
+            Some(found)
+        }
+        Err(why) => {
+            let outcome = match std::env::var_os("SWATHE_PYTHON") {
+                Some(_) => Outcome::Failed,
+                None => Outcome::Missing,
+            };
+            summary.step(
+                "NumPy",
+                outcome,
+                format!("arrays and files are not exchanged with it: {why}"),
+            );
+            None
+        }
+    };
+    Tools {
+        nvrtc,
+        programs,
+        python,
+    }
 }
 
 fn tests(mut command: Command, summary: &mut Summary) {

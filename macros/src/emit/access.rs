@@ -94,8 +94,10 @@ impl Printer<'_> {
                 Step::Member(member) => tokens = quote!(#tokens.#member),
                 Step::Index(index) => {
                     let name = format_ident!("__k{}", k);
+                    let span = at(index.span);
                     let index = self.expr(index);
-                    setup = quote!(#setup let #name = #index;);
+                    let check = quote_spanned!(span=> ::swathe::__rt::indexed(&raw const #tokens));
+                    setup = quote!(#setup let #name = #index; unsafe { #check };);
                     tokens = quote!(#tokens[#name]);
                 }
             }
