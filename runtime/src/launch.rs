@@ -7,6 +7,7 @@ use std::ptr::NonNull;
 use std::sync::{Mutex, PoisonError};
 
 use crate::argument::{ArgKind, LaunchArg};
+use crate::checks::Coverage;
 use crate::cuda;
 use crate::device::{Device, KernelRef};
 use crate::element::KernelType;
@@ -38,6 +39,8 @@ pub struct Site {
     pub line: u32,
     /// Where the access stands.
     pub column: u32,
+    /// What keeps it in bounds.
+    pub coverage: Coverage,
 }
 
 /// Native code stopped at the top level, after a failure that it recorded.
@@ -269,6 +272,7 @@ impl Launch {
             field: "?",
             line,
             column: 1,
+            coverage: Coverage::InPlace,
         });
         Error::OutOfBounds {
             kernel: name,

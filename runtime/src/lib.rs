@@ -120,6 +120,7 @@ struct Readme;
 #[path = "rt.rs"]
 pub mod __rt;
 mod argument;
+mod checks;
 #[doc(hidden)]
 pub mod codegen;
 mod complex;
@@ -144,6 +145,7 @@ pub mod random;
 mod stream;
 pub mod types;
 
+pub use checks::{CheckedAccess, Checks, Coverage};
 pub use cpu::access::Position;
 pub use cpu::layout::{Aos, FieldLayout, Interleaved, Layout, Planar, Soa, Strided};
 pub use cuda::{CudaError, Graph};

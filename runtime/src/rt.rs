@@ -3,6 +3,7 @@
 pub use swathe_ir::{Member, Struct, Type};
 
 pub use crate::argument::{DeviceValue, LaunchArg};
+pub use crate::checks::Coverage;
 pub use crate::cpu::access::{Access, Position};
 pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, Sharing};
 pub use crate::cpu::parallel::{LoopInt, for_each, in_parallel, reduce, rows};
@@ -25,6 +26,13 @@ pub use crate::parameter::{access, access_mut, launch_arg, launch_arg_mut, place
 #[inline(always)]
 pub fn number<T>(value: T) -> T {
     value
+}
+
+/// A number that a position is compared with.
+#[inline(always)]
+#[must_use]
+pub fn limit(n: usize) -> usize {
+    n
 }
 
 /// The same place, behind a shared reference.
@@ -68,6 +76,12 @@ identities!(
 /// If the kernel uses what CUDA C cannot express.
 pub fn cuda_source<K: FuncDef>() -> crate::Result<String> {
     Ok(crate::codegen::cuda_source(&K::load(), crate::codegen::Variant::default())?.text)
+}
+
+/// What keeps a kernel's accesses in bounds.
+#[must_use]
+pub fn checks<K: KernelDef>() -> crate::Checks {
+    crate::Checks::new(K::info())
 }
 
 /// Compiles a kernel for a device.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use swathe::cpu::parallel::for_each;
 use swathe::launch::{Failed, KernelInfo, Launch, Site};
-use swathe::{Device, Error, Field, Result};
+use swathe::{Coverage, Device, Error, Field, Result};
 
 static INFO: KernelInfo = KernelInfo {
     name: "shift",
@@ -16,11 +16,13 @@ static INFO: KernelInfo = KernelInfo {
             field: "a",
             line: 14,
             column: 9,
+            coverage: Coverage::InPlace,
         },
         Site {
             field: "b",
             line: 15,
             column: 20,
+            coverage: Coverage::InPlace,
         },
     ],
 };

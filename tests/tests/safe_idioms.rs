@@ -1,9 +1,17 @@
 //! Programs that the checks must let through: positions by other names and types, offsets, strides, members, several loops.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use swathe::prelude::*;
 
 mod devices;
 use devices::devices;
+
+/// The next call that waits for a device is told what failed there, whatever test it is in: so one at a time.
+fn turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 #[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
 struct Inner {
@@ -177,6 +185,7 @@ fn bracketed(x: &Field<i32, 2>, y: &mut Field<i32, 2>) {
 
 #[test]
 fn one_name_in_brackets_is_checked_on_all_axes() {
+    let _turn = turn();
     for device in devices() {
         let x = Field::zeros(&device, [2, 1000]).unwrap();
         let mut y = Field::zeros(&device, [2, 1]).unwrap();
@@ -193,6 +202,7 @@ const SIZES: [usize; 4] = [1, 3, 17, 1000];
 
 #[test]
 fn positions_by_other_names_and_types() {
+    let _turn = turn();
     for device in devices() {
         for n in SIZES {
             let mut x = Field::zeros(&device, n).unwrap();
@@ -223,6 +233,7 @@ fn positions_by_other_names_and_types() {
 
 #[test]
 fn members_and_neighbours() {
+    let _turn = turn();
     for device in devices() {
         for n in SIZES {
             let cell = |i: usize| Cell {
@@ -255,6 +266,7 @@ fn members_and_neighbours() {
 
 #[test]
 fn gathers_scatters_and_sums() {
+    let _turn = turn();
     for device in devices() {
         for n in SIZES {
             let values: Vec<i32> = (0..n as i32).map(|i| i * 13 % 29 - 11).collect();

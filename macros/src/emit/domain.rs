@@ -7,10 +7,11 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::{AtomicOp, BinOp, ReduceOp, Reduction};
 
+use super::guard;
 use super::print::{Mode, Printer};
 use super::{at, field_name, label, shared_name};
 use crate::check::visit::{Visit, walk_expr};
-use crate::hir::{Access, Axis, Block, Cover, Domain, Expr, ExprKind, Extent, Func, LocalId, ParFor, Stmt};
+use crate::hir::{Access, Axis, Block, Cover, Domain, Expr, ExprKind, Extent, Func, LocalId, ParFor, Stmt, Value};
 
 impl Printer<'_> {
     pub fn typed_loop(&self, p: &ParFor) -> TokenStream {
@@ -45,7 +46,7 @@ impl Printer<'_> {
         let covers = p.hoisted.iter().map(|c| self.cover(c));
         let covered = (!p.hoisted.is_empty()).then(|| quote!(let __covered = #(#covers)&&*;));
         let atomics = Atomics::of(&p.body);
-        let captures = captures(self.func, p, &atomics).map(|ident| quote!(let #ident = #ident;));
+        let captures = captures(self.func, p, &atomics);
         let private = atomics.added_only().map(|field| {
             let (private, ident) = (private_name(field), &self.func.local(field).ident);
             quote!(let #private = ::swathe::__rt::Private::new(#ident, __n);)
@@ -156,6 +157,7 @@ impl Printer<'_> {
         };
         let id = label(p.label);
         let body = inner.stmts(&p.body);
+        let row = guard::cut(self.func, p, quote!(__row));
         let vars: Vec<TokenStream> = p.vars.iter().map(|v| self.var(*v)).collect();
         match &p.domain {
             Domain::Range(_) => {
@@ -167,8 +169,8 @@ impl Printer<'_> {
                     }
                 )
             }
-            Domain::NdRange(extents) if extents.len() == vars.len() => rows(&id, &vars, &body),
-            Domain::Indices(..) if vars.len() > 1 => rows(&id, &vars, &body),
+            Domain::NdRange(extents) if extents.len() == vars.len() => rows(&id, &vars, &row, &body),
+            Domain::Indices(..) if vars.len() > 1 => rows(&id, &vars, &row, &body),
             Domain::NdRange(_) | Domain::Indices(..) => {
                 let var = &vars[0];
                 quote!(
@@ -232,13 +234,19 @@ impl Printer<'_> {
 }
 
 /// Iterations of a domain of several axes, the last one contiguous.
-fn rows(id: &syn::Lifetime, vars: &[TokenStream], body: &TokenStream) -> TokenStream {
+fn rows(id: &syn::Lifetime, vars: &[TokenStream], row: &TokenStream, body: &TokenStream) -> TokenStream {
     let (last, head) = vars.split_last().expect("at least one axis");
-    let head = head.iter().enumerate().map(|(k, var)| quote!(let #var = __head[#k];));
+    // So that LLVM knows: the next position is no overflow.
+    let head = head.iter().enumerate().map(|(k, var)| {
+        quote!(
+            unsafe { ::core::hint::assert_unchecked(__head[#k] < __shape[#k]) };
+            let #var = __head[#k];
+        )
+    });
     quote!(
         for (__head, __row) in ::swathe::__rt::rows(__shape, __range) {
             #(#head)*
-            #id: for #last in __row {
+            #id: for #last in #row {
                 #body
             }
         }
@@ -284,9 +292,10 @@ fn combine(op: ReduceOp, a: &TokenStream, b: &TokenStream) -> TokenStream {
     quote!(::swathe::__rt::#function(#a, #b))
 }
 
-/// Outer variables that a loop uses. Each is copied into the closure's own frame: rustc passes captures by
-/// reference, and a reload after every store to a field would keep LLVM from vectorising.
-fn captures<'f>(func: &'f Func, p: &ParFor, atomics: &Atomics) -> impl Iterator<Item = &'f Ident> + use<'f> {
+/// Copies of the outer variables that a loop uses, into the closure's own frame: rustc passes captures by
+/// reference, and a reload after every store to a field would keep LLVM from vectorising. A variable that is an extent is taken
+/// from the field's copy: so LLVM sees that a condition of the user's (`i + 1 < h`) is the check of an access.
+fn captures(func: &Func, p: &ParFor, atomics: &Atomics) -> Vec<TokenStream> {
     let mut used = Used {
         locals: BTreeSet::new(),
     };
@@ -294,9 +303,23 @@ fn captures<'f>(func: &'f Func, p: &ParFor, atomics: &Atomics) -> impl Iterator<
     let reduced = p.reductions.iter().map(|r| r.local);
     let others: Vec<LocalId> = reduced.chain(atomics.added_only()).collect();
     used.locals
-        .into_iter()
-        .filter(move |id| func.local(*id).inside.is_none() && !others.contains(id))
-        .map(|id| &func.local(id).ident)
+        .retain(|id| func.local(*id).inside.is_none() && !others.contains(id));
+    let field = |id: &LocalId| used.locals.contains(id).then(|| &func.local(*id).ident);
+    let copy = |id: &LocalId| {
+        let local = func.local(*id);
+        let ident = &local.ident;
+        let extent = match &local.value {
+            Value::Extent(Extent::Shape(f, axis)) => field(f).map(|f| quote!(#f.shape()[#axis])),
+            Value::Extent(Extent::Len(f)) => field(f).map(|f| quote!(#f.len())),
+            Value::Extent(Extent::All(f)) => field(f).map(|f| quote!(#f.shape())),
+            _ => None,
+        };
+        match extent {
+            Some(extent) => quote!(let #ident = { let _ = &#ident; #extent };),
+            None => quote!(let #ident = #ident;),
+        }
+    };
+    used.locals.iter().map(copy).collect()
 }
 
 struct Used {

@@ -9,7 +9,7 @@ use super::ir::span;
 use super::print::{Mode, Printer};
 use super::probe;
 use super::{at, field_name, param, rank_name, shared_name};
-use crate::hir::{ExprKind, Func, Stmt};
+use crate::hir::{Check, ExprKind, Func, Stmt};
 
 /// The struct that carries a free function's definition: it lives in the type namespace, so that `use` and paths bring
 /// it along with the function.
@@ -39,6 +39,10 @@ pub fn failed_definition(sig: &syn::Signature, vis: &syn::Visibility) -> TokenSt
             impl #impl_generics #name #type_generics #where_clause {
                 #[allow(dead_code)]
                 pub fn cuda_source() -> ::swathe::Result<::std::string::String> {
+                    ::core::unreachable!()
+                }
+                #[allow(dead_code)]
+                pub fn checks() -> ::swathe::Checks {
                     ::core::unreachable!()
                 }
             }
@@ -183,6 +187,13 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, strict: bool) -> TokenStream {
                     ::swathe::__rt::cuda_source::<Self>()
                 }
 
+                /// What keeps each access of the kernel to a field in bounds.
+                #[must_use]
+                #[allow(dead_code)]
+                pub fn checks() -> ::swathe::Checks {
+                    ::swathe::__rt::checks::<Self>()
+                }
+
                 #[doc(hidden)]
                 #[allow(warnings)]
                 pub fn __call<'__a>(_: &::swathe::__rt::FuncSlot<Self>, #inputs) -> #result
@@ -293,7 +304,14 @@ fn info(func: &Func, strict: bool) -> TokenStream {
         let field = func.local(access.field).ident.to_string();
         let at = span(access.span);
         let (line, column) = (at.line, at.column);
-        quote!(::swathe::__rt::Site { field: #field, line: #line, column: #column })
+        let coverage = match access.check {
+            Check::Proven => quote!(Domain),
+            Check::Hoisted => quote!(BeforeLoop),
+            Check::InKernel => quote!(InPlace),
+            Check::Unchecked => quote!(Unsafe),
+        };
+        let coverage = quote!(::swathe::__rt::Coverage::#coverage);
+        quote!(::swathe::__rt::Site { field: #field, line: #line, column: #column, coverage: #coverage })
     });
     quote! {
         ::swathe::__rt::KernelInfo {

@@ -1,0 +1,139 @@
+//! How accesses are kept in bounds: what a kernel says of it, and loops that are cut to what their condition lets through.
+
+use ndarray::Array2;
+use swathe::{Coverage, Error, prelude::*};
+
+#[kernel]
+fn all_ways(x: &Field<f32>, sums: &mut Field<i32>, out: &mut Field<f32>, by: usize) {
+    for i in out.indices() {
+        out[i] = x[i] + x[i + by] + unsafe { *x.get_unchecked(0) };
+        sums.atomic_add(i % 2, 1);
+    }
+}
+
+#[test]
+fn a_kernel_lists_its_checks() {
+    let checks = all_ways::checks();
+    assert_eq!((checks.kernel(), checks.file()), ("all_ways", file!()));
+    let found: Vec<(&str, u32, Coverage)> = checks.accesses().map(|a| (a.field, a.line, a.coverage)).collect();
+    assert_eq!(
+        found,
+        [
+            ("x", 9, Coverage::BeforeLoop),
+            ("x", 9, Coverage::InPlace),
+            ("x", 9, Coverage::Unsafe),
+            ("out", 9, Coverage::Domain),
+            ("sums", 10, Coverage::InPlace),
+        ]
+    );
+    let text = checks.to_string();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "kernel `all_ways`");
+    assert!(lines[2].ends_with("x     checked in place"), "{text}");
+    assert!(lines[4].ends_with("out   in bounds by the loops' domains"), "{text}");
+}
+
+#[kernel]
+fn inner(u: &Field<i64, 2>, out: &mut Field<i64, 2>) {
+    let [h, w] = u.shape();
+    for [i, j] in out.indices() {
+        if i > 0 && j >= 1 && i + 1 < h && j + 1 < w {
+            out[[i, j]] = u[[i - 1, j]] + 10 * u[[i + 1, j]] + 100 * u[[i, j - 1]] + 1000 * u[[i, j + 1]];
+        }
+    }
+}
+
+#[kernel]
+fn mirrored(out: &mut Field<i64, 2>, first: usize, last: usize) {
+    for [i, j] in out.indices() {
+        if last >= j + 2 && 1 < j && first <= j && j != 5 {
+            out[[i, j]] = 7;
+        }
+    }
+}
+
+#[kernel]
+fn counted(h: usize, w: usize, limit: usize) -> usize {
+    let mut n = 0;
+    for [i, j] in ndrange([h, w]) {
+        if j <= limit && i != 1 {
+            n += 1;
+        }
+    }
+    n
+}
+
+#[kernel]
+fn looked_up(at: &Field<u32, 2>, x: &Field<i64>, out: &mut Field<i64, 2>, limit: usize) {
+    for [i, j] in out.indices() {
+        if x[at[[i, j]] as usize] > 0 && j < limit {
+            out[[i, j]] = 1;
+        }
+    }
+}
+
+#[test]
+fn rows_are_cut_to_their_condition() {
+    let device = Device::cpu();
+    for shape @ [h, w] in [[0, 0], [1, 1], [1, 9], [2, 2], [3, 3], [3, 40], [17, 5], [33, 100]] {
+        let source = Array2::from_shape_fn(shape, |(i, j)| (13 * i + 7 * j * j) as i64);
+        let u = Field::<i64, 2>::from_ndarray(&device, &source).unwrap();
+        let mut out = Field::<i64, 2>::full(&device, shape, -1).unwrap();
+        inner(&u, &mut out).unwrap();
+        let expected = Array2::from_shape_fn(shape, |(i, j)| {
+            if i == 0 || j == 0 || i + 1 >= h || j + 1 >= w {
+                return -1;
+            }
+            source[[i - 1, j]] + 10 * source[[i + 1, j]] + 100 * source[[i, j - 1]] + 1000 * source[[i, j + 1]]
+        });
+        assert_eq!(out.to_ndarray().unwrap(), expected);
+        // The field that is read is smaller than the domain, and larger.
+        for other in [[h / 2, w], [h, w / 2], [h + 3, w + 3]] {
+            let u = Field::<i64, 2>::full(&device, other, 1).unwrap();
+            let mut out = Field::<i64, 2>::zeros(&device, shape).unwrap();
+            let inside = |i: usize, j: usize| i > 0 && j > 0 && i + 1 < other[0] && j + 1 < other[1];
+            inner(&u, &mut out).unwrap();
+            let expected = Array2::from_shape_fn(shape, |(i, j)| if inside(i, j) { 1111 } else { 0 });
+            assert_eq!(out.to_ndarray().unwrap(), expected);
+        }
+        for (first, last) in [
+            (0, 0),
+            (0, 1),
+            (3, 20),
+            (usize::MAX, usize::MAX),
+            (0, usize::MAX),
+            (4, 4),
+        ] {
+            let mut out = Field::<i64, 2>::zeros(&device, shape).unwrap();
+            mirrored(&mut out, first, last).unwrap();
+            let inside = |j: usize| last >= j + 2 && 1 < j && first <= j && j != 5;
+            let expected = Array2::from_shape_fn(shape, |(_, j)| if inside(j) { 7 } else { 0 });
+            assert_eq!(out.to_ndarray().unwrap(), expected, "{first} {last}");
+        }
+        for limit in [0, 1, 6, usize::MAX] {
+            let expected = (0..h * w).filter(|k| k % w <= limit && k / w != 1).count();
+            assert_eq!(counted(h, w, limit).unwrap(), expected);
+        }
+    }
+}
+
+#[test]
+fn what_fails_in_a_condition_is_not_cut_off() {
+    let device = Device::cpu();
+    let at = Field::from_fn(&device, [2, 6], |[_, j]| if j == 5 { 99 } else { 0 }).unwrap();
+    let x = Field::from_slice(&device, &[1_i64]).unwrap();
+    let mut out = Field::zeros(&device, [2, 6]).unwrap();
+    let error = looked_up(&at, &x, &mut out, 3).unwrap_err();
+    assert!(
+        matches!(
+            error,
+            Error::OutOfBounds {
+                field: "x",
+                count: 2,
+                ..
+            }
+        ),
+        "{error}"
+    );
+    assert_eq!(out.to_vec().unwrap(), [1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0]);
+}
