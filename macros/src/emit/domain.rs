@@ -7,7 +7,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::{AtomicOp, BinOp, ReduceOp, Reduction};
 
-use super::guard;
+use super::guard::{self, Row};
 use super::print::{Mode, Printer};
 use super::{at, field_name, label, shared_name};
 use crate::check::visit::{Visit, walk_expr};
@@ -234,7 +234,8 @@ impl Printer<'_> {
 }
 
 /// Iterations of a domain of several axes, the last one contiguous.
-fn rows(id: &syn::Lifetime, vars: &[TokenStream], row: &TokenStream, body: &TokenStream) -> TokenStream {
+fn rows(id: &syn::Lifetime, vars: &[TokenStream], row: &Row, body: &TokenStream) -> TokenStream {
+    let Row { range, facts } = row;
     let (last, head) = vars.split_last().expect("at least one axis");
     // So that LLVM knows: the next position is no overflow.
     let head = head.iter().enumerate().map(|(k, var)| {
@@ -246,7 +247,8 @@ fn rows(id: &syn::Lifetime, vars: &[TokenStream], row: &TokenStream, body: &Toke
     quote!(
         for (__head, __row) in ::swathe::__rt::rows(__shape, __range) {
             #(#head)*
-            #id: for #last in #row {
+            #id: for #last in #range {
+                #facts
                 #body
             }
         }

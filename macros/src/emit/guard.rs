@@ -10,8 +10,16 @@ use crate::hir::{Block, Expr, ExprKind, Func, LocalId, ParFor, Stmt};
 /// Larger numbers are not taken from an extent: their sum with a position could wrap.
 const MOST: u64 = 1 << 32;
 
+/// A row, and what holds at each of its positions.
+pub struct Row {
+    /// A range.
+    pub range: TokenStream,
+    /// Statements that tell LLVM.
+    pub facts: TokenStream,
+}
+
 /// The range `row`, cut.
-pub fn cut(func: &Func, p: &ParFor, row: TokenStream) -> TokenStream {
+pub fn cut(func: &Func, p: &ParFor, row: TokenStream) -> Row {
     let mut bounds = Vec::new();
     if let (Some(Some(position)), Some(condition)) = (p.vars.last(), condition(&p.body)) {
         let cut = Cut {
@@ -21,14 +29,58 @@ pub fn cut(func: &Func, p: &ParFor, row: TokenStream) -> TokenStream {
         };
         cut.collect(condition, &mut bounds);
     }
-    if bounds.is_empty() {
-        return row;
+    if let Some(Some(position)) = p.vars.last() {
+        bounds.extend(before(func, *position, &bounds));
     }
-    quote!({
-        let (mut __first, mut __last) = (#row.start, #row.end);
-        #(#bounds)*
-        __first..__last
-    })
+    if bounds.is_empty() {
+        return Row {
+            range: row,
+            facts: quote!(),
+        };
+    }
+    let (cuts, facts): (Vec<_>, Vec<_>) = bounds.into_iter().map(|bound| (bound.cut, bound.fact)).unzip();
+    Row {
+        range: quote!({
+            let (mut __first, mut __last) = (#row.start, #row.end);
+            #(#cuts)*
+            __first..__last
+        }),
+        facts: quote!(#(#facts)*),
+    }
+}
+
+/// What a comparison makes known.
+#[derive(Default)]
+struct Bound {
+    /// A statement that cuts the row.
+    cut: TokenStream,
+    /// A statement of what holds then.
+    fact: TokenStream,
+    /// The position is not below this.
+    least: u64,
+    /// The position is below this.
+    limit: Option<TokenStream>,
+}
+
+/// The positions before: `j - 1` is below what `j` is below, unless `j` is 0.
+fn before(func: &Func, position: LocalId, bounds: &[Bound]) -> Vec<Bound> {
+    let position = &func.local(position).ident;
+    let least = bounds.iter().map(|bound| bound.least).max().unwrap_or(0);
+    let limits = bounds.iter().filter_map(|bound| bound.limit.as_ref());
+    let facts = limits.flat_map(|limit| {
+        (1..=least.min(4)).map(move |k| {
+            let k = Literal::u64_unsuffixed(k);
+            Bound {
+                fact: fact(&quote!(#position.wrapping_sub(#k) < #limit)),
+                ..Bound::default()
+            }
+        })
+    });
+    facts.collect()
+}
+
+fn fact(fact: &TokenStream) -> TokenStream {
+    quote!(unsafe { ::core::hint::assert_unchecked(#fact) };)
 }
 
 /// The condition under which the body does anything.
@@ -55,7 +107,7 @@ struct Cut<'f> {
 impl Cut<'_> {
     /// Collects bounds up to the first part that does more than compare positions and numbers: what it reports must not
     /// be cut off. Says whether there was none.
-    fn collect(&self, e: &Expr, bounds: &mut Vec<TokenStream>) -> bool {
+    fn collect(&self, e: &Expr, bounds: &mut Vec<Bound>) -> bool {
         let ExprKind::Binary(op, _, left, right, _) = &e.kind else {
             return false;
         };
@@ -66,16 +118,17 @@ impl Cut<'_> {
         let mut compared = positions.filter_map(|var| {
             let (at_left, at_right) = (offset(left, *var), offset(right, *var));
             match (at_left, at_right) {
-                (Some(offset), None) => Some((*var, *op, offset, self.limit(right)?)),
-                (None, Some(offset)) => Some((*var, mirrored(*op), offset, self.limit(left)?)),
+                (Some(offset), None) => Some((*var, *op, offset, self.limit(right)?, number(right))),
+                (None, Some(offset)) => Some((*var, mirrored(*op), offset, self.limit(left)?, number(left))),
                 _ => None,
             }
         });
-        let Some((var, op, offset, limit)) = compared.next() else {
+        let Some((var, op, offset, limit, known)) = compared.next() else {
             return false;
         };
         if var == self.position {
-            bounds.extend(bound(op, offset, &limit));
+            let position = &self.func.local(var).ident;
+            bounds.extend(bound(op, &quote!(#position), offset, &limit, known));
         }
         op.is_comparison()
     }
@@ -127,16 +180,41 @@ fn number(e: &Expr) -> Option<u64> {
 }
 
 /// `position + offset op limit` as a bound of the range.
-fn bound(op: BinOp, offset: u64, limit: &TokenStream) -> Option<TokenStream> {
-    let offset = Literal::u64_unsuffixed(offset);
-    let below = |limit: TokenStream| Some(quote!(__last = ::core::cmp::min(__last, #limit.saturating_sub(#offset));));
-    let from = |limit: TokenStream| Some(quote!(__first = ::core::cmp::max(__first, #limit.saturating_sub(#offset));));
+fn bound(op: BinOp, position: &TokenStream, offset: u64, limit: &TokenStream, known: Option<u64>) -> Option<Bound> {
+    let added = Literal::u64_unsuffixed(offset);
     let limit = quote!(::swathe::__rt::limit(#limit));
-    match op {
-        BinOp::Lt => below(limit),
-        BinOp::Le => below(quote!(#limit.saturating_add(1))),
-        BinOp::Gt => from(quote!(#limit.saturating_add(1))),
-        BinOp::Ge => from(limit),
-        _ => None,
-    }
+    let below = |end: TokenStream| quote!(__last = ::core::cmp::min(__last, #end.saturating_sub(#added)););
+    let from = |start: TokenStream| quote!(__first = ::core::cmp::max(__first, #start.saturating_sub(#added)););
+    // Below a limit the sum does not wrap; above one it could, at positions that no memory has.
+    let above = |symbol: TokenStream| match offset {
+        0 => fact(&quote!(#position #symbol #limit)),
+        _ => quote!(),
+    };
+    let least = known.filter(|_| offset == 0).unwrap_or(0);
+    Some(match op {
+        BinOp::Lt => Bound {
+            cut: below(limit.clone()),
+            fact: fact(&quote!(#position < #limit && #position.wrapping_add(#added) < #limit)),
+            limit: Some(limit),
+            ..Bound::default()
+        },
+        BinOp::Le => Bound {
+            cut: below(quote!(#limit.saturating_add(1))),
+            fact: fact(&quote!(#position <= #limit && #position.wrapping_add(#added) <= #limit)),
+            ..Bound::default()
+        },
+        BinOp::Gt => Bound {
+            cut: from(quote!(#limit.saturating_add(1))),
+            fact: above(quote!(>)),
+            least: least.saturating_add(u64::from(known.is_some() && offset == 0)),
+            ..Bound::default()
+        },
+        BinOp::Ge => Bound {
+            cut: from(limit.clone()),
+            fact: above(quote!(>=)),
+            least,
+            ..Bound::default()
+        },
+        _ => return None,
+    })
 }
