@@ -98,7 +98,7 @@ impl Graph {
         let Some(device) = device.backend().cuda() else {
             return Err(refused("work on the CPU", "graphs are of CUDA devices").into());
         };
-        if CAPTURE.with_borrow(Option::is_some) {
+        if is_capturing() {
             return Err(refused("another capture", "one capture cannot contain another").into());
         }
         device.bind()?;
@@ -223,7 +223,8 @@ pub(super) fn capturing(device: &CudaDevice) -> Option<CUstream> {
 
 /// Whether this thread captures.
 pub(crate) fn is_capturing() -> bool {
-    CAPTURE.with_borrow(Option::is_some)
+    // Where nobody captures, which is nearly always, a load tells.
+    CAPTURES.load(Ordering::Relaxed) > 0 && CAPTURE.with_borrow(Option::is_some)
 }
 
 /// An error if this thread captures on the device.
@@ -236,7 +237,7 @@ pub(super) fn refuse(device: &CudaDevice, what: &str, reason: &'static str) -> R
 
 /// An error if this thread captures on whatever device.
 pub(super) fn refuse_any(what: &str, reason: &'static str) -> Result<()> {
-    if CAPTURE.with_borrow(Option::is_some) {
+    if is_capturing() {
         return Err(refusal(what.to_owned(), reason));
     }
     Ok(())
@@ -253,7 +254,7 @@ pub(super) fn refuse_other(device: &CudaDevice) -> Result<()> {
 
 /// An error if this thread captures: the CPU's work would run now.
 pub(crate) fn refuse_on_cpu(what: impl FnOnce() -> String) -> Result<()> {
-    if CAPTURES.load(Ordering::Relaxed) > 0 && CAPTURE.with_borrow(Option::is_some) {
+    if is_capturing() {
         let reason =
             "work of the CPU runs at once and is not repeated with the graph; do it before or after the capture";
         return Err(refusal(what(), reason));
@@ -263,7 +264,7 @@ pub(crate) fn refuse_on_cpu(what: impl FnOnce() -> String) -> Result<()> {
 
 /// An error if this thread captures: an array of the host would be copied now, and its copy be gone before the graph runs.
 pub(crate) fn refuse_array(what: impl FnOnce() -> String) -> Result<()> {
-    if CAPTURES.load(Ordering::Relaxed) > 0 && CAPTURE.with_borrow(Option::is_some) {
+    if is_capturing() {
         let reason = "an array passes through a copy at each call; make a field of it before the capture";
         return Err(refusal(what(), reason));
     }

@@ -82,6 +82,15 @@ pub(super) fn leaves(ty: &Type, offset: usize) -> Vec<Leaf> {
     found
 }
 
+/// Offset and size of every number in an element: what has a plane of its own in a structure of arrays.
+pub(super) fn numbers(ty: &Type) -> impl Iterator<Item = (usize, usize)> {
+    let numbers = |leaf: Leaf| {
+        let size = leaf.part.number();
+        leaf.part.numbers().map(|offset| (offset, size)).collect::<Vec<_>>()
+    };
+    leaves(ty, 0).into_iter().flat_map(numbers)
+}
+
 fn collect(ty: &Type, path: &str, part: &Part, found: &mut Vec<Leaf>) {
     if let Some(dtype) = DType::of(ty) {
         found.push(Leaf {

@@ -4,7 +4,7 @@ use swathe_ir::Type;
 
 use super::external::Axes;
 use super::memory::Memory;
-use super::part::{Part, leaves};
+use super::part::{Part, numbers};
 use super::strided::{self, Axis};
 use super::tile::Tile;
 use super::transfer::{Elements, Lane};
@@ -189,13 +189,10 @@ impl Place<'_> {
     /// # Safety
     /// As for [`Place::fill`].
     unsafe fn fill_planes(&self, memory: &mut Memory, room: usize, ty: &Type, value: *const u8) -> Result<()> {
-        for leaf in leaves(ty, 0) {
-            let size = leaf.part.number();
-            for offset in leaf.part.numbers() {
-                let start = (self.offset + offset) * room;
-                // SAFETY: by the caller's word; the scalar has a plane for so many.
-                unsafe { memory.fill_range(start, value.add(offset), size, self.len())? };
-            }
+        for (offset, size) in numbers(ty) {
+            let start = (self.offset + offset) * room;
+            // SAFETY: by the caller's word; the scalar has a plane for so many.
+            unsafe { memory.fill_range(start, value.add(offset), size, self.len())? };
         }
         Ok(())
     }

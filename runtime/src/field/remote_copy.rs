@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 use swathe_device_kernels::{Launch, plan};
 
 use super::memory::Memory;
-use super::part::leaves;
+use super::part::numbers;
 use super::view::Region;
 use crate::device::Init;
 use crate::element::Element;
@@ -41,12 +41,7 @@ impl<const D: usize> Region<'_, D> {
         if !planar {
             return vec![(0, size_of::<T>())];
         }
-        let mut found = Vec::new();
-        for leaf in leaves(&T::ty(), 0) {
-            let size = leaf.part.number();
-            found.extend(leaf.part.numbers().map(|offset| (offset, size)));
-        }
-        found
+        numbers(&T::ty()).collect()
     }
 
     fn extents(&self) -> Vec<u64> {

@@ -31,27 +31,16 @@ impl<T: Element + fmt::Debug, const D: usize, L: FieldLayout> fmt::Debug for Fie
     }
 }
 
-macro_rules! views {
-    ($($view:ident)*) => {$(
-        impl<T: Element + fmt::Debug, const D: usize, L: Layout> fmt::Debug for $view<'_, T, D, L> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                show(f, self.shape(), || self.elements(), |index| self.get(index))?;
-                write!(f, ", shape={:?}, on {}", self.shape(), self.device())
-            }
-        }
-    )*};
-}
-views!(FieldView FieldViewMut);
-
-impl<T: Element, const D: usize, L: Layout> FieldView<'_, T, D, L> {
-    fn elements(&self) -> Result<Vec<T>> {
-        self.to_vec()
+impl<T: Element + fmt::Debug, const D: usize, L: Layout> fmt::Debug for FieldView<'_, T, D, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        show(f, self.shape(), || self.to_vec(), |index| self.get(index))?;
+        write!(f, ", shape={:?}, on {}", self.shape(), self.device())
     }
 }
 
-impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
-    fn elements(&self) -> Result<Vec<T>> {
-        self.view().to_vec()
+impl<T: Element + fmt::Debug, const D: usize, L: Layout> fmt::Debug for FieldViewMut<'_, T, D, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.view().fmt(f)
     }
 }
 

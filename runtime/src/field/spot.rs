@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
-use super::part::leaves;
+use super::part::numbers;
 use crate::cpu::pointer::Planes;
 use crate::device::Device;
 use crate::element::Element;
@@ -53,13 +53,10 @@ impl Spot {
             Spot::Whole(at) => return piece(at, 0, size_of::<T>()),
             Spot::Planes(planes) => planes,
         };
-        for leaf in leaves(&T::ty(), 0) {
-            let size = leaf.part.number();
-            for offset in leaf.part.numbers() {
-                // SAFETY: the element has a scalar of this size there.
-                let at = unsafe { planes.member(offset).of_size(size) };
-                piece(at, offset, size)?;
-            }
+        for (offset, size) in numbers(&T::ty()) {
+            // SAFETY: the element has a scalar of this size there.
+            let at = unsafe { planes.member(offset).of_size(size) };
+            piece(at, offset, size)?;
         }
         Ok(())
     }
