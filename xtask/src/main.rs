@@ -9,6 +9,7 @@ mod nvrtc;
 mod program;
 mod ptx;
 mod python;
+mod sanitize;
 mod summary;
 mod test;
 mod wheel;
@@ -31,6 +32,7 @@ Commands:
   bench     Run the benchmarks on the CPU, write benches/results/<date>-<cpu>.json
   fuzz      Compare random kernels in an interpreter, on the CPU and on CUDA
   gpu-pack  Pack tests, examples and benchmarks for a machine with a GPU
+  sanitize  The suite on the CPU under ThreadSanitizer and AddressSanitizer (nightly)
   ptx       Compile device-kernels/ to device-kernels/ptx/*.ptx
   help      This text
 
@@ -110,6 +112,7 @@ fn main() -> ExitCode {
         "ci" => checks::ci(&workspace, options, &mut summary),
         "setup" => drop(test::set_up(&workspace, &options, &mut summary)),
         "ptx" => ptx::run(&workspace, options.check, !options.no_download, true, &mut summary),
+        "sanitize" => sanitize::run(&workspace, &mut summary),
         "gpu-pack" => gpu_pack::run(&workspace, &mut summary),
         other => return usage(&format!("there is no command `{other}`")),
     }

@@ -17,6 +17,9 @@ const WORTH: u64 = 30_000 * OPS_PER_NS;
 const PART: u64 = 4_000 * OPS_PER_NS;
 /// A measurement shorter than this is mostly that of the clock, in nanoseconds.
 const CREDIBLE: u64 = 1_000;
+/// With `--cfg swathe_split` every loop is cut into parts and the parts wait for other threads to take some, so that a
+/// detector of data races sees small loops on several threads (`cargo xtask sanitize`).
+const ALWAYS_SPLIT: bool = cfg!(swathe_split);
 
 thread_local! {
     static SHARED: Cell<bool> = const { Cell::new(false) };
@@ -66,6 +69,7 @@ fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
     if n == 0 {
         return;
     }
+    let cost = if ALWAYS_SPLIT { Some(u32::MAX) } else { cost };
     let (done, work, parts) = match cost {
         Some(cost) => {
             let work = (n as u64).saturating_mul(u64::from(cost));
@@ -125,6 +129,7 @@ fn split(range: Range<usize>, size: usize, body: &(dyn Fn(Range<usize>) + Sync))
     let parts = range.len().div_ceil(size);
     if parts <= 1 {
         let _sharing = Sharing::start();
+        invite();
         return body(range);
     }
     let middle = range.start + parts / 2 * size;
@@ -132,6 +137,13 @@ fn split(range: Range<usize>, size: usize, body: &(dyn Fn(Range<usize>) + Sync))
         || split(range.start..middle, size, body),
         || split(middle..range.end, size, body),
     );
+}
+
+/// Leaves other threads the time to take a part that lies ready.
+fn invite() {
+    if ALWAYS_SPLIT {
+        std::thread::sleep(std::time::Duration::from_micros(100));
+    }
 }
 
 /// Folds `0..n`: `body` carries an accumulator, which starts as `identity()`, over a range, and `combine` joins the
@@ -184,6 +196,7 @@ fn middle(range: &Range<usize>) -> usize {
 
 impl<A: Send, L: Fn(usize) -> A + Sync, C: Fn(A, A) -> A + Sync> Tree<'_, L, C> {
     fn run(&self, n: usize, cost: Option<u32>) -> A {
+        let cost = if ALWAYS_SPLIT { Some(u32::MAX) } else { cost };
         if let Some(cost) = cost {
             let work = (n as u64).saturating_mul(u64::from(cost));
             return if work < WORTH {
@@ -234,6 +247,7 @@ impl<A: Send, L: Fn(usize) -> A + Sync, C: Fn(A, A) -> A + Sync> Tree<'_, L, C> 
     fn spread(&self, range: Range<usize>, grain: usize) -> A {
         if range.len() <= grain {
             let _sharing = (range.len() < self.chunks).then(Sharing::start);
+            invite();
             return self.serial(range);
         }
         let middle = middle(&range);
