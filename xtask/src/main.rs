@@ -6,6 +6,7 @@ mod fuzz;
 mod gpu_pack;
 mod lock;
 mod nvrtc;
+mod price;
 mod program;
 mod ptx;
 mod python;
@@ -30,6 +31,7 @@ Commands:
   ci        Formatting, clippy, then `test --require-nvrtc`
   setup     Only the set-up of `test`: find or fetch NVRTC, ptxas, nvdisasm
   bench     Run the benchmarks on the CPU, write benches/results/<date>-<cpu>.json
+  price     What checks of bounds cost on the CPU; the options of `bench`
   fuzz      Compare random kernels in an interpreter, on the CPU and on CUDA
   gpu-pack  Pack tests, examples and benchmarks for a machine with a GPU
   sanitize  The suite on the CPU under ThreadSanitizer and AddressSanitizer (nightly)
@@ -85,6 +87,13 @@ fn main() -> ExitCode {
     if command == "bench" {
         match bench::Plan::parse(arguments) {
             Ok(plan) => bench::run(&workspace, &plan, &mut summary),
+            Err(message) => return usage(&message),
+        }
+        return finish(&summary);
+    }
+    if command == "price" {
+        match bench::Plan::parse(arguments) {
+            Ok(plan) => price::run(&workspace, &plan, &mut summary),
             Err(message) => return usage(&message),
         }
         return finish(&summary);

@@ -89,7 +89,7 @@ fn addresses(workspace: &Workspace, summary: &mut Summary) {
         arguments.extend(["--test", test]);
     }
     let folder = workspace.target.join("sanitize/address");
-    let flags = "-Zsanitizer=address -Cunsafe-allow-abi-mismatch=sanitizer --cfg swathe_split";
+    let flags = "-Zsanitizer=address -Cunsafe-allow-abi-mismatch=sanitizer";
     step(
         "tests under AddressSanitizer",
         cargo(workspace, &arguments, flags, &folder),
