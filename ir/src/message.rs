@@ -154,6 +154,13 @@ fn placeholder(text: &str) -> Result<(Named, Style), &'static str> {
 }
 
 impl Style {
+    /// Whether it writes digits of a power of two.
+    #[must_use]
+    pub fn is_bits(&self) -> bool {
+        use StyleKind as K;
+        matches!(self.kind, K::LowerHex | K::UpperHex | K::Binary | K::Octal)
+    }
+
     fn parse(text: &str) -> Result<Style, &'static str> {
         let mut style = Style::default();
         let mut rest = text;
@@ -179,7 +186,7 @@ impl Style {
             rest = after;
         }
         style.kind = StyleKind::of(rest).ok_or("this is no way in which a kernel's message can write a value: there are `{}`, `{:?}`, `{:x}`, `{:X}`, `{:b}`, `{:o}` and `{:e}`, with `+`, `#`, `0`, a width and a precision")?;
-        if style.alternate && matches!(style.kind, StyleKind::Display | StyleKind::Debug | StyleKind::LowerExp) {
+        if style.alternate && !style.is_bits() {
             return Err("`#` stands before `x`, `X`, `b` and `o` alone in a kernel's message");
         }
         Ok(style)
