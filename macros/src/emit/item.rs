@@ -5,6 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
 use syn::spanned::Spanned;
 
+use super::failure::function_body;
 use super::ir::span;
 use super::print::{Mode, Printer};
 use super::probe;
@@ -69,6 +70,8 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     });
     let output = &item.sig.output;
     let (load, allow) = (probe::instance(func), probe::allow());
+    let mut item = item.clone();
+    function_body(&item.sig, &mut item.block);
     quote! {
         #item
         #definition
@@ -110,6 +113,12 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
             }
         }
     });
+    let mut item = item.clone();
+    for member in &mut item.items {
+        if let syn::ImplItem::Fn(f) = member {
+            function_body(&f.sig, &mut f.block);
+        }
+    }
     quote! {
         #item
         const _: () = { #(#impls)* };

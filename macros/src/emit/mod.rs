@@ -2,6 +2,7 @@
 
 mod access;
 mod domain;
+mod failure;
 mod guard;
 mod ir;
 mod item;
