@@ -1,7 +1,7 @@
 //! What ends an iteration by its own word, and divisions that have no result: in kernels, and in functions, which unwind.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use swathe_ir::BinOp;
 use swathe_ir::message::StyleKind;
 use syn::spanned::Spanned;
@@ -40,7 +40,11 @@ impl Printer<'_> {
         let spans: Vec<Span> = args.iter().map(|arg| arg.span).collect();
         let (bound, shown) = shown(&values, &spans, styles);
         if self.mode == Mode::Probe {
-            return quote!({ #bound let _ = [#shown]; ::core::unreachable!() });
+            return quote!({
+                #bound
+                let _: &[::swathe::__rt::show::Argument] = &[#shown];
+                ::core::unreachable!()
+            });
         }
         let (at, order) = (place(e.span), self.order(e.end));
         let (line, column) = (at.line, at.column);
@@ -144,7 +148,8 @@ fn is_nonzero(e: &Expr) -> bool {
 
 /// Statements that bind the values of a message, and the list of what is shown.
 fn shown(values: &[TokenStream], spans: &[Span], styles: &[Vec<StyleKind>]) -> (TokenStream, TokenStream) {
-    let names: Vec<_> = (0..values.len()).map(|k| format_ident!("__m{}", k)).collect();
+    let name = |(k, span): (usize, &Span)| Ident::new(&format!("__m{k}"), at(*span));
+    let names: Vec<_> = spans.iter().enumerate().map(name).collect();
     let shown = names.iter().zip(spans).zip(styles).map(|((name, span), styles)| {
         let writes = styles.iter().map(|style| {
             let function = match style {
@@ -193,7 +198,7 @@ impl VisitMut for Native {
             if let syn::Stmt::Macro(m) = stmt
                 && let Some(tokens) = native_claim(&m.mac)
             {
-                *stmt = syn::Stmt::Expr(syn::Expr::Verbatim(tokens), m.semi_token);
+                *stmt = syn::Stmt::Expr(expression(tokens), m.semi_token);
             }
         }
         visit_block_mut(self, block);
@@ -220,9 +225,14 @@ impl VisitMut for Native {
             _ => None,
         };
         if let Some(tokens) = tokens {
-            *e = syn::Expr::Verbatim(tokens);
+            *e = expression(tokens);
         }
     }
+}
+
+/// As a tree, so that it stands in parentheses where it has to.
+fn expression(tokens: TokenStream) -> syn::Expr {
+    syn::parse2(tokens.clone()).unwrap_or(syn::Expr::Verbatim(tokens))
 }
 
 /// The operator that a method's name stands for.

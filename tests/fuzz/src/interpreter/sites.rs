@@ -87,7 +87,7 @@ impl Sites {
                 self.note(e.span);
                 self.all(args);
             }
-            ExprKind::Call { args, .. } => self.all(args),
+            ExprKind::Call { args, .. } | ExprKind::Fail { args, .. } => self.all(args),
             ExprKind::Method { receiver, args, .. } => {
                 self.expr(receiver);
                 self.all(args);
