@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use swathe_ir::message::{self, Named, Piece, Style, StyleKind};
-use syn::parse::{Parse, ParseStream, Parser};
+use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 
 use crate::check::source;
@@ -58,7 +58,7 @@ pub fn claim(mac: &syn::Macro) -> Option<syn::Result<Claim>> {
     let name = last.ident.to_string();
     NAMES
         .contains(&name.as_str())
-        .then(|| (|input: ParseStream<'_>| parse(&name, input)).parse2(mac.tokens.clone()))
+        .then(|| mac.parse_body_with(|input: ParseStream<'_>| parse(&name, input)))
 }
 
 fn parse(name: &str, input: ParseStream<'_>) -> syn::Result<Claim> {
@@ -211,7 +211,7 @@ impl Own {
                 }
             };
             if matches!(named, Named::Next | Named::Number(_)) && number >= given {
-                let text = format!("the message asks for a value number {number}, counted from 0, and has {given}");
+                let text = format!("the message writes value number {}, and is given {given}", number + 1);
                 return Err(syn::Error::new(lit.span(), text));
             }
             *named = Named::Number(number);

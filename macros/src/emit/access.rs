@@ -236,7 +236,7 @@ fn mentions(access: &Access) -> bool {
 }
 
 /// The variable `name`, which holds the value of `e`, where rustc shall underline `e`.
-fn stand_in(name: &Ident, e: &Expr) -> TokenStream {
+pub(super) fn stand_in(name: &Ident, e: &Expr) -> TokenStream {
     let zero = syn::Index { index: 0, span: e.end };
     let tuple = parens(e.span, quote!(#name,));
     let span = e.end;

@@ -7,8 +7,9 @@ use swathe_ir::message::StyleKind;
 use syn::spanned::Spanned;
 use syn::visit_mut::{VisitMut, visit_block_mut, visit_expr_mut};
 
+use super::access::stand_in;
 use super::ir::span as place;
-use super::print::{Mode, Printer, symbol};
+use super::print::{Mode, Printer, parens, symbol};
 use super::{at, label};
 use crate::claim::{Kind, Message, claim};
 use crate::hir::{AccessInfo, Expr, ExprKind};
@@ -37,7 +38,7 @@ impl Printer<'_> {
 
     pub fn failure(&self, e: &Expr, template: &str, args: &[Expr], styles: &[Vec<StyleKind>]) -> TokenStream {
         let values: Vec<TokenStream> = args.iter().map(|arg| self.expr(arg)).collect();
-        let spans: Vec<Span> = args.iter().map(|arg| arg.span).collect();
+        let spans: Vec<[Span; 2]> = args.iter().map(|arg| [arg.span, arg.end]).collect();
         let (bound, shown) = shown(&values, &spans, styles);
         if self.mode == Mode::Probe {
             return quote!({
@@ -66,7 +67,8 @@ impl Printer<'_> {
         let (dividend, divisor) = (self.expr(left), self.operand_literal(right));
         let symbol = symbol(op, op_span, false);
         let (a, b) = (named("__dividend", left), named("__divisor", right));
-        quote_spanned!(e.span=> { let #a = #dividend; let #b = #divisor; #check #a #symbol #b })
+        let (x, y) = (stand_in(&a, left), stand_in(&b, right));
+        quote_spanned!(e.span=> { let #a = #dividend; let #b = #divisor; #check #x #symbol #y })
     }
 
     /// `place /= value` of a variable.
@@ -80,7 +82,8 @@ impl Printer<'_> {
     ) -> TokenStream {
         let check = self.division_check(op, e, &quote!(&*__place), &quote!(&__divisor));
         let (b, divisor, place) = (named("__divisor", value), self.operand_literal(value), self.expr(place));
-        quote_spanned!(e.span=> { let #b = #divisor; let __place = &mut #place; #check *__place #symbol #b })
+        let y = stand_in(&b, value);
+        quote_spanned!(e.span=> { let #b = #divisor; let __place = &mut #place; #check *__place #symbol #y })
     }
 
     /// `a.rem_euclid(b)`.
@@ -94,7 +97,8 @@ impl Printer<'_> {
         let check = self.division_check(op, e, &quote!(&__dividend), &quote!(&__divisor));
         let (dividend, divisor) = (self.expr(receiver), self.expr(arg));
         let (a, b) = (named("__dividend", receiver), named("__divisor", arg));
-        Some(quote_spanned!(e.span=> { let #a = #dividend; let #b = #divisor; #check #a.#name(#b) }))
+        let (x, y) = (stand_in(&a, receiver), stand_in(&b, arg));
+        Some(quote_spanned!(e.span=> { let #a = #dividend; let #b = #divisor; #check #x.#name(#y) }))
     }
 
     /// `i32::rem_euclid(a, b)`.
@@ -108,7 +112,8 @@ impl Printer<'_> {
         let check = self.division_check(op, e, &quote!(&__dividend), &quote!(&__divisor));
         let (dividend, divisor) = (self.expr(left), self.expr(right));
         let (a, b) = (named("__dividend", left), named("__divisor", right));
-        Some(quote_spanned!(e.span=> { let #a = #dividend; let #b = #divisor; #check #path(#a, #b) }))
+        let (x, y) = (stand_in(&a, left), stand_in(&b, right));
+        Some(quote_spanned!(e.span=> { let #a = #dividend; let #b = #divisor; #check #path(#x, #y) }))
     }
 
     /// Leaves if `dividend / divisor` has no result; both are references.
@@ -147,24 +152,34 @@ fn is_nonzero(e: &Expr) -> bool {
 }
 
 /// Statements that bind the values of a message, and the list of what is shown.
-fn shown(values: &[TokenStream], spans: &[Span], styles: &[Vec<StyleKind>]) -> (TokenStream, TokenStream) {
-    let name = |(k, span): (usize, &Span)| Ident::new(&format!("__m{k}"), at(*span));
+fn shown(values: &[TokenStream], spans: &[[Span; 2]], styles: &[Vec<StyleKind>]) -> (TokenStream, TokenStream) {
+    let name = |(k, [start, _]): (usize, &[Span; 2])| Ident::new(&format!("__m{k}"), at(*start));
     let names: Vec<_> = spans.iter().enumerate().map(name).collect();
-    let shown = names.iter().zip(spans).zip(styles).map(|((name, span), styles)| {
-        let writes = styles.iter().map(|style| {
-            let function = match style {
-                StyleKind::Display => quote!(display),
-                StyleKind::Debug => quote!(debug),
-                StyleKind::LowerHex => quote!(lower_hex),
-                StyleKind::UpperHex => quote!(upper_hex),
-                StyleKind::Binary => quote!(binary),
-                StyleKind::Octal => quote!(octal),
-                StyleKind::LowerExp => quote!(lower_exp),
-            };
-            quote_spanned!(at(*span)=> ::swathe::__rt::show::#function(&#name))
+    let shown = names
+        .iter()
+        .zip(spans)
+        .zip(styles)
+        .map(|((name, [start, end]), styles)| {
+            let zero = syn::Index { index: 0, span: *end };
+            let tuple = parens(*start, quote!(#name,));
+            let value = quote_spanned!(*end=> #tuple.#zero);
+            let writes = styles.iter().map(|style| {
+                let function = match style {
+                    StyleKind::Display => quote!(display),
+                    StyleKind::Debug => quote!(debug),
+                    StyleKind::LowerHex => quote!(lower_hex),
+                    StyleKind::UpperHex => quote!(upper_hex),
+                    StyleKind::Binary => quote!(binary),
+                    StyleKind::Octal => quote!(octal),
+                    StyleKind::LowerExp => quote!(lower_exp),
+                };
+                {
+                    let args = parens(*end, quote_spanned!(*start=> &#value));
+                    quote_spanned!(*start=> ::swathe::__rt::show::#function #args)
+                }
+            });
+            quote!({ #(#writes);* })
         });
-        quote!({ #(#writes);* })
-    });
     (quote!(#(let #names = #values;)*), quote!(#(#shown),*))
 }
 
@@ -299,8 +314,8 @@ fn native_claim(mac: &syn::Macro) -> Option<TokenStream> {
     let end = |message: &Message, more: &[TokenStream]| {
         let mut values: Vec<TokenStream> = message.args.iter().map(ToTokens::to_token_stream).collect();
         values.extend(more.iter().cloned());
-        let mut spans: Vec<Span> = message.args.iter().map(Spanned::span).collect();
-        spans.resize(values.len(), mac.path.span());
+        let mut spans: Vec<[Span; 2]> = message.args.iter().map(|arg| [arg.span(); 2]).collect();
+        spans.resize(values.len(), [mac.path.span(); 2]);
         let (bound, shown) = shown(&values, &spans, &message.styles);
         let (at, template) = (place(mac.path.span()), &message.template);
         let (line, column) = (at.line, at.column);

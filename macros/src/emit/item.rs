@@ -216,8 +216,17 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, strict: bool) -> TokenStream {
     }
 }
 
+/// The keyword of a function with a contract for its callers.
+pub fn unsafety(sig: &syn::Signature) -> Option<TokenStream> {
+    match &sig.safety {
+        syn::Safety::Unsafe(token) => Some(quote!(#token)),
+        _ => None,
+    }
+}
+
 fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let (attrs, vis, sig) = (&item.attrs, &item.vis, &item.sig);
+    let unsafety = unsafety(sig);
     let (name, generics, where_clause) = (&sig.ident, &sig.generics, &sig.generics.where_clause);
     let inputs = param::inputs(sig, |_| true);
     let rebind = param::rebind(func);
@@ -287,7 +296,7 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
             clippy::pedantic,
             clippy::undocumented_unsafe_blocks
         )]
-        #vis fn #name #generics (#inputs) -> ::swathe::Result<#result> #where_clause {
+        #vis #unsafety fn #name #generics (#inputs) -> ::swathe::Result<#result> #where_clause {
             let mut __launch =
                 ::swathe::__rt::Launch::new(<#name #type_generics as ::swathe::__rt::KernelDef>::info());
             #rebind

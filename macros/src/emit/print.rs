@@ -7,6 +7,7 @@ use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use swathe_ir::{BinOp, UnOp};
 
+use super::access::stand_in;
 use super::pattern::bindings;
 use super::{at, callee_slot, label, type_slot};
 use crate::hir::{Block, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
@@ -118,6 +119,8 @@ impl<'f> Printer<'f> {
                 }
                 _ => lit.to_token_stream(),
             },
+            // Ours, where rustc shall underline what the user compares.
+            ExprKind::Local(_, ident) if ident == "__left" || ident == "__right" => stand_in(ident, e),
             ExprKind::Local(_, ident) => self.name(ident).to_token_stream(),
             ExprKind::Const(_, path) => path.to_token_stream(),
             ExprKind::Unary(UnOp::Deref, inner, _) => {

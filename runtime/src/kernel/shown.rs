@@ -48,17 +48,46 @@ pub struct Argument {
     words: Vec<u64>,
 }
 
-macro_rules! styles {
-    ($($name:ident $bound:ident),*) => {$(
-        #[doc = concat!("A value that `", stringify!($bound), "` writes.")]
-        #[cold]
-        pub fn $name<T: Shown + $bound>(value: &T) -> Argument {
-            argument(value)
-        }
-    )*};
+/// A value that [`Display`] writes.
+#[cold]
+pub fn display<T: Shown + Display>(value: &T) -> Argument {
+    argument(value)
 }
-styles! {
-    display Display, debug Debug, lower_hex LowerHex, upper_hex UpperHex, binary Binary, octal Octal, lower_exp LowerExp
+
+/// A value that [`Debug`] writes.
+#[cold]
+pub fn debug<T: Shown + Debug>(value: &T) -> Argument {
+    argument(value)
+}
+
+/// A value that [`LowerHex`] writes.
+#[cold]
+pub fn lower_hex<T: Shown + LowerHex>(value: &T) -> Argument {
+    argument(value)
+}
+
+/// A value that [`UpperHex`] writes.
+#[cold]
+pub fn upper_hex<T: Shown + UpperHex>(value: &T) -> Argument {
+    argument(value)
+}
+
+/// A value that [`Binary`] writes.
+#[cold]
+pub fn binary<T: Shown + Binary>(value: &T) -> Argument {
+    argument(value)
+}
+
+/// A value that [`Octal`] writes.
+#[cold]
+pub fn octal<T: Shown + Octal>(value: &T) -> Argument {
+    argument(value)
+}
+
+/// A value that [`LowerExp`] writes.
+#[cold]
+pub fn lower_exp<T: Shown + LowerExp>(value: &T) -> Argument {
+    argument(value)
 }
 
 fn argument<T: Shown>(value: &T) -> Argument {
