@@ -12,7 +12,8 @@ use super::ir::span as place;
 use super::print::{Mode, Printer, parens, symbol};
 use super::{at, label};
 use crate::claim::{Kind, Message, claim};
-use crate::hir::{AccessInfo, Expr, ExprKind};
+use crate::check::visit::{Visit, walk_expr};
+use crate::hir::{Expr, ExprKind};
 
 impl Printer<'_> {
     /// Ends the iteration; outside of parallel loops: the kernel.
@@ -26,14 +27,15 @@ impl Printer<'_> {
         }
     }
 
-    /// Number of the kernel's accesses that begin before the end of an expression.
-    fn order(&self, end: Span) -> u32 {
-        let end = end.end();
-        let before = |access: &&AccessInfo| {
-            let start = access.span.start();
-            (start.line, start.column) < (end.line, end.column)
+    /// Number of the kernel's accesses before an expression, or in it.
+    fn order(&self, e: &Expr) -> u32 {
+        let mut before = Before {
+            target: e,
+            count: 0,
+            found: false,
         };
-        u32::try_from(self.func.accesses.iter().filter(before).count()).expect("fewer than 2^32 accesses")
+        before.block(&self.func.body);
+        before.count
     }
 
     pub fn failure(&self, e: &Expr, template: &str, args: &[Expr], styles: &[Vec<StyleKind>]) -> TokenStream {
@@ -47,7 +49,7 @@ impl Printer<'_> {
                 ::core::unreachable!()
             });
         }
-        let (at, order) = (place(e.span), self.order(e.end));
+        let (at, order) = (place(e.span), self.order(e));
         let (line, column) = (at.line, at.column);
         let leave = self.leave();
         quote!({
@@ -118,7 +120,7 @@ impl Printer<'_> {
 
     /// Leaves if `dividend / divisor` has no result; both are references.
     pub fn division_check(&self, op: BinOp, e: &Expr, dividend: &TokenStream, divisor: &TokenStream) -> TokenStream {
-        let (at, order) = (place(e.span), self.order(e.end));
+        let (at, order) = (place(e.span), self.order(e));
         let (line, column) = (at.line, at.column);
         let remainder = op == BinOp::Rem;
         let leave = self.leave();
@@ -127,6 +129,37 @@ impl Printer<'_> {
             #leave
         });
         fault(dividend, divisor, &failed)
+    }
+}
+
+/// Counts accesses in the order in which they are numbered, up to an expression.
+struct Before<'e> {
+    target: &'e Expr,
+    count: u32,
+    found: bool,
+}
+
+impl Visit for Before<'_> {
+    fn expr(&mut self, e: &Expr) {
+        if self.found {
+            return;
+        }
+        match &e.kind {
+            ExprKind::Assign(place, value) | ExprKind::AssignOp(_, _, place, value, _) => {
+                self.expr(value);
+                self.expr(place);
+            }
+            ExprKind::Atomic(_, _, access, args) => {
+                access.index.iter().for_each(|e| self.expr(e));
+                self.count += u32::from(!self.found);
+                args.iter().for_each(|e| self.expr(e));
+            }
+            _ => {
+                walk_expr(self, e);
+                self.count += u32::from(!self.found && matches!(e.kind, ExprKind::Field(_)));
+            }
+        }
+        self.found |= std::ptr::eq(e, self.target);
     }
 }
 

@@ -165,6 +165,14 @@ pub(super) fn part(value: &Value, k: usize) -> Value {
             axis: Axis::One(k),
             extent: Some(Extent::Shape(*field, k)),
         },
+        // Of `ndrange`.
+        Value::Parallel {
+            axis: Axis::All,
+            extent: None,
+        } => Value::Parallel {
+            axis: Axis::One(k),
+            extent: None,
+        },
         _ => Value::Unknown,
     }
 }
