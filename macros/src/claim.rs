@@ -18,12 +18,12 @@ pub struct Claim {
 
 pub enum Kind {
     /// Holds if the condition does.
-    Holds(syn::Expr),
+    Holds(Box<syn::Expr>),
     /// Holds if two values are equal, or are not; the message has them as its last two.
     Compares {
         equal: bool,
-        left: syn::Expr,
-        right: syn::Expr,
+        left: Box<syn::Expr>,
+        right: Box<syn::Expr>,
     },
     /// Never holds.
     Never,
@@ -71,12 +71,12 @@ fn parse(name: &str, input: ParseStream<'_>) -> syn::Result<Claim> {
         "assert" => {
             let cond: syn::Expr = input.parse()?;
             let text = source::text(&cond.to_token_stream());
-            (Kind::Holds(cond), format!("assertion failed: {text}"))
+            (Kind::Holds(Box::new(cond)), format!("assertion failed: {text}"))
         }
         "assert_eq" | "assert_ne" => {
-            let left = input.parse()?;
+            let left = Box::new(input.parse()?);
             input.parse::<syn::Token![,]>()?;
-            let right = input.parse()?;
+            let right = Box::new(input.parse()?);
             let equal = name == "assert_eq";
             let symbol = if equal { "==" } else { "!=" };
             (

@@ -8,12 +8,15 @@ use crate::kernel::divide::Integer;
 
 /// A type that a kernel's variables may have: scalars, [`Vector`](crate::Vector), [`Matrix`](crate::Matrix), structs
 /// with `#[derive(Element)]`, and arrays and tuples of them.
+///
+/// # Safety
+/// [`KernelType::ty`] tells the type's layout: a device reads and writes its values by it. `#[derive(Element)]` proves that.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used inside a kernel",
     label = "a kernel's values are scalars, vectors, matrices, arrays, tuples and structs with `#[derive(Element)]`",
     note = "for a struct of your own, write `#[derive(Element, Clone, Copy)]` above it"
 )]
-pub trait KernelType: Copy + 'static {
+pub unsafe trait KernelType: Copy + 'static {
     /// The type as code generation sees it.
     fn ty() -> Type;
 
@@ -99,8 +102,9 @@ pub unsafe trait Element: KernelType + Send + Sync {
 
 macro_rules! scalars {
     ($($t:ident $scalar:ident $kind:ident;)*) => {$(
+        // SAFETY: the scalar of that name, of the same size, as the assertion says.
         #[diagnostic::do_not_recommend]
-        impl KernelType for $t {
+        unsafe impl KernelType for $t {
             fn ty() -> Type {
                 const { assert!(size_of::<$t>() == Scalar::$scalar.size() && align_of::<$t>() == size_of::<$t>()) };
                 Type::Scalar(Scalar::$scalar)
@@ -150,15 +154,17 @@ macro_rules! elements {
 // Not `usize` and `isize`: data should not change its size with the host.
 elements! { bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 }
 
+// SAFETY: it has no bytes.
 #[diagnostic::do_not_recommend]
-impl KernelType for () {
+unsafe impl KernelType for () {
     fn ty() -> Type {
         Type::Unit
     }
 }
 
+// SAFETY: an array is its elements in order.
 #[diagnostic::do_not_recommend]
-impl<T: KernelType, const N: usize> KernelType for [T; N] {
+unsafe impl<T: KernelType, const N: usize> KernelType for [T; N] {
     fn ty() -> Type {
         Type::Array(Box::new(T::ty()), N)
     }
@@ -205,8 +211,9 @@ unsafe impl<T: Element, const N: usize> Element for [T; N] {
 
 macro_rules! tuples {
     ($(($($t:ident)+))*) => {$(
+        // SAFETY: it crosses to a device by `pack` and `unpack`, which lay out the members in order.
         #[diagnostic::do_not_recommend]
-        impl<$($t: KernelType),+> KernelType for ($($t,)+) {
+        unsafe impl<$($t: KernelType),+> KernelType for ($($t,)+) {
             fn ty() -> Type {
                 Type::Tuple(vec![$($t::ty()),+])
             }

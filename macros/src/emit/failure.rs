@@ -11,8 +11,8 @@ use super::access::stand_in;
 use super::ir::span as place;
 use super::print::{Mode, Printer, parens, symbol};
 use super::{at, label};
-use crate::claim::{Kind, Message, claim};
 use crate::check::visit::{Visit, walk_expr};
+use crate::claim::{Kind, Message, claim};
 use crate::hir::{Expr, ExprKind};
 
 impl Printer<'_> {

@@ -29,8 +29,9 @@ use crate::math::Scalar;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Matrix<T, const R: usize, const C: usize>(pub(super) [[T; C]; R]);
 
+// SAFETY: a matrix is its scalars row after row, as the assertion says.
 #[diagnostic::do_not_recommend]
-impl<T: Component, const R: usize, const C: usize> KernelType for Matrix<T, R, C> {
+unsafe impl<T: Component, const R: usize, const C: usize> KernelType for Matrix<T, R, C> {
     fn ty() -> Type {
         const {
             assert!(R > 0 && C > 0, "a matrix has at least one entry");

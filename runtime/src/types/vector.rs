@@ -31,8 +31,9 @@ use crate::math::Scalar;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Vector<T, const N: usize>(pub(super) [T; N]);
 
+// SAFETY: a vector is `N` scalars in order, as the assertion says.
 #[diagnostic::do_not_recommend]
-impl<T: Component, const N: usize> KernelType for Vector<T, N> {
+unsafe impl<T: Component, const N: usize> KernelType for Vector<T, N> {
     fn ty() -> Type {
         const {
             assert!(N > 0, "a vector has at least one component");

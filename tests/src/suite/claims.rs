@@ -3,8 +3,8 @@
 use std::ops::Div;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use swathe::{bf16, f16};
 use swathe::prelude::*;
+use swathe::{bf16, f16};
 
 use super::support::{ended, same, sources};
 

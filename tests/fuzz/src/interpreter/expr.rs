@@ -3,7 +3,7 @@
 use swathe_ir::{AtomicOp, BinOp, Expr, ExprKind, Lit, Scalar, Type, UnOp};
 
 use super::flow::{Flow, Run, bind};
-use super::operator::{cast, method, unary};
+use super::operator::{binary, cast, method, unary};
 use super::{Frame, Machine};
 use crate::value::{Value, wrap};
 

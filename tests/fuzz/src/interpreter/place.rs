@@ -3,7 +3,7 @@
 use swathe_ir::{Expr, ExprKind, FieldAccess, LocalId, Span, UnOp};
 
 use super::flow::{Flow, Run};
-use super::{Failed, What, Frame, Machine, Slot};
+use super::{Failed, Frame, Machine, Slot, What};
 use crate::value::Value;
 
 pub struct Place {

@@ -66,7 +66,8 @@ impl Sites {
 
     fn expr(&mut self, e: &Expr) {
         self.below(e);
-        if let ExprKind::Fail { .. } | ExprKind::Binary(..) | ExprKind::AssignOp(..) | ExprKind::Method { .. } = e.kind {
+        if let ExprKind::Fail { .. } | ExprKind::Binary(..) | ExprKind::AssignOp(..) | ExprKind::Method { .. } = e.kind
+        {
             let before = self.by_span.len();
             self.failures.entry(e.span).or_insert(before);
         }
