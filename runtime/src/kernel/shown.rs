@@ -265,7 +265,7 @@ mod tests {
             let value = $value;
             let arg = $name(&value);
             let again = arguments(&[arg.ty.clone()], &words(&[arg]));
-            assert_eq!(message(concat!("<{0:", $style, "}>"), &again), format!(concat!("<{:", $style, "}>"), value));
+            assert_eq!(message(concat!("({0:", $style, "})"), &again), format!(concat!("({:", $style, "})"), value));
         })*};
     }
 
