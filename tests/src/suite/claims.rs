@@ -172,6 +172,23 @@ fn calls_whole(x: &Field<i32, 2>, out: &mut Field<i32, 2>) {
     }
 }
 
+/// Names that generated code has, too.
+#[func]
+fn assertion_failed(division_overflow: i32) -> i32 {
+    assert!(division_overflow < 4, "{division_overflow}");
+    division_overflow / 2 % division_overflow
+}
+
+#[kernel]
+fn same_names(x: &Field<i32>, out: &mut Field<i32>) {
+    for i in x.indices() {
+        let failed = assertion_failed(x[i]);
+        let assertion_failed = assertion_failed(failed + 2);
+        assert!(failed < 1, "{failed} {assertion_failed}");
+        out[i] = failed + assertion_failed / (x[i] - 1);
+    }
+}
+
 #[kernel]
 fn sum_of_calls(x: &Field<i32>) -> i32 {
     let mut sum = 0;
@@ -586,6 +603,11 @@ fn check_functions(device: &Device) {
         }
     }
 
+    let x = Field::from_slice(device, &[2, 3, 7, 0, 1]).unwrap();
+    let mut out = Field::full(device, 5, 8).unwrap();
+    assert_eq!(said(device, same_names(&x, &mut out)).4, 5);
+    same("same_names", &out, vec![8; 5]);
+
     let mut out = Field::zeros(device, 2).unwrap();
     call_alone(3, &mut out).unwrap();
     let got = said(device, call_alone(1000, &mut out));
@@ -639,6 +661,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         calls,
         calls_in_rows,
         calls_whole,
+        same_names,
         sum_of_calls,
         call_alone,
         methods,
