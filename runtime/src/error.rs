@@ -74,8 +74,25 @@ pub enum Error {
         /// Number of accesses that failed in this call, this one included.
         count: usize,
     },
-    /// A kernel panicked on the CPU: division of an integer by zero, an array index out of bounds, or, in a build with
-    /// overflow checks, an arithmetic overflow.
+    /// A kernel failed by its own word, `assert!` or `panic!`, or divided an integer by zero. The iteration ended there: it
+    /// wrote nothing after that.
+    #[error("{file}:{line}:{column}: kernel `{kernel}` failed: {message}{}", more_failures(*count))]
+    KernelFailure {
+        /// The kernel.
+        kernel: &'static str,
+        /// Source file of what failed, which may stand in a function.
+        file: &'static str,
+        /// Line of it, from 1.
+        line: u32,
+        /// Column of it, from 1.
+        column: u32,
+        /// What it says.
+        message: String,
+        /// Number of iterations that failed in this call, this one included.
+        count: usize,
+    },
+    /// A kernel panicked on the CPU: an array index out of bounds, or, in a build with overflow checks, an arithmetic
+    /// overflow.
     #[error("{file}:{line}: kernel `{kernel}` panicked: {message}")]
     KernelPanic {
         /// The kernel.
@@ -236,6 +253,14 @@ fn others(count: usize) -> String {
         0 | 1 => String::new(),
         2 => " (and 1 more access out of bounds)".to_owned(),
         n => format!(" (and {} more accesses out of bounds)", n - 1),
+    }
+}
+
+fn more_failures(count: usize) -> String {
+    match count {
+        0 | 1 => String::new(),
+        2 => " (and 1 more failure)".to_owned(),
+        n => format!(" (and {} more failures)", n - 1),
     }
 }
 

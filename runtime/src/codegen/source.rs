@@ -97,7 +97,7 @@ pub enum Arg {
     PartialCount,
     /// Pointer to the frame.
     Frame,
-    /// Pointer to an error record: `u64` number of failures, `u64` site of the least, `u64[8]` its index, and a word of
+    /// Pointer to an error record: `u64` number of failures, `u64` site of the least, `u64[16]` its index, and a word of
     /// the kernel's own. Zeroed before the first entry.
     Errors,
 }
@@ -137,8 +137,20 @@ pub enum SiteKind {
         /// Its length, or its extents for a matrix.
         shape: Vec<usize>,
     },
-    /// Division of an integer by zero.
-    DivisionByZero,
+    /// Division of an integer by zero, or of the least integer by -1.
+    Division {
+        /// `%`.
+        remainder: bool,
+        /// By -1.
+        overflow: bool,
+    },
+    /// `assert!` and `panic!`.
+    Message {
+        /// Its text, by [`swathe_ir::message::pieces`].
+        message: String,
+        /// The types of the values in it, whose numbers are the index.
+        types: Vec<Type>,
+    },
     /// `step_by(0)`.
     ZeroStep,
 }
@@ -148,8 +160,10 @@ impl Entry {
     pub const REDUCE_BLOCK: u32 = 256;
     /// Largest number of blocks in a reduction.
     pub const REDUCE_BLOCKS: u32 = 1024;
+    /// Words that tell failures at one place apart: a position, or the values of a message.
+    pub const ERRORS_WORDS: usize = 16;
     /// Bytes of the error record.
-    pub const ERRORS_SIZE: usize = 88;
+    pub const ERRORS_SIZE: usize = 8 * (3 + Entry::ERRORS_WORDS);
 }
 
 impl Domain {

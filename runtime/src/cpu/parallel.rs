@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 pub use super::domain::{LoopInt, Rows, rows};
+use super::failure::Parts;
 
 /// Simple operations that a thread does in a nanosecond: the unit of `cost`.
 const OPS_PER_NS: u64 = 4;
@@ -70,6 +71,8 @@ fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
         return;
     }
     let cost = if ALWAYS_SPLIT { Some(u32::MAX) } else { cost };
+    let parts = Parts::new();
+    let body: &(dyn Fn(Range<usize>) + Sync) = &|range| parts.run(range, body);
     let (done, work, parts) = match cost {
         Some(cost) => {
             let work = (n as u64).saturating_mul(u64::from(cost));
@@ -166,7 +169,14 @@ pub fn reduce<A: Send>(
         return identity();
     }
     let size = chunk(n, cost);
-    let leaf = |k: usize| body(k * size..n.min((k + 1) * size), identity());
+    let parts = Parts::new();
+    let leaf = |k: usize| {
+        let mut partial = None;
+        parts.run(k * size..n.min((k + 1) * size), |range| {
+            partial = Some(body(range, identity()))
+        });
+        partial.unwrap_or_else(&identity)
+    };
     Tree {
         chunks: n.div_ceil(size),
         leaf: &leaf,

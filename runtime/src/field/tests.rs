@@ -40,7 +40,8 @@ fn structure(name: &str, size: usize, align: usize, members: Vec<(&str, Type, us
     }))
 }
 
-impl KernelType for Body {
+// SAFETY: the offsets are those that rustc reports.
+unsafe impl KernelType for Body {
     fn ty() -> Type {
         let members = vec![
             ("mass", f64::ty(), std::mem::offset_of!(Body, mass)),
@@ -51,7 +52,8 @@ impl KernelType for Body {
     }
 }
 
-impl KernelType for Atom {
+// SAFETY: as above.
+unsafe impl KernelType for Atom {
     fn ty() -> Type {
         let members = vec![
             ("kind", u8::ty(), std::mem::offset_of!(Atom, kind)),
@@ -252,7 +254,8 @@ fn blocks_of_large_arrays() {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Block([[f64; 3]; 2]);
 
-impl KernelType for Block {
+// SAFETY: two rows of three numbers.
+unsafe impl KernelType for Block {
     fn ty() -> Type {
         Type::Matrix(Scalar::F64, 2, 3)
     }
