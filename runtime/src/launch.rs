@@ -9,7 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use crate::argument::{ArgKind, LaunchArg};
 use crate::checks::Coverage;
 use crate::cuda;
-use crate::device::{Device, KernelRef};
+use crate::collision::{AccessKind, CollidingAccess, Collision};
+use crate::device::{self, Device, KernelRef};
 use crate::element::KernelType;
 use crate::error::{Error, Result};
 use crate::field::{MAX_RANK, Staged};
@@ -41,6 +42,15 @@ pub struct Site {
     pub column: u32,
     /// What keeps it in bounds.
     pub coverage: Coverage,
+    /// Whether it stands in an `unsafe` block.
+    pub in_unsafe: bool,
+}
+
+impl KernelInfo {
+    /// Whether there are accesses in `unsafe` blocks.
+    pub(crate) fn has_unsafe(&self) -> bool {
+        self.sites.iter().any(|site| site.in_unsafe)
+    }
 }
 
 /// Native code stopped at the top level, after a failure that it recorded.
@@ -53,6 +63,8 @@ pub struct Launch {
     first: Option<(&'static str, Device)>,
     /// Whether there are arrays of the host.
     external: bool,
+    /// Whether a field's device asks for `unsafe` blocks to be verified.
+    checked: bool,
     failures: Mutex<Failures>,
 }
 
@@ -102,9 +114,25 @@ impl<'a> Stage<'a> {
     }
 }
 
+/// One of two accesses that collide, in native code.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Noted {
+    /// Its number among the kernel's sites.
+    pub site: u32,
+    pub kind: AccessKind,
+    pub iteration: usize,
+}
+
+/// What collisions are ordered by: places in the text, then the index, then the iterations.
+type Met = ([(u32, u32, AccessKind); 2], [usize; MAX_RANK], [usize; 2]);
+
 #[derive(Clone, Copy, Default)]
 struct Failures {
     count: usize,
+    /// How many of them are collisions.
+    collisions: usize,
+    /// The least collision, its sites and the rank of its index.
+    collision: Option<(Met, [u32; 2], usize)>,
     /// The least by site, then position: the same one however many threads run.
     least: Option<(u32, [usize; MAX_RANK])>,
     shape: [usize; MAX_RANK],
@@ -120,6 +148,7 @@ impl Launch {
             info,
             first: None,
             external: false,
+            checked: false,
             failures: Mutex::new(Failures::default()),
         }
     }
@@ -134,6 +163,7 @@ impl Launch {
             self.external = true;
             return Ok(());
         };
+        self.checked |= place.is_checked();
         match &self.first {
             None => {
                 self.first = Some((name, place.clone()));
@@ -171,6 +201,13 @@ impl Launch {
         }
     }
 
+    /// Whether what `unsafe` blocks claim shall be verified.
+    #[inline]
+    #[must_use]
+    pub fn is_checked(&self) -> bool {
+        self.checked || device::checked_by_default()
+    }
+
     /// Runs the kernel on the device of its fields. Without a result it may return before the kernel ends; what fails
     /// in it is then reported by the next call that waits for the device.
     ///
@@ -185,6 +222,7 @@ impl Launch {
             key: TypeId::of::<K>(),
             load: K::load,
             info: self.info,
+            checked: self.is_checked() && self.info.has_unsafe(),
         };
         let device = self.device();
         // SAFETY: by the caller's word the arrays can be read.
@@ -246,6 +284,40 @@ impl Launch {
         }
     }
 
+    /// Records that two iterations collide at `index`.
+    #[cold]
+    pub(crate) fn collide(&self, mut accesses: [Noted; 2], index: &[usize]) {
+        let place = |noted: &Noted| {
+            let site = self.site(noted.site);
+            (site.line, site.column, noted.kind)
+        };
+        accesses.sort_by_key(|noted| (place(noted), noted.iteration));
+        let mut position = [0; MAX_RANK];
+        position[..index.len()].copy_from_slice(index);
+        let met = (
+            accesses.each_ref().map(place),
+            position,
+            accesses.map(|noted| noted.iteration),
+        );
+        let mut failures = self.failures();
+        failures.count = failures.count.saturating_add(1);
+        failures.collisions = failures.collisions.saturating_add(1);
+        if failures.collision.is_none_or(|(least, ..)| met < least) {
+            failures.collision = Some((met, accesses.map(|noted| noted.site), index.len()));
+        }
+    }
+
+    fn site(&self, site: u32) -> Site {
+        let line = self.info.line;
+        self.info.sites.get(site as usize).copied().unwrap_or(Site {
+            field: "?",
+            line,
+            column: 1,
+            coverage: Coverage::InPlace,
+            in_unsafe: false,
+        })
+    }
+
     fn failures(&self) -> std::sync::MutexGuard<'_, Failures> {
         self.failures.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -253,36 +325,41 @@ impl Launch {
     #[cold]
     fn failure(&self) -> Error {
         let failures = *self.failures();
-        let KernelInfo {
-            name,
-            file,
-            line,
-            sites,
-            ..
-        } = *self.info;
-        let Some((site, index)) = failures.least else {
-            return Error::KernelPanic {
+        let KernelInfo { name, file, line, .. } = *self.info;
+        if let Some((site, index)) = failures.least {
+            let site = self.site(site);
+            return Error::OutOfBounds {
                 kernel: name,
                 file,
-                line,
-                message: "stopped without a reason".to_owned(),
+                line: site.line,
+                column: site.column,
+                field: site.field,
+                index: index[..failures.rank].into(),
+                shape: failures.shape[..failures.rank].into(),
+                count: failures.count - failures.collisions,
             };
-        };
-        let site = sites.get(site as usize).copied().unwrap_or(Site {
-            field: "?",
-            line,
-            column: 1,
-            coverage: Coverage::InPlace,
-        });
-        Error::OutOfBounds {
+        }
+        if let Some(((places, index, iterations), sites, rank)) = failures.collision {
+            let access = |k: usize| CollidingAccess {
+                file,
+                line: places[k].0,
+                column: places[k].1,
+                kind: places[k].2,
+                iteration: iterations[k],
+            };
+            return Error::Collision(Box::new(Collision {
+                kernel: name,
+                field: self.site(sites[0]).field,
+                index: index[..rank].into(),
+                first: access(0),
+                second: access(1),
+            }));
+        }
+        Error::KernelPanic {
             kernel: name,
             file,
-            line: site.line,
-            column: site.column,
-            field: site.field,
-            index: index[..failures.rank].into(),
-            shape: failures.shape[..failures.rank].into(),
-            count: failures.count,
+            line,
+            message: "stopped without a reason".to_owned(),
         }
     }
 
