@@ -67,6 +67,11 @@ impl Module {
         self.report_at("out_of_bounds", rank.clamp(1, 8));
     }
 
+    /// `collision(errors, site, i, ..)` for two accesses that collide.
+    pub(super) fn collision(&mut self) {
+        self.report_at("collision", 4);
+    }
+
     /// `name(errors, site)`.
     pub(super) fn report(&mut self, name: &str) {
         self.report_at(name, 0);
