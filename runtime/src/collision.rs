@@ -6,7 +6,7 @@ use std::fmt;
 /// happen. Found where [`Device::checked`](crate::Device::checked) or `SWATHE_CHECK=1` asks for it.
 ///
 /// The accesses stand in the order of their places in the source, then of their iterations. Of several collisions in one launch this is the
-/// first by the places of its accesses, then by index.
+/// first by the places of its accesses, then by index. Where more than two iterations meet, it depends on their order which are named.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{}: kernel `{kernel}`: iteration {} of a parallel loop {} `{field}` at {index:?}, which iteration {} {} at {}; an `unsafe` \
@@ -72,7 +72,7 @@ impl fmt::Display for AccessKind {
 }
 
 impl AccessKind {
-    /// In the order of their numbers.
+    /// In the order of their numbers; those of plain accesses come first.
     pub(crate) const ALL: [AccessKind; 4] = [
         AccessKind::Write,
         AccessKind::Read,
@@ -80,20 +80,18 @@ impl AccessKind {
         AccessKind::AtomicLoad,
     ];
 
-    /// The slots of a cell: one for a writer, two for each other kind, of which the second is that of another iteration than the
-    /// first. So whoever collides with the kind at all finds an iteration other than its own.
-    pub(crate) const SLOTS: usize = 7;
+    /// The words of a cell: for each kind two iterations, the first that came and the first other one. Whoever collides with a kind
+    /// finds an iteration there that is not its own, in whatever order all of them come.
+    pub(crate) const SLOTS: usize = 8;
     /// Where there are no atomic operations.
-    pub(crate) const PLAIN_SLOTS: usize = 3;
+    pub(crate) const PLAIN_SLOTS: usize = 4;
+    /// Words of a kind.
+    pub(crate) const HELD: usize = 2;
 
-    /// The first slot of this kind, and how many there are.
-    pub(crate) const fn slots(self) -> (usize, usize) {
-        match self {
-            AccessKind::Write => (0, 1),
-            AccessKind::Read => (1, 2),
-            AccessKind::AtomicChange => (3, 2),
-            AccessKind::AtomicLoad => (5, 2),
-        }
+    /// The words of this kind.
+    pub(crate) const fn slots(self) -> std::ops::Range<usize> {
+        let start = self as usize * Self::HELD;
+        start..start + Self::HELD
     }
 
     /// Whether two accesses of different iterations collide.

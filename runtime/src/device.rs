@@ -75,7 +75,7 @@ impl Device {
     /// such field among the arguments is enough. `SWATHE_CHECK=1` in the environment asks for it throughout.
     ///
     /// Kernels without `unsafe` run as ever. Those with it run slower, on the CPU on one thread, and take memory: for each scalar, vector
-    /// or matrix of an element 24 bytes, 56 where the field is also changed atomically.
+    /// or matrix of an element 32 bytes, 64 where the field is also changed atomically.
     ///
     /// ```
     /// use swathe::prelude::*;

@@ -8,8 +8,8 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::argument::{ArgKind, LaunchArg};
 use crate::checks::Coverage;
-use crate::cuda;
 use crate::collision::{AccessKind, CollidingAccess, Collision};
+use crate::cuda;
 use crate::device::{self, Device, KernelRef};
 use crate::element::KernelType;
 use crate::error::{Error, Result};

@@ -121,9 +121,9 @@ struct Readme;
 pub mod __rt;
 mod argument;
 mod checks;
-mod collision;
 #[doc(hidden)]
 pub mod codegen;
+mod collision;
 mod complex;
 #[doc(hidden)]
 pub mod cpu;
@@ -148,10 +148,10 @@ mod stream;
 pub mod types;
 
 pub use checks::{CheckedAccess, Checks, Coverage};
+pub use collision::{AccessKind, CollidingAccess, Collision};
 pub use cpu::access::Position;
 pub use cpu::layout::{Aos, FieldLayout, Interleaved, Layout, Planar, Soa, Strided};
 pub use cuda::{CudaError, Graph};
-pub use collision::{AccessKind, CollidingAccess, Collision};
 pub use device::{Device, MemoryInfo};
 pub use dtype::{ArrayScalar, Cast, DType};
 pub use element::{Element, KernelType};

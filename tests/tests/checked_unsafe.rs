@@ -7,7 +7,7 @@ mod devices;
 use ndarray::{Array1, s};
 use swathe::codegen::{Variant, cuda_source};
 use swathe::prelude::*;
-use swathe::{AccessKind, Collision, Soa};
+use swathe::{AccessKind, Collision, Graph, Soa};
 use swathe_tests::nvrtc::Nvrtc;
 
 use AccessKind::{AtomicChange, AtomicLoad, Read, Write};
@@ -67,7 +67,10 @@ fn collides_at(
 ) {
     let sides = accesses.map(|(mark, kind, _)| (mark, kind));
     let found = collides(field, index, sides, &mut run);
-    assert_eq!([found.first.iteration, found.second.iteration], accesses.map(|(_, _, k)| k));
+    assert_eq!(
+        [found.first.iteration, found.second.iteration],
+        accesses.map(|(_, _, k)| k)
+    );
 }
 
 #[track_caller]
@@ -114,19 +117,28 @@ fn safe_beside_unsafe(x: &mut Field<f32>) {
 
 #[test]
 fn writes_and_reads() {
-    collides_at("out", &[4], [("two writers", Write, 4), ("two writers", Write, 11)], |device| {
-        two_writers(&mut zeros(device, 17))
-    });
+    collides_at(
+        "out",
+        &[4],
+        [("two writers", Write, 4), ("two writers", Write, 11)],
+        |device| two_writers(&mut zeros(device, 17)),
+    );
     for (writer, reader) in [(3, 9), (9, 3), (0, 16)] {
-        collides_at("x", &[6], [("writer", Write, writer), ("reader", Read, reader)], |device| {
-            writer_and_reader(&mut zeros(device, 17), &mut zeros(device, 17), writer, reader)
-        });
+        collides_at(
+            "x",
+            &[6],
+            [("writer", Write, writer), ("reader", Read, reader)],
+            |device| writer_and_reader(&mut zeros(device, 17), &mut zeros(device, 17), writer, reader),
+        );
     }
     sound(|device| writer_and_reader(&mut zeros(device, 17), &mut zeros(device, 17), 5, 5));
     sound(|device| writer_and_reader(&mut zeros(device, 17), &mut zeros(device, 17), 99, 5));
-    collides_at("x", &[1], [("safe write", Write, 1), ("unsafe read", Read, 0)], |device| {
-        safe_beside_unsafe(&mut zeros(device, 17))
-    });
+    collides_at(
+        "x",
+        &[1],
+        [("safe write", Write, 1), ("unsafe read", Read, 0)],
+        |device| safe_beside_unsafe(&mut zeros(device, 17)),
+    );
     sound(|device| safe_beside_unsafe(&mut zeros(device, 1)));
     sound(|device| two_writers(&mut zeros(device, 0)));
 }
@@ -157,7 +169,12 @@ fn out_of_bounds() {
     fn fails(mark: &str, at: (&str, &[usize]), run: impl FnMut(&Device) -> swathe::Result<()>) {
         for done in on_all(run) {
             match done {
-                Err(Error::OutOfBounds { line: found, field, index, .. }) => {
+                Err(Error::OutOfBounds {
+                    line: found,
+                    field,
+                    index,
+                    ..
+                }) => {
                     assert_eq!((found, field, &*index), (line(mark), at.0, at.1));
                 }
                 other => panic!("expected an access out of bounds, got {other:?}"),
@@ -237,9 +254,12 @@ fn in_conditions(x: &mut Field<i32>, out: &mut Field<i32>) {
 
 #[test]
 fn functions_and_nesting() {
-    collides_at("x", &[4], [("argument", Read, 8), ("by function", Write, 9)], |device| {
-        through_functions(&mut zeros(device, 10))
-    });
+    collides_at(
+        "x",
+        &[4],
+        [("argument", Read, 8), ("by function", Write, 9)],
+        |device| through_functions(&mut zeros(device, 10)),
+    );
     // Iterations 0 and 1 add to row 0 at k = 0, where nobody else does.
     collides("out", &[0, 0], [("nested", Write), ("nested", Write)], |device| {
         nested(&mut Field::zeros(device, [5, 7]).unwrap())
@@ -564,6 +584,116 @@ fn messages_name_both_places() {
              reads at {file}:{reader}:31; an `unsafe` block says that they never meet"
         )
     );
+}
+
+/// What each iteration does, step by step.
+#[kernel]
+fn replayed(kinds: &Field<u32, 2>, places: &Field<u32, 2>, x: &mut Field<i32>, out: &mut Field<i32>) {
+    let steps = kinds.shape()[1];
+    for i in out.indices() {
+        for step in 0..steps {
+            let k = places[[i, step]] as usize;
+            let kind = kinds[[i, step]];
+            if kind == 0 {
+                unsafe { x[k] = 1 }; // <replayed write>
+            }
+            if kind == 1 {
+                out[i] += unsafe { x[k] }; // <replayed read>
+            }
+            if kind == 2 {
+                x.atomic_max(k, 1); // <replayed change>
+            }
+            if kind == 3 {
+                out[i] += x.atomic_load(k); // <replayed load>
+            }
+        }
+    }
+}
+
+/// The first collision of a script, by the kinds of its accesses, then the place.
+fn first_collision(script: &[Vec<(u32, u32)>]) -> Option<(u32, u32, u32)> {
+    let mut first = None;
+    for (i, left) in script.iter().enumerate() {
+        for right in &script[i + 1..] {
+            for (a, place) in left {
+                for (b, other) in right {
+                    let (a, b) = (*a.min(b), *a.max(b));
+                    let collides = a == 0 || (a, b) == (1, 2);
+                    if place == other && b < 4 && collides && first.is_none_or(|first| (a, b, *place) < first) {
+                        first = Some((a, b, *place));
+                    }
+                }
+            }
+        }
+    }
+    first
+}
+
+#[test]
+fn random_scripts() {
+    let mut state = 17_u64;
+    let mut random = |n: u64| {
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (state >> 33) % n
+    };
+    let marks = ["replayed write", "replayed read", "replayed change", "replayed load"];
+    let devices = devices::devices().map(|device| device.checked());
+    let mut seen = [0; 2];
+    for round in 0..60 {
+        let (iterations, steps, places) = (2 + random(9), 1 + random(4), 1 + random(40));
+        // Few kinds, so that not every script collides; 4 does nothing.
+        let kinds = [random(5), random(5), 4];
+        let step = |random: &mut dyn FnMut(u64) -> u64| (kinds[random(3) as usize] as u32, random(places) as u32);
+        let script: Vec<Vec<(u32, u32)>> = (0..iterations)
+            .map(|_| (0..steps).map(|_| step(&mut random)).collect())
+            .collect();
+        let expected = first_collision(&script);
+        seen[usize::from(expected.is_some())] += 1;
+        for device in &devices {
+            let shape = [iterations as usize, steps as usize];
+            let part =
+                |pick: fn((u32, u32)) -> u32| Field::from_fn(device, shape, |[i, s]| pick(script[i][s])).unwrap();
+            let mut x = zeros(device, places as usize);
+            let done = replayed(&part(|s| s.0), &part(|s| s.1), &mut x, &mut zeros(device, shape[0]));
+            let got = match done.and_then(|()| device.synchronize()) {
+                Ok(()) => None,
+                Err(Error::Collision(found)) => {
+                    let sides = [found.first, found.second];
+                    let kinds = sides.map(|side| side.kind as u32);
+                    for side in sides {
+                        assert_eq!(side.line, line(marks[side.kind as usize]));
+                        let did = (side.kind as u32, found.index[0] as u32);
+                        assert!(script[side.iteration].contains(&did), "{found}\n{script:?}");
+                    }
+                    assert_ne!(found.first.iteration, found.second.iteration);
+                    Some((kinds[0], kinds[1], found.index[0] as u32))
+                }
+                Err(error) => panic!("{error}"),
+            };
+            assert_eq!(got, expected, "round {round} on {device}\n{script:?}");
+        }
+    }
+    assert!(seen.iter().all(|n| *n > 10), "{seen:?}");
+}
+
+#[test]
+fn graphs_take_no_checked_kernels() {
+    let device = devices::devices()[1].checked();
+    let mut x = zeros(&device, 17);
+    let error = Graph::capture(&device, || two_writers(&mut x)).map(drop).unwrap_err();
+    assert!(
+        matches!(error, Error::Cuda(swathe::CudaError::NotCapturable { .. })),
+        "{error}"
+    );
+    // Without cells to keep, checks of bounds are as in every kernel.
+    let y = zeros(&device, 17);
+    Graph::capture(&device, || unchecked_read(&y, &mut x, 0))
+        .unwrap()
+        .launch()
+        .unwrap();
+    device.synchronize().unwrap();
 }
 
 /// Run by the test below.

@@ -142,26 +142,21 @@ impl Module {
     fn note(&mut self) {
         self.collision();
         self.helper("note", || {
-            let arm = |text: fn(AccessKind) -> String| {
-                let [first, second, third, fourth] = AccessKind::ALL.map(text);
-                format!("kind == 0 ? {first} : kind == 1 ? {second} : kind == 2 ? {third} : {fourth}")
-            };
-            let start = arm(|kind| kind.slots().0.to_string());
-            let length = arm(|kind| kind.slots().1.to_string());
-            let others = arm(|kind| {
+            let others = AccessKind::ALL.map(|kind| {
                 let others = AccessKind::ALL.into_iter().filter(|other| kind.collides(*other));
-                let bits = others.map(|other| ((1 << other.slots().1) - 1) << other.slots().0);
-                bits.fold(0, |all, bits| all | bits).to_string()
+                others.flat_map(AccessKind::slots).fold(0, |bits, slot| bits | 1 << slot)
             });
+            let [first, second, third, fourth] = others;
+            let others = format!("kind == 0 ? {first} : kind == 1 ? {second} : kind == 2 ? {third} : {fourth}");
+            let held = AccessKind::HELD;
             let (shift, mask, base) = (SITE_BITS, (1 << SITE_BITS) - 1, SiteKind::COLLISION);
             format!(
                 "static __device__ __noinline__ void note(Errors* errors, u64* cell, u32 count, u32 slots, u32 kind, u64 element, u64 iteration, u64 site) {{
     const u64 own = ((iteration + 1) << {shift}) | site;
-    const u32 start = {start};
-    const u32 length = {length};
+    const u32 start = kind * {held};
     const u32 others = {others};
     for (u32 place = 0; place < count; ++place, cell += slots) {{
-        for (u32 k = start; k < start + length; ++k) {{
+        for (u32 k = start; k < start + {held}; ++k) {{
             const u64 held = atomicCAS(cell + k, 0ull, own);
             if (held == 0 || held >> {shift} == own >> {shift}) break;
         }}
@@ -255,7 +250,9 @@ impl Body<'_> {
         if !self.is_noted(access) {
             return None;
         }
-        let mut element = position.first().map_or("0".to_owned(), |p| p.at(prec::ADD).into_owned());
+        let mut element = position
+            .first()
+            .map_or("0".to_owned(), |p| p.at(prec::ADD).into_owned());
         for (k, p) in position.iter().enumerate().skip(1) {
             self.used.extents.insert((f.param, k));
             element = format!("({element}) * {} + {}", f.extents[k], p.at(prec::ADD));

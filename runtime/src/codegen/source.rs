@@ -170,7 +170,7 @@ pub enum SiteKind {
 }
 
 impl SiteKind {
-    /// Added to the number of a site that is [`SiteKind::Noted`]: what is out of bounds comes first.
+    /// Added to the number of a site that is [`SiteKind::Noted`]: what is out of bounds comes first. A collision counts as that many failures.
     pub const COLLISION: u64 = 1 << 32;
 }
 

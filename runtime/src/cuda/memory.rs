@@ -247,8 +247,7 @@ unsafe impl Backend for CudaDevice {
     fn precompile(&'static self, kernel: &KernelRef) -> Result<()> {
         let usual = super::launch::usual();
         let variant = if kernel.checked { usual.with_checks() } else { usual };
-        self.kernel(kernel, variant, "asked for in advance")
-            .map(drop)
+        self.kernel(kernel, variant, "asked for in advance").map(drop)
     }
 }
 

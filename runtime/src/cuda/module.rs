@@ -139,6 +139,12 @@ impl Kernel {
                 format!("a failure at a place without a name, number {site}"),
             );
         };
+        // Collisions are counted in steps that large.
+        let count = if self.cells.is_empty() {
+            count
+        } else {
+            count % SiteKind::COLLISION
+        };
         let index = |rank: usize| -> Box<[usize]> { index[..rank.min(8)].iter().map(|i| *i as usize).collect() };
         match &place.kind {
             SiteKind::Field { param, .. } => {
@@ -177,7 +183,10 @@ impl Kernel {
     /// The collision that a record tells of.
     fn collision(&self, site: u64, index: &[u64; 8], shapes: &[usize]) -> Option<Collision> {
         let [other, element, iterations @ ..] = index;
-        let accesses = [(site.checked_sub(SiteKind::COLLISION)?, iterations[0]), (*other, iterations[1])];
+        let accesses = [
+            (site.checked_sub(SiteKind::COLLISION)?, iterations[0]),
+            (*other, iterations[1]),
+        ];
         let param = match &self.place(accesses[0].0)?.kind {
             SiteKind::Noted { param, .. } => *param,
             _ => return None,
