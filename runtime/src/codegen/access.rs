@@ -13,6 +13,16 @@ use super::variant::IndexWidth;
 
 const USIZE: Type = Type::Scalar(Scalar::Usize);
 
+/// An element whose scalars lie in planes.
+pub(super) struct PlanarElement {
+    pub field: FieldBinding,
+    pub planes: PlanesBinding,
+    /// Its number in the planes.
+    pub number: String,
+    pub effect: Effect,
+    pub trail: Option<Box<Trail>>,
+}
+
 impl Body<'_> {
     fn field(&self, field: LocalId, span: Span) -> Result<FieldBinding> {
         match self.locals.get(&field) {
@@ -114,12 +124,12 @@ impl Body<'_> {
         })
     }
 
-    /// The field of an access if its scalars lie in planes, and the number of the element in them.
+    /// The element of an access if its scalars lie in planes.
     pub(super) fn planar_element(
         &mut self,
         access: &FieldAccess,
         span: Span,
-    ) -> Result<Option<(FieldBinding, PlanesBinding, String, Effect, Option<Box<Trail>>)>> {
+    ) -> Result<Option<PlanarElement>> {
         let f = self.field(access.field, span)?;
         let Some(planes) = f.planes.clone() else {
             return Ok(None);
@@ -132,7 +142,13 @@ impl Body<'_> {
             self.flat_used = true;
             let effect = if f.mutable { Effect::Read } else { Effect::Stable };
             let trail = self.trail(access, &f, flat.clone(), span);
-            return Ok(Some((f, planes, flat, effect, trail)));
+            return Ok(Some(PlanarElement {
+                field: f,
+                planes,
+                number: flat,
+                effect,
+                trail,
+            }));
         }
         let (position, effect) = self.checked_position(access, &f, span)?;
         let trail = self.trail_at(access, &f, &position, span);
@@ -151,7 +167,13 @@ impl Body<'_> {
                 (address, offset) => format!("{usize}({address}) + {offset}"),
             },
         };
-        Ok(Some((f, planes, number, effect, trail)))
+        Ok(Some(PlanarElement {
+            field: f,
+            planes,
+            number,
+            effect,
+            trail,
+        }))
     }
 
     /// The index of an access, checked.

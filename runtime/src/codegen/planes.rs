@@ -3,7 +3,7 @@
 use swathe_ir::{Expr, ExprKind, FieldAccess, Span, Type};
 
 use super::Result;
-use super::body::{Binding, Body, PlanesBinding};
+use super::body::{Binding, Body};
 use super::cells::Trail;
 use super::helper::braced;
 use super::module::Module;
@@ -68,18 +68,19 @@ impl Body<'_> {
 
     /// The element of an access, if its scalars lie in planes.
     pub(super) fn planar_access(&mut self, access: &FieldAccess, span: Span) -> Result<Option<PlanarPlace>> {
-        let Some((f, PlanesBinding { pitch, .. }, index, effect, trail)) = self.planar_element(access, span)? else {
+        let Some(element) = self.planar_element(access, span)? else {
             return Ok(None);
         };
+        let f = element.field;
         Ok(Some(PlanarPlace {
-            trail,
             field: f.name,
             offset: 0,
             steps: Vec::new(),
-            pitch,
-            index,
+            pitch: element.planes.pitch,
+            index: element.number,
             ty: f.element,
-            effect,
+            effect: element.effect,
+            trail: element.trail,
             mutable: f.mutable,
         }))
     }
