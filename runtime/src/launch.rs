@@ -8,13 +8,13 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::argument::{ArgKind, LaunchArg};
 use crate::checks::Coverage;
-use crate::collision::{AccessKind, CollidingAccess, Collision};
 use crate::cuda;
 use crate::device::{self, Device, KernelRef};
 use crate::element::KernelType;
 use crate::error::{Error, Result};
 use crate::field::{MAX_RANK, Staged};
 use crate::kernel::probe::KernelDef;
+use crate::met::{Met, Noted};
 
 /// What messages say about a kernel.
 #[derive(Clone, Copy, Debug)]
@@ -44,13 +44,6 @@ pub struct Site {
     pub coverage: Coverage,
     /// Whether it stands in an `unsafe` block.
     pub in_unsafe: bool,
-}
-
-impl KernelInfo {
-    /// Whether there are accesses in `unsafe` blocks.
-    pub(crate) fn has_unsafe(&self) -> bool {
-        self.sites.iter().any(|site| site.in_unsafe)
-    }
 }
 
 /// Native code stopped at the top level, after a failure that it recorded.
@@ -114,25 +107,13 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// One of two accesses that collide, in native code.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Noted {
-    /// Its number among the kernel's sites.
-    pub site: u32,
-    pub kind: AccessKind,
-    pub iteration: usize,
-}
-
-/// What collisions are ordered by: places in the text, then the index, then the iterations.
-type Met = ([(u32, u32, AccessKind); 2], [usize; MAX_RANK], [usize; 2]);
-
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 struct Failures {
     count: usize,
     /// How many of them are collisions.
     collisions: usize,
-    /// The least collision, its sites and the rank of its index.
-    collision: Option<(Met, [u32; 2], usize)>,
+    /// The least of these.
+    collision: Option<Box<Met>>,
     /// The least by site, then position: the same one however many threads run.
     least: Option<(u32, [usize; MAX_RANK])>,
     shape: [usize; MAX_RANK],
@@ -286,36 +267,14 @@ impl Launch {
 
     /// Records that two iterations collide at `index`.
     #[cold]
-    pub(crate) fn collide(&self, mut accesses: [Noted; 2], index: &[usize]) {
-        let place = |noted: &Noted| {
-            let site = self.site(noted.site);
-            (site.line, site.column, noted.kind)
-        };
-        accesses.sort_by_key(|noted| (place(noted), noted.iteration));
-        let mut position = [0; MAX_RANK];
-        position[..index.len()].copy_from_slice(index);
-        let met = (
-            accesses.each_ref().map(place),
-            position,
-            accesses.map(|noted| noted.iteration),
-        );
+    pub(crate) fn collide(&self, accesses: [Noted; 2], index: &[usize]) {
+        let met = Met::new(self.info, accesses, index);
         let mut failures = self.failures();
         failures.count = failures.count.saturating_add(1);
         failures.collisions = failures.collisions.saturating_add(1);
-        if failures.collision.is_none_or(|(least, ..)| met < least) {
-            failures.collision = Some((met, accesses.map(|noted| noted.site), index.len()));
+        if failures.collision.as_ref().is_none_or(|least| met < **least) {
+            failures.collision = Some(Box::new(met));
         }
-    }
-
-    fn site(&self, site: u32) -> Site {
-        let line = self.info.line;
-        self.info.sites.get(site as usize).copied().unwrap_or(Site {
-            field: "?",
-            line,
-            column: 1,
-            coverage: Coverage::InPlace,
-            in_unsafe: false,
-        })
     }
 
     fn failures(&self) -> std::sync::MutexGuard<'_, Failures> {
@@ -324,10 +283,22 @@ impl Launch {
 
     #[cold]
     fn failure(&self) -> Error {
-        let failures = *self.failures();
-        let KernelInfo { name, file, line, .. } = *self.info;
+        let failures = self.failures();
+        let KernelInfo {
+            name,
+            file,
+            line,
+            sites,
+            ..
+        } = *self.info;
         if let Some((site, index)) = failures.least {
-            let site = self.site(site);
+            let site = sites.get(site as usize).copied().unwrap_or(Site {
+                field: "?",
+                line,
+                column: 1,
+                coverage: Coverage::InPlace,
+                in_unsafe: false,
+            });
             return Error::OutOfBounds {
                 kernel: name,
                 file,
@@ -339,21 +310,8 @@ impl Launch {
                 count: failures.count - failures.collisions,
             };
         }
-        if let Some(((places, index, iterations), sites, rank)) = failures.collision {
-            let access = |k: usize| CollidingAccess {
-                file,
-                line: places[k].0,
-                column: places[k].1,
-                kind: places[k].2,
-                iteration: iterations[k],
-            };
-            return Error::Collision(Box::new(Collision {
-                kernel: name,
-                field: self.site(sites[0]).field,
-                index: index[..rank].into(),
-                first: access(0),
-                second: access(1),
-            }));
+        if let Some(met) = &failures.collision {
+            return Error::Collision(Box::new(met.collision(self.info)));
         }
         Error::KernelPanic {
             kernel: name,

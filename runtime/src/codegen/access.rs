@@ -125,11 +125,7 @@ impl Body<'_> {
     }
 
     /// The element of an access if its scalars lie in planes.
-    pub(super) fn planar_element(
-        &mut self,
-        access: &FieldAccess,
-        span: Span,
-    ) -> Result<Option<PlanarElement>> {
+    pub(super) fn planar_element(&mut self, access: &FieldAccess, span: Span) -> Result<Option<PlanarElement>> {
         let f = self.field(access.field, span)?;
         let Some(planes) = f.planes.clone() else {
             return Ok(None);

@@ -12,7 +12,8 @@ use super::pointer::Pointer;
 use crate::collision::AccessKind;
 use crate::element::Element;
 use crate::error::{Error, Result};
-use crate::launch::{Launch, Noted};
+use crate::launch::Launch;
+use crate::met::Noted;
 use crate::places;
 
 /// Bits of an entry that hold the number of the access; those above hold the iteration's number plus 1.
