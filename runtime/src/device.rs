@@ -112,6 +112,12 @@ impl Device {
         }
     }
 
+    /// Whether it is one of [`Device::checked`].
+    #[inline]
+    pub(crate) fn asks_for_checks(&self) -> bool {
+        self.checked
+    }
+
     /// Whether it is one of [`Device::checked`], or `SWATHE_CHECK=1` makes all of them so.
     #[must_use]
     #[inline]

@@ -144,7 +144,7 @@ impl Launch {
             self.external = true;
             return Ok(());
         };
-        self.checked |= place.is_checked();
+        self.checked |= place.asks_for_checks();
         match &self.first {
             None => {
                 self.first = Some((name, place.clone()));

@@ -269,6 +269,57 @@ fn functions_and_nesting() {
     });
 }
 
+#[kernel]
+fn numbered<T: Float>(x: &mut Field<T>, grid: &mut Field<T, 2>, on: u32, v: T) {
+    for k in (-4..=8).step_by(3) {
+        if on == 1 && (k == -1 || k == 5) {
+            unsafe { x[2] = v }; // <stepped>
+        }
+    }
+    for [a, _, b] in ndrange([2, 2, 2]) {
+        if on == 3 && a == 1 && b == 1 {
+            unsafe { x[3] -= v }; // <three axes>
+        }
+    }
+    for p in ndrange([2, 2, 2, 2]) {
+        if on == 4 && p[0] == 1 && p[3] == 1 && p[1] + p[2] == 1 {
+            unsafe { x[4] = x[4] + v }; // <four axes>
+        }
+    }
+    for p in grid.indices() {
+        if on == 2 && (p[0] == 1 || p[1] == 4) {
+            unsafe { grid[[1, 4]] = v }; // <whole position>
+        }
+    }
+    for i in 3..9_usize {
+        if on == 5 && (i == 4 || i == 7) {
+            unsafe { x[5] = v }; // <from three>
+        }
+    }
+}
+
+#[test]
+fn iterations_have_the_same_numbers() {
+    let run = |on| {
+        move |device: &Device| {
+            let (mut x, mut grid) = (zeros::<f64>(device, 7), Field::zeros(device, [2, 5])?);
+            numbered(&mut x, &mut grid, on, 0.5)
+        }
+    };
+    sound(run(0));
+    collides_at("x", &[2], [("stepped", Write, 1), ("stepped", Write, 3)], run(1));
+    collides_at("x", &[3], [("three axes", Write, 5), ("three axes", Write, 7)], run(3));
+    collides_at("x", &[4], [("four axes", Write, 11), ("four axes", Write, 13)], run(4));
+    collides_at("x", &[5], [("from three", Write, 1), ("from three", Write, 4)], run(5));
+    // Six iterations, of which the device may name any.
+    collides(
+        "grid",
+        &[1, 4],
+        [("whole position", Write), ("whole position", Write)],
+        run(2),
+    );
+}
+
 #[derive(Element, Clone, Copy, Default, Debug, PartialEq)]
 struct Body {
     tag: u8,

@@ -6,9 +6,6 @@ fn shifted(x: &mut Field<f32>, v: &Field<Vec3>, out: &mut Field<f32, 2>) {
     for i in x.indices() {
         unsafe { x[i + 1] = v[i] };
         let k: i32 = x[i];
-        unsafe { x[k] += 1 };
-        let w = unsafe { v[i].norm() };
-        unsafe { x[i] = out[i] };
     }
     for [i, j, k] in out.indices() {
         unsafe { out[[i, j]] += 0.5 };
