@@ -780,6 +780,9 @@ fn compilers_take_the_checked_text() {
             planar.planar = planar.planar.with(0).unwrap();
             for variant in [Variant::default().with_checks(), planar] {
                 let source = cuda_source(&instance, variant).unwrap();
+                if std::env::var_os("SWATHE_SHOW").is_some() {
+                    println!("{}", source.text);
+                }
                 let compiled = nvrtc.compile(&source.text, "sm_75", &[]);
                 assert!(compiled.cubin.is_ok() && compiled.log.is_empty(), "{}\n{}", compiled.log, source.text);
             }
