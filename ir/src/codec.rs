@@ -325,7 +325,7 @@ records! {
     Local { name, ty, mutable, span }
     Reduction { local, op }
     Block { stmts, tail }
-    ParFor { domain, vars, label, body, reductions, hoisted, span }
+    ParFor { domain, vars, label, body, reductions, hoisted, vouched, span }
     Cover { extent, field, axis }
     Range { start, end, inclusive, reverse, step }
     Expr { kind, span }

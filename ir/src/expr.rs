@@ -50,6 +50,8 @@ pub struct ParFor {
     pub reductions: Vec<Reduction>,
     /// If all of these hold when the loop starts, every access marked [`Check::Hoisted`] in it is in bounds.
     pub hoisted: Vec<Cover>,
+    /// Fields with an access in an `unsafe` block: that no two iterations collide there is the author's word.
+    pub vouched: Vec<LocalId>,
     /// Where it stands.
     pub span: Span,
 }

@@ -268,6 +268,7 @@ impl Tree {
                         axis: 2,
                     })
                     .collect(),
+                vouched: vec![LocalId(3), LocalId(7)],
                 span: self.span(),
             }));
         }

@@ -147,6 +147,8 @@ pub struct ParFor {
     pub reductions: Vec<swathe_ir::Reduction>,
     /// Holds whenever all accesses marked [`Check::Hoisted`] are in bounds.
     pub hoisted: Vec<Cover>,
+    /// Fields with an access in an `unsafe` block: that no two iterations collide there is the author's word.
+    pub vouched: Vec<LocalId>,
     pub span: Span,
 }
 

@@ -90,6 +90,7 @@ impl Checks {
                 line,
                 column,
                 coverage,
+                ..
             } = *site;
             CheckedAccess {
                 field,

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::codegen::CodegenError;
+use crate::collision::Collision;
 use crate::cuda::CudaError;
 use crate::device::Device;
 use crate::dtype::DType;
@@ -91,6 +92,10 @@ pub enum Error {
         /// Number of iterations that failed in this call, this one included.
         count: usize,
     },
+    /// Two iterations of a parallel loop accessed the same memory, one of them writing, which an `unsafe` block said would not
+    /// happen: found by [`Device::checked`]. All accesses were made, in some order.
+    #[error(transparent)]
+    Collision(Box<Collision>),
     /// A kernel panicked on the CPU: an array index out of bounds, or, in a build with overflow checks, an arithmetic
     /// overflow.
     #[error("{file}:{line}: kernel `{kernel}` panicked: {message}")]

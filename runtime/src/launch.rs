@@ -10,12 +10,13 @@ use crate::checks::Coverage;
 use crate::codegen::Entry;
 use crate::cpu::failure::{self, FunctionFailed};
 use crate::cuda;
-use crate::device::{Device, KernelRef};
+use crate::device::{self, Device, KernelRef};
 use crate::element::KernelType;
 use crate::error::{Error, Result};
 use crate::field::{MAX_RANK, Staged};
 use crate::kernel::probe::KernelDef;
 use crate::kernel::shown::{self, Argument};
+use crate::met::{Met, Noted};
 
 /// What messages say about a kernel.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +44,8 @@ pub struct Site {
     pub column: u32,
     /// What keeps it in bounds.
     pub coverage: Coverage,
+    /// Whether it stands in an `unsafe` block.
+    pub in_unsafe: bool,
 }
 
 /// Native code stopped at the top level, after a failure that it recorded.
@@ -55,6 +58,8 @@ pub struct Launch {
     first: Option<(&'static str, Device)>,
     /// Whether there are arrays of the host.
     external: bool,
+    /// Whether a field's device asks for `unsafe` blocks to be verified.
+    checked: bool,
     failures: Mutex<Failures>,
 }
 
@@ -107,6 +112,10 @@ impl<'a> Stage<'a> {
 #[derive(Default)]
 struct Failures {
     count: usize,
+    /// How many of them are collisions.
+    collisions: usize,
+    /// The least of these.
+    collision: Option<Box<Met>>,
     /// The least by place, then by position or values: the same one however many threads run.
     least: Option<Least>,
 }
@@ -158,6 +167,7 @@ impl Launch {
             info,
             first: None,
             external: false,
+            checked: false,
             failures: Mutex::new(Failures::default()),
         }
     }
@@ -172,6 +182,7 @@ impl Launch {
             self.external = true;
             return Ok(());
         };
+        self.checked |= place.asks_for_checks();
         match &self.first {
             None => {
                 self.first = Some((name, place.clone()));
@@ -209,6 +220,13 @@ impl Launch {
         }
     }
 
+    /// Whether what `unsafe` blocks claim shall be verified.
+    #[inline]
+    #[must_use]
+    pub fn is_checked(&self) -> bool {
+        self.checked || device::checked_by_default()
+    }
+
     /// Runs the kernel on the device of its fields. Without a result it may return before the kernel ends; what fails
     /// in it is then reported by the next call that waits for the device.
     ///
@@ -223,6 +241,7 @@ impl Launch {
             key: TypeId::of::<K>(),
             load: K::load,
             info: self.info,
+            checked: self.is_checked() && self.info.has_unsafe(),
         };
         let device = self.device();
         // SAFETY: by the caller's word the arrays can be read.
@@ -324,6 +343,18 @@ impl Launch {
         }
     }
 
+    /// Records that two iterations collide at `index`.
+    #[cold]
+    pub(crate) fn collide(&self, accesses: [Noted; 2], index: &[usize]) {
+        let met = Met::new(self.info, accesses, index);
+        let mut failures = self.failures();
+        failures.count = failures.count.saturating_add(1);
+        failures.collisions = failures.collisions.saturating_add(1);
+        if failures.collision.as_ref().is_none_or(|least| met < **least) {
+            failures.collision = Some(Box::new(met));
+        }
+    }
+
     fn failures(&self) -> std::sync::MutexGuard<'_, Failures> {
         self.failures.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -339,6 +370,9 @@ impl Launch {
             ..
         } = *self.info;
         let Some(Least { place, index, what }) = failures.least else {
+            if let Some(met) = &failures.collision {
+                return Error::Collision(Box::new(met.collision(self.info)));
+            }
             return Error::KernelPanic {
                 kernel: name,
                 file,
@@ -346,7 +380,7 @@ impl Launch {
                 message: "stopped without a reason".to_owned(),
             };
         };
-        let count = failures.count;
+        let count = failures.count - failures.collisions;
         let (site, shape, rank) = match what {
             What::Access { site, shape, rank } => (site, shape, rank),
             What::Message(message) => {
@@ -365,6 +399,7 @@ impl Launch {
             line,
             column: 1,
             coverage: Coverage::InPlace,
+            in_unsafe: false,
         });
         Error::OutOfBounds {
             kernel: name,

@@ -86,6 +86,7 @@
 //! | `SWATHE_CACHE=0` | no such folder |
 //! | `SWATHE_CACHE_SIZE` | limit of that folder in MiB, otherwise 1024; what was used longest ago is removed |
 //! | `SWATHE_NVRTC` | file of the NVRTC library, otherwise looked for on the loader's path, in `CUDA_HOME` and in `/usr/local/cuda*` |
+//! | `SWATHE_CHECK` | `1`: kernels verify what their `unsafe` blocks claim, as by [`Device::checked`] |
 //! | `SWATHE_INDEX_BITS` | `64`: positions are computed in 64 bits on GPUs, also where 32 are enough |
 //! | `SWATHE_CUDA_LIBRARY` | file of a library in the place of the driver's; its SONAME has to be `libcuda.so` |
 //!
@@ -123,6 +124,7 @@ mod argument;
 mod checks;
 #[doc(hidden)]
 pub mod codegen;
+mod collision;
 mod complex;
 #[doc(hidden)]
 pub mod cpu;
@@ -139,13 +141,16 @@ pub mod kernel;
 #[doc(hidden)]
 pub mod launch;
 pub mod math;
+mod met;
 mod parameter;
+mod places;
 pub mod prelude;
 pub mod random;
 mod stream;
 pub mod types;
 
 pub use checks::{CheckedAccess, Checks, Coverage};
+pub use collision::{AccessKind, CollidingAccess, Collision};
 pub use cpu::access::Position;
 pub use cpu::layout::{Aos, FieldLayout, Interleaved, Layout, Planar, Soa, Strided};
 pub use cuda::{CudaError, Graph};
@@ -376,7 +381,7 @@ pub use swathe_macros::func;
 ///
 /// # Errors
 /// The call returns [`Error::DeviceMismatch`] if its fields are on different devices, [`Error::OutOfBounds`] if an access
-/// failed its check, [`Error::KernelFailure`] for an `assert!` or `panic!` of the kernel or of a function that it calls, and for a
+/// failed its check, [`Error::Collision`] if iterations collide where an `unsafe` block is verified ([`Device::checked`]), [`Error::KernelFailure`] for an `assert!` or `panic!` of the kernel or of a function that it calls, and for a
 /// division of integers that has no result, and [`Error::KernelPanic`] for an index beyond a local array, or, in a debug build,
 /// an overflow.
 ///

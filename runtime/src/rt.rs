@@ -6,8 +6,9 @@ pub use crate::argument::{DeviceValue, LaunchArg};
 pub use crate::checks::Coverage;
 pub use crate::cpu::access::{Access, Position};
 pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, Sharing};
+pub use crate::cpu::cells::{Cells, for_each_in_order};
 pub use crate::cpu::failure::{Iteration, Position as RowPosition, function_failed};
-pub use crate::cpu::parallel::{LoopInt, for_each, in_parallel, reduce, rows};
+pub use crate::cpu::parallel::{LoopInt, for_each, in_parallel, reduce, reduce_in_order, rows};
 pub use crate::cpu::pointer::{Planes, Pointer, indexed};
 pub use crate::cpu::private::Private;
 pub use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
@@ -96,6 +97,7 @@ pub fn precompile<K: KernelDef>(device: &crate::Device) -> crate::Result<()> {
         key: std::any::TypeId::of::<K>(),
         load: K::load,
         info: K::info(),
+        checked: device.is_checked() && K::info().has_unsafe(),
     };
     device.backend().precompile(&kernel)
 }

@@ -143,6 +143,7 @@ impl HostKernel {
                         HostArg::Value(_) => panic!("argument {k} is no field"),
                     },
                     Arg::Stride(..) | Arg::Pitch(_) | Arg::Origin(_) => panic!("the host's fields are whole"),
+                    Arg::Cells(_) => panic!("the host verifies no `unsafe` blocks"),
                     Arg::Value(k) => match &args[k] {
                         HostArg::Value(bytes) => bytes.clone(),
                         HostArg::Field(..) => panic!("argument {k} is no value"),

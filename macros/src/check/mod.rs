@@ -6,6 +6,7 @@ mod race;
 mod reduce;
 pub mod source;
 pub mod visit;
+mod vouched;
 
 use crate::error::Errors;
 use crate::hir::Func;
@@ -16,4 +17,5 @@ pub fn kernel(func: &mut Func, errors: &mut Errors) {
     let accesses = access::collect(func);
     race::check(func, &accesses, errors);
     bounds::decide(func, &accesses);
+    vouched::find(func, &accesses);
 }

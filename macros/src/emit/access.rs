@@ -45,25 +45,28 @@ impl Printer<'_> {
 
     /// A raw pointer to the element; leaves the iteration (outside of parallel loops: the kernel) if the position is
     /// out of bounds.
-    fn pointer(&self, access: &Access) -> TokenStream {
+    pub fn pointer(&self, access: &Access) -> TokenStream {
         let (ident, position) = (&access.ident, self.position(access));
         let trusted = match self.func.access(access.id).check {
-            Check::Proven | Check::Unchecked => true,
+            Check::Proven => true,
+            Check::Unchecked => self.mode != Mode::Checked,
             Check::Hoisted => self.covered,
             Check::InKernel => false,
         };
+        let site = u32::try_from(access.id.0).expect("fewer than 2^32 accesses");
         if trusted {
+            let pointer = self.noted(access, site, quote!(unsafe { #ident.unchecked(__i) }));
             return quote!({
                 let __i = #position;
-                unsafe { #ident.unchecked(__i) }
+                #pointer
             });
         }
-        let site = u32::try_from(access.id.0).expect("fewer than 2^32 accesses");
+        let found = self.noted(access, site, quote!(__p));
         let leave = self.leave();
         quote!({
             let __i = #position;
             match #ident.checked(__i) {
-                ::core::option::Option::Some(__p) => __p,
+                ::core::option::Option::Some(__p) => #found,
                 ::core::option::Option::None => {
                     #ident.fail(__launch, #site, __i);
                     #leave
@@ -151,11 +154,12 @@ impl Printer<'_> {
         let start = field_place.access.span;
         let (star, name) = (quote_spanned!(start=> *), parens(place.end, quote!(__value)));
         let copy = parens(start, quote!(#star #name));
+        let old = self.unnoted(field_place.access, quote!(__p));
         if field_place.steps.is_empty() {
             let pointer = self.pointer(field_place.access);
             return quote!({
                 let __p = #pointer;
-                let mut __copy = unsafe { ::swathe::__rt::Pointer::read(__p) };
+                let mut __copy = unsafe { ::swathe::__rt::Pointer::read(#old) };
                 let __value = &mut __copy;
                 #check
                 #copy #change;
@@ -166,7 +170,7 @@ impl Printer<'_> {
         quote!({
             #setup
             let __place = unsafe { &raw mut #target };
-            let mut __copy = unsafe { ::swathe::__rt::Pointer::get(__p, __base, __place) };
+            let mut __copy = unsafe { ::swathe::__rt::Pointer::get(#old, __base, __place) };
             let __value = &mut __copy;
             #check
             #copy #change;
@@ -180,7 +184,7 @@ impl Printer<'_> {
                 let (ident, position) = (&access.ident, self.position(access));
                 quote!(#ident.pointer(#position))
             }
-            Mode::Native => self.pointer(access),
+            Mode::Native | Mode::Checked => self.atomic_pointer(op, access),
         };
         let function = match op {
             AtomicOp::Add => "AtomicAdd::fetch_add",
@@ -199,7 +203,7 @@ impl Printer<'_> {
         let function = respanned(quote!(::swathe::__rt::#function), at(name.span()));
         let (pointer_name, sharing) = match self.mode {
             Mode::Probe => (quote!(__p), quote!(::swathe::__rt::Sharing::of(__p, false))),
-            Mode::Native => {
+            Mode::Native | Mode::Checked => {
                 let shared = shared_name(access.field);
                 let first = quote!(::swathe::__rt::Pointer::first(__p));
                 (first, quote!(::swathe::__rt::Sharing::of(__p, #shared)))

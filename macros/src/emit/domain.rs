@@ -37,15 +37,22 @@ impl Printer<'_> {
 
     pub fn parallel_loop(&self, p: &ParFor) -> TokenStream {
         let domain = self.domain(&p.domain);
-        let loops = if p.hoisted.is_empty() {
+        let checked = self.mode == Mode::Checked;
+        let loops = if p.hoisted.is_empty() || checked {
             self.iterations(p, false)
         } else {
             let (fast, checked) = (self.iterations(p, true), self.iterations(p, false));
             quote!(if __covered { #fast } else { #checked })
         };
         let covers = p.hoisted.iter().map(|c| self.cover(c));
-        let covered = (!p.hoisted.is_empty()).then(|| quote!(let __covered = #(#covers)&&*;));
-        let atomics = Atomics::of(&p.body);
+        let covered = (!p.hoisted.is_empty() && !checked).then(|| quote!(let __covered = #(#covers)&&*;));
+        let mut atomics = Atomics::of(&p.body);
+        if checked {
+            // One thread, and no copies.
+            atomics.fields.values_mut().for_each(|only_added| *only_added = false);
+        }
+        let (for_each, reduce) = self.runners();
+        let clean = self.clean(p);
         let captures = captures(self.func, p, &atomics);
         let private = atomics.added_only().map(|field| {
             let (private, ident) = (private_name(field), &self.func.local(field).ident);
@@ -70,8 +77,9 @@ impl Printer<'_> {
             return quote_spanned!(at(p.span)=> {
                 #domain
                 #covered
+                #clean
                 #private
-                ::swathe::__rt::for_each(__n, #cost, |__range: ::core::ops::Range<usize>| {
+                #for_each(__n, #cost, |__range: ::core::ops::Range<usize>| {
                     #(#captures)*
                     #shared
                     #loops
@@ -97,8 +105,9 @@ impl Printer<'_> {
         quote_spanned!(at(p.span)=> {
             #domain
             #covered
+            #clean
             #private
-            let __total = ::swathe::__rt::reduce(
+            let __total = #reduce(
                 __n,
                 #cost,
                 || (#(#starts,)*),
@@ -149,16 +158,20 @@ impl Printer<'_> {
     fn iterations(&self, p: &ParFor, covered: bool) -> TokenStream {
         let inner = Printer {
             func: self.func,
-            mode: Mode::Native,
+            mode: self.mode,
             iteration: Some(p.label),
             covered,
             late: RefCell::new(HashSet::new()),
             subtracted: only_subtracted(p),
+            noted: p.vouched.clone(),
         };
         let id = label(p.label);
         let body = inner.stmts(&p.body);
         let row = guard::cut(self.func, p, quote!(__row));
         let vars: Vec<TokenStream> = p.vars.iter().map(|v| self.var(*v)).collect();
+        if self.mode == Mode::Checked {
+            return super::checked::iterations(&id, &p.domain, &vars, &body);
+        }
         match &p.domain {
             Domain::Range(_) => {
                 let var = &vars[0];

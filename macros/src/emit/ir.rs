@@ -111,6 +111,7 @@ impl Emit<'_> {
             vars: p.vars.clone(),
             label: p.label,
             hoisted: p.hoisted.iter().map(cover).collect(),
+            vouched: p.vouched.clone(),
             body: self.block(&p.body),
             reductions: p.reductions.clone(),
             span: span(p.span),

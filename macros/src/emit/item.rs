@@ -9,7 +9,7 @@ use super::failure::function_body;
 use super::ir::span;
 use super::print::{Mode, Printer};
 use super::probe;
-use super::{at, field_name, param, rank_name, shared_name};
+use super::{at, checked, field_name, param, rank_name, shared_name};
 use crate::hir::{Check, ExprKind, Func, Stmt};
 
 /// The struct that carries a free function's definition: it lives in the type namespace, so that `use` and paths bring
@@ -260,25 +260,24 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let remote = remote(func, item, &result);
     let atomics = func.params.iter().map(|p| shared_name(p.local));
     let shared = atomics.map(|name| quote!(let #name = false;));
-    let printer = Printer::new(func, Mode::Native);
     let items = &func.items;
-    let stmts = printer.stmts(&func.body);
-    let ok = quote!(::core::result::Result::Ok);
-    let tail = match (&func.body.tail, &func.ret) {
-        (Some(tail), Some((ty, _))) => {
-            let result = printer.result(tail, ty);
-            quote!(#result #ok(__result))
+    let (views, ranks, shared) = (quote!(#(#views)*), quote!(#(#ranks)*), quote!(#(#shared)*));
+    let native = native(func, Mode::Native);
+    let checked = checked::is_needed(func).then(|| {
+        let (cells, checked) = (checked::cells(func), self::native(func, Mode::Checked));
+        quote! {
+            if __launch.is_checked() {
+                #views
+                #cells
+                return __launch.run(|__launch| -> ::core::result::Result<#result, ::swathe::__rt::Failed> {
+                    #ranks
+                    #(#items)*
+                    #shared
+                    #checked
+                });
+            }
         }
-        (Some(tail), None) => {
-            let tail = printer.expr(tail);
-            quote!(#ok(#tail))
-        }
-        // After `return value;` the block has no value, and needs none.
-        (None, Some(_)) if matches!(func.body.stmts.last(), Some(Stmt::Expr(e)) if matches!(e.kind, ExprKind::Return(_))) => {
-            TokenStream::new()
-        }
-        (None, _) => quote!(#ok(())),
-    };
+    });
     let (_, type_generics, _) = generics.split_for_impl();
     quote! {
         #(#attrs)*
@@ -302,16 +301,39 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
             #rebind
             #(#noted)*
             #remote
+            #checked
             __launch.run(|__launch| -> ::core::result::Result<#result, ::swathe::__rt::Failed> {
-                #(#views)*
-                #(#ranks)*
+                #views
+                #ranks
                 #(#items)*
-                #(#shared)*
-                #stmts
-                #tail
+                #shared
+                #native
             })
         }
     }
+}
+
+/// The body as the CPU runs it.
+fn native(func: &Func, mode: Mode) -> TokenStream {
+    let printer = Printer::new(func, mode);
+    let stmts = printer.stmts(&func.body);
+    let ok = quote!(::core::result::Result::Ok);
+    let tail = match (&func.body.tail, &func.ret) {
+        (Some(tail), Some((ty, _))) => {
+            let result = printer.result(tail, ty);
+            quote!(#result #ok(__result))
+        }
+        (Some(tail), None) => {
+            let tail = printer.expr(tail);
+            quote!(#ok(#tail))
+        }
+        // After `return value;` the block has no value, and needs none.
+        (None, Some(_)) if matches!(func.body.stmts.last(), Some(Stmt::Expr(e)) if matches!(e.kind, ExprKind::Return(_))) => {
+            TokenStream::new()
+        }
+        (None, _) => quote!(#ok(())),
+    };
+    quote!(#stmts #tail)
 }
 
 /// What messages say about a kernel.
@@ -329,7 +351,10 @@ fn info(func: &Func, strict: bool) -> TokenStream {
             Check::Unchecked => quote!(Unsafe),
         };
         let coverage = quote!(::swathe::__rt::Coverage::#coverage);
-        quote!(::swathe::__rt::Site { field: #field, line: #line, column: #column, coverage: #coverage })
+        let in_unsafe = access.in_unsafe;
+        quote!(::swathe::__rt::Site {
+            field: #field, line: #line, column: #column, coverage: #coverage, in_unsafe: #in_unsafe
+        })
     });
     quote! {
         ::swathe::__rt::KernelInfo {

@@ -19,6 +19,8 @@ const MOST_ARGS: usize = 8;
 pub enum Mode {
     /// Runs on the CPU.
     Native,
+    /// Runs on the CPU, and verifies what `unsafe` blocks claim.
+    Checked,
     /// Never runs; tells rustc's types.
     Probe,
 }
@@ -34,6 +36,8 @@ pub struct Printer<'f> {
     pub late: RefCell<HashSet<LocalId>>,
     /// In native code: reductions whose parts add up what the user's text subtracts.
     pub subtracted: HashSet<LocalId>,
+    /// In checked code inside a parallel loop: fields whose accesses are noted.
+    pub noted: Vec<LocalId>,
 }
 
 impl<'f> Printer<'f> {
@@ -45,6 +49,7 @@ impl<'f> Printer<'f> {
             covered: false,
             late: RefCell::default(),
             subtracted: HashSet::new(),
+            noted: Vec::new(),
         }
     }
 
@@ -354,7 +359,7 @@ impl<'f> Printer<'f> {
                 let value = value.as_ref().map(|e| self.expr(e));
                 match self.mode {
                     Mode::Probe => quote_spanned!(span=> return #value),
-                    Mode::Native => {
+                    Mode::Native | Mode::Checked => {
                         let value = value.unwrap_or_else(|| quote!(()));
                         quote_spanned!(span=> return ::core::result::Result::Ok(#value))
                     }

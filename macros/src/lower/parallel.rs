@@ -77,6 +77,7 @@ impl Lower<'_> {
             body,
             reductions: Vec::new(),
             hoisted: Vec::new(),
+            vouched: Vec::new(),
             span: f.for_token.span,
         })
     }

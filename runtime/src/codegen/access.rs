@@ -4,6 +4,7 @@ use swathe_ir::{Check, Expr, ExprKind, Extent, FieldAccess, LocalId, Scalar, Spa
 
 use super::Result;
 use super::body::{Binding, Body, FieldBinding, FrameKind, Leave, PlanesBinding};
+use super::cells::Trail;
 use super::interval::Interval;
 use super::literal;
 use super::source::SiteKind;
@@ -11,6 +12,16 @@ use super::value::{Effect, Value, prec};
 use super::variant::IndexWidth;
 
 const USIZE: Type = Type::Scalar(Scalar::Usize);
+
+/// An element whose scalars lie in planes.
+pub(super) struct PlanarElement {
+    pub field: FieldBinding,
+    pub planes: PlanesBinding,
+    /// Its number in the planes.
+    pub number: String,
+    pub effect: Effect,
+    pub trail: Option<Box<Trail>>,
+}
 
 impl Body<'_> {
     fn field(&self, field: LocalId, span: Span) -> Result<FieldBinding> {
@@ -94,24 +105,27 @@ impl Body<'_> {
             let effect = if f.mutable { Effect::Read } else { Effect::Stable };
             self.flat_used = true;
             let text = self.element_at(&f, &flat, 0);
-            return Ok(Value::new(text, prec::POSTFIX, f.element, effect));
+            let trail = self.trail(access, &f, flat, span);
+            return Ok(Value {
+                trail,
+                ..Value::new(text, prec::POSTFIX, f.element, effect)
+            });
         }
         let (position, effect) = self.checked_position(access, &f, span)?;
-        if !f.strides.is_empty() {
-            let text = self.part_element(&f, &position);
-            return Ok(Value::new(text, prec::POSTFIX, f.element, effect));
-        }
-        let (address, offset) = self.address(&f, &position);
-        let text = self.element_at(&f, &address, offset);
-        Ok(Value::new(text, prec::POSTFIX, f.element, effect))
+        let text = if f.strides.is_empty() {
+            let (address, offset) = self.address(&f, &position);
+            self.element_at(&f, &address, offset)
+        } else {
+            self.part_element(&f, &position)
+        };
+        Ok(Value {
+            trail: self.trail_at(access, &f, &position, span),
+            ..Value::new(text, prec::POSTFIX, f.element, effect)
+        })
     }
 
-    /// The field of an access if its scalars lie in planes, and the number of the element in them.
-    pub(super) fn planar_element(
-        &mut self,
-        access: &FieldAccess,
-        span: Span,
-    ) -> Result<Option<(FieldBinding, PlanesBinding, String, Effect)>> {
+    /// The element of an access if its scalars lie in planes.
+    pub(super) fn planar_element(&mut self, access: &FieldAccess, span: Span) -> Result<Option<PlanarElement>> {
         let f = self.field(access.field, span)?;
         let Some(planes) = f.planes.clone() else {
             return Ok(None);
@@ -123,9 +137,17 @@ impl Body<'_> {
         {
             self.flat_used = true;
             let effect = if f.mutable { Effect::Read } else { Effect::Stable };
-            return Ok(Some((f, planes, flat, effect)));
+            let trail = self.trail(access, &f, flat.clone(), span);
+            return Ok(Some(PlanarElement {
+                field: f,
+                planes,
+                number: flat,
+                effect,
+                trail,
+            }));
         }
         let (position, effect) = self.checked_position(access, &f, span)?;
+        let trail = self.trail_at(access, &f, &position, span);
         let usize = self.module.ty(&USIZE);
         let number = match &planes.origin {
             Some(origin) => {
@@ -141,7 +163,13 @@ impl Body<'_> {
                 (address, offset) => format!("{usize}({address}) + {offset}"),
             },
         };
-        Ok(Some((f, planes, number, effect)))
+        Ok(Some(PlanarElement {
+            field: f,
+            planes,
+            number,
+            effect,
+            trail,
+        }))
     }
 
     /// The index of an access, checked.
@@ -150,8 +178,9 @@ impl Body<'_> {
         let mut position = self.position(access, f.extents.len())?;
         let covered = self.covered(access, span)?;
         match access.check {
-            Check::Proven | Check::Unchecked => {}
-            Check::Hoisted | Check::InKernel => {
+            Check::Proven => {}
+            Check::Unchecked if !self.module.variant.checked => {}
+            Check::Hoisted | Check::InKernel | Check::Unchecked => {
                 for axis in 0..f.extents.len() {
                     self.used.extents.insert((f.param, axis));
                 }
@@ -161,6 +190,11 @@ impl Body<'_> {
                 };
                 let extents = f.extents.clone();
                 self.check_unless(covered, &mut position, &extents, kind, span);
+            }
+        }
+        if self.is_noted(access) {
+            for p in position.iter_mut().filter(|p| p.lit.is_none() && !p.is_simple()) {
+                *p = self.store(p.clone(), "index");
             }
         }
         let effect = position.iter().fold(effect, |e, p| e.max(p.effect));
@@ -246,7 +280,7 @@ impl Body<'_> {
                 .iter()
                 .zip(vars)
                 .all(|(e, v)| matches!(&e.kind, ExprKind::Local(l) if l == v));
-        (access.field == *field && exact && access.check != Check::InKernel).then(|| flat.clone())
+        (access.field == *field && exact && !self.is_in_place(access.check)).then(|| flat.clone())
     }
 
     /// Where an element in bounds lies, in elements from the first one, and a number to add to that. In 32 bits the

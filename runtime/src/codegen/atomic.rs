@@ -9,17 +9,29 @@ use super::helper::{braced, written};
 use super::operator::components;
 use super::scalar;
 use super::value::{Value, prec};
+use crate::collision::AccessKind;
 
 impl Body<'_> {
     pub(super) fn atomic(&mut self, op: AtomicOp, access: &FieldAccess, args: &[Expr], span: Span) -> Result<Value> {
+        let kind = match op {
+            AtomicOp::Load => AccessKind::AtomicLoad,
+            _ => AccessKind::AtomicChange,
+        };
         let (ty, target) = match self.planar_access(access, span)? {
             Some(place) if matches!(place.ty, Type::Scalar(_)) => {
+                self.note_planar(&place, kind);
                 let value = self.planar_value(&place);
                 (place.ty, Target::Pointer(pointer_to(&value)))
             }
-            Some(place) => (place.ty.clone(), Target::Planes(place.arguments())),
+            Some(place) => {
+                self.note_planar(&place, kind);
+                (place.ty.clone(), Target::Planes(place.arguments()))
+            }
             None => {
-                let place = self.element(access, span)?;
+                let mut place = self.element(access, span)?;
+                if let Some(trail) = place.trail.take() {
+                    self.note(&trail, kind);
+                }
                 let pointer = pointer_to(&place);
                 (place.ty, Target::Pointer(pointer))
             }

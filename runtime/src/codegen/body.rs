@@ -6,6 +6,7 @@ use std::rc::Rc;
 use swathe_ir::{Block, Cover, Expr, ExprKind, LabelId, LocalId, Pat, Span, Stmt, Type, TypeSlot};
 
 use super::Result;
+use super::cells::Notes;
 use super::error::CodegenError;
 use super::interval::Interval;
 use super::module::Module;
@@ -55,6 +56,8 @@ pub(super) struct FieldBinding {
     pub strides: Vec<String>,
     /// Of a structure of arrays.
     pub planes: Option<PlanesBinding>,
+    /// Name of its cells, in code that verifies `unsafe` blocks.
+    pub cells: Option<String>,
     pub mutable: bool,
 }
 
@@ -114,6 +117,7 @@ pub(super) struct Used {
     pub extents: HashSet<(usize, usize)>,
     pub strides: HashSet<(usize, usize)>,
     pub values: HashSet<usize>,
+    pub cells: HashSet<usize>,
     pub frame: bool,
 }
 
@@ -162,6 +166,8 @@ pub(super) struct Body<'m> {
     pub bounds: Vec<(String, i128)>,
     /// Variables that are used at all, if known.
     pub live: Option<HashSet<LocalId>>,
+    /// What the parallel loop notes.
+    pub notes: Option<Notes>,
     labels: u32,
 }
 
@@ -195,6 +201,7 @@ impl<'m> Body<'m> {
             flat_used: false,
             bounds: Vec::new(),
             live: None,
+            notes: None,
             labels: 0,
         }
     }

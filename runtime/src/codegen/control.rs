@@ -11,6 +11,7 @@ use super::scalar;
 use super::source::SiteKind;
 use super::value::{Effect, Value, prec};
 use super::walk;
+use crate::collision::AccessKind;
 
 /// Longest loop that is written out when its counter selects components of a vector.
 const WRITTEN_OUT: i128 = 4;
@@ -68,6 +69,7 @@ impl Body<'_> {
                 let value = self.lower(value)?;
                 let mark = self.mark();
                 if let Some(place) = self.planar(place)? {
+                    self.note_planar(&place, AccessKind::Write);
                     let value = self.before(value, mark, place.effect);
                     let current = self.planar_value(&place);
                     if matches!(place.ty, Type::Scalar(_)) {
@@ -105,6 +107,7 @@ impl Body<'_> {
         let value = self.lower(value)?;
         let mark = self.mark();
         if let Some(place) = self.planar(place)? {
+            self.note_planar(&place, AccessKind::Write);
             let value = self.before(value, mark, place.effect);
             let store = self.planar_store(&place, &value.text);
             self.effect(store);

@@ -18,6 +18,7 @@ impl Body<'_> {
     /// Writes the loop; `hoisted` are the bounds that stand in the frame.
     pub(super) fn par_for(&mut self, index: usize, p: &ParFor, hoisted: &[Bound]) -> Result<Domain> {
         self.hoisted = p.hoisted.clone();
+        self.start_notes(p);
         let mut bounds = Vec::new();
         for (part, e) in parts(&p.domain).into_iter().enumerate() {
             let bound = Bound { index, part };
@@ -137,6 +138,7 @@ impl Body<'_> {
             self.axes.extend(field.map(|_| i.clone()));
             self.own = field.zip(*var).map(|(f, v)| (f, vec![v], i.clone()));
             let head = self.head('x', t, &i, &extent.at(prec::RELATION + 1));
+            self.number_iterations(&i);
             let length = match &p.domain {
                 ir::Domain::NdRange(lengths) => lengths.first().map_or(Length::Device, |e| self.length(e)),
                 _ => whole_length,
@@ -145,6 +147,9 @@ impl Body<'_> {
         }
 
         let flat = self.declare("flat");
+        if self.number_iterations(&flat) {
+            self.flat_used = true;
+        }
         let mut axes: Vec<(Option<LocalId>, String)> = Vec::new();
         let whole = match p.vars.as_slice() {
             [Some(local)] if matches!(self.local_type(*local), Type::Array(..)) => Some(*local),
@@ -251,6 +256,11 @@ impl Body<'_> {
                 format!("{} + thread_x()", a.at(prec::ADD))
             };
             let end = b.at(prec::RELATION + 1);
+            if a.lit == Some(0) {
+                self.number_iterations(&i);
+            } else {
+                self.number_iterations(&format!("{i} - {}", a.at(prec::ADD + 1)));
+            }
             let head = format!("for ({t} {i} = {start}; {i} < {end}; {i} += threads_x())");
             return self.strided(p, |_| (vec![head], Vec::new(), domain));
         }
@@ -316,6 +326,7 @@ impl Body<'_> {
             name
         });
         let head = self.head('x', c, &k, &count);
+        self.number_iterations(&k);
         self.strided(p, |body| {
             let used = var.is_some_and(|v| body.used_axes.contains(&v));
             let qualifier = if mutable { "" } else { "const " };
@@ -357,7 +368,8 @@ impl Body<'_> {
         self.loop_("", p.label, &super::body::Dest::Discard, |body| {
             body.source = None;
             body.loop_body(&p.body)?;
-            let (heads, lines, domain) = heads(body);
+            let (heads, mut lines, domain) = heads(body);
+            lines.extend(body.finish_notes());
             let depth = body.depth;
             body.lines.splice(0..0, lines.into_iter().map(|text| line(depth, text)));
             made = Some((heads, domain));

@@ -47,7 +47,7 @@ impl Body<'_> {
         let message = message.to_owned();
         let file = self.instance.func.file.clone();
         let site = self.module.site(SiteKind::Message { message, types }, &file, span);
-        self.module.report_at("assertion_failed", count);
+        self.module.report_at("assertion_failed", count, 1);
         self.fails = true;
         let leave = self.leave_text(true);
         self.effect(format!("assertion_failed({}, {site}{words});", self.errors));

@@ -7,7 +7,7 @@ use super::body::Body;
 use super::module::Module;
 use super::operator::components;
 use super::scalar;
-use super::source::Entry;
+use super::source::{Entry, SiteKind};
 use super::typing::binary_type;
 use super::value::{Effect, Value};
 
@@ -22,7 +22,7 @@ impl Module {
 
     /// `name(errors, site, i, ..)` for a failure with an index of `rank` axes: counts it, and keeps the least by site,
     /// then index, which is the same one whatever the order in which threads run.
-    pub(super) fn report_at(&mut self, name: &str, rank: usize) {
+    pub(super) fn report_at(&mut self, name: &str, rank: usize, counted: u64) {
         self.errors();
         self.helper(&format!("{name}/{rank}"), || {
             let list: String = (0..rank).map(|k| format!(", usize i{k}")).collect();
@@ -41,7 +41,7 @@ impl Module {
             format!(
                 "static __device__ __noinline__ void {name}(Errors* errors, u64 site{list}) {{
     volatile Errors* seen = errors;
-    atomicAdd(&errors->count, 1ull);
+    atomicAdd(&errors->count, {counted}ull);
     for (bool done = false; !done;) {{
         const u64 version = seen->version;
         __threadfence();
@@ -65,12 +65,17 @@ impl Module {
 
     /// `out_of_bounds(errors, site, i, ..)` for an index of `rank` axes.
     pub(super) fn out_of_bounds(&mut self, rank: usize) {
-        self.report_at("out_of_bounds", rank.clamp(1, Entry::ERRORS_WORDS));
+        self.report_at("out_of_bounds", rank.clamp(1, Entry::ERRORS_WORDS), 1);
+    }
+
+    /// `collision(errors, site, i, ..)` for two accesses that collide; counted beyond all that is out of bounds.
+    pub(super) fn collision(&mut self) {
+        self.report_at("collision", 4, SiteKind::COLLISION);
     }
 
     /// `name(errors, site)`.
     pub(super) fn report(&mut self, name: &str) {
-        self.report_at(name, 0);
+        self.report_at(name, 0, 1);
     }
 
     /// A vector's component by a number that is not a literal, to read or to write.

@@ -7,6 +7,7 @@ use swathe_ir::{Expr, ExprKind, LocalId, ParFor, Param, ParamKind, Scalar, Stmt,
 
 use super::Result;
 use super::body::{Binding, Body, Dest, FieldBinding, Leave, PlanesBinding};
+use super::cells;
 use super::domain::bound_name;
 use super::interval::Interval;
 use super::module::Module;
@@ -32,6 +33,12 @@ fn write(instance: &Rc<Instance>, variant: Variant, stops: bool) -> Result<CudaS
     let mut module = Module::new(variant);
     module.load(instance)?;
     let plan = plan(&mut module, instance)?;
+    let cells = if variant.checked {
+        module.noted_sites(&instance.func);
+        cells::layouts(instance)
+    } else {
+        Vec::new()
+    };
     let mut kernel = Kernel::new(module, instance, &plan, stops);
     let mut texts = Vec::new();
     let mut entries = Vec::new();
@@ -60,6 +67,7 @@ fn write(instance: &Rc<Instance>, variant: Variant, stops: bool) -> Result<CudaS
         frame: frame.map(|(_, f)| f),
         variant,
         narrowed: narrowed.map(|(k, _)| k).collect(),
+        cells,
     })
 }
 
@@ -339,6 +347,8 @@ impl<'a> Kernel<'a> {
                             .then(|| body.declare(&format!("{name}_origin"))),
                     });
                     let mutable = written.contains(&p.local);
+                    let checked = body.module.variant.checked;
+                    let cells = checked.then(|| body.declare(&format!("{name}_cells")));
                     let field = FieldBinding {
                         param,
                         name,
@@ -346,6 +356,7 @@ impl<'a> Kernel<'a> {
                         extents,
                         strides,
                         planes,
+                        cells,
                         mutable,
                     };
                     body.locals.insert(p.local, Binding::Field(field));
@@ -407,6 +418,10 @@ impl<'a> Kernel<'a> {
                             args.push(Arg::Origin(param));
                             list.push(format!("{t} {origin}"));
                         }
+                    }
+                    if let Some(cells) = f.cells.filter(|_| body.used.cells.contains(&param)) {
+                        args.push(Arg::Cells(param));
+                        list.push(format!("u64* __restrict__ {cells}"));
                     }
                 }
                 Some(Binding::Name { text, .. }) if body.used.values.contains(&param) => {

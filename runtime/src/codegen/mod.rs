@@ -10,6 +10,7 @@ mod body;
 mod branch;
 mod call;
 mod cast;
+mod cells;
 mod complex;
 mod constant;
 mod control;
@@ -43,7 +44,7 @@ mod vector;
 mod walk;
 
 pub use error::CodegenError;
-pub use source::{Arg, CudaSource, Domain, Entry, EntryKind, FrameLayout, Length, Site, SiteKind};
+pub use source::{Arg, CellsLayout, CudaSource, Domain, Entry, EntryKind, FrameLayout, Length, Site, SiteKind};
 pub use variant::{IndexWidth, Params, Variant};
 
 use crate::kernel::Instance;

@@ -4,22 +4,32 @@ use swathe_ir::{Expr, ExprKind, Scalar, Type, UnOp};
 
 use super::Result;
 use super::body::{Binding, Body, Bounds};
+use super::cells::Trail;
 use super::literal;
 use super::names;
 use super::source::SiteKind;
 use super::typing::member_type;
 use super::value::{Effect, Low, Value, prec};
+use crate::collision::AccessKind;
 
 impl Body<'_> {
     /// The value of a place, or of a member or element of a value.
     pub(super) fn read(&mut self, e: &Expr) -> Result<Value> {
-        self.part(e, false)
+        let mut value = self.part(e, false)?;
+        if let Some(trail) = value.trail.take() {
+            self.note(&trail, AccessKind::Read);
+        }
+        Ok(value)
     }
 
     /// The same, as a place to write to if `write`.
     fn part(&mut self, e: &Expr, write: bool) -> Result<Value> {
         if let Some(place) = self.planar(e)? {
-            return Ok(self.planar_value(&place));
+            let value = self.planar_value(&place);
+            return Ok(Value {
+                trail: place.trail,
+                ..value
+            });
         }
         match &e.kind {
             ExprKind::Local(local) => match self.locals.get(local).cloned() {
@@ -66,7 +76,11 @@ impl Body<'_> {
                     return self.unsupported(format!("member `{name}` of `{}`", a.ty), e.span);
                 };
                 let text = format!("{}.{}", a.at(prec::POSTFIX), names::member(name));
-                Ok(Value::new(text, prec::POSTFIX, ty, a.effect))
+                let trail = Trail::member(a.trail, &a.ty, name);
+                Ok(Value {
+                    trail,
+                    ..Value::new(text, prec::POSTFIX, ty, a.effect)
+                })
             }
             ExprKind::Index(a, index) => self.index(a, index, write),
             ExprKind::Field(access) => self.element(access, e.span),
@@ -75,13 +89,23 @@ impl Body<'_> {
     }
 
     fn base(&mut self, e: &Expr, write: bool) -> Result<Value> {
-        if write { self.place(e) } else { self.lower(e) }
+        match &e.kind {
+            ExprKind::Member(..) | ExprKind::Index(..) | ExprKind::Field(_) => self.part(e, write),
+            _ if write => self.place(e),
+            _ => self.lower(e),
+        }
     }
 
     /// A place to assign to or to pass by reference; a value that is no place gets a variable.
     pub(super) fn place(&mut self, e: &Expr) -> Result<Value> {
         match &e.kind {
-            ExprKind::Local(_) | ExprKind::Member(..) | ExprKind::Index(..) | ExprKind::Field(_) => self.part(e, true),
+            ExprKind::Local(_) | ExprKind::Member(..) | ExprKind::Index(..) | ExprKind::Field(_) => {
+                let mut place = self.part(e, true)?;
+                if let Some(trail) = place.trail.take() {
+                    self.note(&trail, AccessKind::Write);
+                }
+                Ok(place)
+            }
             ExprKind::Unary(UnOp::Deref, a, _) => self.place(a),
             ExprKind::Ref { place, .. } => self.place(place),
             ExprKind::Block(None, block) if block.stmts.is_empty() => match &block.tail {
@@ -116,7 +140,8 @@ impl Body<'_> {
             let [r, c] = position.as_slice() else {
                 return self.unsupported("this index of a matrix", index.span);
             };
-            let a = self.base(a, write)?;
+            let mut a = self.base(a, write)?;
+            let trail = a.trail.take();
             let mark = self.mark();
             let [r, c] = self.pair(r, c)?;
             let a = if write {
@@ -131,9 +156,13 @@ impl Body<'_> {
             self.check_index(&mut position, &[rows, columns], index.span)?;
             let text = format!("{}.m[{}][{}]", a.at(prec::POSTFIX), position[0].text, position[1].text);
             let effect = position.iter().fold(a.effect, |e, p| e.max(p.effect));
-            return Ok(Value::new(text, prec::POSTFIX, Type::Scalar(s), effect));
+            return Ok(Value {
+                trail,
+                ..Value::new(text, prec::POSTFIX, Type::Scalar(s), effect)
+            });
         }
-        let a = self.base(a, write)?;
+        let mut a = self.base(a, write)?;
+        let trail = a.trail.take();
         let mark = self.mark();
         let k = self.lower(index)?;
         let a = if write { a } else { self.before(a, mark, k.effect) };
@@ -161,7 +190,10 @@ impl Body<'_> {
             }
             _ => format!("{base}.v[{}]", k.text),
         };
-        Ok(Value::new(text, prec::POSTFIX, ty, a.effect.max(k.effect)))
+        Ok(Value {
+            trail: Trail::element(trail, &a.ty, k),
+            ..Value::new(text, prec::POSTFIX, ty, a.effect.max(k.effect))
+        })
     }
 
     /// Checks the index of an array, vector or matrix, whose extents are known, unless it is a literal.

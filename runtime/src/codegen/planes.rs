@@ -3,13 +3,15 @@
 use swathe_ir::{Expr, ExprKind, FieldAccess, Span, Type};
 
 use super::Result;
-use super::body::{Binding, Body, PlanesBinding};
+use super::body::{Binding, Body};
+use super::cells::Trail;
 use super::helper::braced;
 use super::module::Module;
 use super::names;
 use super::types::struct_initialiser;
 use super::typing::member_type;
 use super::value::{Effect, Value, prec};
+use crate::collision::AccessKind;
 use crate::kernel::FuncRef;
 
 /// A place in the planes of a field.
@@ -23,6 +25,8 @@ pub(super) struct PlanarPlace {
     index: String,
     pub ty: Type,
     pub effect: Effect,
+    /// Where it is noted.
+    pub trail: Option<Box<Trail>>,
     mutable: bool,
 }
 
@@ -46,7 +50,11 @@ impl Body<'_> {
                 let Some((ty, offset)) = member_type(&base.ty, name).zip(member_offset(&base.ty, name)) else {
                     return self.unsupported(format!("member `{name}` of `{}`", base.ty), e.span);
                 };
-                Ok(Some(base.part(ty, offset)))
+                let trail = Trail::member(base.trail.clone(), &base.ty, name);
+                Ok(Some(PlanarPlace {
+                    trail,
+                    ..base.part(ty, offset)
+                }))
             }
             ExprKind::Index(base, index) => {
                 let Some(base) = self.planar(base)? else {
@@ -60,17 +68,19 @@ impl Body<'_> {
 
     /// The element of an access, if its scalars lie in planes.
     pub(super) fn planar_access(&mut self, access: &FieldAccess, span: Span) -> Result<Option<PlanarPlace>> {
-        let Some((f, PlanesBinding { pitch, .. }, index, effect)) = self.planar_element(access, span)? else {
+        let Some(element) = self.planar_element(access, span)? else {
             return Ok(None);
         };
+        let f = element.field;
         Ok(Some(PlanarPlace {
             field: f.name,
             offset: 0,
             steps: Vec::new(),
-            pitch,
-            index,
+            pitch: element.planes.pitch,
+            index: element.number,
             ty: f.element,
-            effect,
+            effect: element.effect,
+            trail: element.trail,
             mutable: f.mutable,
         }))
     }
@@ -94,6 +104,7 @@ impl Body<'_> {
         let Some(place) = self.planar(place)? else {
             return Ok(());
         };
+        self.note_planar(&place, AccessKind::Write);
         let current = self.planar_value(&place);
         let (t, copy) = (self.module.ty(&place.ty), self.declare("place"));
         self.effect(format!("{t} {copy} = {};", current.text));
@@ -126,7 +137,16 @@ impl Body<'_> {
         let effect = position.iter().fold(base.effect, |e, p| e.max(p.effect));
         let usize = self.module.ty(&Type::Scalar(swathe_ir::Scalar::Usize));
         let mut size = ty.size();
-        let mut place = PlanarPlace { ty, effect, ..base };
+        let trail = match position.as_slice() {
+            [k] => Trail::element(base.trail, &base.ty, k),
+            _ => base.trail,
+        };
+        let mut place = PlanarPlace {
+            ty,
+            effect,
+            trail,
+            ..base
+        };
         for (p, n) in position.iter().zip(&shape).rev() {
             match p.lit.and_then(|k| usize::try_from(k).ok()) {
                 Some(k) => place.offset += k * size,
@@ -305,7 +325,7 @@ fn collect(ty: &Type, path: String, offset: usize, found: &mut Vec<Leaf>) {
 }
 
 /// Offset of a member or component in bytes.
-fn member_offset(ty: &Type, name: &str) -> Option<usize> {
+pub(super) fn member_offset(ty: &Type, name: &str) -> Option<usize> {
     match ty {
         Type::Struct(s) => s.members.iter().find(|m| m.name == name).map(|m| m.offset),
         Type::Vector(s, _) => ["x", "y", "z", "w"]

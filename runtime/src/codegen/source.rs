@@ -3,6 +3,7 @@
 use swathe_ir::{Span, Type};
 
 use super::variant::Variant;
+use crate::collision::AccessKind;
 
 /// CUDA C of a kernel, and how to launch it.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +20,19 @@ pub struct CudaSource {
     pub variant: Variant,
     /// Parameters of type `usize` that have to suit [`Variant::index`], as all extents have to.
     pub narrowed: Vec<usize>,
+    /// Fields with cells, in which the accesses of a loop are noted. The launcher zeroes them before each entry that takes them.
+    pub cells: Vec<CellsLayout>,
+}
+
+/// The cells of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CellsLayout {
+    /// Its parameter.
+    pub param: usize,
+    /// How many places each element has, with a cell each.
+    pub places: usize,
+    /// Words of a cell.
+    pub slots: usize,
 }
 
 /// One `__global__` function.
@@ -83,6 +97,8 @@ pub enum Arg {
     Pitch(usize),
     /// The element at position 0 of a part of a structure of arrays, as `i64`.
     Origin(usize),
+    /// Pointer to a field's cells.
+    Cells(usize),
     /// A parameter passed by value.
     Value(usize),
     /// Pointer to one partial result for each block of the reduction before, `size` bytes each. Reductions of one loop
@@ -151,8 +167,23 @@ pub enum SiteKind {
         /// The types of the values in it, whose numbers are the index.
         types: Vec<Type>,
     },
+    /// An access that may collide with those of other iterations. Its failure has the site [`SiteKind::COLLISION`] and four
+    /// numbers for an index: the site of the other access, the number of the element in row-major order, and the two iterations.
+    Noted {
+        /// The field's name.
+        name: String,
+        /// Its parameter.
+        param: usize,
+        /// What it does.
+        kind: AccessKind,
+    },
     /// `step_by(0)`.
     ZeroStep,
+}
+
+impl SiteKind {
+    /// Added to the number of a site that is [`SiteKind::Noted`]: what is out of bounds comes first. A collision counts as that many failures.
+    pub const COLLISION: u64 = 1 << 32;
 }
 
 impl Entry {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use swathe_ir::{Scalar, Type};
 
+use super::cells::Trail;
 use super::interval::Interval;
 
 /// Precedence levels of C++, tightest highest.
@@ -55,6 +56,8 @@ pub(super) struct Value {
     pub low: Option<Low>,
     /// For the sum of a 64-bit value that is computed in 32 and a number: the two.
     pub shifted: Option<(String, i128)>,
+    /// For a place in an element whose accesses are noted: where.
+    pub trail: Option<Box<Trail>>,
 }
 
 /// The last 32 bits of a 64-bit value, enough to check it as an index and to use it as one.
@@ -79,6 +82,7 @@ impl Value {
             narrow: None,
             low: None,
             shifted: None,
+            trail: None,
         }
     }
 

@@ -11,6 +11,8 @@ pub struct Variant {
     pub strided: Params,
     /// The parameters that are structures of arrays.
     pub planar: Params,
+    /// It verifies what `unsafe` blocks claim; positions have 64 bits then.
+    pub checked: bool,
 }
 
 /// A set of a kernel's parameters.
@@ -64,6 +66,16 @@ impl IndexWidth {
 }
 
 impl Variant {
+    /// The one that verifies what `unsafe` blocks claim.
+    #[must_use]
+    pub fn with_checks(self) -> Variant {
+        Variant {
+            index: IndexWidth::Bits64,
+            checked: true,
+            ..self
+        }
+    }
+
     /// Whether a parameter passed by value has to be below 2^31.
     pub(super) fn narrows(self, ty: &Type) -> bool {
         self.index == IndexWidth::Bits32 && *ty == Type::Scalar(Scalar::Usize)

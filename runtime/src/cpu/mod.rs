@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod atomic;
+pub mod cells;
 pub(crate) mod copy;
 mod domain;
 pub mod failure;

@@ -185,6 +185,27 @@ pub fn reduce<A: Send>(
     .run(n, cost)
 }
 
+/// The same on the calling thread alone, with the same bits.
+pub fn reduce_in_order<A>(
+    n: usize,
+    cost: Option<u32>,
+    identity: impl Fn() -> A,
+    body: impl Fn(Range<usize>, A) -> A,
+    combine: impl Fn(A, A) -> A,
+) -> A {
+    if n == 0 {
+        return identity();
+    }
+    let size = chunk(n, cost);
+    let leaf = |k: usize| body(k * size..n.min((k + 1) * size), identity());
+    let tree = Tree {
+        chunks: n.div_ceil(size),
+        leaf: &leaf,
+        combine: &combine,
+    };
+    tree.serial(0..tree.chunks)
+}
+
 /// Length of a reduction's chunks: at most 1024 of them, of at least a microsecond's work if that is known.
 fn chunk(n: usize, cost: Option<u32>) -> usize {
     let least = cost.map_or(1, |cost| 1_000 * OPS_PER_NS / u64::from(cost.max(1)));
@@ -202,6 +223,17 @@ struct Tree<'a, L, C> {
 fn middle(range: &Range<usize>) -> usize {
     let half = (range.len() - 1).ilog2();
     range.start + (1 << half)
+}
+
+impl<A, L: Fn(usize) -> A, C: Fn(A, A) -> A> Tree<'_, L, C> {
+    fn serial(&self, range: Range<usize>) -> A {
+        if range.len() == 1 {
+            return (self.leaf)(range.start);
+        }
+        let middle = middle(&range);
+        let left = self.serial(range.start..middle);
+        (self.combine)(left, self.serial(middle..range.end))
+    }
 }
 
 impl<A: Send, L: Fn(usize) -> A + Sync, C: Fn(A, A) -> A + Sync> Tree<'_, L, C> {
@@ -243,15 +275,6 @@ impl<A: Send, L: Fn(usize) -> A + Sync, C: Fn(A, A) -> A + Sync> Tree<'_, L, C> 
         }
         let parts = ((threads * 8) as u64).min(work / PART).max(2);
         self.chunks.div_ceil(usize::try_from(parts).unwrap_or(usize::MAX))
-    }
-
-    fn serial(&self, range: Range<usize>) -> A {
-        if range.len() == 1 {
-            return (self.leaf)(range.start);
-        }
-        let middle = middle(&range);
-        let left = self.serial(range.start..middle);
-        (self.combine)(left, self.serial(middle..range.end))
     }
 
     fn spread(&self, range: Range<usize>, grain: usize) -> A {

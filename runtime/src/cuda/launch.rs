@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use cudarc::driver::result;
 use cudarc::driver::sys;
 
+use super::cells::Cells;
 use super::device::{CudaDevice, lock};
 use super::geometry::Geometry;
 use super::graph;
@@ -49,6 +50,9 @@ impl CudaDevice {
                 self.label
             ),
         })?;
+        if kernel.checked {
+            variant = variant.with_checks();
+        }
         let mut loaded = self.kernel(kernel, variant, "first launch")?;
         let width = variant.index;
         if !loaded
@@ -62,10 +66,11 @@ impl CudaDevice {
         let kernel = loaded;
         self.bind()?;
         self.note(kernel.info);
+        let cells = Cells::new(self, kernel, args)?;
         // Until all is on the stream: another launch of this kernel would write to the same frame.
         let mut state = lock(&kernel.state);
         // SAFETY: by the caller's word.
-        let stream = unsafe { self.enqueue(kernel, &mut state, args)? };
+        let stream = unsafe { self.enqueue(kernel, &mut state, args, &cells)? };
         let Some((result, bytes)) = result else { return Ok(()) };
         let Some(frame) = usize::try_from(kernel.scratch).ok().and_then(NonZero::new) else {
             return Ok(());
@@ -104,6 +109,7 @@ impl CudaDevice {
         kernel: &'static Kernel,
         state: &mut Vec<Current>,
         args: &[LaunchArg<'_>],
+        cells: &Cells<'_>,
     ) -> Result<Queue<'_>> {
         let errors = if kernel.fails {
             let record = self.record(kernel, state, args)?;
@@ -112,7 +118,7 @@ impl CudaDevice {
         } else {
             0
         };
-        let stream = self.ordered(kernel.uses(args))?;
+        let stream = self.ordered(kernel.uses(args).chain(cells.uses()))?;
         if kernel.frame > 0 {
             // SAFETY: the scratch memory starts with the frame.
             unsafe { self.set_bytes(kernel.scratch, 0, kernel.frame, stream.handle)? };
@@ -127,7 +133,16 @@ impl CudaDevice {
             if entry.is_partial() {
                 partials = grid.0 * grid.1 * grid.2;
             }
-            let known = Known { args, partials, errors };
+            if entry.args.iter().any(|given| matches!(given, Given::Cells(_))) {
+                // SAFETY: the cells are that large.
+                unsafe { self.set_bytes(cells.at, 0, cells.bytes, stream.handle)? };
+            }
+            let known = Known {
+                args,
+                partials,
+                errors,
+                cells,
+            };
             // SAFETY: by the caller's word; the driver copies the arguments before it returns.
             unsafe {
                 known.with(entry, |pointers| {
@@ -197,7 +212,12 @@ fn variant(args: &[LaunchArg<'_>]) -> Option<Variant> {
         }
     }
     let index = if all { usual().index } else { IndexWidth::Bits64 };
-    Some(Variant { index, strided, planar })
+    Some(Variant {
+        index,
+        strided,
+        planar,
+        checked: false,
+    })
 }
 
 /// The variant for fields that are not huge. `SWATHE_INDEX_BITS=64` makes it the one for those that are.
@@ -214,6 +234,7 @@ struct Known<'a> {
     args: &'a [LaunchArg<'a>],
     partials: u32,
     errors: u64,
+    cells: &'a Cells<'a>,
 }
 
 impl Known<'_> {
@@ -265,6 +286,7 @@ impl Known<'_> {
                     } => planes.origin as u64,
                     ArgKind::Field { .. } | ArgKind::Host(_) | ArgKind::Value(..) => 0,
                 },
+                Given::Cells(k) => self.cells.of(k),
                 Given::Address(at) => at,
                 // Little-endian, as all hosts with CUDA are: the first half is the `u32`.
                 Given::PartialCount => u64::from(self.partials),

@@ -245,8 +245,9 @@ unsafe impl Backend for CudaDevice {
     }
 
     fn precompile(&'static self, kernel: &KernelRef) -> Result<()> {
-        self.kernel(kernel, super::launch::usual(), "asked for in advance")
-            .map(drop)
+        let usual = super::launch::usual();
+        let variant = if kernel.checked { usual.with_checks() } else { usual };
+        self.kernel(kernel, variant, "asked for in advance").map(drop)
     }
 }
 

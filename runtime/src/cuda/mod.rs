@@ -13,6 +13,7 @@
 
 mod builtin;
 mod cache;
+mod cells;
 mod compile;
 #[cfg(test)]
 mod compile_tests;

@@ -10,7 +10,8 @@ use swathe_ir::{ParamKind, Type};
 use super::device::CudaDevice;
 use super::order::Access;
 use super::records::Current;
-use crate::codegen::{Arg, CudaSource, Domain, Entry, EntryKind, Site, SiteKind};
+use crate::codegen::{Arg, CellsLayout, CudaSource, Domain, Entry, EntryKind, Site, SiteKind};
+use crate::collision::{CollidingAccess, Collision};
 use crate::error::{Error, Result};
 use crate::kernel::Instance;
 use crate::kernel::{divide, shown};
@@ -32,6 +33,8 @@ pub(super) struct Kernel {
     pub fails: bool,
     /// Parameters whose values have to suit the width of positions.
     pub narrowed: Vec<usize>,
+    /// Fields whose accesses are noted.
+    pub cells: Vec<CellsLayout>,
     /// Held while a launch is queued: two launches share the frame, one after the other.
     pub state: Mutex<Vec<Current>>,
 }
@@ -60,6 +63,7 @@ pub(super) enum Given {
     Stride(usize, usize),
     Pitch(usize),
     Origin(usize),
+    Cells(usize),
     Value(usize),
     Address(u64),
     PartialCount,
@@ -112,6 +116,7 @@ impl Kernel {
             frame,
             fails: source.entries.iter().any(|entry| entry.args.contains(&Arg::Errors)),
             narrowed: source.narrowed.clone(),
+            cells: source.cells.clone(),
             state: Mutex::default(),
         })
     }
@@ -125,12 +130,21 @@ impl Kernel {
             line,
             message,
         };
-        let Some(place) = usize::try_from(site).ok().and_then(|site| self.sites.get(site)) else {
+        if let Some(collision) = self.collision(site, &index, shapes) {
+            return Error::Collision(Box::new(collision));
+        }
+        let Some(place) = self.place(site) else {
             return panicked(
                 file,
                 line,
                 format!("a failure at a place without a name, number {site}"),
             );
+        };
+        // Collisions are counted in steps that large.
+        let count = if self.cells.is_empty() {
+            count
+        } else {
+            count % SiteKind::COLLISION
         };
         let failed = |message| Error::KernelFailure {
             kernel: name,
@@ -170,8 +184,54 @@ impl Kernel {
             }
             SiteKind::Division { remainder, overflow } => failed(divide::message(*remainder, *overflow).to_owned()),
             SiteKind::Message { message, types } => failed(shown::message(message, &shown::arguments(types, &index))),
+            SiteKind::Noted { .. } => panicked(place.file, place.line, "a collision without its partner".to_owned()),
             SiteKind::ZeroStep => panicked(place.file, place.line, "a step of zero".to_owned()),
         }
+    }
+}
+
+impl Kernel {
+    fn place(&self, site: u64) -> Option<&Place> {
+        self.sites.get(usize::try_from(site).ok()?)
+    }
+
+    /// The collision that a record tells of.
+    fn collision(&self, site: u64, index: &[u64; Entry::ERRORS_WORDS], shapes: &[usize]) -> Option<Collision> {
+        let [other, element, iterations @ ..] = index;
+        let accesses = [
+            (site.checked_sub(SiteKind::COLLISION)?, iterations[0]),
+            (*other, iterations[1]),
+        ];
+        let param = match &self.place(accesses[0].0)?.kind {
+            SiteKind::Noted { param, .. } => *param,
+            _ => return None,
+        };
+        let access = |(site, iteration): (u64, u64)| {
+            let place = self.place(site)?;
+            match &place.kind {
+                SiteKind::Noted { kind, .. } => Some(CollidingAccess {
+                    file: place.file,
+                    line: place.line,
+                    column: place.column,
+                    kind: *kind,
+                    iteration: usize::try_from(iteration).ok()?,
+                }),
+                _ => None,
+            }
+        };
+        let (start, rank) = *self.extents.get(param)?;
+        let mut rest = usize::try_from(*element).ok()?;
+        let mut index: Box<[usize]> = shapes.get(start..start + rank)?.into();
+        for k in index.iter_mut().rev() {
+            (rest, *k) = (rest.checked_div(*k)?, rest % *k);
+        }
+        Some(Collision {
+            kernel: self.info.name,
+            field: self.place(accesses[0].0)?.field,
+            index,
+            first: access(accesses[0])?,
+            second: access(accesses[1])?,
+        })
     }
 }
 
@@ -241,6 +301,7 @@ impl LoadedEntry {
             Arg::Stride(k, axis) => Given::Stride(k, axis),
             Arg::Pitch(k) => Given::Pitch(k),
             Arg::Origin(k) => Given::Origin(k),
+            Arg::Cells(k) => Given::Cells(k),
             Arg::Value(k) => Given::Value(k),
             Arg::Partials { size, .. } => {
                 let at = next;
@@ -283,7 +344,7 @@ impl Place {
         let leak = |text: &str| -> &'static str { Box::leak(text.to_owned().into_boxed_str()) };
         Place {
             field: match &site.kind {
-                SiteKind::Field { name, .. } => leak(name),
+                SiteKind::Field { name, .. } | SiteKind::Noted { name, .. } => leak(name),
                 _ => "",
             },
             file: if site.file == info.file {

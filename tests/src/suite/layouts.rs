@@ -452,6 +452,7 @@ fn planar<K: FuncDef>(width: IndexWidth) -> [swathe::Result<String>; 2] {
             index: width,
             strided,
             planar: all,
+            ..Variant::default()
         };
         Ok(cuda_source(&K::load(), variant)?.text)
     })

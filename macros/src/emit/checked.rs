@@ -1,0 +1,125 @@
+//! Native code that verifies what `unsafe` blocks claim. It is the native code of a kernel with three changes: `get_unchecked` is
+//! checked, accesses that an `unsafe` block vouches for are noted in shadow cells, and one thread runs all iterations.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use swathe_ir::{AtomicOp, LocalId};
+
+use super::field_name;
+use super::print::{Mode, Printer};
+use crate::check::visit::{Visit, walk_expr};
+use crate::hir::{Access, Domain, Expr, ExprKind, Func, ParFor, Stmt};
+
+/// Holds what is noted of a field.
+fn cells_name(field: LocalId) -> Ident {
+    format_ident!("__cells{}", field.0)
+}
+
+/// Whether there is anything to verify.
+pub fn is_needed(func: &Func) -> bool {
+    func.accesses.iter().any(|access| access.in_unsafe)
+}
+
+/// Statements that make the cells of all fields that have some.
+pub fn cells(func: &Func) -> TokenStream {
+    let fields = func.params.iter().map(|p| p.local).filter(|field| {
+        let mut loops = func.body.stmts.iter();
+        loops.any(|stmt| matches!(stmt, Stmt::ParFor(p) if p.vouched.contains(field)))
+    });
+    let made = fields.map(|field| {
+        let (cells, access, atomic) = (cells_name(field), field_name(field), is_atomic(func, field));
+        quote!(let #cells = ::swathe::__rt::Cells::new(#access, #atomic)?;)
+    });
+    quote!(#(#made)*)
+}
+
+fn is_atomic(func: &Func, field: LocalId) -> bool {
+    struct Search(LocalId, bool);
+    impl Visit for Search {
+        fn expr(&mut self, e: &Expr) {
+            self.1 |= matches!(&e.kind, ExprKind::Atomic(_, _, access, _) if access.field == self.0);
+            walk_expr(self, e);
+        }
+    }
+    let mut search = Search(field, false);
+    search.block(&func.body);
+    search.1
+}
+
+impl Printer<'_> {
+    fn notes(&self, access: &Access) -> bool {
+        self.mode == Mode::Checked && self.noted.contains(&access.field)
+    }
+
+    /// The pointer to the element at `__i`, made to note what is done with it.
+    pub fn noted(&self, access: &Access, site: u32, pointer: TokenStream) -> TokenStream {
+        if !self.notes(access) {
+            return pointer;
+        }
+        let cells = cells_name(access.field);
+        quote!(#cells.noted(#pointer, __launch, #site, __i, __k))
+    }
+
+    /// The same pointer without notes: what a write changes is read first, which is no access of the user's.
+    pub fn unnoted(&self, access: &Access, pointer: TokenStream) -> TokenStream {
+        if self.notes(access) {
+            quote!(#pointer.unnoted())
+        } else {
+            pointer
+        }
+    }
+
+    /// The pointer of an atomic operation.
+    pub fn atomic_pointer(&self, op: AtomicOp, access: &Access) -> TokenStream {
+        let pointer = self.pointer(access);
+        if !self.notes(access) {
+            return pointer;
+        }
+        let changes = op != AtomicOp::Load;
+        quote!(#pointer.atomic(#changes))
+    }
+
+    /// What runs parallel loops.
+    pub fn runners(&self) -> (TokenStream, TokenStream) {
+        match self.mode {
+            Mode::Checked => (
+                quote!(::swathe::__rt::for_each_in_order),
+                quote!(::swathe::__rt::reduce_in_order),
+            ),
+            _ => (quote!(::swathe::__rt::for_each), quote!(::swathe::__rt::reduce)),
+        }
+    }
+
+    /// Forgets what the loops before have noted.
+    pub fn clean(&self, p: &ParFor) -> TokenStream {
+        if self.mode != Mode::Checked {
+            return TokenStream::new();
+        }
+        let cells = p.vouched.iter().map(|field| cells_name(*field));
+        quote!(#(#cells.clear();)*)
+    }
+}
+
+/// The loop over one chunk; `__k` counts the iterations.
+pub fn iterations(id: &syn::Lifetime, domain: &Domain, vars: &[TokenStream], body: &TokenStream) -> TokenStream {
+    let position = match (domain, vars) {
+        (Domain::Range(_), _) => {
+            let var = &vars[0];
+            quote!(let #var = ::swathe::__rt::LoopInt::nth(__start, __k, __step);)
+        }
+        (_, [var]) => quote!(let #var = ::swathe::__rt::position(__shape, __k);),
+        _ => {
+            let axes = (0..vars.len()).map(syn::Index::from);
+            quote!(
+                let __at = ::swathe::__rt::position(__shape, __k);
+                #(let #vars = __at[#axes];)*
+            )
+        }
+    };
+    quote!(
+        #id: for __k in __range {
+            #position
+            #body
+        }
+    )
+}
