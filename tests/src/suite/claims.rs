@@ -139,6 +139,7 @@ impl Counter {
 impl Div<u32> for Counter {
     type Output = Counter;
 
+    #[allow(clippy::suspicious_arithmetic_impl, reason = "so that a zero does no harm")]
     fn div(self, by: u32) -> Counter {
         Counter { n: self.n + by }
     }
