@@ -105,7 +105,14 @@ fn strides_and_positions_beyond_2_to_the_32() {
             inner_stride: 1,
         };
         run(
-            &plan::reduce(Operation::Sum, Scalar::U8, vast.address(), to.address(), &items, 0),
+            &plan::reduce(
+                Operation::Sum,
+                Scalar::U8,
+                vast.address(),
+                (to.address(), Scalar::U8),
+                &items,
+                0,
+            ),
             as_ptx,
             &regions,
         );
@@ -125,18 +132,45 @@ fn strides_and_positions_beyond_2_to_the_32() {
             count: 5,
         };
         run(
-            &plan::gather(all, list, to.address(), 1, failed.address()),
+            &plan::gather(all, list, (to.address(), 1), 1, failed.address()),
             as_ptx,
             &regions,
         );
         assert_eq!(to.bytes()[..3], [22, 10, 11]);
         assert_eq!(from_bytes::<u64>(&failed.bytes()), [3]);
-        run(
-            &plan::scatter(to.address(), list, all, 1, failed.address()),
-            as_ptx,
-            &regions,
+        // Elements of 8 bytes: their places, and the notes who comes last to each.
+        let notes = Vast::new();
+        let far = FAR / 8;
+        let places = [far - 1, 3, far - 1, far, u64::MAX];
+        let mut positions = Buffer::input(&places);
+        let mut from = Buffer::input(&[11_u64, 12, 13, 14, 15]);
+        let mut failed = Buffer::output(&[u64::MAX]);
+        let list = Positions {
+            address: positions.address(),
+            ..list
+        };
+        let to = Elements {
+            address: vast.address(),
+            count: far,
+        };
+        for place in [3, far - 1] {
+            (0..8).for_each(|k| notes.set(place * 8 + k, 0));
+        }
+        let regions = [
+            vast.region(),
+            notes.region(),
+            positions.region(),
+            from.region(),
+            failed.region(),
+        ];
+        let mut launches = plan::claim(list, (notes.address(), far), failed.address());
+        launches.extend(plan::scatter(from.address(), list, to, 8, notes.address()));
+        run(&launches, as_ptx, &regions);
+        assert_eq!(
+            (vast.get((far - 1) * 8), vast.get(24), vast.get(far * 8 - 9)),
+            (13, 12, 0)
         );
-        assert_eq!((vast.get(places[0]), vast.get(0), vast.get(stride)), (22, 10, 11));
+        assert_eq!(from_bytes::<u64>(&failed.bytes()), [3]);
     }
 }
 
