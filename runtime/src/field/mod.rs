@@ -20,6 +20,7 @@ mod reduce;
 #[cfg(test)]
 mod remote;
 mod remote_copy;
+mod remote_member;
 mod scan;
 #[cfg(feature = "serde")]
 mod serde;
