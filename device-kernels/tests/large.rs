@@ -319,8 +319,10 @@ fn items_of_more_than_2_to_the_31() {
     assert_eq!(to.get(MANY - 1), 0);
     // 1.0 and 2.0 of 16 bits.
     for (k, one, two) in [(MANY - 2, 0x3c, 0x3c), (MANY - 1, 0x3c, 0x40)] {
-        (from.set(2 * k, 0), to.set(2 * k, 0));
-        (from.set(2 * k + 1, one), to.set(2 * k + 1, two));
+        for (vast, upper) in [(&from, one), (&to, two)] {
+            vast.set(2 * k, 0);
+            vast.set(2 * k + 1, upper);
+        }
     }
     let tolerance = Tolerance {
         relative: 0.1,

@@ -52,7 +52,11 @@ pub const TRANSPOSE: Workload = Workload {
         let [h, w] = matrix(size);
         let from = Field::<f32, 2>::from_fn(device, [h, w], |[i, j]| weyl(i * w + j))?;
         let to = Field::<f32, 2>::zeros(device, [w, h])?;
-        work((from, to), |(from, to)| to.view_mut().copy_from(&from.t()), |(_, to)| to.to_vec())
+        work(
+            (from, to),
+            |(from, to)| to.view_mut().copy_from(&from.t()),
+            |(_, to)| to.to_vec(),
+        )
     },
     ..FILL
 };
