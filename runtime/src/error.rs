@@ -52,6 +52,18 @@ pub enum Error {
         /// The field's shape.
         shape: Vec<usize>,
     },
+    /// A position outside of a field, among those of a call.
+    #[error("{what}: the position at {at:?} is {position}, not in 0..{length}")]
+    Position {
+        /// What was attempted, and on what.
+        what: String,
+        /// Which of the positions: the first one in row-major order that is wrong.
+        at: Vec<usize>,
+        /// What it is.
+        position: i128,
+        /// How many elements, or places along an axis, there are.
+        length: usize,
+    },
     /// A kernel accessed a field out of bounds. The access was left out: nothing was read or written there.
     #[error(
         "{file}:{line}:{column}: kernel `{kernel}` accessed `{field}` at {index:?}, outside its shape {shape:?}{}",

@@ -165,8 +165,8 @@ pub use field::Axes;
 pub use field::FieldSeed;
 pub use field::dlpack;
 pub use field::{
-    AnyArray, ArrayOf, Arrays, Entry, External, Field, FieldView, FieldViewMut, Integer, MAX_RANK, Member, MemberMut,
-    Number, Real, Tolerance,
+    AnyArray, ArrayOf, Arrays, Entry, External, Field, FieldView, FieldViewMut, IndexNumber, Integer, MAX_RANK, Member,
+    MemberMut, Number, Real, Tolerance,
 };
 /// Sixteen-bit floats, of the crate [`half`]: numbers like the others, in fields, vectors and kernels. Arithmetic and methods compute in
 /// `f32` and round, on every device; a NaN stays a NaN, with what bits is open.

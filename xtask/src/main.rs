@@ -2,6 +2,7 @@
 
 mod bench;
 mod checks;
+mod debian;
 mod fuzz;
 mod gpu_pack;
 mod lock;
@@ -11,6 +12,7 @@ mod program;
 mod ptx;
 mod python;
 mod sanitize;
+mod rust_sources;
 mod summary;
 mod test;
 mod wheel;
@@ -64,8 +66,9 @@ Options of `fuzz`:
 
 What `ptx` needs:
   One version of Rust with its component rust-src, so that the text is the same
-  everywhere. It is searched among rustup's toolchains; where it is missing,
-  rustup fetches it into target/ptx (about 130 MB). ptxas has to accept the text.
+  everywhere. It is searched among rustup's toolchains; where it is missing, it is
+  fetched into target/ptx: as Debian's packages by apt-get (about 100 MB), or by
+  rustup (about 130 MB). ptxas has to accept the text.
 
 What the set-up does:
   The tests that compile CUDA C need NVRTC, NVIDIA's compiler library, but no
