@@ -66,12 +66,14 @@ impl Printer<'_> {
             Some(cost) => quote!(::core::option::Option::Some(#cost)),
             None => quote!(::core::option::Option::None),
         };
+        // Of the crate that the kernel is in.
+        let versions = quote!({ ::core::cfg!(not(debug_assertions)) });
         if p.reductions.is_empty() {
             return quote_spanned!(at(p.span)=> {
                 #domain
                 #covered
                 #private
-                ::swathe::__rt::for_each(__n, #cost, |__range: ::core::ops::Range<usize>| {
+                ::swathe::__rt::for_each_in_versions::<#versions>(__n, #cost, #[inline(always)] |__range: ::core::ops::Range<usize>| {
                     #(#captures)*
                     #shared
                     #loops
@@ -98,11 +100,11 @@ impl Printer<'_> {
             #domain
             #covered
             #private
-            let __total = ::swathe::__rt::reduce(
+            let __total = ::swathe::__rt::reduce_in_versions::<#versions, _>(
                 __n,
                 #cost,
                 || (#(#starts,)*),
-                |__range: ::core::ops::Range<usize>, __partial| {
+                #[inline(always)] |__range: ::core::ops::Range<usize>, __partial| {
                     #(#captures)*
                     #(let mut #names = __partial.#index;)*
                     #shared

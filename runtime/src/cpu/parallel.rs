@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 pub use super::domain::{LoopInt, Rows, rows};
+use super::version::call;
 
 /// Simple operations that a thread does in a nanosecond: the unit of `cost`.
 const OPS_PER_NS: u64 = 4;
@@ -60,6 +61,15 @@ impl Drop for Sharing {
 pub fn for_each(n: usize, cost: Option<u32>, body: impl Fn(Range<usize>) + Sync) {
     // One compiled copy of the body and none of the scheduling for each loop of a program.
     schedule(n, cost, &body);
+}
+
+/// [`for_each`] with code of the body for several instruction sets, if `VERSIONS`. The body has to be inlined always.
+///
+/// # Panics
+/// As for [`for_each`].
+#[inline]
+pub fn for_each_in_versions<const VERSIONS: bool>(n: usize, cost: Option<u32>, body: impl Fn(Range<usize>) + Sync) {
+    for_each(n, cost, |range| call::<VERSIONS, _, _>(#[inline(always)] |range, ()| body(range), range, ()));
 }
 
 fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
@@ -161,6 +171,24 @@ pub fn reduce<A: Send>(
         combine: &combine,
     }
     .run(n, cost)
+}
+
+/// [`reduce`] with code of the body for several instruction sets, if `VERSIONS`. The body has to be inlined always.
+///
+/// # Panics
+/// As for [`for_each`].
+#[inline]
+pub fn reduce_in_versions<const VERSIONS: bool, A: Send>(
+    n: usize,
+    cost: Option<u32>,
+    identity: impl Fn() -> A + Sync,
+    body: impl Fn(Range<usize>, A) -> A + Sync,
+    combine: impl Fn(A, A) -> A + Sync,
+) -> A {
+    let versions = |range, carried| {
+        call::<VERSIONS, _, _>(#[inline(always)] |range, carried| body(range, carried), range, carried)
+    };
+    reduce(n, cost, identity, versions, combine)
 }
 
 /// Length of a reduction's chunks: at most 1024 of them, of at least a microsecond's work if that is known.
