@@ -8,6 +8,7 @@ use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::{AtomicOp, BinOp, ReduceOp, Reduction};
 
 use super::guard::{self, Row};
+use super::lanes::Lanes;
 use super::print::{Mode, Printer};
 use super::{at, field_name, label, shared_name};
 use crate::check::visit::{Visit, walk_expr};
@@ -156,33 +157,64 @@ impl Printer<'_> {
             covered,
             late: RefCell::new(HashSet::new()),
             subtracted: only_subtracted(p),
+            exits: HashSet::new(),
         };
+        let lanes = (covered || p.hoisted.is_empty()).then(|| Lanes::of(self.func, p)).flatten();
         let id = label(p.label);
         let body = inner.stmts(&p.body);
         let row = guard::cut(self.func, p, quote!(__row));
         let vars: Vec<TokenStream> = p.vars.iter().map(|v| self.var(*v)).collect();
-        match &p.domain {
-            Domain::Range(_) => {
-                let var = &vars[0];
-                quote!(
-                    #id: for __k in __range {
-                        let #var = ::swathe::__rt::LoopInt::nth(__start, __k, __step);
-                        #body
-                    }
-                )
+        let in_rows = match &p.domain {
+            Domain::Range(_) => false,
+            Domain::NdRange(extents) => extents.len() == vars.len(),
+            Domain::Indices(..) => vars.len() > 1,
+        };
+        let last = vars.last().expect("at least one position");
+        let position = |k: TokenStream| match &p.domain {
+            _ if in_rows => {
+                let facts = &row.facts;
+                quote!(let #last = #k; #facts)
             }
-            Domain::NdRange(extents) if extents.len() == vars.len() => rows(&id, &vars, &row, &body),
-            Domain::Indices(..) if vars.len() > 1 => rows(&id, &vars, &row, &body),
+            Domain::Range(_) => quote!(let #last = ::swathe::__rt::LoopInt::nth(__start, #k, __step);),
             Domain::NdRange(_) | Domain::Indices(..) => {
-                let var = &vars[0];
-                quote!(
-                    #id: for __k in __range {
-                        let #var = ::swathe::__rt::position(__shape, __k);
-                        #body
-                    }
-                )
+                quote!(let #last = ::swathe::__rt::position(__shape, #k);)
             }
-        }
+        };
+        let blocks = lanes.as_ref().map(|lanes| {
+            let printer = Printer {
+                late: RefCell::new(HashSet::new()),
+                subtracted: only_subtracted(p),
+                exits: lanes.exits(),
+                ..inner
+            };
+            // Parts of the loop do not use the position.
+            let used = p.vars.last().copied().flatten().map(|_| quote!(let _ = #last;));
+            let position = position(quote!((__k + __l)));
+            let (width, block) = (lanes.width, lanes.block(&printer, &quote!(#position #used)));
+            // The same order of sums in all builds.
+            let always = !p.reductions.is_empty();
+            quote!(
+                if #always || ::core::cfg!(not(debug_assertions)) {
+                    while __range.end.saturating_sub(__k) >= #width {
+                        #block
+                        __k += #width;
+                    }
+                }
+            )
+        });
+        let position = position(quote!(__k));
+        let range = quote!(
+            let mut __k = __range.start;
+            #blocks
+            #id: for __k in __k..__range.end {
+                #position
+                #body
+            }
+        );
+        let all = if in_rows { rows(&vars, &row, &range) } else { range };
+        let start = lanes.as_ref().map(Lanes::start);
+        let end = lanes.as_ref().map(|lanes| lanes.end(combine));
+        quote!(#start #all #end)
     }
 
     fn var(&self, local: Option<LocalId>) -> TokenStream {
@@ -236,9 +268,9 @@ impl Printer<'_> {
 }
 
 /// Iterations of a domain of several axes, the last one contiguous.
-fn rows(id: &syn::Lifetime, vars: &[TokenStream], row: &Row, body: &TokenStream) -> TokenStream {
-    let Row { range, facts } = row;
-    let (last, head) = vars.split_last().expect("at least one axis");
+fn rows(vars: &[TokenStream], row: &Row, body: &TokenStream) -> TokenStream {
+    let range = &row.range;
+    let (_, head) = vars.split_last().expect("at least one axis");
     // So that LLVM knows: the next position is no overflow.
     let head = head.iter().enumerate().map(|(k, var)| {
         quote!(
@@ -249,10 +281,8 @@ fn rows(id: &syn::Lifetime, vars: &[TokenStream], row: &Row, body: &TokenStream)
     quote!(
         for (__head, __row) in ::swathe::__rt::rows(__shape, __range) {
             #(#head)*
-            #id: for #last in #range {
-                #facts
-                #body
-            }
+            let __range = #range;
+            #body
         }
     )
 }

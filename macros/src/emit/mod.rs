@@ -5,6 +5,7 @@ mod domain;
 mod guard;
 mod ir;
 mod item;
+mod lanes;
 mod param;
 mod pattern;
 mod print;

@@ -8,7 +8,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use swathe_ir::{BinOp, UnOp};
 
 use super::pattern::bindings;
-use super::{at, callee_slot, label, type_slot};
+use super::{at, callee_slot, label, lanes, type_slot};
 use crate::hir::{Block, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
 
 /// Up to how many arguments the runtime can say that a function is no `#[func]`.
@@ -33,6 +33,8 @@ pub struct Printer<'f> {
     pub late: RefCell<HashSet<LocalId>>,
     /// In native code: reductions whose parts add up what the user's text subtracts.
     pub subtracted: HashSet<LocalId>,
+    /// In lanes: the loops that lanes leave one by one.
+    pub exits: HashSet<swathe_ir::LabelId>,
 }
 
 impl<'f> Printer<'f> {
@@ -44,6 +46,7 @@ impl<'f> Printer<'f> {
             covered: false,
             late: RefCell::default(),
             subtracted: HashSet::new(),
+            exits: HashSet::new(),
         }
     }
 
@@ -321,6 +324,8 @@ impl<'f> Printer<'f> {
                 let (pat, range, body) = (self.pat(pat), self.range(range), self.stmts(body));
                 quote_spanned!(span=> #id: for #pat in #range { #probes #body })
             }
+            ExprKind::Break(id, _) if self.exits.contains(id) => lanes::exit(*id, false, self.iteration),
+            ExprKind::Continue(id) if self.exits.contains(id) => lanes::exit(*id, true, self.iteration),
             ExprKind::Break(id, value) => {
                 let id = label(*id);
                 let value = value.as_ref().map(|e| self.expr(e));

@@ -4,6 +4,7 @@ pub mod access;
 pub mod atomic;
 pub(crate) mod copy;
 mod domain;
+pub mod lanes;
 pub mod layout;
 pub(crate) mod memory;
 pub(crate) mod pages;
