@@ -1,7 +1,7 @@
 //! Parallel loops in native code, and in the copy that is only typed.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -157,9 +157,11 @@ impl Printer<'_> {
             covered,
             late: RefCell::new(HashSet::new()),
             subtracted: only_subtracted(p),
-            exits: HashSet::new(),
+            exits: HashMap::new(),
         };
-        let lanes = (covered || p.hoisted.is_empty()).then(|| Lanes::of(self.func, p)).flatten();
+        let lanes = (covered || p.hoisted.is_empty())
+            .then(|| Lanes::of(self.func, p))
+            .flatten();
         let id = label(p.label);
         let body = inner.stmts(&p.body);
         let row = guard::cut(self.func, p, quote!(__row));
@@ -184,7 +186,7 @@ impl Printer<'_> {
             let printer = Printer {
                 late: RefCell::new(HashSet::new()),
                 subtracted: only_subtracted(p),
-                exits: lanes.exits(),
+                exits: lanes.exits.clone(),
                 ..inner
             };
             // Parts of the loop do not use the position.

@@ -1,7 +1,7 @@
 //! HIR back to Rust tokens, with the user's spans: as native code, or as the copy that is only typed.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -34,7 +34,7 @@ pub struct Printer<'f> {
     /// In native code: reductions whose parts add up what the user's text subtracts.
     pub subtracted: HashSet<LocalId>,
     /// In lanes: the loops that lanes leave one by one.
-    pub exits: HashSet<swathe_ir::LabelId>,
+    pub exits: HashMap<swathe_ir::LabelId, u32>,
 }
 
 impl<'f> Printer<'f> {
@@ -46,7 +46,7 @@ impl<'f> Printer<'f> {
             covered: false,
             late: RefCell::default(),
             subtracted: HashSet::new(),
-            exits: HashSet::new(),
+            exits: HashMap::new(),
         }
     }
 
@@ -324,8 +324,8 @@ impl<'f> Printer<'f> {
                 let (pat, range, body) = (self.pat(pat), self.range(range), self.stmts(body));
                 quote_spanned!(span=> #id: for #pat in #range { #probes #body })
             }
-            ExprKind::Break(id, _) if self.exits.contains(id) => lanes::exit(*id, false, self.iteration),
-            ExprKind::Continue(id) if self.exits.contains(id) => lanes::exit(*id, true, self.iteration),
+            ExprKind::Break(id, _) if self.exits.contains_key(id) => lanes::exit(self.exits[id], false),
+            ExprKind::Continue(id) if self.exits.contains_key(id) => lanes::exit(self.exits[id], true),
             ExprKind::Break(id, value) => {
                 let id = label(*id);
                 let value = value.as_ref().map(|e| self.expr(e));

@@ -79,14 +79,14 @@ impl<T: KernelType, const W: usize> Lanes<T, W> {
 }
 
 impl<const W: usize> Lanes<u32, W> {
-    /// Sets the lanes of this value to 0.
+    /// Clears these bits.
     #[inline(always)]
-    pub fn clear(&mut self, value: u32) {
+    pub fn clear(&mut self, bits: u32) {
         for lane in 0..W {
             // SAFETY: below the width.
             unsafe {
                 let old = self.get(lane);
-                self.set(lane, if old == value { 0 } else { old });
+                self.set(lane, old & !bits);
             }
         }
     }

@@ -12,6 +12,6 @@ pub mod parallel;
 pub mod pointer;
 pub mod private;
 pub mod reduce;
-pub mod version;
 #[cfg(test)]
 mod tests;
+pub mod version;

@@ -69,7 +69,14 @@ pub fn for_each(n: usize, cost: Option<u32>, body: impl Fn(Range<usize>) + Sync)
 /// As for [`for_each`].
 #[inline]
 pub fn for_each_in_versions<const VERSIONS: bool>(n: usize, cost: Option<u32>, body: impl Fn(Range<usize>) + Sync) {
-    for_each(n, cost, |range| call::<VERSIONS, _, _>(#[inline(always)] |range, ()| body(range), range, ()));
+    for_each(n, cost, |range| {
+        call::<VERSIONS, _, _>(
+            #[inline(always)]
+            |range, ()| body(range),
+            range,
+            (),
+        )
+    });
 }
 
 fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
@@ -186,7 +193,12 @@ pub fn reduce_in_versions<const VERSIONS: bool, A: Send>(
     combine: impl Fn(A, A) -> A + Sync,
 ) -> A {
     let versions = |range, carried| {
-        call::<VERSIONS, _, _>(#[inline(always)] |range, carried| body(range, carried), range, carried)
+        call::<VERSIONS, _, _>(
+            #[inline(always)]
+            |range, carried| body(range, carried),
+            range,
+            carried,
+        )
     };
     reduce(n, cost, identity, versions, combine)
 }

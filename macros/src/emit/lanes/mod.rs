@@ -4,7 +4,7 @@
 
 mod split;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -17,8 +17,12 @@ use crate::hir::{Expr, ExprKind, Func, LabelId, LocalId, ParFor};
 
 /// Lanes where the body has loops: a register of the widest vectors, of 32-bit numbers.
 const WIDTH: usize = 16;
+/// Lanes where they leave loops by themselves: the rounds of such a loop wait for one another, so two registers are under way.
+const MASKED: usize = 32;
 /// Lanes of a reduction of a short body: several sums have to be under way, and LLVM does not unroll so long a loop.
 const WIDE: usize = 64;
+/// Loops in one another or side by side, of which lanes have two bits each.
+const MOST_LOOPS: usize = 16;
 
 /// A loop in lanes.
 pub struct Lanes<'h> {
@@ -27,6 +31,9 @@ pub struct Lanes<'h> {
     parts: Vec<Part<'h>>,
     /// Variables with a value for each lane, that outlive a region.
     planes: BTreeMap<LocalId, &'h Ident>,
+    /// The loops that lanes leave one by one. A lane's exits are bits: that of a loop says that the lane left it, the
+    /// next one that it waits for the next round. With bits there is nothing to branch on, which LLVM would make paths of.
+    pub exits: HashMap<LabelId, u32>,
     pub width: usize,
 }
 
@@ -41,6 +48,11 @@ impl<'h> Lanes<'h> {
     /// The loop in lanes, if that is right and pays.
     pub fn of(func: &'h Func, p: &'h ParFor) -> Option<Lanes<'h>> {
         let parts = split::split(func, p)?;
+        let mut labels = vec![p.label];
+        collect_labels(&parts, &mut labels);
+        if labels.len() > MOST_LOOPS {
+            return None;
+        }
         let has_loops = contains_loop(&parts);
         if !has_loops && p.reductions.is_empty() {
             // LLVM vectorises it, or cannot.
@@ -48,21 +60,23 @@ impl<'h> Lanes<'h> {
         }
         let mut planes = BTreeMap::new();
         collect_planes(&parts, &uses(&parts), &mut planes);
-        let width = if has_loops { WIDTH } else { WIDE };
+        let width = match (has_loops, is_masked(&parts)) {
+            (false, _) => WIDE,
+            (true, false) => WIDTH,
+            (true, true) => MASKED,
+        };
+        let mut exits: HashMap<LabelId, u32> = HashMap::new();
+        for (k, label) in (0..).zip(labels) {
+            exits.insert(label, 1 << (2 * k));
+        }
         Some(Lanes {
             func,
             p,
             parts,
             planes,
+            exits,
             width,
         })
-    }
-
-    /// Labels that lanes leave one by one.
-    pub fn exits(&self) -> HashSet<LabelId> {
-        let mut labels = HashSet::from([self.p.label]);
-        collect_labels(&self.parts, &mut labels);
-        labels
     }
 
     /// What stands before all blocks of a chunk: the parts of reductions.
@@ -98,7 +112,6 @@ impl<'h> Lanes<'h> {
             lanes: self,
             printer,
             position,
-            exits: self.exits(),
             masks: false,
         };
         let mut mask = Mask { partial: false };
@@ -118,7 +131,6 @@ struct Emit<'e, 'h, 'p> {
     lanes: &'e Lanes<'h>,
     printer: &'e Printer<'p>,
     position: &'e TokenStream,
-    exits: HashSet<LabelId>,
     /// Whether there is a plane of exits.
     masks: bool,
 }
@@ -141,7 +153,7 @@ impl<'h> Emit<'_, 'h, '_> {
     fn sequential(&mut self, inner: &Loop<'h>, mask: &mut Mask) -> TokenStream {
         let width = self.lanes.width;
         let id = label(inner.label);
-        let masked = inner.range.is_none() || !inner.exits.is_empty();
+        let masked = inner.is_masked();
         let before = mask.partial;
         let mut within = Mask {
             partial: before || masked,
@@ -162,7 +174,7 @@ impl<'h> Emit<'_, 'h, '_> {
         let escapes = inner.exits.iter().any(|exit| *exit != inner.label);
         mask.partial = before || escapes;
         let start = (!before).then(|| quote!(__exit = ::swathe::__rt::Lanes::<u32, #width>::zeros();));
-        let (left, _) = codes(inner.label);
+        let left = bit(self.lanes.exits[&inner.label]);
         let end = mask.partial.then(|| quote!(__exit.clear(#left);));
         quote!(#start #whole #end)
     }
@@ -171,15 +183,17 @@ impl<'h> Emit<'_, 'h, '_> {
         let width = self.lanes.width;
         let used = uses_of(region);
         let declared = split::declared(region);
-        let leaves = split::leaves(region, &self.exits) || region.condition.is_some();
-        let masked = mask.partial || leaves || region.round.is_some();
+        let leaves = split::leaves(region, &self.lanes.exits);
+        let masked = mask.partial || leaves || region.condition.is_some() || region.round.is_some();
         self.masks |= masked;
 
         let mut loads = Vec::new();
         let mut stores = Vec::new();
         let own: HashSet<LocalId> = declared.iter().map(|(id, _)| *id).collect();
         let reduced = used.iter().filter(|id| self.lanes.reduced(**id));
-        let planes = used.iter().filter(|id| self.lanes.planes.contains_key(id) && !own.contains(id));
+        let planes = used
+            .iter()
+            .filter(|id| self.lanes.planes.contains_key(id) && !own.contains(id));
         for id in planes.chain(reduced) {
             let (plane, local) = (plane(*id), self.lanes.func.local(*id));
             let ident = &local.ident;
@@ -205,29 +219,27 @@ impl<'h> Emit<'_, 'h, '_> {
         });
         let items = quote!(#(#items)*);
         let condition = region.condition.map(|(condition, label)| {
-            let (left, _) = codes(label);
-            let span = condition.span;
-            let condition = self.printer.expr(condition);
-            let condition = quote_spanned!(span=> if #condition {});
-            quote!(#condition else { __e = #left; break '__region; })
+            let left = bit(self.lanes.exits[&label]);
+            let (span, condition) = (condition.span, self.printer.expr(condition));
+            let goes = quote_spanned!(span=> __e == 0 && #condition);
+            // One path for all lanes that do not go on.
+            quote!(let __goes = #goes; __e |= if __goes { 0 } else { #left };)
         });
-        let mut body = quote!(#condition #items #(#kept)*);
+        let mut body = quote!(#items #(#kept)*);
         if leaves {
             body = quote!('__region: { #body });
         }
-        body = match mask.partial {
-            true => quote!(if __e == 0 { #body }),
-            false => body,
+        body = match (&condition, mask.partial) {
+            (Some(condition), _) => quote!(#condition if __goes { #body }),
+            (None, true) => quote!(if __e == 0 { #body }),
+            (None, false) => body,
         };
         let (before, after) = if masked {
             let exit = match mask.partial {
                 true => quote!(unsafe { __exit.get(__l) }),
                 false => quote!(0u32),
             };
-            (
-                quote!(let mut __e = #exit;),
-                quote!(unsafe { __exit.set(__l, __e) };),
-            )
+            (quote!(let mut __e = #exit;), quote!(unsafe { __exit.set(__l, __e) };))
         } else {
             (quote!(), quote!())
         };
@@ -243,7 +255,7 @@ impl<'h> Emit<'_, 'h, '_> {
             }
         );
         if let Some(label) = region.round {
-            let (_, again) = codes(label);
+            let again = bit(2 * self.lanes.exits[&label]);
             let id = super::label(label);
             whole = quote!(
                 let mut __any = 0u32;
@@ -253,9 +265,7 @@ impl<'h> Emit<'_, 'h, '_> {
                     #(#loads)*
                     #body
                     #(#stores)*
-                    if __e == #again {
-                        __e = 0;
-                    }
+                    __e &= !#again;
                     __any |= (__e == 0) as u32;
                     #after
                 }
@@ -264,23 +274,19 @@ impl<'h> Emit<'_, 'h, '_> {
                 }
             );
         }
-        mask.partial |= leaves;
+        mask.partial |= leaves || region.condition.is_some();
         whole
     }
 }
 
-/// What a lane's exit says: it left the loop, or waits for the next round.
-fn codes(label: LabelId) -> (Literal, Literal) {
-    let code = |n: u32| Literal::u32_unsuffixed(n);
-    (code(2 * label.0 + 1), code(2 * label.0 + 2))
+fn bit(bit: u32) -> Literal {
+    Literal::u32_suffixed(bit)
 }
 
 /// `break` and `continue` of a loop that is cut.
-pub fn exit(target: LabelId, again: bool, whole: Option<LabelId>) -> TokenStream {
-    let (left, next) = codes(target);
-    // The parallel loop has no next round.
-    let code = if again && Some(target) != whole { next } else { left };
-    quote!({ __e = #code; break '__region })
+pub fn exit(left: u32, again: bool) -> TokenStream {
+    let exit = bit(if again { 2 * left } else { left });
+    quote!({ __e |= #exit; break '__region })
 }
 
 fn plane(id: LocalId) -> Ident {
@@ -295,11 +301,19 @@ fn contains_loop(parts: &[Part<'_>]) -> bool {
     })
 }
 
-fn collect_labels(parts: &[Part<'_>], labels: &mut HashSet<LabelId>) {
+fn is_masked(parts: &[Part<'_>]) -> bool {
+    parts.iter().any(|part| match part {
+        Part::Loop(inner) => inner.is_masked() || is_masked(&inner.parts),
+        Part::Scope(parts) => is_masked(parts),
+        Part::Region(_) | Part::Uniform(_) => false,
+    })
+}
+
+fn collect_labels(parts: &[Part<'_>], labels: &mut Vec<LabelId>) {
     for part in parts {
         match part {
             Part::Loop(inner) => {
-                labels.insert(inner.label);
+                labels.push(inner.label);
                 collect_labels(&inner.parts, labels);
             }
             Part::Scope(parts) => collect_labels(parts, labels),

@@ -1,6 +1,6 @@
 //! A body cut at its sequential loops: what lies between them is straight, and can be run for many iterations at once.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use swathe_ir::UnOp;
 
@@ -41,6 +41,13 @@ pub struct Loop<'h> {
     pub parts: Vec<Part<'h>>,
     /// Targets of the `break` and `continue` in it, its own condition among them.
     pub exits: HashSet<LabelId>,
+}
+
+impl Loop<'_> {
+    /// Whether lanes leave it, or its rounds, one by one.
+    pub fn is_masked(&self) -> bool {
+        self.range.is_none() || !self.exits.is_empty()
+    }
 }
 
 /// Cuts the body of a loop; `None` if it must stay as it is.
@@ -158,16 +165,30 @@ impl<'h> Split<'h> {
             let condition = Some((condition, label));
             match parts.first_mut() {
                 Some(Part::Region(region)) => region.condition = condition,
-                _ => parts.insert(0, Part::Region(Region { condition, ..Region::default() })),
+                _ => parts.insert(
+                    0,
+                    Part::Region(Region {
+                        condition,
+                        ..Region::default()
+                    }),
+                ),
             }
         }
         if range.is_none() || !exits.is_empty() {
             match parts.last_mut() {
                 Some(Part::Region(region)) => region.round = Some(label),
-                _ => parts.push(Part::Region(Region { round: Some(label), ..Region::default() })),
+                _ => parts.push(Part::Region(Region {
+                    round: Some(label),
+                    ..Region::default()
+                })),
             }
         }
-        Some(Part::Loop(Loop { label, range, parts, exits }))
+        Some(Part::Loop(Loop {
+            label,
+            range,
+            parts,
+            exits,
+        }))
     }
 
     /// The same for all lanes, and computed without effects.
@@ -253,10 +274,10 @@ impl Visit for Exits {
 }
 
 /// Labels that the code of a region leaves or continues.
-pub fn leaves(region: &Region<'_>, labels: &HashSet<LabelId>) -> bool {
+pub fn leaves(region: &Region<'_>, labels: &HashMap<LabelId, u32>) -> bool {
     let mut exits = Exits::default();
     each(region, |e| exits.expr(e));
-    !exits.0.is_disjoint(labels)
+    exits.0.iter().any(|label| labels.contains_key(label))
 }
 
 /// Calls `f` on the region's expressions.
