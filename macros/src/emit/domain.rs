@@ -38,21 +38,29 @@ impl Printer<'_> {
 
     pub fn parallel_loop(&self, p: &ParFor) -> TokenStream {
         let domain = self.domain(&p.domain);
-        let loops = if p.hoisted.is_empty() {
-            self.iterations(p, false)
-        } else {
-            let (fast, checked) = (self.iterations(p, true), self.iterations(p, false));
-            quote!(if __covered { #fast } else { #checked })
-        };
-        let covers = p.hoisted.iter().map(|c| self.cover(c));
-        let covered = (!p.hoisted.is_empty()).then(|| quote!(let __covered = #(#covers)&&*;));
         let atomics = Atomics::of(&p.body);
-        let captures = captures(self.func, p, &atomics);
         let private = atomics.added_only().map(|field| {
             let (private, ident) = (private_name(field), &self.func.local(field).ident);
             quote!(let #private = ::swathe::__rt::Private::new(#ident, __n);)
         });
         let private = quote!(#(#private)*);
+        if p.hoisted.is_empty() {
+            let run = self.run(p, &atomics, true);
+            return quote_spanned!(at(p.span)=> { #domain #private #run });
+        }
+        let covers = p.hoisted.iter().map(|c| self.cover(c));
+        let (fast, checked) = (self.run(p, &atomics, true), self.run(p, &atomics, false));
+        quote_spanned!(at(p.span)=> {
+            #domain
+            #private
+            if #(#covers)&&* { #fast } else { #checked }
+        })
+    }
+
+    /// Runs the loop, with its hoisted checks known to hold or made in place.
+    fn run(&self, p: &ParFor, atomics: &Atomics, covered: bool) -> TokenStream {
+        let loops = self.iterations(p, covered);
+        let captures = captures(self.func, p, atomics);
         let shared = atomics.fields.iter().map(|(&field, only_added)| {
             let shared = shared_name(field);
             if *only_added {
@@ -67,19 +75,23 @@ impl Printer<'_> {
             Some(cost) => quote!(::core::option::Option::Some(#cost)),
             None => quote!(::core::option::Option::None),
         };
-        // Of the crate that the kernel is in.
-        let versions = quote!({ ::core::cfg!(not(debug_assertions)) });
+        // Of the crate that the kernel is in. What runs with checks is about to fail.
+        let versions = match covered {
+            true => quote!({ ::core::cfg!(not(debug_assertions)) }),
+            false => quote!(false),
+        };
         if p.reductions.is_empty() {
-            return quote_spanned!(at(p.span)=> {
-                #domain
-                #covered
-                #private
-                ::swathe::__rt::for_each_in_versions::<#versions>(__n, #cost, #[inline(always)] |__range: ::core::ops::Range<usize>| {
-                    #(#captures)*
-                    #shared
-                    #loops
-                });
-            });
+            return quote_spanned!(at(p.span)=>
+                ::swathe::__rt::for_each_in_versions::<#versions>(
+                    __n,
+                    #cost,
+                    #[inline(always)] |__range: ::core::ops::Range<usize>| {
+                        #(#captures)*
+                        #shared
+                        #loops
+                    },
+                );
+            );
         }
         let names: Vec<&Ident> = p.reductions.iter().map(|r| &self.func.local(r.local).ident).collect();
         let starts = p.reductions.iter().zip(&names).map(|(r, name)| identity(r, name));
@@ -97,10 +109,7 @@ impl Printer<'_> {
             let value = combine(r.op, &quote!(#name), &quote!(__total.#k));
             quote!(#name = #value;)
         });
-        quote_spanned!(at(p.span)=> {
-            #domain
-            #covered
-            #private
+        quote_spanned!(at(p.span)=>
             let __total = ::swathe::__rt::reduce_in_versions::<#versions, _>(
                 __n,
                 #cost,
@@ -115,7 +124,7 @@ impl Printer<'_> {
                 |__a, __b| (#(#combined,)*),
             );
             #(#results)*
-        })
+        )
     }
 
     /// Declares `__n`, and what the iterations need to find their positions.

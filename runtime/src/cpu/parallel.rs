@@ -16,6 +16,8 @@ const OPS_PER_NS: u64 = 4;
 const WORTH: u64 = 30_000 * OPS_PER_NS;
 /// Work of the shortest part that is handed out, in operations.
 const PART: u64 = 4_000 * OPS_PER_NS;
+/// Iterations that may be taken together.
+const LANES: usize = 32;
 /// A measurement shorter than this is mostly that of the clock, in nanoseconds.
 const CREDIBLE: u64 = 1_000;
 
@@ -102,8 +104,13 @@ fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
     }
     let parts = ((threads * parts) as u64).min(work / PART).max(2);
     let size = (n - done).div_ceil(usize::try_from(parts).unwrap_or(usize::MAX));
-    // Threads then meet inside a cache line only where the fields themselves begin off one.
-    let size = if size >= 256 { size.next_multiple_of(64) } else { size };
+    let size = match size {
+        // Threads then meet inside a cache line only where the fields themselves begin off one.
+        256.. => size.next_multiple_of(64),
+        // A part that is shorter than the lanes runs its iterations one by one.
+        _ if n - done >= 2 * LANES * threads => size.next_multiple_of(LANES),
+        _ => size,
+    };
     split(done..n, size, body);
 }
 
@@ -207,7 +214,13 @@ pub fn reduce_in_versions<const VERSIONS: bool, A: Send>(
 fn chunk(n: usize, cost: Option<u32>) -> usize {
     let least = cost.map_or(1, |cost| 1_000 * OPS_PER_NS / u64::from(cost.max(1)));
     let least = usize::try_from(least).unwrap_or(usize::MAX).max(1);
-    n.div_ceil(256).min(256).max(n.div_ceil(1024)).max(least)
+    let size = n.div_ceil(256).min(256).max(n.div_ceil(1024)).max(least);
+    if n >= 16 * LANES {
+        // Iterations beyond a multiple run one by one.
+        size.next_multiple_of(if size >= 2 * LANES { 2 * LANES } else { LANES })
+    } else {
+        size
+    }
 }
 
 /// A binary tree over chunks; the left part of each node is the largest power of two below its size.

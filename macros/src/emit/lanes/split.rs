@@ -10,6 +10,8 @@ use crate::hir::{Block, Check, Expr, ExprKind, Func, LabelId, LocalId, ParFor, P
 
 /// Loops of no more rounds are unrolled by LLVM, which then vectorises the parallel loop itself.
 const UNROLLED: u64 = 16;
+/// Elements of the longest array that a lane may have.
+const ARRAY: usize = 16;
 
 pub enum Item<'h> {
     Stmt(&'h Stmt),
@@ -94,6 +96,9 @@ impl<'h> Split<'h> {
                     parts.push(Part::Uniform(stmt));
                 }
                 Stmt::Let { init: Some(init), .. } => {
+                    if is_large(init) {
+                        return None;
+                    }
                     self.straight(init)?;
                     push(Item::Stmt(stmt), &mut parts);
                     self.masked |= self.exits(init);
@@ -233,6 +238,24 @@ fn push<'h>(item: Item<'h>, parts: &mut Vec<Part<'h>>) {
             items: vec![item],
             ..Region::default()
         })),
+    }
+}
+
+/// An array whose copies for all lanes do not belong on a stack.
+fn is_large(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Array(parts, _) => parts.len() > ARRAY || parts.iter().any(is_large),
+        ExprKind::Repeat(value, len, _) => {
+            let len = match &**len {
+                syn::Expr::Lit(syn::ExprLit {
+                    lit: syn::Lit::Int(len),
+                    ..
+                }) => len.base10_parse().ok(),
+                _ => None,
+            };
+            len.is_none_or(|len: usize| len > ARRAY) || is_large(value)
+        }
+        _ => false,
     }
 }
 
