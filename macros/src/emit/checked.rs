@@ -80,14 +80,22 @@ impl Printer<'_> {
     }
 
     /// What runs parallel loops.
-    pub fn runners(&self) -> (TokenStream, TokenStream) {
-        match self.mode {
-            Mode::Checked => (
+    pub fn runners(&self, covered: bool) -> (TokenStream, TokenStream) {
+        if self.mode == Mode::Checked {
+            return (
                 quote!(::swathe::__rt::for_each_in_order),
                 quote!(::swathe::__rt::reduce_in_order),
-            ),
-            _ => (quote!(::swathe::__rt::for_each), quote!(::swathe::__rt::reduce)),
+            );
         }
+        // Of the crate that the kernel is in. What runs with checks is about to fail.
+        let versions = match covered {
+            true => quote!({ ::core::cfg!(not(debug_assertions)) }),
+            false => quote!(false),
+        };
+        (
+            quote!(::swathe::__rt::for_each_in_versions::<#versions>),
+            quote!(::swathe::__rt::reduce_in_versions::<#versions, _>),
+        )
     }
 
     /// Forgets what the loops before have noted.
@@ -119,7 +127,9 @@ pub fn iterations(id: &syn::Lifetime, domain: &Domain, vars: &[TokenStream], bod
     quote!(
         #id: for __k in __range {
             #position
+            let __iteration = ::swathe::__rt::Iteration(__k);
             #body
+            ::core::mem::forget(__iteration);
         }
     )
 }

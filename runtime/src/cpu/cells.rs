@@ -7,6 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
 use super::access::{Access, Position};
+use super::failure::Parts;
 use super::layout::Layout;
 use super::pointer::Pointer;
 use crate::collision::AccessKind;
@@ -234,5 +235,5 @@ impl<P: Pointer, const D: usize> Pointer for NotedPointer<'_, P, D> {
 
 /// Calls `body` on all iterations, on the calling thread.
 pub fn for_each_in_order(n: usize, _: Option<u32>, body: impl Fn(Range<usize>)) {
-    body(0..n);
+    Parts::new().run(0..n, body);
 }
