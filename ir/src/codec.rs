@@ -13,7 +13,7 @@ use crate::func::{CalleeSlot, ConstSlot, Func, FuncKind, Local, LocalId, Param, 
 use crate::op::{BinOp, ReduceOp, UnOp};
 
 /// Changes with every change of the format, so that bytes of another version are refused and not misread.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// Nested lists and boxes that a decoded tree may have; keeps corrupt input from exhausting the stack.
 const MAX_DEPTH: u32 = 1000;
@@ -338,7 +338,7 @@ choices! {
     ParamKind { 0 Value, 1 Ref { mutable }, 2 Field { mutable } }
     Stmt { 0 Let { pat, init, span }, 1 Expr(e), 2 ParFor(p) }
     Domain { 0 Indices(f), 1 Range(r0), 2 NdRange(n) }
-    Extent { 0 Shape(f, k), 1 Len(f), 2 All(f), 3 Local(l), 4 Literal(n) }
+    Extent { 0 Shape(f, k), 1 Len(f), 2 All(f), 3 Local(l), 4 Literal(n), 5 Range(f, k), 6 Ranges(f) }
     Pat { 0 Bind(l), 1 Wild, 2 Tuple(p), 3 Array(p) }
     Lit { 0 Bool(v), 1 Int(v), 2 Float(v) }
     Check { 0 Proven, 1 Hoisted, 2 InKernel, 3 Unchecked }
@@ -383,5 +383,8 @@ choices! {
         27 Break(label, value),
         28 Continue(label),
         29 Return(value),
+        40 FieldOrigin(f),
+        41 Position(f, axis, offset),
+        42 Offset(f, axis, position),
     }
 }

@@ -11,7 +11,7 @@ use crate::checks::Coverage;
 use crate::cuda;
 use crate::device::{Device, KernelRef};
 use crate::element::KernelType;
-use crate::error::{Error, Result};
+use crate::error::{Error, FailedAccess, Result};
 use crate::field::{MAX_RANK, Staged};
 use crate::kernel::probe::KernelDef;
 
@@ -108,6 +108,8 @@ struct Failures {
     /// The least by site, then position: the same one however many threads run.
     least: Option<(u32, [usize; MAX_RANK])>,
     shape: [usize; MAX_RANK],
+    /// Of an offset field.
+    origin: Option<[isize; MAX_RANK]>,
     rank: usize,
 }
 
@@ -231,7 +233,7 @@ impl Launch {
     /// Records that the access at `site` of the kernel's sites is out of bounds.
     #[cold]
     #[inline(never)]
-    pub fn fail(&self, site: u32, index: &[usize], shape: &[usize]) {
+    pub fn fail(&self, site: u32, index: &[usize], shape: &[usize], origin: Option<&[isize]>) {
         let mut position = [0; MAX_RANK];
         let rank = index.len().min(MAX_RANK);
         position[..rank].copy_from_slice(&index[..rank]);
@@ -243,6 +245,11 @@ impl Launch {
             failures.shape = [0; MAX_RANK];
             let rank = shape.len().min(MAX_RANK);
             failures.shape[..rank].copy_from_slice(&shape[..rank]);
+            failures.origin = origin.map(|origin| {
+                let mut of_axes = [0; MAX_RANK];
+                of_axes[..rank].copy_from_slice(&origin[..rank]);
+                of_axes
+            });
         }
     }
 
@@ -274,16 +281,16 @@ impl Launch {
             column: 1,
             coverage: Coverage::InPlace,
         });
-        Error::OutOfBounds {
+        let at = FailedAccess {
             kernel: name,
             file,
             line: site.line,
             column: site.column,
             field: site.field,
-            index: index[..failures.rank].into(),
-            shape: failures.shape[..failures.rank].into(),
             count: failures.count,
-        }
+        };
+        let origin = failures.origin.as_ref().map(|origin| &origin[..failures.rank]);
+        Error::out_of_bounds(at, &index[..failures.rank], &failures.shape[..failures.rank], origin)
     }
 
     #[cold]

@@ -148,6 +148,7 @@ pub mod types;
 pub use checks::{CheckedAccess, Checks, Coverage};
 pub use cpu::access::Position;
 pub use cpu::layout::{Aos, FieldLayout, Interleaved, Layout, Planar, Soa, Strided};
+pub use cpu::offset::SignedPosition;
 pub use cuda::{CudaError, Graph};
 pub use device::{Device, MemoryInfo};
 pub use dtype::{ArrayScalar, Cast, DType};
@@ -161,7 +162,7 @@ pub use field::FieldSeed;
 pub use field::dlpack;
 pub use field::{
     AnyArray, ArrayOf, Arrays, Entry, External, Field, FieldView, FieldViewMut, Integer, MAX_RANK, Member, MemberMut,
-    Number, Real, Tolerance,
+    Number, OffsetField, Real, Tolerance,
 };
 /// Sixteen-bit floats, of the crate [`half`]: numbers like the others, in fields, vectors and kernels. Arithmetic and methods compute in
 /// `f32` and round, on every device; a NaN stays a NaN, with what bits is open.

@@ -6,11 +6,13 @@ pub use crate::argument::{DeviceValue, LaunchArg};
 pub use crate::checks::Coverage;
 pub use crate::cpu::access::{Access, Position};
 pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, Sharing};
+pub use crate::cpu::offset::at;
 pub use crate::cpu::parallel::{LoopInt, for_each, in_parallel, reduce, rows};
 pub use crate::cpu::pointer::{Planes, Pointer, indexed};
 pub use crate::cpu::private::Private;
 pub use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
 pub use crate::kernel::not_func;
+pub use crate::kernel::offset::{offset_parameter, position_at, signed_axes};
 pub use crate::kernel::probe::{
     Answer, FuncDef, FuncSlot, KernelDef, Method, MethodSlot, NoAnswer, TypeSlot, constant, method_callee, method_on,
     on_place, on_value, parameter, place, type_of, value,

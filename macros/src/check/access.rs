@@ -36,7 +36,7 @@ pub struct Found {
 /// One position of an index.
 #[derive(Clone, PartialEq)]
 pub enum Position {
-    /// A position of the parallel loop itself, possibly cast to `usize`.
+    /// A position of the parallel loop itself, possibly cast to the type of an index.
     Own {
         axis: Axis,
         extent: Option<Extent>,
@@ -77,7 +77,13 @@ impl Collect<'_> {
             }
         }
         let info = self.func.access(access.id);
-        let index: Vec<Position> = access.index.iter().map(|e| self.position(e)).collect();
+        // The integer type of an index: what else it is cast to would not compile.
+        let integer = if self.func.is_offset(access.field) {
+            "isize"
+        } else {
+            "usize"
+        };
+        let index: Vec<Position> = access.index.iter().map(|e| self.position(e, integer)).collect();
         self.found.push(Found {
             id: access.id,
             field: access.field,
@@ -91,10 +97,10 @@ impl Collect<'_> {
         });
     }
 
-    fn position(&self, e: &Expr) -> Position {
+    fn position(&self, e: &Expr, integer: &str) -> Position {
         match &e.kind {
             ExprKind::Local(id, _) => self.of_local(*id),
-            ExprKind::Cast(inner, ty, _) if is_usize(ty) => match self.position(inner) {
+            ExprKind::Cast(inner, ty, _) if is_named(ty, integer) => match self.position(inner, integer) {
                 Position::Own { axis, .. } => Position::Own {
                     axis,
                     extent: None,
@@ -200,8 +206,8 @@ impl Visit for Collect<'_> {
     }
 }
 
-fn is_usize(ty: &syn::Type) -> bool {
-    matches!(ty, syn::Type::Path(p) if p.path.is_ident("usize"))
+fn is_named(ty: &syn::Type, name: &str) -> bool {
+    matches!(ty, syn::Type::Path(p) if p.path.is_ident(name))
 }
 
 /// The access in the user's own words.

@@ -31,8 +31,8 @@ impl Printer<'_> {
             .iter()
             .flatten()
             .map(|id| self.place_probe(*id, &self.func.local(*id).ident));
-        let body = self.stmts(&p.body);
-        quote_spanned!(p.span=> #id: for #pattern in #domain { #(#probes)* #body })
+        let (body, offset) = (self.stmts(&p.body), self.offset_probe(p));
+        quote_spanned!(p.span=> #offset #id: for #pattern in #domain { #(#probes)* #body })
     }
 
     pub fn parallel_loop(&self, p: &ParFor) -> TokenStream {
@@ -49,14 +49,16 @@ impl Printer<'_> {
         let captures = captures(self.func, p, &atomics);
         let private = atomics.added_only().map(|field| {
             let (private, ident) = (private_name(field), &self.func.local(field).ident);
-            quote!(let #private = ::swathe::__rt::Private::new(#ident, __n);)
+            let whole = super::offset::whole(self.func, field, ident);
+            quote!(let #private = ::swathe::__rt::Private::new(#whole, __n);)
         });
         let private = quote!(#(#private)*);
         let shared = atomics.fields.iter().map(|(&field, only_added)| {
             let shared = shared_name(field);
             if *only_added {
                 let (private, ident) = (private_name(field), &self.func.local(field).ident);
-                quote!(let (#ident, #shared) = #private.claim();)
+                let again = super::offset::again(self.func, field, ident);
+                quote!(let (#ident, #shared) = #private.claim(); #again)
             } else {
                 quote!(let #shared = ::swathe::__rt::in_parallel();)
             }
@@ -159,7 +161,8 @@ impl Printer<'_> {
         let body = inner.stmts(&p.body);
         let row = guard::cut(self.func, p, quote!(__row));
         let vars: Vec<TokenStream> = p.vars.iter().map(|v| self.var(*v)).collect();
-        match &p.domain {
+        let (origin, vars, body) = self.from_origin(p, vars, body);
+        let loops = match &p.domain {
             Domain::Range(_) => {
                 let var = &vars[0];
                 quote!(
@@ -180,7 +183,8 @@ impl Printer<'_> {
                     }
                 )
             }
-        }
+        };
+        quote!(#origin #loops)
     }
 
     fn var(&self, local: Option<LocalId>) -> TokenStream {
@@ -199,6 +203,14 @@ impl Printer<'_> {
             (Extent::All(other), _) => {
                 let other = field_name(*other);
                 quote!(::swathe::__rt::covers(#field.shape(), #other.shape()))
+            }
+            (Extent::Ranges(other), _) => {
+                let other = field_name(*other);
+                quote!(#field.covers_all(#other))
+            }
+            (Extent::Range(other, of), Axis::One(axis)) => {
+                let other = field_name(*other);
+                quote!(#field.covers(#axis, #other, #of))
             }
             (extent, axis) => {
                 let extent = self.extent(extent);
@@ -228,6 +240,9 @@ impl Printer<'_> {
             Extent::Literal(value) => {
                 let value = proc_macro2::Literal::u64_unsuffixed(*value);
                 quote!(#value)
+            }
+            Extent::Range(..) | Extent::Ranges(_) => {
+                unreachable!("positions are covered by a range, on one axis or all")
             }
         }
     }
@@ -331,7 +346,10 @@ struct Used {
 impl Visit for Used {
     fn expr(&mut self, e: &Expr) {
         match &e.kind {
-            ExprKind::Local(id, _) | ExprKind::FieldLen(id, _) | ExprKind::FieldShape(id, _) => {
+            ExprKind::Local(id, _)
+            | ExprKind::FieldLen(id, _)
+            | ExprKind::FieldShape(id, _)
+            | ExprKind::FieldOrigin(id, _) => {
                 self.locals.insert(*id);
             }
             ExprKind::Field(access) | ExprKind::Atomic(_, _, access, _) => {

@@ -5,6 +5,7 @@ mod domain;
 mod guard;
 mod ir;
 mod item;
+mod offset;
 mod param;
 mod pattern;
 mod print;

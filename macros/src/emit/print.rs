@@ -193,6 +193,10 @@ impl<'f> Printer<'f> {
                 let none = parens(e.end, TokenStream::new());
                 quote_spanned!(span=> #ident.shape #none)
             }
+            ExprKind::FieldOrigin(_, ident) => {
+                let none = parens(e.end, TokenStream::new());
+                quote_spanned!(span=> #ident.origin #none)
+            }
             ExprKind::Atomic(op, name, access, args) => self.atomic(*op, name, access, args),
             ExprKind::Call { callee, path, on, args } => {
                 let args = args.iter().map(|a| self.expr(a));

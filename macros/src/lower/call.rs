@@ -154,6 +154,7 @@ impl Lower<'_> {
         match (name.as_str(), e.args.len()) {
             ("len", 0) => ExprKind::FieldLen(field, ident),
             ("shape", 0) => ExprKind::FieldShape(field, ident),
+            ("origin", 0) => self.origin(field, ident, span),
             ("indices", 0) => {
                 self.errors.on(e, "`.indices()` can only be the domain of a `for` loop");
                 self.unit(span).kind

@@ -83,6 +83,8 @@ pub enum Arg {
     Pitch(usize),
     /// The element at position 0 of a part of a structure of arrays, as `i64`.
     Origin(usize),
+    /// Position of an offset field's first element along an axis, as `i64`.
+    Start(usize, usize),
     /// A parameter passed by value.
     Value(usize),
     /// Pointer to one partial result for each block of the reduction before, `size` bytes each. Reductions of one loop

@@ -6,6 +6,7 @@ pub(crate) mod copy;
 mod domain;
 pub mod layout;
 pub(crate) mod memory;
+pub mod offset;
 pub(crate) mod pages;
 pub mod parallel;
 pub mod pointer;

@@ -9,9 +9,9 @@ use swathe_ir::{ParamKind, Type};
 
 use super::device::CudaDevice;
 use super::order::Access;
-use super::records::Current;
+use super::records::{Axis, Current};
 use crate::codegen::{Arg, CudaSource, Domain, Entry, EntryKind, Site, SiteKind};
-use crate::error::{Error, Result};
+use crate::error::{Error, FailedAccess, Result};
 use crate::kernel::Instance;
 use crate::launch::KernelInfo;
 
@@ -59,6 +59,7 @@ pub(super) enum Given {
     Stride(usize, usize),
     Pitch(usize),
     Origin(usize),
+    Start(usize, usize),
     Value(usize),
     Address(u64),
     PartialCount,
@@ -116,7 +117,7 @@ impl Kernel {
     }
 
     /// The error that a record tells of.
-    pub fn failure(&self, site: u64, index: [u64; 8], count: u64, shapes: &[usize]) -> Error {
+    pub fn failure(&self, site: u64, index: [u64; 8], count: u64, shapes: &[Axis]) -> Error {
         let KernelInfo { name, file, line, .. } = *self.info;
         let panicked = |file, line, message| Error::KernelPanic {
             kernel: name,
@@ -135,16 +136,18 @@ impl Kernel {
         match &place.kind {
             SiteKind::Field { param, .. } => {
                 let (start, rank) = self.extents.get(*param).copied().unwrap_or_default();
-                Error::OutOfBounds {
+                let at = FailedAccess {
                     kernel: name,
                     file: place.file,
                     line: place.line,
                     column: place.column,
                     field: place.field,
-                    index: index(rank),
-                    shape: shapes.get(start..start + rank).unwrap_or_default().into(),
                     count: usize::try_from(count).unwrap_or(usize::MAX),
-                }
+                };
+                let axes = shapes.get(start..start + rank).unwrap_or_default();
+                let shape: Vec<usize> = axes.iter().map(|axis| axis.extent).collect();
+                let origin: Option<Vec<isize>> = axes.iter().map(|axis| axis.origin).collect();
+                Error::out_of_bounds(at, &index(rank), &shape, origin.as_deref())
             }
             SiteKind::Array { shape } => {
                 let index = index(shape.len());
@@ -226,6 +229,7 @@ impl LoadedEntry {
             Arg::Stride(k, axis) => Given::Stride(k, axis),
             Arg::Pitch(k) => Given::Pitch(k),
             Arg::Origin(k) => Given::Origin(k),
+            Arg::Start(k, axis) => Given::Start(k, axis),
             Arg::Value(k) => Given::Value(k),
             Arg::Partials { size, .. } => {
                 let at = next;

@@ -12,6 +12,7 @@ mod memory;
 mod npy;
 #[cfg(feature = "npy")]
 mod npy_half;
+mod offset;
 mod part;
 mod place;
 mod reduce;
@@ -48,6 +49,7 @@ pub use array::ArrayOf;
 pub use arrays::{Arrays, Entry};
 pub use external::{Axes, External};
 pub use member::{Member, MemberMut};
+pub use offset::OffsetField;
 pub use reduce::{Integer, Number, Real, Tolerance};
 #[cfg(feature = "serde")]
 pub use serde::FieldSeed;

@@ -2,6 +2,7 @@
 
 mod instance;
 pub mod not_func;
+pub mod offset;
 pub mod probe;
 pub mod rank;
 pub mod typed;
