@@ -78,8 +78,9 @@ pub enum Extent {
     Local(LocalId),
     /// A number.
     Literal(u64),
-    /// The positions of an offset field along an axis: the condition is that both ends are in the other field's range.
-    Range(LocalId, u32),
+    /// The positions of an offset field along an axis, with a number added, which wraps: the condition is that both ends are in the
+    /// other field's range.
+    Range(LocalId, u32, u64),
     /// The positions of an offset field along every axis, of another one of the same rank.
     Ranges(LocalId),
 }

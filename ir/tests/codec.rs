@@ -12,7 +12,7 @@ const EXTENTS: [Extent; 7] = [
     Extent::All(LocalId(6)),
     Extent::Local(LocalId(7)),
     Extent::Literal(u64::MAX),
-    Extent::Range(LocalId(8), 2),
+    Extent::Range(LocalId(8), 2, u64::MAX),
     Extent::Ranges(LocalId(9)),
 ];
 const BIN_OPS: [BinOp; 18] = [

@@ -167,6 +167,8 @@ pub struct Cover {
     pub extent: Extent,
     pub field: LocalId,
     pub axis: Axis,
+    /// What is added to each position of an [`Extent::Range`].
+    pub by: i64,
 }
 
 pub enum Domain {

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use swathe_ir::{AtomicOp, LocalId};
+use swathe_ir::{AtomicOp, BinOp, LocalId};
 use syn::ext::IdentExt;
 
 use super::source;
@@ -44,6 +44,11 @@ pub enum Position {
     },
     /// Below an extent that does not change during the loop.
     Below(Extent),
+    /// A position of a loop over an offset field plus a number, in an access that every iteration reaches.
+    Moved {
+        extent: Extent,
+        by: i64,
+    },
     Other,
 }
 
@@ -52,6 +57,7 @@ pub fn collect(func: &Func) -> Vec<Found> {
         func,
         found: Vec::new(),
         parallel: None,
+        conditional: 0,
     };
     collect.block(&func.body);
     collect.found
@@ -61,6 +67,8 @@ struct Collect<'f> {
     func: &'f Func,
     found: Vec<Found>,
     parallel: Option<usize>,
+    /// Not 0 where an iteration may not come.
+    conditional: usize,
 }
 
 impl Collect<'_> {
@@ -108,9 +116,33 @@ impl Collect<'_> {
                 },
                 _ => Position::Other,
             },
+            ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), _, left, right, _) if self.conditional == 0 => {
+                self.moved(*op, left, right, integer)
+            }
             ExprKind::Lit(syn::Lit::Int(lit), _) => match lit.base10_parse::<u64>() {
                 Ok(value) if value < u64::MAX => Position::Below(Extent::Literal(value + 1)),
                 _ => Position::Other,
+            },
+            _ => Position::Other,
+        }
+    }
+
+    fn moved(&self, op: BinOp, left: &Expr, right: &Expr, integer: &str) -> Position {
+        let ExprKind::Lit(syn::Lit::Int(lit), _) = &right.kind else {
+            return Position::Other;
+        };
+        let (left, by) = (self.position(left, integer), lit.base10_parse::<i64>());
+        match (left, by) {
+            (
+                Position::Own {
+                    extent: Some(extent @ Extent::Range(..)),
+                    exact: true,
+                    ..
+                },
+                Ok(by),
+            ) => Position::Moved {
+                extent,
+                by: if op == BinOp::Add { by } else { -by },
             },
             _ => Position::Other,
         }
@@ -174,8 +206,10 @@ impl Collect<'_> {
 impl Visit for Collect<'_> {
     fn parallel(&mut self, p: &ParFor) {
         self.parallel = Some(p.number);
+        self.conditional = 0;
         walk_parallel(self, p);
         self.parallel = None;
+        self.conditional = 0;
     }
 
     fn expr(&mut self, e: &Expr) {
@@ -201,6 +235,21 @@ impl Visit for Collect<'_> {
                 }
                 None => walk_expr(self, e),
             },
+            ExprKind::Continue(_) | ExprKind::Break(..) => {
+                walk_expr(self, e);
+                // What comes after it, up to the end of the loop, may be left out.
+                self.conditional += 1;
+            }
+            ExprKind::If(..)
+            | ExprKind::Match(..)
+            | ExprKind::Loop(..)
+            | ExprKind::While(..)
+            | ExprKind::For(..)
+            | ExprKind::Binary(BinOp::And | BinOp::Or, ..) => {
+                self.conditional += 1;
+                walk_expr(self, e);
+                self.conditional -= 1;
+            }
             _ => walk_expr(self, e),
         }
     }

@@ -43,13 +43,14 @@ fn covers(found: &Found, offset: &HashSet<LocalId>) -> Option<Vec<Cover>> {
     let single = found.index.len() == 1;
     let mut covers = Vec::new();
     for (axis, position) in found.index.iter().enumerate() {
-        let extent = match position {
+        let (extent, by) = match position {
+            Position::Moved { extent, by } => (extent, *by),
             Position::Own {
                 extent: Some(extent),
                 exact: true,
                 ..
             }
-            | Position::Below(extent) => extent,
+            | Position::Below(extent) => (extent, 0),
             _ => return None,
         };
         // A number that is below an extent is no position of an offset field, nor is a position of one a number below an extent.
@@ -64,6 +65,8 @@ fn covers(found: &Found, offset: &HashSet<LocalId>) -> Option<Vec<Cover>> {
                 }
                 *field == found.field
             }
+            // Beside itself a range does not hold all of itself: that check stays in place, and others may be hoisted.
+            Extent::Range(field, k) if by != 0 && *field == found.field && *k == axis => return None,
             Extent::Shape(field, k) | Extent::Range(field, k) => *field == found.field && *k == axis,
             Extent::Len(field) => *field == found.field && single,
             Extent::Local(_) | Extent::Literal(_) => false,
@@ -78,6 +81,7 @@ fn covers(found: &Found, offset: &HashSet<LocalId>) -> Option<Vec<Cover>> {
                 extent: extent.clone(),
                 field: found.field,
                 axis,
+                by,
             });
         }
     }

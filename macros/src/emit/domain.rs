@@ -210,7 +210,8 @@ impl Printer<'_> {
             }
             (Extent::Range(other, of), Axis::One(axis)) => {
                 let other = field_name(*other);
-                quote!(#field.covers(#axis, #other, #of))
+                let by = proc_macro2::Literal::i64_unsuffixed(cover.by);
+                quote!(#field.covers(#axis, #other, #of, #by))
             }
             (extent, axis) => {
                 let extent = self.extent(extent);

@@ -301,7 +301,7 @@ fn cover(c: &Cover) -> ir::Cover {
             Extent::All(field) => ir::Extent::All(*field),
             Extent::Local(local) => ir::Extent::Local(*local),
             Extent::Literal(value) => ir::Extent::Literal(*value),
-            Extent::Range(field, axis) => ir::Extent::Range(*field, count(*axis)),
+            Extent::Range(field, axis) => ir::Extent::Range(*field, count(*axis), c.by.cast_unsigned()),
             Extent::Ranges(field) => ir::Extent::Ranges(*field),
         },
         field: c.field,

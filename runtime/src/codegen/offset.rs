@@ -96,16 +96,16 @@ impl Body<'_> {
     /// The conditions that a cover of an offset field by another one is; `None` for others.
     pub(super) fn covered_ranges(&mut self, cover: &Cover, span: Span) -> Result<Option<Vec<String>>> {
         let (other, axes) = match cover.extent {
-            Extent::Range(other, of) => (other, vec![(cover.axis as usize, of as usize)]),
+            Extent::Range(other, of, by) => (other, vec![(cover.axis as usize, of as usize, by.cast_signed())]),
             Extent::Ranges(other) => {
                 let rank = self.field(cover.field, span)?.extents.len();
-                (other, (0..rank).map(|axis| (axis, axis)).collect())
+                (other, (0..rank).map(|axis| (axis, axis, 0)).collect())
             }
             _ => return Ok(None),
         };
         let usize = self.module.ty(&USIZE);
         let mut conditions = Vec::new();
-        for (axis, of) in axes {
+        for (axis, of, by) in axes {
             let (inner, outer) = (
                 self.start(other, of, span)?.text,
                 self.start(cover.field, axis, span)?.text,
@@ -115,7 +115,12 @@ impl Body<'_> {
                 self.extent(cover.field, axis, span)?.text,
             );
             // A start before the other one wraps to what no extent reaches.
-            let before = format!("{usize}({inner}) - {usize}({outer})");
+            let mut before = format!("{usize}({inner}) - {usize}({outer})");
+            match by {
+                0 => {}
+                1.. => before.push_str(&format!(" + {by}")),
+                _ => before.push_str(&format!(" - {}", by.unsigned_abs())),
+            }
             conditions.push(format!("{before} <= {extent}"));
             conditions.push(format!("{inside} <= {extent} - ({before})"));
         }

@@ -138,7 +138,7 @@ impl<'a, T, const D: usize, L: Layout> OffsetAccess<'a, T, D, L> {
         unsafe { self.field.unchecked(self.offsets(position)) }
     }
 
-    /// Whether all positions of another field on its axis `of` are positions of this one on its axis `axis`.
+    /// Whether all positions of another field on its axis `of`, with `by` added, are positions of this one on its axis `axis`.
     #[inline]
     #[must_use]
     pub fn covers<U, const E: usize, K: Layout>(
@@ -146,8 +146,10 @@ impl<'a, T, const D: usize, L: Layout> OffsetAccess<'a, T, D, L> {
         axis: usize,
         other: OffsetAccess<'_, U, E, K>,
         of: usize,
+        by: isize,
     ) -> bool {
-        let before = other.origin[of].wrapping_sub(self.origin[axis]).cast_unsigned();
+        let first = other.origin[of].wrapping_add(by);
+        let before = first.wrapping_sub(self.origin[axis]).cast_unsigned();
         let extent = self.shape()[axis];
         before <= extent && other.shape()[of] <= extent - before
     }
@@ -156,7 +158,7 @@ impl<'a, T, const D: usize, L: Layout> OffsetAccess<'a, T, D, L> {
     #[inline]
     #[must_use]
     pub fn covers_all<U, K: Layout>(self, other: OffsetAccess<'_, U, D, K>) -> bool {
-        (0..D).all(|axis| self.covers(axis, other, axis))
+        (0..D).all(|axis| self.covers(axis, other, axis, 0))
     }
 }
 
