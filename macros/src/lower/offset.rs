@@ -19,6 +19,14 @@ impl Lower<'_> {
         }
     }
 
+    pub(super) fn type_name(&self, field: LocalId) -> &'static str {
+        if self.offset.contains(&field) {
+            "OffsetField"
+        } else {
+            "Field"
+        }
+    }
+
     pub(super) fn origin(&mut self, field: LocalId, ident: Ident, span: Span) -> ExprKind {
         if !self.offset.contains(&field) {
             self.errors.at(

@@ -87,7 +87,7 @@ impl Body<'_> {
     fn moved(&mut self, field: LocalId, axis: usize, value: Value, to: Scalar, span: Span) -> Result<Value> {
         let start = self.start(field, axis, span)?;
         let to_type = Type::Scalar(to);
-        let value = self.cast(value.widened(), &to_type, span)?;
+        let value = self.cast(value, &to_type, span)?;
         let start = self.cast(start, &to_type, span)?;
         let op = if to == Scalar::Isize { BinOp::Add } else { BinOp::Sub };
         self.binary(op, value, start, span)

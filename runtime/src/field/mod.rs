@@ -13,6 +13,7 @@ mod npy;
 #[cfg(feature = "npy")]
 mod npy_half;
 mod offset;
+mod offset_view;
 mod part;
 mod place;
 mod reduce;
@@ -50,6 +51,7 @@ pub use arrays::{Arrays, Entry};
 pub use external::{Axes, External};
 pub use member::{Member, MemberMut};
 pub use offset::OffsetField;
+pub use offset_view::OffsetView;
 pub use reduce::{Integer, Number, Real, Tolerance};
 #[cfg(feature = "serde")]
 pub use serde::FieldSeed;

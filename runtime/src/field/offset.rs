@@ -75,7 +75,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
 
 /// # Errors
 /// [`Error::Origin`] if a position would overflow.
-fn check_origin(shape: &[usize], origin: &[isize]) -> Result<()> {
+pub(super) fn check_origin(shape: &[usize], origin: &[isize]) -> Result<()> {
     let mut axes = origin.iter().zip(shape);
     if axes.all(|(start, extent)| start.checked_add_unsigned(*extent).is_some()) {
         return Ok(());

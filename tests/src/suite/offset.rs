@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use ndarray::s;
 use swathe::prelude::*;
 use swathe::{FieldLayout, Soa};
 
@@ -254,6 +255,13 @@ fn cells(u: &mut OffsetField<Cell, 2>, push: Vec2) -> f32 {
 }
 
 #[kernel]
+fn double(u: &mut OffsetField<f32, 2>) {
+    for [i, j] in u.indices() {
+        u[[i, j]] *= 2.0;
+    }
+}
+
+#[kernel]
 fn scaled<T: Float, const D: usize>(u: &mut OffsetField<T>, factor: T, other: &OffsetField<T, D>) {
     let n = other.len();
     for i in u.indices() {
@@ -444,6 +452,32 @@ fn layouts(device: &Device) {
         holds("whole", &whole, pushed);
         holds("planes", &planes, pushed);
         assert_eq!(whole, planes);
+
+        let mut u = offset(device, shape.map(|n| n + 3), origin, |_| 0);
+        let inner = s![1..u.shape()[0] - 2, 2..-1];
+        number_2(&mut u.field_mut().slice_mut(inner).unwrap().with_origin(origin).unwrap()).unwrap();
+        let ranges = whole.ranges();
+        holds("slice", &u, |[i, j]| {
+            match (ranges[0].contains(&(i - 1)), ranges[1].contains(&(j - 2))) {
+                (true, true) => 1000 * (i - 1) as i64 + (j - 2) as i64,
+                _ => 0,
+            }
+        });
+        let mut turned = offset(device, shape, origin, |_| 1);
+        let part = u.field().slice(inner).unwrap();
+        add_2(&part.with_origin(origin).unwrap(), &mut turned).unwrap();
+        holds("added slice", &turned, |[i, j]| 1000 * i as i64 + j as i64 + 1);
+        let mut masses = planes
+            .field_mut()
+            .member_mut::<f32>("mass")
+            .unwrap()
+            .with_origin(origin)
+            .unwrap();
+        double(&mut masses).unwrap();
+        holds("member", &planes, |p| Cell {
+            mass: 2.0 * pushed(p).mass,
+            ..pushed(p)
+        });
     }
 }
 
@@ -585,6 +619,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         moments,
         bins,
         cells,
+        double,
         scaled<f32, 2>,
         unchecked,
         fails,
