@@ -97,7 +97,7 @@ fn everything_else_is_the_fields() {
         u.describe(),
         "OffsetField<i32, 2> { shape: [3, 4], origin: [-1, -1], device: cpu }"
     );
-    let small = Field::from_ndarray(&Device::cpu(), &array![[1, 2]]).unwrap();
+    let small = Field::<i32, 2>::from_ndarray(&Device::cpu(), &array![[1, 2]]).unwrap();
     let small = small.with_origin([3, -4]).unwrap();
     assert_eq!(format!("{small:?}"), "[[1, 2]], shape=[1, 2], on cpu, origin=[3, -4]");
     assert_eq!(Field::from(small).shape(), [1, 2]);

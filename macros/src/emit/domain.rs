@@ -161,7 +161,7 @@ impl Printer<'_> {
         let body = inner.stmts(&p.body);
         let row = guard::cut(self.func, p, quote!(__row));
         let vars: Vec<TokenStream> = p.vars.iter().map(|v| self.var(*v)).collect();
-        let (origin, vars, body) = self.from_origin(p, vars, body);
+        let (origin, vars, body) = self.positioned(p, vars, body);
         let loops = match &p.domain {
             Domain::Range(_) => {
                 let var = &vars[0];

@@ -53,7 +53,7 @@ impl Printer<'_> {
 
     /// In native code: what stands before a loop over an offset field, variables for what its positions are behind the
     /// origin, and the body with the positions.
-    pub fn from_origin(
+    pub fn positioned(
         &self,
         p: &ParFor,
         vars: Vec<TokenStream>,

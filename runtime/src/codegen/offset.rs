@@ -51,7 +51,7 @@ impl Body<'_> {
     }
 
     /// From a distance to a position, `to` being `isize`; or from a position to a distance, `to` being `usize`.
-    pub(super) fn from_origin(&mut self, field: LocalId, axis: u32, e: &Expr, to: Scalar) -> Result<Value> {
+    pub(super) fn across_origin(&mut self, field: LocalId, axis: u32, e: &Expr, to: Scalar) -> Result<Value> {
         let Some(Type::Array(_, rank)) = self.type_of(e)? else {
             let value = self.lower(e)?;
             return self.moved(field, axis as usize, value, to, e.span);

@@ -5,6 +5,7 @@ mod narrow {
     #[allow(non_camel_case_types)]
     pub type isize = u8;
 }
+#[allow(unused_imports)]
 use narrow::isize;
 
 #[kernel]
