@@ -338,7 +338,7 @@ choices! {
     ParamKind { 0 Value, 1 Ref { mutable }, 2 Field { mutable } }
     Stmt { 0 Let { pat, init, span }, 1 Expr(e), 2 ParFor(p) }
     Domain { 0 Indices(f), 1 Range(r0), 2 NdRange(n) }
-    Extent { 0 Shape(f, k), 1 Len(f), 2 All(f), 3 Local(l), 4 Literal(n) }
+    Extent { 0 Shape(f, k), 1 Len(f), 2 All(f), 3 Local(l), 4 Literal(n), 5 Range(f, k, by), 6 Ranges(f) }
     Pat { 0 Bind(l), 1 Wild, 2 Tuple(p), 3 Array(p) }
     Lit { 0 Bool(v), 1 Int(v), 2 Float(v) }
     Check { 0 Proven, 1 Hoisted, 2 InKernel, 3 Unchecked }
@@ -384,5 +384,8 @@ choices! {
         28 Continue(label),
         29 Return(value),
         30 Fail { message, args },
+        40 FieldOrigin(f),
+        41 Position(f, axis, offset),
+        42 Offset(f, axis, position),
     }
 }

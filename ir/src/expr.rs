@@ -80,6 +80,11 @@ pub enum Extent {
     Local(LocalId),
     /// A number.
     Literal(u64),
+    /// The positions of an offset field along an axis, with a number added, which wraps: the condition is that both ends are in the
+    /// other field's range.
+    Range(LocalId, u32, u64),
+    /// The positions of an offset field along every axis, of another one of the same rank.
+    Ranges(LocalId),
 }
 
 /// What a parallel loop runs over.
@@ -213,6 +218,14 @@ pub enum ExprKind {
     FieldLen(LocalId),
     /// `field.shape()`, of type `[usize; D]`.
     FieldShape(LocalId),
+    /// `field.origin()`, of type `[isize; D]`; zeros for a field that is not offset.
+    FieldOrigin(LocalId),
+    /// The position, an `isize`, that is so many elements, a `usize`, behind the field's origin on the axis. Of an array: of each
+    /// axis.
+    Position(LocalId, u32, Box<Expr>),
+    /// The reverse: how many elements a position, an `isize`, is behind the origin on the axis, as a `usize`, which wraps. One comparison
+    /// with the extent then tells whether the position is the field's.
+    Offset(LocalId, u32, Box<Expr>),
     /// An atomic operation on an element.
     Atomic(AtomicOp, FieldAccess, Vec<Expr>),
     /// A call of a function by path; for a method by path (`f32::max(a, b)`) the receiver is the first argument, and

@@ -6,12 +6,14 @@ use swathe_ir::{
     Span, Stmt, TypeSlot, UnOp, decode, encode,
 };
 
-const EXTENTS: [Extent; 5] = [
+const EXTENTS: [Extent; 7] = [
     Extent::Shape(LocalId(4), 1),
     Extent::Len(LocalId(5)),
     Extent::All(LocalId(6)),
     Extent::Local(LocalId(7)),
     Extent::Literal(u64::MAX),
+    Extent::Range(LocalId(8), 2, u64::MAX),
+    Extent::Ranges(LocalId(9)),
 ];
 const BIN_OPS: [BinOp; 18] = [
     BinOp::Add,
@@ -155,6 +157,9 @@ impl Tree {
             ExprKind::Index(self.boxed(), self.boxed()),
             ExprKind::FieldLen(LocalId(6)),
             ExprKind::FieldShape(LocalId(7)),
+            ExprKind::FieldOrigin(LocalId(8)),
+            ExprKind::Position(LocalId(9), 1, self.boxed()),
+            ExprKind::Offset(LocalId(10), 3, self.boxed()),
             ExprKind::Call {
                 callee: CalleeSlot(8),
                 name: "new".into(),

@@ -29,6 +29,12 @@ pub struct Param {
     pub ty: Box<syn::Type>,
 }
 
+impl Param {
+    pub fn is_offset(&self) -> bool {
+        matches!(self.kind, ParamKind::Field { .. }) && crate::lower::is_offset(&self.ty)
+    }
+}
+
 pub struct Local {
     pub ident: Ident,
     pub ty: TypeSlot,
@@ -79,6 +85,10 @@ pub enum Extent {
     /// An immutable variable declared outside the parallel loops.
     Local(LocalId),
     Literal(u64),
+    /// Not a number: the positions of an offset field along one axis.
+    Range(LocalId, usize),
+    /// The positions of an offset field along all axes.
+    Ranges(LocalId),
 }
 
 /// Questions to rustc, with what it needs to see of the user's tokens.
@@ -142,6 +152,8 @@ pub struct ParFor {
     pub number: usize,
     pub domain: Domain,
     pub vars: Vec<Option<LocalId>>,
+    /// Over an offset field: for each variable, one for its distance from the origin. Only IR has them.
+    pub offsets: Vec<Option<LocalId>>,
     pub label: LabelId,
     pub body: Block,
     pub reductions: Vec<swathe_ir::Reduction>,
@@ -158,6 +170,8 @@ pub struct Cover {
     pub extent: Extent,
     pub field: LocalId,
     pub axis: Axis,
+    /// What is added to each position of an [`Extent::Range`].
+    pub by: i64,
 }
 
 pub enum Domain {
@@ -232,6 +246,7 @@ pub enum ExprKind {
     Field(Access),
     FieldLen(LocalId, Ident),
     FieldShape(LocalId, Ident),
+    FieldOrigin(LocalId, Ident),
     Atomic(AtomicOp, Ident, Access, Vec<Expr>),
     Call {
         callee: CalleeSlot,
@@ -317,6 +332,11 @@ impl Func {
 
     pub fn access(&self, id: AccessId) -> &AccessInfo {
         &self.accesses[id.0]
+    }
+
+    /// Whether the positions of a field count from an origin.
+    pub fn is_offset(&self, field: LocalId) -> bool {
+        self.params.iter().any(|p| p.local == field && p.is_offset())
     }
 
     pub fn field_mutable(&self, id: LocalId) -> bool {

@@ -22,6 +22,8 @@ pub(crate) enum ArgKind<'a> {
         part: Option<Part>,
         /// Of a structure of arrays.
         planes: Option<Planes>,
+        /// Position of the first element of an offset field; 0 beyond the rank.
+        origin: Option<[isize; MAX_RANK]>,
     },
     /// An array in the host's memory.
     Host(HostArray<'a>),
@@ -73,7 +75,19 @@ impl<'a> LaunchArg<'a> {
             shape: field.extents(),
             part: None,
             planes: (L::PLANAR && !is_scalar::<T>()).then_some(Planes { pitch, origin: 0 }),
+            origin: None,
         })
+    }
+
+    /// The field, as one whose first element has that position.
+    #[must_use]
+    pub(crate) fn behind(mut self, first: &[isize]) -> LaunchArg<'a> {
+        if let ArgKind::Field { origin, .. } = &mut self.0 {
+            let mut of_axes = [0; MAX_RANK];
+            of_axes[..first.len()].copy_from_slice(first);
+            *origin = Some(of_axes);
+        }
+        self
     }
 
     /// An array in the host's memory; strides are in elements.
@@ -129,6 +143,7 @@ impl<'a> LaunchArg<'a> {
             shape,
             part,
             planes,
+            origin: None,
         })
     }
 }

@@ -1,5 +1,6 @@
 //! What can go wrong.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use crate::codegen::CodegenError;
@@ -63,6 +64,48 @@ pub enum Error {
         position: i128,
         /// How many elements, or places along an axis, there are.
         length: usize,
+    },
+    /// A position outside an offset field, in a call from the host.
+    #[error("no element at {index:?}: {}", out_of_range(index, ranges))]
+    OutOfRange {
+        /// The position.
+        index: Vec<isize>,
+        /// The field's positions along each axis.
+        ranges: Vec<Range<isize>>,
+    },
+    /// An origin from which on a field's positions would overflow.
+    #[error(
+        "a field of shape {shape:?} cannot start at {origin:?}: its positions would be larger than an `isize` can be"
+    )]
+    Origin {
+        /// The position of the first element.
+        origin: Vec<isize>,
+        /// The field's shape.
+        shape: Vec<usize>,
+    },
+    /// A kernel accessed an offset field out of bounds. The access was left out: nothing was read or written there.
+    #[error(
+        "{file}:{line}:{column}: kernel `{kernel}` accessed `{field}` at {index:?}: {}{}",
+        out_of_range(index, ranges),
+        others(*count)
+    )]
+    OffsetOutOfBounds {
+        /// The kernel.
+        kernel: &'static str,
+        /// Source file of the access.
+        file: &'static str,
+        /// Line of the access, from 1.
+        line: u32,
+        /// Column of the access, from 1.
+        column: u32,
+        /// The parameter that holds the field.
+        field: &'static str,
+        /// The position.
+        index: Box<[isize]>,
+        /// The field's positions along each axis.
+        ranges: Box<[Range<isize>]>,
+        /// Number of accesses that failed in this call, this one included.
+        count: usize,
     },
     /// A kernel accessed a field out of bounds. The access was left out: nothing was read or written there.
     #[error(
@@ -265,6 +308,15 @@ pub enum Error {
     Codegen(#[from] CodegenError),
 }
 
+/// What is wrong with a position, on the first axis that it leaves.
+fn out_of_range(index: &[isize], ranges: &[Range<isize>]) -> String {
+    let mut axes = index.iter().zip(ranges).enumerate();
+    match axes.find(|(_, (i, range))| !range.contains(i)) {
+        Some((axis, (i, range))) => format!("index {i} is out of range {range:?} of axis {axis}"),
+        None => format!("its positions are {ranges:?}"),
+    }
+}
+
 fn others(count: usize) -> String {
     match count {
         0 | 1 => String::new(),
@@ -358,6 +410,44 @@ pub enum ArrayFault {
 }
 
 impl Error {
+    /// An access of a kernel out of bounds, at that distance from the origin of a field, or of an offset field.
+    pub(crate) fn out_of_bounds(at: FailedAccess, index: &[usize], shape: &[usize], origin: Option<&[isize]>) -> Error {
+        let FailedAccess {
+            kernel,
+            file,
+            line,
+            column,
+            field,
+            count,
+        } = at;
+        let Some(origin) = origin else {
+            return Error::OutOfBounds {
+                kernel,
+                file,
+                line,
+                column,
+                field,
+                index: index.into(),
+                shape: shape.into(),
+                count,
+            };
+        };
+        let index = index.iter().zip(origin);
+        let ranges = origin.iter().zip(shape);
+        Error::OffsetOutOfBounds {
+            kernel,
+            file,
+            line,
+            column,
+            field,
+            index: index.map(|(i, start)| start.wrapping_add_unsigned(*i)).collect(),
+            ranges: ranges
+                .map(|(start, extent)| *start..start.wrapping_add_unsigned(*extent))
+                .collect(),
+            count,
+        }
+    }
+
     pub(crate) fn shape(what: impl Into<String>, expected: impl std::fmt::Debug, got: &[usize]) -> Error {
         Error::Shape {
             what: what.into(),
@@ -365,4 +455,14 @@ impl Error {
             got: got.to_vec(),
         }
     }
+}
+
+/// Where a kernel's access failed.
+pub(crate) struct FailedAccess {
+    pub kernel: &'static str,
+    pub file: &'static str,
+    pub line: u32,
+    pub column: u32,
+    pub field: &'static str,
+    pub count: usize,
 }

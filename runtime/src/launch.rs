@@ -12,7 +12,7 @@ use crate::cpu::failure::{self, FunctionFailed};
 use crate::cuda;
 use crate::device::{self, Device, KernelRef};
 use crate::element::KernelType;
-use crate::error::{Error, Result};
+use crate::error::{Error, FailedAccess, Result};
 use crate::field::{MAX_RANK, Staged};
 use crate::kernel::probe::KernelDef;
 use crate::kernel::shown::{self, Argument};
@@ -130,6 +130,8 @@ enum What {
     Access {
         site: u32,
         shape: [usize; MAX_RANK],
+        /// Of an offset field.
+        origin: Option<[isize; MAX_RANK]>,
         rank: usize,
     },
     Message(String),
@@ -288,7 +290,7 @@ impl Launch {
     /// Records that the access at `site` of the kernel's sites is out of bounds.
     #[cold]
     #[inline(never)]
-    pub fn fail(&self, site: u32, index: &[usize], shape: &[usize]) {
+    pub fn fail(&self, site: u32, index: &[usize], shape: &[usize], origin: Option<&[isize]>) {
         let place = Place {
             order: site.saturating_add(1),
             line: 0,
@@ -306,6 +308,11 @@ impl Launch {
             What::Access {
                 site,
                 shape: extents,
+                origin: origin.map(|origin| {
+                    let mut of_axes = [0; MAX_RANK];
+                    of_axes[..axes].copy_from_slice(&origin[..axes]);
+                    of_axes
+                }),
                 rank,
             }
         });
@@ -381,8 +388,13 @@ impl Launch {
             };
         };
         let count = failures.count - failures.collisions;
-        let (site, shape, rank) = match what {
-            What::Access { site, shape, rank } => (site, shape, rank),
+        let (site, shape, origin, rank) = match what {
+            What::Access {
+                site,
+                shape,
+                origin,
+                rank,
+            } => (site, shape, origin, rank),
             What::Message(message) => {
                 return Error::KernelFailure {
                     kernel: name,
@@ -401,16 +413,17 @@ impl Launch {
             coverage: Coverage::InPlace,
             in_unsafe: false,
         });
-        Error::OutOfBounds {
+        let at = FailedAccess {
             kernel: name,
             file,
             line: site.line,
             column: site.column,
             field: site.field,
-            index: index[..rank].iter().map(|k| *k as usize).collect(),
-            shape: shape[..rank].into(),
             count,
-        }
+        };
+        let index: Vec<usize> = index[..rank].iter().map(|k| *k as usize).collect();
+        let origin = origin.as_ref().map(|origin| &origin[..rank]);
+        Error::out_of_bounds(at, &index, &shape[..rank], origin)
     }
 
     #[cold]

@@ -154,6 +154,7 @@ pub use checks::{CheckedAccess, Checks, Coverage};
 pub use collision::{AccessKind, CollidingAccess, Collision};
 pub use cpu::access::Position;
 pub use cpu::layout::{Aos, FieldLayout, Interleaved, Layout, Planar, Soa, Strided};
+pub use cpu::offset::SignedPosition;
 pub use cuda::{CudaError, Graph};
 pub use device::{Device, MemoryInfo};
 pub use dtype::{ArrayScalar, Cast, DType};
@@ -167,7 +168,7 @@ pub use field::FieldSeed;
 pub use field::dlpack;
 pub use field::{
     AnyArray, ArrayOf, Arrays, Entry, External, Field, FieldView, FieldViewMut, IndexNumber, Integer, MAX_RANK, Member,
-    MemberMut, Number, Real, Tolerance,
+    MemberMut, Number, OffsetField, OffsetView, Real, Tolerance,
 };
 /// Sixteen-bit floats, of the crate [`half`]: numbers like the others, in fields, vectors and kernels. Arithmetic and methods compute in
 /// `f32` and round, on every device; a NaN stays a NaN, with what bits is open.
@@ -313,6 +314,9 @@ pub use swathe_macros::func;
 /// `ArrayView2<f32>`, `ArrayViewMut2<f32>`, ..), and values: scalars, vectors, matrices, arrays, structs. The call has the same
 /// signature with the result wrapped in [`Result`], and runs where the fields live. Without fields it runs on
 /// [`Device::default`] if there are arrays, else on the CPU.
+///
+/// In a kernel that takes `&OffsetField<T, D>` positions of that field are `isize` and start at its origin, at -1 for instance: see
+/// [`OffsetField`].
 ///
 /// For a parameter `&Field` a part of a field can be passed too: a slice, a row, a transpose, one member of structs ([`FieldView`]);
 /// for an array every view of one, with any strides. [`Argument`] lists what suits. Arrays are used in place on the CPU; for a GPU

@@ -43,6 +43,7 @@ impl<T: Element, const D: usize> Parameter for Field<T, D> {
 /// | parameter | arguments |
 /// |---|---|
 /// | `&Field<T, D>` | [`Field`] of either layout, its slices and transposes ([`FieldView`](crate::FieldView)), members of structs ([`Field::member`]) |
+/// | `&OffsetField<T, D>` | [`OffsetField`](crate::OffsetField) of either layout, [`OffsetView`](crate::OffsetView) |
 /// | `&Array2<T>`, `&ArrayView2<T>`, .. | every array and view of `ndarray` of that element type and rank |
 ///
 /// A reference, box, or guard of a lock around one of them is one too.

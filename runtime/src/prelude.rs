@@ -4,5 +4,5 @@ pub use crate::math::{Float, Int, Scalar};
 pub use crate::random::Rng;
 pub use crate::{
     DMat2, DMat3, DMat4, DVec2, DVec3, DVec4, Device, Element, Error, Field, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4,
-    Matrix, UVec2, UVec3, UVec4, Vec2, Vec3, Vec4, Vector, func, kernel, ndrange, serial,
+    Matrix, OffsetField, UVec2, UVec3, UVec4, Vec2, Vec3, Vec4, Vector, func, kernel, ndrange, serial,
 };

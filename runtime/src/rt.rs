@@ -9,6 +9,7 @@ pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, Shari
 pub use crate::cpu::cells::{Cells, for_each_in_order};
 pub use crate::cpu::failure::{Iteration, Position as RowPosition, function_failed, leave};
 pub use crate::cpu::lanes::Lanes;
+pub use crate::cpu::offset::at;
 pub use crate::cpu::parallel::{
     LoopInt, for_each_in_versions, in_parallel, reduce_in_order, reduce_in_versions, rows,
 };
@@ -17,6 +18,7 @@ pub use crate::cpu::private::Private;
 pub use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
 pub use crate::kernel::divide::{Checked, Operands, Unchecked};
 pub use crate::kernel::not_func;
+pub use crate::kernel::offset::{offset_parameter, position_at, signed_axes};
 pub use crate::kernel::probe::{
     Answer, FuncDef, FuncSlot, KernelDef, Method, MethodSlot, NoAnswer, TypeSlot, constant, method_callee, method_on,
     on_place, on_value, parameter, place, type_of, value,

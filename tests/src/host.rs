@@ -142,7 +142,9 @@ impl HostKernel {
                         HostArg::Field(_, shape) => shape[axis].to_le_bytes().to_vec(),
                         HostArg::Value(_) => panic!("argument {k} is no field"),
                     },
-                    Arg::Stride(..) | Arg::Pitch(_) | Arg::Origin(_) => panic!("the host's fields are whole"),
+                    Arg::Stride(..) | Arg::Pitch(_) | Arg::Origin(_) | Arg::Start(..) => {
+                        panic!("the host's fields are whole")
+                    }
                     Arg::Cells(_) => panic!("the host verifies no `unsafe` blocks"),
                     Arg::Value(k) => match &args[k] {
                         HostArg::Value(bytes) => bytes.clone(),

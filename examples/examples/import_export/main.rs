@@ -52,6 +52,7 @@ fn run() -> Result<(), Failure> {
     let mut stones = structs(&device, args.stones as usize)?;
     members(&mut stones)?;
     slices(&land)?;
+    origins(&land)?;
     casts(&device)?;
 
     let side = SCALE * n;
@@ -178,6 +179,18 @@ fn slices(land: &Field<f32, 2>) -> Result<(), Failure> {
     let mut slope = Field::<Vec2, 2>::zeros(land.device(), part.shape())?;
     gradient(&part, &mut slope)?;
     println!("slice         {:?} of a field {:?}", part.shape(), land.shape());
+    Ok(())
+}
+
+/// Positions that start elsewhere: the landscape in a frame of one point, which is at -1. Arrays count from 0.
+fn origins(land: &Field<f32, 2>) -> Result<(), Failure> {
+    let framed = Field::<f32, 2>::zeros(land.device(), land.shape().map(|n| n + 2))?;
+    let mut framed = framed.with_origin([-1, -1])?;
+    let mut inner = framed.field_mut().slice_mut(s![1..-1, 1..-1])?;
+    inner.copy_from(&land.view())?;
+    assert_eq!(framed.get([0, 2])?, land.get([0, 2])?);
+    assert_eq!(framed.field().to_ndarray()?[[1, 3]], framed.get([0, 2])?);
+    println!("offset field  of positions {:?}", framed.ranges());
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use swathe_ir::{AtomicOp, LocalId};
+use swathe_ir::{AtomicOp, BinOp, LocalId};
 use syn::ext::IdentExt;
 
 use super::source;
@@ -36,7 +36,7 @@ pub struct Found {
 /// One position of an index.
 #[derive(Clone, PartialEq)]
 pub enum Position {
-    /// A position of the parallel loop itself, possibly cast to `usize`.
+    /// A position of the parallel loop itself, possibly cast to the type of an index.
     Own {
         axis: Axis,
         extent: Option<Extent>,
@@ -44,6 +44,11 @@ pub enum Position {
     },
     /// Below an extent that does not change during the loop.
     Below(Extent),
+    /// A position of a loop over an offset field plus a number, in an access that every iteration reaches.
+    Moved {
+        extent: Extent,
+        by: i64,
+    },
     Other,
 }
 
@@ -52,6 +57,7 @@ pub fn collect(func: &Func) -> Vec<Found> {
         func,
         found: Vec::new(),
         parallel: None,
+        conditional: 0,
     };
     collect.block(&func.body);
     collect.found
@@ -61,6 +67,8 @@ struct Collect<'f> {
     func: &'f Func,
     found: Vec<Found>,
     parallel: Option<usize>,
+    /// Not 0 where an iteration may not come.
+    conditional: usize,
 }
 
 impl Collect<'_> {
@@ -77,7 +85,13 @@ impl Collect<'_> {
             }
         }
         let info = self.func.access(access.id);
-        let index: Vec<Position> = access.index.iter().map(|e| self.position(e)).collect();
+        // The integer type of an index: what else it is cast to would not compile.
+        let integer = if self.func.is_offset(access.field) {
+            "isize"
+        } else {
+            "usize"
+        };
+        let index: Vec<Position> = access.index.iter().map(|e| self.position(e, integer)).collect();
         self.found.push(Found {
             id: access.id,
             field: access.field,
@@ -91,10 +105,10 @@ impl Collect<'_> {
         });
     }
 
-    fn position(&self, e: &Expr) -> Position {
+    fn position(&self, e: &Expr, integer: &str) -> Position {
         match &e.kind {
             ExprKind::Local(id, _) => self.of_local(*id),
-            ExprKind::Cast(inner, ty, _) if is_usize(ty) => match self.position(inner) {
+            ExprKind::Cast(inner, ty, _) if is_named(ty, integer) => match self.position(inner, integer) {
                 Position::Own { axis, .. } => Position::Own {
                     axis,
                     extent: None,
@@ -102,9 +116,33 @@ impl Collect<'_> {
                 },
                 _ => Position::Other,
             },
+            ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), _, left, right, _) if self.conditional == 0 => {
+                self.moved(*op, left, right, integer)
+            }
             ExprKind::Lit(syn::Lit::Int(lit), _) => match lit.base10_parse::<u64>() {
                 Ok(value) if value < u64::MAX => Position::Below(Extent::Literal(value + 1)),
                 _ => Position::Other,
+            },
+            _ => Position::Other,
+        }
+    }
+
+    fn moved(&self, op: BinOp, left: &Expr, right: &Expr, integer: &str) -> Position {
+        let ExprKind::Lit(syn::Lit::Int(lit), _) = &right.kind else {
+            return Position::Other;
+        };
+        let (left, by) = (self.position(left, integer), lit.base10_parse::<i64>());
+        match (left, by) {
+            (
+                Position::Own {
+                    extent: Some(extent @ Extent::Range(..)),
+                    exact: true,
+                    ..
+                },
+                Ok(by),
+            ) => Position::Moved {
+                extent,
+                by: if op == BinOp::Add { by } else { -by },
             },
             _ => Position::Other,
         }
@@ -168,8 +206,10 @@ impl Collect<'_> {
 impl Visit for Collect<'_> {
     fn parallel(&mut self, p: &ParFor) {
         self.parallel = Some(p.number);
+        self.conditional = 0;
         walk_parallel(self, p);
         self.parallel = None;
+        self.conditional = 0;
     }
 
     fn expr(&mut self, e: &Expr) {
@@ -195,13 +235,28 @@ impl Visit for Collect<'_> {
                 }
                 None => walk_expr(self, e),
             },
+            ExprKind::Continue(_) | ExprKind::Break(..) => {
+                walk_expr(self, e);
+                // What comes after it, up to the end of the loop, may be left out.
+                self.conditional += 1;
+            }
+            ExprKind::If(..)
+            | ExprKind::Match(..)
+            | ExprKind::Loop(..)
+            | ExprKind::While(..)
+            | ExprKind::For(..)
+            | ExprKind::Binary(BinOp::And | BinOp::Or, ..) => {
+                self.conditional += 1;
+                walk_expr(self, e);
+                self.conditional -= 1;
+            }
             _ => walk_expr(self, e),
         }
     }
 }
 
-fn is_usize(ty: &syn::Type) -> bool {
-    matches!(ty, syn::Type::Path(p) if p.path.is_ident("usize"))
+fn is_named(ty: &syn::Type, name: &str) -> bool {
+    matches!(ty, syn::Type::Path(p) if p.path.is_ident(name))
 }
 
 /// The access in the user's own words.

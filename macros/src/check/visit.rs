@@ -46,6 +46,7 @@ pub fn walk_expr<V: Visit + ?Sized>(v: &mut V, e: &Expr) {
         | ExprKind::Const(..)
         | ExprKind::FieldLen(..)
         | ExprKind::FieldShape(..)
+        | ExprKind::FieldOrigin(..)
         | ExprKind::Continue(_) => {}
         ExprKind::Unary(_, a, _)
         | ExprKind::Cast(a, ..)

@@ -18,6 +18,9 @@ impl Printer<'_> {
             quote!(#(#parts)*)
         };
         let rank = rank_name(access.field);
+        if self.func.is_offset(access.field) {
+            return quote_spanned!(access.index_span=> ::swathe::__rt::signed_axes(#rank, #index));
+        }
         quote_spanned!(access.index_span=> ::swathe::__rt::axes(#rank, #index))
     }
 
@@ -227,7 +230,9 @@ fn mentions(access: &Access) -> bool {
     impl Visit for Search {
         fn expr(&mut self, e: &Expr) {
             self.1 |= match &e.kind {
-                ExprKind::FieldLen(field, _) | ExprKind::FieldShape(field, _) => *field == self.0,
+                ExprKind::FieldLen(field, _) | ExprKind::FieldShape(field, _) | ExprKind::FieldOrigin(field, _) => {
+                    *field == self.0
+                }
                 ExprKind::Field(access) | ExprKind::Atomic(_, _, access, _) => access.field == self.0,
                 _ => false,
             };

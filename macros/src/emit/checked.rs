@@ -109,7 +109,7 @@ impl Printer<'_> {
 }
 
 /// The loop over one chunk; `__k` counts the iterations.
-pub fn iterations(id: &syn::Lifetime, domain: &Domain, vars: &[TokenStream], body: &TokenStream) -> TokenStream {
+pub fn iterations(id: &syn::Lifetime, domain: &Domain, vars: &[TokenStream], positions: &TokenStream, body: &TokenStream) -> TokenStream {
     let position = match (domain, vars) {
         (Domain::Range(_), _) => {
             let var = &vars[0];
@@ -127,6 +127,7 @@ pub fn iterations(id: &syn::Lifetime, domain: &Domain, vars: &[TokenStream], bod
     quote!(
         #id: for __k in __range {
             #position
+            #positions
             let __iteration = ::swathe::__rt::Iteration(__k);
             #body
             ::core::mem::forget(__iteration);

@@ -9,6 +9,7 @@ use swathe_ir::{AtomicOp, BinOp, ReduceOp, Reduction};
 
 use super::guard::{self, Row};
 use super::lanes::Lanes;
+use super::offset::Positioned;
 use super::print::{Mode, Printer};
 use super::{at, field_name, label, shared_name};
 use crate::check::visit::{Visit, walk_expr};
@@ -32,8 +33,8 @@ impl Printer<'_> {
             .iter()
             .flatten()
             .map(|id| self.place_probe(*id, &self.func.local(*id).ident));
-        let body = self.stmts(&p.body);
-        quote_spanned!(p.span=> #id: for #pattern in #domain { #(#probes)* #body })
+        let (body, offset) = (self.stmts(&p.body), self.offset_probe(p));
+        quote_spanned!(p.span=> #offset #id: for #pattern in #domain { #(#probes)* #body })
     }
 
     pub fn parallel_loop(&self, p: &ParFor) -> TokenStream {
@@ -45,7 +46,8 @@ impl Printer<'_> {
         }
         let private = atomics.added_only().map(|field| {
             let (private, ident) = (private_name(field), &self.func.local(field).ident);
-            quote!(let #private = ::swathe::__rt::Private::new(#ident, __n);)
+            let whole = super::offset::whole(self.func, field, ident);
+            quote!(let #private = ::swathe::__rt::Private::new(#whole, __n);)
         });
         let private = quote!(#(#private)*);
         let clean = self.clean(p);
@@ -70,7 +72,8 @@ impl Printer<'_> {
             let shared = shared_name(field);
             if *only_added {
                 let (private, ident) = (private_name(field), &self.func.local(field).ident);
-                quote!(let (#ident, #shared) = #private.claim();)
+                let again = super::offset::again(self.func, field, ident);
+                quote!(let (#ident, #shared) = #private.claim(); #again)
             } else {
                 quote!(let #shared = ::swathe::__rt::in_parallel();)
             }
@@ -177,8 +180,22 @@ impl Printer<'_> {
         let body = inner.stmts(&p.body);
         let row = guard::cut(self.func, p, quote!(__row));
         let vars: Vec<TokenStream> = p.vars.iter().map(|v| self.var(*v)).collect();
+        let user = vars.last().cloned();
+        let Positioned {
+            origin,
+            counted: vars,
+            head: head_positions,
+            last: last_position,
+        } = self.positioned(p, vars);
         if self.mode == Mode::Checked {
-            return super::checked::iterations(&id, &p.domain, &vars, &body);
+            let loops = super::checked::iterations(
+                &id,
+                &p.domain,
+                &vars,
+                &quote!(#head_positions #last_position),
+                &body,
+            );
+            return quote!(#origin #loops);
         }
         let in_rows = match &p.domain {
             Domain::Range(_) => false,
@@ -189,11 +206,11 @@ impl Printer<'_> {
         let position = |k: TokenStream| match &p.domain {
             _ if in_rows => {
                 let facts = &row.facts;
-                quote!(let #last = #k; #facts)
+                quote!(let #last = #k; #last_position #facts)
             }
             Domain::Range(_) => quote!(let #last = ::swathe::__rt::LoopInt::nth(__start, #k, __step);),
             Domain::NdRange(_) | Domain::Indices(..) => {
-                quote!(let #last = ::swathe::__rt::position(__shape, #k);)
+                quote!(let #last = ::swathe::__rt::position(__shape, #k); #last_position)
             }
         };
         // Where a loop goes on if a function fails: in lanes, after the whole block.
@@ -211,7 +228,7 @@ impl Printer<'_> {
                 ..inner
             };
             // Parts of the loop do not use the position.
-            let used = p.vars.last().copied().flatten().map(|_| quote!(let _ = #last;));
+            let used = p.vars.last().copied().flatten().map(|_| quote!(let _ = #user;));
             let position = position(quote!((__k + __l)));
             let (width, block) = (lanes.width, lanes.block(&printer, &quote!(#position #used)));
             let noted = noted(quote!((__k + (#width - 1))));
@@ -239,10 +256,10 @@ impl Printer<'_> {
                 ::core::mem::forget(__iteration);
             }
         );
-        let all = if in_rows { rows(&vars, &row, &range) } else { range };
+        let all = if in_rows { rows(&vars, &row, &quote!(#head_positions #range)) } else { range };
         let start = lanes.as_ref().map(Lanes::start);
         let end = lanes.as_ref().map(|lanes| lanes.end(combine));
-        quote!(#start #all #end)
+        quote!(#origin #start #all #end)
     }
 
     fn var(&self, local: Option<LocalId>) -> TokenStream {
@@ -261,6 +278,15 @@ impl Printer<'_> {
             (Extent::All(other), _) => {
                 let other = field_name(*other);
                 quote!(::swathe::__rt::covers(#field.shape(), #other.shape()))
+            }
+            (Extent::Ranges(other), _) => {
+                let other = field_name(*other);
+                quote!(#field.covers_all(#other))
+            }
+            (Extent::Range(other, of), Axis::One(axis)) => {
+                let other = field_name(*other);
+                let by = proc_macro2::Literal::i64_unsuffixed(cover.by);
+                quote!(#field.covers(#axis, #other, #of, #by))
             }
             (extent, axis) => {
                 let extent = self.extent(extent);
@@ -290,6 +316,9 @@ impl Printer<'_> {
             Extent::Literal(value) => {
                 let value = proc_macro2::Literal::u64_unsuffixed(*value);
                 quote!(#value)
+            }
+            Extent::Range(..) | Extent::Ranges(_) => {
+                unreachable!("positions are covered by a range, on one axis or all")
             }
         }
     }
@@ -391,7 +420,10 @@ struct Used {
 impl Visit for Used {
     fn expr(&mut self, e: &Expr) {
         match &e.kind {
-            ExprKind::Local(id, _) | ExprKind::FieldLen(id, _) | ExprKind::FieldShape(id, _) => {
+            ExprKind::Local(id, _)
+            | ExprKind::FieldLen(id, _)
+            | ExprKind::FieldShape(id, _)
+            | ExprKind::FieldOrigin(id, _) => {
                 self.locals.insert(*id);
             }
             ExprKind::Field(access) | ExprKind::Atomic(_, _, access, _) => {

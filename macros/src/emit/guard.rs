@@ -20,6 +20,13 @@ pub struct Row {
 
 /// The range `row`, cut.
 pub fn cut(func: &Func, p: &ParFor, row: TokenStream) -> Row {
+    if !p.offsets.is_empty() {
+        // Positions are signed, the row counts from the origin.
+        return Row {
+            range: row,
+            facts: quote!(),
+        };
+    }
     let mut bounds = Vec::new();
     if let (Some(Some(position)), Some(condition)) = (p.vars.last(), condition(&p.body)) {
         let cut = Cut {

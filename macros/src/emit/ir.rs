@@ -3,6 +3,7 @@
 use proc_macro2::Span;
 use swathe_ir as ir;
 
+use super::offset;
 use crate::hir::{
     Access, Arm, Axis, Block, Cover, Domain, Expr, ExprKind, Extent, Func, FuncKind, Local, ParFor, ParamKind, Pat,
     Pattern, PatternValue, Range, Stmt,
@@ -77,7 +78,7 @@ pub fn span(span: Span) -> ir::Span {
     }
 }
 
-struct Emit<'f>(&'f Func);
+pub(super) struct Emit<'f>(pub &'f Func);
 
 impl Emit<'_> {
     fn block(&self, block: &Block) -> ir::Block {
@@ -108,21 +109,21 @@ impl Emit<'_> {
                 Domain::Range(range) => ir::Domain::Range(self.range(range)),
                 Domain::NdRange(extents) => ir::Domain::NdRange(extents.iter().map(|e| self.expr(e)).collect()),
             },
-            vars: p.vars.clone(),
+            vars: offset::vars(p),
             label: p.label,
             hoisted: p.hoisted.iter().map(cover).collect(),
             vouched: p.vouched.clone(),
-            body: self.block(&p.body),
+            body: self.positions(p, self.block(&p.body)),
             reductions: p.reductions.clone(),
             span: span(p.span),
         }
     }
 
-    fn boxed(&self, e: &Expr) -> Box<ir::Expr> {
+    pub(super) fn boxed(&self, e: &Expr) -> Box<ir::Expr> {
         Box::new(self.expr(e))
     }
 
-    fn exprs(&self, es: &[Expr]) -> Vec<ir::Expr> {
+    pub(super) fn exprs(&self, es: &[Expr]) -> Vec<ir::Expr> {
         es.iter().map(|e| self.expr(e)).collect()
     }
 
@@ -153,6 +154,7 @@ impl Emit<'_> {
             ExprKind::Field(access) => K::Field(self.access(access)),
             ExprKind::FieldLen(id, _) => K::FieldLen(*id),
             ExprKind::FieldShape(id, _) => K::FieldShape(*id),
+            ExprKind::FieldOrigin(id, _) => K::FieldOrigin(*id),
             ExprKind::Atomic(op, _, access, args) => K::Atomic(*op, self.access(access), self.exprs(args)),
             ExprKind::Call { callee, path, on, args } => K::Call {
                 callee: *callee,
@@ -211,7 +213,7 @@ impl Emit<'_> {
     fn access(&self, access: &Access) -> ir::FieldAccess {
         ir::FieldAccess {
             field: access.field,
-            index: self.exprs(&access.index),
+            index: self.index(access),
             check: self.0.access(access.id).check,
         }
     }
@@ -304,6 +306,8 @@ fn cover(c: &Cover) -> ir::Cover {
             Extent::All(field) => ir::Extent::All(*field),
             Extent::Local(local) => ir::Extent::Local(*local),
             Extent::Literal(value) => ir::Extent::Literal(*value),
+            Extent::Range(field, axis) => ir::Extent::Range(*field, count(*axis), c.by.cast_unsigned()),
+            Extent::Ranges(field) => ir::Extent::Ranges(*field),
         },
         field: c.field,
         axis: match c.axis {

@@ -8,6 +8,7 @@ mod guard;
 mod ir;
 mod item;
 mod lanes;
+mod offset;
 mod param;
 mod pattern;
 mod print;

@@ -1,9 +1,9 @@
 //! Patterns, and the types of what they bind.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
-use super::print::Printer;
+use super::print::{Printer, brackets};
 use super::type_slot;
 use crate::hir::{LocalId, Pat, Pattern, PatternValue};
 
@@ -20,8 +20,11 @@ impl Printer<'_> {
                 quote!((#(#parts,)*))
             }
             Pat::Array(parts) => {
-                let parts = parts.iter().map(|p| self.pat(p));
-                quote!([#(#parts),*])
+                let parts: Vec<TokenStream> = parts.iter().map(|p| self.pat(p)).collect();
+                // rustc says of the names, not of the macro, that there is another number of them.
+                let first = parts.first().and_then(|part| part.clone().into_iter().next());
+                let span = first.map_or_else(Span::call_site, |token| token.span());
+                brackets(span, quote!(#(#parts),*))
             }
         }
     }

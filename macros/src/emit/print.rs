@@ -211,6 +211,10 @@ impl<'f> Printer<'f> {
                 let none = parens(e.end, TokenStream::new());
                 quote_spanned!(span=> #ident.shape #none)
             }
+            ExprKind::FieldOrigin(_, ident) => {
+                let none = parens(e.end, TokenStream::new());
+                quote_spanned!(span=> #ident.origin #none)
+            }
             ExprKind::Atomic(op, name, access, args) => self.atomic(*op, name, access, args),
             ExprKind::Call { callee, path, on, args } => {
                 if let (false, Some(call)) = (self.probes(), self.euclid_call(path, args.as_slice(), e)) {

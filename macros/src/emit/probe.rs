@@ -53,7 +53,8 @@ pub fn instance(func: &Func) -> TokenStream {
         let name = &local.ident;
         let (slot, rank) = (type_slot(local.ty), rank_name(param.local));
         let typed = super::param::typed(param, name);
-        Some(quote!(let mut #name = #typed; let #rank = #name.rank(); ::swathe::__rt::parameter(&#slot, &#name);))
+        let asked = super::offset::parameter(param);
+        Some(quote!(let mut #name = #typed; let #rank = #name.rank(); #asked(&#slot, &#name);))
     });
     let ret = func.ret.as_ref().map(|(ty, _)| quote!(-> #ty));
     let stmts = printer.stmts(&func.body);

@@ -154,6 +154,7 @@ impl Lower<'_> {
         match (name.as_str(), e.args.len()) {
             ("len", 0) => ExprKind::FieldLen(field, ident),
             ("shape", 0) => ExprKind::FieldShape(field, ident),
+            ("origin", 0) => self.origin(field, ident, span),
             ("indices", 0) => {
                 self.errors.on(e, "`.indices()` can only be the domain of a `for` loop");
                 self.unit(span).kind
@@ -163,9 +164,13 @@ impl Lower<'_> {
             }
             _ => {
                 let Some((op, count)) = atomic(&name) else {
+                    let mut methods = FIELD_METHODS.to_owned();
+                    if self.offset.contains(&field) {
+                        methods = methods.replace("`shape()`", "`shape()`, `origin()`");
+                    }
                     self.errors.on(
                         &e.method,
-                        format!("`{name}` cannot be called on a field in a kernel: {FIELD_METHODS}"),
+                        format!("`{name}` cannot be called on a field in a kernel: {methods}"),
                     );
                     return self.unit(span).kind;
                 };
@@ -180,7 +185,7 @@ impl Lower<'_> {
                     return self.unit(span).kind;
                 }
                 if self.fields.get(&field) == Some(&false) {
-                    self.errors.at(span, format!("`{ident}` is borrowed to be read: declare the parameter as `{ident}: &mut Field<..>` to change it"));
+                    self.errors.at(span, format!("`{ident}` is borrowed to be read: declare the parameter as `{ident}: &mut {}<..>` to change it", self.type_name(field)));
                 }
                 let access = self.access(field, ident, &e.args[0], Check::InKernel, e);
                 let args = e.args.iter().skip(1).map(|arg| self.expr(arg)).collect();

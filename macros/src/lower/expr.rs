@@ -290,7 +290,8 @@ impl Lower<'_> {
             self.errors.on(
                 place.ends(),
                 format!(
-                    "`{ident}` is borrowed to be read: declare the parameter as `{ident}: &mut Field<..>` to write it"
+                    "`{ident}` is borrowed to be read: declare the parameter as `{ident}: &mut {}<..>` to write it",
+                    self.type_name(access.access.field)
                 ),
             );
         }

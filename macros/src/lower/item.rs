@@ -68,6 +68,9 @@ impl Lower<'_> {
                 let local = self.declare(ident, mutability.is_some(), Value::Unknown);
                 if let ParamKind::Field { mutable } = kind {
                     self.fields.insert(local, mutable);
+                    if is_offset(&ty) {
+                        self.offset.insert(local);
+                    }
                 } else {
                     let slot = self.locals[local.0 as usize].ty;
                     self.slots.types[slot.0 as usize] = Some(ty.clone());
@@ -224,6 +227,7 @@ pub fn is_array(ty: &syn::Type) -> bool {
         let kind = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == 'D');
         [
             "Field",
+            "OffsetField",
             "Array",
             "ArrayView",
             "ArrayViewMut",
@@ -236,7 +240,15 @@ pub fn is_array(ty: &syn::Type) -> bool {
 }
 
 pub fn is_field(ty: &syn::Type) -> bool {
-    last_name(ty).is_some_and(|name| name == "Field")
+    last_name(ty).is_some_and(|name| name == "Field" || name == "OffsetField")
+}
+
+/// Whether the type is, by its name, one whose positions count from an origin.
+pub fn is_offset(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Reference(r) => is_offset(&r.elem),
+        _ => last_name(ty).is_some_and(|name| name == "OffsetField"),
+    }
 }
 
 fn last_name(ty: &syn::Type) -> Option<String> {

@@ -7,14 +7,15 @@ mod expr;
 mod item;
 mod loops;
 mod names;
+mod offset;
 mod parallel;
 mod pat;
 mod serial;
 mod stmt;
 
-pub use item::{is_array, is_field};
+pub use item::{is_array, is_field, is_offset};
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use end::end;
 use names::Name;
@@ -47,6 +48,7 @@ pub fn func(
         name: sig.ident.to_string(),
         locals: Vec::new(),
         fields: HashMap::new(),
+        offset: HashSet::new(),
         scopes: vec![Vec::new()],
         labels: Vec::new(),
         next_label: 0,
@@ -91,6 +93,8 @@ struct Lower<'e> {
     locals: Vec<Local>,
     /// Field parameters and whether they are `&mut`.
     fields: HashMap<LocalId, bool>,
+    /// The fields among them whose positions count from an origin.
+    offset: HashSet<LocalId>,
     /// Innermost last, and in each the last declared one last.
     scopes: Vec<Vec<(Name, LocalId)>>,
     labels: Vec<Label>,

@@ -4,7 +4,7 @@ use swathe_ir::LocalId;
 
 use super::loops::{Written, label_name, with_tail};
 use super::{Label, Lower};
-use crate::hir::{Axis, Block, Domain, Expr, Extent, ParFor, Value};
+use crate::hir::{Axis, Block, Domain, Expr, ParFor, Value};
 
 impl Lower<'_> {
     pub(super) fn parallel_for(&mut self, f: &syn::ExprForLoop, written: Written<'_>) -> Option<ParFor> {
@@ -13,7 +13,7 @@ impl Lower<'_> {
                 Domain::Indices(field, ident),
                 Value::Parallel {
                     axis: Axis::All,
-                    extent: Some(Extent::All(field)),
+                    extent: Some(self.positions(field)),
                 },
             ),
             Written::Range(range) => {
@@ -59,10 +59,11 @@ impl Lower<'_> {
             break_to: None,
             continue_to: label,
         };
-        let (vars, body) = self.scoped(|l| {
+        let (vars, offsets, body) = self.scoped(|l| {
             let vars = l.parallel_vars(&f.pat, &domain, &value);
+            let offsets = vars.as_ref().map(|vars| l.offsets(&domain, vars));
             let body = l.labelled(frame, |l| l.block(&f.body));
-            (vars, body)
+            (vars, offsets, body)
         });
         self.parallel = None;
         let body = Block {
@@ -72,6 +73,7 @@ impl Lower<'_> {
         Some(ParFor {
             number,
             domain,
+            offsets: offsets.unwrap_or_default(),
             vars: vars?,
             label,
             body,

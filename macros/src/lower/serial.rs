@@ -45,6 +45,7 @@ impl Lower<'_> {
                     end: span,
                 })
             }
+            Written::Indices(field, ident) if self.offset.contains(&field) => self.serial_positions(f, field, &ident),
             Written::Indices(field, ident) => {
                 let axes = match &*f.pat {
                     syn::Pat::Slice(slice) => slice.elems.len(),

@@ -173,6 +173,13 @@ pub(super) fn part(value: &Value, k: usize) -> Value {
             axis: Axis::One(k),
             extent: None,
         },
+        Value::Parallel {
+            axis: Axis::All,
+            extent: Some(Extent::Ranges(field)),
+        } => Value::Parallel {
+            axis: Axis::One(k),
+            extent: Some(Extent::Range(*field, k)),
+        },
         _ => Value::Unknown,
     }
 }

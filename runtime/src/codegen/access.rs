@@ -24,7 +24,7 @@ pub(super) struct PlanarElement {
 }
 
 impl Body<'_> {
-    fn field(&self, field: LocalId, span: Span) -> Result<FieldBinding> {
+    pub(super) fn field(&self, field: LocalId, span: Span) -> Result<FieldBinding> {
         match self.locals.get(&field) {
             Some(Binding::Field(f)) => Ok(f.clone()),
             _ => self.unsupported("a field outside a kernel's parameters", span),
@@ -335,6 +335,15 @@ impl Body<'_> {
         }
         let mut conditions = Vec::new();
         for cover in self.hoisted.clone() {
+            if let Some(ranges) = self.covered_ranges(&cover, span)? {
+                conditions.extend(
+                    ranges
+                        .into_iter()
+                        .filter(|range| !conditions.contains(range))
+                        .collect::<Vec<_>>(),
+                );
+                continue;
+            }
             let (first, last) = match cover.extent {
                 Extent::All(_) => (0, self.field(cover.field, span)?.extents.len()),
                 _ => (cover.axis as usize, cover.axis as usize + 1),
@@ -346,6 +355,7 @@ impl Body<'_> {
                     Extent::All(field) => self.extent(field, axis, span)?,
                     Extent::Len(field) => self.field_len(field, span)?,
                     Extent::Literal(n) => literal::int(i128::from(n), Scalar::Usize, false),
+                    Extent::Range(..) | Extent::Ranges(_) => return self.unsupported("a range of positions", span),
                     Extent::Local(local) => self.read(&Expr {
                         kind: ExprKind::Local(local),
                         span,

@@ -52,6 +52,8 @@ pub(super) struct FieldBinding {
     pub name: String,
     pub element: Type,
     pub extents: Vec<String>,
+    /// Position of the first element along each axis.
+    pub starts: Vec<String>,
     /// Of a part of a field; empty for a whole one.
     pub strides: Vec<String>,
     /// Of a structure of arrays.
@@ -116,6 +118,7 @@ pub(super) struct Used {
     pub fields: HashSet<usize>,
     pub extents: HashSet<(usize, usize)>,
     pub strides: HashSet<(usize, usize)>,
+    pub starts: HashSet<(usize, usize)>,
     pub values: HashSet<usize>,
     pub cells: HashSet<usize>,
     pub frame: bool,

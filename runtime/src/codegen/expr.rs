@@ -82,6 +82,9 @@ impl Body<'_> {
             }
             ExprKind::FieldLen(field) => self.field_len(*field, e.span)?,
             ExprKind::FieldShape(field) => self.field_shape(*field, e.span)?,
+            ExprKind::FieldOrigin(field) => self.field_origin(*field, e.span)?,
+            ExprKind::Position(field, axis, a) => self.across_origin(*field, *axis, a, Scalar::Isize)?,
+            ExprKind::Offset(field, axis, a) => self.across_origin(*field, *axis, a, Scalar::Usize)?,
             ExprKind::Atomic(op, access, args) => self.atomic(*op, access, args, e.span)?,
             ExprKind::Call { callee, name, on, args } => self.call(*callee, name, *on, args, e.span)?,
             ExprKind::Method {

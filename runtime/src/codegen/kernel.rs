@@ -346,6 +346,9 @@ impl<'a> Kernel<'a> {
                         origin: (axes > 0 || (rank == 0 && body.module.variant.strided.contains(param)))
                             .then(|| body.declare(&format!("{name}_origin"))),
                     });
+                    let starts = (0..rank)
+                        .map(|axis| body.declare(&format!("{name}_start_{axis}")))
+                        .collect();
                     let mutable = written.contains(&p.local);
                     let checked = body.module.variant.checked;
                     let cells = checked.then(|| body.declare(&format!("{name}_cells")));
@@ -354,6 +357,7 @@ impl<'a> Kernel<'a> {
                         name,
                         element: *element,
                         extents,
+                        starts,
                         strides,
                         planes,
                         cells,
@@ -399,6 +403,13 @@ impl<'a> Kernel<'a> {
                         if body.used.extents.contains(&(param, axis)) {
                             args.push(Arg::Extent(param, axis));
                             list.push(format!("{} {name}", body.module.variant.index.name()));
+                        }
+                    }
+                    for (axis, name) in f.starts.iter().enumerate() {
+                        if body.used.starts.contains(&(param, axis)) {
+                            args.push(Arg::Start(param, axis));
+                            let t = body.module.ty(&Type::Scalar(Scalar::Isize));
+                            list.push(format!("{t} {name}"));
                         }
                     }
                     for (axis, name) in f.strides.iter().enumerate() {

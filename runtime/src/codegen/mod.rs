@@ -26,6 +26,7 @@ mod kernel;
 mod literal;
 mod module;
 mod names;
+mod offset;
 mod operator;
 mod phase;
 mod place;

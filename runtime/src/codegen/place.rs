@@ -136,6 +136,11 @@ impl Body<'_> {
         {
             return self.extent(*field, axis, index.span);
         }
+        if let (ExprKind::FieldOrigin(field), Some(axis)) = (&a.kind, self.constant_int(index))
+            && let Ok(axis) = usize::try_from(axis)
+        {
+            return self.start(*field, axis, index.span);
+        }
         if let ExprKind::Array(position, _) = &index.kind {
             let [r, c] = position.as_slice() else {
                 return self.unsupported("this index of a matrix", index.span);

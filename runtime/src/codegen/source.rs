@@ -99,6 +99,8 @@ pub enum Arg {
     Origin(usize),
     /// Pointer to a field's cells.
     Cells(usize),
+    /// Position of an offset field's first element along an axis, as `i64`.
+    Start(usize, usize),
     /// A parameter passed by value.
     Value(usize),
     /// Pointer to one partial result for each block of the reduction before, `size` bytes each. Reductions of one loop

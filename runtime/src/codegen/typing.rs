@@ -4,6 +4,7 @@ use swathe_ir::{AtomicOp, BinOp, Block, Expr, ExprKind, LabelId, Lit, Scalar, St
 
 use super::Result;
 use super::body::{Binding, Body};
+use super::offset;
 use super::walk;
 
 impl Body<'_> {
@@ -54,13 +55,10 @@ impl Body<'_> {
             ExprKind::Atomic(AtomicOp::Store, ..) => Type::Unit,
             ExprKind::Atomic(_, access, _) => self.element_type(access.field),
             ExprKind::FieldLen(_) => Type::Scalar(Scalar::Usize),
-            ExprKind::FieldShape(field) => {
-                let rank = match self.local_type(*field) {
-                    Type::Field(_, rank) => rank,
-                    _ => 0,
-                };
-                Type::Array(Box::new(Type::Scalar(Scalar::Usize)), rank)
-            }
+            ExprKind::FieldShape(field) => self.axes_type(*field, Scalar::Usize),
+            ExprKind::FieldOrigin(field) => self.axes_type(*field, Scalar::Isize),
+            ExprKind::Position(_, _, a) => return Ok(self.type_of(a)?.map(|ty| offset::of(&ty, Scalar::Isize))),
+            ExprKind::Offset(_, _, a) => return Ok(self.type_of(a)?.map(|ty| offset::of(&ty, Scalar::Usize))),
             ExprKind::Call { callee, name, on, .. } => match self.user_function(Some(*callee)) {
                 Some(func) => self.return_type(&func),
                 None => return self.built_in_call_type(name, *on, e.span).map(Some),
@@ -132,6 +130,15 @@ impl Body<'_> {
             }
         });
         found.unwrap_or(Ok(None))
+    }
+
+    /// Type of one number for each axis of a field.
+    fn axes_type(&self, field: swathe_ir::LocalId, scalar: Scalar) -> Type {
+        let rank = match self.local_type(field) {
+            Type::Field(_, rank) => rank,
+            _ => 0,
+        };
+        Type::Array(Box::new(Type::Scalar(scalar)), rank)
     }
 
     fn element_type(&self, field: swathe_ir::LocalId) -> Type {

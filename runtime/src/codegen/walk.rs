@@ -53,9 +53,12 @@ pub(super) fn expr(e: &Expr, visit: &mut Visit<'_>) {
         | ExprKind::Const(_)
         | ExprKind::FieldLen(_)
         | ExprKind::FieldShape(_)
+        | ExprKind::FieldOrigin(_)
         | ExprKind::Continue(_) => {}
         ExprKind::Unary(_, a, _)
         | ExprKind::Cast(a, _)
+        | ExprKind::Position(_, _, a)
+        | ExprKind::Offset(_, _, a)
         | ExprKind::Member(a, _)
         | ExprKind::Repeat(a, _)
         | ExprKind::Ref { place: a, .. } => expr(a, visit),

@@ -120,7 +120,7 @@ impl<'a, T, const D: usize, L: Layout> Access<'a, T, D, L> {
     /// Records that `index`, of the access at `site`, is out of bounds.
     #[cold]
     pub fn fail<I: Position<D>>(self, launch: &Launch, site: u32, index: I) {
-        launch.fail(site, &index.axes(), &self.shape);
+        launch.fail(site, &index.axes(), &self.shape, None);
     }
 
     /// The element at `index`; `None` if there is none.

@@ -9,6 +9,7 @@ pub mod failure;
 pub mod lanes;
 pub mod layout;
 pub(crate) mod memory;
+pub mod offset;
 pub(crate) mod pages;
 pub mod parallel;
 pub mod pointer;

@@ -287,6 +287,12 @@ impl Known<'_> {
                     ArgKind::Field { .. } | ArgKind::Host(_) | ArgKind::Value(..) => 0,
                 },
                 Given::Cells(k) => self.cells.of(k),
+                Given::Start(k, axis) => match self.args[k].0 {
+                    ArgKind::Field {
+                        origin: Some(origin), ..
+                    } => origin[axis] as u64,
+                    ArgKind::Field { .. } | ArgKind::Host(_) | ArgKind::Value(..) => 0,
+                },
                 Given::Address(at) => at,
                 // Little-endian, as all hosts with CUDA are: the first half is the `u32`.
                 Given::PartialCount => u64::from(self.partials),

@@ -9,10 +9,10 @@ use swathe_ir::{ParamKind, Type};
 
 use super::device::CudaDevice;
 use super::order::Access;
-use super::records::Current;
+use super::records::{Axis, Current};
 use crate::codegen::{Arg, CellsLayout, CudaSource, Domain, Entry, EntryKind, Site, SiteKind};
 use crate::collision::{CollidingAccess, Collision};
-use crate::error::{Error, Result};
+use crate::error::{Error, FailedAccess, Result};
 use crate::kernel::Instance;
 use crate::kernel::{divide, shown};
 use crate::launch::KernelInfo;
@@ -64,6 +64,7 @@ pub(super) enum Given {
     Pitch(usize),
     Origin(usize),
     Cells(usize),
+    Start(usize, usize),
     Value(usize),
     Address(u64),
     PartialCount,
@@ -122,7 +123,7 @@ impl Kernel {
     }
 
     /// The error that a record tells of.
-    pub fn failure(&self, site: u64, index: [u64; Entry::ERRORS_WORDS], count: u64, shapes: &[usize]) -> Error {
+    pub fn failure(&self, site: u64, index: [u64; Entry::ERRORS_WORDS], count: u64, shapes: &[Axis]) -> Error {
         let KernelInfo { name, file, line, .. } = *self.info;
         let panicked = |file, line, message| Error::KernelPanic {
             kernel: name,
@@ -163,16 +164,18 @@ impl Kernel {
         match &place.kind {
             SiteKind::Field { param, .. } => {
                 let (start, rank) = self.extents.get(*param).copied().unwrap_or_default();
-                Error::OutOfBounds {
+                let at = FailedAccess {
                     kernel: name,
                     file: place.file,
                     line: place.line,
                     column: place.column,
                     field: place.field,
-                    index: axes(rank),
-                    shape: shapes.get(start..start + rank).unwrap_or_default().into(),
                     count: usize::try_from(count).unwrap_or(usize::MAX),
-                }
+                };
+                let of_field = shapes.get(start..start + rank).unwrap_or_default();
+                let shape: Vec<usize> = of_field.iter().map(|axis| axis.extent).collect();
+                let origin: Option<Vec<isize>> = of_field.iter().map(|axis| axis.origin).collect();
+                Error::out_of_bounds(at, &axes(rank), &shape, origin.as_deref())
             }
             SiteKind::Array { shape } => {
                 let index = axes(shape.len());
@@ -196,7 +199,7 @@ impl Kernel {
     }
 
     /// The collision that a record tells of.
-    fn collision(&self, site: u64, index: &[u64; Entry::ERRORS_WORDS], shapes: &[usize]) -> Option<Collision> {
+    fn collision(&self, site: u64, index: &[u64; Entry::ERRORS_WORDS], shapes: &[Axis]) -> Option<Collision> {
         let [other, element, iterations @ ..] = index;
         let accesses = [
             (site.checked_sub(SiteKind::COLLISION)?, iterations[0]),
@@ -221,7 +224,7 @@ impl Kernel {
         };
         let (start, rank) = *self.extents.get(param)?;
         let mut rest = usize::try_from(*element).ok()?;
-        let mut index: Box<[usize]> = shapes.get(start..start + rank)?.into();
+        let mut index: Box<[usize]> = shapes.get(start..start + rank)?.iter().map(|axis| axis.extent).collect();
         for k in index.iter_mut().rev() {
             (rest, *k) = (rest.checked_div(*k)?, rest % *k);
         }
@@ -302,6 +305,7 @@ impl LoadedEntry {
             Arg::Pitch(k) => Given::Pitch(k),
             Arg::Origin(k) => Given::Origin(k),
             Arg::Cells(k) => Given::Cells(k),
+            Arg::Start(k, axis) => Given::Start(k, axis),
             Arg::Value(k) => Given::Value(k),
             Arg::Partials { size, .. } => {
                 let at = next;

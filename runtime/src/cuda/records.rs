@@ -31,16 +31,24 @@ pub(super) struct Records {
 /// A record in use.
 struct Record {
     kernel: &'static Kernel,
-    shapes: Box<[usize]>,
+    shapes: Box<[Axis]>,
     /// Ascending in the order of first use.
     since: u64,
     /// Number of graphs that launch with it.
     graphs: usize,
 }
 
+/// One axis of a field.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Axis {
+    pub extent: usize,
+    /// Of an offset field.
+    pub origin: Option<isize>,
+}
+
 /// A record that a kernel uses for fields of these shapes.
 pub(super) struct Current {
-    shapes: Box<[usize]>,
+    shapes: Box<[Axis]>,
     pub id: usize,
     pub address: u64,
 }
@@ -91,7 +99,7 @@ impl CudaDevice {
         current: &'a mut Vec<Current>,
         args: &[LaunchArg<'_>],
     ) -> Result<&'a Current> {
-        if let Some(k) = current.iter().position(|c| extents(args).eq(c.shapes.iter().copied())) {
+        if let Some(k) = current.iter().position(|c| axes(args).eq(c.shapes.iter().copied())) {
             current.swap(0, k);
             return Ok(&current[0]);
         }
@@ -107,7 +115,7 @@ impl CudaDevice {
                 keep
             });
         }
-        let shapes: Box<[usize]> = extents(args).collect();
+        let shapes: Box<[Axis]> = axes(args).collect();
         let mut records = lock(&self.records);
         let id = match records.used.iter().position(Option::is_none) {
             Some(id) => id,
@@ -154,10 +162,16 @@ impl CudaDevice {
     }
 }
 
-/// The extents of all fields.
-fn extents<'a>(args: &'a [LaunchArg<'_>]) -> impl Iterator<Item = usize> + 'a {
-    args.iter().flat_map(|arg| match arg.0 {
-        ArgKind::Field { shape, .. } => shape.iter().copied(),
-        ArgKind::Host(_) | ArgKind::Value(..) => [].iter().copied(),
+/// All axes of all fields.
+fn axes<'a>(args: &'a [LaunchArg<'_>]) -> impl Iterator<Item = Axis> + 'a {
+    args.iter().flat_map(|arg| {
+        let (shape, origin) = match arg.0 {
+            ArgKind::Field { shape, origin, .. } => (shape, origin),
+            ArgKind::Host(_) | ArgKind::Value(..) => (&[][..], None),
+        };
+        shape.iter().enumerate().map(move |(k, extent)| Axis {
+            extent: *extent,
+            origin: origin.map(|origin| origin[k]),
+        })
     })
 }

@@ -14,6 +14,8 @@ mod npy;
 #[cfg(feature = "npy")]
 mod npy_half;
 mod number;
+mod offset;
+mod offset_view;
 mod part;
 mod place;
 mod reduce;
@@ -56,6 +58,8 @@ pub use external::{Axes, External};
 pub use member::{Member, MemberMut};
 pub use number::{IndexNumber, Integer, Number, Real};
 pub use reduce::Tolerance;
+pub use offset::OffsetField;
+pub use offset_view::OffsetView;
 #[cfg(feature = "serde")]
 pub use serde::FieldSeed;
 pub(crate) use staging::Staged;

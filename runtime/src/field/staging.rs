@@ -38,6 +38,7 @@ impl<'a> Staged<'a> {
             shape: self.array.shape,
             part: None,
             planes: None,
+            origin: None,
         })
     }
 

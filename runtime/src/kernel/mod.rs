@@ -3,6 +3,7 @@
 pub mod divide;
 mod instance;
 pub mod not_func;
+pub mod offset;
 pub mod probe;
 pub mod rank;
 pub mod shown;

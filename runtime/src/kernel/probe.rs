@@ -8,6 +8,7 @@ use std::marker::PhantomData;
 
 use swathe_ir::Type;
 
+use super::typed::FromZero;
 use super::{Callee, ConstValue, FuncRef, Instance};
 use crate::element::KernelType;
 use crate::launch::KernelInfo;
@@ -179,7 +180,7 @@ pub fn value<T: KernelType>(_: &TypeSlot<T>, value: T) -> T {
 }
 
 /// Unifies the slot with the type of a parameter that is indexed; that it is one is asked elsewhere.
-pub fn parameter<T>(_: &TypeSlot<T>, _: &T) {}
+pub fn parameter<T: FromZero>(_: &TypeSlot<T>, _: &T) {}
 
 /// Unifies the slot with the variable's type.
 pub fn place<T: KernelType>(_: &TypeSlot<T>, _: &T) {}

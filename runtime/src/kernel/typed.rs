@@ -30,6 +30,14 @@ fn never() -> ! {
     unreachable!("types are inferred, nothing runs")
 }
 
+/// What a parameter is in a body where positions count from 0.
+#[diagnostic::on_unimplemented(
+    message = "positions of this parameter do not count from 0",
+    label = "write `OffsetField<T, D>` here, not a name for it",
+    note = "how a kernel is compiled depends on what its parameters are called: `&OffsetField<T, D>`, `&mut OffsetField<T, D>`"
+)]
+pub trait FromZero {}
+
 macro_rules! readable {
     ($($field:ident),*) => {$(
         impl<T, const D: usize> Clone for $field<T, D> {
@@ -39,6 +47,8 @@ macro_rules! readable {
         }
 
         impl<T, const D: usize> Copy for $field<T, D> {}
+
+        impl<T, const D: usize> FromZero for $field<T, D> {}
 
         // SAFETY: no value of a field crosses to a device.
         #[diagnostic::do_not_recommend]

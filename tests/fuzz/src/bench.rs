@@ -61,6 +61,7 @@ impl Bench {
         self.args.push(Arg::Field(FieldData {
             shape: shape.to_vec(),
             elements,
+            origin: Vec::new(),
         }));
         let device = match &self.place {
             Place::Interpreter | Place::Compiler(_) => Device::cpu(),

@@ -27,6 +27,7 @@ pub mod half;
 pub mod layouts;
 pub mod loops;
 pub mod methods;
+pub mod offset;
 pub mod operators;
 pub mod own;
 pub mod parallel;
@@ -69,5 +70,6 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("views", views::check, views::cuda_sources),
     ("external", external::check, external::cuda_sources),
     ("layouts", layouts::check, layouts::cuda_sources),
+    ("offset", offset::check, offset::cuda_sources),
     ("strict", strict::check, strict::cuda_sources),
 ];

@@ -80,6 +80,25 @@ impl Machine {
                 let shape = &self.fields[frame.field(*field)].shape;
                 Value::Array(shape.iter().map(|n| Value::size(*n)).collect())
             }
+            ExprKind::FieldOrigin(field) => {
+                let field = &self.fields[frame.field(*field)];
+                Value::Array((0..field.shape.len()).map(|axis| isize(field.start(axis))).collect())
+            }
+            ExprKind::Position(field, axis, a) => {
+                let (field, a) = (frame.field(*field), self.expr(frame, a)?);
+                let field = &self.fields[field];
+                each_axis(&a, *axis as usize, |axis, offset| {
+                    isize(field.start(axis).wrapping_add_unsigned(offset.index()))
+                })
+            }
+            ExprKind::Offset(field, axis, a) => {
+                let (field, a) = (frame.field(*field), self.expr(frame, a)?);
+                let field = &self.fields[field];
+                each_axis(&a, *axis as usize, |axis, position| {
+                    let position = cast(position, Scalar::Usize).index().cast_signed();
+                    Value::size(position.wrapping_sub(field.start(axis)).cast_unsigned())
+                })
+            }
             ExprKind::Atomic(op, access, args) => {
                 let (field, at) = self.element(frame, access, e.span)?;
                 let mut values = Vec::new();
@@ -273,6 +292,18 @@ fn literal(ty: &Type, n: i128, x: f64) -> Value {
         Type::Scalar(Scalar::F64) => Value::F64(x),
         Type::Scalar(s) => Value::Int(*s, wrap(*s, n)),
         other => panic!("a literal of type `{other}`"),
+    }
+}
+
+fn isize(n: isize) -> Value {
+    Value::Int(Scalar::Isize, n as i128)
+}
+
+/// A number on an axis, or one for each, converted.
+fn each_axis(value: &Value, axis: usize, convert: impl Fn(usize, &Value) -> Value) -> Value {
+    match value {
+        Value::Array(parts) => Value::Array(parts.iter().enumerate().map(|(k, part)| convert(k, part)).collect()),
+        part => convert(axis, part),
     }
 }
 

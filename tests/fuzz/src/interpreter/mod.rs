@@ -33,6 +33,15 @@ pub struct FieldData {
     pub shape: Vec<usize>,
     /// As many as the shape has.
     pub elements: Vec<Value>,
+    /// Of an offset field: the position of the first element. Else empty.
+    pub origin: Vec<isize>,
+}
+
+impl FieldData {
+    /// Position of the first element along an axis.
+    fn start(&self, axis: usize) -> isize {
+        self.origin.get(axis).copied().unwrap_or(0)
+    }
 }
 
 /// The failure that a device reports: the least by its place in the kernel, then by position or values.

@@ -80,9 +80,12 @@ impl Sites {
             | ExprKind::Const(_)
             | ExprKind::FieldLen(_)
             | ExprKind::FieldShape(_)
+            | ExprKind::FieldOrigin(_)
             | ExprKind::Continue(_) => {}
             ExprKind::Unary(_, a, _)
             | ExprKind::Cast(a, _)
+            | ExprKind::Position(_, _, a)
+            | ExprKind::Offset(_, _, a)
             | ExprKind::Member(a, _)
             | ExprKind::Repeat(a, _)
             | ExprKind::Ref { place: a, .. } => self.expr(a),
