@@ -73,7 +73,7 @@ fn an_origin_leaves_room_for_all_positions() {
     // A larger field in its place moves the origin back.
     let mut u = zeros(3).with_origin(isize::MAX - 3).unwrap();
     *u.field_mut() = zeros(10);
-    assert_eq!(u.ranges(), [isize::MAX - 10..isize::MAX]);
+    assert_eq!((u.origin(), u.shape()), ([isize::MAX - 10], [10]));
     assert_eq!(u.get(isize::MAX - 1).unwrap(), 0);
     assert!(u.get(isize::MAX).is_err());
 }

@@ -184,9 +184,9 @@ fn slices(land: &Field<f32, 2>) -> Result<(), Failure> {
 
 /// Positions that start elsewhere: the landscape in a frame of one point, which is at -1. Arrays count from 0.
 fn origins(land: &Field<f32, 2>) -> Result<(), Failure> {
-    let framed = Field::<f32, 2>::zeros(land.device(), land.shape().map(|n| n + 2))?;
-    let mut framed = framed.with_origin([-1, -1])?;
-    let mut inner = framed.field_mut().slice_mut(s![1..-1, 1..-1])?;
+    let [h, w] = land.shape();
+    let mut framed = Field::<f32, 2>::zeros(land.device(), [h + 2, w + 2])?.with_origin([-1, -1])?;
+    let mut inner = framed.field_mut().slice_mut(s![1..=h, 1..=w])?;
     inner.copy_from(&land.view())?;
     assert_eq!(framed.get([0, 2])?, land.get([0, 2])?);
     assert_eq!(framed.field().to_ndarray()?[[1, 3]], framed.get([0, 2])?);
