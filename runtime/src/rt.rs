@@ -6,7 +6,7 @@ pub use crate::argument::{DeviceValue, LaunchArg};
 pub use crate::checks::Coverage;
 pub use crate::cpu::access::{Access, Position};
 pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, Sharing};
-pub use crate::cpu::cells::{Cells, for_each_in_order};
+pub use crate::cpu::cells::Cells;
 pub use crate::cpu::parallel::{LoopInt, for_each, in_parallel, reduce, reduce_in_order, rows};
 pub use crate::cpu::pointer::{Planes, Pointer, indexed};
 pub use crate::cpu::private::Private;

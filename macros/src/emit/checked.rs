@@ -2,11 +2,12 @@
 //! checked, accesses that an `unsafe` block vouches for are noted in shadow cells, and one thread runs all iterations.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::{AtomicOp, LocalId};
 
-use super::field_name;
+use super::domain::{combine, cost, identity, only_subtracted};
 use super::print::{Mode, Printer};
+use super::{at, field_name, label};
 use crate::check::visit::{Visit, walk_expr};
 use crate::hir::{Access, Domain, Expr, ExprKind, Func, ParFor, Stmt};
 
@@ -79,30 +80,62 @@ impl Printer<'_> {
         quote!(#pointer.atomic(#changes))
     }
 
-    /// What runs parallel loops.
-    pub fn runners(&self) -> (TokenStream, TokenStream) {
-        match self.mode {
-            Mode::Checked => (
-                quote!(::swathe::__rt::for_each_in_order),
-                quote!(::swathe::__rt::reduce_in_order),
-            ),
-            _ => (quote!(::swathe::__rt::for_each), quote!(::swathe::__rt::reduce)),
-        }
-    }
-
-    /// Forgets what the loops before have noted.
-    pub fn clean(&self, p: &ParFor) -> TokenStream {
-        if self.mode != Mode::Checked {
-            return TokenStream::new();
-        }
+    /// A parallel loop on one thread. Its cells start clean.
+    pub fn checked_loop(&self, p: &ParFor) -> TokenStream {
+        let domain = self.domain(&p.domain);
         let cells = p.vouched.iter().map(|field| cells_name(*field));
-        quote!(#(#cells.clear();)*)
+        let clean = quote!(#(#cells.clear();)*);
+        let subtracted = only_subtracted(p);
+        let inner = Printer {
+            iteration: Some(p.label),
+            subtracted: subtracted.clone(),
+            noted: p.vouched.clone(),
+            ..Printer::new(self.func, Mode::Checked)
+        };
+        let vars: Vec<TokenStream> = p.vars.iter().map(|var| self.var(*var)).collect();
+        let (id, position, body) = (label(p.label), position(&p.domain, &vars), inner.stmts(&p.body));
+        let iterations = quote!(#id: for __k in __range { #position #body });
+        if p.reductions.is_empty() {
+            return quote_spanned!(at(p.span)=> { #domain #clean let __range = 0..__n; #iterations });
+        }
+        let names: Vec<&Ident> = p.reductions.iter().map(|r| &self.func.local(r.local).ident).collect();
+        let starts = p.reductions.iter().zip(&names).map(|(r, name)| identity(r, name));
+        let index: Vec<_> = (0..names.len()).map(syn::Index::from).collect();
+        let parts = p.reductions.iter().zip(&index);
+        let combined = parts.map(|(r, k)| combine(r.op, &quote!(__a.#k), &quote!(__b.#k)));
+        let results = p.reductions.iter().zip(&names).zip(&index).map(|((r, name), k)| {
+            if subtracted.contains(&r.local) {
+                return quote!(#name -= __total.#k;);
+            }
+            let value = combine(r.op, &quote!(#name), &quote!(__total.#k));
+            quote!(#name = #value;)
+        });
+        let cost = match cost(&p.body) {
+            Some(cost) => quote!(::core::option::Option::Some(#cost)),
+            None => quote!(::core::option::Option::None),
+        };
+        quote_spanned!(at(p.span)=> {
+            #domain
+            #clean
+            let __total = ::swathe::__rt::reduce_in_order(
+                __n,
+                #cost,
+                || (#(#starts,)*),
+                |__range: ::core::ops::Range<usize>, __partial| {
+                    #(let mut #names = __partial.#index;)*
+                    #iterations
+                    (#(#names,)*)
+                },
+                |__a, __b| (#(#combined,)*),
+            );
+            #(#results)*
+        })
     }
 }
 
-/// The loop over one chunk; `__k` counts the iterations.
-pub fn iterations(id: &syn::Lifetime, domain: &Domain, vars: &[TokenStream], body: &TokenStream) -> TokenStream {
-    let position = match (domain, vars) {
+/// Declares the positions of iteration `__k`.
+fn position(domain: &Domain, vars: &[TokenStream]) -> TokenStream {
+    match (domain, vars) {
         (Domain::Range(_), _) => {
             let var = &vars[0];
             quote!(let #var = ::swathe::__rt::LoopInt::nth(__start, __k, __step);)
@@ -115,11 +148,5 @@ pub fn iterations(id: &syn::Lifetime, domain: &Domain, vars: &[TokenStream], bod
                 #(let #vars = __at[#axes];)*
             )
         }
-    };
-    quote!(
-        #id: for __k in __range {
-            #position
-            #body
-        }
-    )
+    }
 }

@@ -36,23 +36,19 @@ impl Printer<'_> {
     }
 
     pub fn parallel_loop(&self, p: &ParFor) -> TokenStream {
+        if self.mode == Mode::Checked {
+            return self.checked_loop(p);
+        }
         let domain = self.domain(&p.domain);
-        let checked = self.mode == Mode::Checked;
-        let loops = if p.hoisted.is_empty() || checked {
+        let loops = if p.hoisted.is_empty() {
             self.iterations(p, false)
         } else {
             let (fast, checked) = (self.iterations(p, true), self.iterations(p, false));
             quote!(if __covered { #fast } else { #checked })
         };
         let covers = p.hoisted.iter().map(|c| self.cover(c));
-        let covered = (!p.hoisted.is_empty() && !checked).then(|| quote!(let __covered = #(#covers)&&*;));
-        let mut atomics = Atomics::of(&p.body);
-        if checked {
-            // One thread, and no copies.
-            atomics.fields.values_mut().for_each(|only_added| *only_added = false);
-        }
-        let (for_each, reduce) = self.runners();
-        let clean = self.clean(p);
+        let covered = (!p.hoisted.is_empty()).then(|| quote!(let __covered = #(#covers)&&*;));
+        let atomics = Atomics::of(&p.body);
         let captures = captures(self.func, p, &atomics);
         let private = atomics.added_only().map(|field| {
             let (private, ident) = (private_name(field), &self.func.local(field).ident);
@@ -77,9 +73,8 @@ impl Printer<'_> {
             return quote_spanned!(at(p.span)=> {
                 #domain
                 #covered
-                #clean
                 #private
-                #for_each(__n, #cost, |__range: ::core::ops::Range<usize>| {
+                ::swathe::__rt::for_each(__n, #cost, |__range: ::core::ops::Range<usize>| {
                     #(#captures)*
                     #shared
                     #loops
@@ -105,9 +100,8 @@ impl Printer<'_> {
         quote_spanned!(at(p.span)=> {
             #domain
             #covered
-            #clean
             #private
-            let __total = #reduce(
+            let __total = ::swathe::__rt::reduce(
                 __n,
                 #cost,
                 || (#(#starts,)*),
@@ -125,7 +119,7 @@ impl Printer<'_> {
     }
 
     /// Declares `__n`, and what the iterations need to find their positions.
-    fn domain(&self, domain: &Domain) -> TokenStream {
+    pub(super) fn domain(&self, domain: &Domain) -> TokenStream {
         match domain {
             Domain::Indices(_, ident) => quote!(
                 let __shape = #ident.shape();
@@ -158,20 +152,17 @@ impl Printer<'_> {
     fn iterations(&self, p: &ParFor, covered: bool) -> TokenStream {
         let inner = Printer {
             func: self.func,
-            mode: self.mode,
+            mode: Mode::Native,
             iteration: Some(p.label),
             covered,
             late: RefCell::new(HashSet::new()),
             subtracted: only_subtracted(p),
-            noted: p.vouched.clone(),
+            noted: Vec::new(),
         };
         let id = label(p.label);
         let body = inner.stmts(&p.body);
         let row = guard::cut(self.func, p, quote!(__row));
         let vars: Vec<TokenStream> = p.vars.iter().map(|v| self.var(*v)).collect();
-        if self.mode == Mode::Checked {
-            return super::checked::iterations(&id, &p.domain, &vars, &body);
-        }
         match &p.domain {
             Domain::Range(_) => {
                 let var = &vars[0];
@@ -196,7 +187,7 @@ impl Printer<'_> {
         }
     }
 
-    fn var(&self, local: Option<LocalId>) -> TokenStream {
+    pub(super) fn var(&self, local: Option<LocalId>) -> TokenStream {
         match local {
             Some(local) => {
                 let ident = &self.func.local(local).ident;
@@ -282,7 +273,7 @@ fn bracket(vars: &[TokenStream], bracketed: bool) -> TokenStream {
     }
 }
 
-fn identity(reduction: &Reduction, name: &Ident) -> TokenStream {
+pub(super) fn identity(reduction: &Reduction, name: &Ident) -> TokenStream {
     let function = match reduction.op {
         ReduceOp::Add => quote!(zero_like),
         ReduceOp::Mul => quote!(one_like),
@@ -294,7 +285,7 @@ fn identity(reduction: &Reduction, name: &Ident) -> TokenStream {
     quote!(::swathe::__rt::#function(&#name))
 }
 
-fn combine(op: ReduceOp, a: &TokenStream, b: &TokenStream) -> TokenStream {
+pub(super) fn combine(op: ReduceOp, a: &TokenStream, b: &TokenStream) -> TokenStream {
     let function = match op {
         ReduceOp::Add => quote!(ReduceAdd::reduce_add),
         ReduceOp::Mul => quote!(ReduceMul::reduce_mul),
@@ -426,7 +417,7 @@ impl Visit for Plain {
 
 /// Reductions by `-=` alone. Their parts add up what is subtracted in the end: 0 minus something would overflow in an
 /// unsigned type, in a build with checks.
-fn only_subtracted(p: &ParFor) -> HashSet<LocalId> {
+pub(super) fn only_subtracted(p: &ParFor) -> HashSet<LocalId> {
     struct Others(HashSet<LocalId>);
     impl Visit for Others {
         fn expr(&mut self, e: &Expr) {
@@ -446,7 +437,7 @@ fn only_subtracted(p: &ParFor) -> HashSet<LocalId> {
 }
 
 /// Simple operations of one iteration; `None` where loops or calls make it a matter of measurement.
-fn cost(block: &Block) -> Option<u32> {
+pub(super) fn cost(block: &Block) -> Option<u32> {
     struct Count(Option<u32>);
     impl Visit for Count {
         fn expr(&mut self, e: &Expr) {

@@ -231,8 +231,3 @@ impl<P: Pointer, const D: usize> Pointer for NotedPointer<'_, P, D> {
         self.pointer.pitch()
     }
 }
-
-/// Calls `body` on all iterations, on the calling thread.
-pub fn for_each_in_order(n: usize, _: Option<u32>, body: impl Fn(Range<usize>)) {
-    body(0..n);
-}
