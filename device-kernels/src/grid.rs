@@ -46,6 +46,9 @@ pub trait Index: Copy + PartialOrd {
 
     /// Their sum.
     fn plus(self, other: Self) -> Self;
+
+    /// The first number of part `part` of `parts` equal parts of the numbers below this one.
+    fn start_of(self, part: u32, parts: u32) -> Self;
 }
 
 macro_rules! index {
@@ -59,6 +62,11 @@ macro_rules! index {
             #[inline(always)]
             fn plus(self, other: Self) -> Self {
                 self.wrapping_add(other)
+            }
+
+            #[inline(always)]
+            fn start_of(self, part: u32, parts: u32) -> Self {
+                (self as u128 * part as u128 / parts as u128) as $t
             }
         }
     )*};
@@ -121,7 +129,7 @@ impl Grid for Device {
     }
 }
 
-/// A block whose threads run one after the other.
+/// A block whose threads run one after the other: several where they work on phases together, else one.
 #[cfg(not(target_arch = "nvptx64"))]
 #[derive(Clone, Copy, Debug)]
 pub struct Host {
@@ -165,5 +173,16 @@ impl Grid for Host {
     #[inline(always)]
     fn shared(self) -> *mut u8 {
         self.shared
+    }
+
+    /// Each block has neighbours, so that the loop may be vectorised, and threads of the host do not share lines of the cache.
+    #[inline(always)]
+    fn each<I: Index>(self, count: I, mut work: impl FnMut(I)) {
+        let mut index = count.start_of(self.block, self.blocks);
+        let end = count.start_of(self.block + 1, self.blocks);
+        while index < end {
+            work(index);
+            index = index.plus(I::product(1, 1));
+        }
     }
 }

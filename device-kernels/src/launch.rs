@@ -3,6 +3,9 @@
 use crate::grid::Host;
 use crate::kernels;
 
+/// Steps that a block of items has on the host, where its only thread is the host's.
+const STEPS: u64 = 1 << 16;
+
 /// Threads of a block, for all kernels.
 pub const THREADS: u32 = 256;
 
@@ -49,6 +52,8 @@ pub struct Launch {
     pub shared: u32,
     /// Arguments.
     pub args: Args,
+    /// How much an item costs, in steps of a simple loop.
+    steps: u64,
 }
 
 impl Launch {
@@ -58,6 +63,15 @@ impl Launch {
             shape: Shape::Items(items),
             shared: 0,
             args,
+            steps: 1,
+        }
+    }
+
+    /// With items that are loops of so many steps themselves.
+    pub(crate) fn of_steps(self, steps: u64) -> Launch {
+        Launch {
+            steps: steps.max(1),
+            ..self
         }
     }
 
@@ -67,6 +81,7 @@ impl Launch {
             shape: Shape::Blocks(blocks),
             shared,
             args,
+            steps: 1,
         }
     }
 
@@ -85,8 +100,10 @@ impl Launch {
     #[must_use]
     pub fn host_blocks(&self) -> u32 {
         match self.shape {
-            // Where the threads are independent, one does it all, and its loop may be vectorised.
-            Shape::Items(_) => 1,
+            Shape::Items(items) => {
+                let steps = items.saturating_mul(self.steps);
+                steps.div_ceil(STEPS).min(items).clamp(1, 1 << 10) as u32
+            }
             Shape::Blocks(_) => self.grid(u32::MAX),
         }
     }

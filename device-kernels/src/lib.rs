@@ -13,6 +13,7 @@
 
 mod entry;
 pub mod grid;
+mod half;
 mod kernels;
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod launch;

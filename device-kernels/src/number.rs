@@ -1,5 +1,7 @@
 //! Elements that are computed with.
 
+use crate::half::{Bf16, F16, Half};
+
 /// A scalar. Integers wrap.
 pub(crate) trait Number: Copy + PartialEq + PartialOrd {
     const ZERO: Self;
@@ -18,6 +20,46 @@ pub(crate) trait Number: Copy + PartialEq + PartialOrd {
     #[expect(clippy::eq_op, reason = "so it is defined")]
     fn is_nan(self) -> bool {
         self != self
+    }
+}
+
+/// What reductions read, and the number that they compute with. Sums of 16-bit floats would stop growing at a few
+/// thousand items: they are computed with as `f32`.
+pub(crate) trait Source: Copy {
+    type Value: Number;
+
+    fn value(self) -> Self::Value;
+}
+
+macro_rules! source {
+    ($($t:ident)*) => {$(
+        impl Source for $t {
+            type Value = Self;
+
+            #[inline(always)]
+            fn value(self) -> Self {
+                self
+            }
+        }
+    )*};
+}
+source!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
+
+impl Source for F16 {
+    type Value = f32;
+
+    #[inline(always)]
+    fn value(self) -> f32 {
+        self.wide()
+    }
+}
+
+impl Source for Bf16 {
+    type Value = f32;
+
+    #[inline(always)]
+    fn value(self) -> f32 {
+        self.wide()
     }
 }
 

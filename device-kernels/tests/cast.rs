@@ -108,3 +108,45 @@ fn all_lengths() {
         );
     }
 }
+
+/// To and from 16 bits by way of `f32`, by the crate `half`.
+#[test]
+#[allow(trivial_numeric_casts, clippy::unnecessary_cast)]
+fn floats_of_16_bits_with_every_type() {
+    use half::{bf16, f16};
+    macro_rules! with {
+        ($half:ident $scalar:ident; $($t:ident $other:ident $values:expr;)*) => {$(
+            let values: Vec<$t> = $values;
+            check(&values, Scalar::$other, Scalar::$scalar, |x: $t| $half::from_f32(x as f32));
+            let all: Vec<$half> = (0..=u16::MAX).step_by(7).map($half::from_bits).collect();
+            check(&all, Scalar::$scalar, Scalar::$other, |x: $half| x.to_f32() as $t);
+        )*};
+    }
+    macro_rules! all {
+        ($($half:ident $scalar:ident;)*) => {$(
+            with! { $half $scalar;
+                i8 I8 integers().iter().map(|&x| x as i8).collect(); i16 I16 integers().iter().map(|&x| x as i16).collect();
+                i32 I32 integers().iter().map(|&x| x as i32).collect(); i64 I64 integers().iter().map(|&x| x as i64).collect();
+                u8 U8 integers().iter().map(|&x| x as u8).collect(); u16 U16 integers().iter().map(|&x| x as u16).collect();
+                u32 U32 integers().iter().map(|&x| x as u32).collect(); u64 U64 integers();
+                f32 F32 extremes().iter().map(|&x| x as f32).filter(|x| !x.is_nan()).collect();
+                f64 F64 extremes().into_iter().filter(|x| !x.is_nan()).collect();
+            }
+            let all: Vec<$half> = (0..=u16::MAX).map($half::from_bits).collect();
+            check(&all, Scalar::$scalar, Scalar::Bool, |x: $half| x != $half::ZERO);
+            check(&all, Scalar::$scalar, Scalar::$scalar, |x: $half| x);
+            check(&[true, false], Scalar::Bool, Scalar::$scalar, |x| if x { $half::ONE } else { $half::ZERO });
+            check(&all, Scalar::$scalar, Scalar::F16, |x: $half| if Scalar::$scalar == Scalar::F16 {
+                f16::from_bits(x.to_bits())
+            } else {
+                f16::from_f32(x.to_f32())
+            });
+            check(&all, Scalar::$scalar, Scalar::Bf16, |x: $half| if Scalar::$scalar == Scalar::Bf16 {
+                bf16::from_bits(x.to_bits())
+            } else {
+                bf16::from_f32(x.to_f32())
+            });
+        )*};
+    }
+    all! { f16 F16; bf16 Bf16; }
+}

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{Buffer, LENGTHS, Plain, from_bytes, numbers, run};
-use ndarray::Array1;
-use swathe_device_kernels::plan::{self, Elements, Positions, Scalar, Tolerance};
+use ndarray::{Array1, Array3, Axis};
+use swathe_device_kernels::plan::{self, Elements, Lanes, Positions, Scalar, Tolerance};
 
 macro_rules! scans {
     ($($t:ident $scalar:ident;)*) => {$(
@@ -14,10 +14,10 @@ macro_rules! scans {
                 let buffers = vec![
                     Buffer::input(&from),
                     Buffer::output(&vec![1 as $t; length]),
-                    Buffer::scratch(plan::scan_scratch(Scalar::$scalar, length as u64)),
+                    Buffer::scratch(plan::scan_scratch(Scalar::$scalar, &Lanes::all(length as u64))),
                 ];
                 let done = run(buffers, |at| {
-                    plan::scan(Scalar::$scalar, at[0], at[1], length as u64, inclusive, at[2])
+                    plan::scan(Scalar::$scalar, at[0], at[1], &Lanes::all(length as u64), inclusive, at[2])
                 });
                 let mut sum = 0 as $t;
                 let expected = from.iter().map(|x| {
@@ -42,7 +42,7 @@ fn prefix_sums_of_three_levels() {
     let length = (1 << 20) + 1025;
     let mut items: Vec<u32> = numbers(length).map(|x| x as u32).collect();
     let from = items.clone();
-    let mut scratch = vec![0_u8; plan::scan_scratch(Scalar::U32, length as u64) as usize + 3];
+    let mut scratch = vec![0_u8; plan::scan_scratch(Scalar::U32, &Lanes::all(length as u64)) as usize + 3];
     let aligned = scratch.as_ptr().align_offset(4);
     let address = |memory: *mut u8| memory.expose_provenance() as u64;
     let to = address(items.as_mut_ptr().cast());
@@ -50,7 +50,7 @@ fn prefix_sums_of_three_levels() {
         Scalar::U32,
         to,
         to,
-        length as u64,
+        &Lanes::all(length as u64),
         true,
         address(scratch[aligned..].as_mut_ptr()),
     ) {
@@ -68,9 +68,9 @@ fn prefix_sums_of_three_levels() {
 fn prefix_sums_of_floats_in_place() {
     for length in LENGTHS {
         let from: Vec<f64> = numbers(length).map(|x| (x >> 40) as f64 / 1e6 - 8.0).collect();
-        let scratch = Buffer::scratch(plan::scan_scratch(Scalar::F64, length as u64));
+        let scratch = Buffer::scratch(plan::scan_scratch(Scalar::F64, &Lanes::all(length as u64)));
         let done = run(vec![Buffer::output(&from), scratch], |at| {
-            plan::scan(Scalar::F64, at[0], at[0], length as u64, true, at[1])
+            plan::scan(Scalar::F64, at[0], at[0], &Lanes::all(length as u64), true, at[1])
         });
         let mut sum = 0.0;
         for (got, x) in from_bytes::<f64>(&done[0]).into_iter().zip(&from) {
@@ -78,9 +78,9 @@ fn prefix_sums_of_floats_in_place() {
             assert!((got - sum).abs() < 1e-9);
         }
         let narrow: Vec<f32> = from.iter().map(|&x| x as f32).collect();
-        let scratch = Buffer::scratch(plan::scan_scratch(Scalar::F32, length as u64));
+        let scratch = Buffer::scratch(plan::scan_scratch(Scalar::F32, &Lanes::all(length as u64)));
         let done = run(vec![Buffer::input(&narrow), Buffer::output(&narrow), scratch], |at| {
-            plan::scan(Scalar::F32, at[0], at[1], length as u64, false, at[2])
+            plan::scan(Scalar::F32, at[0], at[1], &Lanes::all(length as u64), false, at[2])
         });
         let mut sum = 0.0;
         for (got, x) in from_bytes::<f32>(&done[1]).into_iter().zip(&narrow) {
@@ -113,7 +113,7 @@ fn moved<P: Plain>(scalar: Scalar, size: usize, offset: usize, count: usize, con
                 scalar,
                 count: count as u64,
             };
-            plan::gather(from, positions, at[2], size as u64, at[3])
+            plan::gather(from, positions, (at[2], 1), size as u64, at[3])
         },
     );
     let expected: Vec<u8> = places
@@ -127,6 +127,7 @@ fn moved<P: Plain>(scalar: Scalar, size: usize, offset: usize, count: usize, con
             Buffer::input(&positions),
             Buffer::new(vec![0x77; extent * size], offset, true),
             Buffer::output(&[u64::MAX]),
+            Buffer::output(&vec![0_u64; extent]),
         ],
         |at| {
             let to = Elements {
@@ -138,7 +139,9 @@ fn moved<P: Plain>(scalar: Scalar, size: usize, offset: usize, count: usize, con
                 scalar,
                 count: count as u64,
             };
-            plan::scatter(at[0], positions, to, size as u64, at[3])
+            let mut launches = plan::claim(positions, (at[4], extent as u64), at[3]);
+            launches.extend(plan::scatter(at[0], positions, to, size as u64, at[4]));
+            launches
         },
     );
     let mut expected = vec![0x77; extent * size];
@@ -179,20 +182,217 @@ fn the_first_position_out_of_range_is_reported() {
             Buffer::input(&positions),
             Buffer::output(to),
             Buffer::output(&[u64::MAX]),
+            Buffer::output(&[0_u64; 5]),
         ]
     };
     let done = run(buffers(&elements, &[1.0; 7]), |at| {
         let (elements, positions) = lists(at);
-        plan::gather(elements(at[0]), positions, at[2], 4, at[3])
+        plan::gather(elements(at[0]), positions, (at[2], 1), 4, at[3])
     });
     assert_eq!(from_bytes::<f32>(&done[2]), [10.0, 14.0, 12.0, 1.0, 1.0, 1.0, 1.0]);
     assert_eq!(from_bytes::<u64>(&done[3]), [3]);
     let done = run(buffers(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0], &elements), |at| {
         let (elements, positions) = lists(at);
-        plan::scatter(at[0], positions, elements(at[2]), 4, at[3])
+        let mut launches = plan::claim(positions, (at[4], 5), at[3]);
+        launches.extend(plan::scatter(at[0], positions, elements(at[2]), 4, at[4]));
+        launches
     });
     assert_eq!(from_bytes::<f32>(&done[2]), [1.0, 11.0, 3.0, 13.0, 2.0]);
     assert_eq!(from_bytes::<u64>(&done[3]), [3]);
+}
+
+#[test]
+fn the_same_places_of_many_rows() {
+    let (rows, extent, size) = (37_usize, 11_usize, 6_usize);
+    let places = [3_i32, 0, 10, 3, 7];
+    let from: Vec<u8> = numbers(rows * extent * size).map(|x| x as u8).collect();
+    let done = run(
+        vec![
+            Buffer::input(&from),
+            Buffer::input(&places),
+            Buffer::new(vec![0x77; rows * places.len() * size], 0, true),
+            Buffer::output(&[u64::MAX]),
+        ],
+        |at| {
+            let all = Elements {
+                address: at[0],
+                count: extent as u64,
+            };
+            let positions = Positions {
+                address: at[1],
+                scalar: Scalar::I32,
+                count: 5,
+            };
+            plan::gather(all, positions, (at[2], rows as u64), size as u64, at[3])
+        },
+    );
+    let element = |row: usize, place: i32| &from[(row * extent + place as usize) * size..][..size];
+    let expected = (0..rows).flat_map(|row| places.iter().flat_map(move |place| element(row, *place).to_vec()));
+    assert!(done[2].iter().copied().eq(expected));
+    assert_eq!(from_bytes::<u64>(&done[3]), [u64::MAX]);
+}
+
+#[test]
+fn of_elements_for_one_place_the_last_one_stays() {
+    let (count, extent, size) = (5000_usize, 7_usize, 12_usize);
+    let from: Vec<u8> = numbers(count * size).map(|x| x as u8).collect();
+    let places: Vec<u32> = numbers(count).map(|x| (x >> 20) as u32 % 6).collect();
+    let done = run(
+        vec![
+            Buffer::input(&from),
+            Buffer::input(&places),
+            Buffer::new(vec![0x77; extent * size], 0, true),
+            Buffer::output(&vec![0_u64; extent]),
+            Buffer::output(&[u64::MAX]),
+        ],
+        |at| {
+            let positions = Positions {
+                address: at[1],
+                scalar: Scalar::U32,
+                count: count as u64,
+            };
+            let to = Elements {
+                address: at[2],
+                count: extent as u64,
+            };
+            let mut launches = plan::claim(positions, (at[3], extent as u64), at[4]);
+            launches.extend(plan::scatter(at[0], positions, to, size as u64, at[3]));
+            launches
+        },
+    );
+    let mut expected = vec![0x77; extent * size];
+    for (k, place) in places.iter().enumerate() {
+        expected[*place as usize * size..][..size].copy_from_slice(&from[k * size..][..size]);
+    }
+    assert_eq!(done[2], expected);
+}
+
+#[test]
+fn prefix_sums_along_each_axis() {
+    for shape in [
+        [1, 1, 1],
+        [3, 17, 5],
+        [2, 300, 3],
+        [1, 2100, 1],
+        [40, 40, 7],
+        [2, 40, 2100],
+        [3, 1030, 2],
+        [5, 3, 0],
+        [4, 0, 3],
+    ] {
+        let count = shape.iter().product();
+        let array = Array3::from_shape_vec(shape, numbers(count).map(|x| x as i16).collect()).unwrap();
+        for axis in 0..3 {
+            let lanes = Lanes {
+                outer: shape[..axis].iter().product::<usize>() as u64,
+                length: shape[axis] as u64,
+                inner: shape[axis + 1..].iter().product::<usize>() as u64,
+            };
+            for inclusive in [true, false] {
+                let mut expected = array.clone();
+                for mut lane in expected.lanes_mut(Axis(axis)) {
+                    let mut sum = 0_i16;
+                    for item in &mut lane {
+                        let next = sum.wrapping_add(*item);
+                        (*item, sum) = (if inclusive { next } else { sum }, next);
+                    }
+                }
+                let buffers = vec![
+                    Buffer::input(array.as_slice().unwrap()),
+                    Buffer::output(&vec![7_i16; count]),
+                    Buffer::scratch(plan::scan_scratch(Scalar::I16, &lanes)),
+                ];
+                let done = run(buffers, |at| {
+                    plan::scan(Scalar::I16, at[0], at[1], &lanes, inclusive, at[2])
+                });
+                let got = from_bytes::<i16>(&done[1]);
+                assert!(got.iter().eq(expected.iter()), "{shape:?} along {axis}");
+            }
+        }
+    }
+}
+
+#[test]
+fn prefix_sums_of_16_bits_are_added_up_as_f32() {
+    use half::{bf16, f16};
+    macro_rules! sums {
+        ($($t:ident $scalar:ident;)*) => {$(
+            for (outer, length, inner) in [(1, 3, 1), (1, 5003, 1), (2, 40, 3), (300, 2, 1), (1, 0, 1)] {
+                let lanes = Lanes { outer, length, inner };
+                let count = (outer * length * inner) as usize;
+                // Halves: their sums are exact in `f32`, and not in 16 bits.
+                let from: Vec<$t> = numbers(count).map(|x| $t::from_f32((x >> 40) as f32 % 80.0 / 2.0)).collect();
+                let buffers = vec![
+                    Buffer::input(&from),
+                    Buffer::output(&vec![$t::ONE; count]),
+                    Buffer::scratch(plan::scan_scratch(Scalar::$scalar, &lanes)),
+                ];
+                let done = run(buffers, |at| {
+                    plan::scan(Scalar::$scalar, at[0], at[1], &lanes, true, at[2])
+                });
+                let got = from_bytes::<$t>(&done[1]);
+                for place in 0..count as u64 {
+                    let (row, k, column) = (place / (inner * length), place / inner % length, place % inner);
+                    let item = |k: u64| from[((row * length + k) * inner + column) as usize].to_f32();
+                    let sum = (0..=k).map(item).sum::<f32>();
+                    assert_eq!(got[place as usize], $t::from_f32(sum));
+                }
+            }
+        )*};
+    }
+    sums! { f16 F16; bf16 Bf16; }
+}
+
+#[test]
+fn sequences_and_random_numbers_of_16_bits() {
+    use half::{bf16, f16};
+    macro_rules! filled {
+        ($($t:ident $scalar:ident;)*) => {$(
+            for length in LENGTHS {
+                let done = run(vec![Buffer::output(&vec![$t::ONE; length])], |at| {
+                    plan::linspace(Scalar::$scalar, at[0], length as u64, -1.25, 3.5)
+                });
+                for (k, got) in from_bytes::<$t>(&done[0]).into_iter().enumerate() {
+                    let last = length.max(2) - 1;
+                    let value = if k + 1 == length && k > 0 { 3.5 } else { -1.25 + k as f64 * (4.75 / last as f64) };
+                    assert_eq!(got, $t::from_f32(value as f32), "{k} of {length}");
+                }
+                let seed = (42, u64::MAX - 5);
+                let drawn = |scalar, bytes: usize| {
+                    run(vec![Buffer::new(vec![0; bytes * length], 0, true)], |at| {
+                        plan::uniform(scalar, at[0], length as u64, seed, (-3.0, 5.0))
+                    })
+                };
+                let narrow = drawn(Scalar::$scalar, 2);
+                let wide = drawn(Scalar::F32, 4);
+                let wide = from_bytes::<f32>(&wide[0]).into_iter().map($t::from_f32);
+                assert!(from_bytes::<$t>(&narrow[0]).into_iter().eq(wide));
+            }
+            let pair = |a: f32, b: f32| {
+                let buffers = vec![
+                    Buffer::input(&[$t::ONE, $t::from_f32(a)]),
+                    Buffer::input(&[$t::ONE, $t::from_f32(b)]),
+                    Buffer::output(&[u64::MAX, u64::MAX]),
+                ];
+                let tolerance = Tolerance {
+                    relative: 0.01,
+                    absolute: 0.0,
+                    equal_nan: false,
+                };
+                let done = run(buffers, |at| {
+                    let mut launches = plan::close(Scalar::$scalar, at[0], at[1], 2, tolerance, at[2]);
+                    launches.extend(plan::differ(Scalar::$scalar, at[0], at[1], 2, at[2] + 8));
+                    launches
+                });
+                from_bytes::<u64>(&done[2])
+            };
+            assert_eq!(pair(100.0, 100.5), [u64::MAX, 1]);
+            assert_eq!(pair(100.0, 102.0), [1, 1]);
+            assert_eq!(pair(0.0, -0.0), [u64::MAX, u64::MAX]);
+            assert_eq!(pair(f32::NAN, f32::NAN), [1, 1]);
+        )*};
+    }
+    filled! { f16 F16; bf16 Bf16; }
 }
 
 #[test]

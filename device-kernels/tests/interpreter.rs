@@ -20,7 +20,14 @@ fn sum(text: &str, count: usize, writable: bool) -> Result<u64, String> {
     let mut from = Buffer::input(&vec![1_u32; count]);
     let mut to = Buffer::new(vec![0; 4], 0, writable);
     let items = Items::all(1000);
-    let launches = plan::reduce(Operation::Sum, Scalar::U32, from.address(), to.address(), &items, 0);
+    let launches = plan::reduce(
+        Operation::Sum,
+        Scalar::U32,
+        from.address(),
+        (to.address(), Scalar::U32),
+        &items,
+        0,
+    );
     let regions = [from.region(), to.region()];
     interpret_text(&module, &launches[0], 1, &regions)
 }
@@ -87,14 +94,28 @@ fn instructions_for_each_item() {
         (
             "sum in one thread for each column",
             per_item(N, [N * 4, 4096 * 4], |from, to| {
-                plan::reduce(Operation::Sum, Scalar::F32, from, to, &Items::axis(1, 64, 4096), 0)
+                plan::reduce(
+                    Operation::Sum,
+                    Scalar::F32,
+                    from,
+                    (to, Scalar::F32),
+                    &Items::axis(1, 64, 4096),
+                    0,
+                )
             }),
             5.0,
         ),
         (
             "sum of rows",
             per_item(N, [N * 4, 128 * 4], |from, to| {
-                plan::reduce(Operation::Sum, Scalar::F32, from, to, &Items::axis(128, 2048, 1), 0)
+                plan::reduce(
+                    Operation::Sum,
+                    Scalar::F32,
+                    from,
+                    (to, Scalar::F32),
+                    &Items::axis(128, 2048, 1),
+                    0,
+                )
             }),
             20.0,
         ),

@@ -10,10 +10,10 @@ fn reduce<T: Plain>(operation: Operation, scalar: Scalar, from: &[T], items: &It
     let buffers = vec![
         Buffer::input(from),
         Buffer::new(vec![0xa5; results * size_of::<T>()], 0, true),
-        Buffer::scratch(plan::reduce_scratch(scalar, items)),
+        Buffer::scratch(plan::reduce_scratch(scalar, scalar, items)),
     ];
     let done = run(buffers, |at| {
-        plan::reduce(operation, scalar, at[0], at[1], items, at[2])
+        plan::reduce(operation, scalar, at[0], (at[1], scalar), items, at[2])
     });
     from_bytes(&done[1])
 }
@@ -157,4 +157,67 @@ fn of_a_view_with_gaps() {
     let maxima = reduce(Operation::Max, Scalar::I64, &from, &items, 12);
     let expected = (0..12).map(|s| (0..50).map(|k| from[s / 4 * 1300 + s % 4 * 3 + k * 20]).max().unwrap());
     assert!(maxima.into_iter().eq(expected));
+}
+
+/// Numbers of 16 bits whose sum is exact in `f32`: halves from -40 to 40.
+fn halves(length: usize) -> Vec<f32> {
+    numbers(length).map(|x| (x >> 40) as f32 % 161.0 / 2.0 - 40.0).collect()
+}
+
+macro_rules! sixteen_bits {
+    ($($t:ident $scalar:ident;)*) => {$(
+        for length in [0, 1, 3, 17, 257, 5003] {
+            let wide = halves(length);
+            let from: Vec<$t> = wide.iter().map(|x| $t::from_f32(*x)).collect();
+            let all = Items::all(length as u64);
+            let one = |operation| reduce(operation, Scalar::$scalar, &from, &all, 1)[0];
+            // Computed in `f32` and rounded once.
+            let sum = wide.iter().sum::<f32>();
+            assert_eq!(one(Operation::Sum), $t::from_f32(sum), "{length}");
+            assert_eq!(one(Operation::Min).to_f32(), wide.iter().copied().fold(f32::INFINITY, f32::min));
+            assert_eq!(one(Operation::Max).to_f32(), wide.iter().copied().fold(f32::NEG_INFINITY, f32::max));
+            let as_f32 = |operation| {
+                let buffers = vec![
+                    Buffer::input(&from),
+                    Buffer::output(&[7.5_f32]),
+                    Buffer::scratch(plan::reduce_scratch(Scalar::$scalar, Scalar::F32, &all)),
+                ];
+                let done = run(buffers, |at| {
+                    plan::reduce(operation, Scalar::$scalar, at[0], (at[1], Scalar::F32), &all, at[2])
+                });
+                from_bytes::<f32>(&done[1])[0]
+            };
+            assert_eq!(as_f32(Operation::Sum), sum);
+            let powers: Vec<$t> = (0..length).map(|k| $t::from_f32([0.5, 2.0, -1.0][k % 3])).collect();
+            let product = reduce(Operation::Product, Scalar::$scalar, &powers, &all, 1)[0];
+            assert_eq!(product.to_f32(), powers.iter().map(|x| x.to_f32()).product::<f32>());
+            for (order, wanted) in [
+                (Order::Min, wide.iter().copied().reduce(f32::min)),
+                (Order::Max, wide.iter().copied().reduce(f32::max)),
+            ] {
+                let (value, at) = search(order, Scalar::$scalar, &from, &all, 1)[0];
+                let first = wanted.map(|w| wide.iter().position(|x| *x == w).unwrap() as u64);
+                assert_eq!(at, first.unwrap_or(u64::MAX));
+                assert!(wanted.is_none_or(|w| value.to_f32() == w));
+            }
+        }
+        // More than the greatest number of the type in between, and more items than it can count.
+        let many = vec![$t::from_f32(1000.0); 3000];
+        let back = [many.clone(), vec![$t::from_f32(-1000.0); 2999]].concat();
+        let items = Items::all(back.len() as u64);
+        assert_eq!(reduce(Operation::Sum, Scalar::$scalar, &back, &items, 1)[0].to_f32(), 1000.0);
+        let rows = Items::axis(1000, 3, 1);
+        let sums = reduce(Operation::Sum, Scalar::$scalar, &many, &rows, 1000);
+        assert!(sums.iter().all(|sum| *sum == $t::from_f32(3000.0)));
+        let (nan, least) = ($t::NAN, $t::from_f32(-2.0));
+        let from = [nan, $t::from_f32(3.0), nan, least, nan];
+        assert_eq!(reduce(Operation::Min, Scalar::$scalar, &from, &Items::all(5), 1), [least]);
+        assert_eq!(search(Order::Min, Scalar::$scalar, &from, &Items::all(5), 1), [(least, 3)]);
+    )*};
+}
+
+#[test]
+fn floats_of_16_bits_are_reduced_as_f32() {
+    use half::{bf16, f16};
+    sixteen_bits! { f16 F16; bf16 Bf16; }
 }

@@ -13,7 +13,7 @@ use crate::func::{CalleeSlot, ConstSlot, Func, FuncKind, Local, LocalId, Param, 
 use crate::op::{BinOp, ReduceOp, UnOp};
 
 /// Changes with every change of the format, so that bytes of another version are refused and not misread.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// Nested lists and boxes that a decoded tree may have; keeps corrupt input from exhausting the stack.
 const MAX_DEPTH: u32 = 1000;
@@ -383,5 +383,6 @@ choices! {
         27 Break(label, value),
         28 Continue(label),
         29 Return(value),
+        30 Fail { message, args },
     }
 }

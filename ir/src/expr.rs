@@ -278,6 +278,13 @@ pub enum ExprKind {
     Continue(LabelId),
     /// `return value`.
     Return(Option<Box<Expr>>),
+    /// Ends the iteration with a failure that the launch reports; a failed `assert!`, or `panic!`.
+    Fail {
+        /// Its text, by [`message::pieces`](crate::message::pieces), with numbers for all values.
+        message: String,
+        /// The values.
+        args: Vec<Expr>,
+    },
 }
 
 /// One arm of a `match`.

@@ -8,6 +8,7 @@
 mod codec;
 mod expr;
 mod func;
+pub mod message;
 mod method;
 mod op;
 mod ty;

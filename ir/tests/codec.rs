@@ -212,6 +212,10 @@ impl Tree {
             ExprKind::Continue(LabelId(3)),
             ExprKind::Return(Some(self.boxed())),
             ExprKind::Return(None),
+            ExprKind::Fail {
+                message: "{0:?} is {{no}} {0:}".to_owned(),
+                args: self.leaves(),
+            },
         ];
         for op in BIN_OPS {
             all.push(ExprKind::Binary(op, self.boxed(), self.boxed(), slot(3)));

@@ -98,8 +98,9 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
     });
     quote! {
         const _: () = {
+            // SAFETY: the layout is the one that rustc reports.
             #[diagnostic::do_not_recommend]
-            impl #impl_generics ::swathe::KernelType for #name #type_generics #where_clause {
+            unsafe impl #impl_generics ::swathe::KernelType for #name #type_generics #where_clause {
                 fn ty() -> ::swathe::__rt::Type {
                     ::swathe::__rt::Type::Struct(::std::boxed::Box::new(::swathe::__rt::Struct {
                         name: #text.into(),

@@ -4,6 +4,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
+use swathe_ir::message::StyleKind;
 pub use swathe_ir::{AtomicOp, BinOp, CalleeSlot, Check, ConstSlot, FuncKind, LabelId, LocalId, ParamKind};
 use swathe_ir::{TypeSlot, UnOp};
 
@@ -270,6 +271,14 @@ pub enum ExprKind {
     Break(LabelId, Option<Box<Expr>>),
     Continue(LabelId),
     Return(Option<Box<Expr>>),
+    /// Ends the iteration with a failure.
+    Fail {
+        /// The message, with numbers for all values.
+        template: String,
+        args: Vec<Expr>,
+        /// In which ways each value is written.
+        styles: Vec<Vec<StyleKind>>,
+    },
 }
 
 pub struct Arm {

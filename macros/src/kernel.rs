@@ -125,6 +125,7 @@ fn failed(errors: Errors, sig: &syn::Signature, vis: &syn::Visibility) -> TokenS
     let errors = errors.into_tokens();
     let (name, generics, where_clause) = (&sig.ident, &sig.generics, &sig.generics.where_clause);
     let inputs = emit::inputs(sig, lower::is_array);
+    let unsafety = emit::unsafety(sig);
     let result = match &sig.output {
         syn::ReturnType::Default => quote!(()),
         syn::ReturnType::Type(_, ty) => quote!(#ty),
@@ -134,7 +135,7 @@ fn failed(errors: Errors, sig: &syn::Signature, vis: &syn::Visibility) -> TokenS
         #errors
         #definition
         #[allow(unused_variables, unused_mut, dead_code)]
-        #vis fn #name #generics (#inputs) -> ::swathe::Result<#result> #where_clause {
+        #vis #unsafety fn #name #generics (#inputs) -> ::swathe::Result<#result> #where_clause {
             ::core::unreachable!()
         }
     }

@@ -1,6 +1,7 @@
 //! The attributes of swathe; documented in the crate `swathe`, which re-exports them.
 
 mod check;
+mod claim;
 mod derive;
 mod emit;
 mod error;

@@ -32,8 +32,9 @@ macro_rules! built_in {
 
 macro_rules! complex {
     ($($t:ident $name:ident)*) => {$(
+        // SAFETY: the members' offsets are those that rustc reports.
         #[diagnostic::do_not_recommend]
-        impl KernelType for Complex<$t> {
+        unsafe impl KernelType for Complex<$t> {
             fn ty() -> Type {
                 let member = |name: &str, offset| Member {
                     name: name.to_owned(),

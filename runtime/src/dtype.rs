@@ -136,7 +136,8 @@ pub trait ArrayScalar: External<Scalar = Self> + PartialEq + fmt::Debug + sealed
 }
 
 /// A scalar that is converted as Rust's `as` does: integers keep their low bits, floats saturate when they become integers
-/// (NaN becomes 0), and round to the nearest when they become narrower. An integer becomes an `f16` or `bf16` by way of `f32`. `as` has no way from a number to `bool` and none from `bool` to a
+/// (NaN becomes 0), and round to the nearest when they become narrower. An integer or an `f64` becomes an `f16` or `bf16` by way of `f32`, and an `f16`
+/// or `bf16` another type likewise. `as` has no way from a number to `bool` and none from `bool` to a
 /// float: here every number but 0 is `true` (NaN too), and `true` is 1. A real number becomes a complex one; a complex number becomes no real
 /// one, since either part could be meant.
 ///
@@ -184,12 +185,6 @@ macro_rules! convert {
     };
     ($value:expr, bf16, f64) => {
         $value.to_f64()
-    };
-    ($value:expr, f64, f16) => {
-        f16::from_f64($value)
-    };
-    ($value:expr, f64, bf16) => {
-        bf16::from_f64($value)
     };
     ($value:expr, f16, $to:ident) => {
         convert!($value.to_f32(), f32, $to)

@@ -4,17 +4,32 @@ use half::{bf16, f16};
 use swathe_ir::{Scalar, Type};
 
 use crate::cpu::pointer::Planes;
+use crate::kernel::divide::Integer;
 
 /// A type that a kernel's variables may have: scalars, [`Vector`](crate::Vector), [`Matrix`](crate::Matrix), structs
 /// with `#[derive(Element)]`, and arrays and tuples of them.
+///
+/// # Safety
+/// [`KernelType::ty`] tells the type's layout: a device reads and writes its values by it. `#[derive(Element)]` proves that.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used inside a kernel",
     label = "a kernel's values are scalars, vectors, matrices, arrays, tuples and structs with `#[derive(Element)]`",
     note = "for a struct of your own, write `#[derive(Element, Clone, Copy)]` above it"
 )]
-pub trait KernelType: Copy + 'static {
+pub unsafe trait KernelType: Copy + 'static {
     /// The type as code generation sees it.
     fn ty() -> Type;
+
+    /// Number of integers that operators of this type divide; 0 for types whose divisions cannot fail.
+    #[doc(hidden)]
+    const INTEGERS: usize = 0;
+
+    /// What the integer `k` of them is to a division; a single one for all `k`.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn integer(&self, _k: usize) -> Integer {
+        Integer::Other
+    }
 
     /// Whether its memory is the same on a CUDA device.
     #[doc(hidden)]
@@ -86,20 +101,46 @@ pub unsafe trait Element: KernelType + Send + Sync {
 }
 
 macro_rules! scalars {
-    ($($t:ident $scalar:ident;)*) => {$(
+    ($($t:ident $scalar:ident $kind:ident;)*) => {$(
+        // SAFETY: the scalar of that name, of the same size, as the assertion says.
         #[diagnostic::do_not_recommend]
-        impl KernelType for $t {
+        unsafe impl KernelType for $t {
             fn ty() -> Type {
                 const { assert!(size_of::<$t>() == Scalar::$scalar.size() && align_of::<$t>() == size_of::<$t>()) };
                 Type::Scalar(Scalar::$scalar)
             }
+
+            scalars!(@$kind $t);
         }
     )*};
+    (@other $t:ident) => {};
+    (@unsigned $t:ident) => {
+        const INTEGERS: usize = 1;
+
+        #[inline(always)]
+        fn integer(&self, _: usize) -> Integer {
+            if *self == 0 { Integer::Zero } else { Integer::Other }
+        }
+    };
+    (@signed $t:ident) => {
+        const INTEGERS: usize = 1;
+
+        #[inline(always)]
+        fn integer(&self, _: usize) -> Integer {
+            match *self {
+                0 => Integer::Zero,
+                -1 => Integer::MinusOne,
+                $t::MIN => Integer::Least,
+                _ => Integer::Other,
+            }
+        }
+    };
 }
 
 scalars! {
-    bool Bool; i8 I8; i16 I16; i32 I32; i64 I64; u8 U8; u16 U16; u32 U32; u64 U64; usize Usize; isize Isize;
-    f16 F16; bf16 Bf16; f32 F32; f64 F64;
+    bool Bool other; i8 I8 signed; i16 I16 signed; i32 I32 signed; i64 I64 signed; u8 U8 unsigned; u16 U16 unsigned;
+    u32 U32 unsigned; u64 U64 unsigned; usize Usize unsigned; isize Isize signed; f16 F16 other; bf16 Bf16 other;
+    f32 F32 other; f64 F64 other;
 }
 
 macro_rules! elements {
@@ -113,15 +154,17 @@ macro_rules! elements {
 // Not `usize` and `isize`: data should not change its size with the host.
 elements! { bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 }
 
+// SAFETY: it has no bytes.
 #[diagnostic::do_not_recommend]
-impl KernelType for () {
+unsafe impl KernelType for () {
     fn ty() -> Type {
         Type::Unit
     }
 }
 
+// SAFETY: an array is its elements in order.
 #[diagnostic::do_not_recommend]
-impl<T: KernelType, const N: usize> KernelType for [T; N] {
+unsafe impl<T: KernelType, const N: usize> KernelType for [T; N] {
     fn ty() -> Type {
         Type::Array(Box::new(T::ty()), N)
     }
@@ -168,8 +211,9 @@ unsafe impl<T: Element, const N: usize> Element for [T; N] {
 
 macro_rules! tuples {
     ($(($($t:ident)+))*) => {$(
+        // SAFETY: it crosses to a device by `pack` and `unpack`, which lay out the members in order.
         #[diagnostic::do_not_recommend]
-        impl<$($t: KernelType),+> KernelType for ($($t,)+) {
+        unsafe impl<$($t: KernelType),+> KernelType for ($($t,)+) {
             fn ty() -> Type {
                 Type::Tuple(vec![$($t::ty()),+])
             }

@@ -52,6 +52,18 @@ pub enum Error {
         /// The field's shape.
         shape: Vec<usize>,
     },
+    /// A position outside of a field, among those of a call.
+    #[error("{what}: the position at {at:?} is {position}, not in 0..{length}")]
+    Position {
+        /// What was attempted, and on what.
+        what: String,
+        /// Which of the positions: the first one in row-major order that is wrong.
+        at: Vec<usize>,
+        /// What it is.
+        position: i128,
+        /// How many elements, or places along an axis, there are.
+        length: usize,
+    },
     /// A kernel accessed a field out of bounds. The access was left out: nothing was read or written there.
     #[error(
         "{file}:{line}:{column}: kernel `{kernel}` accessed `{field}` at {index:?}, outside its shape {shape:?}{}",
@@ -75,12 +87,29 @@ pub enum Error {
         /// Number of accesses that failed in this call, this one included.
         count: usize,
     },
+    /// A kernel failed by its own word, `assert!` or `panic!`, or divided an integer by zero. The iteration ended there: it
+    /// wrote nothing after that.
+    #[error("{file}:{line}:{column}: kernel `{kernel}` failed: {message}{}", more_failures(*count))]
+    KernelFailure {
+        /// The kernel.
+        kernel: &'static str,
+        /// Source file of what failed, which may stand in a function.
+        file: &'static str,
+        /// Line of it, from 1.
+        line: u32,
+        /// Column of it, from 1.
+        column: u32,
+        /// What it says.
+        message: String,
+        /// Number of iterations that failed in this call, this one included.
+        count: usize,
+    },
     /// Two iterations of a parallel loop accessed the same memory, one of them writing, which an `unsafe` block said would not
     /// happen: found by [`Device::checked`]. All accesses were made, in some order.
     #[error(transparent)]
     Collision(Box<Collision>),
-    /// A kernel panicked on the CPU: division of an integer by zero, an array index out of bounds, or, in a build with
-    /// overflow checks, an arithmetic overflow.
+    /// A kernel panicked on the CPU: an array index out of bounds, or, in a build with overflow checks, an arithmetic
+    /// overflow.
     #[error("{file}:{line}: kernel `{kernel}` panicked: {message}")]
     KernelPanic {
         /// The kernel.
@@ -241,6 +270,14 @@ fn others(count: usize) -> String {
         0 | 1 => String::new(),
         2 => " (and 1 more access out of bounds)".to_owned(),
         n => format!(" (and {} more accesses out of bounds)", n - 1),
+    }
+}
+
+fn more_failures(count: usize) -> String {
+    match count {
+        0 | 1 => String::new(),
+        2 => " (and 1 more failure)".to_owned(),
+        n => format!(" (and {} more failures)", n - 1),
     }
 }
 

@@ -2,18 +2,20 @@
 
 use std::any::{Any, TypeId};
 use std::borrow::Cow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 use std::sync::{Mutex, PoisonError};
 
 use crate::argument::{ArgKind, LaunchArg};
 use crate::checks::Coverage;
+use crate::codegen::Entry;
+use crate::cpu::failure::{self, FunctionFailed};
 use crate::cuda;
 use crate::device::{self, Device, KernelRef};
 use crate::element::KernelType;
 use crate::error::{Error, Result};
 use crate::field::{MAX_RANK, Staged};
 use crate::kernel::probe::KernelDef;
+use crate::kernel::shown::{self, Argument};
 use crate::met::{Met, Noted};
 
 /// What messages say about a kernel.
@@ -114,10 +116,46 @@ struct Failures {
     collisions: usize,
     /// The least of these.
     collision: Option<Box<Met>>,
-    /// The least by site, then position: the same one however many threads run.
-    least: Option<(u32, [usize; MAX_RANK])>,
-    shape: [usize; MAX_RANK],
-    rank: usize,
+    /// The least by place, then by position or values: the same one however many threads run.
+    least: Option<Least>,
+}
+
+struct Least {
+    place: Place,
+    index: [u64; Entry::ERRORS_WORDS],
+    what: What,
+}
+
+enum What {
+    Access {
+        site: u32,
+        shape: [usize; MAX_RANK],
+        rank: usize,
+    },
+    Message(String),
+}
+
+/// Where something failed, in the order in which failures are reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    /// Number of accesses of the kernel up to here.
+    order: u32,
+    line: u32,
+    column: u32,
+    file: &'static str,
+}
+
+impl Place {
+    /// In a function, whose failures come after those of the kernel itself.
+    pub(crate) fn in_function(file: &'static str, line: u32, column: u32) -> Place {
+        let order = u32::MAX;
+        Place {
+            order,
+            line,
+            column,
+            file,
+        }
+    }
 }
 
 impl Launch {
@@ -233,17 +271,17 @@ impl Launch {
     /// Runs the kernel's native code.
     ///
     /// # Errors
-    /// [`Error::KernelPanic`] if it panics, else [`Error::OutOfBounds`] if it recorded a failure;
+    /// [`Error::KernelPanic`] if it panics, else [`Error::OutOfBounds`] or [`Error::KernelFailure`] if it recorded a failure;
     /// [`CudaError::NotCapturable`](crate::CudaError::NotCapturable) within the capture of a graph.
     #[inline]
     pub fn run<R>(self, native: impl FnOnce(&Launch) -> Result<R, Failed>) -> Result<R> {
         cuda::refuse_on_cpu(|| format!("kernel `{}` on the CPU", self.info.name))?;
         // Unwind safety: after a panic the fields hold what the iterations wrote so far, which is a valid state since
         // every value of an element is; nothing else is shared.
-        match catch_unwind(AssertUnwindSafe(|| native(&self))) {
+        match failure::enter(&self, || native(&self)) {
             Ok(Ok(result)) if self.failures().count == 0 => Ok(result),
-            Ok(_) => Err(self.failure()),
-            Err(payload) => Err(self.panicked(payload.as_ref())),
+            Err(payload) if !payload.is::<FunctionFailed>() => Err(self.panicked(payload.as_ref())),
+            _ => Err(self.failure()),
         }
     }
 
@@ -251,17 +289,57 @@ impl Launch {
     #[cold]
     #[inline(never)]
     pub fn fail(&self, site: u32, index: &[usize], shape: &[usize]) {
-        let mut position = [0; MAX_RANK];
-        let rank = index.len().min(MAX_RANK);
-        position[..rank].copy_from_slice(&index[..rank]);
+        let place = Place {
+            order: site.saturating_add(1),
+            line: 0,
+            column: 0,
+            file: self.info.file,
+        };
+        let mut words = [0; Entry::ERRORS_WORDS];
+        for (word, k) in words.iter_mut().zip(index) {
+            *word = *k as u64;
+        }
+        self.note(place, words, || {
+            let mut extents = [0; MAX_RANK];
+            let (axes, rank) = (shape.len().min(MAX_RANK), index.len().min(MAX_RANK));
+            extents[..axes].copy_from_slice(&shape[..axes]);
+            What::Access {
+                site,
+                shape: extents,
+                rank,
+            }
+        });
+    }
+
+    /// Records that an iteration failed by its own word, behind `order` of the kernel's accesses.
+    #[cold]
+    #[inline(never)]
+    pub fn failed(&self, order: u32, line: u32, column: u32, template: &str, args: &[Argument]) {
+        let file = self.info.file;
+        let place = Place {
+            order,
+            line,
+            column,
+            file,
+        };
+        self.record(place, template, args);
+    }
+
+    pub(crate) fn record(&self, place: Place, template: &str, args: &[Argument]) {
+        let mut index = [0; Entry::ERRORS_WORDS];
+        for (word, value) in index.iter_mut().zip(shown::words(args)) {
+            *word = value;
+        }
+        self.note(place, index, || What::Message(shown::message(template, args)));
+    }
+
+    fn note(&self, place: Place, index: [u64; Entry::ERRORS_WORDS], what: impl FnOnce() -> What) {
         let mut failures = self.failures();
         failures.count = failures.count.saturating_add(1);
-        if failures.least.is_none_or(|least| (site, position) < least) {
-            failures.least = Some((site, position));
-            failures.rank = rank;
-            failures.shape = [0; MAX_RANK];
-            let rank = shape.len().min(MAX_RANK);
-            failures.shape[..rank].copy_from_slice(&shape[..rank]);
+        let least = failures.least.as_ref();
+        if least.is_none_or(|least| (place, index) < (least.place, least.index)) {
+            let what = what();
+            failures.least = Some(Least { place, index, what });
         }
     }
 
@@ -283,7 +361,7 @@ impl Launch {
 
     #[cold]
     fn failure(&self) -> Error {
-        let failures = self.failures();
+        let failures = std::mem::take(&mut *self.failures());
         let KernelInfo {
             name,
             file,
@@ -291,33 +369,47 @@ impl Launch {
             sites,
             ..
         } = *self.info;
-        if let Some((site, index)) = failures.least {
-            let site = sites.get(site as usize).copied().unwrap_or(Site {
-                field: "?",
-                line,
-                column: 1,
-                coverage: Coverage::InPlace,
-                in_unsafe: false,
-            });
-            return Error::OutOfBounds {
+        let Some(Least { place, index, what }) = failures.least else {
+            if let Some(met) = &failures.collision {
+                return Error::Collision(Box::new(met.collision(self.info)));
+            }
+            return Error::KernelPanic {
                 kernel: name,
                 file,
-                line: site.line,
-                column: site.column,
-                field: site.field,
-                index: index[..failures.rank].into(),
-                shape: failures.shape[..failures.rank].into(),
-                count: failures.count - failures.collisions,
+                line,
+                message: "stopped without a reason".to_owned(),
             };
-        }
-        if let Some(met) = &failures.collision {
-            return Error::Collision(Box::new(met.collision(self.info)));
-        }
-        Error::KernelPanic {
+        };
+        let count = failures.count - failures.collisions;
+        let (site, shape, rank) = match what {
+            What::Access { site, shape, rank } => (site, shape, rank),
+            What::Message(message) => {
+                return Error::KernelFailure {
+                    kernel: name,
+                    file: place.file,
+                    line: place.line,
+                    column: place.column,
+                    message,
+                    count,
+                };
+            }
+        };
+        let site = sites.get(site as usize).copied().unwrap_or(Site {
+            field: "?",
+            line,
+            column: 1,
+            coverage: Coverage::InPlace,
+            in_unsafe: false,
+        });
+        Error::OutOfBounds {
             kernel: name,
             file,
-            line,
-            message: "stopped without a reason".to_owned(),
+            line: site.line,
+            column: site.column,
+            field: site.field,
+            index: index[..rank].iter().map(|k| *k as usize).collect(),
+            shape: shape[..rank].into(),
+            count,
         }
     }
 

@@ -104,7 +104,7 @@
 //! # Numbers
 //!
 //! Floats are IEEE 754 without fast-math. Integers wrap in release builds and on a GPU; in a debug build rustc's overflow checks
-//! hold and give [`Error::KernelPanic`]. Integer division by zero is an error. `as` saturates, as everywhere in Rust. The methods of
+//! hold and give [`Error::KernelPanic`]. Integer division by zero is an [`Error::KernelFailure`]. `as` saturates, as everywhere in Rust. The methods of
 //! scalars that kernels have are listed in [`math`].
 
 extern crate self as swathe;
@@ -165,8 +165,8 @@ pub use field::Axes;
 pub use field::FieldSeed;
 pub use field::dlpack;
 pub use field::{
-    AnyArray, ArrayOf, Arrays, Entry, External, Field, FieldView, FieldViewMut, Integer, MAX_RANK, Member, MemberMut,
-    Number, Real, Tolerance,
+    AnyArray, ArrayOf, Arrays, Entry, External, Field, FieldView, FieldViewMut, IndexNumber, Integer, MAX_RANK, Member,
+    MemberMut, Number, Real, Tolerance,
 };
 /// Sixteen-bit floats, of the crate [`half`]: numbers like the others, in fields, vectors and kernels. Arithmetic and methods compute in
 /// `f32` and round, on every device; a NaN stays a NaN, with what bits is open.
@@ -381,9 +381,47 @@ pub use swathe_macros::func;
 ///
 /// # Errors
 /// The call returns [`Error::DeviceMismatch`] if its fields are on different devices, [`Error::OutOfBounds`] if an access
-/// failed its check, [`Error::Collision`] if iterations collide where an `unsafe` block is verified ([`Device::checked`]), and
-/// [`Error::KernelPanic`] for an integer division by zero, an index beyond a local array, or, in a debug
-/// build, an overflow.
+/// failed its check, [`Error::Collision`] if iterations collide where an `unsafe` block is verified ([`Device::checked`]), [`Error::KernelFailure`] for an `assert!` or `panic!` of the kernel or of a function that it calls, and for a
+/// division of integers that has no result, and [`Error::KernelPanic`] for an index beyond a local array, or, in a debug build,
+/// an overflow.
+///
+/// ```
+/// use swathe::prelude::*;
+///
+/// #[kernel]
+/// fn invert(x: &Field<f32>, out: &mut Field<f32>) {
+///     for i in out.indices() {
+///         assert!(x[i] != 0.0, "x[{i}] is {:.1}", x[i]);
+///         out[i] = 1.0 / x[i];
+///     }
+/// }
+///
+/// # fn main() -> swathe::Result<()> {
+/// let x = Field::from_slice(&Device::cpu(), &[4.0, 0.0, 0.5])?;
+/// let mut out = Field::zeros(&Device::cpu(), 3)?;
+/// let error = invert(&x, &mut out).unwrap_err();
+/// assert!(matches!(&error, Error::KernelFailure { message, count: 1, .. } if message == "x[1] is 0.0"));
+/// assert_eq!(out.to_vec()?, [0.25, 0.0, 2.0]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Contracts
+/// A kernel with a contract for its callers is an `unsafe fn`; in it, `unsafe` blocks stand as in any Rust function.
+///
+/// ```
+/// use swathe::prelude::*;
+///
+/// /// # Safety
+/// /// Every number in `from` is below the length of `x`.
+/// #[kernel]
+/// unsafe fn gather(x: &Field<f32>, from: &Field<u32>, out: &mut Field<f32>) {
+///     for i in out.indices() {
+///         // SAFETY: by the caller's word.
+///         out[i] = unsafe { *x.get_unchecked(from[i] as usize) };
+///     }
+/// }
+/// ```
 pub use swathe_macros::kernel;
 pub use types::{
     DMat2, DMat3, DMat4, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Matrix, UVec2, UVec3, UVec4, Vec2,

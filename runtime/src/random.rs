@@ -62,8 +62,9 @@ pub struct Rng {
     left: u32,
 }
 
+// SAFETY: the members' offsets are those that rustc reports.
 #[diagnostic::do_not_recommend]
-impl KernelType for Rng {
+unsafe impl KernelType for Rng {
     fn ty() -> Type {
         let member = |name: &str, ty: Type, offset: usize| Member {
             name: name.to_owned(),

@@ -7,16 +7,19 @@ pub use crate::checks::Coverage;
 pub use crate::cpu::access::{Access, Position};
 pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, Sharing};
 pub use crate::cpu::cells::Cells;
-pub use crate::cpu::parallel::{LoopInt, for_each, in_parallel, reduce, reduce_in_order, rows};
+pub use crate::cpu::failure::{Iteration, Position as RowPosition, function_failed};
+pub use crate::cpu::parallel::{LoopInt, for_each, for_each_in_order, in_parallel, reduce, reduce_in_order, rows};
 pub use crate::cpu::pointer::{Planes, Pointer, indexed};
 pub use crate::cpu::private::Private;
 pub use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
+pub use crate::kernel::divide::{Checked, Operands, Unchecked};
 pub use crate::kernel::not_func;
 pub use crate::kernel::probe::{
     Answer, FuncDef, FuncSlot, KernelDef, Method, MethodSlot, NoAnswer, TypeSlot, constant, method_callee, method_on,
     on_place, on_value, parameter, place, type_of, value,
 };
 pub use crate::kernel::rank::{axes, covers, position, volume};
+pub use crate::kernel::shown as show;
 pub use crate::kernel::typed::{typed_field, typed_field_mut};
 pub use crate::kernel::{Callee, Instance};
 pub use crate::launch::{Failed, KernelInfo, Launch, Site};

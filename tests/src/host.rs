@@ -39,7 +39,7 @@ pub struct Outcome {
     /// Site of the least.
     pub site: u64,
     /// Its index.
-    pub index: [u64; 8],
+    pub index: [u64; Entry::ERRORS_WORDS],
     /// The frame, whose first bytes are the kernel's result.
     pub frame: Vec<u8>,
 }
@@ -177,7 +177,7 @@ impl HostKernel {
         Outcome {
             failures: errors[0],
             site: errors[1],
-            index: errors[2..10].try_into().expect("eight numbers"),
+            index: errors[2..2 + Entry::ERRORS_WORDS].try_into().expect("as many numbers"),
             frame: frame.iter().flat_map(|v| v.to_le_bytes()).collect(),
         }
     }

@@ -61,24 +61,41 @@ impl Ptxas {
     /// # Panics
     /// If ptxas cannot be run, or says something unknown.
     pub fn usage(&self, ptx: &str, arch: &str) -> Result<Vec<Usage>, String> {
+        let (_, said) = self.assemble(ptx, arch)?;
+        let usages = parse(&said);
+        let entries = ptx.matches(".entry ").count();
+        assert_eq!(usages.len(), entries, "entry points in the report of ptxas:\n{said}");
+        Ok(usages)
+    }
+
+    /// The machine code of a PTX text for `arch`.
+    ///
+    /// # Errors
+    /// What ptxas says of a text that it refuses.
+    ///
+    /// # Panics
+    /// If ptxas cannot be run.
+    pub fn cubin(&self, ptx: &str, arch: &str) -> Result<Vec<u8>, String> {
+        self.assemble(ptx, arch).map(|(cubin, _)| cubin)
+    }
+
+    /// Machine code, and the report.
+    fn assemble(&self, ptx: &str, arch: &str) -> Result<(Vec<u8>, String), String> {
         let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join("kernel.ptx");
+        let (file, cubin) = (folder.path().join("kernel.ptx"), folder.path().join("kernel.cubin"));
         std::fs::write(&file, ptx).expect("a file");
         let output = Command::new(&self.program)
             .args(["-v", &format!("-arch={arch}"), "-o"])
-            .arg(folder.path().join("kernel.cubin"))
+            .arg(&cubin)
             .arg(&file)
             .stdin(Stdio::null())
             .output()
             .expect("ptxas");
         let said = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
-        if !output.status.success() {
-            return Err(said);
+        match output.status.success() {
+            true => Ok((std::fs::read(&cubin).expect("machine code"), said)),
+            false => Err(said),
         }
-        let usages = parse(&said);
-        let entries = ptx.matches(".entry ").count();
-        assert_eq!(usages.len(), entries, "entry points in the report of ptxas:\n{said}");
-        Ok(usages)
     }
 }
 

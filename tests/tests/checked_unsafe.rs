@@ -551,6 +551,55 @@ fn atomic_and_plain() {
     assert!(matches!(cpu, Err(Error::Collision(_))));
 }
 
+#[func]
+fn positive(x: i32) -> i32 {
+    assert!(x > 0, "{x} is not positive");
+    x
+}
+
+#[kernel]
+fn asserting(x: &mut Field<i32>, by: usize, divisor: i32) -> i32 {
+    let n = x.len();
+    let mut sum = 0;
+    for i in 0..n {
+        if i == 2 {
+            continue;
+        }
+        assert!(i != 4, "iteration {i}"); // <asserted>
+        unsafe { x[(i + by) % n] /= divisor };
+        sum += positive(7 - i as i32);
+    }
+    sum
+}
+
+#[test]
+fn failures_beside_checks() {
+    for done in on_all(|device| {
+        let mut x = Field::full(device, 10, 6)?;
+        let done = asserting(&mut x, 3, 2).map(drop).and_then(|()| device.synchronize());
+        let expected = (0..10).map(|k| if k == 5 || k == 7 { 6 } else { 3 });
+        assert_eq!(x.to_vec()?, expected.collect::<Vec<_>>());
+        done
+    }) {
+        match done {
+            Err(Error::KernelFailure {
+                line: found,
+                message,
+                count,
+                ..
+            }) => {
+                assert_eq!((found, message.as_str(), count), (line("asserted"), "iteration 4", 4));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    sound(|device| {
+        let mut x = Field::full(device, 4, 6)?;
+        assert_eq!(asserting(&mut x, 1, 2)?, 7 + 6 + 4);
+        Ok(())
+    });
+}
+
 #[kernel]
 fn odd_even(x: &mut Field<u32>, start: usize) {
     for i in 0..(x.len() - start) / 2 {

@@ -202,11 +202,13 @@ fn failures_are_reported_by_the_next_call_that_waits() {
     let mut x = Field::full(&device, 3, 7).unwrap();
     divide(&mut x, 0).unwrap();
     let error = device.synchronize().unwrap_err();
-    let expected = Error::KernelPanic {
+    let expected = Error::KernelFailure {
         kernel: "divide",
         file: file!(),
         line: DIVIDE + 2,
+        column: 9,
         message: "attempt to divide by zero".to_owned(),
+        count: 3,
     };
     assert_eq!(error, expected);
     assert_eq!(x.to_vec().unwrap(), [7; 3]);

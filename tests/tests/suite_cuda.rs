@@ -15,7 +15,7 @@ fn device() -> Device {
 }
 
 /// Topics whose code depends on the width of positions.
-const POSITIONS: [&str; 6] = ["loops", "parallel", "own", "reduction", "failures", "layouts"];
+const POSITIONS: [&str; 7] = ["loops", "parallel", "own", "reduction", "failures", "claims", "layouts"];
 
 fn check(wanted: impl Fn(&str) -> bool) {
     let device = device();

@@ -89,15 +89,15 @@ fn in_turns(side: &Side, peers: &Peers) -> Result<Vec<Value>, String> {
 }
 
 /// How programs are called.
-struct Side<'a> {
-    program: PathBuf,
-    plan: &'a Plan,
-    work: &'a Path,
+pub struct Side<'a> {
+    pub program: PathBuf,
+    pub plan: &'a Plan,
+    pub work: &'a Path,
 }
 
 impl Side<'_> {
     /// Runs our program, on the first cores alone where the system can do that.
-    fn ours(&self, workloads: &[&str], rounds: usize) -> Result<Value, String> {
+    pub fn ours(&self, workloads: &[&str], rounds: usize) -> Result<Value, String> {
         let threads = self.plan.threads;
         let mut command = match Command::new("taskset").arg("--version").output() {
             Ok(_) => Command::new("taskset"),
@@ -186,7 +186,7 @@ fn read(file: &Path) -> Result<Value, String> {
     serde_json::from_slice(&text).map_err(|e| format!("{}: {e}", file.display()))
 }
 
-fn call(mut command: Command) -> Result<(), String> {
+pub fn call(mut command: Command) -> Result<(), String> {
     announce(&command);
     let status = command.stdin(Stdio::null()).status();
     match status {

@@ -2,13 +2,17 @@
 
 mod bench;
 mod checks;
+mod debian;
 mod fuzz;
 mod gpu_pack;
 mod lock;
 mod nvrtc;
+mod price;
 mod program;
 mod ptx;
 mod python;
+mod sanitize;
+mod rust_sources;
 mod summary;
 mod test;
 mod wheel;
@@ -29,8 +33,10 @@ Commands:
   ci        Formatting, clippy, then `test --require-nvrtc`
   setup     Only the set-up of `test`: find or fetch NVRTC, ptxas, nvdisasm
   bench     Run the benchmarks on the CPU, write benches/results/<date>-<cpu>.json
+  price     What checks of bounds cost on the CPU; the options of `bench`
   fuzz      Compare random kernels in an interpreter, on the CPU and on CUDA
   gpu-pack  Pack tests, examples and benchmarks for a machine with a GPU
+  sanitize  The suite on the CPU under ThreadSanitizer and AddressSanitizer (nightly)
   ptx       Compile device-kernels/ to device-kernels/ptx/*.ptx
   help      This text
 
@@ -60,8 +66,9 @@ Options of `fuzz`:
 
 What `ptx` needs:
   One version of Rust with its component rust-src, so that the text is the same
-  everywhere. It is searched among rustup's toolchains; where it is missing,
-  rustup fetches it into target/ptx (about 130 MB). ptxas has to accept the text.
+  everywhere. It is searched among rustup's toolchains; where it is missing, it is
+  fetched into target/ptx: as Debian's packages by apt-get (about 100 MB), or by
+  rustup (about 130 MB). ptxas has to accept the text.
 
 What the set-up does:
   The tests that compile CUDA C need NVRTC, NVIDIA's compiler library, but no
@@ -83,6 +90,13 @@ fn main() -> ExitCode {
     if command == "bench" {
         match bench::Plan::parse(arguments) {
             Ok(plan) => bench::run(&workspace, &plan, &mut summary),
+            Err(message) => return usage(&message),
+        }
+        return finish(&summary);
+    }
+    if command == "price" {
+        match bench::Plan::parse(arguments) {
+            Ok(plan) => price::run(&workspace, &plan, &mut summary),
             Err(message) => return usage(&message),
         }
         return finish(&summary);
@@ -110,6 +124,7 @@ fn main() -> ExitCode {
         "ci" => checks::ci(&workspace, options, &mut summary),
         "setup" => drop(test::set_up(&workspace, &options, &mut summary)),
         "ptx" => ptx::run(&workspace, options.check, !options.no_download, true, &mut summary),
+        "sanitize" => sanitize::run(&workspace, &mut summary),
         "gpu-pack" => gpu_pack::run(&workspace, &mut summary),
         other => return usage(&format!("there is no command `{other}`")),
     }

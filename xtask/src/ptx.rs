@@ -1,17 +1,15 @@
 //! `cargo xtask ptx`: the PTX of `device-kernels`, compiled by rustc.
 
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::lock::Lock;
 use crate::program::{PTXAS, Program};
+use crate::rust_sources::{RUST, Toolchain};
 use crate::summary::{Outcome, Summary};
 use crate::workspace::{Workspace, announce};
 
-/// The one compiler that writes the text: another one's differs.
-const RUST: &str = "1.95.0";
 const TARGET: &str = "nvptx64-nvidia-cuda";
 /// The oldest architecture that the text is for.
 const CPU: &str = "sm_70";
@@ -54,42 +52,29 @@ pub fn run(workspace: &Workspace, check: bool, download: bool, required: bool, s
 
 /// rustc, and `core` for the device.
 struct Compiler {
-    rustc: PathBuf,
+    toolchain: Toolchain,
     core: PathBuf,
 }
 
 impl Compiler {
-    /// Finds a toolchain of rustup that has the sources of `core`, or fetches one into `<target>/ptx`.
+    /// Compiles `core` into `<target>/ptx` if it is not there.
     ///
     /// The caller holds the [`Lock`] of the target folder.
     fn provide(target: &Path, download: bool) -> Result<Compiler, String> {
         let own = target.join("ptx");
-        let homes = [rustup_home(), Some(own.join("rustup"))];
-        let find = || homes.iter().flatten().find_map(|home| toolchain(home));
-        let toolchain = match find() {
-            Some(toolchain) => toolchain,
-            None if !download => return Err(format!("no Rust {RUST} with rust-src, and nothing may be fetched")),
-            None => {
-                fetch(&own.join("rustup"))?;
-                find().ok_or_else(|| format!("rustup left no Rust {RUST} with rust-src"))?
-            }
-        };
         let compiler = Compiler {
-            rustc: toolchain.join("bin").join(format!("rustc{}", env::consts::EXE_SUFFIX)),
+            toolchain: Toolchain::provide(&own, download)?,
             core: own.join(format!("core-{RUST}-{CPU}")),
         };
         if !compiler.core.join("libcompiler_builtins.rlib").is_file() {
-            compiler.build_core(&toolchain)?;
+            compiler.build_core()?;
         }
         Ok(compiler)
     }
 
     fn rustc(&self) -> Command {
-        let mut command = Command::new(&self.rustc);
-        // Features for the device are unstable: this names the compiler that knows them.
-        command
-            .env("RUSTC_BOOTSTRAP", "1")
-            .args(["--edition=2024", "--target", TARGET]);
+        let mut command = self.toolchain.rustc();
+        command.args(["--edition=2024", "--target", TARGET]);
         command.args([
             "--crate-type=rlib",
             "-Copt-level=3",
@@ -101,13 +86,13 @@ impl Compiler {
         command
     }
 
-    fn build_core(&self, toolchain: &Path) -> Result<(), String> {
+    fn build_core(&self) -> Result<(), String> {
         let partial = self.core.with_added_extension("partial");
         fs::create_dir_all(&partial).map_err(|e| format!("cannot create {}: {e}", partial.display()))?;
         let mut core = self.rustc();
         core.args(["--crate-name=core", "--cap-lints=allow", "--out-dir"])
             .arg(&partial);
-        call(core.arg(source(toolchain)))?;
+        call(core.arg(&self.toolchain.core))?;
         let stub = partial.join("compiler_builtins.rs");
         fs::write(&stub, COMPILER_BUILTINS).map_err(|e| format!("cannot write {}: {e}", stub.display()))?;
         let mut builtins = self.rustc();
@@ -132,53 +117,6 @@ impl Compiler {
         let text = fs::read_to_string(&file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
         tidy(family, &text)
     }
-}
-
-fn rustup_home() -> Option<PathBuf> {
-    let home = || Some(PathBuf::from(env::var_os("HOME")?).join(".rustup"));
-    env::var_os("RUSTUP_HOME").map(PathBuf::from).or_else(home)
-}
-
-/// The toolchain in a home of rustup that is this very version, with the sources of `core`.
-fn toolchain(home: &Path) -> Option<PathBuf> {
-    let entries = fs::read_dir(home.join("toolchains")).ok()?;
-    entries.flatten().map(|entry| entry.path()).find(|toolchain| {
-        let rustc = toolchain.join("bin/rustc");
-        let output = || Command::new(rustc).arg("--version").stdin(Stdio::null()).output().ok();
-        source(toolchain).is_file()
-            && output().is_some_and(|o| o.stdout.starts_with(format!("rustc {RUST} ").as_bytes()))
-    })
-}
-
-fn source(toolchain: &Path) -> PathBuf {
-    toolchain.join("lib/rustlib/src/rust/library/core/src/lib.rs")
-}
-
-fn fetch(home: &Path) -> Result<(), String> {
-    fs::create_dir_all(home).map_err(|e| format!("cannot create {}: {e}", home.display()))?;
-    let mut rustup = Command::new("rustup");
-    rustup.args([
-        "toolchain",
-        "install",
-        RUST,
-        "--profile=minimal",
-        "--component=rust-src",
-        "--no-self-update",
-    ]);
-    // A home of its own: what is installed for the user stays as it is.
-    rustup.env("RUSTUP_HOME", home).env_remove("RUSTUP_TOOLCHAIN");
-    announce(&rustup);
-    let output = rustup.stdin(Stdio::null()).output();
-    let output = output.map_err(|e| format!("cannot run rustup: {e}"))?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let last = said.lines().rev().find(|line| !line.trim().is_empty());
-    Err(format!(
-        "rustup cannot fetch Rust {RUST}: {}",
-        last.unwrap_or("no message")
-    ))
 }
 
 fn call(command: &mut Command) -> Result<(), String> {
@@ -307,7 +245,7 @@ mod tests {
 
     #[test]
     fn stale_text_is_named() {
-        let folder = env::temp_dir().join(format!("xtask-ptx-{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("xtask-ptx-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let texts = [("a".to_owned(), "1\n".to_owned()), ("b".to_owned(), "2\n".to_owned())];
         fs::write(folder.join("a.ptx"), "1\n").unwrap();

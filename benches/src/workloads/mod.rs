@@ -4,6 +4,7 @@ pub mod copy;
 pub mod dot;
 pub mod exchange;
 pub mod exchange_struct;
+pub mod field;
 pub mod histogram;
 pub mod jacobi2d;
 pub mod lattice_boltzmann;
@@ -21,7 +22,7 @@ pub mod sum;
 use crate::workload::Workload;
 
 /// All of them, in the order of the report.
-pub const ALL: [Workload; 28] = [
+pub const ALL: [Workload; 32] = [
     saxpy::WORKLOAD,
     jacobi2d::WORKLOAD,
     nbody::WORKLOAD,
@@ -49,5 +50,9 @@ pub const ALL: [Workload; 28] = [
     mat3::PLANES,
     copy::KERNEL,
     copy::FIELD,
+    field::FILL,
+    field::SUM,
+    field::TRANSPOSE,
+    field::PLANES,
     launch::EMPTY,
 ];

@@ -5,6 +5,7 @@ use super::at;
 use super::reduce::Segments;
 use crate::entry::kernels;
 use crate::grid::Grid;
+use crate::half::{Bf16, F16};
 use crate::number::Number;
 
 kernels! {
@@ -14,6 +15,7 @@ kernels! {
     fold_argmin_f32 <Min, f32>; fold_argmin_f64 <Min, f64>; fold_argmax_i8 <Max, i8>; fold_argmax_i16 <Max, i16>;
     fold_argmax_i32 <Max, i32>; fold_argmax_i64 <Max, i64>; fold_argmax_u8 <Max, u8>; fold_argmax_u16 <Max, u16>;
     fold_argmax_u32 <Max, u32>; fold_argmax_u64 <Max, u64>; fold_argmax_f32 <Max, f32>; fold_argmax_f64 <Max, f64>;
+    fold_argmin_f16 <Min, F16>; fold_argmin_bf16 <Min, Bf16>; fold_argmax_f16 <Max, F16>; fold_argmax_bf16 <Max, Bf16>;
 }
 
 /// Value and position for each segment; of a segment without items the position is `u64::MAX`.

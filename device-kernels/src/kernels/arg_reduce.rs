@@ -4,6 +4,7 @@ use super::reduce::Segments;
 use super::{at, split};
 use crate::entry::kernels;
 use crate::grid::Grid;
+use crate::half::{Bf16, F16};
 use crate::number::Number;
 
 /// Which of two values is wanted more.
@@ -37,6 +38,7 @@ kernels! {
     argmin_u16 <Min, u16>; argmin_u32 <Min, u32>; argmin_u64 <Min, u64>; argmin_f32 <Min, f32>; argmin_f64 <Min, f64>;
     argmax_i8 <Max, i8>; argmax_i16 <Max, i16>; argmax_i32 <Max, i32>; argmax_i64 <Max, i64>; argmax_u8 <Max, u8>;
     argmax_u16 <Max, u16>; argmax_u32 <Max, u32>; argmax_u64 <Max, u64>; argmax_f32 <Max, f32>; argmax_f64 <Max, f64>;
+    argmin_f16 <Min, F16>; argmin_bf16 <Min, Bf16>; argmax_f16 <Max, F16>; argmax_bf16 <Max, Bf16>;
 }
 
 /// No item.

@@ -1,8 +1,10 @@
-//! Conversion of scalars, as Rust's `as` does it: integers wrap, floats saturate, NaN becomes 0.
+//! Conversion of scalars, as Rust's `as` does it: integers wrap, floats saturate, NaN becomes 0. To and
+//! from floats of 16 bits by way of `f32`.
 
 use super::at;
 use crate::entry::kernels;
 use crate::grid::Grid;
+use crate::half::{Bf16, F16, Half};
 
 /// Conversion of one scalar.
 trait To<T> {
@@ -37,6 +39,49 @@ macro_rules! to {
 }
 to!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
 
+macro_rules! half {
+    ($($half:ident)*) => { $(half! { @of $half i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 })* };
+    (@of $half:ident $($other:ident)*) => {
+        $(
+            impl To<$other> for $half {
+                #[inline(always)]
+                fn to(self) -> $other {
+                    self.wide().to()
+                }
+            }
+
+            impl To<$half> for $other {
+                #[inline(always)]
+                fn to(self) -> $half {
+                    $half::narrow(self.to())
+                }
+            }
+        )*
+
+        impl To<Truth> for $half {
+            #[inline(always)]
+            fn to(self) -> Truth {
+                self.wide().to()
+            }
+        }
+    };
+}
+half!(F16 Bf16);
+
+impl To<Bf16> for F16 {
+    #[inline(always)]
+    fn to(self) -> Bf16 {
+        Bf16::narrow(self.wide())
+    }
+}
+
+impl To<F16> for Bf16 {
+    #[inline(always)]
+    fn to(self) -> F16 {
+        F16::narrow(self.wide())
+    }
+}
+
 // Where the sign of an integer makes no difference there is the unsigned entry alone; a `bool` is read as `u8`.
 kernels! {
     "cast": cast(Cast { from: *mut u8, to: *mut u8, count: u64 });
@@ -55,6 +100,17 @@ kernels! {
     cast_f64_u64 <f64, u64>; cast_f32_f64 <f32, f64>; cast_f64_f32 <f64, f32>;
     cast_u8_bool <u8, Truth>; cast_u16_bool <u16, Truth>; cast_u32_bool <u32, Truth>; cast_u64_bool <u64, Truth>;
     cast_f32_bool <f32, Truth>; cast_f64_bool <f64, Truth>;
+    cast_f16_i8 <F16, i8>; cast_i8_f16 <i8, F16>; cast_f16_i16 <F16, i16>; cast_i16_f16 <i16, F16>;
+    cast_f16_i32 <F16, i32>; cast_i32_f16 <i32, F16>; cast_f16_i64 <F16, i64>; cast_i64_f16 <i64, F16>;
+    cast_f16_u8 <F16, u8>; cast_u8_f16 <u8, F16>; cast_f16_u16 <F16, u16>; cast_u16_f16 <u16, F16>;
+    cast_f16_u32 <F16, u32>; cast_u32_f16 <u32, F16>; cast_f16_u64 <F16, u64>; cast_u64_f16 <u64, F16>;
+    cast_f16_f32 <F16, f32>; cast_f32_f16 <f32, F16>; cast_f16_f64 <F16, f64>; cast_f64_f16 <f64, F16>;
+    cast_f16_bool <F16, Truth>; cast_bf16_i8 <Bf16, i8>; cast_i8_bf16 <i8, Bf16>; cast_bf16_i16 <Bf16, i16>;
+    cast_i16_bf16 <i16, Bf16>; cast_bf16_i32 <Bf16, i32>; cast_i32_bf16 <i32, Bf16>; cast_bf16_i64 <Bf16, i64>;
+    cast_i64_bf16 <i64, Bf16>; cast_bf16_u8 <Bf16, u8>; cast_u8_bf16 <u8, Bf16>; cast_bf16_u16 <Bf16, u16>;
+    cast_u16_bf16 <u16, Bf16>; cast_bf16_u32 <Bf16, u32>; cast_u32_bf16 <u32, Bf16>; cast_bf16_u64 <Bf16, u64>;
+    cast_u64_bf16 <u64, Bf16>; cast_bf16_f32 <Bf16, f32>; cast_f32_bf16 <f32, Bf16>; cast_bf16_f64 <Bf16, f64>;
+    cast_f64_bf16 <f64, Bf16>; cast_bf16_bool <Bf16, Truth>; cast_f16_bf16 <F16, Bf16>; cast_bf16_f16 <Bf16, F16>;
 }
 
 /// Both arrays are contiguous and do not overlap.

@@ -3,6 +3,7 @@
 use super::{at, note};
 use crate::entry::kernels;
 use crate::grid::Grid;
+use crate::half::{Bf16, F16, Half};
 
 /// A float that is compared as `f64`.
 trait Wide: Copy {
@@ -23,11 +24,25 @@ impl Wide for f64 {
     }
 }
 
+impl Wide for F16 {
+    #[inline(always)]
+    fn wide(self) -> f64 {
+        Half::wide(self) as f64
+    }
+}
+
+impl Wide for Bf16 {
+    #[inline(always)]
+    fn wide(self) -> f64 {
+        Half::wide(self) as f64
+    }
+}
+
 kernels! {
     "compare": close(Close {
         one: *mut u8, two: *mut u8, count: u64, relative: f64, absolute: f64, equal_nan: u32, first: *mut u64
     });
-    close_f32 <f32>; close_f64 <f64>;
+    close_f32 <f32>; close_f64 <f64>; close_f16 <F16>; close_bf16 <Bf16>;
 }
 
 /// Are they equal, or is `|a - b| <= absolute + relative * |b|` with both finite?

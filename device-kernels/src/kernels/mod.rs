@@ -3,21 +3,22 @@
 pub(crate) mod arg_fold;
 pub(crate) mod arg_reduce;
 pub(crate) mod cast;
+pub(crate) mod claim;
 pub(crate) mod close;
 pub(crate) mod copy;
 pub(crate) mod copy_large;
-pub(crate) mod deinterleave;
 pub(crate) mod differ;
 pub(crate) mod fill;
 pub(crate) mod fold;
 pub(crate) mod gather;
-pub(crate) mod interleave;
 pub(crate) mod iota;
+pub(crate) mod layout;
 pub(crate) mod linspace;
 pub(crate) mod random;
 pub(crate) mod reduce;
 pub(crate) mod scan;
 pub(crate) mod scan_add;
+pub(crate) mod scan_fold;
 pub(crate) mod scatter;
 pub(crate) mod transpose;
 pub(crate) mod uniform;
@@ -28,21 +29,22 @@ pub(crate) static ENTRIES: &[&[crate::launch::Entry]] = &[
     arg_fold::ENTRIES,
     arg_reduce::ENTRIES,
     cast::ENTRIES,
+    claim::ENTRIES,
     close::ENTRIES,
     copy::ENTRIES,
     copy_large::ENTRIES,
-    deinterleave::ENTRIES,
     differ::ENTRIES,
     fill::ENTRIES,
     fold::ENTRIES,
     gather::ENTRIES,
-    interleave::ENTRIES,
     iota::ENTRIES,
+    layout::ENTRIES,
     linspace::ENTRIES,
     random::ENTRIES,
     reduce::ENTRIES,
     scan::ENTRIES,
     scan_add::ENTRIES,
+    scan_fold::ENTRIES,
     scatter::ENTRIES,
     transpose::ENTRIES,
     uniform::ENTRIES,

@@ -1,6 +1,6 @@
 //! Prefix sums of tiles.
 
-use super::at;
+use super::{at, split};
 use crate::entry::kernels;
 use crate::grid::Grid;
 use crate::number::Number;
@@ -10,11 +10,11 @@ pub(crate) const EACH: u32 = 4;
 
 // `sums` takes the sum of each tile, null if nobody wants them.
 kernels! {
-    "scan": scan(Scan { from: *mut u8, to: *mut u8, sums: *mut u8, count: u64, inclusive: u32 });
+    "scan": scan(Scan { from: *mut u8, to: *mut u8, sums: *mut u8, segments: u64, length: u64, inclusive: u32 });
     scan_u8 <u8>; scan_u16 <u16>; scan_u32 <u32>; scan_u64 <u64>; scan_f32 <f32>; scan_f64 <f64>;
 }
 
-/// The prefix sums within each tile of [`EACH`] items for each thread; `from` may be `to`. Shared memory holds the items of
+/// The prefix sums within each tile of [`EACH`] items for each thread, of `segments` rows of `length` items; `from` may be `to`. Shared memory holds the items of
 /// a tile, and two sums for each thread.
 #[inline(always)]
 unsafe fn scan<T: Number, G: Grid>(g: G, a: Scan) {
@@ -28,9 +28,17 @@ unsafe fn scan<T: Number, G: Grid>(g: G, a: Scan) {
     // SAFETY: as above.
     let set = |place: *mut T, k: u32, value: T| unsafe { *place.add(k as usize) = value };
     let mut number = g.block() as u64;
-    while number * (tile as u64) < a.count {
-        let base = number * tile as u64;
-        let here = (a.count - base).min(tile as u64) as u32;
+    let tiles = a.length.div_ceil(tile as u64);
+    while number < tiles * a.segments {
+        let (segment, first) = if a.segments == 1 {
+            (0, number)
+        } else {
+            // SAFETY: there is a tile of this number.
+            unsafe { split(number, tiles) }
+        };
+        let first = first * tile as u64;
+        let base = segment * a.length + first;
+        let here = (a.length - first).min(tile as u64) as u32;
         g.phase(|thread| {
             let mut k = thread;
             while k < tile {

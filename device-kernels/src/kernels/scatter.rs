@@ -1,13 +1,13 @@
 //! Elements to given positions.
 
-use super::gather::{Position, word_of};
-use super::{at, note};
+use super::at;
+use super::gather::{Position, Word, words};
 use crate::entry::kernels;
 use crate::grid::Grid;
 
 kernels! {
     "gather": scatter(Scatter {
-        from: *mut u8, count: u64, positions: *mut u8, to: *mut u8, extent: u64, words: u32, failed: *mut u64
+        from: *mut u8, count: u64, positions: *mut u8, to: *mut u8, extent: u64, words: u64, last: *mut u64
     });
     scatter_1_u32 <u8, u32>; scatter_2_u32 <u16, u32>; scatter_4_u32 <u32, u32>; scatter_8_u32 <u64, u32>;
     scatter_16_u32 <u128, u32>; scatter_1_i32 <u8, i32>; scatter_2_i32 <u16, i32>; scatter_4_i32 <u32, i32>;
@@ -15,20 +15,19 @@ kernels! {
     scatter_4_u64 <u32, u64>; scatter_8_u64 <u64, u64>; scatter_16_u64 <u128, u64>;
 }
 
-/// Element `positions[i]` of `to` becomes the one of `from` with number `i`; a position has to be below `extent`: the least `i`
-/// where it is not goes to `failed`. Elements have `words` words. Positions are different, or it is open which value stays.
+/// Element `positions[i]` of `to` becomes the one of `from` with number `i`, where `last` has `i + 1` for it: so no two are written
+/// to one place. Elements have `words` words.
 #[inline(always)]
 unsafe fn scatter<W: Copy, P: Position, G: Grid>(g: G, a: Scatter) {
-    g.each((a.words as u64).wrapping_mul(a.count), |index| {
-        let (i, k) = word_of(index, a.words);
-        // SAFETY: by contract there are `count` positions and elements of `from`, and `extent` elements of `to`.
+    let word = |_, word: Word| {
+        // SAFETY: by contract there are `count` elements of `from`, and `extent` of `to` and `last`.
         unsafe {
-            let position = (*at::<P>(a.positions, i)).get();
-            if position < a.extent {
-                at::<W>(a.to, position * a.words as u64 + k).write(*at::<W>(a.from, index));
-            } else {
-                note(a.failed, i);
+            if word.position < a.extent && *a.last.add(word.position as usize) == word.element + 1 {
+                let to = word.position * a.words + word.part;
+                at::<W>(a.to, to).write(*at::<W>(a.from, word.number));
             }
         }
-    });
+    };
+    // SAFETY: by contract there are `count` positions.
+    unsafe { words::<P, G>(g, a.positions, a.count, 1, a.words, word) };
 }

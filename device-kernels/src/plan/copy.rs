@@ -4,8 +4,7 @@ use super::{Scalar, entry, pointer};
 use crate::Launch;
 use crate::kernels::copy::{Axes, CopySmall, Divisor};
 use crate::kernels::copy_large::{AXES, CopyLarge, LargeAxes};
-use crate::kernels::deinterleave::Deinterleave;
-use crate::kernels::interleave::Interleave;
+use crate::kernels::layout::Layout;
 use crate::kernels::transpose::{Matrices, PITCH, TILE, Transpose};
 use crate::kernels::{self, cast::Cast};
 use crate::launch::THREADS;
@@ -178,25 +177,25 @@ fn transposition(from: u64, to: u64, axes: &[Axis], width: u64) -> Option<Launch
     let (from, to) = (pointer(from), pointer(to));
     // Structures of few words, without gaps.
     if batch.is_none() && width < 16 && rows.from == columns.extent as i64 * unit && few(columns.extent, width) {
-        let args = Deinterleave {
-            from,
-            to,
+        let args = Layout {
+            structures: from,
+            planes: to,
             count: rows.extent,
             words: columns.extent as u32,
             plane: u64::try_from(columns.to / unit).ok()?,
         };
-        let entry = entry(kernels::deinterleave::ENTRIES, &format!("deinterleave_{width}"));
+        let entry = entry(kernels::layout::ENTRIES, &format!("deinterleave_{width}"));
         return Some(structures(entry, rows.extent, columns.extent * width, args.pack()));
     }
     if batch.is_none() && width < 16 && columns.to == rows.extent as i64 * unit && few(rows.extent, width) {
-        let args = Interleave {
-            from,
-            to,
+        let args = Layout {
+            structures: to,
+            planes: from,
             count: columns.extent,
             words: rows.extent as u32,
             plane: u64::try_from(rows.from / unit).ok()?,
         };
-        let entry = entry(kernels::interleave::ENTRIES, &format!("interleave_{width}"));
+        let entry = entry(kernels::layout::ENTRIES, &format!("interleave_{width}"));
         return Some(structures(entry, columns.extent, rows.extent * width, args.pack()));
     }
     if rows.extent < 8 || columns.extent < 8 {

@@ -2,6 +2,7 @@
 
 use super::{Scalar, entry, pointer};
 use crate::Launch;
+use crate::kernels::claim::{self, Claim};
 use crate::kernels::gather::{self, Gather};
 use crate::kernels::scatter::{self, Scatter};
 
@@ -35,19 +36,20 @@ impl Positions {
     }
 }
 
-fn word(size: u64, addresses: u64) -> (u64, u32) {
-    assert!(size > 0 && size < 1 << 31, "elements of {size} bytes");
+fn word(size: u64, addresses: u64) -> (u64, u64) {
+    assert!(size > 0, "elements of no bytes");
     let width = 1 << (size | addresses).trailing_zeros().min(4);
-    (width, (size / width) as u32)
+    (width, size / width)
 }
 
-/// Element `i` at `to` becomes the element of `from` at position `i`. Where a position is out of range nothing is written, and the
+/// Element `i` at `to` becomes the element of `from` at position `i`, in each of `batches` rows: of `from.count` elements here, of
+/// as many as there are positions there. Where a position is out of range nothing is written, and the
 /// least such `i` goes to the `u64` at `failed`, which is `u64::MAX` before.
 ///
 /// # Panics
 /// If `size` is 0, or the positions are of another type.
 #[must_use]
-pub fn gather(from: Elements, positions: Positions, to: u64, size: u64, failed: u64) -> Vec<Launch> {
+pub fn gather(from: Elements, positions: Positions, (to, batches): (u64, u64), size: u64, failed: u64) -> Vec<Launch> {
     let (width, words) = word(size, from.address | to);
     let name = format!("gather_{width}_{}", positions.name());
     let args = Gather {
@@ -56,20 +58,43 @@ pub fn gather(from: Elements, positions: Positions, to: u64, size: u64, failed: 
         positions: pointer(positions.address),
         to: pointer(to),
         count: positions.count,
+        batches,
         words,
         failed: pointer(failed),
     };
-    launch(entry(gather::ENTRIES, &name), positions.count, words, args.pack())
+    launch(
+        entry(gather::ENTRIES, &name),
+        positions.count * batches,
+        words,
+        args.pack(),
+    )
 }
 
-/// The element of `to` at position `i` becomes element `i` at `from`. Where a position is out of range nothing is written, and the
-/// least such `i` goes to the `u64` at `failed`, which is `u64::MAX` before. Of elements with equal positions one stays, and it
-/// is open which; if they are of more than one word it may be a mixture.
+/// Finds out which elements [`scatter`] writes: `last` has a `u64` for each of `extent` elements, all 0 before. The least `i` whose
+/// position is out of range goes to the `u64` at `failed`, which is `u64::MAX` before.
+///
+/// # Panics
+/// If the positions are of another type.
+#[must_use]
+pub fn claim(positions: Positions, (last, extent): (u64, u64), failed: u64) -> Vec<Launch> {
+    let args = Claim {
+        count: positions.count,
+        positions: pointer(positions.address),
+        extent,
+        last: pointer(last),
+        failed: pointer(failed),
+    };
+    let name = format!("claim_{}", positions.name());
+    launch(entry(claim::ENTRIES, &name), positions.count, 1, args.pack())
+}
+
+/// The element of `to` at position `i` becomes element `i` at `from`; of several with one position the last one. [`claim`] has
+/// written `last` for these positions; where a position is out of range nothing is written.
 ///
 /// # Panics
 /// As [`gather`].
 #[must_use]
-pub fn scatter(from: u64, positions: Positions, to: Elements, size: u64, failed: u64) -> Vec<Launch> {
+pub fn scatter(from: u64, positions: Positions, to: Elements, size: u64, last: u64) -> Vec<Launch> {
     let (width, words) = word(size, from | to.address);
     let name = format!("scatter_{width}_{}", positions.name());
     let args = Scatter {
@@ -79,14 +104,14 @@ pub fn scatter(from: u64, positions: Positions, to: Elements, size: u64, failed:
         to: pointer(to.address),
         extent: to.count,
         words,
-        failed: pointer(failed),
+        last: pointer(last),
     };
     launch(entry(scatter::ENTRIES, &name), positions.count, words, args.pack())
 }
 
-fn launch(entry: &'static crate::Entry, count: u64, words: u32, args: crate::launch::Args) -> Vec<Launch> {
+fn launch(entry: &'static crate::Entry, count: u64, words: u64, args: crate::launch::Args) -> Vec<Launch> {
     match count {
         0 => Vec::new(),
-        _ => vec![Launch::items(entry, count * u64::from(words), args)],
+        _ => vec![Launch::items(entry, count * words, args)],
     }
 }

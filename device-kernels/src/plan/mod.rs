@@ -15,9 +15,9 @@ mod sequence;
 pub use compare::{Tolerance, close, differ};
 pub use copy::{Array, cast, copy, divisor};
 pub use fill::fill;
-pub use gather::{Elements, Positions, gather, scatter};
+pub use gather::{Elements, Positions, claim, gather, scatter};
 pub use reduce::{Items, Operation, Order, arg_reduce, arg_reduce_scratch, reduce, reduce_scratch};
-pub use scan::{scan, scan_scratch};
+pub use scan::{Lanes, scan, scan_scratch};
 pub use sequence::{iota, linspace, random, uniform};
 
 use crate::launch::Entry;
@@ -35,13 +35,15 @@ pub enum Scalar {
     U16,
     U32,
     U64,
+    F16,
+    Bf16,
     F32,
     F64,
 }
 
 impl Scalar {
     /// All of them.
-    pub const ALL: [Scalar; 11] = [
+    pub const ALL: [Scalar; 13] = [
         Scalar::Bool,
         Scalar::I8,
         Scalar::I16,
@@ -51,6 +53,8 @@ impl Scalar {
         Scalar::U16,
         Scalar::U32,
         Scalar::U64,
+        Scalar::F16,
+        Scalar::Bf16,
         Scalar::F32,
         Scalar::F64,
     ];
@@ -68,6 +72,8 @@ impl Scalar {
             Scalar::U16 => "u16",
             Scalar::U32 => "u32",
             Scalar::U64 => "u64",
+            Scalar::F16 => "f16",
+            Scalar::Bf16 => "bf16",
             Scalar::F32 => "f32",
             Scalar::F64 => "f64",
         }
@@ -78,9 +84,18 @@ impl Scalar {
     pub fn size(self) -> u64 {
         match self {
             Scalar::Bool | Scalar::I8 | Scalar::U8 => 1,
-            Scalar::I16 | Scalar::U16 => 2,
+            Scalar::I16 | Scalar::U16 | Scalar::F16 | Scalar::Bf16 => 2,
             Scalar::I32 | Scalar::U32 | Scalar::F32 => 4,
             Scalar::I64 | Scalar::U64 | Scalar::F64 => 8,
+        }
+    }
+
+    /// The type in which it is added and multiplied: `f32` for floats of 16 bits, itself otherwise.
+    #[must_use]
+    pub fn wide(self) -> Scalar {
+        match self {
+            Scalar::F16 | Scalar::Bf16 => Scalar::F32,
+            other => other,
         }
     }
 
@@ -96,7 +111,7 @@ impl Scalar {
     }
 
     fn is_float(self) -> bool {
-        matches!(self, Scalar::F32 | Scalar::F64)
+        matches!(self, Scalar::F16 | Scalar::Bf16 | Scalar::F32 | Scalar::F64)
     }
 }
 

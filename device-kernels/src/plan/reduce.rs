@@ -1,6 +1,6 @@
 //! Reductions.
 
-use super::{Scalar, entry, pointer};
+use super::{Scalar, cast, entry, pointer};
 use crate::Launch;
 use crate::kernels::arg_fold::{self, ArgFold};
 use crate::kernels::arg_reduce::{self, ArgReduce};
@@ -66,11 +66,11 @@ impl Items {
         }
     }
 
-    fn results(&self) -> u64 {
+    pub(super) fn results(&self) -> u64 {
         self.outer * self.inner
     }
 
-    fn segments(&self) -> Segments {
+    pub(super) fn segments(&self) -> Segments {
         Segments {
             count: self.results(),
             length: self.length,
@@ -82,7 +82,7 @@ impl Items {
     }
 
     /// Does one thread take all items of a result? The choice depends on the array alone, and so do the bits of a sum.
-    fn in_one_thread(&self) -> bool {
+    pub(super) fn in_one_thread(&self) -> bool {
         let neighbours = self.inner > 1 && self.inner_stride.unsigned_abs() < self.stride.unsigned_abs();
         self.length <= 32 || neighbours && self.results() >= 4096
     }
@@ -96,19 +96,30 @@ impl Items {
 
 /// Bytes that [`reduce`] needs for a while.
 #[must_use]
-pub fn reduce_scratch(scalar: Scalar, items: &Items) -> u64 {
-    if items.in_one_thread() || items.parts() == 1 {
-        return 0;
-    }
-    items.results() * items.parts() * scalar.size()
+pub fn reduce_scratch(scalar: Scalar, result: Scalar, items: &Items) -> u64 {
+    let parts = if items.in_one_thread() || items.parts() == 1 {
+        0
+    } else {
+        items.results() * items.parts()
+    };
+    let converted = if result == scalar.wide() { 0 } else { items.results() };
+    (parts + converted) * scalar.wide().size()
 }
 
-/// Reduces to `outer` by `inner` results at `to`. The result depends on the items and their number alone.
+/// Reduces to `outer` by `inner` results at `to`, of the items' type or of the one in which they are computed with, which
+/// [`Scalar::wide`] tells. A result depends on the items and their number alone.
 ///
 /// # Panics
-/// If there is no such operation: `And` and `Or` of floats, `Sum` and `Product` of `bool`.
+/// If there is no such operation: `And` and `Or` of floats, `Sum` and `Product` of `bool`; if the results' type is another.
 #[must_use]
-pub fn reduce(operation: Operation, scalar: Scalar, from: u64, to: u64, items: &Items, scratch: u64) -> Vec<Launch> {
+pub fn reduce(
+    operation: Operation,
+    scalar: Scalar,
+    from: u64,
+    (to, result): (u64, Scalar),
+    items: &Items,
+    scratch: u64,
+) -> Vec<Launch> {
     if items.results() == 0 {
         return Vec::new();
     }
@@ -117,7 +128,18 @@ pub fn reduce(operation: Operation, scalar: Scalar, from: u64, to: u64, items: &
         Operation::And | Operation::Or => !scalar.is_float(),
         Operation::Min | Operation::Max => true,
     };
-    assert!(fits, "{operation:?} of {}", scalar.name());
+    assert!(
+        fits && (result == scalar || result == scalar.wide()),
+        "{operation:?} of {} as {}",
+        scalar.name(),
+        result.name()
+    );
+    if result != scalar.wide() {
+        let behind = scratch + items.results() * scalar.wide().size();
+        let mut launches = reduce(operation, scalar, from, (scratch, scalar.wide()), items, behind);
+        launches.extend(cast(scratch, scalar.wide(), to, result, items.results()));
+        return launches;
+    }
     let (name, scalar) = match operation {
         Operation::Sum => ("sum", scalar.unsigned()),
         Operation::Product => ("product", scalar.unsigned()),
@@ -131,11 +153,11 @@ pub fn reduce(operation: Operation, scalar: Scalar, from: u64, to: u64, items: &
     if items.in_one_thread() {
         let entry = entry(fold::ENTRIES, &format!("fold_{name}_{}", scalar.name()));
         let args = Fold { from, to, segments };
-        return vec![Launch::items(entry, segments.count, args.pack())];
+        return vec![Launch::items(entry, segments.count, args.pack()).of_steps(items.length)];
     }
-    let entry = entry(reduce::ENTRIES, &format!("{name}_{}", scalar.name()));
-    let shared = THREADS * scalar.size() as u32;
-    let step = |from, to, segments: Segments, parts| {
+    let step = |scalar: Scalar, from, to, segments: Segments, parts| {
+        let entry = entry(reduce::ENTRIES, &format!("{name}_{}", scalar.name()));
+        let shared = THREADS * scalar.wide().size() as u32;
         let args = Reduce {
             from,
             to,
@@ -145,10 +167,10 @@ pub fn reduce(operation: Operation, scalar: Scalar, from: u64, to: u64, items: &
         Launch::blocks(entry, segments.count * parts, shared, args.pack())
     };
     match items.parts() {
-        1 => vec![step(from, to, segments, 1)],
+        1 => vec![step(scalar, from, to, segments, 1)],
         parts => vec![
-            step(from, scratch, segments, parts),
-            step(scratch, to, of_parts(segments.count, parts), 1),
+            step(scalar, from, scratch, segments, parts),
+            step(scalar.wide(), scratch, to, of_parts(segments.count, parts), 1),
         ],
     }
 }
@@ -190,7 +212,7 @@ pub fn arg_reduce(
             to_positions: pointer(positions),
             segments,
         };
-        return vec![Launch::items(entry, segments.count, args.pack())];
+        return vec![Launch::items(entry, segments.count, args.pack()).of_steps(items.length)];
     }
     let entry = entry(arg_reduce::ENTRIES, &format!("{name}_{}", scalar.name()));
     let shared = THREADS * (8 + scalar.size() as u32);

@@ -1,67 +1,151 @@
 //! Prefix sums.
 
-use super::{Scalar, entry, pointer};
+use super::{Array, Items, Scalar, cast, copy, entry, pointer};
 use crate::Launch;
 use crate::kernels::scan::{self, EACH, Scan};
 use crate::kernels::scan_add::{self, ScanAdd};
+use crate::kernels::scan_fold::{self, ScanFold};
 use crate::launch::THREADS;
 
 /// Items of a block.
 const TILE: u64 = (THREADS * EACH) as u64;
 
-/// Numbers of the sums of each level: those of the items' tiles, those of the tiles of these, and so on.
-fn levels(count: u64) -> Vec<u64> {
-    let next = |n: &u64| (*n > TILE).then(|| n.div_ceil(TILE));
-    std::iter::successors(next(&count), next).collect()
+/// An array of `outer` by `length` by `inner` items without gaps, of which those along the axis in the middle are added up.
+#[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "said above")]
+pub struct Lanes {
+    pub outer: u64,
+    pub length: u64,
+    pub inner: u64,
+}
+
+impl Lanes {
+    /// All of an array, in the order of its items in memory.
+    #[must_use]
+    pub fn all(count: u64) -> Lanes {
+        Lanes {
+            outer: 1,
+            length: count,
+            inner: 1,
+        }
+    }
+
+    fn count(&self) -> u64 {
+        self.outer * self.length * self.inner
+    }
+
+    /// How the items of an axis that is not the last come to lie one after the other.
+    fn items(&self) -> Items {
+        Items::axis(self.outer, self.length, self.inner)
+    }
+
+    fn turned(&self) -> bool {
+        self.inner > 1 && !self.items().in_one_thread()
+    }
+
+    /// Numbers of the sums of each level: those of the items' tiles, those of the tiles of these, and so on.
+    fn levels(&self) -> Vec<u64> {
+        let next = |n: &u64| (*n > TILE).then(|| n.div_ceil(TILE));
+        match self.items().in_one_thread() {
+            true => Vec::new(),
+            false => std::iter::successors(next(&self.length), next).collect(),
+        }
+    }
 }
 
 /// Bytes that [`scan`] needs for a while.
 #[must_use]
-pub fn scan_scratch(scalar: Scalar, count: u64) -> u64 {
-    levels(count).iter().sum::<u64>() * scalar.size()
+pub fn scan_scratch(scalar: Scalar, lanes: &Lanes) -> u64 {
+    let sums = lanes.levels().iter().sum::<u64>() * lanes.outer * lanes.inner;
+    let converted = if scalar == scalar.wide() { 0 } else { lanes.count() };
+    let turned = if lanes.turned() { lanes.count() } else { 0 };
+    (sums + converted + turned) * scalar.wide().size()
 }
 
-/// Prefix sums of `count` items: each with its own item if `inclusive`. `from` may be `to`. Integers wrap; the order of additions
-/// depends on the number of items alone.
+/// Prefix sums along the lanes: each with its own item if `inclusive`. `from` may be `to`. Integers wrap; floats of 16 bits are
+/// added up as `f32`; the order of additions depends on the array's shape alone.
 ///
 /// # Panics
 /// For `bool`.
 #[must_use]
-pub fn scan(scalar: Scalar, from: u64, to: u64, count: u64, inclusive: bool, scratch: u64) -> Vec<Launch> {
+pub fn scan(scalar: Scalar, from: u64, to: u64, lanes: &Lanes, inclusive: bool, scratch: u64) -> Vec<Launch> {
     assert!(scalar != Scalar::Bool, "prefix sums of bool");
-    let scalar = scalar.unsigned();
-    let size = scalar.size();
+    let count = lanes.count();
     if count == 0 {
         return Vec::new();
     }
-    let mut sums = vec![(to, count)];
+    let wide = scalar.wide();
+    if wide != scalar {
+        let mut launches = cast(from, scalar, scratch, wide, count);
+        let behind = scratch + count * wide.size();
+        launches.extend(scan(wide, scratch, scratch, lanes, inclusive, behind));
+        launches.extend(cast(scratch, wide, to, scalar, count));
+        return launches;
+    }
+    let scalar = scalar.unsigned();
+    if lanes.items().in_one_thread() {
+        let args = ScanFold {
+            from: pointer(from),
+            to: pointer(to),
+            segments: lanes.items().segments(),
+            inclusive: u32::from(inclusive),
+        };
+        let entry = entry(scan_fold::ENTRIES, &format!("scan_fold_{}", scalar.name()));
+        return vec![Launch::items(entry, lanes.items().results(), args.pack()).of_steps(lanes.length)];
+    }
+    if !lanes.turned() {
+        return rows(scalar, from, to, lanes, inclusive, scratch);
+    }
+    let size = scalar.size() as i64;
+    let shape = [lanes.outer, lanes.inner, lanes.length];
+    let (length, inner) = (lanes.length as i64, lanes.inner as i64);
+    let lying = [length * inner * size, size, inner * size];
+    let turned = [length * inner * size, length * size, size];
+    let array = |address, strides| Array { address, strides };
+    let mut launches = copy(array(from, &lying), array(scratch, &turned), &shape, size as u64);
+    let behind = scratch + count * scalar.size();
+    launches.extend(rows(scalar, scratch, scratch, lanes, inclusive, behind));
+    launches.extend(copy(array(scratch, &turned), array(to, &lying), &shape, size as u64));
+    launches
+}
+
+/// Prefix sums of lanes whose items lie one after the other.
+fn rows(scalar: Scalar, from: u64, to: u64, lanes: &Lanes, inclusive: bool, scratch: u64) -> Vec<Launch> {
+    let segments = lanes.outer * lanes.inner;
+    let size = scalar.size();
+    let mut sums = vec![(to, lanes.length)];
     let mut place = scratch;
-    for level in levels(count) {
+    for level in lanes.levels() {
         sums.push((place, level));
-        place += level * size;
+        place += level * segments * size;
     }
     let tiles = entry(scan::ENTRIES, &format!("scan_{}", scalar.name()));
     let add = entry(scan_add::ENTRIES, &format!("scan_add_{}", scalar.name()));
     let shared = (TILE + 2 * u64::from(THREADS)) as u32 * size as u32;
     let mut launches = Vec::new();
-    for (k, &(to, count)) in sums.iter().enumerate() {
+    for (k, &(to, length)) in sums.iter().enumerate() {
         let args = Scan {
             from: pointer(if k == 0 { from } else { to }),
             to: pointer(to),
             sums: pointer(sums.get(k + 1).map_or(0, |sums| sums.0)),
-            count,
+            segments,
+            length,
             inclusive: u32::from(k == 0 && inclusive),
         };
-        launches.push(Launch::blocks(tiles, count.div_ceil(TILE), shared, args.pack()));
+        let blocks = segments * length.div_ceil(TILE);
+        launches.push(Launch::blocks(tiles, blocks, shared, args.pack()));
     }
     for pair in sums.windows(2).rev() {
+        let (length, tiles) = (pair[0].1, pair[1].1);
         let args = ScanAdd {
             to: pointer(pair[0].0),
             sums: pointer(pair[1].0),
-            count: pair[0].1,
+            segments,
+            length,
             tile: TILE as u32,
+            tiles,
         };
-        launches.push(Launch::items(add, pair[0].1, args.pack()));
+        launches.push(Launch::items(add, segments * length, args.pack()));
     }
     launches
 }

@@ -148,6 +148,8 @@ macro_rules! plain {
     ($($t:ident)*) => { $(impl Plain for $t {})* };
 }
 plain!(bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
+impl Plain for half::f16 {}
+impl Plain for half::bf16 {}
 
 pub fn to_bytes<T: Plain>(items: &[T]) -> Vec<u8> {
     // SAFETY: scalars have no padding.

@@ -4,7 +4,7 @@ mod access;
 mod bounds;
 mod race;
 mod reduce;
-mod source;
+pub mod source;
 pub mod visit;
 mod vouched;
 

@@ -80,7 +80,7 @@ fn collision(name: &Ident, first: &Found, second: &Found, axes: &[Axis], errors:
         (Mode::Atomic, _) => (second, first),
         (_, Mode::Atomic) => (first, second),
         _ => {
-            let together = matches!((own(first, axes), own(second, axes)), (Some(x), Some(y)) if x == y);
+            let together = together(first, second, axes);
             if !together {
                 plainly(first, second, errors);
             }
@@ -139,6 +139,25 @@ fn own(found: &Found, axes: &[Axis]) -> Option<Vec<usize>> {
         });
     }
     axes.iter().map(|axis| at(*axis)).collect()
+}
+
+/// Whether equal elements mean equal positions of the loop: each position stands in both indices at one place.
+fn together(first: &Found, second: &Found, axes: &[Axis]) -> bool {
+    let shares = |axis: Axis| {
+        let is_it = |p: &Position| matches!(p, Position::Own { axis: a, .. } if *a == axis);
+        let mut places = first.index.iter().zip(&second.index);
+        places.any(|(a, b)| is_it(a) && is_it(b))
+    };
+    if let [Axis::All] = axes {
+        let of = |found: &Found| found.index.iter().find_map(parts);
+        match (of(first), of(second)) {
+            (None, None) => {}
+            (Some(x), Some(y)) => return x == y && (0..x).all(|k| shares(Axis::Part { k, of: x })),
+            // All parts in their order are the position as a whole.
+            _ => return matches!((own(first, axes), own(second, axes)), (Some(x), Some(y)) if x == y),
+        }
+    }
+    axes.iter().all(|axis| shares(*axis))
 }
 
 /// Into how many parts the position was taken apart that this one is of.

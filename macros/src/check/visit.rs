@@ -61,7 +61,7 @@ pub fn walk_expr<V: Visit + ?Sized>(v: &mut V, e: &Expr) {
         }
         ExprKind::Field(access) => access.index.iter().for_each(|e| v.expr(e)),
         ExprKind::Atomic(_, _, access, args) => access.index.iter().chain(args).for_each(|e| v.expr(e)),
-        ExprKind::Call { args, .. } => args.iter().for_each(|e| v.expr(e)),
+        ExprKind::Call { args, .. } | ExprKind::Fail { args, .. } => args.iter().for_each(|e| v.expr(e)),
         ExprKind::Method { receiver, args, .. } => {
             v.expr(receiver);
             args.iter().for_each(|e| v.expr(e));

@@ -2,10 +2,10 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use swathe_ir::AtomicOp;
+use swathe_ir::{AtomicOp, BinOp};
 
 use super::print::{Mode, Printer, brackets, parens};
-use super::{at, label, rank_name, shared_name, type_slot};
+use super::{at, rank_name, shared_name, type_slot};
 use crate::check::visit::{Visit, walk_expr};
 use crate::hir::{Access, Check, Expr, ExprKind, LocalId, Place, Step};
 
@@ -62,13 +62,7 @@ impl Printer<'_> {
             });
         }
         let found = self.noted(access, site, quote!(__p));
-        let leave = match self.iteration {
-            Some(id) => {
-                let id = label(id);
-                quote!(continue #id)
-            }
-            None => quote!(return ::core::result::Result::Err(::swathe::__rt::Failed)),
-        };
+        let leave = self.leave();
         quote!({
             let __i = #position;
             match #ident.checked(__i) {
@@ -125,14 +119,23 @@ impl Printer<'_> {
     }
 
     /// `place = value` or `place op= value`. The value comes first: it may read the field that the place is in.
-    pub fn write(&self, place: &Expr, value: &Expr, symbol: &TokenStream) -> TokenStream {
+    pub fn write(
+        &self,
+        op: Option<BinOp>,
+        place: &Expr,
+        value: &Expr,
+        symbol: &TokenStream,
+        whole: &Expr,
+    ) -> TokenStream {
+        let divides = op.filter(|op| self.mode != Mode::Probe && Self::may_fail(*op, place, value));
+        let check = divides.map(|op| self.division_check(op, whole, &quote!(&*__value), &quote!(&__v)));
         let again = stand_in(&format_ident!("__v"), value);
         let value = self.expr(value);
         if self.mode == Mode::Probe {
             let place = self.expr(place);
             return quote!({ let __v = #value; #place #symbol #again });
         }
-        let update = self.update(place, &quote!(#symbol #again));
+        let update = self.update(place, check, &quote!(#symbol #again));
         quote!({ let __v = #value; #update })
     }
 
@@ -142,11 +145,11 @@ impl Printer<'_> {
             let (slot, place) = (type_slot(slot), self.expr(place));
             return quote!({ ::swathe::__rt::place(&#slot, &#place); #place = #lit });
         }
-        self.update(place, &quote!(= #lit))
+        self.update(place, None, &quote!(= #lit))
     }
 
     /// Changes a copy of the place, where rustc shall underline the place itself, and writes that.
-    fn update(&self, place: &Expr, change: &TokenStream) -> TokenStream {
+    fn update(&self, place: &Expr, check: Option<TokenStream>, change: &TokenStream) -> TokenStream {
         let field_place = place.field_place().expect("a place in a field");
         let start = field_place.access.span;
         let (star, name) = (quote_spanned!(start=> *), parens(place.end, quote!(__value)));
@@ -158,6 +161,7 @@ impl Printer<'_> {
                 let __p = #pointer;
                 let mut __copy = unsafe { ::swathe::__rt::Pointer::read(#old) };
                 let __value = &mut __copy;
+                #check
                 #copy #change;
                 unsafe { ::swathe::__rt::Pointer::write(__p, __copy) }
             });
@@ -168,6 +172,7 @@ impl Printer<'_> {
             let __place = unsafe { &raw mut #target };
             let mut __copy = unsafe { ::swathe::__rt::Pointer::get(#old, __base, __place) };
             let __value = &mut __copy;
+            #check
             #copy #change;
             unsafe { ::swathe::__rt::Pointer::set(__p, __base, __place, __copy) }
         })
@@ -235,7 +240,7 @@ fn mentions(access: &Access) -> bool {
 }
 
 /// The variable `name`, which holds the value of `e`, where rustc shall underline `e`.
-fn stand_in(name: &Ident, e: &Expr) -> TokenStream {
+pub(super) fn stand_in(name: &Ident, e: &Expr) -> TokenStream {
     let zero = syn::Index { index: 0, span: e.end };
     let tuple = parens(e.span, quote!(#name,));
     let span = e.end;

@@ -94,9 +94,20 @@ impl Printer<'_> {
         };
         let vars: Vec<TokenStream> = p.vars.iter().map(|var| self.var(*var)).collect();
         let (id, position, body) = (label(p.label), position(&p.domain, &vars), inner.stmts(&p.body));
-        let iterations = quote!(#id: for __k in __range { #position #body });
+        let iterations = quote!(
+            #id: for __k in __range {
+                #position
+                let __iteration = ::swathe::__rt::Iteration(__k);
+                #body
+                ::core::mem::forget(__iteration);
+            }
+        );
         if p.reductions.is_empty() {
-            return quote_spanned!(at(p.span)=> { #domain #clean let __range = 0..__n; #iterations });
+            return quote_spanned!(at(p.span)=> {
+                #domain
+                #clean
+                ::swathe::__rt::for_each_in_order(__n, |__range: ::core::ops::Range<usize>| { #iterations });
+            });
         }
         let names: Vec<&Ident> = p.reductions.iter().map(|r| &self.func.local(r.local).ident).collect();
         let starts = p.reductions.iter().zip(&names).map(|(r, name)| identity(r, name));

@@ -169,7 +169,9 @@ impl Printer<'_> {
                 quote!(
                     #id: for __k in __range {
                         let #var = ::swathe::__rt::LoopInt::nth(__start, __k, __step);
+                        let __iteration = ::swathe::__rt::Iteration(__k);
                         #body
+                        ::core::mem::forget(__iteration);
                     }
                 )
             }
@@ -180,7 +182,9 @@ impl Printer<'_> {
                 quote!(
                     #id: for __k in __range {
                         let #var = ::swathe::__rt::position(__shape, __k);
+                        let __iteration = ::swathe::__rt::Iteration(__k);
                         #body
+                        ::core::mem::forget(__iteration);
                     }
                 )
             }
@@ -251,9 +255,12 @@ fn rows(id: &syn::Lifetime, vars: &[TokenStream], row: &Row, body: &TokenStream)
     quote!(
         for (__head, __row) in ::swathe::__rt::rows(__shape, __range) {
             #(#head)*
-            #id: for #last in #range {
+            #id: for __last in #range {
+                let #last = __last;
                 #facts
+                let __iteration = ::swathe::__rt::RowPosition { shape: &__shape, head: __head, last: __last };
                 #body
+                ::core::mem::forget(__iteration);
             }
         }
     )

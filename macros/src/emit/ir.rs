@@ -200,6 +200,10 @@ impl Emit<'_> {
             ExprKind::For(label, p, range, body) => K::For(*label, pat(p), self.range(range), self.block(body)),
             ExprKind::Break(label, value) => K::Break(*label, value.as_ref().map(|e| self.boxed(e))),
             ExprKind::Continue(label) => K::Continue(*label),
+            ExprKind::Fail { template, args, .. } => K::Fail {
+                message: template.clone(),
+                args: self.exprs(args),
+            },
             ExprKind::Return(value) => K::Return(value.as_ref().map(|e| self.boxed(e))),
         }
     }

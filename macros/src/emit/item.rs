@@ -5,6 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
 use syn::spanned::Spanned;
 
+use super::failure::function_body;
 use super::ir::span;
 use super::print::{Mode, Printer};
 use super::probe;
@@ -69,6 +70,8 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     });
     let output = &item.sig.output;
     let (load, allow) = (probe::instance(func), probe::allow());
+    let mut item = item.clone();
+    function_body(&item.sig, &mut item.block);
     quote! {
         #item
         #definition
@@ -110,6 +113,12 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
             }
         }
     });
+    let mut item = item.clone();
+    for member in &mut item.items {
+        if let syn::ImplItem::Fn(f) = member {
+            function_body(&f.sig, &mut f.block);
+        }
+    }
     quote! {
         #item
         const _: () = { #(#impls)* };
@@ -207,8 +216,17 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, strict: bool) -> TokenStream {
     }
 }
 
+/// The keyword of a function with a contract for its callers.
+pub fn unsafety(sig: &syn::Signature) -> Option<TokenStream> {
+    match &sig.safety {
+        syn::Safety::Unsafe(token) => Some(quote!(#token)),
+        _ => None,
+    }
+}
+
 fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let (attrs, vis, sig) = (&item.attrs, &item.vis, &item.sig);
+    let unsafety = unsafety(sig);
     let (name, generics, where_clause) = (&sig.ident, &sig.generics, &sig.generics.where_clause);
     let inputs = param::inputs(sig, |_| true);
     let rebind = param::rebind(func);
@@ -277,7 +295,7 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
             clippy::pedantic,
             clippy::undocumented_unsafe_blocks
         )]
-        #vis fn #name #generics (#inputs) -> ::swathe::Result<#result> #where_clause {
+        #vis #unsafety fn #name #generics (#inputs) -> ::swathe::Result<#result> #where_clause {
             let mut __launch =
                 ::swathe::__rt::Launch::new(<#name #type_generics as ::swathe::__rt::KernelDef>::info());
             #rebind

@@ -3,6 +3,7 @@
 mod access;
 mod checked;
 mod domain;
+mod failure;
 mod guard;
 mod ir;
 mod item;
@@ -11,7 +12,7 @@ mod pattern;
 mod print;
 mod probe;
 
-pub use item::{failed_definition, func, impl_block, kernel, trait_block};
+pub use item::{failed_definition, func, impl_block, kernel, trait_block, unsafety};
 pub use param::inputs;
 
 use proc_macro2::{Ident, Span};

@@ -7,6 +7,7 @@ use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use swathe_ir::{BinOp, UnOp};
 
+use super::access::stand_in;
 use super::pattern::bindings;
 use super::{at, callee_slot, label, type_slot};
 use crate::hir::{Block, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
@@ -123,6 +124,8 @@ impl<'f> Printer<'f> {
                 }
                 _ => lit.to_token_stream(),
             },
+            // Ours, where rustc shall underline what the user compares.
+            ExprKind::Local(_, ident) if ident == "__left" || ident == "__right" => stand_in(ident, e),
             ExprKind::Local(_, ident) => self.name(ident).to_token_stream(),
             ExprKind::Const(_, path) => path.to_token_stream(),
             ExprKind::Unary(UnOp::Deref, inner, _) => {
@@ -142,7 +145,11 @@ impl<'f> Printer<'f> {
                     quote_spanned!(span=> (#symbol #operand))
                 }
             }
+            ExprKind::Fail { template, args, styles } => self.failure(e, template, args, styles),
             ExprKind::Binary(op, op_span, left, right, callee) => {
+                if !self.probes() && Self::may_fail(*op, left, right) {
+                    return self.division(*op, *op_span, left, right, e);
+                }
                 let left = self.operand(left, *callee);
                 let right = self.operand_literal(right);
                 let op = symbol(*op, *op_span, false);
@@ -161,8 +168,11 @@ impl<'f> Printer<'f> {
                     quote_spanned!(span=> ::swathe::__rt::on_place(&#slot, &#place);)
                 });
                 if place.field_place().is_some() {
-                    let write = self.write(place, value, &symbol);
+                    let write = self.write(Some(op), place, value, &symbol, e);
                     return quote!({ #probe #write });
+                }
+                if !self.probes() && Self::may_fail(op, place, value) {
+                    return self.division_in_place(op, place, value, &symbol, e);
                 }
                 let (place, value) = (self.expr(place), self.operand_literal(value));
                 let assign = quote_spanned!(span=> #place #symbol #value);
@@ -200,6 +210,9 @@ impl<'f> Printer<'f> {
             }
             ExprKind::Atomic(op, name, access, args) => self.atomic(*op, name, access, args),
             ExprKind::Call { callee, path, on, args } => {
+                if let (false, Some(call)) = (self.probes(), self.euclid_call(path, args.as_slice(), e)) {
+                    return call;
+                }
                 let args = args.iter().map(|a| self.expr(a));
                 if self.probes() && on.is_none() {
                     let slot = callee_slot(*callee);
@@ -215,6 +228,9 @@ impl<'f> Printer<'f> {
                 callee,
                 args,
             } => {
+                if let (false, Some(call)) = (self.probes(), self.euclid_method(receiver, name, args, e)) {
+                    return call;
+                }
                 let args = args.iter().map(|a| self.expr(a));
                 let args = parens(e.end, quote!(#(#args),*));
                 if !self.probes() {
@@ -332,8 +348,12 @@ impl<'f> Printer<'f> {
                 quote_spanned!(span=> break #id #value)
             }
             ExprKind::Continue(id) => {
+                let done = (self.iteration == Some(*id)).then(|| quote!(::core::mem::forget(__iteration);));
                 let id = label(*id);
-                quote_spanned!(span=> continue #id)
+                match done {
+                    Some(done) => quote_spanned!(span=> { #done continue #id }),
+                    None => quote_spanned!(span=> continue #id),
+                }
             }
             ExprKind::Return(value) => {
                 let value = value.as_ref().map(|e| self.expr(e));
@@ -370,7 +390,7 @@ impl<'f> Printer<'f> {
     fn assign(&self, place: &Expr, value: &Expr, whole: &Expr) -> TokenStream {
         let span = whole.span;
         if place.field_place().is_some() && !matches!(value.kind, ExprKind::Lit(..)) {
-            return self.write(place, value, &quote_spanned!(span=> =));
+            return self.write(None, place, value, &quote_spanned!(span=> =), whole);
         }
         if let (ExprKind::Lit(lit, slot), true) = (&value.kind, place.field_place().is_some()) {
             return self.write_literal(place, lit, *slot);
@@ -389,7 +409,7 @@ impl<'f> Printer<'f> {
     }
 
     /// The right operand of an operator.
-    fn operand_literal(&self, e: &Expr) -> TokenStream {
+    pub fn operand_literal(&self, e: &Expr) -> TokenStream {
         let value = self.expr(e);
         if matches!(e.kind, ExprKind::Lit(..)) && !self.probes() {
             let (span, value) = (e.span, parens(e.end, value));
@@ -482,7 +502,7 @@ fn delimited(delimiter: Delimiter, span: Span, inner: TokenStream) -> TokenStrea
     group.to_token_stream()
 }
 
-fn symbol(op: BinOp, span: Span, assigns: bool) -> TokenStream {
+pub fn symbol(op: BinOp, span: Span, assigns: bool) -> TokenStream {
     let text = if assigns {
         format!("{}=", op.symbol())
     } else {

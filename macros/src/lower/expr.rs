@@ -108,10 +108,7 @@ impl Lower<'_> {
                 self.errors.on(e, refusal(expr));
                 self.kind(&e.expr, span)
             }
-            syn::Expr::Macro(e) => {
-                self.refuse_macro(&e.mac);
-                self.unit(span).kind
-            }
+            syn::Expr::Macro(e) => self.macro_call(&e.mac).kind,
             _ => {
                 self.errors.on(expr, refusal(expr));
                 self.unit(span).kind
@@ -240,7 +237,7 @@ impl Lower<'_> {
     }
 
     /// Asks what an operator on `operand` means, unless it cannot but be built in.
-    fn operator(&mut self, method: &str, operand: &Expr) -> Option<swathe_ir::CalleeSlot> {
+    pub(super) fn operator(&mut self, method: &str, operand: &Expr) -> Option<swathe_ir::CalleeSlot> {
         let plain = matches!(
             operand.kind,
             ExprKind::Lit(..) | ExprKind::Cast(..) | ExprKind::FieldLen(..)

@@ -19,12 +19,6 @@ impl Lower<'_> {
                 format!("{what} cannot be `async`: calls return when the work is handed to the device"),
             );
         }
-        if let syn::Safety::Unsafe(token) = sig.safety {
-            self.errors.on(
-                token,
-                format!("{what} cannot be an `unsafe fn`: use an `unsafe` block inside"),
-            );
-        }
         if let (Some(token), FuncKind::Kernel) = (sig.constness, self.kind) {
             self.errors.on(token, "a kernel cannot be `const`: it runs on a device");
         }

@@ -1,6 +1,7 @@
 //! Tokens to HIR: resolves names, recognises what belongs to fields, refuses what the language does not have.
 
 mod call;
+mod claim;
 mod end;
 mod expr;
 mod item;
@@ -221,7 +222,12 @@ fn ends_without_value(body: &Block) -> bool {
         // These may never reach the end.
         (None, Some(Stmt::Expr(e))) => !matches!(
             e.kind,
-            ExprKind::Return(_) | ExprKind::Loop(..) | ExprKind::If(..) | ExprKind::Match(..) | ExprKind::Block { .. }
+            ExprKind::Return(_)
+                | ExprKind::Fail { .. }
+                | ExprKind::Loop(..)
+                | ExprKind::If(..)
+                | ExprKind::Match(..)
+                | ExprKind::Block { .. }
         ),
         (None, _) => true,
     }

@@ -4,7 +4,6 @@ use swathe_ir::{FuncKind, LocalId};
 use syn::spanned::Spanned;
 
 use super::Lower;
-use crate::error::refused_macro;
 use crate::hir::{Axis, Block, Expr, ExprKind, Extent, Pat, Stmt, Value};
 
 impl Lower<'_> {
@@ -25,7 +24,14 @@ impl Lower<'_> {
             match stmt {
                 syn::Stmt::Local(local) => stmts.extend(self.local(local)),
                 syn::Stmt::Item(item) => self.item(item),
-                syn::Stmt::Macro(m) => self.refuse_macro(&m.mac),
+                syn::Stmt::Macro(m) => {
+                    let expr = self.macro_call(&m.mac);
+                    if i == last && m.semi_token.is_none() {
+                        tail = Some(Box::new(expr));
+                    } else {
+                        stmts.push(Stmt::Expr(expr));
+                    }
+                }
                 syn::Stmt::Expr(syn::Expr::ForLoop(f), _) => {
                     if let Some(stmt) = self.for_loop(f, outermost) {
                         stmts.push(stmt);
@@ -51,16 +57,6 @@ impl Lower<'_> {
         } else {
             self.errors.on(item, "inside a kernel only `const` and `use` items can stand, at the top of its body: move this out of the function");
         }
-    }
-
-    pub(super) fn refuse_macro(&mut self, mac: &syn::Macro) {
-        let name = mac
-            .path
-            .segments
-            .last()
-            .map(|s| s.ident.to_string())
-            .unwrap_or_default();
-        self.errors.on(&mac.path, refused_macro(&name));
     }
 
     fn local(&mut self, local: &syn::Local) -> Option<Stmt> {
@@ -168,6 +164,14 @@ pub(super) fn part(value: &Value, k: usize) -> Value {
         } => Value::Parallel {
             axis: Axis::One(k),
             extent: Some(Extent::Shape(*field, k)),
+        },
+        // Of `ndrange`.
+        Value::Parallel {
+            axis: Axis::All,
+            extent: None,
+        } => Value::Parallel {
+            axis: Axis::One(k),
+            extent: None,
         },
         _ => Value::Unknown,
     }

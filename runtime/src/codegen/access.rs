@@ -438,8 +438,8 @@ impl Body<'_> {
     /// Statements that end the function, iteration or phase.
     pub(super) fn leave_text(&mut self, failed: bool) -> String {
         match self.leave.clone() {
-            Leave::Function(Type::Unit) => "return;".into(),
-            Leave::Function(_) if failed => "return {};".into(),
+            Leave::Function(Type::Unit) if failed => format!("{} = true; return;", self.failed),
+            Leave::Function(_) if failed => format!("{} = true; return {{}};", self.failed),
             Leave::Function(_) => "return;".into(),
             Leave::Phase { stop: true } => {
                 self.used.frame = true;

@@ -83,7 +83,7 @@ pub(super) enum Dest {
 /// How a failed check or `return` leaves the body.
 #[derive(Clone, Debug)]
 pub(super) enum Leave {
-    /// A function returns; zero after a failure.
+    /// A function returns; after a failure zero, and it says so.
     Function(Type),
     /// An iteration of the parallel loop with this label ends.
     Iteration(LabelId),
@@ -139,6 +139,8 @@ pub(super) struct Body<'m> {
     pub writes: u32,
     pub leave: Leave,
     pub errors: String,
+    /// In a function: what tells the caller that it failed.
+    pub failed: String,
     pub fails: bool,
     pub used: Used,
     /// Conditions of checks that would succeed at this point.
@@ -184,6 +186,7 @@ impl<'m> Body<'m> {
             writes: 0,
             leave,
             errors: "errors".into(),
+            failed: "failed".into(),
             fails: false,
             used: Used::default(),
             checked: Vec::new(),

@@ -26,6 +26,7 @@ fn is_plain(e: &Expr, budget: &mut u32) -> bool {
                     | ExprKind::Break(..)
                     | ExprKind::Continue(_)
                     | ExprKind::Return(_)
+                    | ExprKind::Fail { .. }
                     | ExprKind::Assign(..)
                     | ExprKind::AssignOp(..)
                     | ExprKind::Atomic(..)
@@ -116,6 +117,9 @@ impl Body<'_> {
 
     pub(super) fn if_to(&mut self, cond: &Expr, then: &Block, other: Option<&Expr>, dest: &Dest) -> Result<()> {
         let cond = self.lower(cond)?;
+        if let (true, Some(other)) = (then.stmts.is_empty() && then.tail.is_none(), other) {
+            return self.unless(&cond, other, dest);
+        }
         let source = self.source.take();
         let (yes, ()) = self.sub(|body| {
             body.learn(&cond);
@@ -138,6 +142,23 @@ impl Body<'_> {
             self.else_(no);
         }
         self.line("}");
+        Ok(())
+    }
+
+    /// `if cond {} else { .. }`: what follows knows that the condition holds, if the other side does not get there.
+    fn unless(&mut self, cond: &Value, other: &Expr, dest: &Dest) -> Result<()> {
+        let source = self.source.take();
+        let (lines, ()) = self.sub(|body| {
+            body.learn_bounds(cond, false);
+            body.lower_to(other, dest)
+        })?;
+        self.source = source;
+        self.effect(format!("if (!{}) {{", cond.at(prec::UNARY)));
+        self.lines.extend(lines);
+        self.line("}");
+        if self.type_of(other)?.is_none() {
+            self.learn(cond);
+        }
         Ok(())
     }
 

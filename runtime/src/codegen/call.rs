@@ -75,7 +75,7 @@ impl Body<'_> {
             };
             values.push((value, self.mark()));
         }
-        let mut effect = if function.fails { Effect::Write } else { Effect::Stable };
+        let mut effect = Effect::Stable;
         let mut later = Effect::Stable;
         let mut texts = Vec::new();
         for ((value, mark), (kind, _)) in values.into_iter().zip(&function.params).rev() {
@@ -96,8 +96,7 @@ impl Body<'_> {
         }
         texts.reverse();
         if function.fails {
-            self.fails = true;
-            texts.push(self.errors.clone());
+            return Ok(self.call_that_fails(&function, texts));
         }
         let text = format!("{}({})", function.name, texts.join(", "));
         Ok(Value::new(text, prec::POSTFIX, function.ret, effect))
@@ -182,15 +181,10 @@ impl Body<'_> {
                 if row.divides(*s)
                     && let Some(divisor) = values.pop()
                 {
-                    let divisor = if divisor.lit.is_some() {
-                        divisor
-                    } else {
-                        self.simple(divisor, "divisor")
-                    };
-                    if divisor.lit.is_none_or(|v| v == 0) {
-                        self.check_divisor(&format!("{} == 0", divisor.at(prec::RELATION)), span);
-                    }
-                    values.push(divisor);
+                    let op = if name == "rem_euclid" { BinOp::Rem } else { BinOp::Div };
+                    let dividend = values.remove(0);
+                    let [dividend, divisor] = self.divisible(op, dividend, divisor, span);
+                    values.extend([dividend, divisor]);
                 }
                 Ok(self.table_call(&row.cuda(*s), &values, row.result.on(*s)))
             }

@@ -38,6 +38,7 @@ impl Body<'_> {
             ExprKind::For(label, pat, range, block) => self.for_(*label, pat, range, block),
             ExprKind::Break(label, value) => self.break_(*label, value.as_deref()),
             ExprKind::Continue(label) => self.continue_(*label),
+            ExprKind::Fail { message, args } => self.fail(message, args, e.span),
             ExprKind::Return(value) => {
                 if let Some(value) = value {
                     let unit = self.type_of(value)? == Some(Type::Unit);
@@ -62,7 +63,7 @@ impl Body<'_> {
                         return self.planar_assign_call(&func, place, value);
                     }
                     let call = self.call_function(&func, &[place, value], e.span)?;
-                    self.effect(format!("{};", call.text));
+                    self.deliver(call, &Dest::Discard);
                     return Ok(());
                 }
                 let value = self.lower(value)?;

@@ -47,6 +47,7 @@ impl Body<'_> {
             | ExprKind::Break(..)
             | ExprKind::Continue(..)
             | ExprKind::Return(..)
+            | ExprKind::Fail { .. }
             | ExprKind::Assign(..)
             | ExprKind::AssignOp(..) => return Ok(None),
             ExprKind::Lit(lit, slot) => self.literal(*lit, self.slot(*slot)),

@@ -7,7 +7,7 @@ use super::body::Body;
 use super::module::Module;
 use super::operator::components;
 use super::scalar;
-use super::source::SiteKind;
+use super::source::{Entry, SiteKind};
 use super::typing::binary_type;
 use super::value::{Effect, Value};
 
@@ -16,13 +16,13 @@ const INLINE: &str = "static __device__ __forceinline__";
 impl Module {
     fn errors(&mut self) {
         self.helper("Errors", || {
-            "struct Errors {\n    u64 count;\n    u64 site;\n    u64 index[8];\n    u64 version;\n};\n".into()
+            "struct Errors {\n    u64 count;\n    u64 site;\n    u64 index[16];\n    u64 version;\n};\n".into()
         });
     }
 
     /// `name(errors, site, i, ..)` for a failure with an index of `rank` axes: counts it, and keeps the least by site,
     /// then index, which is the same one whatever the order in which threads run.
-    fn report_at(&mut self, name: &str, rank: usize, counted: u64) {
+    pub(super) fn report_at(&mut self, name: &str, rank: usize, counted: u64) {
         self.errors();
         self.helper(&format!("{name}/{rank}"), || {
             let list: String = (0..rank).map(|k| format!(", usize i{k}")).collect();
@@ -65,7 +65,7 @@ impl Module {
 
     /// `out_of_bounds(errors, site, i, ..)` for an index of `rank` axes.
     pub(super) fn out_of_bounds(&mut self, rank: usize) {
-        self.report_at("out_of_bounds", rank.clamp(1, 8), 1);
+        self.report_at("out_of_bounds", rank.clamp(1, Entry::ERRORS_WORDS), 1);
     }
 
     /// `collision(errors, site, i, ..)` for two accesses that collide; counted beyond all that is out of bounds.

@@ -18,6 +18,7 @@ mod domain;
 mod error;
 mod expr;
 mod facts;
+mod failure;
 mod half;
 mod helper;
 mod interval;

@@ -28,7 +28,7 @@ pub(super) struct Function {
     pub name: String,
     pub params: Vec<(ParamKind, Type)>,
     pub ret: Type,
-    /// It can fail, and takes the error record as its last argument.
+    /// It can fail, and takes the error record and a flag as its last arguments.
     pub fails: bool,
 }
 
@@ -165,11 +165,14 @@ impl Module {
         }
         let errors = body.declare("errors");
         body.errors = errors;
+        let failed = body.declare("has_failed");
+        body.failed = failed;
         let dest = if ret == Type::Unit { Dest::Discard } else { Dest::Return };
         body.block_to(&func.body, &dest)?;
         let fails = body.fails;
         if fails {
             list.push(format!("Errors* {}", body.errors));
+            list.push(format!("bool& {}", body.failed));
         }
         let lines = std::mem::take(&mut body.lines);
         let head = wrapped(

@@ -8,9 +8,9 @@ use super::complex;
 use super::interval::Interval;
 use super::literal;
 use super::scalar;
-use super::source::SiteKind;
 use super::typing::binary_type;
 use super::value::{Effect, Low, Value, prec};
+use crate::kernel::shown::numbers;
 
 const fn level(op: BinOp) -> u8 {
     match op {
@@ -190,25 +190,13 @@ impl Body<'_> {
     }
 
     fn divide(&mut self, op: BinOp, s: Scalar, a: Value, b: Value, span: Span) -> Result<Value> {
-        let mark = self.mark();
-        let a = Self::settled(a);
-        let mut b = Self::settled(b);
-        if b.lit.is_none_or(|v| v == 0) {
-            b = if b.lit.is_some() { b } else { self.simple(b, "divisor") };
-            self.check_divisor(&format!("{} == 0", b.at(prec::RELATION)), span);
-        }
-        let a = self.before(a, mark, Effect::Stable);
+        let [a, b] = self.divisible(op, Self::settled(a), Self::settled(b), span);
         let a = if a.lit.is_some() && b.lit.is_some() {
             Self::exact(a)
         } else {
             a
         };
         let ty = Type::Scalar(s);
-        if s.is_signed() && b.lit.is_none_or(|v| v == -1) {
-            let helper = self.module.signed_division(op, s);
-            let text = format!("{helper}({}, {})", a.text, b.text);
-            return Ok(Value::new(text, prec::POSTFIX, ty, a.effect.max(b.effect)));
-        }
         let narrow = match (a.narrow_operand(), b.narrow_operand()) {
             (Some(x), Some(y)) if a.narrow.is_some() || b.narrow.is_some() => Some(match op {
                 BinOp::Div => Interval::new(0, x.most / y.least.max(1)),
@@ -223,29 +211,26 @@ impl Body<'_> {
         })
     }
 
-    pub(super) fn check_divisor(&mut self, is_zero: &str, span: Span) {
-        if self.checked.iter().any(|c| c == is_zero) {
-            return;
+    /// Operands of a division that has a result.
+    pub(super) fn divisible(&mut self, op: BinOp, a: Value, b: Value, span: Span) -> [Value; 2] {
+        if b.lit.is_some_and(|v| v != 0 && v != -1) {
+            return [a, b];
         }
-        self.checked.push(is_zero.to_owned());
-        let file = self.instance.func.file.clone();
-        let site = self.module.site(SiteKind::DivisionByZero, &file, span);
-        self.module.report("division_by_zero");
-        let report = format!("division_by_zero({}, {site});", self.errors);
-        self.fail_if(is_zero, &report);
+        let mark = self.mark();
+        let b = if b.lit.is_some() { b } else { self.simple(b, "divisor") };
+        let mut a = self.before(a, mark, Effect::Stable);
+        if numbers(&b.ty).0.is_signed() && a.lit.is_none() {
+            a = self.simple(a, "dividend");
+        }
+        self.check_division(op, &a, &b, span);
+        [a, b]
     }
 
     fn vector_binary(&mut self, op: BinOp, a: Value, b: Value, span: Span) -> Result<Value> {
-        let mut b = Self::settled(b);
-        let a = Self::settled(a);
+        let (mut a, mut b) = (Self::settled(a), Self::settled(b));
         let element = a.ty.scalar().or(b.ty.scalar()).unwrap_or(Scalar::F32);
         if matches!(op, BinOp::Div | BinOp::Rem) && element.is_int() {
-            let mark = self.mark();
-            b = self.simple(b, "divisor");
-            let zeros: Vec<String> = components(&b).iter().map(|c| format!("{c} == 0")).collect();
-            self.check_divisor(&zeros.join(" || "), span);
-            let a = self.before(a, mark, Effect::Stable);
-            return self.vector_infix(op, a, b, span);
+            [a, b] = self.divisible(op, a, b, span);
         }
         self.vector_infix(op, a, b, span)
     }

@@ -108,12 +108,12 @@ impl Body<'_> {
         let current = self.planar_value(&place);
         let (t, copy) = (self.module.ty(&place.ty), self.declare("place"));
         self.effect(format!("{t} {copy} = {};", current.text));
-        let mut list = format!("{copy}, {}", value.text);
+        let list = vec![copy.clone(), value.text];
         if function.fails {
-            self.fails = true;
-            list = format!("{list}, {}", self.errors);
+            self.call_that_fails(&function, list);
+        } else {
+            self.effect(format!("{}({});", function.name, list.join(", ")));
         }
-        self.effect(format!("{}({list});", function.name));
         let store = self.planar_store(&place, &copy);
         self.effect(store);
         Ok(())

@@ -113,7 +113,7 @@ pub enum Arg {
     PartialCount,
     /// Pointer to the frame.
     Frame,
-    /// Pointer to an error record: `u64` number of failures, `u64` site of the least, `u64[8]` its index, and a word of
+    /// Pointer to an error record: `u64` number of failures, `u64` site of the least, `u64[16]` its index, and a word of
     /// the kernel's own. Zeroed before the first entry.
     Errors,
 }
@@ -153,6 +153,20 @@ pub enum SiteKind {
         /// Its length, or its extents for a matrix.
         shape: Vec<usize>,
     },
+    /// Division of an integer by zero, or of the least integer by -1.
+    Division {
+        /// `%`.
+        remainder: bool,
+        /// By -1.
+        overflow: bool,
+    },
+    /// `assert!` and `panic!`.
+    Message {
+        /// Its text, by [`swathe_ir::message::pieces`].
+        message: String,
+        /// The types of the values in it, whose numbers are the index.
+        types: Vec<Type>,
+    },
     /// An access that may collide with those of other iterations. Its failure has the site [`SiteKind::COLLISION`] and four
     /// numbers for an index: the site of the other access, the number of the element in row-major order, and the two iterations.
     Noted {
@@ -163,8 +177,6 @@ pub enum SiteKind {
         /// What it does.
         kind: AccessKind,
     },
-    /// Division of an integer by zero.
-    DivisionByZero,
     /// `step_by(0)`.
     ZeroStep,
 }
@@ -179,8 +191,10 @@ impl Entry {
     pub const REDUCE_BLOCK: u32 = 256;
     /// Largest number of blocks in a reduction.
     pub const REDUCE_BLOCKS: u32 = 1024;
+    /// Words that tell failures at one place apart: a position, or the values of a message.
+    pub const ERRORS_WORDS: usize = 16;
     /// Bytes of the error record.
-    pub const ERRORS_SIZE: usize = 88;
+    pub const ERRORS_SIZE: usize = 8 * (3 + Entry::ERRORS_WORDS);
 }
 
 impl Domain {

@@ -105,7 +105,9 @@ impl Body<'_> {
                 return Ok(None);
             }
             ExprKind::Loop(label, block) => return self.break_type(*label, block),
-            ExprKind::Break(..) | ExprKind::Continue(_) | ExprKind::Return(_) => return Ok(None),
+            ExprKind::Break(..) | ExprKind::Continue(_) | ExprKind::Return(_) | ExprKind::Fail { .. } => {
+                return Ok(None);
+            }
         }))
     }
 

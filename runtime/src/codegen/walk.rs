@@ -68,7 +68,10 @@ pub(super) fn expr(e: &Expr, visit: &mut Visit<'_>) {
         }
         ExprKind::Field(access) => access.index.iter().for_each(|e| expr(e, visit)),
         ExprKind::Atomic(_, access, args) => access.index.iter().chain(args).for_each(|e| expr(e, visit)),
-        ExprKind::Call { args, .. } | ExprKind::Tuple(args) | ExprKind::Array(args, _) => {
+        ExprKind::Call { args, .. }
+        | ExprKind::Tuple(args)
+        | ExprKind::Array(args, _)
+        | ExprKind::Fail { args, .. } => {
             args.iter().for_each(|e| expr(e, visit));
         }
         ExprKind::Method { receiver, args, .. } => {

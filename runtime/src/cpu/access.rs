@@ -6,6 +6,10 @@ use super::layout::{Aos, Layout, Steps};
 use crate::kernel::rank::Dim;
 use crate::launch::Launch;
 
+/// With `--cfg swathe_unchecked` checks are taken for passed, as if every access were `get_unchecked`: only to measure what they
+/// cost (`cargo xtask price`).
+const UNCHECKED: bool = cfg!(swathe_unchecked);
+
 /// A position in a field of rank `D`, or a field's shape: a `usize` for `D` = 1, `[usize; D]` for any `D`, slowest axis
 /// first.
 #[diagnostic::on_unimplemented(
@@ -127,6 +131,10 @@ impl<'a, T, const D: usize, L: Layout> Access<'a, T, D, L> {
         let mut inside = true;
         for k in 0..D {
             inside &= index[k] < self.shape[k];
+        }
+        if UNCHECKED {
+            // SAFETY: none in general. Who sets the flag measures a program that is known to stay in bounds.
+            unsafe { std::hint::assert_unchecked(inside) };
         }
         if !inside {
             return None;

@@ -5,6 +5,7 @@ pub mod atomic;
 pub mod cells;
 pub(crate) mod copy;
 mod domain;
+pub mod failure;
 pub mod layout;
 pub(crate) mod memory;
 pub(crate) mod pages;

@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 pub use super::domain::{LoopInt, Rows, rows};
+use super::failure::Parts;
 
 /// Simple operations that a thread does in a nanosecond: the unit of `cost`.
 const OPS_PER_NS: u64 = 4;
@@ -17,6 +18,9 @@ const WORTH: u64 = 30_000 * OPS_PER_NS;
 const PART: u64 = 4_000 * OPS_PER_NS;
 /// A measurement shorter than this is mostly that of the clock, in nanoseconds.
 const CREDIBLE: u64 = 1_000;
+/// With `--cfg swathe_split` every loop is cut into parts and the parts wait for other threads to take some, so that a
+/// detector of data races sees small loops on several threads (`cargo xtask sanitize`).
+const ALWAYS_SPLIT: bool = cfg!(swathe_split);
 
 thread_local! {
     static SHARED: Cell<bool> = const { Cell::new(false) };
@@ -66,6 +70,9 @@ fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
     if n == 0 {
         return;
     }
+    let cost = if ALWAYS_SPLIT { Some(u32::MAX) } else { cost };
+    let parts = Parts::new();
+    let body: &(dyn Fn(Range<usize>) + Sync) = &|range| parts.run(range, body);
     let (done, work, parts) = match cost {
         Some(cost) => {
             let work = (n as u64).saturating_mul(u64::from(cost));
@@ -125,6 +132,7 @@ fn split(range: Range<usize>, size: usize, body: &(dyn Fn(Range<usize>) + Sync))
     let parts = range.len().div_ceil(size);
     if parts <= 1 {
         let _sharing = Sharing::start();
+        invite();
         return body(range);
     }
     let middle = range.start + parts / 2 * size;
@@ -132,6 +140,13 @@ fn split(range: Range<usize>, size: usize, body: &(dyn Fn(Range<usize>) + Sync))
         || split(range.start..middle, size, body),
         || split(middle..range.end, size, body),
     );
+}
+
+/// Leaves other threads the time to take a part that lies ready.
+fn invite() {
+    if ALWAYS_SPLIT {
+        std::thread::sleep(std::time::Duration::from_micros(100));
+    }
 }
 
 /// Folds `0..n`: `body` carries an accumulator, which starts as `identity()`, over a range, and `combine` joins the
@@ -154,7 +169,8 @@ pub fn reduce<A: Send>(
         return identity();
     }
     let size = chunk(n, cost);
-    let leaf = |k: usize| body(k * size..n.min((k + 1) * size), identity());
+    let parts = Parts::new();
+    let leaf = |k: usize| part(&parts, k * size..n.min((k + 1) * size), &identity, &body);
     Tree {
         chunks: n.div_ceil(size),
         leaf: &leaf,
@@ -163,7 +179,12 @@ pub fn reduce<A: Send>(
     .run(n, cost)
 }
 
-/// The same on the calling thread alone, with the same bits.
+/// [`for_each`] on the calling thread alone.
+pub fn for_each_in_order(n: usize, body: impl Fn(Range<usize>)) {
+    Parts::new().run(0..n, body);
+}
+
+/// [`reduce`] on the calling thread alone, with the same bits.
 pub fn reduce_in_order<A>(
     n: usize,
     cost: Option<u32>,
@@ -175,13 +196,21 @@ pub fn reduce_in_order<A>(
         return identity();
     }
     let size = chunk(n, cost);
-    let leaf = |k: usize| body(k * size..n.min((k + 1) * size), identity());
+    let parts = Parts::new();
+    let leaf = |k: usize| part(&parts, k * size..n.min((k + 1) * size), &identity, &body);
     let tree = Tree {
         chunks: n.div_ceil(size),
         leaf: &leaf,
         combine: &combine,
     };
     tree.serial(0..tree.chunks)
+}
+
+/// A part of a reduction.
+fn part<A>(parts: &Parts, range: Range<usize>, identity: &impl Fn() -> A, body: &impl Fn(Range<usize>, A) -> A) -> A {
+    let mut partial = None;
+    parts.run(range, |range| partial = Some(body(range, identity())));
+    partial.unwrap_or_else(identity)
 }
 
 /// Length of a reduction's chunks: at most 1024 of them, of at least a microsecond's work if that is known.
@@ -216,6 +245,7 @@ impl<A, L: Fn(usize) -> A, C: Fn(A, A) -> A> Tree<'_, L, C> {
 
 impl<A: Send, L: Fn(usize) -> A + Sync, C: Fn(A, A) -> A + Sync> Tree<'_, L, C> {
     fn run(&self, n: usize, cost: Option<u32>) -> A {
+        let cost = if ALWAYS_SPLIT { Some(u32::MAX) } else { cost };
         if let Some(cost) = cost {
             let work = (n as u64).saturating_mul(u64::from(cost));
             return if work < WORTH {
@@ -257,6 +287,7 @@ impl<A: Send, L: Fn(usize) -> A + Sync, C: Fn(A, A) -> A + Sync> Tree<'_, L, C> 
     fn spread(&self, range: Range<usize>, grain: usize) -> A {
         if range.len() <= grain {
             let _sharing = (range.len() < self.chunks).then(Sharing::start);
+            invite();
             return self.serial(range);
         }
         let middle = middle(&range);

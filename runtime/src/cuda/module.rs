@@ -14,6 +14,7 @@ use crate::codegen::{Arg, CellsLayout, CudaSource, Domain, Entry, EntryKind, Sit
 use crate::collision::{CollidingAccess, Collision};
 use crate::error::{Error, Result};
 use crate::kernel::Instance;
+use crate::kernel::{divide, shown};
 use crate::launch::KernelInfo;
 
 /// A kernel on a device. It stays loaded until the program ends.
@@ -121,7 +122,7 @@ impl Kernel {
     }
 
     /// The error that a record tells of.
-    pub fn failure(&self, site: u64, index: [u64; 8], count: u64, shapes: &[usize]) -> Error {
+    pub fn failure(&self, site: u64, index: [u64; Entry::ERRORS_WORDS], count: u64, shapes: &[usize]) -> Error {
         let KernelInfo { name, file, line, .. } = *self.info;
         let panicked = |file, line, message| Error::KernelPanic {
             kernel: name,
@@ -145,7 +146,20 @@ impl Kernel {
         } else {
             count % SiteKind::COLLISION
         };
-        let index = |rank: usize| -> Box<[usize]> { index[..rank.min(8)].iter().map(|i| *i as usize).collect() };
+        let failed = |message| Error::KernelFailure {
+            kernel: name,
+            file: place.file,
+            line: place.line,
+            column: place.column,
+            message,
+            count: usize::try_from(count).unwrap_or(usize::MAX),
+        };
+        let axes = |rank: usize| -> Box<[usize]> {
+            index[..rank.min(Entry::ERRORS_WORDS)]
+                .iter()
+                .map(|i| *i as usize)
+                .collect()
+        };
         match &place.kind {
             SiteKind::Field { param, .. } => {
                 let (start, rank) = self.extents.get(*param).copied().unwrap_or_default();
@@ -155,21 +169,22 @@ impl Kernel {
                     line: place.line,
                     column: place.column,
                     field: place.field,
-                    index: index(rank),
+                    index: axes(rank),
                     shape: shapes.get(start..start + rank).unwrap_or_default().into(),
                     count: usize::try_from(count).unwrap_or(usize::MAX),
                 }
             }
             SiteKind::Array { shape } => {
-                let index = index(shape.len());
+                let index = axes(shape.len());
                 let message = match (&shape[..], &index[..]) {
                     ([n], [i]) => format!("index out of bounds: the len is {n} but the index is {i}"),
                     _ => format!("index out of bounds: the shape is {shape:?} but the index is {index:?}"),
                 };
                 panicked(place.file, place.line, message)
             }
+            SiteKind::Division { remainder, overflow } => failed(divide::message(*remainder, *overflow).to_owned()),
+            SiteKind::Message { message, types } => failed(shown::message(message, &shown::arguments(types, &index))),
             SiteKind::Noted { .. } => panicked(place.file, place.line, "a collision without its partner".to_owned()),
-            SiteKind::DivisionByZero => panicked(place.file, place.line, "attempt to divide by zero".to_owned()),
             SiteKind::ZeroStep => panicked(place.file, place.line, "a step of zero".to_owned()),
         }
     }
@@ -181,7 +196,7 @@ impl Kernel {
     }
 
     /// The collision that a record tells of.
-    fn collision(&self, site: u64, index: &[u64; 8], shapes: &[usize]) -> Option<Collision> {
+    fn collision(&self, site: u64, index: &[u64; Entry::ERRORS_WORDS], shapes: &[usize]) -> Option<Collision> {
         let [other, element, iterations @ ..] = index;
         let accesses = [
             (site.checked_sub(SiteKind::COLLISION)?, iterations[0]),

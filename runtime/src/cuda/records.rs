@@ -54,7 +54,7 @@ impl Records {
     /// The record is one of a slab.
     unsafe fn word(record: Pinned, k: usize) -> &'static AtomicU64 {
         let word: NonNull<AtomicU64> = record.host.cast();
-        // SAFETY: a record has eleven words and is never freed; the device too writes whole words.
+        // SAFETY: a record has as many words as `ERRORS_SIZE` says and is never freed; the device too writes whole words.
         unsafe { word.add(k).as_ref() }
     }
 
@@ -146,7 +146,7 @@ impl CudaDevice {
         let Some(id) = records.failed() else { return Ok(()) };
         let Some(record) = &records.used[id] else { return Ok(()) };
         let place = records.at(id);
-        let [count, site, index @ .., _version]: [u64; 11] = std::array::from_fn(|k| {
+        let [count, site, index @ .., _version]: [u64; Entry::ERRORS_SIZE / 8] = std::array::from_fn(|k| {
             // SAFETY: `at` gives a record of a slab.
             unsafe { Records::word(place, k) }.swap(0, Ordering::AcqRel)
         });

@@ -75,6 +75,11 @@ impl Memory {
         &self.device
     }
 
+    /// Its size in bytes.
+    pub(super) fn size(&self) -> usize {
+        self.bytes
+    }
+
     pub(super) fn address(&self) -> *mut u8 {
         self.at.as_ptr()
     }

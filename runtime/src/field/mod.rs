@@ -3,6 +3,7 @@
 mod any;
 mod array;
 mod arrays;
+mod axis;
 mod cast;
 pub mod dlpack;
 mod external;
@@ -12,12 +13,15 @@ mod memory;
 mod npy;
 #[cfg(feature = "npy")]
 mod npy_half;
+mod number;
 mod part;
 mod place;
 mod reduce;
 #[cfg(test)]
 mod remote;
 mod remote_copy;
+mod remote_member;
+mod scan;
 #[cfg(feature = "serde")]
 mod serde;
 mod show;
@@ -25,6 +29,7 @@ mod spot;
 mod staging;
 mod strided;
 mod structs;
+mod take;
 #[cfg(test)]
 mod tests;
 mod tile;
@@ -33,6 +38,7 @@ mod view;
 mod view_argument;
 mod view_copy;
 mod view_slice;
+mod work;
 
 use std::marker::PhantomData;
 
@@ -48,7 +54,8 @@ pub use array::ArrayOf;
 pub use arrays::{Arrays, Entry};
 pub use external::{Axes, External};
 pub use member::{Member, MemberMut};
-pub use reduce::{Integer, Number, Real, Tolerance};
+pub use number::{IndexNumber, Integer, Number, Real};
+pub use reduce::Tolerance;
 #[cfg(feature = "serde")]
 pub use serde::FieldSeed;
 pub(crate) use staging::Staged;

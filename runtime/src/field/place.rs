@@ -64,6 +64,10 @@ impl Place<'_> {
     /// The place is one of the memory, its parts consist of scalars as `axes` says, and the array is valid for all
     /// positions of [`Place::array_shape`].
     pub unsafe fn import(&self, memory: &mut Memory, axes: &Axes, from: *const u8, strides: &[isize]) -> Result<()> {
+        if self.is_apart(memory) {
+            // SAFETY: by the caller's word.
+            return unsafe { self.import_apart(memory, |alone, apart| alone.import(apart, axes, from, strides)) };
+        }
         let part = self.part(axes);
         let lane = lane(&part, from.cast_mut(), strides);
         // SAFETY: by the caller's word.
@@ -81,6 +85,11 @@ impl Place<'_> {
         (from, strides, scalar): (*const u8, &[isize], usize),
         tile: Tile,
     ) -> Result<()> {
+        if self.is_apart(memory) {
+            let array = (from, strides, scalar);
+            // SAFETY: by the caller's word.
+            return unsafe { self.import_apart(memory, |alone, apart| alone.import_cast(apart, axes, array, tile)) };
+        }
         let part = self.part(axes);
         if self.room.is_some() && part.parts > 1 {
             // A tile makes whole scalars, and their parts have planes of their own.
@@ -121,6 +130,10 @@ impl Place<'_> {
     /// # Safety
     /// As for `import`, where the array may be written, at positions that are distinct.
     pub unsafe fn export(&self, memory: &Memory, axes: &Axes, to: *mut u8, strides: &[isize]) -> Result<()> {
+        if self.is_apart(memory) {
+            // SAFETY: by the caller's word.
+            return unsafe { self.export_apart(memory, |alone, apart| alone.export(apart, axes, to, strides)) };
+        }
         let part = self.part(axes);
         // SAFETY: by the caller's word.
         unsafe { self.elements().export(memory, &[lane(&part, to, strides)]) }
@@ -145,7 +158,7 @@ impl Place<'_> {
         Part::dense(self.offset, axes, scalar)
     }
 
-    /// Writes copies of the part at `value`, which is of type `ty`.
+    /// Writes copies of the part at `value`, which is of type `ty`; in memory of the host, or in planes.
     ///
     /// # Safety
     /// The place is one of the memory, and `value` is valid for the part's size.
@@ -165,23 +178,18 @@ impl Place<'_> {
             to: unit as isize,
             from: unit as isize,
         };
-        let block = (memory.block() / self.element).clamp(1, len);
-        for start in (0..len).step_by(block) {
-            let end = len.min(start.saturating_add(block));
-            let elements = Axis {
-                length: end - start,
-                to: self.element as isize,
-                from: 0,
-            };
-            let write = |at: *mut u8| {
-                let to = at.wrapping_add(self.offset);
-                // SAFETY: by the caller's word; `at` is the address of these elements.
-                unsafe { strided::copy(Tile::copying(unit), vec![elements, inside], to, value) }
-            };
-            // SAFETY: the block lies inside the memory, the part inside its element.
-            unsafe { memory.edit(start * self.element..end * self.element, true, write)? };
-        }
-        Ok(())
+        let elements = Axis {
+            length: len,
+            to: self.element as isize,
+            from: 0,
+        };
+        // Where the host does not reach, kernels do it: see `fill_remote`.
+        debug_assert!(memory.is_host());
+        memory.edit_all(|at| {
+            let to = at.wrapping_add(self.offset);
+            // SAFETY: by the caller's word; the part lies inside its element.
+            unsafe { strided::copy(Tile::copying(unit), vec![elements, inside], to, value) }
+        })
     }
 }
 

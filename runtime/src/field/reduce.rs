@@ -1,80 +1,15 @@
 //! Fields of numbers as a whole: sums and extremes, comparisons, sequences, random numbers.
 
-use std::ptr::NonNull;
-
-use swathe_device_kernels::plan::{self, Items, Operation, Order};
-use swathe_device_kernels::{Launch, plan::Scalar as Kind};
+use swathe_device_kernels::plan::{self, Items, Operation, Order, Scalar};
 
 use super::Field;
-use super::memory::Memory;
+use super::number::sealed::Kind;
+use super::number::{Integer, Number, Real};
+use super::work::{Work, position_of};
 use crate::cpu::access::Position;
 use crate::cpu::layout::FieldLayout;
 use crate::device::{Device, Init};
-use crate::element::Element;
 use crate::error::{Error, Result};
-
-/// A number of which a whole field can be reduced at once: integers of 8 to 64 bits, `f32`, `f64`.
-pub trait Number: Element + PartialEq + PartialOrd + sealed::Number {}
-
-/// An integer of which fields can be filled with a sequence.
-pub trait Integer: Number + sealed::Integer {}
-
-/// A float of which fields can be filled with random numbers, and compared within a tolerance: `f32`, `f64`.
-pub trait Real: Number + sealed::Real {}
-
-mod sealed {
-    use swathe_device_kernels::plan::Scalar;
-
-    pub trait Number {
-        const KIND: Scalar;
-    }
-
-    pub trait Integer: Number {
-        fn bits(self) -> u64;
-    }
-
-    pub trait Real: Number {
-        fn wide(self) -> f64;
-        fn narrow(value: f64) -> Self;
-    }
-}
-
-macro_rules! numbers {
-    ($($t:ident $kind:ident)*) => {$(
-        impl sealed::Number for $t {
-            const KIND: Kind = Kind::$kind;
-        }
-        impl Number for $t {}
-    )*};
-}
-numbers!(i8 I8 i16 I16 i32 I32 i64 I64 u8 U8 u16 U16 u32 U32 u64 U64 f32 F32 f64 F64);
-
-macro_rules! integers {
-    ($($t:ident)*) => {$(
-        impl sealed::Integer for $t {
-            fn bits(self) -> u64 {
-                self as u64
-            }
-        }
-        impl Integer for $t {}
-    )*};
-}
-macro_rules! reals {
-    ($($t:ident)*) => {$(
-        impl sealed::Real for $t {
-            fn wide(self) -> f64 {
-                self.into()
-            }
-
-            fn narrow(value: f64) -> Self {
-                value as $t
-            }
-        }
-        impl Real for $t {}
-    )*};
-}
-reals!(f32 f64);
-integers!(i8 i16 i32 i64 u8 u16 u32 u64);
 
 /// How far apart two floats may be to count as close: `|a - b| <= absolute + relative * |b|`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,7 +34,8 @@ impl Default for Tolerance {
 }
 
 impl<T: Number, const D: usize, L: FieldLayout> Field<T, D, L> {
-    /// The sum of all elements; 0 of none. Integers wrap.
+    /// The sum of all elements; 0 of none. Integers wrap. Floats of 16 bits are added up as `f32`, and the sum is rounded once: in
+    /// 16 bits, a sum of ones would stop at 2048 for `f16`, at 256 for `bf16`.
     ///
     /// How the elements are grouped depends on their number alone, so a float sum has the same bits whenever it is taken, on every
     /// device.
@@ -118,15 +54,15 @@ impl<T: Number, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// # Errors
     /// Of the device.
     pub fn sum(&self) -> Result<T> {
-        self.reduce(Operation::Sum)
+        reduced(self, Operation::Sum)
     }
 
-    /// The product of all elements; 1 of none. Integers wrap.
+    /// The product of all elements; 1 of none. Integers wrap; floats as in [`Field::sum`].
     ///
     /// # Errors
     /// Of the device.
     pub fn product(&self) -> Result<T> {
-        self.reduce(Operation::Product)
+        reduced(self, Operation::Product)
     }
 
     /// The least element, `None` of none. NaN is passed over if there is another element.
@@ -163,18 +99,6 @@ impl<T: Number, const D: usize, L: FieldLayout> Field<T, D, L> {
             .map(|found| found.map(|(_, position)| position))
     }
 
-    fn reduce(&self, operation: Operation) -> Result<T> {
-        let items = Items::all(self.len() as u64);
-        let scratch = plan::reduce_scratch(T::KIND, &items);
-        let work = Work::new(self.device(), 8, scratch)?;
-        let launches = plan::reduce(operation, T::KIND, self.start(), work.at(0), &items, work.at(8));
-        // SAFETY: the plan's memory is that of the field and of the work.
-        unsafe {
-            work.run(&launches, self.uses())?;
-            work.get::<T>(0)
-        }
-    }
-
     fn extreme(&self, order: Order) -> Result<Option<(T, [usize; D])>> {
         if self.is_empty() {
             return Ok(None);
@@ -188,35 +112,7 @@ impl<T: Number, const D: usize, L: FieldLayout> Field<T, D, L> {
             work.run(&launches, self.uses())?;
             (work.get::<T>(0)?, work.get::<u64>(8)?)
         };
-        let mut rest = usize::try_from(number).unwrap_or(0);
-        let mut position = [0; D];
-        for (i, n) in position.iter_mut().zip(self.shape()).rev() {
-            (*i, rest) = (rest % n, rest / n);
-        }
-        Ok(Some((value, position)))
-    }
-
-    /// Scalars lie one after the other in either layout.
-    fn start(&self) -> u64 {
-        self.address().expose_provenance() as u64
-    }
-
-    fn uses(&self) -> Option<(NonNull<u8>, bool)> {
-        NonNull::new(self.address())
-            .filter(|_| !self.is_empty())
-            .map(|at| (at, false))
-    }
-
-    fn uses_mut(&mut self) -> Option<(NonNull<u8>, bool)> {
-        self.uses().map(|(at, _)| (at, true))
-    }
-
-    /// # Safety
-    /// The launches write to this field alone.
-    unsafe fn write(&mut self, launches: &[Launch]) -> Result<()> {
-        let Some(uses) = self.uses_mut() else { return Ok(()) };
-        // SAFETY: by the caller's word; the field is borrowed exclusively.
-        unsafe { self.device().backend().run(launches, &[uses]) }
+        Ok(Some((value, position_of(number, self.shape))))
     }
 }
 
@@ -229,8 +125,12 @@ impl<T: Real, const D: usize, L: FieldLayout> Field<T, D, L> {
         if self.is_empty() {
             return Ok(None);
         }
-        let sum = self.sum()?.wide();
-        Ok(Some(T::narrow(sum / self.len() as f64)))
+        let count = self.len() as f64;
+        let mean = match T::KIND.wide() {
+            Scalar::F32 => f64::from(wide::<T, f32, D, L>(self, Operation::Sum)?) / count,
+            _ => wide::<T, f64, D, L>(self, Operation::Sum)? / count,
+        };
+        Ok(Some(T::narrow(mean)))
     }
 
     /// Whether the elements of two fields of one shape and device are close. The bound is one-sided: see [`Tolerance`].
@@ -274,7 +174,8 @@ impl<T: Real, const D: usize, L: FieldLayout> Field<T, D, L> {
     }
 
     /// Sets all elements to random numbers from `low` to `high`, which rounding may reach. Element `i`, in row-major order, is
-    /// what `Rng::new(seed, i).range_f32(low, high)` gives in a kernel, or `range_f64`.
+    /// what `Rng::new(seed, i).range_f32(low, high)` gives in a kernel, or `range_f64` for `f64`; floats of 16 bits are rounded from
+    /// `f32`.
     ///
     /// # Errors
     /// Of the device.
@@ -321,41 +222,73 @@ impl<T: Integer, const D: usize, L: FieldLayout> Field<T, D, L> {
     }
 }
 
-/// Memory for results and for what comes between.
-struct Work(Memory);
-
-impl Work {
-    fn new(device: &Device, results: usize, scratch: u64) -> Result<Work> {
-        let bytes = results.saturating_add(usize::try_from(scratch).unwrap_or(usize::MAX));
-        Ok(Work(Memory::alloc(device, bytes, Init::Uninit)?))
+impl<T: Integer, const D: usize, L: FieldLayout> Field<T, D, L> {
+    /// All elements joined by bitwise *and*; all bits of none.
+    ///
+    /// ```
+    /// use swathe::{Device, Field};
+    ///
+    /// let u = Field::<u8>::from_slice(&Device::default(), &[0b1110, 0b0111])?;
+    /// assert_eq!((u.bit_and()?, u.bit_or()?), (0b0110, 0b1111));
+    /// # Ok::<(), swathe::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Of the device.
+    pub fn bit_and(&self) -> Result<T> {
+        reduced(self, Operation::And)
     }
 
-    fn at(&self, offset: usize) -> u64 {
-        self.0.address().wrapping_add(offset).expose_provenance() as u64
+    /// All elements joined by bitwise *or*; 0 of none.
+    ///
+    /// # Errors
+    /// Of the device.
+    pub fn bit_or(&self) -> Result<T> {
+        reduced(self, Operation::Or)
+    }
+}
+
+impl<const D: usize, L: FieldLayout> Field<bool, D, L> {
+    /// Whether all elements are `true`; so it is of none.
+    ///
+    /// ```
+    /// use swathe::{Device, Field};
+    ///
+    /// let u = Field::from_fn(&Device::default(), 10, |[i]| i > 0)?;
+    /// assert!(u.any()? && !u.all()?);
+    /// # Ok::<(), swathe::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Of the device.
+    pub fn all(&self) -> Result<bool> {
+        reduced(self, Operation::And)
     }
 
-    /// # Safety
-    /// As for `Backend::run`, where this memory may be written.
-    unsafe fn run(&self, launches: &[Launch], uses: impl IntoIterator<Item = (NonNull<u8>, bool)>) -> Result<()> {
-        let own = NonNull::new(self.0.address()).map(|at| (at, true));
-        let uses: Vec<_> = uses.into_iter().chain(own).collect();
-        // SAFETY: by the caller's word.
-        unsafe { self.0.device().backend().run(launches, &uses) }
+    /// Whether an element is `true`; none is if there are none.
+    ///
+    /// # Errors
+    /// Of the device.
+    pub fn any(&self) -> Result<bool> {
+        reduced(self, Operation::Or)
     }
+}
 
-    fn set(&mut self, offset: usize, value: u64) -> Result<()> {
-        // SAFETY: the callers stay inside of the results.
-        unsafe { self.0.upload(offset, (&raw const value).cast(), size_of::<u64>()) }
-    }
+/// All elements as one of their type.
+fn reduced<T: Kind, const D: usize, L: FieldLayout>(field: &Field<T, D, L>, operation: Operation) -> Result<T> {
+    wide::<T, T, D, L>(field, operation)
+}
 
-    /// # Safety
-    /// A `T` was written at the offset.
-    unsafe fn get<T: Element>(&self, offset: usize) -> Result<T> {
-        let mut value = std::mem::MaybeUninit::<T>::uninit();
-        // SAFETY: by the caller's word.
-        unsafe {
-            self.0.download(value.as_mut_ptr().cast(), offset, size_of::<T>())?;
-            Ok(value.assume_init())
-        }
+/// All elements as one of type `R`: the elements' type, or the one they are computed with.
+fn wide<T: Kind, R: Kind, const D: usize, L: FieldLayout>(field: &Field<T, D, L>, operation: Operation) -> Result<R> {
+    let items = Items::all(field.len() as u64);
+    let scratch = plan::reduce_scratch(T::KIND, R::KIND, &items);
+    let work = Work::new(field.device(), 8, scratch)?;
+    let to = (work.at(0), R::KIND);
+    let launches = plan::reduce(operation, T::KIND, field.start(), to, &items, work.at(8));
+    // SAFETY: the plan's memory is that of the field and of the work.
+    unsafe {
+        work.run(&launches, field.uses())?;
+        work.get::<R>(0)
     }
 }

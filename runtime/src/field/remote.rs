@@ -29,6 +29,11 @@ impl Remote {
         self.live.load(Ordering::Relaxed)
     }
 
+    /// Forgets the transfers so far.
+    pub(super) fn forget(&self) {
+        self.moved.store(0, Ordering::Relaxed);
+    }
+
     /// Bytes of the largest transfer so far.
     pub(super) fn largest(&self) -> usize {
         self.moved.load(Ordering::Relaxed)

@@ -40,7 +40,8 @@ fn structure(name: &str, size: usize, align: usize, members: Vec<(&str, Type, us
     }))
 }
 
-impl KernelType for Body {
+// SAFETY: the offsets are those that rustc reports.
+unsafe impl KernelType for Body {
     fn ty() -> Type {
         let members = vec![
             ("mass", f64::ty(), std::mem::offset_of!(Body, mass)),
@@ -51,7 +52,8 @@ impl KernelType for Body {
     }
 }
 
-impl KernelType for Atom {
+// SAFETY: as above.
+unsafe impl KernelType for Atom {
     fn ty() -> Type {
         let members = vec![
             ("kind", u8::ty(), std::mem::offset_of!(Atom, kind)),
@@ -168,6 +170,38 @@ fn wrong_members() {
 }
 
 #[test]
+fn of_a_member_alone_the_bytes_cross() {
+    let (remote, device) = Remote::device(usize::MAX);
+    let n = 1003;
+    let mut field = Field::from_fn(&device, n, |[i]| atom(i)).unwrap();
+    remote.forget();
+    let masses = field.member::<f64>("body.mass").unwrap().to_ndarray().unwrap();
+    assert!(masses.iter().enumerate().all(|(i, mass)| *mass == i as f64 + 0.5));
+    let mut charges = field.member_mut::<i16>("body.charge").unwrap();
+    charges
+        .copy_from_ndarray(&ndarray::Array1::from_iter((0..1003).rev()))
+        .unwrap();
+    let mut forces = field.member_mut::<f32>("force").unwrap();
+    forces
+        .copy_from_ndarray_cast(&ndarray::Array1::from_iter(0..1003_i64).slice(s![..;-1]))
+        .unwrap();
+    assert_eq!(remote.largest(), n * 8);
+    let expected: Vec<Atom> = (0..n)
+        .map(|i| Atom {
+            body: Body {
+                charge: (n - 1 - i) as i16,
+                ..atom(i).body
+            },
+            force: (n - 1 - i) as f32,
+            ..atom(i)
+        })
+        .collect();
+    assert_eq!(field.to_vec().unwrap(), expected);
+    drop(field);
+    assert_eq!(remote.live(), 0);
+}
+
+#[test]
 fn freed_on_drop() {
     let (remote, device) = Remote::device(1000);
     let field = Field::<f32, 2>::zeros(&device, [10, 7]).unwrap();
@@ -252,7 +286,8 @@ fn blocks_of_large_arrays() {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Block([[f64; 3]; 2]);
 
-impl KernelType for Block {
+// SAFETY: two rows of three numbers.
+unsafe impl KernelType for Block {
     fn ty() -> Type {
         Type::Matrix(Scalar::F64, 2, 3)
     }

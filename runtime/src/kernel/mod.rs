@@ -1,9 +1,11 @@
 //! Kernels as the runtime sees them: IR joined with the types of one monomorphic instance.
 
+pub mod divide;
 mod instance;
 pub mod not_func;
 pub mod probe;
 pub mod rank;
+pub mod shown;
 pub mod typed;
 
 pub use instance::{Callee, ConstValue, FuncRef, Instance};

@@ -40,8 +40,9 @@ macro_rules! readable {
 
         impl<T, const D: usize> Copy for $field<T, D> {}
 
+        // SAFETY: no value of a field crosses to a device.
         #[diagnostic::do_not_recommend]
-        impl<T: Element, const D: usize> KernelType for $field<T, D> {
+        unsafe impl<T: Element, const D: usize> KernelType for $field<T, D> {
             fn ty() -> Type {
                 Type::Field(Box::new(T::ty()), D)
             }

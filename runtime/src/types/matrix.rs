@@ -7,6 +7,7 @@ use swathe_ir::Type;
 use super::{Component, built_in};
 use crate::cpu::pointer::Planes;
 use crate::element::{Element, KernelType};
+use crate::kernel::divide::Integer;
 use crate::math::Scalar;
 
 /// `R` rows of `C` numbers, with the operators and methods of a matrix; or of `bool` (see [`Component`](crate::types::Component)).
@@ -28,8 +29,9 @@ use crate::math::Scalar;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Matrix<T, const R: usize, const C: usize>(pub(super) [[T; C]; R]);
 
+// SAFETY: a matrix is its scalars row after row, as the assertion says.
 #[diagnostic::do_not_recommend]
-impl<T: Component, const R: usize, const C: usize> KernelType for Matrix<T, R, C> {
+unsafe impl<T: Component, const R: usize, const C: usize> KernelType for Matrix<T, R, C> {
     fn ty() -> Type {
         const {
             assert!(R > 0 && C > 0, "a matrix has at least one entry");
@@ -39,6 +41,13 @@ impl<T: Component, const R: usize, const C: usize> KernelType for Matrix<T, R, C
             unreachable!("`Component` is sealed")
         };
         Type::Matrix(scalar, R, C)
+    }
+
+    const INTEGERS: usize = R * C * T::INTEGERS;
+
+    #[inline(always)]
+    fn integer(&self, k: usize) -> Integer {
+        self.0[k / C % R][k % C].integer(0)
     }
 }
 

@@ -8,6 +8,7 @@ use swathe_ir::Type;
 use super::{Component, built_in};
 use crate::cpu::pointer::Planes;
 use crate::element::{Element, KernelType};
+use crate::kernel::divide::Integer;
 use crate::math::Scalar;
 
 /// `N` numbers, with the operators and methods of a vector; or `N` times `bool` (see [`Component`](crate::types::Component)).
@@ -30,8 +31,9 @@ use crate::math::Scalar;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Vector<T, const N: usize>(pub(super) [T; N]);
 
+// SAFETY: a vector is `N` scalars in order, as the assertion says.
 #[diagnostic::do_not_recommend]
-impl<T: Component, const N: usize> KernelType for Vector<T, N> {
+unsafe impl<T: Component, const N: usize> KernelType for Vector<T, N> {
     fn ty() -> Type {
         const {
             assert!(N > 0, "a vector has at least one component");
@@ -41,6 +43,13 @@ impl<T: Component, const N: usize> KernelType for Vector<T, N> {
             unreachable!("`Component` is sealed")
         };
         Type::Vector(scalar, N)
+    }
+
+    const INTEGERS: usize = N * T::INTEGERS;
+
+    #[inline(always)]
+    fn integer(&self, k: usize) -> Integer {
+        self.0[k % N].integer(0)
     }
 }
 

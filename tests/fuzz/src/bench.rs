@@ -145,7 +145,7 @@ fn read<T: KernelType>(value: &T) -> Value {
 }
 
 /// # Panics
-/// On any other error than an access out of bounds: a random kernel makes no other.
+/// On any other error than those of kernels: a random kernel makes no other.
 fn failure(error: Error) -> Failure {
     match error {
         Error::OutOfBounds {
@@ -164,6 +164,22 @@ fn failure(error: Error) -> Failure {
             field: field.to_owned(),
             index: index.into(),
             shape: shape.into(),
+            count,
+        },
+        Error::KernelFailure {
+            file,
+            line,
+            column,
+            message,
+            count,
+            ..
+        } => Failure {
+            file: file.to_owned(),
+            line,
+            column,
+            field: message,
+            index: Vec::new(),
+            shape: Vec::new(),
             count,
         },
         other => Failure {

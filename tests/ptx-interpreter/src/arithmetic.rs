@@ -139,6 +139,13 @@ pub(crate) fn permute(a: u64, b: u64, selector: u64) -> u64 {
     result
 }
 
+/// `length` bits of the lower 32 from `start` on, both taken modulo 256; bits beyond the highest are 0.
+pub(crate) fn extract(a: u64, start: u64, length: u64) -> u64 {
+    let (start, length) = (start as u8, length as u8);
+    let bits = (a & 0xffff_ffff).checked_shr(u32::from(start)).unwrap_or(0);
+    bits & !u64::MAX.checked_shl(u32::from(length)).unwrap_or(0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,6 +182,14 @@ mod tests {
         assert!(holds(Relation::Less, true, f32::NAN, 1.0) && !holds(Relation::Less, false, f32::NAN, 1.0));
         assert!(!holds(Relation::NotEqual, false, f32::NAN, 1.0) && holds(Relation::NotEqual, true, f32::NAN, 1.0));
         assert!(holds(Relation::Nan, false, 1.0, f32::NAN) && holds(Relation::Equal, false, 0.0, -0.0));
+    }
+
+    #[test]
+    fn bits_are_extracted() {
+        assert_eq!(extract(0x1234_5678, 8, 12), 0x456);
+        assert_eq!(extract(0xffff_ffff_8000_0000, 31, 8), 1);
+        assert_eq!(extract(0xffff_ffff, 0, 64), 0xffff_ffff);
+        assert_eq!((extract(0xffff_ffff, 64, 4), extract(0xffff_ffff, 4, 0)), (0, 0));
     }
 
     #[test]

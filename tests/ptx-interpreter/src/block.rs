@@ -1,6 +1,6 @@
 //! A block of threads.
 
-use crate::arithmetic::{binary, compare, permute, unary};
+use crate::arithmetic::{binary, compare, extract, permute, unary};
 use crate::convert::convert;
 use crate::error::{Cause, Error};
 use crate::instruction::{Address, Op};
@@ -134,6 +134,10 @@ impl<'a> Block<'a> {
                 let value = permute(get(self, a), get(self, b), get(self, c));
                 self.write(thread, d, value);
             }
+            Op::Extract(d, [a, b, c]) => {
+                let value = extract(get(self, a), get(self, b), get(self, c));
+                self.write(thread, d, value);
+            }
             Op::HighHalf(bits, d, a) => {
                 let value = get(self, a) >> bits & (u64::MAX >> (64 - bits));
                 self.write(thread, d, value);
@@ -176,12 +180,12 @@ impl<'a> Block<'a> {
                     unsafe { to.store(value) };
                 }
             }
-            Op::AtomicMin(ty, d, address, a) => {
+            Op::Atomic(extreme, ty, d, address, a) => {
                 let start = get(self, address.base).wrapping_add(address.offset);
                 let value = get(self, a);
                 let place = memory.place(start, ty, address.shared, true, thread)?;
                 // SAFETY: by contract.
-                let old = unsafe { place.min(value) };
+                let old = unsafe { place.extreme(extreme, value) };
                 self.write(thread, d, old);
             }
             Op::Return | Op::Barrier | Op::Branch(_) => unreachable!("handled by `thread`"),

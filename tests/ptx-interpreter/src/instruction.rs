@@ -23,6 +23,8 @@ pub(crate) enum Op {
     Compare(Comparison, Type, usize, Operand, Operand),
     Select(usize, Operand, Operand, usize),
     Permute(usize, [Operand; 3]),
+    /// Bits from a place on, so many, without a sign.
+    Extract(usize, [Operand; 3]),
     /// Of so many bits.
     HighHalf(u32, usize, Operand),
     /// Of parts with equally many bits, the lowest first.
@@ -31,7 +33,8 @@ pub(crate) enum Op {
     LoadParam(Type, usize, usize),
     Load(Type, Vec<usize>, Address),
     Store(Type, Vec<Operand>, Address),
-    AtomicMin(Type, usize, Address, Operand),
+    /// The lesser or the greater one stays.
+    Atomic(Extreme, Type, usize, Address, Operand),
     Branch(usize),
     Barrier,
     Return,
@@ -44,6 +47,12 @@ pub(crate) struct Address {
     pub offset: u64,
     /// Has it to be in shared memory, or out of it? Open for generic addresses.
     pub shared: Option<bool>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extreme {
+    Min,
+    Max,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::error::{Cause, Error};
+use crate::instruction::Extreme;
 use crate::operand::Type;
 use crate::regions::Regions;
 
@@ -190,16 +191,22 @@ impl Place {
         }
     }
 
-    /// Writes the lesser one of the value there and this one, and returns what was there: of `u32` or `u64`.
+    /// Writes the lesser or the greater one of the value there and this one, and returns what was there: of `u32` or `u64`.
     ///
     /// # Safety
     /// The regions are there.
-    pub unsafe fn min(self, value: u64) -> u64 {
+    pub unsafe fn extreme(self, extreme: Extreme, value: u64) -> u64 {
         // SAFETY: as above.
         unsafe {
-            match self.ty.bits {
-                32 => u64::from(AtomicU32::from_ptr(self.at.cast()).fetch_min(value as u32, Relaxed)),
-                _ => AtomicU64::from_ptr(self.at.cast()).fetch_min(value, Relaxed),
+            let (narrow, wide) = (
+                || AtomicU32::from_ptr(self.at.cast()),
+                || AtomicU64::from_ptr(self.at.cast()),
+            );
+            match (extreme, self.ty.bits) {
+                (Extreme::Min, 32) => u64::from(narrow().fetch_min(value as u32, Relaxed)),
+                (Extreme::Max, 32) => u64::from(narrow().fetch_max(value as u32, Relaxed)),
+                (Extreme::Min, _) => wide().fetch_min(value, Relaxed),
+                (Extreme::Max, _) => wide().fetch_max(value, Relaxed),
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::instruction::{Address, Binary, Comparison, Instruction, Op, Relation, Unary};
+use crate::instruction::{Address, Binary, Comparison, Extreme, Instruction, Op, Relation, Unary};
 use crate::operand::{Kind, Operand, Special, Type, number};
 use crate::{Entry, Module, Parameter};
 
@@ -161,9 +161,10 @@ impl Body<'_> {
                 let from = list(from).map(|from| self.operand(from)).collect::<Option<_>>()?;
                 Op::Store(ty().filter(|ty| ty.bytes() > 0)?, from, address)
             }
-            (["atom", space, "min", "u32" | "u64"], [to, address, value]) => {
+            (["atom", space, extreme @ ("min" | "max"), "u32" | "u64"], [to, address, value]) => {
                 let address = self.address(&[space], address)?;
-                Op::AtomicMin(ty()?, self.register(to)?, address, self.operand(value)?)
+                let extreme = if *extreme == "min" { Extreme::Min } else { Extreme::Max };
+                Op::Atomic(extreme, ty()?, self.register(to)?, address, self.operand(value)?)
             }
             (["cvt", .., to, from], [d, a]) => {
                 let (to, from) = (Type::parse(to)?, Type::parse(from)?);
@@ -197,6 +198,10 @@ impl Body<'_> {
                 Op::Select(self.register(d)?, self.operand(a)?, self.operand(b)?, self.register(p)?)
             }
             (["prmt", "b32"], [d, a, b, c]) => Op::Permute(
+                self.register(d)?,
+                [self.operand(a)?, self.operand(b)?, self.operand(c)?],
+            ),
+            (["bfe", "u32"], [d, a, b, c]) => Op::Extract(
                 self.register(d)?,
                 [self.operand(a)?, self.operand(b)?, self.operand(c)?],
             ),
@@ -373,6 +378,7 @@ mod tests {
             "ld.global.pred %p1, [%rd1];",
             "mov.b16 {%rs1, %rs2, %rs3, %rs4}, %rs5;",
             "atom.global.min.s32 %r1, [%rd1], %r2;",
+            "bfe.s32 %r1, %r2, 3, 4;",
         ] {
             assert_eq!(
                 module(line).unwrap_err(),

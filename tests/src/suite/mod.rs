@@ -17,6 +17,7 @@ pub mod atomics;
 pub mod binding;
 pub mod branch;
 pub mod casts;
+pub mod claims;
 pub mod complex;
 pub mod external;
 pub mod failures;
@@ -61,6 +62,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("vectors", vectors::check, vectors::cuda_sources),
     ("arguments", arguments::check, arguments::cuda_sources),
     ("failures", failures::check, failures::cuda_sources),
+    ("claims", claims::check, claims::cuda_sources),
     ("methods", methods::check, methods::cuda_sources),
     ("half", half::check, half::cuda_sources),
     ("complex", complex::check, complex::cuda_sources),

@@ -49,6 +49,25 @@ fn transposed(x: &Field<i64, 2>, out: &mut Field<i64, 2>) {
     }
 }
 
+/// Two elements of column `i` in iteration `i`.
+#[kernel]
+fn diagonal(x: &mut Field<i64, 2>, k: usize) {
+    for i in 0..x.shape()[1] {
+        x[[k, i]] += 1;
+        x[[i, i]] += x[[k, i]] * 10;
+    }
+}
+
+/// Parts of the whole position are own, too.
+#[kernel]
+fn parted(x: &mut Field<i64, 2>, h: usize, w: usize) {
+    for p in ndrange([h, w]) {
+        let [i, j] = p;
+        x[[i, j]] += 10 * i as i64;
+        x[p] += j as i64;
+    }
+}
+
 #[kernel]
 fn permuted(x: &Field<i64, 3>, out: &mut Field<i64, 3>) {
     for [i, j, k] in x.indices() {
@@ -149,6 +168,21 @@ pub fn check(device: &Device) {
         });
         assert_eq!(x.to_ndarray().unwrap(), expected, "rows");
         let mut x = Field::from_ndarray(device, &start).unwrap();
+        parted(&mut x, h, w).unwrap();
+        let expected = Array2::from_shape_fn((h, w), |(i, j)| start[[i, j]] + (10 * i + j) as i64);
+        assert_eq!(x.to_ndarray().unwrap(), expected, "parted");
+        if w > 0 && h >= w {
+            let k = w / 2;
+            let mut x = Field::from_ndarray(device, &start).unwrap();
+            diagonal(&mut x, k).unwrap();
+            let mut expected = start.clone();
+            for i in 0..w {
+                expected[[k, i]] += 1;
+                expected[[i, i]] += expected[[k, i]] * 10;
+            }
+            assert_eq!(x.to_ndarray().unwrap(), expected, "diagonal");
+        }
+        let mut x = Field::from_ndarray(device, &start).unwrap();
         let mut total = Field::zeros(device, w).unwrap();
         columns(&mut x, &mut total).unwrap();
         let expected = Array2::from_shape_fn((h, w), |(i, j)| start.column(j).iter().take(i + 1).sum::<i64>());
@@ -239,6 +273,8 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         rows,
         columns,
         transposed,
+        diagonal,
+        parted,
         permuted,
         pencils,
         attract,

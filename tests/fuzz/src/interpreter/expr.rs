@@ -36,7 +36,7 @@ impl Machine {
                 Some(function) => self.call(frame, &function, &[a, b])?,
                 None => {
                     let (a, b) = (self.expr(frame, a)?, self.expr(frame, b)?);
-                    binary(*op, &a, &b)
+                    self.operate(frame, *op, &a, &b, e.span)?
                 }
             },
             ExprKind::Assign(place, value) => {
@@ -51,7 +51,8 @@ impl Machine {
                     let value = self.expr(frame, value)?;
                     let place = self.place(frame, place)?;
                     let old = self.load(frame, &place);
-                    self.store(frame, &place, binary(*op, &old, &value));
+                    let new = self.operate(frame, *op, &old, &value, e.span)?;
+                    self.store(frame, &place, new);
                     Value::Unit
                 }
             },
@@ -118,6 +119,14 @@ impl Machine {
                     let mut values = Vec::new();
                     for arg in args {
                         values.push(self.expr(frame, arg)?);
+                    }
+                    let divides = match name.as_str() {
+                        "div_euclid" => Some(BinOp::Div),
+                        "rem_euclid" => Some(BinOp::Rem),
+                        _ => None,
+                    };
+                    if let (Some(op), [divisor]) = (divides, &values[..]) {
+                        self.divide(frame, op, &on, divisor, e.span)?;
                     }
                     method(name, &on, &values)
                 }
@@ -212,6 +221,7 @@ impl Machine {
                 return Err(Flow::Break(*label, value));
             }
             ExprKind::Continue(label) => return Err(Flow::Continue(*label)),
+            ExprKind::Fail { message, args } => self.stop(frame, message, args, e.span)?,
             ExprKind::Return(value) => {
                 let value = match value {
                     Some(value) => self.expr(frame, value)?,

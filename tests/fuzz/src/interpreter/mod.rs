@@ -2,6 +2,7 @@
 //! float operation is rounded once, an access out of bounds ends its iteration.
 
 mod expr;
+mod failure;
 mod flow;
 mod operator;
 mod place;
@@ -12,7 +13,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use swathe::__rt::{Callee, FuncDef, Instance};
-use swathe_ir::{LocalId, ParamKind, Type, TypeSlot};
+use swathe_ir::{FuncKind, LocalId, ParamKind, Span, Type, TypeSlot};
 
 use crate::value::Value;
 
@@ -34,7 +35,7 @@ pub struct FieldData {
     pub elements: Vec<Value>,
 }
 
-/// The failed access that a device reports: the least by its place in the kernel, then by position.
+/// The failure that a device reports: the least by its place in the kernel, then by position or values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
     /// Source file.
@@ -43,7 +44,7 @@ pub struct Failure {
     pub line: u32,
     /// Column of the access.
     pub column: u32,
-    /// The field's name.
+    /// The field's name; what a failure says that is no access.
     pub field: String,
     /// The position.
     pub index: Vec<usize>,
@@ -144,13 +145,20 @@ impl Frame {
     }
 }
 
-/// An access that failed.
+/// An access that failed, or an iteration by its own word.
 struct Failed {
-    site: usize,
-    index: Vec<usize>,
+    /// Number of accesses up to here; the place of what is no access.
+    order: (usize, u32, u32),
+    index: Vec<u64>,
+    file: String,
     line: u32,
     column: u32,
-    local: LocalId,
+    what: What,
+}
+
+enum What {
+    Access(LocalId),
+    Message(String),
 }
 
 struct Machine {
@@ -166,17 +174,42 @@ impl Machine {
         let least = self
             .failed
             .iter()
-            .min_by(|a, b| (a.site, &a.index).cmp(&(b.site, &b.index)))?;
-        let func = &frame.instance.func;
+            .min_by(|a, b| (a.order, &a.index).cmp(&(b.order, &b.index)))?;
+        let (field, index, shape) = match &least.what {
+            What::Access(local) => (
+                frame.instance.func.locals[local.0 as usize].name.clone(),
+                least.index.iter().map(|k| *k as usize).collect(),
+                self.fields[frame.field(*local)].shape.clone(),
+            ),
+            What::Message(message) => (message.clone(), Vec::new(), Vec::new()),
+        };
         Some(Failure {
-            file: func.file.clone(),
+            file: least.file.clone(),
             line: least.line,
             column: least.column,
-            field: func.locals[least.local.0 as usize].name.clone(),
-            index: least.index.clone(),
-            shape: self.fields[frame.field(least.local)].shape.clone(),
+            field,
+            index,
+            shape,
             count: self.failed.len(),
         })
+    }
+
+    /// Ends the iteration with a message.
+    fn fail<T>(&mut self, frame: &Frame, span: Span, message: String, index: Vec<u64>) -> flow::Run<T> {
+        let func = &frame.instance.func;
+        let before = match func.kind {
+            FuncKind::Kernel => self.sites.before(span),
+            FuncKind::Func => usize::MAX,
+        };
+        self.failed.push(Failed {
+            order: (before, span.line, span.column),
+            index,
+            file: func.file.clone(),
+            line: span.line,
+            column: span.column,
+            what: What::Message(message),
+        });
+        Err(flow::Flow::Fail)
     }
 
     fn step(&mut self) {

@@ -3,7 +3,7 @@
 use swathe_ir::{Expr, ExprKind, FieldAccess, LocalId, Span, UnOp};
 
 use super::flow::{Flow, Run};
-use super::{Failed, Frame, Machine, Slot};
+use super::{Failed, Frame, Machine, Slot, What};
 use crate::value::Value;
 
 pub struct Place {
@@ -68,11 +68,12 @@ impl Machine {
         if index.iter().zip(shape).any(|(i, n)| i >= n) {
             let site = self.sites.number(span);
             self.failed.push(Failed {
-                site,
-                index,
+                order: (site + 1, 0, 0),
+                index: index.into_iter().map(|k| k as u64).collect(),
+                file: frame.instance.func.file.clone(),
                 line: span.line,
                 column: span.column,
-                local: access.field,
+                what: What::Access(access.field),
             });
             return Err(Flow::Fail);
         }

@@ -7,17 +7,24 @@ use swathe_ir::{Block, Domain, Expr, ExprKind, Func, Range, Span, Stmt};
 /// Numbers of accesses by where they stand.
 pub struct Sites {
     by_span: HashMap<Span, usize>,
+    /// Numbers of accesses before what can fail by itself.
+    failures: HashMap<Span, usize>,
 }
 
 impl Sites {
     pub fn number(&self, span: Span) -> usize {
         self.by_span[&span]
     }
+
+    pub fn before(&self, span: Span) -> usize {
+        self.failures[&span]
+    }
 }
 
 pub fn of(func: &Func) -> Sites {
     let mut sites = Sites {
         by_span: HashMap::new(),
+        failures: HashMap::new(),
     };
     sites.block(&func.body);
     sites
@@ -58,6 +65,15 @@ impl Sites {
     }
 
     fn expr(&mut self, e: &Expr) {
+        self.below(e);
+        if let ExprKind::Fail { .. } | ExprKind::Binary(..) | ExprKind::AssignOp(..) | ExprKind::Method { .. } = e.kind
+        {
+            let before = self.by_span.len();
+            self.failures.entry(e.span).or_insert(before);
+        }
+    }
+
+    fn below(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Lit(..)
             | ExprKind::Local(_)
@@ -87,7 +103,7 @@ impl Sites {
                 self.note(e.span);
                 self.all(args);
             }
-            ExprKind::Call { args, .. } => self.all(args),
+            ExprKind::Call { args, .. } | ExprKind::Fail { args, .. } => self.all(args),
             ExprKind::Method { receiver, args, .. } => {
                 self.expr(receiver);
                 self.all(args);

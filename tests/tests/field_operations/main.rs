@@ -1,5 +1,9 @@
 //! What fields do without a kernel of the user: on the CPU, and on a CUDA device that has no NVRTC.
 
+mod axes;
+mod halves;
+mod positions;
+
 use std::fmt::Debug;
 
 use ndarray::{Array, s};
@@ -270,6 +274,9 @@ fn all(device: &Device) {
     moved::<Aos>(device);
     moved::<Soa>(device);
     patterns(device);
+    axes::all(device);
+    positions::all(device);
+    halves::all(device);
 }
 
 fn assert_number<T: Number>() {}

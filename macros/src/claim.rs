@@ -1,0 +1,233 @@
+//! `assert!`, `panic!` and their kind: their arguments, and the format strings of their messages.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
+use swathe_ir::message::{self, Named, Piece, Style, StyleKind};
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+
+use crate::check::source;
+
+/// What such a macro says.
+pub struct Claim {
+    pub kind: Kind,
+    /// Whether a release build leaves it out.
+    pub debug: bool,
+    pub message: Message,
+}
+
+pub enum Kind {
+    /// Holds if the condition does.
+    Holds(Box<syn::Expr>),
+    /// Holds if two values are equal, or are not; the message has them as its last two.
+    Compares {
+        equal: bool,
+        left: Box<syn::Expr>,
+        right: Box<syn::Expr>,
+    },
+    /// Never holds.
+    Never,
+}
+
+pub struct Message {
+    /// With numbers for all values.
+    pub template: String,
+    /// The values.
+    pub args: Vec<syn::Expr>,
+    /// In which ways each value is written.
+    pub styles: Vec<Vec<StyleKind>>,
+}
+
+/// The names of the macros.
+const NAMES: [&str; 10] = [
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "panic",
+    "unreachable",
+    "todo",
+    "unimplemented",
+];
+
+/// The claim that a macro call is; `None` if it is another macro.
+pub fn claim(mac: &syn::Macro) -> Option<syn::Result<Claim>> {
+    let last = mac.path.segments.last()?;
+    let name = last.ident.to_string();
+    NAMES
+        .contains(&name.as_str())
+        .then(|| mac.parse_body_with(|input: ParseStream<'_>| parse(&name, input)))
+}
+
+fn parse(name: &str, input: ParseStream<'_>) -> syn::Result<Claim> {
+    let debug = name.starts_with("debug_");
+    let name = name.trim_start_matches("debug_");
+    if input.is_empty() && name.starts_with("assert") {
+        return Err(input.error(format!("`{name}!` needs something to be true")));
+    }
+    let (kind, failed) = match name {
+        "assert" => {
+            let cond: syn::Expr = input.parse()?;
+            let text = source::text(&cond.to_token_stream());
+            (Kind::Holds(Box::new(cond)), format!("assertion failed: {text}"))
+        }
+        "assert_eq" | "assert_ne" => {
+            let left = Box::new(input.parse()?);
+            input.parse::<syn::Token![,]>()?;
+            let right = Box::new(input.parse()?);
+            let equal = name == "assert_eq";
+            let symbol = if equal { "==" } else { "!=" };
+            (
+                Kind::Compares { equal, left, right },
+                format!("assertion `left {symbol} right` failed"),
+            )
+        }
+        "panic" => (Kind::Never, "explicit panic".to_owned()),
+        "unreachable" => (Kind::Never, "internal error: entered unreachable code".to_owned()),
+        "todo" => (Kind::Never, "not yet implemented".to_owned()),
+        _ => (Kind::Never, "not implemented".to_owned()),
+    };
+    if !matches!(kind, Kind::Never) && !input.is_empty() {
+        input.parse::<syn::Token![,]>()?;
+    }
+    let own = (!input.is_empty()).then(|| Own::parse(input)).transpose()?;
+    let before = match (&own, name) {
+        (None, _) => Some(failed),
+        (Some(_), "assert" | "panic") => None,
+        (Some(_), _) => Some(format!("{failed}: ")),
+    };
+    let mut pieces: Vec<Piece> = before.map(Piece::Text).into_iter().collect();
+    let (mut args, mut styles) = (Vec::new(), Vec::new());
+    if let Some(own) = own {
+        pieces.extend(own.pieces);
+        (args, styles) = (own.args, own.styles);
+    }
+    if let Kind::Compares { .. } = kind {
+        let debug = Style {
+            kind: StyleKind::Debug,
+            ..Style::default()
+        };
+        for (k, text) in ["\n  left: ", "\n right: "].into_iter().enumerate() {
+            pieces.extend([
+                Piece::Text(text.to_owned()),
+                Piece::Value(Named::Number(args.len() + k), debug),
+            ]);
+        }
+        styles.extend([vec![StyleKind::Debug], vec![StyleKind::Debug]]);
+    }
+    let template = message::template(&pieces);
+    let message = Message { template, args, styles };
+    Ok(Claim { kind, debug, message })
+}
+
+/// The user's own message.
+struct Own {
+    pieces: Vec<Piece>,
+    args: Vec<syn::Expr>,
+    styles: Vec<Vec<StyleKind>>,
+}
+
+struct Argument {
+    name: Option<Ident>,
+    value: syn::Expr,
+}
+
+impl Parse for Argument {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let named = input.peek(syn::Ident) && input.peek2(syn::Token![=]) && !input.peek2(syn::Token![==]);
+        let name = if named {
+            let name = input.parse()?;
+            input.parse::<syn::Token![=]>()?;
+            Some(name)
+        } else {
+            None
+        };
+        let value = input.parse()?;
+        Ok(Argument { name, value })
+    }
+}
+
+impl Own {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Own> {
+        if !input.peek(syn::LitStr) {
+            let rest: TokenStream = input.parse()?;
+            return Err(syn::Error::new_spanned(
+                rest,
+                "a message in a kernel begins with its text, a string in quotes: `\"x = {}\", x`",
+            ));
+        }
+        let lit: syn::LitStr = input.parse()?;
+        let mut list = Vec::new();
+        if !input.is_empty() {
+            input.parse::<syn::Token![,]>()?;
+            list = Punctuated::<Argument, syn::Token![,]>::parse_terminated(input)?
+                .into_iter()
+                .collect();
+        }
+        let text = lit.value();
+        let mut pieces = message::pieces(&text)
+            .map_err(|error| syn::Error::new(lit.span(), format!("`{}`: {}", &text[error.at], error.what)))?;
+        let given = list.len();
+        let mut own = Own {
+            pieces: Vec::new(),
+            args: Vec::new(),
+            styles: Vec::new(),
+        };
+        let mut next = 0;
+        let mut captured: Vec<(String, usize)> = Vec::new();
+        let mut used: Vec<Vec<StyleKind>> = vec![Vec::new(); given];
+        for piece in &mut pieces {
+            let Piece::Value(named, style) = piece else { continue };
+            let number = match named {
+                Named::Next => {
+                    next += 1;
+                    next - 1
+                }
+                Named::Number(n) => *n,
+                Named::Name(name) => {
+                    let by_name = list
+                        .iter()
+                        .position(|arg| arg.name.as_ref().is_some_and(|n| *n == name.as_str()));
+                    let before = captured.iter().find(|(n, _)| n == name).map(|(_, k)| *k);
+                    match by_name.or(before) {
+                        Some(k) => k,
+                        None => {
+                            let ident = syn::parse_str::<Ident>(name)
+                                .map(|ident| Ident::new(&ident.to_string(), lit.span()))
+                                .map_err(|_| {
+                                    syn::Error::new(lit.span(), format!("`{name}` is no name of a variable"))
+                                })?;
+                            list.push(Argument {
+                                name: None,
+                                value: syn::parse_quote!(#ident),
+                            });
+                            used.push(Vec::new());
+                            captured.push((name.clone(), list.len() - 1));
+                            list.len() - 1
+                        }
+                    }
+                }
+            };
+            if matches!(named, Named::Next | Named::Number(_)) && number >= given {
+                let text = format!("the message writes value number {}, and is given {given}", number + 1);
+                return Err(syn::Error::new(lit.span(), text));
+            }
+            *named = Named::Number(number);
+            if !used[number].contains(&style.kind) {
+                used[number].push(style.kind);
+            }
+        }
+        if let Some((arg, _)) = list.iter().zip(&used).find(|(_, styles)| styles.is_empty()) {
+            return Err(syn::Error::new_spanned(
+                &arg.value,
+                "the message does not use this value",
+            ));
+        }
+        own.pieces = pieces;
+        own.args = list.into_iter().map(|arg| arg.value).collect();
+        own.styles = used;
+        Ok(own)
+    }
+}

@@ -1,0 +1,387 @@
+//! What ends an iteration by its own word, and divisions that have no result: in kernels, and in functions, which unwind.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use swathe_ir::BinOp;
+use swathe_ir::message::StyleKind;
+use syn::spanned::Spanned;
+use syn::visit_mut::{VisitMut, visit_block_mut, visit_expr_mut};
+
+use super::access::stand_in;
+use super::ir::span as place;
+use super::print::{Mode, Printer, parens, symbol};
+use super::{at, label};
+use crate::check::visit::{Visit, walk_expr};
+use crate::claim::{Kind, Message, claim};
+use crate::hir::{Expr, ExprKind};
+
+impl Printer<'_> {
+    /// Ends the iteration; outside of parallel loops: the kernel.
+    pub fn leave(&self) -> TokenStream {
+        match self.iteration {
+            Some(id) => {
+                let id = label(id);
+                quote!(::core::mem::forget(__iteration); continue #id)
+            }
+            None => quote!(return ::core::result::Result::Err(::swathe::__rt::Failed)),
+        }
+    }
+
+    /// Number of the kernel's accesses before an expression, or in it.
+    fn order(&self, e: &Expr) -> u32 {
+        let mut before = Before {
+            target: e,
+            count: 0,
+            found: false,
+        };
+        before.block(&self.func.body);
+        before.count
+    }
+
+    pub fn failure(&self, e: &Expr, template: &str, args: &[Expr], styles: &[Vec<StyleKind>]) -> TokenStream {
+        let values: Vec<TokenStream> = args.iter().map(|arg| self.expr(arg)).collect();
+        let spans: Vec<[Span; 2]> = args.iter().map(|arg| [arg.span, arg.end]).collect();
+        let (bound, shown) = shown(&values, &spans, styles);
+        if self.mode == Mode::Probe {
+            return quote!({
+                #bound
+                let _: &[::swathe::__rt::show::Argument] = &[#shown];
+                ::core::unreachable!()
+            });
+        }
+        let (at, order) = (place(e.span), self.order(e));
+        let (line, column) = (at.line, at.column);
+        let leave = self.leave();
+        quote!({
+            #bound
+            __launch.failed(#order, #line, #column, #template, &[#shown]);
+            #leave
+        })
+    }
+
+    /// Whether a division may have no result, as far as its tokens tell.
+    pub fn may_fail(op: BinOp, left: &Expr, right: &Expr) -> bool {
+        matches!(op, BinOp::Div | BinOp::Rem) && !is_float(left) && !is_float(right) && !is_nonzero(right)
+    }
+
+    pub fn division(&self, op: BinOp, op_span: Span, left: &Expr, right: &Expr, e: &Expr) -> TokenStream {
+        let check = self.division_check(op, e, &quote!(&__dividend), &quote!(&__divisor));
+        let (dividend, divisor) = (self.expr(left), self.operand_literal(right));
+        let symbol = symbol(op, op_span, false);
+        let (a, b) = (named("__dividend", left), named("__divisor", right));
+        let (x, y) = (stand_in(&a, left), stand_in(&b, right));
+        quote_spanned!(e.span=> { let #a = #dividend; let #b = #divisor; #check #x #symbol #y })
+    }
+
+    /// `place /= value` of a variable.
+    pub fn division_in_place(
+        &self,
+        op: BinOp,
+        place: &Expr,
+        value: &Expr,
+        symbol: &TokenStream,
+        e: &Expr,
+    ) -> TokenStream {
+        let check = self.division_check(op, e, &quote!(&*__place), &quote!(&__divisor));
+        let (b, divisor, place) = (named("__divisor", value), self.operand_literal(value), self.expr(place));
+        let y = stand_in(&b, value);
+        quote_spanned!(e.span=> { let #b = #divisor; let __place = &mut #place; #check *__place #symbol #y })
+    }
+
+    /// `a.rem_euclid(b)`.
+    pub fn euclid_method(&self, receiver: &Expr, name: &Ident, args: &[Expr], e: &Expr) -> Option<TokenStream> {
+        let (op, [arg]) = (euclid(name)?, args) else {
+            return None;
+        };
+        if is_nonzero(arg) || is_float(arg) {
+            return None;
+        }
+        let check = self.division_check(op, e, &quote!(&__dividend), &quote!(&__divisor));
+        let (dividend, divisor) = (self.expr(receiver), self.expr(arg));
+        let (a, b) = (named("__dividend", receiver), named("__divisor", arg));
+        let (x, y) = (stand_in(&a, receiver), stand_in(&b, arg));
+        Some(quote_spanned!(e.span=> { let #a = #dividend; let #b = #divisor; #check #x.#name(#y) }))
+    }
+
+    /// `i32::rem_euclid(a, b)`.
+    pub fn euclid_call(&self, path: &syn::ExprPath, args: &[Expr], e: &Expr) -> Option<TokenStream> {
+        let name = &path.path.segments.last()?.ident;
+        let [left, right] = args else { return None };
+        if path.path.segments.len() < 2 && path.qself.is_none() {
+            return None;
+        }
+        let op = euclid(name)?;
+        let check = self.division_check(op, e, &quote!(&__dividend), &quote!(&__divisor));
+        let (dividend, divisor) = (self.expr(left), self.expr(right));
+        let (a, b) = (named("__dividend", left), named("__divisor", right));
+        let (x, y) = (stand_in(&a, left), stand_in(&b, right));
+        Some(quote_spanned!(e.span=> { let #a = #dividend; let #b = #divisor; #check #path(#x, #y) }))
+    }
+
+    /// Leaves if `dividend / divisor` has no result; both are references.
+    pub fn division_check(&self, op: BinOp, e: &Expr, dividend: &TokenStream, divisor: &TokenStream) -> TokenStream {
+        let (at, order) = (place(e.span), self.order(e));
+        let (line, column) = (at.line, at.column);
+        let remainder = op == BinOp::Rem;
+        let leave = self.leave();
+        let failed = quote!({
+            __launch.failed(#order, #line, #column, __fault.message(#remainder), &[]);
+            #leave
+        });
+        fault(dividend, divisor, &failed)
+    }
+}
+
+/// Counts accesses in the order in which they are numbered, up to an expression.
+struct Before<'e> {
+    target: &'e Expr,
+    count: u32,
+    found: bool,
+}
+
+impl Visit for Before<'_> {
+    fn expr(&mut self, e: &Expr) {
+        if self.found {
+            return;
+        }
+        match &e.kind {
+            ExprKind::Assign(place, value) | ExprKind::AssignOp(_, _, place, value, _) => {
+                self.expr(value);
+                self.expr(place);
+            }
+            ExprKind::Atomic(_, _, access, args) => {
+                access.index.iter().for_each(|e| self.expr(e));
+                self.count += u32::from(!self.found);
+                args.iter().for_each(|e| self.expr(e));
+            }
+            _ => {
+                walk_expr(self, e);
+                self.count += u32::from(!self.found && matches!(e.kind, ExprKind::Field(_)));
+            }
+        }
+        self.found |= std::ptr::eq(e, self.target);
+    }
+}
+
+/// A name of ours where rustc shall underline the user's operand.
+fn named(name: &str, e: &Expr) -> Ident {
+    Ident::new(name, at(e.span))
+}
+
+fn is_float(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Lit(lit, _) => matches!(lit, syn::Lit::Float(_)),
+        ExprKind::Cast(_, ty, _) => is_float_type(ty),
+        _ => false,
+    }
+}
+
+fn is_float_type(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(p) if p.path.is_ident("f32") || p.path.is_ident("f64"))
+}
+
+fn is_nonzero(e: &Expr) -> bool {
+    matches!(&e.kind, ExprKind::Lit(syn::Lit::Int(n), _) if n.base10_parse::<u128>().is_ok_and(|n| n != 0))
+}
+
+/// Statements that bind the values of a message, and the list of what is shown.
+fn shown(values: &[TokenStream], spans: &[[Span; 2]], styles: &[Vec<StyleKind>]) -> (TokenStream, TokenStream) {
+    let name = |(k, [start, _]): (usize, &[Span; 2])| Ident::new(&format!("__m{k}"), at(*start));
+    let names: Vec<_> = spans.iter().enumerate().map(name).collect();
+    let shown = names
+        .iter()
+        .zip(spans)
+        .zip(styles)
+        .map(|((name, [start, end]), styles)| {
+            let zero = syn::Index { index: 0, span: *end };
+            let tuple = parens(*start, quote!(#name,));
+            let value = quote_spanned!(*end=> #tuple.#zero);
+            let writes = styles.iter().map(|style| {
+                let function = match style {
+                    StyleKind::Display => quote!(display),
+                    StyleKind::Debug => quote!(debug),
+                    StyleKind::LowerHex => quote!(lower_hex),
+                    StyleKind::UpperHex => quote!(upper_hex),
+                    StyleKind::Binary => quote!(binary),
+                    StyleKind::Octal => quote!(octal),
+                    StyleKind::LowerExp => quote!(lower_exp),
+                };
+                {
+                    let args = parens(*end, quote_spanned!(*start=> &#value));
+                    quote_spanned!(*start=> ::swathe::__rt::show::#function #args)
+                }
+            });
+            quote!({ #(#writes);* })
+        });
+    (quote!(#(let #names = #values;)*), quote!(#(#shown),*))
+}
+
+fn fault(dividend: &TokenStream, divisor: &TokenStream, failed: &TokenStream) -> TokenStream {
+    quote! {
+        #[allow(warnings, clippy::all, clippy::pedantic)]
+        {
+            use ::swathe::__rt::{Checked as _, Unchecked as _};
+            if let ::core::option::Option::Some(__fault) = (&&::swathe::__rt::Operands(#dividend, #divisor)).fault() {
+                #failed
+            }
+        }
+    }
+}
+
+/// The body of a `#[func]` as it runs on the CPU: its failures are those of the kernel that calls it. A `const fn` stays as it
+/// is.
+pub fn function_body(sig: &syn::Signature, block: &mut syn::Block) {
+    if sig.constness.is_none() {
+        Native.visit_block_mut(block);
+    }
+}
+
+struct Native;
+
+impl VisitMut for Native {
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        for stmt in &mut block.stmts {
+            if let syn::Stmt::Macro(m) = stmt
+                && let Some(tokens) = native_claim(&m.mac)
+            {
+                *stmt = syn::Stmt::Expr(expression(tokens), m.semi_token);
+            }
+        }
+        visit_block_mut(self, block);
+    }
+
+    fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
+        visit_expr_mut(self, e);
+        let tokens = match e {
+            syn::Expr::Macro(m) => native_claim(&m.mac),
+            syn::Expr::Binary(b) => native_binary(b),
+            syn::Expr::MethodCall(call) => match (euclid(&call.method), call.args.first()) {
+                (Some(op), Some(divisor)) if call.args.len() == 1 => {
+                    let (receiver, method, at) = (&call.receiver, &call.method, call.span());
+                    let check = native_check(op, at, &quote!(&__dividend), &quote!(&__divisor));
+                    Some(quote!({
+                        let __dividend = #receiver;
+                        let __divisor = #divisor;
+                        #check
+                        __dividend.#method(__divisor)
+                    }))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(tokens) = tokens {
+            *e = expression(tokens);
+        }
+    }
+}
+
+/// As a tree, so that it stands in parentheses where it has to.
+fn expression(tokens: TokenStream) -> syn::Expr {
+    syn::parse2(tokens.clone()).unwrap_or(syn::Expr::Verbatim(tokens))
+}
+
+/// The operator that a method's name stands for.
+pub fn euclid(method: &syn::Ident) -> Option<BinOp> {
+    match method.to_string().as_str() {
+        "div_euclid" => Some(BinOp::Div),
+        "rem_euclid" => Some(BinOp::Rem),
+        _ => None,
+    }
+}
+
+fn native_check(op: BinOp, span: Span, dividend: &TokenStream, divisor: &TokenStream) -> TokenStream {
+    let at = place(span);
+    let (line, column) = (at.line, at.column);
+    let remainder = op == BinOp::Rem;
+    let failed = quote!(::swathe::__rt::function_failed(
+        ::core::file!(), #line, #column, __fault.message(#remainder), [].into(),
+    ););
+    fault(dividend, divisor, &failed)
+}
+
+fn native_binary(b: &syn::ExprBinary) -> Option<TokenStream> {
+    let (op, assigns) = match b.op {
+        syn::BinOp::Div(_) => (BinOp::Div, false),
+        syn::BinOp::Rem(_) => (BinOp::Rem, false),
+        syn::BinOp::DivAssign(_) => (BinOp::Div, true),
+        syn::BinOp::RemAssign(_) => (BinOp::Rem, true),
+        _ => return None,
+    };
+    let plain = |e: &syn::Expr, divisor: bool| match e {
+        syn::Expr::Lit(l) => match &l.lit {
+            syn::Lit::Float(_) => true,
+            syn::Lit::Int(n) => divisor && n.base10_parse::<u128>().is_ok_and(|n| n != 0),
+            _ => false,
+        },
+        syn::Expr::Cast(cast) => is_float_type(&cast.ty),
+        _ => false,
+    };
+    if plain(&b.left, false) || plain(&b.right, true) {
+        return None;
+    }
+    let (left, symbol, right) = (&b.left, &b.op, &b.right);
+    Some(if assigns {
+        let check = native_check(op, b.span(), &quote!(&*__place), &quote!(&__divisor));
+        quote!({
+            let __divisor = #right;
+            let __place = &mut #left;
+            #check
+            *__place #symbol __divisor
+        })
+    } else {
+        let check = native_check(op, b.span(), &quote!(&__dividend), &quote!(&__divisor));
+        quote!({
+            let __dividend = #left;
+            let __divisor = #right;
+            #check
+            __dividend #symbol __divisor
+        })
+    })
+}
+
+fn native_claim(mac: &syn::Macro) -> Option<TokenStream> {
+    let mut claim = claim(mac)?.ok()?;
+    let end = |message: &Message, more: &[TokenStream]| {
+        let mut values: Vec<TokenStream> = message.args.iter().map(ToTokens::to_token_stream).collect();
+        values.extend(more.iter().cloned());
+        let mut spans: Vec<[Span; 2]> = message.args.iter().map(|arg| [arg.span(); 2]).collect();
+        spans.resize(values.len(), [mac.path.span(); 2]);
+        let (bound, shown) = shown(&values, &spans, &message.styles);
+        let (at, template) = (place(mac.path.span()), &message.template);
+        let (line, column) = (at.line, at.column);
+        quote!({
+            #bound
+            ::swathe::__rt::function_failed(::core::file!(), #line, #column, #template, [#shown].into())
+        })
+    };
+    for arg in &mut claim.message.args {
+        Native.visit_expr_mut(arg);
+    }
+    let held = match &mut claim.kind {
+        Kind::Never => return Some(end(&claim.message, &[])),
+        Kind::Holds(cond) => {
+            Native.visit_expr_mut(cond);
+            let end = end(&claim.message, &[]);
+            quote!(if #cond {} else #end)
+        }
+        Kind::Compares { equal, left, right } => {
+            Native.visit_expr_mut(left);
+            Native.visit_expr_mut(right);
+            let symbol = if *equal { quote!(==) } else { quote!(!=) };
+            let end = end(&claim.message, &[quote!(__left), quote!(__right)]);
+            quote!({
+                let __left = #left;
+                let __right = #right;
+                if __left #symbol __right {} else #end
+            })
+        }
+    };
+    Some(if claim.debug {
+        quote!(if ::core::cfg!(debug_assertions) { #held })
+    } else {
+        held
+    })
+}

@@ -1,0 +1,129 @@
+//! `assert!`, `panic!` and their kind in a kernel.
+
+use proc_macro2::{Ident, Span};
+use swathe_ir::{BinOp, LocalId};
+use syn::spanned::Spanned;
+
+use super::Lower;
+use crate::claim::{Kind, Message, claim};
+use crate::error::refused_macro;
+use crate::hir::{Block, Expr, ExprKind, Pat, Stmt, Value};
+
+impl Lower<'_> {
+    /// A macro call, where an expression stands.
+    pub(super) fn macro_call(&mut self, mac: &syn::Macro) -> Expr {
+        let (span, end) = (mac.path.span(), mac.delimiter.span().close());
+        let claim = match claim(mac) {
+            Some(Ok(claim)) => claim,
+            Some(Err(error)) => {
+                self.errors.add(error);
+                return self.unit(span);
+            }
+            None => {
+                let name = mac.path.segments.last().map(|s| s.ident.to_string());
+                self.errors.on(&mac.path, refused_macro(&name.unwrap_or_default()));
+                return self.unit(span);
+            }
+        };
+        let at = |kind| Expr { kind, span, end };
+        let held = match &claim.kind {
+            Kind::Never => return at(self.failure(claim.message, Vec::new())),
+            Kind::Holds(cond) => {
+                let cond = self.expr(cond);
+                let failure = at(self.failure(claim.message, Vec::new()));
+                at(unless(cond, failure))
+            }
+            Kind::Compares { equal, left, right } => {
+                let (left, right) = (self.expr(left), self.expr(right));
+                let (op, method) = if *equal { (BinOp::Eq, "eq") } else { (BinOp::Ne, "ne") };
+                let (op_span, ends) = (right.span, [(left.span, left.end), (right.span, right.end)]);
+                let mut stmts = Vec::new();
+                let sides =
+                    [("__left", left), ("__right", right)].map(|(name, value)| self.side(name, value, &mut stmts));
+                let side = |k: usize| {
+                    let (local, ident): &(LocalId, Ident) = &sides[k];
+                    Expr {
+                        kind: ExprKind::Local(*local, ident.clone()),
+                        span: ends[k].0,
+                        end: ends[k].1,
+                    }
+                };
+                let callee = self.operator(method, &side(0));
+                let cond = at(ExprKind::Binary(
+                    op,
+                    op_span,
+                    Box::new(side(0)),
+                    Box::new(side(1)),
+                    callee,
+                ));
+                let failure = at(self.failure(claim.message, vec![side(0), side(1)]));
+                stmts.push(Stmt::Expr(at(unless(cond, failure))));
+                at(block(stmts))
+            }
+        };
+        if !claim.debug {
+            return held;
+        }
+        let cond = at(self.debug_assertions());
+        let then = Block {
+            stmts: vec![Stmt::Expr(held)],
+            tail: None,
+        };
+        at(ExprKind::If(Box::new(cond), then, None))
+    }
+
+    fn side(&mut self, name: &str, value: Expr, stmts: &mut Vec<Stmt>) -> (LocalId, Ident) {
+        let ident = Ident::new(name, value.span.resolved_at(Span::call_site()));
+        let local = self.hidden(&ident, false, Value::Unknown);
+        stmts.push(Stmt::Let {
+            pat: Pat::Bind {
+                local,
+                ident: ident.clone(),
+                mutable: false,
+            },
+            ty: None,
+            span: value.span,
+            init: Some(value),
+        });
+        (local, ident)
+    }
+
+    fn failure(&mut self, message: Message, more: Vec<Expr>) -> ExprKind {
+        let mut args: Vec<Expr> = message.args.iter().map(|arg| self.expr(arg)).collect();
+        args.extend(more);
+        ExprKind::Fail {
+            template: message.template,
+            args,
+            styles: message.styles,
+        }
+    }
+
+    /// Whether the crate of the kernel is built with debug assertions, which its own compiler answers.
+    fn debug_assertions(&mut self) -> ExprKind {
+        let path: syn::ExprPath = syn::parse_quote!(__DEBUG_ASSERTIONS);
+        let item: syn::Item = syn::parse_quote!(
+            const __DEBUG_ASSERTIONS: bool = ::core::cfg!(debug_assertions);
+        );
+        if !self.items.contains(&item) {
+            self.items.push(item);
+        }
+        ExprKind::Const(self.slots.constant(path.clone()), path)
+    }
+}
+
+/// `if cond {} else { failure }`.
+fn unless(cond: Expr, failure: Expr) -> ExprKind {
+    let then = Block {
+        stmts: Vec::new(),
+        tail: None,
+    };
+    ExprKind::If(Box::new(cond), then, Some(Box::new(failure)))
+}
+
+fn block(stmts: Vec<Stmt>) -> ExprKind {
+    ExprKind::Block {
+        label: None,
+        unsafety: false,
+        block: Block { stmts, tail: None },
+    }
+}

@@ -1,0 +1,156 @@
+//! What ends an iteration other than an access out of bounds: the kernel's own word, divisions, functions that failed.
+
+use swathe_ir::{BinOp, Expr, Scalar, Span, Type};
+
+use super::Result;
+use super::body::Body;
+use super::literal;
+use super::module::Function;
+use super::operator::components;
+use super::scalar;
+use super::source::{Entry, SiteKind};
+use super::value::{Effect, Value, prec};
+use crate::kernel::shown::numbers;
+
+impl Body<'_> {
+    /// `assert!` that does not hold, `panic!`.
+    pub(super) fn fail(&mut self, message: &str, args: &[Expr], span: Span) -> Result<()> {
+        let mut types = Vec::new();
+        let mut words = String::new();
+        let mut count = 0;
+        let operands: Vec<&Expr> = args.iter().collect();
+        for value in self.sequence(&operands)? {
+            let value = Self::exact(value);
+            let value = self.simple(value, "shown");
+            let (s, n) = numbers(&value.ty);
+            if n == 0 {
+                return self.unsupported(format!("a `{}` in a message", value.ty), span);
+            }
+            let parts = if n == 1 && matches!(value.ty, Type::Scalar(_)) {
+                vec![value.text.clone()]
+            } else {
+                components(&value)
+            };
+            words.extend(parts.iter().map(|part| format!(", {}", word(s, part))));
+            count += n;
+            types.push(value.ty);
+        }
+        if count > Entry::ERRORS_WORDS {
+            return self.unsupported(
+                format!(
+                    "a message with {count} numbers, of which {} have room,",
+                    Entry::ERRORS_WORDS
+                ),
+                span,
+            );
+        }
+        let message = message.to_owned();
+        let file = self.instance.func.file.clone();
+        let site = self.module.site(SiteKind::Message { message, types }, &file, span);
+        self.module.report_at("assertion_failed", count, 1);
+        self.fails = true;
+        let leave = self.leave_text(true);
+        self.effect(format!("assertion_failed({}, {site}{words});", self.errors));
+        self.effect(leave);
+        Ok(())
+    }
+
+    /// Ends the body where a division has no result. The operands can stand several times.
+    pub(super) fn check_division(&mut self, op: BinOp, a: &Value, b: &Value, span: Span) {
+        let remainder = op == BinOp::Rem;
+        let (xs, ys) = (parts(a), parts(b));
+        let zeros: Vec<String> = ys
+            .iter()
+            .filter(|y| y.1.is_none_or(|v| v == 0))
+            .map(|y| format!("{} == 0", y.0))
+            .collect();
+        self.check_operands(
+            zeros,
+            SiteKind::Division {
+                remainder,
+                overflow: false,
+            },
+            span,
+        );
+        let (s, _) = numbers(&b.ty);
+        if !s.is_signed() {
+            return;
+        }
+        let least = literal::int(scalar::bounds(s).0, s, true);
+        let lanes = xs.len().max(ys.len());
+        let pair = |k: usize| (&xs[k.min(xs.len() - 1)], &ys[k.min(ys.len() - 1)]);
+        let overflows = (0..lanes)
+            .map(pair)
+            .filter(|(x, y)| y.1.is_none_or(|v| v == -1) && x.1.is_none_or(|v| v == scalar::bounds(s).0));
+        let overflows: Vec<String> = overflows
+            .map(|(x, y)| format!("{} == -1 && {} == {}", y.0, x.0, least.at(prec::EQUALITY + 1)))
+            .collect();
+        self.check_operands(
+            overflows,
+            SiteKind::Division {
+                remainder,
+                overflow: true,
+            },
+            span,
+        );
+    }
+
+    fn check_operands(&mut self, conditions: Vec<String>, kind: SiteKind, span: Span) {
+        let condition = match &conditions[..] {
+            [] => return,
+            [one] => one.clone(),
+            several if several[0].contains(" && ") => format!("({})", several.join(") || (")),
+            several => several.join(" || "),
+        };
+        if self.checked.contains(&condition) {
+            return;
+        }
+        let name = match kind {
+            SiteKind::Division { overflow: true, .. } => "division_overflow",
+            _ => "division_by_zero",
+        };
+        self.checked.push(condition.clone());
+        let file = self.instance.func.file.clone();
+        let site = self.module.site(kind, &file, span);
+        self.module.report(name);
+        let report = format!("{name}({}, {site});", self.errors);
+        self.fail_if(&condition, &report);
+    }
+
+    /// A call of a function that can fail; it then ends the body, too.
+    pub(super) fn call_that_fails(&mut self, function: &Function, mut args: Vec<String>) -> Value {
+        self.fails = true;
+        let failed = self.declare("failed");
+        self.line(format!("bool {failed} = false;"));
+        args.extend([self.errors.clone(), failed.clone()]);
+        let text = format!("{}({})", function.name, args.join(", "));
+        let value = if function.ret == Type::Unit {
+            self.effect(format!("{text};"));
+            Value::new("", prec::ATOM, Type::Unit, Effect::Stable)
+        } else {
+            let value = Value::new(text, prec::POSTFIX, function.ret.clone(), Effect::Write);
+            self.store(value, "value")
+        };
+        let leave = self.leave_text(true);
+        self.line(format!("if ({failed}) {{ {leave} }}"));
+        value
+    }
+}
+
+/// The numbers of an operand, and their values if they are literals.
+fn parts(value: &Value) -> Vec<(String, Option<i128>)> {
+    match &value.ty {
+        Type::Vector(..) | Type::Matrix(..) => components(value).into_iter().map(|part| (part, None)).collect(),
+        _ => vec![(value.at(prec::EQUALITY + 1).into_owned(), value.lit)],
+    }
+}
+
+/// The bits of a scalar, as `u64`.
+fn word(s: Scalar, text: &str) -> String {
+    match s {
+        Scalar::F32 => format!("__float_as_uint({text})"),
+        Scalar::F64 => format!("__double_as_longlong({text})"),
+        Scalar::F16 | Scalar::Bf16 => format!("({text}).bits"),
+        _ => format!("u64({text})"),
+    }
+}

@@ -1,0 +1,152 @@
+//! Failures in native code: of a kernel itself, which leaves its iteration, and of its functions, which unwind.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use crate::kernel::shown::{self, Argument};
+use crate::launch::{Launch, Place};
+
+thread_local! {
+    /// The launch whose native code the thread runs.
+    static CURRENT: Cell<*const Launch> = const { Cell::new(std::ptr::null()) };
+    /// The iteration that unwound last.
+    static UNWOUND: Cell<usize> = const { Cell::new(NONE) };
+}
+
+const NONE: usize = usize::MAX;
+
+/// What a function of a kernel unwinds with. The panic hook does not see it.
+pub(crate) struct FunctionFailed {
+    place: Place,
+    args: Vec<Argument>,
+    template: &'static str,
+}
+
+impl FunctionFailed {
+    fn record(&self, launch: &Launch) {
+        launch.record(self.place, self.template, &self.args);
+    }
+}
+
+/// Sets the launch of a thread until dropped.
+struct Entered {
+    before: *const Launch,
+}
+
+impl Entered {
+    fn new(launch: *const Launch) -> Entered {
+        Entered {
+            before: CURRENT.replace(launch),
+        }
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        CURRENT.set(self.before);
+    }
+}
+
+/// Runs native code of a launch outside of parallel loops. A function's failure is recorded, and ends it.
+pub(crate) fn enter<R>(launch: &Launch, native: impl FnOnce() -> R) -> Result<R, Box<dyn Any + Send>> {
+    let _entered = Entered::new(launch);
+    catch_unwind(AssertUnwindSafe(native)).inspect_err(|payload| {
+        if let Some(failed) = payload.downcast_ref::<FunctionFailed>() {
+            failed.record(launch);
+        }
+    })
+}
+
+/// A launch whose parallel loop runs: its parts enter it on their threads; the thread that waits for them may do other work
+/// meanwhile.
+pub(crate) struct Parts {
+    launch: *const Launch,
+    _left: Entered,
+}
+
+// SAFETY: a launch is `Sync`, and outlives the loops that its native code waits for.
+unsafe impl Sync for Parts {}
+
+impl Parts {
+    pub(crate) fn new() -> Parts {
+        let left = Entered::new(std::ptr::null());
+        Parts {
+            launch: left.before,
+            _left: left,
+        }
+    }
+
+    /// Runs a part of the loop. An iteration that a function's failure ends is recorded, and the others run.
+    #[inline]
+    pub(crate) fn run(&self, range: Range<usize>, mut body: impl FnMut(Range<usize>)) {
+        // SAFETY: the native code of the launch waits for the loop.
+        let Some(launch) = (unsafe { self.launch.as_ref() }) else {
+            return body(range);
+        };
+        let _entered = Entered::new(launch);
+        let mut start = range.start;
+        while start < range.end {
+            UNWOUND.set(NONE);
+            // Unwind safety: as for a panic, by `Launch::run`.
+            let Err(payload) = catch_unwind(AssertUnwindSafe(|| body(start..range.end))) else {
+                return;
+            };
+            match (payload.downcast::<FunctionFailed>(), UNWOUND.get()) {
+                (Ok(failed), at) if at != NONE => {
+                    failed.record(launch);
+                    start = at + 1;
+                }
+                (Ok(failed), _) => resume_unwind(failed),
+                (Err(payload), _) => resume_unwind(payload),
+            }
+        }
+    }
+}
+
+/// Notes which iteration of a part of a loop it is that unwinds. The others forget it.
+pub struct Iteration(pub usize);
+
+impl Drop for Iteration {
+    #[cold]
+    fn drop(&mut self) {
+        UNWOUND.set(self.0);
+    }
+}
+
+/// Notes which iteration it is by its position: `head` of all axes but the last.
+pub struct Position<'a, const D: usize> {
+    /// The domain.
+    pub shape: &'a [usize; D],
+    /// The position on the axes before the last.
+    pub head: [usize; D],
+    /// The position on the last one.
+    pub last: usize,
+}
+
+impl<const D: usize> Drop for Position<'_, D> {
+    #[cold]
+    fn drop(&mut self) {
+        let before = D.saturating_sub(1);
+        let row = (0..before).fold(0, |row, k| row * self.shape[k] + self.head[k]);
+        UNWOUND.set(row * self.shape.last().copied().unwrap_or(0) + self.last);
+    }
+}
+
+/// A failure in a function: of the kernel that runs it, or, where the host calls it, a panic as Rust has it.
+///
+/// # Panics
+/// Always.
+#[cold]
+#[track_caller]
+pub fn function_failed(file: &'static str, line: u32, column: u32, template: &'static str, args: Vec<Argument>) -> ! {
+    if CURRENT.get().is_null() {
+        panic!("{}", shown::message(template, &args));
+    }
+    resume_unwind(Box::new(FunctionFailed {
+        place: Place::in_function(file, line, column),
+        args,
+        template,
+    }))
+}
