@@ -110,6 +110,18 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
                         align: ::core::mem::align_of::<Self>(),
                     }))
                 }
+
+                #[inline(always)]
+                unsafe fn from_lane(from: ::swathe::__rt::Planes) -> Self {
+                    // SAFETY: by the caller's word; the planes are those of an element.
+                    unsafe { <Self as ::swathe::Element>::gather(from) }
+                }
+
+                #[inline(always)]
+                unsafe fn to_lane(self, to: ::swathe::__rt::Planes) {
+                    // SAFETY: as above.
+                    unsafe { <Self as ::swathe::Element>::scatter(self, to) }
+                }
             }
             // SAFETY: every member is an element, so all bytes zero are a value of each and none holds a pointer; the
             // layout is the one that rustc reports.

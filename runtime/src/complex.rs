@@ -52,6 +52,18 @@ macro_rules! complex {
                     align: align_of::<Self>(),
                 }))
             }
+
+            #[inline(always)]
+            unsafe fn from_lane(from: Planes) -> Self {
+                // SAFETY: by the caller's word; the planes are those of an element.
+                unsafe { <Self as Element>::gather(from) }
+            }
+
+            #[inline(always)]
+            unsafe fn to_lane(self, to: Planes) {
+                // SAFETY: as above.
+                unsafe { <Self as Element>::scatter(self, to) }
+            }
         }
 
         // SAFETY: two floats, at the offsets that the type states; zero is a value of it.

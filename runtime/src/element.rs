@@ -60,6 +60,28 @@ pub unsafe trait KernelType: Copy + 'static {
         // SAFETY: by the caller's word.
         unsafe { from.cast::<Self>().read_unaligned() }
     }
+
+    /// Reads the value of one lane: a scalar's values in neighbouring lanes are neighbours in memory.
+    ///
+    /// # Safety
+    /// They are planes of such values.
+    #[doc(hidden)]
+    #[inline(always)]
+    unsafe fn from_lane(from: Planes) -> Self {
+        // SAFETY: by the caller's word; a type without functions of its own is stored whole.
+        unsafe { *from.scalar::<Self>() }
+    }
+
+    /// Writes the value of one lane.
+    ///
+    /// # Safety
+    /// They are planes of such values, which may be written.
+    #[doc(hidden)]
+    #[inline(always)]
+    unsafe fn to_lane(self, to: Planes) {
+        // SAFETY: as for `from_lane`.
+        unsafe { *to.scalar::<Self>() = self }
+    }
 }
 
 /// A type that a [`Field`](crate::Field) can hold.
@@ -188,6 +210,20 @@ unsafe impl<T: KernelType, const N: usize> KernelType for [T; N] {
         let (size, _) = T::device_layout();
         // SAFETY: by the caller's word there are `N` elements.
         std::array::from_fn(|k| unsafe { T::unpack(from.add(k * size)) })
+    }
+
+    #[inline(always)]
+    unsafe fn from_lane(from: Planes) -> Self {
+        // SAFETY: by the caller's word there is a plane for each element.
+        std::array::from_fn(|k| unsafe { T::from_lane(from.member(k * size_of::<T>())) })
+    }
+
+    #[inline(always)]
+    unsafe fn to_lane(self, to: Planes) {
+        for (k, element) in self.into_iter().enumerate() {
+            // SAFETY: by the caller's word there is a plane for each element.
+            unsafe { element.to_lane(to.member(k * size_of::<T>())) };
+        }
     }
 }
 

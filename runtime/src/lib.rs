@@ -88,6 +88,7 @@
 //! | `SWATHE_NVRTC` | file of the NVRTC library, otherwise looked for on the loader's path, in `CUDA_HOME` and in `/usr/local/cuda*` |
 //! | `SWATHE_CHECK` | `1`: kernels verify what their `unsafe` blocks claim, as by [`Device::checked`] |
 //! | `SWATHE_INDEX_BITS` | `64`: positions are computed in 64 bits on GPUs, also where 32 are enough |
+//! | `SWATHE_CPU` | `baseline`, `avx2`: use no better instructions of an x86-64 processor than these; otherwise the best that it has |
 //! | `SWATHE_CUDA_LIBRARY` | file of a library in the place of the driver's; its SONAME has to be `libcuda.so` |
 //!
 //! # Features

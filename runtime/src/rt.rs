@@ -6,9 +6,12 @@ pub use crate::argument::{DeviceValue, LaunchArg};
 pub use crate::checks::Coverage;
 pub use crate::cpu::access::{Access, Position};
 pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, Sharing};
-pub use crate::cpu::cells::Cells;
-pub use crate::cpu::failure::{Iteration, Position as RowPosition, function_failed};
-pub use crate::cpu::parallel::{LoopInt, for_each, for_each_in_order, in_parallel, reduce, reduce_in_order, rows};
+pub use crate::cpu::cells::{Cells, for_each_in_order};
+pub use crate::cpu::failure::{Iteration, Position as RowPosition, function_failed, leave};
+pub use crate::cpu::lanes::Lanes;
+pub use crate::cpu::parallel::{
+    LoopInt, for_each_in_versions, in_parallel, reduce_in_order, reduce_in_versions, rows,
+};
 pub use crate::cpu::pointer::{Planes, Pointer, indexed};
 pub use crate::cpu::private::Private;
 pub use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};

@@ -2,12 +2,11 @@
 //! checked, accesses that an `unsafe` block vouches for are noted in shadow cells, and one thread runs all iterations.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{format_ident, quote};
 use swathe_ir::{AtomicOp, LocalId};
 
-use super::domain::{combine, cost, identity, only_subtracted};
+use super::field_name;
 use super::print::{Mode, Printer};
-use super::{at, field_name, label};
 use crate::check::visit::{Visit, walk_expr};
 use crate::hir::{Access, Domain, Expr, ExprKind, Func, ParFor, Stmt};
 
@@ -80,73 +79,38 @@ impl Printer<'_> {
         quote!(#pointer.atomic(#changes))
     }
 
-    /// A parallel loop on one thread. Its cells start clean.
-    pub fn checked_loop(&self, p: &ParFor) -> TokenStream {
-        let domain = self.domain(&p.domain);
-        let cells = p.vouched.iter().map(|field| cells_name(*field));
-        let clean = quote!(#(#cells.clear();)*);
-        let subtracted = only_subtracted(p);
-        let inner = Printer {
-            iteration: Some(p.label),
-            subtracted: subtracted.clone(),
-            noted: p.vouched.clone(),
-            ..Printer::new(self.func, Mode::Checked)
-        };
-        let vars: Vec<TokenStream> = p.vars.iter().map(|var| self.var(*var)).collect();
-        let (id, position, body) = (label(p.label), position(&p.domain, &vars), inner.stmts(&p.body));
-        let iterations = quote!(
-            #id: for __k in __range {
-                #position
-                let __iteration = ::swathe::__rt::Iteration(__k);
-                #body
-                ::core::mem::forget(__iteration);
-            }
-        );
-        if p.reductions.is_empty() {
-            return quote_spanned!(at(p.span)=> {
-                #domain
-                #clean
-                ::swathe::__rt::for_each_in_order(__n, |__range: ::core::ops::Range<usize>| { #iterations });
-            });
-        }
-        let names: Vec<&Ident> = p.reductions.iter().map(|r| &self.func.local(r.local).ident).collect();
-        let starts = p.reductions.iter().zip(&names).map(|(r, name)| identity(r, name));
-        let index: Vec<_> = (0..names.len()).map(syn::Index::from).collect();
-        let parts = p.reductions.iter().zip(&index);
-        let combined = parts.map(|(r, k)| combine(r.op, &quote!(__a.#k), &quote!(__b.#k)));
-        let results = p.reductions.iter().zip(&names).zip(&index).map(|((r, name), k)| {
-            if subtracted.contains(&r.local) {
-                return quote!(#name -= __total.#k;);
-            }
-            let value = combine(r.op, &quote!(#name), &quote!(__total.#k));
-            quote!(#name = #value;)
-        });
-        let cost = match cost(&p.body) {
-            Some(cost) => quote!(::core::option::Option::Some(#cost)),
-            None => quote!(::core::option::Option::None),
-        };
-        quote_spanned!(at(p.span)=> {
-            #domain
-            #clean
-            let __total = ::swathe::__rt::reduce_in_order(
-                __n,
-                #cost,
-                || (#(#starts,)*),
-                |__range: ::core::ops::Range<usize>, __partial| {
-                    #(let mut #names = __partial.#index;)*
-                    #iterations
-                    (#(#names,)*)
-                },
-                |__a, __b| (#(#combined,)*),
+    /// What runs parallel loops.
+    pub fn runners(&self, covered: bool) -> (TokenStream, TokenStream) {
+        if self.mode == Mode::Checked {
+            return (
+                quote!(::swathe::__rt::for_each_in_order),
+                quote!(::swathe::__rt::reduce_in_order),
             );
-            #(#results)*
-        })
+        }
+        // Of the crate that the kernel is in. What runs with checks is about to fail.
+        let versions = match covered {
+            true => quote!({ ::core::cfg!(not(debug_assertions)) }),
+            false => quote!(false),
+        };
+        (
+            quote!(::swathe::__rt::for_each_in_versions::<#versions>),
+            quote!(::swathe::__rt::reduce_in_versions::<#versions, _>),
+        )
+    }
+
+    /// Forgets what the loops before have noted.
+    pub fn clean(&self, p: &ParFor) -> TokenStream {
+        if self.mode != Mode::Checked {
+            return TokenStream::new();
+        }
+        let cells = p.vouched.iter().map(|field| cells_name(*field));
+        quote!(#(#cells.clear();)*)
     }
 }
 
-/// Declares the positions of iteration `__k`.
-fn position(domain: &Domain, vars: &[TokenStream]) -> TokenStream {
-    match (domain, vars) {
+/// The loop over one chunk; `__k` counts the iterations.
+pub fn iterations(id: &syn::Lifetime, domain: &Domain, vars: &[TokenStream], body: &TokenStream) -> TokenStream {
+    let position = match (domain, vars) {
         (Domain::Range(_), _) => {
             let var = &vars[0];
             quote!(let #var = ::swathe::__rt::LoopInt::nth(__start, __k, __step);)
@@ -159,5 +123,13 @@ fn position(domain: &Domain, vars: &[TokenStream]) -> TokenStream {
                 #(let #vars = __at[#axes];)*
             )
         }
-    }
+    };
+    quote!(
+        #id: for __k in __range {
+            #position
+            let __iteration = ::swathe::__rt::Iteration(__k);
+            #body
+            ::core::mem::forget(__iteration);
+        }
+    )
 }

@@ -1,13 +1,14 @@
 //! Parallel loops in native code, and in the copy that is only typed.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::{AtomicOp, BinOp, ReduceOp, Reduction};
 
 use super::guard::{self, Row};
+use super::lanes::Lanes;
 use super::print::{Mode, Printer};
 use super::{at, field_name, label, shared_name};
 use crate::check::visit::{Visit, walk_expr};
@@ -36,25 +37,35 @@ impl Printer<'_> {
     }
 
     pub fn parallel_loop(&self, p: &ParFor) -> TokenStream {
-        if self.mode == Mode::Checked {
-            return self.checked_loop(p);
-        }
         let domain = self.domain(&p.domain);
-        let loops = if p.hoisted.is_empty() {
-            self.iterations(p, false)
-        } else {
-            let (fast, checked) = (self.iterations(p, true), self.iterations(p, false));
-            quote!(if __covered { #fast } else { #checked })
-        };
-        let covers = p.hoisted.iter().map(|c| self.cover(c));
-        let covered = (!p.hoisted.is_empty()).then(|| quote!(let __covered = #(#covers)&&*;));
-        let atomics = Atomics::of(&p.body);
-        let captures = captures(self.func, p, &atomics);
+        let mut atomics = Atomics::of(&p.body);
+        if self.mode == Mode::Checked {
+            // One thread, and no copies.
+            atomics.fields.values_mut().for_each(|only_added| *only_added = false);
+        }
         let private = atomics.added_only().map(|field| {
             let (private, ident) = (private_name(field), &self.func.local(field).ident);
             quote!(let #private = ::swathe::__rt::Private::new(#ident, __n);)
         });
         let private = quote!(#(#private)*);
+        let clean = self.clean(p);
+        if p.hoisted.is_empty() || self.mode == Mode::Checked {
+            let run = self.run(p, &atomics, true);
+            return quote_spanned!(at(p.span)=> { #domain #clean #private #run });
+        }
+        let covers = p.hoisted.iter().map(|c| self.cover(c));
+        let (fast, checked) = (self.run(p, &atomics, true), self.run(p, &atomics, false));
+        quote_spanned!(at(p.span)=> {
+            #domain
+            #private
+            if #(#covers)&&* { #fast } else { #checked }
+        })
+    }
+
+    /// Runs the loop, with its hoisted checks known to hold or made in place.
+    fn run(&self, p: &ParFor, atomics: &Atomics, covered: bool) -> TokenStream {
+        let loops = self.iterations(p, covered);
+        let captures = captures(self.func, p, atomics);
         let shared = atomics.fields.iter().map(|(&field, only_added)| {
             let shared = shared_name(field);
             if *only_added {
@@ -69,17 +80,19 @@ impl Printer<'_> {
             Some(cost) => quote!(::core::option::Option::Some(#cost)),
             None => quote!(::core::option::Option::None),
         };
+        let (for_each, reduce) = self.runners(covered);
         if p.reductions.is_empty() {
-            return quote_spanned!(at(p.span)=> {
-                #domain
-                #covered
-                #private
-                ::swathe::__rt::for_each(__n, #cost, |__range: ::core::ops::Range<usize>| {
-                    #(#captures)*
-                    #shared
-                    #loops
-                });
-            });
+            return quote_spanned!(at(p.span)=>
+                #for_each(
+                    __n,
+                    #cost,
+                    #[inline(always)] |__range: ::core::ops::Range<usize>| {
+                        #(#captures)*
+                        #shared
+                        #loops
+                    },
+                );
+            );
         }
         let names: Vec<&Ident> = p.reductions.iter().map(|r| &self.func.local(r.local).ident).collect();
         let starts = p.reductions.iter().zip(&names).map(|(r, name)| identity(r, name));
@@ -97,15 +110,12 @@ impl Printer<'_> {
             let value = combine(r.op, &quote!(#name), &quote!(__total.#k));
             quote!(#name = #value;)
         });
-        quote_spanned!(at(p.span)=> {
-            #domain
-            #covered
-            #private
-            let __total = ::swathe::__rt::reduce(
+        quote_spanned!(at(p.span)=>
+            let __total = #reduce(
                 __n,
                 #cost,
                 || (#(#starts,)*),
-                |__range: ::core::ops::Range<usize>, __partial| {
+                #[inline(always)] |__range: ::core::ops::Range<usize>, __partial| {
                     #(#captures)*
                     #(let mut #names = __partial.#index;)*
                     #shared
@@ -115,11 +125,11 @@ impl Printer<'_> {
                 |__a, __b| (#(#combined,)*),
             );
             #(#results)*
-        })
+        )
     }
 
     /// Declares `__n`, and what the iterations need to find their positions.
-    pub(super) fn domain(&self, domain: &Domain) -> TokenStream {
+    fn domain(&self, domain: &Domain) -> TokenStream {
         match domain {
             Domain::Indices(_, ident) => quote!(
                 let __shape = #ident.shape();
@@ -152,46 +162,90 @@ impl Printer<'_> {
     fn iterations(&self, p: &ParFor, covered: bool) -> TokenStream {
         let inner = Printer {
             func: self.func,
-            mode: Mode::Native,
+            mode: self.mode,
             iteration: Some(p.label),
             covered,
             late: RefCell::new(HashSet::new()),
             subtracted: only_subtracted(p),
-            noted: Vec::new(),
+            noted: p.vouched.clone(),
+            exits: HashMap::new(),
         };
+        let lanes = (covered || p.hoisted.is_empty())
+            .then(|| Lanes::of(self.func, p))
+            .flatten();
         let id = label(p.label);
         let body = inner.stmts(&p.body);
         let row = guard::cut(self.func, p, quote!(__row));
         let vars: Vec<TokenStream> = p.vars.iter().map(|v| self.var(*v)).collect();
-        match &p.domain {
-            Domain::Range(_) => {
-                let var = &vars[0];
-                quote!(
-                    #id: for __k in __range {
-                        let #var = ::swathe::__rt::LoopInt::nth(__start, __k, __step);
-                        let __iteration = ::swathe::__rt::Iteration(__k);
-                        #body
-                        ::core::mem::forget(__iteration);
-                    }
-                )
-            }
-            Domain::NdRange(extents) if extents.len() == vars.len() => rows(&id, &vars, &row, &body),
-            Domain::Indices(..) if vars.len() > 1 => rows(&id, &vars, &row, &body),
-            Domain::NdRange(_) | Domain::Indices(..) => {
-                let var = &vars[0];
-                quote!(
-                    #id: for __k in __range {
-                        let #var = ::swathe::__rt::position(__shape, __k);
-                        let __iteration = ::swathe::__rt::Iteration(__k);
-                        #body
-                        ::core::mem::forget(__iteration);
-                    }
-                )
-            }
+        if self.mode == Mode::Checked {
+            return super::checked::iterations(&id, &p.domain, &vars, &body);
         }
+        let in_rows = match &p.domain {
+            Domain::Range(_) => false,
+            Domain::NdRange(extents) => extents.len() == vars.len(),
+            Domain::Indices(..) => vars.len() > 1,
+        };
+        let last = vars.last().expect("at least one position");
+        let position = |k: TokenStream| match &p.domain {
+            _ if in_rows => {
+                let facts = &row.facts;
+                quote!(let #last = #k; #facts)
+            }
+            Domain::Range(_) => quote!(let #last = ::swathe::__rt::LoopInt::nth(__start, #k, __step);),
+            Domain::NdRange(_) | Domain::Indices(..) => {
+                quote!(let #last = ::swathe::__rt::position(__shape, #k);)
+            }
+        };
+        // Where a loop goes on if a function fails: in lanes, after the whole block.
+        let noted = |last: TokenStream| match in_rows {
+            true => quote!(
+                let __iteration = ::swathe::__rt::RowPosition { shape: &__shape, head: __head, last: #last };
+            ),
+            false => quote!(let __iteration = ::swathe::__rt::Iteration(#last);),
+        };
+        let blocks = lanes.as_ref().map(|lanes| {
+            let printer = Printer {
+                late: RefCell::new(HashSet::new()),
+                subtracted: only_subtracted(p),
+                exits: lanes.exits.clone(),
+                ..inner
+            };
+            // Parts of the loop do not use the position.
+            let used = p.vars.last().copied().flatten().map(|_| quote!(let _ = #last;));
+            let position = position(quote!((__k + __l)));
+            let (width, block) = (lanes.width, lanes.block(&printer, &quote!(#position #used)));
+            let noted = noted(quote!((__k + (#width - 1))));
+            // The same order of sums in all builds.
+            let always = !p.reductions.is_empty();
+            quote!(
+                if #always || ::core::cfg!(not(debug_assertions)) {
+                    while __range.end.saturating_sub(__k) >= #width {
+                        #noted
+                        #block
+                        ::core::mem::forget(__iteration);
+                        __k += #width;
+                    }
+                }
+            )
+        });
+        let (position, noted) = (position(quote!(__k)), noted(quote!(__k)));
+        let range = quote!(
+            let mut __k = __range.start;
+            #blocks
+            #id: for __k in __k..__range.end {
+                #position
+                #noted
+                #body
+                ::core::mem::forget(__iteration);
+            }
+        );
+        let all = if in_rows { rows(&vars, &row, &range) } else { range };
+        let start = lanes.as_ref().map(Lanes::start);
+        let end = lanes.as_ref().map(|lanes| lanes.end(combine));
+        quote!(#start #all #end)
     }
 
-    pub(super) fn var(&self, local: Option<LocalId>) -> TokenStream {
+    fn var(&self, local: Option<LocalId>) -> TokenStream {
         match local {
             Some(local) => {
                 let ident = &self.func.local(local).ident;
@@ -242,9 +296,9 @@ impl Printer<'_> {
 }
 
 /// Iterations of a domain of several axes, the last one contiguous.
-fn rows(id: &syn::Lifetime, vars: &[TokenStream], row: &Row, body: &TokenStream) -> TokenStream {
-    let Row { range, facts } = row;
-    let (last, head) = vars.split_last().expect("at least one axis");
+fn rows(vars: &[TokenStream], row: &Row, body: &TokenStream) -> TokenStream {
+    let range = &row.range;
+    let (_, head) = vars.split_last().expect("at least one axis");
     // So that LLVM knows: the next position is no overflow.
     let head = head.iter().enumerate().map(|(k, var)| {
         quote!(
@@ -255,13 +309,8 @@ fn rows(id: &syn::Lifetime, vars: &[TokenStream], row: &Row, body: &TokenStream)
     quote!(
         for (__head, __row) in ::swathe::__rt::rows(__shape, __range) {
             #(#head)*
-            #id: for __last in #range {
-                let #last = __last;
-                #facts
-                let __iteration = ::swathe::__rt::RowPosition { shape: &__shape, head: __head, last: __last };
-                #body
-                ::core::mem::forget(__iteration);
-            }
+            let __range = #range;
+            #body
         }
     )
 }
@@ -280,7 +329,7 @@ fn bracket(vars: &[TokenStream], bracketed: bool) -> TokenStream {
     }
 }
 
-pub(super) fn identity(reduction: &Reduction, name: &Ident) -> TokenStream {
+fn identity(reduction: &Reduction, name: &Ident) -> TokenStream {
     let function = match reduction.op {
         ReduceOp::Add => quote!(zero_like),
         ReduceOp::Mul => quote!(one_like),
@@ -292,7 +341,7 @@ pub(super) fn identity(reduction: &Reduction, name: &Ident) -> TokenStream {
     quote!(::swathe::__rt::#function(&#name))
 }
 
-pub(super) fn combine(op: ReduceOp, a: &TokenStream, b: &TokenStream) -> TokenStream {
+fn combine(op: ReduceOp, a: &TokenStream, b: &TokenStream) -> TokenStream {
     let function = match op {
         ReduceOp::Add => quote!(ReduceAdd::reduce_add),
         ReduceOp::Mul => quote!(ReduceMul::reduce_mul),
@@ -424,7 +473,7 @@ impl Visit for Plain {
 
 /// Reductions by `-=` alone. Their parts add up what is subtracted in the end: 0 minus something would overflow in an
 /// unsigned type, in a build with checks.
-pub(super) fn only_subtracted(p: &ParFor) -> HashSet<LocalId> {
+fn only_subtracted(p: &ParFor) -> HashSet<LocalId> {
     struct Others(HashSet<LocalId>);
     impl Visit for Others {
         fn expr(&mut self, e: &Expr) {
@@ -444,7 +493,7 @@ pub(super) fn only_subtracted(p: &ParFor) -> HashSet<LocalId> {
 }
 
 /// Simple operations of one iteration; `None` where loops or calls make it a matter of measurement.
-pub(super) fn cost(block: &Block) -> Option<u32> {
+fn cost(block: &Block) -> Option<u32> {
     struct Count(Option<u32>);
     impl Visit for Count {
         fn expr(&mut self, e: &Expr) {

@@ -19,6 +19,8 @@ impl Printer<'_> {
     /// Ends the iteration; outside of parallel loops: the kernel.
     pub fn leave(&self) -> TokenStream {
         match self.iteration {
+            // Among lanes only a division can fail, which in floats it cannot: nothing to branch to.
+            Some(_) if !self.exits.is_empty() => quote!(::swathe::__rt::leave()),
             Some(id) => {
                 let id = label(id);
                 quote!(::core::mem::forget(__iteration); continue #id)

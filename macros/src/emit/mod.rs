@@ -7,6 +7,7 @@ mod failure;
 mod guard;
 mod ir;
 mod item;
+mod lanes;
 mod param;
 mod pattern;
 mod print;

@@ -1,7 +1,7 @@
 //! HIR back to Rust tokens, with the user's spans: as native code, or as the copy that is only typed.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -9,7 +9,7 @@ use swathe_ir::{BinOp, UnOp};
 
 use super::access::stand_in;
 use super::pattern::bindings;
-use super::{at, callee_slot, label, type_slot};
+use super::{at, callee_slot, label, lanes, type_slot};
 use crate::hir::{Block, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
 
 /// Up to how many arguments the runtime can say that a function is no `#[func]`.
@@ -38,6 +38,8 @@ pub struct Printer<'f> {
     pub subtracted: HashSet<LocalId>,
     /// In checked code inside a parallel loop: fields whose accesses are noted.
     pub noted: Vec<LocalId>,
+    /// In lanes: the loops that lanes leave one by one.
+    pub exits: HashMap<swathe_ir::LabelId, u32>,
 }
 
 impl<'f> Printer<'f> {
@@ -50,6 +52,7 @@ impl<'f> Printer<'f> {
             late: RefCell::default(),
             subtracted: HashSet::new(),
             noted: Vec::new(),
+            exits: HashMap::new(),
         }
     }
 
@@ -342,6 +345,8 @@ impl<'f> Printer<'f> {
                 let (pat, range, body) = (self.pat(pat), self.range(range), self.stmts(body));
                 quote_spanned!(span=> #id: for #pat in #range { #probes #body })
             }
+            ExprKind::Break(id, _) if self.exits.contains_key(id) => lanes::exit(self.exits[id], false),
+            ExprKind::Continue(id) if self.exits.contains_key(id) => lanes::exit(self.exits[id], true),
             ExprKind::Break(id, value) => {
                 let id = label(*id);
                 let value = value.as_ref().map(|e| self.expr(e));

@@ -7,6 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
 use super::access::{Access, Position};
+use super::failure::Parts;
 use super::layout::Layout;
 use super::pointer::Pointer;
 use crate::collision::AccessKind;
@@ -230,4 +231,9 @@ impl<P: Pointer, const D: usize> Pointer for NotedPointer<'_, P, D> {
     fn pitch(self) -> usize {
         self.pointer.pitch()
     }
+}
+
+/// Calls `body` on all iterations, on the calling thread.
+pub fn for_each_in_order(n: usize, _: Option<u32>, body: impl Fn(Range<usize>)) {
+    Parts::new().run(0..n, body);
 }

@@ -24,6 +24,18 @@ pub(crate) struct FunctionFailed {
     template: &'static str,
 }
 
+/// What iterations in lanes unwind with after a failure that is recorded.
+struct Left;
+
+/// Ends iterations that run in lanes.
+///
+/// # Panics
+/// Always.
+#[cold]
+pub fn leave() -> ! {
+    resume_unwind(Box::new(Left))
+}
+
 impl FunctionFailed {
     fn record(&self, launch: &Launch) {
         launch.record(self.place, self.template, &self.args);
@@ -93,14 +105,13 @@ impl Parts {
             let Err(payload) = catch_unwind(AssertUnwindSafe(|| body(start..range.end))) else {
                 return;
             };
-            match (payload.downcast::<FunctionFailed>(), UNWOUND.get()) {
-                (Ok(failed), at) if at != NONE => {
-                    failed.record(launch);
-                    start = at + 1;
-                }
-                (Ok(failed), _) => resume_unwind(failed),
-                (Err(payload), _) => resume_unwind(payload),
+            let at = UNWOUND.get();
+            match payload.downcast_ref::<FunctionFailed>() {
+                Some(failed) if at != NONE => failed.record(launch),
+                None if payload.is::<Left>() => {}
+                _ => resume_unwind(payload),
             }
+            start = at + 1;
         }
     }
 }

@@ -6,6 +6,7 @@ pub mod cells;
 pub(crate) mod copy;
 mod domain;
 pub mod failure;
+pub mod lanes;
 pub mod layout;
 pub(crate) mod memory;
 pub(crate) mod pages;
@@ -15,3 +16,4 @@ pub mod private;
 pub mod reduce;
 #[cfg(test)]
 mod tests;
+pub mod version;

@@ -9,6 +9,7 @@ use std::time::Instant;
 
 pub use super::domain::{LoopInt, Rows, rows};
 use super::failure::Parts;
+use super::version::call;
 
 /// Simple operations that a thread does in a nanosecond: the unit of `cost`.
 const OPS_PER_NS: u64 = 4;
@@ -16,6 +17,8 @@ const OPS_PER_NS: u64 = 4;
 const WORTH: u64 = 30_000 * OPS_PER_NS;
 /// Work of the shortest part that is handed out, in operations.
 const PART: u64 = 4_000 * OPS_PER_NS;
+/// Iterations that may be taken together.
+const LANES: usize = 32;
 /// A measurement shorter than this is mostly that of the clock, in nanoseconds.
 const CREDIBLE: u64 = 1_000;
 /// With `--cfg swathe_split` every loop is cut into parts and the parts wait for other threads to take some, so that a
@@ -66,6 +69,22 @@ pub fn for_each(n: usize, cost: Option<u32>, body: impl Fn(Range<usize>) + Sync)
     schedule(n, cost, &body);
 }
 
+/// [`for_each`] with code of the body for several instruction sets, if `VERSIONS`. The body has to be inlined always.
+///
+/// # Panics
+/// As for [`for_each`].
+#[inline]
+pub fn for_each_in_versions<const VERSIONS: bool>(n: usize, cost: Option<u32>, body: impl Fn(Range<usize>) + Sync) {
+    for_each(n, cost, |range| {
+        call::<VERSIONS, _, _>(
+            #[inline(always)]
+            |range, ()| body(range),
+            range,
+            (),
+        )
+    });
+}
+
 fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
     if n == 0 {
         return;
@@ -92,8 +111,13 @@ fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
     }
     let parts = ((threads * parts) as u64).min(work / PART).max(2);
     let size = (n - done).div_ceil(usize::try_from(parts).unwrap_or(usize::MAX));
-    // Threads then meet inside a cache line only where the fields themselves begin off one.
-    let size = if size >= 256 { size.next_multiple_of(64) } else { size };
+    let size = match size {
+        // Threads then meet inside a cache line only where the fields themselves begin off one.
+        256.. => size.next_multiple_of(64),
+        // A part that is shorter than the lanes runs its iterations one by one.
+        _ if n - done >= 2 * LANES * threads => size.next_multiple_of(LANES),
+        _ => size,
+    };
     split(done..n, size, body);
 }
 
@@ -179,12 +203,19 @@ pub fn reduce<A: Send>(
     .run(n, cost)
 }
 
-/// [`for_each`] on the calling thread alone.
-pub fn for_each_in_order(n: usize, body: impl Fn(Range<usize>)) {
-    Parts::new().run(0..n, body);
+/// A part of a reduction; of one that fails, whose result is not used, what its last iterations gave.
+fn part<A>(
+    parts: &Parts,
+    range: Range<usize>,
+    identity: &impl Fn() -> A,
+    body: &impl Fn(Range<usize>, A) -> A,
+) -> A {
+    let mut partial = None;
+    parts.run(range, |range| partial = Some(body(range, identity())));
+    partial.unwrap_or_else(identity)
 }
 
-/// [`reduce`] on the calling thread alone, with the same bits.
+/// The same on the calling thread alone, with the same bits.
 pub fn reduce_in_order<A>(
     n: usize,
     cost: Option<u32>,
@@ -206,18 +237,40 @@ pub fn reduce_in_order<A>(
     tree.serial(0..tree.chunks)
 }
 
-/// A part of a reduction.
-fn part<A>(parts: &Parts, range: Range<usize>, identity: &impl Fn() -> A, body: &impl Fn(Range<usize>, A) -> A) -> A {
-    let mut partial = None;
-    parts.run(range, |range| partial = Some(body(range, identity())));
-    partial.unwrap_or_else(identity)
+/// [`reduce`] with code of the body for several instruction sets, if `VERSIONS`. The body has to be inlined always.
+///
+/// # Panics
+/// As for [`for_each`].
+#[inline]
+pub fn reduce_in_versions<const VERSIONS: bool, A: Send>(
+    n: usize,
+    cost: Option<u32>,
+    identity: impl Fn() -> A + Sync,
+    body: impl Fn(Range<usize>, A) -> A + Sync,
+    combine: impl Fn(A, A) -> A + Sync,
+) -> A {
+    let versions = |range, carried| {
+        call::<VERSIONS, _, _>(
+            #[inline(always)]
+            |range, carried| body(range, carried),
+            range,
+            carried,
+        )
+    };
+    reduce(n, cost, identity, versions, combine)
 }
 
 /// Length of a reduction's chunks: at most 1024 of them, of at least a microsecond's work if that is known.
 fn chunk(n: usize, cost: Option<u32>) -> usize {
     let least = cost.map_or(1, |cost| 1_000 * OPS_PER_NS / u64::from(cost.max(1)));
     let least = usize::try_from(least).unwrap_or(usize::MAX).max(1);
-    n.div_ceil(256).min(256).max(n.div_ceil(1024)).max(least)
+    let size = n.div_ceil(256).min(256).max(n.div_ceil(1024)).max(least);
+    if n >= 16 * LANES {
+        // Iterations beyond a multiple run one by one.
+        size.next_multiple_of(if size >= 2 * LANES { 2 * LANES } else { LANES })
+    } else {
+        size
+    }
 }
 
 /// A binary tree over chunks; the left part of each node is the largest power of two below its size.

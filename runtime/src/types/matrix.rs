@@ -49,6 +49,18 @@ unsafe impl<T: Component, const R: usize, const C: usize> KernelType for Matrix<
     fn integer(&self, k: usize) -> Integer {
         self.0[k / C % R][k % C].integer(0)
     }
+
+    #[inline(always)]
+    unsafe fn from_lane(from: Planes) -> Self {
+        // SAFETY: by the caller's word; the layout is that of the array.
+        Matrix(unsafe { KernelType::from_lane(from) })
+    }
+
+    #[inline(always)]
+    unsafe fn to_lane(self, to: Planes) {
+        // SAFETY: by the caller's word; the layout is that of the array.
+        unsafe { self.0.to_lane(to) }
+    }
 }
 
 // SAFETY: a matrix is its scalars row after row, as `Type::Matrix` says, and zero is a value of each.

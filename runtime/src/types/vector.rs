@@ -51,6 +51,18 @@ unsafe impl<T: Component, const N: usize> KernelType for Vector<T, N> {
     fn integer(&self, k: usize) -> Integer {
         self.0[k % N].integer(0)
     }
+
+    #[inline(always)]
+    unsafe fn from_lane(from: Planes) -> Self {
+        // SAFETY: by the caller's word; the layout is that of the array.
+        Vector(unsafe { KernelType::from_lane(from) })
+    }
+
+    #[inline(always)]
+    unsafe fn to_lane(self, to: Planes) {
+        // SAFETY: by the caller's word; the layout is that of the array.
+        unsafe { self.0.to_lane(to) }
+    }
 }
 
 // SAFETY: a vector is `N` scalars in order, as `Type::Vector` says, and zero is a value of each.

@@ -1,0 +1,43 @@
+//! What the tests of lanes share.
+
+use std::sync::{Mutex, PoisonError};
+
+use swathe::cpu::version::Version;
+use swathe::prelude::*;
+
+/// Lengths around the number of lanes, and none.
+pub const SIZES: [usize; 11] = [0, 1, 3, 15, 16, 17, 31, 33, 64, 65, 1000];
+
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// Calls `test` with every version of the code that this processor can run, on one thread and on three.
+pub fn versions(mut test: impl FnMut(&str) + Send) {
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    for version in Version::ALL {
+        if version.select() != version {
+            continue;
+        }
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            let name = format!("{} on {threads} threads", version.name());
+            pool.expect("a pool").install(|| test(&name));
+        }
+    }
+    Version::Avx512.select();
+}
+
+/// A number below 1 that differs from that of the neighbours.
+#[must_use]
+pub fn number(i: usize) -> f32 {
+    (i.wrapping_mul(0x9e37_79b9) >> 7 & 0xffff) as f32 / 65_536.0
+}
+
+/// A field of `n` elements.
+pub fn field<T: Element>(n: usize, f: impl Fn(usize) -> T) -> Field<T> {
+    Field::from_slice(&Device::cpu(), &(0..n).map(f).collect::<Vec<_>>()).expect("memory")
+}
+
+/// The elements of a field.
+pub fn values<T: Element, const D: usize>(field: &Field<T, D>) -> Vec<T> {
+    field.to_vec().expect("of the CPU")
+}
