@@ -4,6 +4,8 @@
 
 mod devices;
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use ndarray::{Array1, s};
 use swathe::codegen::{Variant, cuda_source};
 use swathe::prelude::*;
@@ -21,8 +23,15 @@ fn line(mark: &str) -> u32 {
     u32::try_from(found.unwrap_or_else(|| panic!("no line ends in {mark}"))).unwrap() + 1
 }
 
+/// Held while kernels run: what fails on a device is reported to whoever waits for it first, also to another test.
+fn turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// What a kernel does on both devices, checked.
 fn on_all(mut run: impl FnMut(&Device) -> swathe::Result<()>) -> [swathe::Result<()>; 2] {
+    let _turn = turn();
     devices::devices().map(|device| {
         let device = device.checked();
         let done = run(&device).and_then(|()| device.synchronize());
@@ -644,6 +653,7 @@ fn halves(buffer: &mut Field<f32, 2>, from: usize) {
 
 #[test]
 fn sound_kernels_give_what_they_give_without() {
+    let _turn = turn();
     for device in devices::devices() {
         let checked = device.checked();
         let both = [&device, &checked].map(|device| {
@@ -666,6 +676,7 @@ fn sound_kernels_give_what_they_give_without() {
 
 #[test]
 fn nothing_is_verified_unasked() {
+    let _turn = turn();
     for device in devices::devices() {
         assert!(!device.is_checked() && device.checked().is_checked() && device == device.checked());
         two_writers(&mut zeros(&device, 17)).unwrap();
@@ -733,6 +744,7 @@ fn first_collision(script: &[Vec<(u32, u32)>]) -> Option<(u32, u32, u32)> {
 
 #[test]
 fn random_scripts() {
+    let _turn = turn();
     let mut state = 17_u64;
     let mut random = |n: u64| {
         state = state
@@ -782,6 +794,7 @@ fn random_scripts() {
 
 #[test]
 fn graphs_take_no_checked_kernels() {
+    let _turn = turn();
     let device = devices::devices()[1].checked();
     let mut x = zeros(&device, 17);
     let error = Graph::capture(&device, || two_writers(&mut x)).map(drop).unwrap_err();
