@@ -4,6 +4,8 @@
 
 mod devices;
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use ndarray::{Array1, s};
 use swathe::codegen::{Variant, cuda_source};
 use swathe::prelude::*;
@@ -21,8 +23,15 @@ fn line(mark: &str) -> u32 {
     u32::try_from(found.unwrap_or_else(|| panic!("no line ends in {mark}"))).unwrap() + 1
 }
 
+/// Held while kernels run: what fails on a device is reported to whoever waits for it first, also to another test.
+fn turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// What a kernel does on both devices, checked.
 fn on_all(mut run: impl FnMut(&Device) -> swathe::Result<()>) -> [swathe::Result<()>; 2] {
+    let _turn = turn();
     devices::devices().map(|device| {
         let device = device.checked();
         let done = run(&device).and_then(|()| device.synchronize());
@@ -551,6 +560,55 @@ fn atomic_and_plain() {
     assert!(matches!(cpu, Err(Error::Collision(_))));
 }
 
+#[func]
+fn positive(x: i32) -> i32 {
+    assert!(x > 0, "{x} is not positive");
+    x
+}
+
+#[kernel]
+fn asserting(x: &mut Field<i32>, by: usize, divisor: i32) -> i32 {
+    let n = x.len();
+    let mut sum = 0;
+    for i in 0..n {
+        if i == 2 {
+            continue;
+        }
+        assert!(i != 4, "iteration {i}"); // <asserted>
+        unsafe { x[(i + by) % n] /= divisor };
+        sum += positive(7 - i as i32);
+    }
+    sum
+}
+
+#[test]
+fn failures_beside_checks() {
+    for done in on_all(|device| {
+        let mut x = Field::full(device, 10, 6)?;
+        let done = asserting(&mut x, 3, 2).map(drop).and_then(|()| device.synchronize());
+        let expected = (0..10).map(|k| if k == 5 || k == 7 { 6 } else { 3 });
+        assert_eq!(x.to_vec()?, expected.collect::<Vec<_>>());
+        done
+    }) {
+        match done {
+            Err(Error::KernelFailure {
+                line: found,
+                message,
+                count,
+                ..
+            }) => {
+                assert_eq!((found, message.as_str(), count), (line("asserted"), "iteration 4", 4));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    sound(|device| {
+        let mut x = Field::full(device, 4, 6)?;
+        assert_eq!(asserting(&mut x, 1, 2)?, 7 + 6 + 4);
+        Ok(())
+    });
+}
+
 #[kernel]
 fn odd_even(x: &mut Field<u32>, start: usize) {
     for i in 0..(x.len() - start) / 2 {
@@ -569,17 +627,19 @@ fn odd_even(x: &mut Field<u32>, start: usize) {
 fn red_black(u: &mut Field<f32, 2>, colour: usize) -> f32 {
     let [h, w] = u.shape();
     let mut change = 0.0_f32;
-    let mut sum = 0.0_f32;
+    let mut above = 0_u32;
     for p in ndrange([h, w]) {
         let [i, j] = p;
         if (i + j) % 2 == colour && i > 0 && j > 0 && i + 1 < h && j + 1 < w {
             let mean = unsafe { 0.25 * (u[[i - 1, j]] + u[[i + 1, j]] + u[[i, j - 1]] + u[[i, j + 1]]) };
             change = change.max((mean - u[p]).abs());
-            sum += mean;
+            if mean > 3.0 {
+                above += 1;
+            }
             u[p] = mean;
         }
     }
-    change + sum
+    change + above as f32
 }
 
 #[kernel]
@@ -593,6 +653,7 @@ fn halves(buffer: &mut Field<f32, 2>, from: usize) {
 
 #[test]
 fn sound_kernels_give_what_they_give_without() {
+    let _turn = turn();
     for device in devices::devices() {
         let checked = device.checked();
         let both = [&device, &checked].map(|device| {
@@ -615,6 +676,7 @@ fn sound_kernels_give_what_they_give_without() {
 
 #[test]
 fn nothing_is_verified_unasked() {
+    let _turn = turn();
     for device in devices::devices() {
         assert!(!device.is_checked() && device.checked().is_checked() && device == device.checked());
         two_writers(&mut zeros(&device, 17)).unwrap();
@@ -682,6 +744,7 @@ fn first_collision(script: &[Vec<(u32, u32)>]) -> Option<(u32, u32, u32)> {
 
 #[test]
 fn random_scripts() {
+    let _turn = turn();
     let mut state = 17_u64;
     let mut random = |n: u64| {
         state = state
@@ -731,6 +794,7 @@ fn random_scripts() {
 
 #[test]
 fn graphs_take_no_checked_kernels() {
+    let _turn = turn();
     let device = devices::devices()[1].checked();
     let mut x = zeros(&device, 17);
     let error = Graph::capture(&device, || two_writers(&mut x)).map(drop).unwrap_err();

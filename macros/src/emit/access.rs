@@ -130,7 +130,7 @@ impl Printer<'_> {
         symbol: &TokenStream,
         whole: &Expr,
     ) -> TokenStream {
-        let divides = op.filter(|op| self.mode == Mode::Native && Self::may_fail(*op, place, value));
+        let divides = op.filter(|op| self.mode != Mode::Probe && Self::may_fail(*op, place, value));
         let check = divides.map(|op| self.division_check(op, whole, &quote!(&*__value), &quote!(&__v)));
         let again = stand_in(&format_ident!("__v"), value);
         let value = self.expr(value);
