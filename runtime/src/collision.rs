@@ -18,7 +18,7 @@ pub struct Collision {
     pub kernel: &'static str,
     /// The parameter that holds the field.
     pub field: &'static str,
-    /// The position of the element.
+    /// The position of the element; of an offset field, how far it is from the origin.
     pub index: Box<[usize]>,
     /// One of the two.
     pub first: CollidingAccess,

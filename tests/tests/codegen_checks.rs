@@ -4,7 +4,6 @@
 
 use swathe::prelude::*;
 use swathe_tests::nvrtc::Nvrtc;
-use swathe_tests::sass::{Code, Nvdisasm};
 
 #[kernel]
 fn gather(at: &Field<u32>, x: &Field<f32>, out: &mut Field<f32>) {
@@ -65,25 +64,72 @@ fn spmv_unchecked(start: &Field<u32>, column: &Field<u32>, value: &Field<f32>, x
     }
 }
 
-fn code(name: &str, text: &str, arch: &str) -> Option<Code> {
-    let compiled = Nvrtc::get()?.compile(text, arch, &[]);
-    let cubin = compiled
-        .cubin
-        .unwrap_or_else(|e| panic!("{e}: {}\n{text}", compiled.log));
-    Some(Nvdisasm::get()?.code(&cubin).remove(name).expect(name))
+/// Instructions of PTX that a loop's round executes if no check fails: its text without the blocks that report a failure, and
+/// without branches to where the text goes on anyway.
+struct Round<'t>(Vec<&'t str>);
+
+/// The shortest round with both opcodes.
+fn round<'t>(ptx: &'t str, opcodes: [&str; 2]) -> Round<'t> {
+    let blocks = blocks(ptx);
+    let place = |label: &str| blocks.iter().position(|(name, _)| *name == label);
+    let target = |line: &str| {
+        line.split_once("bra")
+            .and_then(|(_, rest)| rest.split_whitespace().last())
+            .map(|l| l.trim_end_matches(';').to_owned())
+    };
+    let mut rounds = Vec::new();
+    for (end, (_, lines)) in blocks.iter().enumerate() {
+        for line in lines {
+            let Some(start) = target(line).and_then(|label| place(&label)) else {
+                continue;
+            };
+            if start > end {
+                continue;
+            }
+            let cold = |lines: &[&str]| lines.iter().any(|line| line.starts_with("call"));
+            let cold_label = |line: &&str| {
+                target(line)
+                    .and_then(|label| place(&label))
+                    .is_some_and(|k| cold(&blocks[k].1))
+            };
+            let round: Vec<&str> = blocks[start..=end]
+                .iter()
+                .filter(|(_, lines)| !cold(lines))
+                .flat_map(|(_, lines)| lines.iter().copied())
+                .filter(|line| !(line.starts_with("bra") && cold_label(line)))
+                .collect();
+            if opcodes
+                .iter()
+                .all(|opcode| round.iter().any(|line| line.contains(opcode)))
+            {
+                rounds.push(round);
+            }
+        }
+    }
+    Round(
+        rounds
+            .into_iter()
+            .min_by_key(Vec::len)
+            .unwrap_or_else(|| panic!("no loop with {opcodes:?} in\n{ptx}")),
+    )
 }
 
-/// Instructions of the shortest loop with both opcodes, for each occurrence of the first.
-fn each(code: &Code, opcodes: [&str; 2]) -> f64 {
-    let has = |text: &&String, opcode: &str| text.split(' ').any(|word| word.starts_with(opcode));
-    let loops = code.loops();
-    let costs = loops.iter().filter_map(|body| {
-        let [first, second] = opcodes.map(|opcode| body.iter().filter(|text| has(text, opcode)).count());
-        (first > 0 && second > 0).then(|| body.len() as f64 / first as f64)
-    });
-    costs
-        .min_by(f64::total_cmp)
-        .unwrap_or_else(|| panic!("no loop with {opcodes:?} in\n{}", code.instructions.join("\n")))
+/// Labels of the entry, each with its instructions; what follows a branch is a block of its own.
+fn blocks(ptx: &str) -> Vec<(&str, Vec<&str>)> {
+    let entry = ptx.find(".visible .entry").expect("an entry");
+    let mut blocks = vec![("", Vec::new())];
+    for line in ptx[entry..].lines().map(str::trim) {
+        let instruction = line.ends_with(';') && !line.starts_with('.');
+        if let Some(label) = line.strip_suffix(':') {
+            blocks.push((label, Vec::new()));
+        } else if instruction || line.starts_with("call") {
+            blocks.last_mut().expect("the first").1.push(line);
+            if line.contains("bra") {
+                blocks.push(("", Vec::new()));
+            }
+        }
+    }
+    blocks
 }
 
 /// `checks` comparisons of an index with an extent are made for each occurrence of the first opcode.
@@ -94,14 +140,17 @@ fn price(
     opcodes: [&str; 2],
     checks: f64,
 ) {
-    let (checked, unchecked) = (checked.unwrap(), unchecked.unwrap());
+    let Some(nvrtc) = Nvrtc::get() else { return };
     for arch in ["sm_75", "sm_90"] {
-        let with = code(name, &checked, arch);
-        let without = code(&format!("{name}_unchecked"), &unchecked, arch);
-        let (Some(with), Some(without)) = (with, without) else {
-            return;
-        };
-        let (with, without) = (each(&with, opcodes), each(&without, opcodes));
+        let [with, without] = [&checked, &unchecked].map(|text| {
+            let ptx = nvrtc.compile(text.as_ref().unwrap(), arch, &[]).ptx;
+            let Round(round) = round(&ptx, opcodes);
+            let elements = round.iter().filter(|line| line.contains(opcodes[0])).count();
+            if std::env::var_os("SHOW").is_some() {
+                println!("{}\n", round.join("\n"));
+            }
+            round.len() as f64 / elements as f64
+        });
         println!("{arch} {name:8} {with:6.2} instructions, {without:6.2} without {checks} checks");
         assert!(
             with - without <= 2.0 * checks,
@@ -116,7 +165,7 @@ fn a_gather_pays_two_instructions() {
         "gather",
         gather::cuda_source(),
         gather_unchecked::cuda_source(),
-        ["STG", "LDG"],
+        ["st.global", "ld.global"],
         1.0,
     );
 }
@@ -127,7 +176,7 @@ fn two_axes_pay_for_each() {
         "look_up",
         look_up::cuda_source(),
         look_up_unchecked::cuda_source(),
-        ["STG", "LDG"],
+        ["st.global", "ld.global"],
         2.0,
     );
 }
@@ -138,7 +187,7 @@ fn a_sparse_product_pays_two_instructions_for_each_access() {
         "spmv",
         spmv::cuda_source(),
         spmv_unchecked::cuda_source(),
-        ["FFMA", "LDG"],
+        ["fma.rn", "ld.global"],
         3.0,
     );
 }

@@ -15,7 +15,16 @@ fn device() -> Device {
 }
 
 /// Topics whose code depends on the width of positions.
-const POSITIONS: [&str; 8] = ["loops", "parallel", "own", "reduction", "failures", "claims", "layouts", "offset"];
+const POSITIONS: [&str; 8] = [
+    "loops",
+    "parallel",
+    "own",
+    "reduction",
+    "failures",
+    "claims",
+    "layouts",
+    "offset",
+];
 
 fn check(wanted: impl Fn(&str) -> bool) {
     let device = device();

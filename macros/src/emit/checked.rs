@@ -28,6 +28,7 @@ pub fn cells(func: &Func) -> TokenStream {
     });
     let made = fields.map(|field| {
         let (cells, access, atomic) = (cells_name(field), field_name(field), is_atomic(func, field));
+        let access = super::offset::whole(func, field, &access);
         quote!(let #cells = ::swathe::__rt::Cells::new(#access, #atomic)?;)
     });
     quote!(#(#made)*)
@@ -57,7 +58,12 @@ impl Printer<'_> {
             return pointer;
         }
         let cells = cells_name(access.field);
-        quote!(#cells.noted(#pointer, __launch, #site, __i, __k))
+        let name = field_name(access.field);
+        let index = match self.func.is_offset(access.field) {
+            true => quote!(#name.offsets(__i)),
+            false => quote!(__i),
+        };
+        quote!(#cells.noted(#pointer, __launch, #site, #index, __k))
     }
 
     /// The same pointer without notes: what a write changes is read first, which is no access of the user's.
@@ -109,7 +115,13 @@ impl Printer<'_> {
 }
 
 /// The loop over one chunk; `__k` counts the iterations.
-pub fn iterations(id: &syn::Lifetime, domain: &Domain, vars: &[TokenStream], positions: &TokenStream, body: &TokenStream) -> TokenStream {
+pub fn iterations(
+    id: &syn::Lifetime,
+    domain: &Domain,
+    vars: &[TokenStream],
+    positions: &TokenStream,
+    body: &TokenStream,
+) -> TokenStream {
     let position = match (domain, vars) {
         (Domain::Range(_), _) => {
             let var = &vars[0];

@@ -188,13 +188,8 @@ impl Printer<'_> {
             last: last_position,
         } = self.positioned(p, vars);
         if self.mode == Mode::Checked {
-            let loops = super::checked::iterations(
-                &id,
-                &p.domain,
-                &vars,
-                &quote!(#head_positions #last_position),
-                &body,
-            );
+            let loops =
+                super::checked::iterations(&id, &p.domain, &vars, &quote!(#head_positions #last_position), &body);
             return quote!(#origin #loops);
         }
         let in_rows = match &p.domain {
@@ -256,7 +251,11 @@ impl Printer<'_> {
                 ::core::mem::forget(__iteration);
             }
         );
-        let all = if in_rows { rows(&vars, &row, &quote!(#head_positions #range)) } else { range };
+        let all = if in_rows {
+            rows(&vars, &row, &quote!(#head_positions #range))
+        } else {
+            range
+        };
         let start = lanes.as_ref().map(Lanes::start);
         let end = lanes.as_ref().map(|lanes| lanes.end(combine));
         quote!(#origin #start #all #end)

@@ -106,7 +106,8 @@ impl<'a, T, const D: usize, L: Layout> OffsetAccess<'a, T, D, L> {
     /// Distances from the origin. A position before it wraps to a number that no extent reaches, since origin and extent
     /// add up to an `isize`.
     #[inline(always)]
-    fn offsets(self, position: [isize; D]) -> [usize; D] {
+    #[must_use]
+    pub fn offsets(self, position: [isize; D]) -> [usize; D] {
         let mut offsets = [0; D];
         for k in 0..D {
             offsets[k] = position[k].wrapping_sub(self.origin[k]).cast_unsigned();

@@ -204,12 +204,7 @@ pub fn reduce<A: Send>(
 }
 
 /// A part of a reduction; of one that fails, whose result is not used, what its last iterations gave.
-fn part<A>(
-    parts: &Parts,
-    range: Range<usize>,
-    identity: &impl Fn() -> A,
-    body: &impl Fn(Range<usize>, A) -> A,
-) -> A {
+fn part<A>(parts: &Parts, range: Range<usize>, identity: &impl Fn() -> A, body: &impl Fn(Range<usize>, A) -> A) -> A {
     let mut partial = None;
     parts.run(range, |range| partial = Some(body(range, identity())));
     partial.unwrap_or_else(identity)

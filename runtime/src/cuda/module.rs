@@ -224,7 +224,11 @@ impl Kernel {
         };
         let (start, rank) = *self.extents.get(param)?;
         let mut rest = usize::try_from(*element).ok()?;
-        let mut index: Box<[usize]> = shapes.get(start..start + rank)?.iter().map(|axis| axis.extent).collect();
+        let mut index: Box<[usize]> = shapes
+            .get(start..start + rank)?
+            .iter()
+            .map(|axis| axis.extent)
+            .collect();
         for k in index.iter_mut().rev() {
             (rest, *k) = (rest.checked_div(*k)?, rest % *k);
         }

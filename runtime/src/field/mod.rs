@@ -57,9 +57,9 @@ pub use arrays::{Arrays, Entry};
 pub use external::{Axes, External};
 pub use member::{Member, MemberMut};
 pub use number::{IndexNumber, Integer, Number, Real};
-pub use reduce::Tolerance;
 pub use offset::OffsetField;
 pub use offset_view::OffsetView;
+pub use reduce::Tolerance;
 #[cfg(feature = "serde")]
 pub use serde::FieldSeed;
 pub(crate) use staging::Staged;
