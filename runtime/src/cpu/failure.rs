@@ -127,7 +127,7 @@ impl Drop for Iteration {
 }
 
 /// Notes which iteration it is by its position: `head` of all axes but the last.
-pub struct Position<'a, const D: usize> {
+pub struct RowPosition<'a, const D: usize> {
     /// The domain.
     pub shape: &'a [usize; D],
     /// The position on the axes before the last.
@@ -136,7 +136,7 @@ pub struct Position<'a, const D: usize> {
     pub last: usize,
 }
 
-impl<const D: usize> Drop for Position<'_, D> {
+impl<const D: usize> Drop for RowPosition<'_, D> {
     #[cold]
     fn drop(&mut self) {
         let before = D.saturating_sub(1);
