@@ -244,6 +244,8 @@ pub fn reduce_in_versions<const VERSIONS: bool, A: Send>(
     body: impl Fn(Range<usize>, A) -> A + Sync,
     combine: impl Fn(A, A) -> A + Sync,
 ) -> A {
+    // A reference to the closure would be called through a function that is not inlined always.
+    #[allow(clippy::redundant_closure)]
     let versions = |range, carried| {
         call::<VERSIONS, _, _>(
             #[inline(always)]

@@ -79,14 +79,18 @@ impl<'h> Lanes<'h> {
         })
     }
 
-    /// What stands before all blocks of a chunk: the parts of reductions.
+    /// What stands before all blocks of a chunk: the parts of reductions, and the width for regions that run once a block.
+    /// LLVM would unroll these too early if it knew that: the many uses of a plane would keep it from seeing that no field is in it.
     pub fn start(&self) -> TokenStream {
         let width = self.width;
         let parts = self.p.reductions.iter().map(|r| {
             let (plane, name) = (plane(r.local), &self.func.local(r.local).ident);
             quote!(let mut #plane = ::swathe::__rt::Lanes::<_, #width>::filled(#name);)
         });
-        quote!(#(#parts)*)
+        quote!(
+            let __width: usize = ::core::hint::black_box(#width) & !(#width - 1);
+            #(#parts)*
+        )
     }
 
     /// What stands after them.
@@ -113,6 +117,7 @@ impl<'h> Lanes<'h> {
             printer,
             position,
             masks: false,
+            depth: 0,
         };
         let mut mask = Mask { partial: false };
         let parts = emit.parts(&self.parts, &mut mask);
@@ -133,6 +138,8 @@ struct Emit<'e, 'h, 'p> {
     position: &'e TokenStream,
     /// Whether there is a plane of exits.
     masks: bool,
+    /// In how many sequential loops.
+    depth: usize,
 }
 
 impl<'h> Emit<'_, 'h, '_> {
@@ -158,7 +165,9 @@ impl<'h> Emit<'_, 'h, '_> {
         let mut within = Mask {
             partial: before || masked,
         };
+        self.depth += 1;
         let body = self.parts(&inner.parts, &mut within);
+        self.depth -= 1;
         let head = match inner.range {
             Some((pat, range)) => {
                 let (pat, range) = (self.printer.pat(pat), self.printer.range(range));
@@ -244,6 +253,10 @@ impl<'h> Emit<'_, 'h, '_> {
             (quote!(), quote!())
         };
         let position = self.position;
+        let width = match self.depth {
+            0 => quote!(__width),
+            _ => quote!(#width),
+        };
         let mut whole = quote!(
             for __l in 0..#width {
                 #position
