@@ -17,12 +17,14 @@ static INFO: KernelInfo = KernelInfo {
             line: 14,
             column: 9,
             coverage: Coverage::InPlace,
+            in_unsafe: false,
         },
         Site {
             field: "b",
             line: 15,
             column: 20,
             coverage: Coverage::InPlace,
+            in_unsafe: false,
         },
     ],
 };
@@ -90,14 +92,14 @@ fn failures() -> Result<()> {
 #[test]
 fn results() {
     let failed = Launch::new(&INFO).run(|launch| {
-        launch.fail(1, &[3], &[2]);
+        launch.fail(1, &[3], &[2], None);
         Err::<(), _>(Failed)
     });
     let expected = "src/shift.rs:15:20: kernel `shift` accessed `b` at [3], outside its shape [2]";
     assert_eq!(failed.unwrap_err().to_string(), expected);
     let twice = Launch::new(&INFO).run(|launch| {
-        launch.fail(1, &[], &[]);
-        launch.fail(0, &[4, 5, 6, 7, 8, 9], &[1, 2, 3, 4, 5, 6]);
+        launch.fail(1, &[], &[], None);
+        launch.fail(0, &[4, 5, 6, 7, 8, 9], &[1, 2, 3, 4, 5, 6], None);
         Ok(3)
     });
     assert!(matches!(

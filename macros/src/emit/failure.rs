@@ -304,6 +304,14 @@ fn native_check(op: BinOp, span: Span, dividend: &TokenStream, divisor: &TokenSt
     fault(dividend, divisor, &failed)
 }
 
+/// Without parentheses, which rustc calls unused around what a variable is declared with.
+fn bare(e: &syn::Expr) -> &syn::Expr {
+    match e {
+        syn::Expr::Paren(inner) => bare(&inner.expr),
+        _ => e,
+    }
+}
+
 fn native_binary(b: &syn::ExprBinary) -> Option<TokenStream> {
     let (op, assigns) = match b.op {
         syn::BinOp::Div(_) => (BinOp::Div, false),
@@ -324,7 +332,7 @@ fn native_binary(b: &syn::ExprBinary) -> Option<TokenStream> {
     if plain(&b.left, false) || plain(&b.right, true) {
         return None;
     }
-    let (left, symbol, right) = (&b.left, &b.op, &b.right);
+    let (left, symbol, right) = (bare(&b.left), &b.op, bare(&b.right));
     Some(if assigns {
         let check = native_check(op, b.span(), &quote!(&*__place), &quote!(&__divisor));
         quote!({

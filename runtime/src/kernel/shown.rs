@@ -264,7 +264,7 @@ mod tests {
         ($value:expr, $name:ident, $($style:literal),*) => {$({
             let value = $value;
             let arg = $name(&value);
-            let again = arguments(&[arg.ty.clone()], &words(&[arg]));
+            let again = arguments(std::slice::from_ref(&arg.ty), &words(std::slice::from_ref(&arg)));
             assert_eq!(message(concat!("({0:", $style, "})"), &again), format!(concat!("({:", $style, "})"), value));
         })*};
     }

@@ -143,9 +143,9 @@ fn reduction() {
     for count in LENGTHS {
         let items: Vec<i64> = (0..count as i64).map(|k| (k - 3) * 5 + k % 7).collect();
         let all = Items::all(count as u64);
-        let bytes = plan::reduce_scratch(Scalar::I64, &all);
+        let bytes = plan::reduce_scratch(Scalar::I64, Scalar::I64, &all);
         let (from, to, scratch) = (upload(&items), alloc(8), alloc(bytes.max(1) as usize));
-        let launches = |operation| plan::reduce(operation, Scalar::I64, from, to, &all, scratch);
+        let launches = |operation| plan::reduce(operation, Scalar::I64, from, (to, Scalar::I64), &all, scratch);
         for out in outputs::<i64>(&b, &launches(Operation::Sum), to, 1) {
             assert_eq!(out, [items.iter().sum()], "{count}");
         }
