@@ -4,12 +4,14 @@
 
 mod devices;
 
+use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ndarray::{Array1, s};
 use swathe::codegen::{Variant, cuda_source};
 use swathe::prelude::*;
 use swathe::{AccessKind, Collision, Graph, Soa};
+use swathe_software_cuda::harness;
 use swathe_tests::nvrtc::Nvrtc;
 
 use AccessKind::{AtomicChange, AtomicLoad, Read, Write};
@@ -824,25 +826,36 @@ fn with_the_environment() {
 
 #[test]
 fn the_environment_asks_for_it() {
-    alone("with_the_environment", "SWATHE_CHECK");
+    alone("with_the_environment", |command| {
+        command.env("SWATHE_CHECK", "1");
+    });
 }
 
-/// Runs an ignored test in a process of its own, with that variable set.
-fn alone(test: &str, variable: &str) {
-    let output = std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", test, "--ignored", "--nocapture"])
-        .env(variable, "1")
-        .output()
-        .unwrap();
+/// Runs an ignored test in a process of its own.
+fn alone(test: &str, set: impl Fn(&mut Command)) {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", test, "--ignored", "--nocapture"]);
+    set(&mut command);
+    let output = command.output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8_lossy(&output.stderr);
     // By its name: a test that is not found is no failure.
-    assert!(output.status.success() && text.contains("1 passed"), "{text}");
+    assert!(
+        output.status.success() && text.contains("1 passed"),
+        "{}: {text}{errors}",
+        output.status
+    );
 }
 
 /// NVRTC crashes in a process that has loaded the software device's compiler, whose functions have the same names.
 #[test]
 fn compilers_take_the_checked_text() {
-    alone("nvrtc_takes_the_checked_text", "SWATHE_ALONE");
+    alone("nvrtc_takes_the_checked_text", |command| {
+        command.env_remove("LD_LIBRARY_PATH").env_remove(harness::FOLDER);
+        if let Some(real) = std::env::var_os(harness::REAL_NVRTC) {
+            command.env("SWATHE_NVRTC", real);
+        }
+    });
 }
 
 #[test]

@@ -316,9 +316,8 @@ fn integer_arithmetic_agrees() {
 
         let mut out = vec![[0_i64; 12]; 3];
         let outcome = run(&mut [1, i32::MIN, 3], &mut [0, -1, 0], &mut out);
-        assert_eq!(outcome.failures, 2);
-        assert_eq!((out[0], out[2]), ([0; 12], [0; 12]));
-        assert_eq!((out[1][2], out[1][3]), (i64::from(i32::MIN), 0));
+        assert_eq!(outcome.failures, 3);
+        assert_eq!(out, [[0; 12]; 3]);
     }
 }
 

@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Set in programs that [`enter`] or [`command`] started: the folder with the libraries.
 pub const FOLDER: &str = "SWATHE_SOFTCUDA_FOLDER";
+/// What `SWATHE_NVRTC` was before, for programs that are to run without the software device again.
+pub const REAL_NVRTC: &str = "SWATHE_SOFTCUDA_REAL_NVRTC";
 
 const FILE: &str = "libswathe_software_cuda.so";
 const NAMES: [&str; 5] = [
@@ -80,6 +82,9 @@ pub fn command(program: impl Into<OsString>) -> io::Result<Command> {
         path.push(before);
     }
     let mut command = Command::new(program.into());
+    if let Some(real) = std::env::var_os("SWATHE_NVRTC") {
+        command.env(REAL_NVRTC, real);
+    }
     // These name real libraries, whose machine code the software device does not run; a cache may hold some of it.
     command
         .env_remove("SWATHE_NVRTC")
