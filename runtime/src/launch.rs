@@ -2,6 +2,7 @@
 
 use std::any::{Any, TypeId};
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::ptr::NonNull;
 use std::sync::{Mutex, PoisonError};
 
@@ -343,11 +344,19 @@ impl Launch {
     fn note(&self, place: Place, index: [u64; Entry::ERRORS_WORDS], what: impl FnOnce() -> What) {
         let mut failures = self.failures();
         failures.count = failures.count.saturating_add(1);
-        let least = failures.least.as_ref();
-        if least.is_none_or(|least| (place, index) < (least.place, least.index)) {
-            let what = what();
-            failures.least = Some(Least { place, index, what });
-        }
+        let what = match &failures.least {
+            Some(least) => match (place, index).cmp(&(least.place, least.index)) {
+                Ordering::Less => what(),
+                // A division has two failures: that by zero comes first by its text, as it does on a device.
+                Ordering::Equal => match (what(), &least.what) {
+                    (What::Message(text), What::Message(other)) if text < *other => What::Message(text),
+                    _ => return,
+                },
+                Ordering::Greater => return,
+            },
+            None => what(),
+        };
+        failures.least = Some(Least { place, index, what });
     }
 
     /// Records that two iterations collide at `index`.

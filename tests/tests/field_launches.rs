@@ -116,6 +116,20 @@ fn results() {
     assert!(matches!(panicked, Err(Error::KernelPanic { message, .. }) if message == "1 is bad"));
 }
 
+/// A division has two failures at one place; which is told does not depend on the order in which threads come.
+#[test]
+fn two_failures_at_one_place() {
+    let texts = ["attempt to divide with overflow", "attempt to divide by zero"];
+    for order in [[0, 1], [1, 0]] {
+        let failed = Launch::new(&INFO).run(|launch| {
+            order.map(|k| launch.failed(1, 16, 9, texts[k], &[]));
+            Ok(())
+        });
+        let expected = "src/shift.rs:16:9: kernel `shift` failed: attempt to divide by zero (and 1 more failure)";
+        assert_eq!(failed.unwrap_err().to_string(), expected);
+    }
+}
+
 /// Calls from tasks of one pool, each on fields of its own.
 #[test]
 fn nested_in_a_pool() {
