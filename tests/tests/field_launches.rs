@@ -122,7 +122,7 @@ fn two_failures_at_one_place() {
     let texts = ["attempt to divide with overflow", "attempt to divide by zero"];
     for order in [[0, 1], [1, 0]] {
         let failed = Launch::new(&INFO).run(|launch| {
-            order.map(|k| launch.failed(1, 16, 9, texts[k], &[]));
+            order.iter().for_each(|k| launch.failed(1, 16, 9, texts[*k], &[]));
             Ok(())
         });
         let expected = "src/shift.rs:16:9: kernel `shift` failed: attempt to divide by zero (and 1 more failure)";
