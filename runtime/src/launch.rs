@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::argument::{ArgKind, LaunchArg};
 use crate::checks::Coverage;
 use crate::codegen::Entry;
+use crate::collision::met::{Met, Noted};
 use crate::cpu::failure::{self, FunctionFailed};
 use crate::cuda;
 use crate::device::{self, Device, KernelRef};
@@ -17,7 +18,6 @@ use crate::error::{Error, FailedAccess, Result};
 use crate::field::{MAX_RANK, Staged};
 use crate::kernel::probe::KernelDef;
 use crate::kernel::shown::{self, Argument};
-use crate::met::{Met, Noted};
 
 /// What messages say about a kernel.
 #[derive(Clone, Copy, Debug)]

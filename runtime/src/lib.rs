@@ -142,9 +142,7 @@ pub mod kernel;
 #[doc(hidden)]
 pub mod launch;
 pub mod math;
-mod met;
 mod parameter;
-mod places;
 pub mod prelude;
 pub mod random;
 mod stream;

@@ -66,10 +66,8 @@ fn spmv_unchecked(start: &Field<u32>, column: &Field<u32>, value: &Field<f32>, x
 
 /// Instructions of PTX that a loop's round executes if no check fails: its text without the blocks that report a failure, and
 /// without branches to where the text goes on anyway.
-struct Round<'t>(Vec<&'t str>);
-
-/// The shortest round with both opcodes.
-fn round<'t>(ptx: &'t str, opcodes: [&str; 2]) -> Round<'t> {
+/// Of the rounds with both opcodes it is the shortest.
+fn round<'t>(ptx: &'t str, opcodes: [&str; 2]) -> Vec<&'t str> {
     let blocks = blocks(ptx);
     let place = |label: &str| blocks.iter().position(|(name, _)| *name == label);
     let target = |line: &str| {
@@ -106,12 +104,10 @@ fn round<'t>(ptx: &'t str, opcodes: [&str; 2]) -> Round<'t> {
             }
         }
     }
-    Round(
-        rounds
-            .into_iter()
-            .min_by_key(Vec::len)
-            .unwrap_or_else(|| panic!("no loop with {opcodes:?} in\n{ptx}")),
-    )
+    rounds
+        .into_iter()
+        .min_by_key(Vec::len)
+        .unwrap_or_else(|| panic!("no loop with {opcodes:?} in\n{ptx}"))
 }
 
 /// Labels of the entry, each with its instructions; what follows a branch is a block of its own.
@@ -144,7 +140,7 @@ fn price(
     for arch in ["sm_75", "sm_90"] {
         let [with, without] = [&checked, &unchecked].map(|text| {
             let ptx = nvrtc.compile(text.as_ref().unwrap(), arch, &[]).ptx;
-            let Round(round) = round(&ptx, opcodes);
+            let round = round(&ptx, opcodes);
             let elements = round.iter().filter(|line| line.contains(opcodes[0])).count();
             round.len() as f64 / elements as f64
         });

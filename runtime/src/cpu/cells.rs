@@ -11,11 +11,11 @@ use super::failure::Parts;
 use super::layout::Layout;
 use super::pointer::Pointer;
 use crate::collision::AccessKind;
+use crate::collision::met::Noted;
+use crate::collision::places;
 use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::launch::Launch;
-use crate::met::Noted;
-use crate::places;
 
 /// Bits of an entry that hold the number of the access; those above hold the iteration's number plus 1.
 const SITE_BITS: u32 = 20;

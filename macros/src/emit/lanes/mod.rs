@@ -257,38 +257,32 @@ impl<'h> Emit<'_, 'h, '_> {
             0 => quote!(__width),
             _ => quote!(#width),
         };
-        let mut whole = quote!(
+        let (before_round, lane_of_round, after_round) = match region.round {
+            Some(label) => {
+                let again = bit(2 * self.lanes.exits[&label]);
+                let id = super::label(label);
+                (
+                    quote!(let mut __any = 0u32;),
+                    quote!(__e &= !#again; __any |= (__e == 0) as u32;),
+                    quote!(if __any == 0 { break #id; }),
+                )
+            }
+            None => Default::default(),
+        };
+        mask.partial |= leaves || region.condition.is_some();
+        quote!(
+            #before_round
             for __l in 0..#width {
                 #position
                 #before
                 #(#loads)*
                 #body
                 #(#stores)*
+                #lane_of_round
                 #after
             }
-        );
-        if let Some(label) = region.round {
-            let again = bit(2 * self.lanes.exits[&label]);
-            let id = super::label(label);
-            whole = quote!(
-                let mut __any = 0u32;
-                for __l in 0..#width {
-                    #position
-                    #before
-                    #(#loads)*
-                    #body
-                    #(#stores)*
-                    __e &= !#again;
-                    __any |= (__e == 0) as u32;
-                    #after
-                }
-                if __any == 0 {
-                    break #id;
-                }
-            );
-        }
-        mask.partial |= leaves || region.condition.is_some();
-        whole
+            #after_round
+        )
     }
 }
 

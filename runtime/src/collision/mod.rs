@@ -1,5 +1,8 @@
 //! Iterations of a parallel loop that meet at one place.
 
+pub(crate) mod met;
+pub(crate) mod places;
+
 use std::fmt;
 
 /// Two iterations of one parallel loop that access the same place, one of them writing: what an `unsafe` block said would not
