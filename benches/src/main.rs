@@ -6,7 +6,9 @@ mod first_launch;
 mod input;
 mod measure;
 mod options;
+mod plot;
 mod report;
+mod scaling;
 mod size;
 mod workload;
 mod workloads;
@@ -36,6 +38,8 @@ enum Failure {
     NoWorkload(String, String),
     #[error("cannot write {0}: {1}")]
     Write(String, std::io::Error),
+    #[error("cannot draw {0}: {1}")]
+    Plot(String, String),
     #[error("cannot start a process for a first launch: {0}")]
     Process(String),
     #[error("cannot start {0} threads: {1}")]
@@ -62,6 +66,9 @@ fn run(options: &Options) -> Result<bool, Failure> {
     if let Some(kernel) = options.first_launch {
         println!("{}", first_launch::measure(kernel, options.device)?);
         return Ok(true);
+    }
+    if let Some(file) = &options.scaling {
+        return scaling::run(options, file, if options.smoke { 10 } else { 26 });
     }
     let targets = options.device.open()?;
     let chosen = options.chosen()?;

@@ -37,6 +37,10 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
     rounds: u16,
 
+    /// Measure the cost of one element for 2^8 to 2^26 of them, on 1 to N threads, and write FILE.json and the plot FILE.svg
+    #[arg(long, value_name = "FILE")]
+    pub scaling: Option<PathBuf>,
+
     /// All workloads at their small size, once: are the results right?
     #[arg(long)]
     pub smoke: bool,

@@ -1,6 +1,7 @@
 //! The results, as JSON and as a table.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use serde_json::{Map, Value, json};
 use swathe::Device;
@@ -105,13 +106,10 @@ impl<'a> Report<'a> {
     /// # Errors
     /// [`Failure::Write`].
     pub fn finish(&self) -> Result<(), Failure> {
-        let Some(path) = &self.options.json else { return Ok(()) };
-        let text = format!("{:#}\n", Value::Object(self.document.clone()));
-        let failure = |e| Failure::Write(path.display().to_string(), e);
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(failure)?;
+        match &self.options.json {
+            Some(path) => write(path, &Value::Object(self.document.clone())),
+            None => Ok(()),
         }
-        std::fs::write(path, text).map_err(failure)
     }
 
     /// Whether every result is right.
@@ -120,6 +118,23 @@ impl<'a> Report<'a> {
         rows.flat_map(|(_, row)| row.as_object())
             .all(|row| row.values().all(|cell| cell["valid"] == true))
     }
+}
+
+/// Writes a document, in a folder that may be new.
+///
+/// # Errors
+/// [`Failure::Write`].
+pub fn write(path: &Path, document: &Value) -> Result<(), Failure> {
+    let failure = |e| Failure::Write(path.display().to_string(), e);
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(failure)?;
+    }
+    std::fs::write(path, format!("{document:#}\n")).map_err(failure)
+}
+
+/// When and on what was measured.
+pub fn machine(options: &Options) -> Value {
+    json!({ "date": today(), "threads": options.threads(), "cpu": cpu_name(), "version": env!("CARGO_PKG_VERSION") })
 }
 
 /// Four digits.

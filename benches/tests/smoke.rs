@@ -57,3 +57,27 @@ fn an_unknown_workload_is_named() {
         "{errors}"
     );
 }
+
+#[test]
+fn costs_by_number_of_elements_are_measured_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("new/scaling");
+    let output = Command::new(PROGRAM)
+        .args(["--smoke", "--threads", "2", "--scaling"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    let document: Value = serde_json::from_slice(&std::fs::read(file.with_extension("json")).unwrap()).unwrap();
+    for threads in ["1", "2"] {
+        let sizes: Vec<&Value> = document["saxpy"][threads]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|point| &point[0])
+            .collect();
+        assert_eq!(sizes, [256, 512, 1024]);
+    }
+    let plot = std::fs::read_to_string(file.with_extension("svg")).unwrap();
+    assert!(plot.contains("saxpy, ns per element") && plot.contains("2 threads"));
+}

@@ -18,6 +18,8 @@ pub struct Plan {
     pub rounds: usize,
     /// Small inputs, to see that all works.
     pub quick: bool,
+    /// The cost of an element by number of elements and of threads, instead.
+    pub scaling: bool,
 }
 
 /// Workloads that others have too: the name, and whether they and whether we have a second form of it, `name_own`.
@@ -57,6 +59,9 @@ fn measure(workspace: &Workspace, plan: &Plan) -> Result<String, String> {
         plan,
         work: &work,
     };
+    if plan.scaling {
+        return scaling(workspace, &side);
+    }
     let documents = match &plan.peers {
         None => vec![side.ours(&[], plan.rounds)?],
         Some(folder) => in_turns(&side, &Peers::set_up(folder, &work)?)?,
@@ -71,6 +76,26 @@ fn measure(workspace: &Workspace, plan: &Plan) -> Result<String, String> {
         call(compare)?;
     }
     Ok(path.display().to_string())
+}
+
+/// Measures costs by number of elements, and puts the plot beside the numbers.
+fn scaling(workspace: &Workspace, side: &Side) -> Result<String, String> {
+    let file = side.work.join("scaling");
+    let mut command = Command::new(&side.program);
+    command.args(["--threads", &side.plan.threads.to_string()]);
+    if side.plan.quick {
+        command.arg("--smoke");
+    }
+    command.arg("--scaling").arg(&file);
+    call(command)?;
+    let numbers = file.with_extension("json");
+    let named = place(workspace, side.plan, &read(&numbers)?).with_extension("");
+    let to = |extension: &str| PathBuf::from(format!("{}-scaling.{extension}", named.display()));
+    for extension in ["json", "svg"] {
+        fs::copy(file.with_extension(extension), to(extension))
+            .map_err(|e| format!("{}: {e}", to(extension).display()))?;
+    }
+    Ok(to("svg").display().to_string())
 }
 
 /// Both sides, workload by workload, so that the moods of a shared machine touch both.
@@ -275,6 +300,7 @@ impl Plan {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             rounds: 3,
             quick: false,
+            scaling: false,
         };
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or_else(|| format!("`{argument}` needs a value"));
@@ -283,6 +309,7 @@ impl Plan {
                 "--threads" => plan.threads = positive(&value()?)?,
                 "--rounds" => plan.rounds = positive(&value()?)?,
                 "--quick" => plan.quick = true,
+                "--scaling" => plan.scaling = true,
                 other => return Err(format!("unknown option `{other}`")),
             }
         }
@@ -333,7 +360,10 @@ mod tests {
     fn options_are_read() {
         let plan = |line: &str| Plan::parse(line.split_whitespace().map(String::from));
         let given = plan("--threads 2 --rounds 5 --peers /x --quick").unwrap_or_else(|e| panic!("{e}"));
-        assert_eq!((given.threads, given.rounds, given.quick), (2, 5, true));
+        assert_eq!(
+            (given.threads, given.rounds, given.quick, given.scaling),
+            (2, 5, true, false)
+        );
         assert_eq!(given.peers, Some(PathBuf::from("/x")));
         assert_eq!(
             plan("--threads 0").err().as_deref(),

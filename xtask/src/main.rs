@@ -59,6 +59,8 @@ Options of `bench`:
   --peers <folder>  Other libraries' benchmarks, in turns with ours: run.py,
                     compare.py and requirements.txt, which is installed into
                     a virtual environment in target/benches
+  --scaling         The cost of an element for 2^8 to 2^26 of them, on 1 to N
+                    threads, as numbers and a plot
 
 Options of `fuzz`:
   --kernels <N>     How many: 1000

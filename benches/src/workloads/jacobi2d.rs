@@ -23,7 +23,7 @@ pub const WORKLOAD: Workload = Workload {
 const STEPS: usize = 10;
 
 fn side(size: Size) -> usize {
-    size.of(64, 4096)
+    size.side(64, 4096)
 }
 
 #[kernel]

@@ -39,7 +39,7 @@ const WEIGHTS: [f32; 9] = [
 ];
 
 fn side(size: Size) -> usize {
-    size.of(48, 1024)
+    size.side(48, 1024)
 }
 
 /// One step from `old` to `new`, both of shape (9, rows, columns).

@@ -22,7 +22,7 @@ pub const WORKLOAD: Workload = Workload {
 const LIMIT: i32 = 200;
 
 fn side(size: Size) -> usize {
-    size.of(64, 2048)
+    size.side(64, 2048)
 }
 
 #[kernel]

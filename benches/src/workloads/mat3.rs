@@ -29,7 +29,7 @@ pub const PLANES: Workload = Workload {
 };
 
 fn count(size: Size) -> usize {
-    size.of(1 << 10, 1 << 20)
+    size.count(1 << 10, 1 << 20)
 }
 
 #[kernel]

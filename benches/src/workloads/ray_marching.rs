@@ -26,7 +26,7 @@ const LIGHT: [f32; 3] = [0.48, 0.8, -0.36];
 const EYE: [f32; 3] = [0.0, 1.5, -4.0];
 
 fn side(size: Size) -> usize {
-    size.of(48, 1024)
+    size.side(48, 1024)
 }
 
 /// Distance from a floor, a ball, a box and a ring.

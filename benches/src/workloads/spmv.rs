@@ -21,7 +21,7 @@ pub const WORKLOAD: Workload = Workload {
 };
 
 fn rows(size: Size) -> usize {
-    size.of(1000, 1 << 20)
+    size.count(1000, 1 << 20)
 }
 
 #[kernel]
