@@ -7,6 +7,7 @@ pub use crate::checks::Coverage;
 pub use crate::cpu::access::{Access, Position};
 pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, Sharing};
 pub use crate::cpu::cells::{Cells, for_each_in_order};
+pub use crate::cpu::contract;
 pub use crate::cpu::failure::{Iteration, RowPosition, function_failed, leave};
 pub use crate::cpu::lanes::Lanes;
 pub use crate::cpu::offset::at;

@@ -89,7 +89,7 @@ impl Printer<'_> {
                 #for_each(
                     __n,
                     #cost,
-                    #[inline(always)] |__range: ::core::ops::Range<usize>| {
+                    #[inline(always)] |__fused: bool, __range: ::core::ops::Range<usize>| {
                         #(#captures)*
                         #shared
                         #loops
@@ -118,7 +118,7 @@ impl Printer<'_> {
                 __n,
                 #cost,
                 || (#(#starts,)*),
-                #[inline(always)] |__range: ::core::ops::Range<usize>, __partial| {
+                #[inline(always)] |__fused: bool, __range: ::core::ops::Range<usize>, __partial| {
                     #(#captures)*
                     #(let mut #names = __partial.#index;)*
                     #shared
@@ -172,6 +172,7 @@ impl Printer<'_> {
             subtracted: only_subtracted(p),
             noted: p.vouched.clone(),
             exits: HashMap::new(),
+            contracts: self.contracts && covered,
         };
         let lanes = (covered || p.hoisted.is_empty())
             .then(|| Lanes::of(self.func, p))

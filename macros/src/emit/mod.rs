@@ -2,6 +2,7 @@
 
 mod access;
 mod checked;
+mod contract;
 mod domain;
 mod failure;
 mod guard;

@@ -40,6 +40,8 @@ pub struct Printer<'f> {
     pub noted: Vec<LocalId>,
     /// In lanes: the loops that lanes leave one by one.
     pub exits: HashMap<swathe_ir::LabelId, u32>,
+    /// In native code inside a parallel loop: `__fused` says whether products and sums become one operation.
+    pub contracts: bool,
 }
 
 impl<'f> Printer<'f> {
@@ -53,6 +55,7 @@ impl<'f> Printer<'f> {
             subtracted: HashSet::new(),
             noted: Vec::new(),
             exits: HashMap::new(),
+            contracts: false,
         }
     }
 
@@ -153,6 +156,9 @@ impl<'f> Printer<'f> {
                 if !self.probes() && Self::may_fail(*op, left, right) {
                     return self.division(*op, *op_span, left, right, e);
                 }
+                if let Some(sum) = self.contracted_sum(*op, *op_span, left, right, e) {
+                    return sum;
+                }
                 let left = self.operand(left, *callee);
                 let right = self.operand_literal(right);
                 let op = symbol(*op, *op_span, false);
@@ -170,6 +176,9 @@ impl<'f> Printer<'f> {
                     let place = self.expr(place);
                     quote_spanned!(span=> ::swathe::__rt::on_place(&#slot, &#place);)
                 });
+                if let Some(sum) = self.contracted_update(op, place, value, &symbol, e) {
+                    return sum;
+                }
                 if place.field_place().is_some() {
                     let write = self.write(Some(op), place, value, &symbol, e);
                     return quote!({ #probe #write });

@@ -3,6 +3,7 @@
 pub mod access;
 pub mod atomic;
 pub mod cells;
+pub mod contract;
 pub(crate) mod copy;
 mod domain;
 pub mod failure;
