@@ -5,6 +5,7 @@ mod checked;
 mod domain;
 mod failure;
 mod guard;
+mod inspect;
 mod ir;
 mod item;
 mod lanes;

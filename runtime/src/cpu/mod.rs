@@ -6,6 +6,7 @@ pub mod cells;
 pub(crate) mod copy;
 mod domain;
 pub mod failure;
+pub mod inspect;
 pub mod lanes;
 pub mod layout;
 pub(crate) mod memory;
