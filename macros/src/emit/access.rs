@@ -10,7 +10,7 @@ use crate::check::visit::{Visit, walk_expr};
 use crate::hir::{Access, Check, Expr, ExprKind, LocalId, Place, Step};
 
 impl Printer<'_> {
-    fn position(&self, access: &Access) -> TokenStream {
+    pub(super) fn position(&self, access: &Access) -> TokenStream {
         let parts = access.index.iter().map(|e| self.expr(e));
         let index = if access.bracketed {
             brackets(access.index_span, quote!(#(#parts),*))
@@ -54,7 +54,7 @@ impl Printer<'_> {
             Check::Proven => true,
             Check::Unchecked => self.mode != Mode::Checked,
             Check::Hoisted => self.covered,
-            Check::InKernel => false,
+            Check::InKernel => self.inspected.contains(&access.id),
         };
         let site = u32::try_from(access.id.0).expect("fewer than 2^32 accesses");
         if trusted {

@@ -6,6 +6,7 @@ mod contract;
 mod domain;
 mod failure;
 mod guard;
+mod inspect;
 mod ir;
 mod item;
 mod lanes;

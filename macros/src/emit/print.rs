@@ -10,7 +10,7 @@ use swathe_ir::{BinOp, UnOp};
 use super::access::stand_in;
 use super::pattern::bindings;
 use super::{at, callee_slot, label, lanes, type_slot};
-use crate::hir::{Block, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
+use crate::hir::{AccessId, Block, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
 
 /// Up to how many arguments the runtime can say that a function is no `#[func]`.
 const MOST_ARGS: usize = 8;
@@ -38,6 +38,8 @@ pub struct Printer<'f> {
     pub subtracted: HashSet<LocalId>,
     /// In checked code inside a parallel loop: fields whose accesses are noted.
     pub noted: Vec<LocalId>,
+    /// In native code: accesses checked in place whose indices were looked at before.
+    pub inspected: HashSet<AccessId>,
     /// In lanes: the loops that lanes leave one by one.
     pub exits: HashMap<swathe_ir::LabelId, u32>,
     /// In native code inside a parallel loop: `__fused` says whether products and sums become one operation.
@@ -54,6 +56,7 @@ impl<'f> Printer<'f> {
             late: RefCell::default(),
             subtracted: HashSet::new(),
             noted: Vec::new(),
+            inspected: HashSet::new(),
             exits: HashMap::new(),
             contracts: false,
         }

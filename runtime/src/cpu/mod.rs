@@ -7,6 +7,7 @@ pub mod contract;
 pub(crate) mod copy;
 mod domain;
 pub mod failure;
+pub mod inspect;
 pub mod lanes;
 pub mod layout;
 pub(crate) mod memory;
