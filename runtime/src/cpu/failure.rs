@@ -120,10 +120,16 @@ impl Parts {
 pub struct Iteration(pub usize);
 
 impl Drop for Iteration {
-    #[cold]
+    // A call with the address of it would keep it in memory, at the cost of a store for each iteration.
+    #[inline(always)]
     fn drop(&mut self) {
-        UNWOUND.set(self.0);
+        unwound_at(self.0);
     }
+}
+
+#[cold]
+fn unwound_at(iteration: usize) {
+    UNWOUND.set(iteration);
 }
 
 /// Notes which iteration it is by its position: `head` of all axes but the last.
@@ -137,12 +143,17 @@ pub struct RowPosition<'a, const D: usize> {
 }
 
 impl<const D: usize> Drop for RowPosition<'_, D> {
-    #[cold]
+    #[inline(always)]
     fn drop(&mut self) {
-        let before = D.saturating_sub(1);
-        let row = (0..before).fold(0, |row, k| row * self.shape[k] + self.head[k]);
-        UNWOUND.set(row * self.shape.last().copied().unwrap_or(0) + self.last);
+        unwound_in_row(self.shape, self.head, self.last);
     }
+}
+
+#[cold]
+fn unwound_in_row<const D: usize>(shape: &[usize; D], head: [usize; D], last: usize) {
+    let before = D.saturating_sub(1);
+    let row = (0..before).fold(0, |row, k| row * shape[k] + head[k]);
+    UNWOUND.set(row * shape.last().copied().unwrap_or(0) + last);
 }
 
 /// A failure in a function: of the kernel that runs it, or, where the host calls it, a panic as Rust has it.
