@@ -9,6 +9,7 @@ mod guard;
 mod ir;
 mod item;
 mod lanes;
+mod maths;
 mod offset;
 mod param;
 mod pattern;
