@@ -4,7 +4,7 @@ use swathe::Soa;
 use swathe::prelude::*;
 use swathe_tests_lanes::{SIZES, field, number, values, versions};
 
-#[kernel]
+#[kernel(strict)]
 fn gravity(pos: &Field<Vec3>, mass: &Field<f32>, acc: &mut Field<Vec3>) {
     for i in acc.indices() {
         let mut a = Vec3::ZERO;
@@ -195,7 +195,7 @@ fn jumps_out_of_loops_in_loops() {
     }
 }
 
-#[kernel]
+#[kernel(strict)]
 fn product(a: &Field<f64, 2>, b: &Field<f64, 2>, c: &mut Field<f64, 2>) {
     let inner = a.shape()[1];
     for [i, j] in c.indices() {
@@ -251,7 +251,7 @@ struct Particle {
 }
 
 /// Variables of all kinds live from one part to another, some under one name.
-#[kernel]
+#[kernel(strict)]
 fn kinds(p: &mut Field<Particle>, weights: &Field<f32>) {
     for i in p.indices() {
         let x = p[i];
