@@ -12,10 +12,30 @@ use crate::hir::{Expr, ExprKind};
 
 /// The functions, and how many arguments they have behind the receiver.
 const FUNCTIONS: [(&str, usize); 24] = [
-    ("cbrt", 0), ("exp", 0), ("exp2", 0), ("exp_m1", 0), ("ln", 0), ("ln_1p", 0), ("log2", 0),
-    ("log10", 0), ("sin", 0), ("cos", 0), ("tan", 0), ("asin", 0), ("acos", 0), ("atan", 0),
-    ("sinh", 0), ("cosh", 0), ("tanh", 0), ("asinh", 0), ("acosh", 0), ("atanh", 0),
-    ("log", 1), ("powf", 1), ("atan2", 1), ("hypot", 1),
+    ("cbrt", 0),
+    ("exp", 0),
+    ("exp2", 0),
+    ("exp_m1", 0),
+    ("ln", 0),
+    ("ln_1p", 0),
+    ("log2", 0),
+    ("log10", 0),
+    ("sin", 0),
+    ("cos", 0),
+    ("tan", 0),
+    ("asin", 0),
+    ("acos", 0),
+    ("atan", 0),
+    ("sinh", 0),
+    ("cosh", 0),
+    ("tanh", 0),
+    ("asinh", 0),
+    ("acosh", 0),
+    ("atanh", 0),
+    ("log", 1),
+    ("powf", 1),
+    ("atan2", 1),
+    ("hypot", 1),
 ];
 
 fn is_function(name: &Ident, args: usize) -> bool {

@@ -73,7 +73,9 @@ fn expected(n: usize, f: fn(f32, f32, f32) -> f32, g: fn(f64, f64, f64) -> f64) 
         let mut at = Vec3::new(each(0), each(1), each(2));
         at.y = f(-a, at.x, at.y);
         w.push(at);
-        matrices.push(DMat2::from_array(m.to_array().map(|row| row.map(|x| g(x, 0.1, x / 3.0)))));
+        matrices.push(DMat2::from_array(
+            m.to_array().map(|row| row.map(|x| g(x, 0.1, x / 3.0))),
+        ));
     }
     (out, w, matrices)
 }
@@ -87,11 +89,22 @@ fn matrix(i: usize) -> DMat2 {
     DMat2::from_array([[x(0), x(1)], [x(2), x(3)]])
 }
 
-type Kernel = fn(&Field<f32>, &Field<Vec3>, &Field<DMat2>, &mut Field<f32>, &mut Field<Vec3>, &mut Field<DMat2>) -> swathe::Result<()>;
+type Kernel = fn(
+    &Field<f32>,
+    &Field<Vec3>,
+    &Field<DMat2>,
+    &mut Field<f32>,
+    &mut Field<Vec3>,
+    &mut Field<DMat2>,
+) -> swathe::Result<()>;
 
 fn run(n: usize, kernel: Kernel) -> Straight {
     let (x, v, m) = (field(n, number), field(n, vector), field(n, matrix));
-    let (mut out, mut w, mut p) = (field(n, |_| 9.0), field(n, |_| Vec3::ONE), field(n, |_| DMat2::IDENTITY));
+    let (mut out, mut w, mut p) = (
+        field(n, |_| 9.0),
+        field(n, |_| Vec3::ONE),
+        field(n, |_| DMat2::IDENTITY),
+    );
     kernel(&x, &v, &m, &mut out, &mut w, &mut p).unwrap();
     (values(&out), values(&w), values(&p))
 }
@@ -108,8 +121,16 @@ fn one_rounding_in_versions_that_have_it() {
         assert!(n < 3 || plain != fused);
         versions(|version| {
             let want = if fuses(version) { &fused } else { &plain };
-            assert_eq!(&run(n, |x, v, m, a, b, c| loose::straight(x, v, m, a, b, c)), want, "{n}, {version}");
-            assert_eq!(run(n, |x, v, m, a, b, c| strict::straight(x, v, m, a, b, c)), plain, "{n}, {version}, strict");
+            assert_eq!(
+                &run(n, |x, v, m, a, b, c| loose::straight(x, v, m, a, b, c)),
+                want,
+                "{n}, {version}"
+            );
+            assert_eq!(
+                run(n, |x, v, m, a, b, c| strict::straight(x, v, m, a, b, c)),
+                plain,
+                "{n}, {version}, strict"
+            );
         });
     }
 }
@@ -132,12 +153,19 @@ fn lanes_contract_as_the_rest_does() {
             };
             numbers.iter().map(one).collect()
         };
-        let (plain, fused) = (all(|a, b, c| a * b + c, |a, b, c| a * b + c), all(f32::mul_add, f64::mul_add));
+        let (plain, fused) = (
+            all(|a, b, c| a * b + c, |a, b, c| a * b + c),
+            all(f32::mul_add, f64::mul_add),
+        );
         versions(|version| {
             let x = field(n, number);
             let mut out = field(n, |_| -1.0);
             loose::in_lanes(&x, &mut out).unwrap();
-            assert_eq!(&values(&out), if fuses(version) { &fused } else { &plain }, "{n}, {version}");
+            assert_eq!(
+                &values(&out),
+                if fuses(version) { &fused } else { &plain },
+                "{n}, {version}"
+            );
             strict::in_lanes(&x, &mut out).unwrap();
             assert_eq!(values(&out), plain, "{n}, {version}, strict");
         });
