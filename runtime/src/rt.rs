@@ -28,6 +28,7 @@ pub use crate::kernel::shown as show;
 pub use crate::kernel::typed::{typed_field, typed_field_mut};
 pub use crate::kernel::{Callee, Instance};
 pub use crate::launch::{Failed, KernelInfo, Launch, Site};
+pub use crate::math::single::call as single;
 pub use crate::parameter::{access, access_mut, launch_arg, launch_arg_mut, place_of};
 
 /// The same number: its literal reads alike in native code and in the typed copy, so that rustc reports an operator that

@@ -41,10 +41,7 @@ impl Printer<'_> {
     }
 
     fn contracts_here(&self, op: BinOp) -> bool {
-        self.contracts
-            && self.mode == Mode::Native
-            && self.iteration.is_some()
-            && matches!(op, BinOp::Add | BinOp::Sub)
+        self.contracts && self.mode == Mode::Native && self.iteration.is_some() && matches!(op, BinOp::Add | BinOp::Sub)
     }
 
     /// `a * b + c` and its like.

@@ -10,6 +10,7 @@ mod inspect;
 mod ir;
 mod item;
 mod lanes;
+mod maths;
 mod offset;
 mod param;
 mod pattern;

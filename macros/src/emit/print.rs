@@ -250,6 +250,9 @@ impl<'f> Printer<'f> {
                 if let (false, Some(call)) = (self.probes(), self.euclid_method(receiver, name, args, e)) {
                     return call;
                 }
+                if let Some(call) = self.function(receiver, name, args, e) {
+                    return call;
+                }
                 let args = args.iter().map(|a| self.expr(a));
                 let args = parens(e.end, quote!(#(#args),*));
                 if !self.probes() {

@@ -166,7 +166,13 @@ pub fn sum<A: KernelType, B: KernelType, C: KernelType, R: KernelType>(fused: bo
 
 /// `a * b - c`, which is `plain`.
 #[inline(always)]
-pub fn difference<A: KernelType, B: KernelType, C: KernelType, R: KernelType>(fused: bool, a: A, b: B, c: C, plain: R) -> R {
+pub fn difference<A: KernelType, B: KernelType, C: KernelType, R: KernelType>(
+    fused: bool,
+    a: A,
+    b: B,
+    c: C,
+    plain: R,
+) -> R {
     fused_or::<A, B, C, R, false, true>(fused, &a, &b, c, plain)
 }
 
@@ -222,7 +228,10 @@ mod tests {
         let d = DVec2::new(2.0, 3.0);
         assert_eq!(difference(true, d, d, DVec2::new(1.0, 10.0), d), DVec2::new(3.0, -1.0));
         let m = Mat2::from_array([[1.0, 2.0], [3.0, 4.0]]);
-        assert_eq!(sum(true, m, 10.0_f32, m, m), Mat2::from_array([[11.0, 22.0], [33.0, 44.0]]));
+        assert_eq!(
+            sum(true, m, 10.0_f32, m, m),
+            Mat2::from_array([[11.0, 22.0], [33.0, 44.0]])
+        );
         assert_eq!(rest(true, 2.0_f32, m, m, m), -m);
     }
 

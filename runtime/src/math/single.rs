@@ -8,6 +8,7 @@
 //! Polynomials interpolate at the zeros of Chebyshev polynomials (Trefethen, *Approximation Theory and Approximation Practice*, chapters
 //! 2 and 8), which comes within a small factor of the best one; the error of each is beside its coefficients.
 
+pub mod call;
 mod exponential;
 mod inverse;
 mod logarithm;

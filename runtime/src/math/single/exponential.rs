@@ -93,4 +93,3 @@ pub fn tanh(x: f32) -> f32 {
     let d = power_less_one(2.0 * x.abs());
     with_sign(d / (d + 2.0), x) as f32
 }
-

@@ -21,7 +21,11 @@ pub fn powf(x: f32, y: f32) -> f32 {
     let signed = f64::from_bits(value.to_bits() | (odd & x.to_bits() & SIGN));
     let value = if is_integer { signed } else { value };
     let no_number = x < 0.0 && x > f64::NEG_INFINITY && !is_integer;
-    let value = if no_number || x.is_nan() || y.is_nan() { f64::NAN } else { value };
+    let value = if no_number || x.is_nan() || y.is_nan() {
+        f64::NAN
+    } else {
+        value
+    };
     (if x == 1.0 || y == 0.0 { 1.0 } else { value }) as f32
 }
 

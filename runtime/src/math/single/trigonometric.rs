@@ -30,12 +30,12 @@ const QUARTER_COSINE: [f64; 5] = [
     0.23132878499334414,
 ];
 
-/// `2^(26 j) / pi` modulo 2, in parts of 29, 29 and 53 bits.
+/// `(2^(26 j) / pi modulo 2) / 2^(26 j)`, in parts of 29, 29 and 53 bits.
 const WINDOWS: [[f64; 3]; 4] = [
     [0.31830988451838493, 1.6654057369280828e-09, 1.138005036539198e-18],
-    [0.86176348477602, 2.4046766591845348e-09, 2.5825855998448508e-18],
-    [0.6613751165568829, 2.5016208202166546e-09, 2.110388259055884e-18],
-    [0.9178809300065041, 1.5386096147151918e-09, 5.872204099908064e-18],
+    [1.2841276597619355e-08, 3.5832474517591816e-17, 3.848352432019786e-26],
+    [1.4685477646311959e-16, 5.554714066972398e-25, 4.686003272204884e-34],
+    [3.037013239734091e-24, 5.090832174320361e-33, 1.9429493537593412e-41],
 ];
 
 const TWO_50: f64 = 1_125_899_906_842_624.0;
@@ -50,25 +50,23 @@ const TWO_102: f64 = TWO_76 * 67_108_864.0;
 #[inline(always)]
 fn reduced<const SHIFT: bool>(x: f64, steps: f64) -> (f64, u64) {
     let size = x.abs();
+    // By value: LLVM would choose between addresses of constants, and gather.
     let choose = |at: [f64; 4]| {
         let value = if size < TWO_50 { at[0] } else { at[1] };
         let value = if size < TWO_76 { value } else { at[2] };
         if size < TWO_102 { value } else { at[3] }
     };
-    const SMALLER: f64 = 1.0 / 67_108_864.0;
-    let scale = choose([1.0, SMALLER, SMALLER * SMALLER, SMALLER * SMALLER * SMALLER]);
     let part = |k: usize| choose([WINDOWS[0][k], WINDOWS[1][k], WINDOWS[2][k], WINDOWS[3][k]]);
-    let y = x * scale;
     // Products below 2^50 and 2^22: each is reduced by itself, without an error.
-    let first = y * part(0);
+    let first = x * part(0);
     let first = if SHIFT { first + 0.5 } else { first };
-    let second = y * part(1);
+    let second = x * part(1);
     // Rounds to multiples of `1 / steps`.
     let round = ROUND / steps;
     let (m, n) = (first + round, second + round);
     let (first, second) = (first - (m - round), second - (n - round));
     let o = (first + second) + round;
-    let rest = ((first - (o - round)) + second) + y * part(2);
+    let rest = ((first - (o - round)) + second) + x * part(2);
     (rest, m.to_bits().wrapping_add(n.to_bits()).wrapping_add(o.to_bits()))
 }
 
