@@ -10,7 +10,7 @@ use std::time::Instant;
 pub use super::domain::{LoopInt, Rows, rows};
 use super::failure::Parts;
 use super::team::{self, ALWAYS_SPLIT};
-use super::version::call;
+use super::version::{Version, call};
 
 /// Simple operations that a thread does in a nanosecond: the unit of `cost`.
 const OPS_PER_NS: u64 = 4;
@@ -46,14 +46,20 @@ pub fn for_each(n: usize, cost: Option<u32>, body: impl Fn(Range<usize>) + Sync)
     schedule(n, cost, &body);
 }
 
-/// [`for_each`] with code of the body for several instruction sets, if `VERSIONS`. The body has to be inlined always.
+/// [`for_each`] with code of the body for several instruction sets up to `most`, if `VERSIONS`. The body has to be inlined always.
 ///
 /// # Panics
 /// As for [`for_each`].
 #[inline]
-pub fn for_each_in_versions<const VERSIONS: bool>(n: usize, cost: Option<u32>, body: impl Fn(Range<usize>) + Sync) {
+pub fn for_each_in_versions<const VERSIONS: bool>(
+    n: usize,
+    cost: Option<u32>,
+    most: Version,
+    body: impl Fn(Range<usize>) + Sync,
+) {
     for_each(n, cost, |range| {
         call::<VERSIONS, _, _>(
+            most,
             #[inline(always)]
             |range, ()| body(range),
             range,
@@ -229,6 +235,7 @@ pub fn reduce_in_versions<const VERSIONS: bool, A: Send>(
     #[allow(clippy::redundant_closure)]
     let versions = |range, carried| {
         call::<VERSIONS, _, _>(
+            Version::Avx512,
             #[inline(always)]
             |range, carried| body(range, carried),
             range,
