@@ -85,11 +85,13 @@ impl Printer<'_> {
             None => quote!(::core::option::Option::None),
         };
         let (for_each, reduce) = self.runners(covered);
+        let most = super::straight::most(self.func, p);
         if p.reductions.is_empty() {
             return quote_spanned!(at(p.span)=>
                 #for_each(
                     __n,
                     #cost,
+                    #most,
                     #[inline(always)] |__fused: bool, __range: ::core::ops::Range<usize>| {
                         #(#captures)*
                         #shared

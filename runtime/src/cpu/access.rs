@@ -117,6 +117,13 @@ impl<'a, T, const D: usize, L: Layout> Access<'a, T, D, L> {
         len
     }
 
+    /// Of how many scalars an element is made that lie side by side, padding included.
+    #[inline(always)]
+    #[must_use]
+    pub fn scalars(self) -> usize {
+        if L::PLANAR { 1 } else { size_of::<T>() / align_of::<T>() }
+    }
+
     /// Records that `index`, of the access at `site`, is out of bounds.
     #[cold]
     pub fn fail<I: Position<D>>(self, launch: &Launch, site: u32, index: I) {

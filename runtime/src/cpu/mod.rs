@@ -17,6 +17,7 @@ pub mod parallel;
 pub mod pointer;
 pub mod private;
 pub mod reduce;
+mod team;
 #[cfg(test)]
 mod tests;
 pub mod version;

@@ -1,64 +1,41 @@
 //! Parallel loops and reductions over the threads of rayon's current pool.
 //!
-//! Handing work to other threads costs some 10 to 20 microseconds, so that short loops run on the caller. Where the
-//! length of an iteration is unknown, the caller runs growing blocks itself and measures them until it knows.
+//! Other threads come after some 10 to 20 microseconds, so that short loops run on the caller: it begins with growing blocks and
+//! measures them until it knows whether the rest is worth a call.
 
-use std::cell::Cell;
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 pub use super::domain::{LoopInt, Rows, rows};
 use super::failure::Parts;
-use super::version::call;
+use super::team::{self, ALWAYS_SPLIT};
+use super::version::{Version, call};
 
 /// Simple operations that a thread does in a nanosecond: the unit of `cost`.
 const OPS_PER_NS: u64 = 4;
-/// Work below this is done sooner by the caller alone, in operations.
+/// Work below this is left to the caller, in operations.
 const WORTH: u64 = 30_000 * OPS_PER_NS;
 /// Work of the shortest part that is handed out, in operations.
 const PART: u64 = 4_000 * OPS_PER_NS;
+/// Parts of a loop for each thread: who is done with its own takes those of others.
+const PARTS: usize = 16;
 /// Iterations that may be taken together.
 const LANES: usize = 32;
 /// A measurement shorter than this is mostly that of the clock, in nanoseconds.
 const CREDIBLE: u64 = 1_000;
-/// With `--cfg swathe_split` every loop is cut into parts and the parts wait for other threads to take some, so that a
-/// detector of data races sees small loops on several threads (`cargo xtask sanitize`).
-const ALWAYS_SPLIT: bool = cfg!(swathe_split);
-
-thread_local! {
-    static SHARED: Cell<bool> = const { Cell::new(false) };
-}
 
 /// Whether other threads may run iterations of the same loop at this moment. Where not, an atomic operation may be a
 /// plain one.
 #[inline]
 #[must_use]
 pub fn in_parallel() -> bool {
-    SHARED.get()
-}
-
-/// Marks the thread as one of several, until dropped.
-struct Sharing {
-    before: bool,
-}
-
-impl Sharing {
-    fn start() -> Sharing {
-        Sharing {
-            before: SHARED.replace(true),
-        }
-    }
-}
-
-impl Drop for Sharing {
-    fn drop(&mut self) {
-        SHARED.set(self.before);
-    }
+    team::member().is_some()
 }
 
 /// Calls `body` on ranges that together are `0..n`, each iteration in exactly one of them.
 ///
-/// `cost` is the estimated number of simple operations (4 to a nanosecond) of an iteration, `None` if it contains
+/// `cost` is the number of simple operations (4 to a nanosecond) of an iteration at most, `None` if it contains
 /// loops of unknown length.
 ///
 /// # Panics
@@ -69,8 +46,8 @@ pub fn for_each(n: usize, cost: Option<u32>, body: impl Fn(Range<usize>) + Sync)
     schedule(n, cost, &body);
 }
 
-/// [`for_each`] with code of the body for several instruction sets, if `VERSIONS`. The body has to be inlined always, and is told
-/// whether it may contract.
+/// [`for_each`] with code of the body for several instruction sets up to `most`, if `VERSIONS`. The body has to be inlined always, and
+/// is told whether it may contract.
 ///
 /// # Panics
 /// As for [`for_each`].
@@ -78,10 +55,12 @@ pub fn for_each(n: usize, cost: Option<u32>, body: impl Fn(Range<usize>) + Sync)
 pub fn for_each_in_versions<const VERSIONS: bool>(
     n: usize,
     cost: Option<u32>,
+    most: Version,
     body: impl Fn(bool, Range<usize>) + Sync,
 ) {
     for_each(n, cost, |range| {
         call::<VERSIONS, _, _>(
+            most,
             #[inline(always)]
             |fused, range, ()| body(fused, range),
             range,
@@ -94,19 +73,13 @@ fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
     if n == 0 {
         return;
     }
-    let cost = if ALWAYS_SPLIT { Some(u32::MAX) } else { cost };
     let parts = Parts::new();
     let body: &(dyn Fn(Range<usize>) + Sync) = &|range| parts.run(range, body);
-    let (done, work, parts) = match cost {
-        Some(cost) => {
-            let work = (n as u64).saturating_mul(u64::from(cost));
-            if work < WORTH {
-                return body(0..n);
-            }
-            (0, work, 4)
-        }
-        None => match head(n, body) {
-            Some((done, work)) => (done, work, 16),
+    let (done, work) = match Known::of(n, cost) {
+        Known::Short => return body(0..n),
+        Known::Long(work) => (0, work),
+        Known::FirstBlock(block) => match head(n, block, body) {
+            Some(rest) => rest,
             None => return,
         },
     };
@@ -114,7 +87,7 @@ fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
     if threads == 1 || n - done == 1 {
         return body(done..n);
     }
-    let parts = ((threads * parts) as u64).min(work / PART).max(2);
+    let parts = ((threads * PARTS) as u64).min(work / PART).max(2);
     let size = (n - done).div_ceil(usize::try_from(parts).unwrap_or(usize::MAX));
     let size = match size {
         // Threads then meet inside a cache line only where the fields themselves begin off one.
@@ -123,14 +96,45 @@ fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
         _ if n - done >= 2 * LANES * threads => size.next_multiple_of(LANES),
         _ => size,
     };
-    split(done..n, size, body);
+    team::share((n - done).div_ceil(size), &|part| {
+        let start = done + part * size;
+        body(start..n.min(start + size));
+    });
 }
 
-/// Runs blocks from the front and returns how far it came, and the estimated work of the rest, in operations; `None`
+/// What is known of a loop's work before it runs.
+enum Known {
+    /// The caller is done with it sooner than others come.
+    Short,
+    /// It is worth several threads; its operations.
+    Long(u64),
+    /// It has to be measured; iterations of the first block.
+    FirstBlock(usize),
+}
+
+impl Known {
+    /// `cost` is an upper bound for short iterations: vector instructions do ten at a time. Where one is as long as a part, it is taken at
+    /// its word.
+    fn of(n: usize, cost: Option<u32>) -> Known {
+        let cost = if ALWAYS_SPLIT { Some(u32::MAX) } else { cost };
+        let Some(cost) = cost else {
+            return Known::FirstBlock(1);
+        };
+        let work = (n as u64).saturating_mul(u64::from(cost));
+        match PART / u64::from(cost.max(1)) {
+            _ if work < WORTH => Known::Short,
+            0 => Known::Long(work),
+            // Parts then begin at whole cache lines.
+            block => Known::FirstBlock(usize::try_from(block).unwrap_or(n).next_multiple_of(64)),
+        }
+    }
+}
+
+/// Runs growing blocks from the front and returns how far it came, and the estimated work of the rest, in operations; `None`
 /// if nothing is left.
-fn head(n: usize, body: &(dyn Fn(Range<usize>) + Sync)) -> Option<(usize, u64)> {
+fn head(n: usize, first: usize, body: &(dyn Fn(Range<usize>) + Sync)) -> Option<(usize, u64)> {
     let mut done = 0;
-    let mut block = 1;
+    let mut block = first;
     let mut time = Instant::now();
     while done < n {
         let end = n.min(done + block);
@@ -155,27 +159,6 @@ fn estimate(time: std::time::Duration, count: usize, rest: usize) -> u64 {
     }
     let rest = u128::from(time) * u128::from(OPS_PER_NS) * rest as u128 / count as u128;
     u64::try_from(rest).unwrap_or(u64::MAX)
-}
-
-fn split(range: Range<usize>, size: usize, body: &(dyn Fn(Range<usize>) + Sync)) {
-    let parts = range.len().div_ceil(size);
-    if parts <= 1 {
-        let _sharing = Sharing::start();
-        invite();
-        return body(range);
-    }
-    let middle = range.start + parts / 2 * size;
-    rayon::join(
-        || split(range.start..middle, size, body),
-        || split(middle..range.end, size, body),
-    );
-}
-
-/// Leaves other threads the time to take a part that lies ready.
-fn invite() {
-    if ALWAYS_SPLIT {
-        std::thread::sleep(std::time::Duration::from_micros(100));
-    }
 }
 
 /// Folds `0..n`: `body` carries an accumulator, which starts as `identity()`, over a range, and `combine` joins the
@@ -254,6 +237,7 @@ pub fn reduce_in_versions<const VERSIONS: bool, A: Send>(
     #[allow(clippy::redundant_closure)]
     let versions = |range, carried| {
         call::<VERSIONS, _, _>(
+            Version::Avx512,
             #[inline(always)]
             |fused, range, carried| body(fused, range, carried),
             range,
@@ -263,11 +247,13 @@ pub fn reduce_in_versions<const VERSIONS: bool, A: Send>(
     reduce(n, cost, identity, versions, combine)
 }
 
-/// Length of a reduction's chunks: at most 1024 of them, of at least a microsecond's work if that is known.
+/// Length of a reduction's chunks, of at least a microsecond's work if that is known. At the end of a chunk nothing is read for as long
+/// as memory takes to answer, so that there are fewer of them where iterations are short.
 fn chunk(n: usize, cost: Option<u32>) -> usize {
+    let most = if cost.is_some() { 256 } else { 1024 };
     let least = cost.map_or(1, |cost| 1_000 * OPS_PER_NS / u64::from(cost.max(1)));
     let least = usize::try_from(least).unwrap_or(usize::MAX).max(1);
-    let size = n.div_ceil(256).min(256).max(n.div_ceil(1024)).max(least);
+    let size = n.div_ceil(256).min(256).max(n.div_ceil(most)).max(least);
     if n >= 16 * LANES {
         // Iterations beyond a multiple run one by one.
         size.next_multiple_of(if size >= 2 * LANES { 2 * LANES } else { LANES })
@@ -301,14 +287,10 @@ impl<A, L: Fn(usize) -> A, C: Fn(A, A) -> A> Tree<'_, L, C> {
 
 impl<A: Send, L: Fn(usize) -> A + Sync, C: Fn(A, A) -> A + Sync> Tree<'_, L, C> {
     fn run(&self, n: usize, cost: Option<u32>) -> A {
-        let cost = if ALWAYS_SPLIT { Some(u32::MAX) } else { cost };
-        if let Some(cost) = cost {
-            let work = (n as u64).saturating_mul(u64::from(cost));
-            return if work < WORTH {
-                self.serial(0..self.chunks)
-            } else {
-                self.spread(0..self.chunks, self.grain(work))
-            };
+        match Known::of(n, cost) {
+            Known::Short => return self.serial(0..self.chunks),
+            Known::Long(work) => return self.spread(None, work),
+            Known::FirstBlock(_) => {}
         }
         // The left edge of the tree holds 1, 2, 4, .. chunks: the growing blocks to measure.
         let mut time = Instant::now();
@@ -320,7 +302,7 @@ impl<A: Send, L: Fn(usize) -> A + Sync, C: Fn(A, A) -> A + Sync> Tree<'_, L, C> 
             let rest = estimate(now - time, last, self.chunks - done);
             time = now;
             if rest > WORTH {
-                return self.edge(left, done, self.chunks, self.grain(rest));
+                return self.spread(Some((left, done)), rest);
             }
             let end = self.chunks.min(2 * done);
             left = (self.combine)(left, self.serial(done..end));
@@ -330,40 +312,46 @@ impl<A: Send, L: Fn(usize) -> A + Sync, C: Fn(A, A) -> A + Sync> Tree<'_, L, C> 
         left
     }
 
-    /// Chunks to run on one thread without further division.
-    fn grain(&self, work: u64) -> usize {
+    /// The whole tree on several threads. `left` is a node on its left edge that is known, and how many chunks it has.
+    fn spread(&self, left: Option<(A, usize)>, work: u64) -> A {
         let threads = rayon::current_num_threads();
-        if threads == 1 {
-            return self.chunks;
-        }
         let parts = ((threads * 8) as u64).min(work / PART).max(2);
-        self.chunks.div_ceil(usize::try_from(parts).unwrap_or(usize::MAX))
+        // Blocks of as many chunks as a node has are the leaves of a tree of the same shape.
+        let size = match threads {
+            1 => self.chunks,
+            _ => self.chunks.div_ceil(usize::try_from(parts).unwrap_or(usize::MAX)),
+        };
+        let size = size.next_power_of_two();
+        let (size, known) = left.as_ref().map_or((size, 0), |(_, done)| {
+            let size = size.min(*done);
+            (size, done / size)
+        });
+        let blocks: Vec<Mutex<Option<A>>> = (0..self.chunks.div_ceil(size)).map(|_| Mutex::new(None)).collect();
+        team::share(blocks.len() - known, &|part| {
+            let block = known + part;
+            let value = self.serial(block * size..self.chunks.min((block + 1) * size));
+            *blocks[block].lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
+        });
+        let values = blocks
+            .into_iter()
+            .map(|block| block.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let mut values: Vec<Option<A>> = values.collect();
+        if let Some((left, _)) = left {
+            values[0] = Some(left);
+        }
+        let blocks = 0..values.len();
+        self.join(&mut values, blocks, known)
     }
 
-    fn spread(&self, range: Range<usize>, grain: usize) -> A {
-        if range.len() <= grain {
-            let _sharing = (range.len() < self.chunks).then(Sharing::start);
-            invite();
-            return self.serial(range);
+    /// The node of these blocks, of which the first `known` have one value.
+    fn join(&self, values: &mut [Option<A>], blocks: Range<usize>, known: usize) -> A {
+        if blocks.len() == 1 || blocks.end <= known {
+            return values[blocks.start]
+                .take()
+                .expect("each block ran, or a panic came to the caller");
         }
-        let middle = middle(&range);
-        let (left, right) = rayon::join(
-            || self.spread(range.start..middle, grain),
-            || self.spread(middle..range.end, grain),
-        );
-        (self.combine)(left, right)
-    }
-
-    /// The node `0..end`, of which the first `done` chunks gave `left`.
-    fn edge(&self, left: A, done: usize, end: usize, grain: usize) -> A {
-        if end == done {
-            return left;
-        }
-        let middle = middle(&(0..end));
-        let (left, right) = rayon::join(
-            || self.edge(left, done, middle, grain),
-            || self.spread(middle..end, grain),
-        );
-        (self.combine)(left, right)
+        let middle = middle(&blocks);
+        let left = self.join(values, blocks.start..middle, known);
+        (self.combine)(left, self.join(values, middle..blocks.end, known))
     }
 }

@@ -13,8 +13,9 @@ use super::access::Access;
 use super::atomic::{AtomicAdd, Sharing};
 use super::layout::{Aos, Layout, Steps};
 use super::memory::Cpu;
-use super::parallel::{for_each, in_parallel, rows};
+use super::parallel::{for_each, rows};
 use super::pointer::Pointer;
+use super::team;
 use crate::device::{Backend, Init};
 use crate::element::Element;
 
@@ -26,7 +27,7 @@ const KEPT: usize = 64 << 20;
 /// The copies of one field in one loop. When dropped, it adds them to the field.
 pub struct Private<'a, T: AtomicAdd + Element, const D: usize, L: Layout = Aos> {
     field: Access<'a, T, D, L>,
-    /// By number of the thread; none if atomic operations are the better way. The inner option is for want of memory.
+    /// By number of the loop's thread; none if atomic operations are the better way. The inner option is for want of memory.
     copies: Vec<OnceLock<Option<Zeros>>>,
 }
 
@@ -50,10 +51,10 @@ impl<'a, T: AtomicAdd + Element, const D: usize, L: Layout> Private<'a, T, D, L>
     /// Where this thread shall add, and whether other threads may add there at this moment.
     #[must_use]
     pub fn claim(&self) -> (Access<'_, T, D, L>, bool) {
-        if !in_parallel() {
+        let Some(member) = team::member() else {
             return (self.field, false);
-        }
-        let own = rayon::current_thread_index().and_then(|k| self.copies.get(k));
+        };
+        let own = self.copies.get(member);
         let bytes = self.field.len() * size_of::<T>();
         match own.and_then(|copy| copy.get_or_init(|| Zeros::take(bytes)).as_ref()) {
             // SAFETY: the copy has as many elements as the field, of whose types zero is a value; only the thread of
@@ -200,7 +201,7 @@ mod tests {
                 // SAFETY: `sums` is borrowed for as long, by this loop only.
                 let field: Access<'_, u64, 1> = unsafe { Access::new(sums.as_mut_ptr(), [len]) };
                 let private = Private::new(field, n);
-                for_each(n, Some(40), |range| {
+                for_each(n, Some(u32::MAX), |range| {
                     let (own, shared) = private.claim();
                     for k in range {
                         // SAFETY: below `len`.

@@ -63,6 +63,18 @@ impl Version {
         Version::Baseline
     }
 
+    /// The widest that pays for a loop of straight code on elements with these numbers of scalars. Larger elements are loaded one by one, and
+    /// what LLVM makes of that with registers of 512 bits is mostly shuffles.
+    #[inline(always)]
+    #[must_use]
+    pub fn for_elements<const N: usize>(scalars: [usize; N]) -> Version {
+        const SMALL: usize = 4;
+        match scalars.iter().all(|count| *count <= SMALL) {
+            true => Version::Avx512,
+            false => Version::Avx2,
+        }
+    }
+
     /// Uses this version from now on, or the best below it that the processor has. Says which.
     pub fn select(self) -> Version {
         let version = self.min(Version::best());
@@ -90,19 +102,20 @@ impl Version {
     }
 }
 
-/// Part of a loop, or of a reduction that carries an `A`.
+/// Part of a loop, or of a reduction that carries an `A`, in no wider version than `most`.
 ///
 /// `VERSIONS` is false in builds with debug assertions, which compile one version only. The body is told whether it may contract
 /// products and sums: where the processor has instructions for that, and else it would be slow.
 #[inline(always)]
 pub fn call<const VERSIONS: bool, A, R>(
+    most: Version,
     body: impl Fn(bool, Range<usize>, A) -> R,
     range: Range<usize>,
     carried: A,
 ) -> R {
     #[cfg(target_arch = "x86_64")]
     if VERSIONS {
-        match Version::current() {
+        match Version::current().min(most) {
             // SAFETY: only versions that the processor has are selected.
             Version::Avx512 => return unsafe { avx512(body, range, carried) },
             // SAFETY: as above.
@@ -110,6 +123,8 @@ pub fn call<const VERSIONS: bool, A, R>(
             Version::Baseline => {}
         }
     }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = most;
     body(VERSIONS && BASELINE_FUSES, range, carried)
 }
 
