@@ -117,8 +117,11 @@ pub fn run(workspace: &Workspace, plan: &Plan, summary: &mut Summary) {
                 batch.build.name
             );
             match build(workspace, batch) {
-                Ok(built) if sender.send(built).is_ok() => {}
-                Ok(_) => break,
+                Ok(built) => {
+                    if sender.send(built).is_err() {
+                        break;
+                    }
+                }
                 Err(why) => {
                     broken = Some(format!("seeds {name}: {why}"));
                     break;

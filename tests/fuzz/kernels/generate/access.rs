@@ -28,6 +28,10 @@ impl Kernel {
         }
         let count = if self.big { 2 } else { 2 + self.random.below(4) };
         self.statements(count, 3);
+        if self.tame && !self.big && self.random.percent(70) {
+            self.sequential(2);
+            self.statements(1, 0);
+        }
         self.accumulate();
         self.depth -= 1;
         self.vars = before;

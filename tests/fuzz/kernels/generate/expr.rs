@@ -45,11 +45,37 @@ impl Kernel {
         (!all.is_empty()).then(|| self.random.one(&all).clone())
     }
 
+    /// A variable of another type, where the type has no variable or is tired of it.
+    fn converted(&mut self, ty: Ty) -> Option<String> {
+        let from: Vec<(String, Ty)> = self
+            .vars
+            .iter()
+            .filter(|v| !matches!(v.ty, Ty::Bool | Ty::Vec3 | Ty::Part) && v.ty != ty)
+            .map(|v| (v.name.clone(), v.ty))
+            .collect();
+        if from.is_empty() {
+            return None;
+        }
+        let (name, of) = self.random.one(&from).clone();
+        Some(match ty {
+            Ty::Part => return None,
+            Ty::Vec3 => format!("Vec3::splat({name} as f32)"),
+            Ty::Bool if of.is_float() => format!("({name} > 3.0)"),
+            Ty::Bool => format!("({name} & 3 == 1)"),
+            _ => format!("({name} as {})", ty.name()),
+        })
+    }
+
     fn leaf(&mut self, ty: Ty) -> String {
         if self.random.percent(70)
             && let Some(name) = self.variable(ty)
         {
             return name;
+        }
+        if self.random.percent(60)
+            && let Some(text) = self.converted(ty)
+        {
+            return text;
         }
         self.literal(ty)
     }

@@ -114,7 +114,7 @@ impl Kernel {
             returns: None,
         };
         kernel.big = kernel.random.percent(8);
-        kernel.tame = kernel.random.percent(40);
+        kernel.tame = kernel.random.percent(55);
         kernel.functions();
         kernel.parameters();
         kernel
@@ -198,9 +198,13 @@ impl Kernel {
                 part: None,
             });
         }
-        let n = self.random.pick(&[0, 1, 2, 5, 16, 17]);
+        let n = self.random.pick(&[0, 1, 2, 5, 17, 39]);
         let extent = self.random.one(&self.fields).shape[0];
-        let n = if self.random.percent(40) { extent } else { n };
+        let n = if self.random.percent(40) && (extent <= 300 || !self.tame) {
+            extent
+        } else {
+            n
+        };
         for (name, ty, value) in [
             ("n", Ty::Usize, format!("{n}usize")),
             (
@@ -335,6 +339,10 @@ impl Kernel {
                 op,
                 in_loop,
             });
+        }
+        if self.tame {
+            self.line("let few = n % 20;");
+            self.declare("few", Ty::Usize, false);
         }
         for k in 0..self.fields.len() {
             if self.random.percent(50) {
