@@ -63,7 +63,7 @@ impl Kernel {
                 self.sequential(depth - 1);
             }
             86..88 => self.helper(),
-            88..90 if !self.tame => self.claim(),
+            88..90 if !self.tame || self.returns.is_some() => self.claim(),
             90..93 if depth > 0 => self.leave(),
             93..96 if depth > 0 => self.guarded(depth - 1),
             _ => self.change(),

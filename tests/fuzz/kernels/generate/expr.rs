@@ -171,7 +171,7 @@ impl Kernel {
             6 | 7 => {
                 let (a, b) = (of(self, ty), of(self, ty));
                 let op = self.random.pick(&["/", "%"]);
-                if !self.tame && self.random.percent(8) {
+                if self.random.percent(if self.tame { 3 } else { 8 }) {
                     // Without a result if the divisor is 0, or -1 below the least number.
                     return format!("({a} {op} {b})");
                 }
