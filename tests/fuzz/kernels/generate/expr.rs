@@ -147,6 +147,7 @@ impl Kernel {
                 let ty = self
                     .random
                     .pick(&[Ty::I32, Ty::U8, Ty::U32, Ty::I64, Ty::Usize, Ty::F32, Ty::F64]);
+                let ty = self.allowed(ty);
                 let (a, b) = (self.expr(ty, depth), self.expr(ty, depth));
                 let op = self.random.pick(&["<", "<=", ">", ">=", "==", "!="]);
                 format!("(({a}) {op} ({b}))")
@@ -200,6 +201,7 @@ impl Kernel {
                     Ty::F64,
                     Ty::Bool,
                 ]);
+                let from = self.allowed(from);
                 format!("({} as {})", of(self, from), ty.name())
             }
             14 => format!("(!{})", of(self, ty)),
@@ -244,13 +246,13 @@ impl Kernel {
             20 if ty == Ty::I32 => format!("mix({}, {})", of(self, Ty::I32), of(self, Ty::I32)),
             20 if ty == Ty::U32 => format!("pair({}, {}).1", of(self, Ty::I64), of(self, Ty::U32)),
             20 if ty == Ty::I64 => format!("pair({}, {}).0", of(self, Ty::I64), of(self, Ty::U32)),
-            21 if ty == Ty::I32 => format!("({}).score()", of(self, Ty::Part)),
+            21 if ty == Ty::I32 && !self.exact => format!("({}).score()", of(self, Ty::Part)),
             21 if !ty.is_signed() => format!("({}).abs_diff({})", of(self, ty), of(self, ty)),
             22 => {
                 let k = self.random.below(3);
                 format!("[{}, {}, {}][{k}]", of(self, ty), of(self, ty), of(self, ty))
             }
-            23 if ty == Ty::I32 => format!("({}).tag", of(self, Ty::Part)),
+            23 if ty == Ty::I32 && !self.exact => format!("({}).tag", of(self, Ty::Part)),
             _ => self.expr(ty, depth),
         }
     }
@@ -279,6 +281,7 @@ impl Kernel {
             }
             6 => {
                 let from = self.random.pick(&[Ty::U8, Ty::U32, Ty::I32, Ty::F32]);
+                let from = self.allowed(from);
                 format!("({} as usize)", self.expr(from, depth))
             }
             _ => self.size_atom(),
@@ -367,6 +370,7 @@ impl Kernel {
     /// Any number of a random type.
     pub fn number(&mut self) -> (Ty, String) {
         let ty = self.random.pick(&NUMBERS);
+        let ty = self.allowed(ty);
         (ty, self.expr(ty, 2))
     }
 }

@@ -21,15 +21,20 @@ impl Kernel {
         let count = self.random.pick(&[0, 0, 1, 1, 2]);
         for k in 0..count {
             let name = format!("g{k}_{}", self.seed);
-            let types: Vec<Ty> = (0..1 + self.random.below(3))
-                .map(|_| self.random.pick(&VALUES))
-                .collect();
-            let result = self.random.pick(&VALUES);
+            let types = (0..1 + self.random.below(3))
+                .map(|_| self.value_type())
+                .collect::<Vec<Ty>>();
+            let result = self.value_type();
             let text = self.function(&name, &types, result);
             self.helpers.push_str(&text);
             self.functions.push((name, types, result));
         }
         self.vars.clear();
+    }
+
+    fn value_type(&mut self) -> Ty {
+        let ty = self.random.pick(&VALUES);
+        self.allowed(ty)
     }
 
     /// A function with loops and early returns, which may call those before it.

@@ -157,7 +157,7 @@ impl Kernel {
     /// What mostly holds.
     pub fn claim(&mut self) {
         let (a, b) = (self.expr(Ty::I32, 2), self.expr(Ty::U8, 2));
-        let text = match self.random.below(5) {
+        let text = match self.random.below(if self.exact { 4 } else { 5 }) {
             0 => format!("assert!(({a}) != 77);"),
             1 => {
                 let cond = self.expr(Ty::Bool, 1);
