@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use swathe::__rt::{Instance, KernelDef, Position, precompile};
-use swathe::{Device, Element, Error, Field, FieldLayout, KernelType};
+use swathe::{Device, Element, Error, Field, FieldLayout, KernelType, bf16, f16};
 use swathe_ir::{Scalar, Type};
 
 use crate::interpreter::{self, Arg, Failure, FieldData, Outcome};
@@ -438,6 +438,16 @@ impl Random {
                 1 => (-0.0_f64).to_bits(),
                 _ => ((word % 4001) as f64 * 0.25 - 500.0).to_bits(),
             },
+            (Scalar::F16 | Scalar::Bf16, _) => {
+                let x = (word % 401) as f32 * 0.25 - 50.0;
+                u64::from(match (s, kind) {
+                    (Scalar::F16, 0) => f16::MAX.to_bits(),
+                    (Scalar::F16, 1) => f16::NEG_ZERO.to_bits(),
+                    (Scalar::F16, _) => f16::from_f32(x).to_bits(),
+                    (_, 0) => bf16::MAX.to_bits(),
+                    _ => bf16::from_f32(x).to_bits(),
+                })
+            }
             (_, Fill::Below(n)) => word % n.max(1),
             _ => match kind {
                 0 => 1 << (8 * s.size() - 1),

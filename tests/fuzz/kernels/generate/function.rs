@@ -3,7 +3,7 @@
 use super::kernel::{Kernel, Var};
 use super::types::Ty;
 
-const VALUES: [Ty; 9] = [
+const VALUES: [Ty; 10] = [
     Ty::I32,
     Ty::I32,
     Ty::U32,
@@ -12,6 +12,7 @@ const VALUES: [Ty; 9] = [
     Ty::F32,
     Ty::Bool,
     Ty::Vec3,
+    Ty::F16,
     Ty::Part,
 ];
 

@@ -127,6 +127,7 @@ impl Kernel {
     /// The type, or an integer in its place where floats are not wanted.
     pub fn allowed(&self, ty: Ty) -> Ty {
         match ty {
+            Ty::F16 | Ty::Bf16 if self.exact => Ty::U16,
             Ty::F32 | Ty::Vec3 if self.exact => Ty::I32,
             Ty::F64 | Ty::Part if self.exact => Ty::U64,
             ty => ty,
@@ -175,7 +176,7 @@ impl Kernel {
                 3 => Ty::F32,
                 4 => Ty::Part,
                 5 => Ty::Vec3,
-                6 => Ty::Bool,
+                6 => self.random.pick(&[Ty::Bool, Ty::F16, Ty::Bf16]),
                 7 => Ty::Part,
                 _ => self.random.pick(&NUMBERS),
             };
