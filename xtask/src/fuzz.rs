@@ -108,7 +108,7 @@ pub fn run(workspace: &Workspace, plan: &Plan, summary: &mut Summary) {
     let (sender, receiver) = sync_channel(1);
     let (tally, broken) = std::thread::scope(|scope| {
         let runner = scope.spawn(|| run_all(workspace, receiver));
-        let mut broken = None;
+        let mut broken = Vec::new();
         for batch in plan.batches() {
             let name = format!(
                 "{} to {} ({})",
@@ -117,18 +117,18 @@ pub fn run(workspace: &Workspace, plan: &Plan, summary: &mut Summary) {
                 batch.build.name
             );
             match build(workspace, batch) {
-                Ok(built) if sender.send(built).is_ok() => {}
-                Ok(_) => break,
-                Err(why) => {
-                    broken = Some(format!("seeds {name}: {why}"));
-                    break;
+                Ok(built) => {
+                    if sender.send(built).is_err() {
+                        break;
+                    }
                 }
+                Err(why) => broken.push(format!("seeds {name}: {why}")),
             }
         }
         drop(sender);
         (runner.join().unwrap_or_default(), broken)
     });
-    if let Some(why) = broken {
+    for why in broken {
         summary.step("fuzz", Outcome::Failed, why);
     }
     let Tally { same, different } = tally;

@@ -58,10 +58,8 @@ impl Body<'_> {
         let ty = a.ty.clone();
         match (&ty, op) {
             (Type::Scalar(s), UnOp::Neg) if s.is_int() => {
-                if let Some(v) = a.lit
-                    && scalar::bounds(*s).0 <= -v
-                {
-                    return Ok(literal::int(-v, *s, false));
+                if let Some(negated) = a.lit.and_then(|v| negated(v, *s)) {
+                    return Ok(negated);
                 }
                 if s.size() < 4 {
                     let a = Self::settled(a);
@@ -470,5 +468,27 @@ pub(super) fn components(value: &Value) -> Vec<String> {
         Type::Matrix(_, r, c) => (0..r * c).map(|k| format!("{base}.m[{}][{}]", k / c, k % c)).collect(),
         ty if complex::part(ty).is_some() => vec![format!("{base}.re"), format!("{base}.im")],
         _ => vec![value.text.clone()],
+    }
+}
+
+/// The literal `-v`, unless the type does not hold it.
+fn negated(v: i128, s: Scalar) -> Option<Value> {
+    let (least, most) = scalar::bounds(s);
+    (least..=most).contains(&-v).then(|| literal::int(-v, s, false))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_number_has_no_negative_literal() {
+        let text = |v, s| negated(v, s).map(|value| value.text);
+        assert_eq!(text(5, Scalar::I32).as_deref(), Some("-5"));
+        assert_eq!(text(128, Scalar::I8).as_deref(), Some("-128"));
+        assert_eq!(text(i128::from(i32::MAX), Scalar::I32).as_deref(), Some("-2147483647"));
+        assert_eq!(text(i128::from(i32::MIN), Scalar::I32), None);
+        assert_eq!(text(i128::from(i64::MIN), Scalar::I64), None);
+        assert_eq!(text(i128::from(i8::MIN), Scalar::I8), None);
     }
 }

@@ -1,5 +1,6 @@
 //! Values of the kernel language on the host.
 
+use swathe::{bf16, f16};
 use swathe_ir::{Scalar, Type};
 
 /// A value; its type is that of the slot it comes from.
@@ -15,6 +16,8 @@ pub enum Value {
     F32(f32),
     /// `f64`.
     F64(f64),
+    /// `f16` or `bf16`, which an `f32` holds.
+    Half(Scalar, f32),
     /// `Vector<T, N>`.
     Vector(Vec<Value>),
     /// `[T; N]`.
@@ -75,6 +78,7 @@ impl Value {
         match (self, other) {
             (Value::F32(a), Value::F32(b)) => a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
             (Value::F64(a), Value::F64(b)) => a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
+            (Value::Half(_, a), Value::Half(_, b)) => a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
             (Value::Vector(a), Value::Vector(b))
             | (Value::Array(a), Value::Array(b))
             | (Value::Tuple(a), Value::Tuple(b)) => all(a, b),
@@ -116,8 +120,22 @@ fn scalar(s: Scalar, bytes: &[u8]) -> Value {
         Scalar::Bool => Value::Bool(word != 0),
         Scalar::F32 => Value::F32(f32::from_bits(word as u32)),
         Scalar::F64 => Value::F64(f64::from_bits(word)),
+        Scalar::F16 => Value::Half(s, f16::from_bits(word as u16).to_f32()),
+        Scalar::Bf16 => Value::Half(s, bf16::from_bits(word as u16).to_f32()),
         _ => Value::Int(s, wrap(s, i128::from(word))),
     }
+}
+
+/// The nearest value of a type of 16 bits.
+#[must_use]
+pub fn rounded(s: Scalar, x: f32) -> Value {
+    Value::Half(
+        s,
+        match s {
+            Scalar::F16 => f16::from_f32(x).to_f32(),
+            _ => bf16::from_f32(x).to_f32(),
+        },
+    )
 }
 
 /// The number of type `s` that equals `n` modulo 2^bits.

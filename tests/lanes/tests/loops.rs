@@ -358,3 +358,30 @@ fn domains_of_all_kinds() {
         });
     }
 }
+
+#[kernel]
+fn hidden(x: &Field<i32>, rounds: usize, sums: &mut Field<i32>) {
+    for i in sums.indices() {
+        let mut y = x[i];
+        for k in 0..rounds {
+            sums[i] += y;
+            let y = 100 * k as i32 + x[i];
+            sums[i] += y;
+        }
+        y += 1;
+        sums[i] += 7 * y;
+    }
+}
+
+#[test]
+fn a_name_that_hides_another_one() {
+    for n in SIZES {
+        let x = |i: usize| 3 * i as i32 + 1;
+        let expected: Vec<i32> = (0..n).map(|i| 10 * x(i) + 1000 + 7 * (x(i) + 1)).collect();
+        versions(|version| {
+            let mut sums = field(n, |_| 0);
+            hidden(&field(n, x), 5, &mut sums).unwrap();
+            assert_eq!(values(&sums), expected, "{n} elements, {version}");
+        });
+    }
+}

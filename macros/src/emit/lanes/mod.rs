@@ -234,7 +234,8 @@ impl<'h> Emit<'_, 'h, '_> {
             // One path for all lanes that do not go on.
             quote!(let __goes = #goes; __e |= if __goes { 0 } else { #left };)
         });
-        let mut body = quote!(#items #(#kept)*);
+        // A name that the region declares may hide that of a plane, which is stored behind it.
+        let mut body = quote!({ #items #(#kept)* });
         if leaves {
             body = quote!('__region: { #body });
         }

@@ -28,6 +28,10 @@ impl Kernel {
         }
         let count = if self.big { 2 } else { 2 + self.random.below(4) };
         self.statements(count, 3);
+        if self.tame && !self.big && self.random.percent(70) {
+            self.sequential(2);
+            self.statements(1, 0);
+        }
         self.accumulate();
         self.depth -= 1;
         self.vars = before;
@@ -66,7 +70,8 @@ impl Kernel {
                 kernel.fresh("i")
             }
         };
-        match self.random.below(10) {
+        let kind = self.random.below(10);
+        match if self.tame && kind == 8 { 0 } else { kind } {
             0..5 if rank == 1 => {
                 let i = name(self);
                 (format!("{i} in {field}.indices()"), vec![(i, position)], None)
@@ -105,7 +110,8 @@ impl Kernel {
             1 => format!("{field}.shape()[0]"),
             _ => format!("{field}.len()"),
         };
-        match self.random.below(10) {
+        let kind = self.random.below(10);
+        match if self.tame { kind % 5 } else { kind } {
             0..4 => (format!("0..{end}"), Ty::Usize),
             4 => (format!("1..{end}"), Ty::Usize),
             5 => (
@@ -143,6 +149,15 @@ impl Kernel {
     fn role(&mut self, k: usize, vars: &[(String, Ty)], whole: &Option<(String, usize)>) -> Role {
         let field = &self.fields[k];
         let (ty, rank) = (field.ty, field.shape.len());
+        let signed = vars.iter().any(|v| v.1 == Ty::Isize);
+        if self.tame && signed != field.origin.is_some() && (whole.is_none() || field.origin.is_some()) {
+            // Positions that are converted are checked in place.
+            return if field.mutable || signed || field.origin.is_some() {
+                Role::None
+            } else {
+                Role::Read
+            };
+        }
         if !field.mutable {
             return Role::Read;
         }

@@ -15,6 +15,7 @@ impl Kernel {
     /// `let x = ..;`
     pub fn binding(&mut self) {
         let ty = self.random.pick(&LOCALS);
+        let ty = self.allowed(ty);
         let mutable = self.random.percent(40) && (self.around.is_some() || self.returns.is_some());
         let value = self.expr(ty, 3);
         // Sometimes a name that is taken; never one of the loop's, which the own accesses need, nor one that sums up.
@@ -63,7 +64,7 @@ impl Kernel {
                 self.sequential(depth - 1);
             }
             86..88 => self.helper(),
-            88..90 if !self.tame => self.claim(),
+            88..90 if !self.tame || self.returns.is_some() => self.claim(),
             90..93 if depth > 0 => self.leave(),
             93..96 if depth > 0 => self.guarded(depth - 1),
             _ => self.change(),
@@ -79,6 +80,7 @@ impl Kernel {
             self.declare(&b, t, true);
         } else {
             let ty = self.random.pick(&[Ty::I32, Ty::F32, Ty::U8]);
+            let ty = self.allowed(ty);
             let (x, y) = (self.expr(ty, 2), self.expr(ty, 2));
             self.line(&format!("let [{a}, {b}, _] = [{x}, {y}, {x}];"));
             self.declare(&a, ty, false);

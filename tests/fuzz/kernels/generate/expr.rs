@@ -8,6 +8,10 @@ impl Kernel {
         match ty {
             Ty::Bool => self.random.pick(&["true", "false"]).to_owned(),
             Ty::Usize => format!("{}usize", self.random.pick(&[0, 1, 2, 5, 16])),
+            Ty::F16 | Ty::Bf16 => {
+                let x = self.random.pick(&["0.0", "1.0", "-1.5", "0.1", "1000.0", "7e-6"]);
+                format!("{}::from_f32({x}f32)", ty.name())
+            }
             Ty::F32 | Ty::F64 => {
                 let text = self
                     .random
@@ -45,11 +49,38 @@ impl Kernel {
         (!all.is_empty()).then(|| self.random.one(&all).clone())
     }
 
+    /// A variable of another type, where the type has no variable or is tired of it.
+    fn converted(&mut self, ty: Ty) -> Option<String> {
+        let from: Vec<(String, Ty)> = self
+            .vars
+            .iter()
+            .filter(|v| !matches!(v.ty, Ty::Bool | Ty::Vec3 | Ty::Part) && !v.ty.is_half() && v.ty != ty)
+            .map(|v| (v.name.clone(), v.ty))
+            .collect();
+        if from.is_empty() {
+            return None;
+        }
+        let (name, of) = self.random.one(&from).clone();
+        Some(match ty {
+            Ty::Part => return None,
+            Ty::Vec3 => format!("Vec3::splat({name} as f32)"),
+            Ty::F16 | Ty::Bf16 => format!("{}::from_f32({name} as f32)", ty.name()),
+            Ty::Bool if of.is_float() => format!("({name} > 3.0)"),
+            Ty::Bool => format!("({name} & 3 == 1)"),
+            _ => format!("({name} as {})", ty.name()),
+        })
+    }
+
     fn leaf(&mut self, ty: Ty) -> String {
         if self.random.percent(70)
             && let Some(name) = self.variable(ty)
         {
             return name;
+        }
+        if self.random.percent(60)
+            && let Some(text) = self.converted(ty)
+        {
+            return text;
         }
         self.literal(ty)
     }
@@ -95,6 +126,7 @@ impl Kernel {
         }
         match ty {
             Ty::Bool => self.truth(depth - 1),
+            Ty::F16 | Ty::Bf16 => self.half(ty, depth - 1),
             Ty::F32 | Ty::F64 => self.float(ty, depth - 1),
             Ty::Vec3 => self.vector(depth - 1),
             Ty::Part => self.part(depth - 1),
@@ -120,7 +152,8 @@ impl Kernel {
             0..6 => {
                 let ty = self
                     .random
-                    .pick(&[Ty::I32, Ty::U8, Ty::U32, Ty::I64, Ty::Usize, Ty::F32, Ty::F64]);
+                    .pick(&[Ty::I32, Ty::U8, Ty::U32, Ty::I64, Ty::Usize, Ty::F32, Ty::F64, Ty::F16]);
+                let ty = self.allowed(ty);
                 let (a, b) = (self.expr(ty, depth), self.expr(ty, depth));
                 let op = self.random.pick(&["<", "<=", ">", ">=", "==", "!="]);
                 format!("(({a}) {op} ({b}))")
@@ -145,7 +178,7 @@ impl Kernel {
             6 | 7 => {
                 let (a, b) = (of(self, ty), of(self, ty));
                 let op = self.random.pick(&["/", "%"]);
-                if !self.tame && self.random.percent(8) {
+                if self.random.percent(if self.tame { 3 } else { 8 }) {
                     // Without a result if the divisor is 0, or -1 below the least number.
                     return format!("({a} {op} {b})");
                 }
@@ -174,6 +207,7 @@ impl Kernel {
                     Ty::F64,
                     Ty::Bool,
                 ]);
+                let from = self.allowed(from);
                 format!("({} as {})", of(self, from), ty.name())
             }
             14 => format!("(!{})", of(self, ty)),
@@ -218,13 +252,13 @@ impl Kernel {
             20 if ty == Ty::I32 => format!("mix({}, {})", of(self, Ty::I32), of(self, Ty::I32)),
             20 if ty == Ty::U32 => format!("pair({}, {}).1", of(self, Ty::I64), of(self, Ty::U32)),
             20 if ty == Ty::I64 => format!("pair({}, {}).0", of(self, Ty::I64), of(self, Ty::U32)),
-            21 if ty == Ty::I32 => format!("({}).score()", of(self, Ty::Part)),
+            21 if ty == Ty::I32 && !self.exact => format!("({}).score()", of(self, Ty::Part)),
             21 if !ty.is_signed() => format!("({}).abs_diff({})", of(self, ty), of(self, ty)),
             22 => {
                 let k = self.random.below(3);
                 format!("[{}, {}, {}][{k}]", of(self, ty), of(self, ty), of(self, ty))
             }
-            23 if ty == Ty::I32 => format!("({}).tag", of(self, Ty::Part)),
+            23 if ty == Ty::I32 && !self.exact => format!("({}).tag", of(self, Ty::Part)),
             _ => self.expr(ty, depth),
         }
     }
@@ -253,6 +287,7 @@ impl Kernel {
             }
             6 => {
                 let from = self.random.pick(&[Ty::U8, Ty::U32, Ty::I32, Ty::F32]);
+                let from = self.allowed(from);
                 format!("({} as usize)", self.expr(from, depth))
             }
             _ => self.size_atom(),
@@ -267,7 +302,7 @@ impl Kernel {
                 format!("({a} {} {b})", self.random.pick(&["+", "-", "*", "/", "+", "*"]))
             }
             6 => format!("(-{a})"),
-            7 => format!("({a}).abs().sqrt()"),
+            7 => format!("root({a})"),
             8 => format!(
                 "({a}).{}()",
                 self.random.pick(&["floor", "ceil", "trunc", "round", "abs"])
@@ -284,9 +319,13 @@ impl Kernel {
                 let (b, c) = (self.expr(ty, depth), self.expr(ty, depth));
                 format!("lerp({a}, {b}, {c})")
             }
-            12 if ty == Ty::F32 => {
+            12 if ty == Ty::F32 && self.random.percent(60) => {
                 let (u, v) = (self.expr(Ty::Vec3, depth), self.expr(Ty::Vec3, depth));
                 format!("({u}).dot({v})")
+            }
+            12 | 14 if ty == Ty::F32 => {
+                let half = self.random.pick(&[Ty::F16, Ty::Bf16]);
+                format!("({}).to_f32()", self.expr(half, depth))
             }
             13 if ty == Ty::F32 => {
                 let v = self.expr(Ty::Vec3, depth);
@@ -299,6 +338,21 @@ impl Kernel {
                     .pick(&[Ty::I32, Ty::U8, Ty::I64, Ty::U64, Ty::Usize, Ty::F32, Ty::F64]);
                 format!("({} as {})", self.expr(from, depth), ty.name())
             }
+        }
+    }
+
+    /// Floats of 16 bits.
+    fn half(&mut self, ty: Ty, depth: usize) -> String {
+        let a = self.expr(ty, depth);
+        match self.random.below(10) {
+            0..5 => {
+                let b = self.expr(ty, depth);
+                format!("({a} {} {b})", self.random.pick(&["+", "-", "*", "/"]))
+            }
+            5 => format!("(-{a})"),
+            6 => format!("root({a})"),
+            7 => format!("lesser({a}, {})", self.expr(ty, depth)),
+            _ => format!("{}::from_f32({})", ty.name(), self.expr(Ty::F32, depth)),
         }
     }
 
@@ -341,6 +395,7 @@ impl Kernel {
     /// Any number of a random type.
     pub fn number(&mut self) -> (Ty, String) {
         let ty = self.random.pick(&NUMBERS);
+        let ty = self.allowed(ty);
         (ty, self.expr(ty, 2))
     }
 }

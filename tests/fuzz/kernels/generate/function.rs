@@ -3,7 +3,7 @@
 use super::kernel::{Kernel, Var};
 use super::types::Ty;
 
-const VALUES: [Ty; 9] = [
+const VALUES: [Ty; 10] = [
     Ty::I32,
     Ty::I32,
     Ty::U32,
@@ -12,6 +12,7 @@ const VALUES: [Ty; 9] = [
     Ty::F32,
     Ty::Bool,
     Ty::Vec3,
+    Ty::F16,
     Ty::Part,
 ];
 
@@ -21,15 +22,20 @@ impl Kernel {
         let count = self.random.pick(&[0, 0, 1, 1, 2]);
         for k in 0..count {
             let name = format!("g{k}_{}", self.seed);
-            let types: Vec<Ty> = (0..1 + self.random.below(3))
-                .map(|_| self.random.pick(&VALUES))
-                .collect();
-            let result = self.random.pick(&VALUES);
+            let types = (0..1 + self.random.below(3))
+                .map(|_| self.value_type())
+                .collect::<Vec<Ty>>();
+            let result = self.value_type();
             let text = self.function(&name, &types, result);
             self.helpers.push_str(&text);
             self.functions.push((name, types, result));
         }
         self.vars.clear();
+    }
+
+    fn value_type(&mut self) -> Ty {
+        let ty = self.random.pick(&VALUES);
+        self.allowed(ty)
     }
 
     /// A function with loops and early returns, which may call those before it.

@@ -81,6 +81,8 @@ pub struct Kernel {
     pub big: bool,
     /// No access that is checked in place, no atomic one and no failure: such loops run in lanes.
     pub tame: bool,
+    /// No floats: every order and contraction gives the same bits.
+    pub exact: bool,
     /// Variables of sequential loops below the extent of a field's axis.
     pub within: Vec<(String, usize, usize)>,
     /// Functions of this kernel's own: name, types of parameters and of the result.
@@ -108,16 +110,28 @@ impl Kernel {
             label: None,
             big: false,
             tame: false,
+            exact: false,
             within: Vec::new(),
             functions: Vec::new(),
             helpers: String::new(),
             returns: None,
         };
         kernel.big = kernel.random.percent(8);
-        kernel.tame = kernel.random.percent(40);
+        kernel.tame = kernel.random.percent(55);
+        kernel.exact = kernel.random.percent(12);
         kernel.functions();
         kernel.parameters();
         kernel
+    }
+
+    /// The type, or an integer in its place where floats are not wanted.
+    pub fn allowed(&self, ty: Ty) -> Ty {
+        match ty {
+            Ty::F16 | Ty::Bf16 if self.exact => Ty::U16,
+            Ty::F32 | Ty::Vec3 if self.exact => Ty::I32,
+            Ty::F64 | Ty::Part if self.exact => Ty::U64,
+            ty => ty,
+        }
     }
 
     pub fn line(&mut self, text: &str) {
@@ -132,6 +146,10 @@ impl Kernel {
     fn shape(&mut self) -> Vec<usize> {
         if self.big {
             return vec![self.random.pick(&[4000, 4999, 6001])];
+        }
+        if self.tame && self.random.percent(30) {
+            // Whole blocks of lanes on several threads.
+            return vec![self.random.pick(&[1000, 2501])];
         }
         match self.random.below(10) {
             0..6 => vec![self.random.pick(&[0, 1, 3, 17, 64, 200, 300])],
@@ -158,10 +176,11 @@ impl Kernel {
                 3 => Ty::F32,
                 4 => Ty::Part,
                 5 => Ty::Vec3,
-                6 => Ty::Bool,
+                6 => self.random.pick(&[Ty::Bool, Ty::F16, Ty::Bf16]),
                 7 => Ty::Part,
                 _ => self.random.pick(&NUMBERS),
             };
+            let ty = self.allowed(ty);
             self.fields.push(Field {
                 name: format!("f{k}"),
                 ty,
@@ -198,9 +217,13 @@ impl Kernel {
                 part: None,
             });
         }
-        let n = self.random.pick(&[0, 1, 2, 5, 16, 17]);
+        let n = self.random.pick(&[0, 1, 2, 5, 17, 39]);
         let extent = self.random.one(&self.fields).shape[0];
-        let n = if self.random.percent(40) { extent } else { n };
+        let n = if self.random.percent(40) && (extent <= 300 || !self.tame) {
+            extent
+        } else {
+            n
+        };
         for (name, ty, value) in [
             ("n", Ty::Usize, format!("{n}usize")),
             (
@@ -214,7 +237,7 @@ impl Kernel {
                 format!("{}f32", self.random.pick(&["0.5", "-2.0", "0.0", "100.0"])),
             ),
         ] {
-            if name == "n" || self.random.percent(60) {
+            if name == "n" || !(self.exact && ty.is_float()) && self.random.percent(60) {
                 let var = Var {
                     name: name.to_owned(),
                     ty,
@@ -308,12 +331,7 @@ impl Kernel {
         let tail = if tail.is_empty() { tail } else { format!("    {tail}\n") };
         let (params, arguments, passed) = (params.join(", "), arguments.join(" "), passed.join(", "));
         let helpers = &self.helpers;
-        // A product and a sum may be rounded once where there are floats.
-        let floats = ["f32", "f64", "Vec3", "Part", "HALF"];
-        let exact = !floats
-            .iter()
-            .any(|name| [helpers, &params, &result, body].iter().any(|t| t.contains(name)));
-        let strict = if exact { "" } else { "(strict)" };
+        let strict = if self.exact { "" } else { "(strict)" };
         let kernel = format!(
             "\n// seed {seed}\n{helpers}#[kernel{strict}]\nfn kernel_{seed}({params}){result} {{\n{body}{tail}}}\n"
         );
@@ -335,6 +353,10 @@ impl Kernel {
                 op,
                 in_loop,
             });
+        }
+        if self.tame {
+            self.line("let few = n % 20;");
+            self.declare("few", Ty::Usize, false);
         }
         for k in 0..self.fields.len() {
             if self.random.percent(50) {
@@ -360,7 +382,7 @@ impl Kernel {
 
     /// Reductions whose result does not depend on the order.
     fn sum(&mut self) -> (Ty, &'static str) {
-        match self.random.below(10) {
+        match self.random.below(if self.exact { 8 } else { 10 }) {
             0..4 => (self.random.pick(&INTS), self.random.pick(&["+=", "+=", "-=", "*="])),
             4 => (self.random.pick(&INTS), self.random.pick(&["&=", "|=", "^="])),
             5..7 => (self.random.pick(&INTS), self.random.pick(&["min", "max"])),

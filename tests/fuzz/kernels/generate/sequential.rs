@@ -5,6 +5,10 @@ use super::types::Ty;
 
 impl Kernel {
     pub fn sequential(&mut self, depth: usize) {
+        // Under an `if` it would not be cut.
+        if self.tame && self.returns.is_none() && self.depth > 2 + self.loops && self.random.percent(70) {
+            return self.binding();
+        }
         let labelled = self.label.is_none() && self.random.percent(35);
         let name = self.fresh("'l");
         let label = if labelled { format!("{name}: ") } else { String::new() };
@@ -12,7 +16,8 @@ impl Kernel {
             self.label = Some(name);
         }
         self.loops += 1;
-        match self.random.below(8) {
+        let kind = self.random.below(8);
+        match if self.tame { kind.max(1) } else { kind } {
             0 => self.with_value(&label),
             1 => self.endless(&label, depth),
             2 | 3 => self.while_loop(&label, depth),
@@ -52,7 +57,7 @@ impl Kernel {
         let count = self.fresh("c");
         self.line(&format!("let mut {count} = 0u32;"));
         let cond = self.expr(Ty::Bool, 2);
-        let most = if self.random.percent(50) {
+        let most = if self.random.percent(if self.tame { 85 } else { 50 }) {
             self.random.pick(&["4u32", "20u32"]).to_owned()
         } else {
             // Each iteration's own number of rounds.
@@ -76,10 +81,26 @@ impl Kernel {
         let within = (!small.is_empty() && self.random.percent(70)).then(|| self.random.pick(&small));
         let end = match within {
             Some((k, axis)) => format!("{}.shape()[{axis}]", self.fields[k].name),
-            None => "3".to_owned(),
+            None => "3usize".to_owned(),
         };
         let step = 1 + self.random.below(3);
-        let (range, ty) = match self.random.below(11) {
+        // Lanes have the same bounds, of more rounds than LLVM unrolls.
+        let kind = if self.tame && self.returns.is_none() && self.random.percent(80) {
+            self.random.pick(&[0, 1, 3, 9, 10])
+        } else {
+            self.random.below(11)
+        };
+        let end = if self.tame && self.returns.is_none() && within.is_none() {
+            self.random.pick(&["few", "few", "n"]).to_owned()
+        } else {
+            end
+        };
+        let end = if end == "n" && self.loops > 1 {
+            "few".to_owned()
+        } else {
+            end
+        };
+        let (range, ty) = match kind {
             0..3 => (format!("0..{end}"), Ty::Usize),
             3 => (format!("(0..{end}).rev()"), Ty::Usize),
             4 => ("(-2i32..4).step_by(2)".to_owned(), Ty::I32),
@@ -136,7 +157,7 @@ impl Kernel {
     /// What mostly holds.
     pub fn claim(&mut self) {
         let (a, b) = (self.expr(Ty::I32, 2), self.expr(Ty::U8, 2));
-        let text = match self.random.below(5) {
+        let text = match self.random.below(if self.exact { 4 } else { 5 }) {
             0 => format!("assert!(({a}) != 77);"),
             1 => {
                 let cond = self.expr(Ty::Bool, 1);

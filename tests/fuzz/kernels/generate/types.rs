@@ -13,6 +13,8 @@ pub enum Ty {
     U64,
     Usize,
     Isize,
+    F16,
+    Bf16,
     F32,
     F64,
     Vec3,
@@ -32,7 +34,9 @@ pub const NUMBERS: [Ty; 10] = [
     Ty::F32,
     Ty::F64,
 ];
-pub const LOCALS: [Ty; 14] = [
+pub const LOCALS: [Ty; 16] = [
+    Ty::F16,
+    Ty::Bf16,
     Ty::Bool,
     Ty::I8,
     Ty::Isize,
@@ -63,6 +67,8 @@ impl Ty {
             Ty::U64 => "u64",
             Ty::Usize => "usize",
             Ty::Isize => "isize",
+            Ty::F16 => "f16",
+            Ty::Bf16 => "bf16",
             Ty::F32 => "f32",
             Ty::F64 => "f64",
             Ty::Vec3 => "Vec3",
@@ -75,7 +81,11 @@ impl Ty {
     }
 
     pub fn is_float(self) -> bool {
-        matches!(self, Ty::F32 | Ty::F64)
+        matches!(self, Ty::F16 | Ty::Bf16 | Ty::F32 | Ty::F64)
+    }
+
+    pub fn is_half(self) -> bool {
+        matches!(self, Ty::F16 | Ty::Bf16)
     }
 
     pub fn bits(self) -> usize {
@@ -94,6 +104,7 @@ pub const MEMBERS: [(&str, Ty); 3] = [("pos", Ty::Vec3), ("tag", Ty::I32), ("mas
 /// What random kernels use of their own.
 pub const PRELUDE: &str = r#"// Random kernels; see generate/.
 use swathe::prelude::*;
+use swathe::{bf16, f16};
 
 const SEVEN: i32 = 7;
 const HALF: f32 = 0.5;
@@ -116,6 +127,15 @@ fn mix(a: i32, b: i32) -> i32 {
     let mut k = 0;
     while k < 3 { x += k * a; k += 1; }
     x
+}
+
+#[func]
+fn root<T: Float>(x: T) -> T { x.abs().sqrt() }
+
+#[func]
+fn lesser<T: Float>(a: T, b: T) -> T {
+    if a == b { return a; }
+    a.abs().min(b.abs())
 }
 
 #[func]

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use swathe::Device;
-use swathe_fuzz::bench::{compare, compile};
+use swathe_fuzz::bench::{Agreement, compare, compile};
 use swathe_fuzz_kernels::{CASES, TEXT};
 use swathe_software_cuda::harness;
 
@@ -28,11 +28,11 @@ fn every_kernel_does_the_same_everywhere() {
             });
         }
     });
-    let (mut different, mut failing) = (Vec::new(), 0);
+    let (mut different, mut agreed) = (Vec::new(), Vec::new());
     for (seed, case, first, last) in CASES {
         let what = match catch_unwind(AssertUnwindSafe(|| compare(*case, *seed, cuda.as_ref()))) {
-            Ok(Ok(fails)) => {
-                failing += usize::from(fails);
+            Ok(Ok(agreement)) => {
+                agreed.push(agreement);
                 continue;
             }
             Ok(Err(what)) => what,
@@ -42,7 +42,14 @@ fn every_kernel_does_the_same_everywhere() {
         different.push(*seed);
     }
     let count = CASES.len();
-    println!("{count} kernels, of which {failing} report a failure");
+    let of = |kind| agreed.iter().filter(|other| **other == kind).count();
+    println!(
+        "{count} kernels: {} run, {} fail, {} fail in lanes, {} differ",
+        of(Agreement::Runs),
+        of(Agreement::Fails),
+        of(Agreement::FailsInLanes),
+        different.len()
+    );
     assert!(
         different.is_empty(),
         "seeds {different:?}: `cargo xtask fuzz --seed N --kernels 1 --build NAME` repeats one"

@@ -68,6 +68,8 @@ pub struct Failure {
 pub struct Outcome {
     /// Its result, or what failed.
     pub result: Result<Value, Failure>,
+    /// All failures, each counted once.
+    pub failures: Vec<Failure>,
     /// Its fields in the order of the parameters.
     pub fields: Vec<Vec<Value>>,
     /// Number of steps.
@@ -103,6 +105,11 @@ pub fn run(instance: Instance, args: Vec<Arg>) -> Outcome {
     }
     let value = machine.body(&mut frame);
     Outcome {
+        failures: machine
+            .failed
+            .iter()
+            .map(|failed| machine.told(&frame, failed, 1))
+            .collect(),
         result: match machine.failure(&frame) {
             Some(failure) => Err(failure),
             None => Ok(value.expect("a kernel that stops has failed")),
@@ -170,6 +177,15 @@ enum What {
     Message(String),
 }
 
+impl What {
+    fn text(&self) -> &str {
+        match self {
+            What::Access(_) => "",
+            What::Message(text) => text,
+        }
+    }
+}
+
 struct Machine {
     fields: Vec<FieldData>,
     failed: Vec<Failed>,
@@ -183,7 +199,12 @@ impl Machine {
         let least = self
             .failed
             .iter()
-            .min_by(|a, b| (a.order, &a.index).cmp(&(b.order, &b.index)))?;
+            // A division has two failures, in the order of their texts.
+            .min_by(|a, b| (a.order, &a.index, a.what.text()).cmp(&(b.order, &b.index, b.what.text())))?;
+        Some(self.told(frame, least, self.failed.len()))
+    }
+
+    fn told(&self, frame: &Frame, least: &Failed, count: usize) -> Failure {
         let (field, index, shape) = match &least.what {
             What::Access(local) => (
                 frame.instance.func.locals[local.0 as usize].name.clone(),
@@ -192,15 +213,15 @@ impl Machine {
             ),
             What::Message(message) => (message.clone(), Vec::new(), Vec::new()),
         };
-        Some(Failure {
+        Failure {
             file: least.file.clone(),
             line: least.line,
             column: least.column,
             field,
             index,
             shape,
-            count: self.failed.len(),
-        })
+            count,
+        }
     }
 
     /// Ends the iteration with a message.

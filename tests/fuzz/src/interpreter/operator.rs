@@ -2,7 +2,7 @@
 
 use swathe_ir::{BinOp, Scalar, UnOp};
 
-use crate::value::{Value, bounds, wrap};
+use crate::value::{Value, bounds, rounded, wrap};
 
 pub fn unary(op: UnOp, a: &Value) -> Value {
     match (op, a) {
@@ -11,6 +11,7 @@ pub fn unary(op: UnOp, a: &Value) -> Value {
         (UnOp::Neg, Value::Int(s, n)) => Value::Int(*s, wrap(*s, -n)),
         (UnOp::Neg, Value::F32(x)) => Value::F32(-x),
         (UnOp::Neg, Value::F64(x)) => Value::F64(-x),
+        (UnOp::Neg, Value::Half(s, x)) => Value::Half(*s, -x),
         (_, Value::Vector(items)) => Value::Vector(items.iter().map(|x| unary(op, x)).collect()),
         _ => panic!("{op:?} of {a:?}"),
     }
@@ -40,6 +41,11 @@ pub fn binary(op: BinOp, a: &Value, b: &Value) -> Value {
                 BinOp::Rem => x % y,
                 _ => panic!("{op:?} of floats"),
             }),
+        },
+        // Rounded twice is rounded once: an `f32` has more than twice the bits.
+        (Value::Half(s, x), Value::Half(_, y)) => match binary(op, &Value::F32(*x), &Value::F32(*y)) {
+            Value::F32(x) => rounded(*s, x),
+            truth => truth,
         },
         (Value::Bool(x), Value::Bool(y)) => Value::Bool(match op {
             BinOp::BitAnd => x & y,
@@ -101,7 +107,14 @@ fn float(op: BinOp, x: f64, y: f64) -> Option<bool> {
 
 /// `value as T`.
 pub fn cast(value: &Value, to: Scalar) -> Value {
+    if let Scalar::F16 | Scalar::Bf16 = to {
+        return match cast(value, Scalar::F32) {
+            Value::F32(x) => rounded(to, x),
+            other => panic!("{other:?} of 16 bits"),
+        };
+    }
     match value {
+        Value::Half(_, x) => cast(&Value::F32(*x), to),
         Value::Bool(b) => cast(&Value::Int(Scalar::U8, i128::from(*b)), to),
         Value::Int(_, n) => match to {
             // Rounded once, from all of the number's bits.
@@ -176,6 +189,16 @@ pub fn method(name: &str, on: &Value, args: &[Value]) -> Value {
                 _ if name.starts_with("as_") => return cast(on, scalar_of(name)),
                 _ => panic!("the interpreter does not know `{name}` of f64"),
             })
+        }
+        Value::Half(s, x) => {
+            let wide: Vec<Value> = args.iter().map(|arg| cast(arg, Scalar::F32)).collect();
+            match name {
+                "to_f32" => Value::F32(*x),
+                _ => match method(name, &Value::F32(*x), &wide) {
+                    Value::F32(y) if !name.starts_with("as_") => rounded(*s, y),
+                    other => other,
+                },
+            }
         }
         Value::Vector(items) if name == "to_array" => Value::Array(items.clone()),
         Value::Array(items) if name == "len" => Value::size(items.len()),
