@@ -408,3 +408,57 @@ fn names_in_blocks_and_several_loops() {
         }
     }
 }
+
+/// Of indices that grow evenly the ends of a block are looked at.
+#[kernel]
+fn even(x: &Field<i32>, from: i32, n: usize, by: usize, out: &mut Field<i32>) {
+    for i in from..n as i32 {
+        let at = i as usize;
+        out[[at]] = x[[i as usize + by]] - x[[3 * (i as usize) + 1]] + x[[n + 1 - i as usize]];
+    }
+}
+
+#[test]
+fn indices_that_grow_evenly() {
+    for n in SIZES {
+        for (from, by, len) in [
+            (0, 2, 3 * n + 2),
+            (0, 2, (2 * n).max(n + 2)),
+            (0, 3 * n, 4 * n),
+            (0, 3 * n + 5, 4 * n),
+            (-2, 2, 3 * n + 2),
+            (0, usize::MAX, 3 * n + 2),
+            (0, usize::MAX - 299, 3 * n + 2),
+        ] {
+            let x = field(len, |k| (k * k) as i32);
+            versions(|name| {
+                let mut out = field(n, |_| -7);
+                let result = even(&x, from, n, by, &mut out);
+                let mut failures = Vec::new();
+                let mut expected = vec![-7; n];
+                for i in from..n as i32 {
+                    let u = i as usize;
+                    let indices = [
+                        u.wrapping_add(by),
+                        u.wrapping_mul(3).wrapping_add(1),
+                        (n + 1).wrapping_sub(u),
+                    ];
+                    match (0..3).find(|k| indices[*k] >= len) {
+                        Some(k) => failures.push((k, indices[k])),
+                        None if u < n => {
+                            let [a, b, c] = indices.map(|k| (k * k) as i32);
+                            expected[u] = a - b + c;
+                        }
+                        None => failures.push((3, u)),
+                    }
+                }
+                let name = format!("{n} from {from}, {by}, {len}, {name}");
+                assert_eq!(values(&out), expected, "{name}");
+                match failures.iter().min() {
+                    Some((_, index)) => fails(result, &[*index], failures.len(), &name),
+                    None => result.unwrap(),
+                }
+            });
+        }
+    }
+}
