@@ -1,6 +1,9 @@
 //! Indices from data that are looked at before a block of iterations, against the same in plain Rust; with failures at the start, in the
 //! middle, at the ends of blocks, and in iterations that the bounds of rows leave out.
 
+// Of `wraps`.
+#![allow(arithmetic_overflow)]
+
 use swathe::prelude::*;
 use swathe_tests_lanes::{field, values, versions};
 
@@ -413,8 +416,7 @@ fn names_in_blocks_and_several_loops() {
 #[kernel]
 fn even(x: &Field<i32>, from: i32, n: usize, by: usize, out: &mut Field<i32>) {
     for i in from..n as i32 {
-        let at = i as usize;
-        out[[at]] = x[[i as usize + by]] - x[[3 * (i as usize) + 1]] + x[[n + 1 - i as usize]];
+        out[[i as usize]] = x[[i as usize + by]] - x[[3 * (i as usize) + 1]] + x[[n + 1 - i as usize]];
     }
 }
 
@@ -460,5 +462,33 @@ fn indices_that_grow_evenly() {
                 }
             });
         }
+    }
+}
+
+/// Of a type that only the last line decides, in which the sum wraps.
+#[kernel]
+fn wraps(x: &Field<i32>, out: &mut Field<i32>, narrow: &mut Field<i8>) {
+    for i in out.indices() {
+        let a = 100;
+        let b = a;
+        out[i] = x[(a + b) as usize];
+        narrow[i] = b;
+    }
+}
+
+#[test]
+fn types_are_those_of_the_kernel() {
+    for n in SIZES {
+        let x = field(300, |k| k as i32);
+        versions(|name| {
+            let (mut out, mut narrow) = (field(n, |_| 3), field(n, |_| 4));
+            let result = wraps(&x, &mut out, &mut narrow);
+            assert_eq!(values(&out), vec![3; n], "{name}");
+            assert_eq!(values(&narrow), vec![4; n], "{name}");
+            match n {
+                0 => result.unwrap(),
+                _ => fails(result, &[-56_i8 as usize], n, name),
+            }
+        });
     }
 }

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use swathe_ir::{BinOp, UnOp};
 
+use super::typed::{declared, holds_everywhere, typed};
 use super::{Inspection, Known, Step, is_named, variable};
 use crate::check::visit::{Visit, walk_expr};
 use crate::emit::pattern::bindings;
@@ -69,6 +70,7 @@ pub fn find<'h>(func: &'h Func, p: &'h ParFor) -> Option<Inspection<'h>> {
             .then(|| p.vars.iter().flatten().copied().collect())
             .unwrap_or_default(),
         reduced: p.reductions.iter().map(|r| r.local).collect(),
+        untyped: HashSet::new(),
         positions: vec![None],
         covered: HashMap::new(),
         left: false,
@@ -109,6 +111,8 @@ struct Find<'h> {
     /// Positions of the loop, if they grow by 1.
     own: HashSet<LocalId>,
     reduced: HashSet<LocalId>,
+    /// Variables of loops whose type the rest of the body decides.
+    untyped: HashSet<LocalId>,
     /// Of each loop by number, its variable; of the parallel one none.
     positions: Vec<Option<LocalId>>,
     /// Accesses that are looked at, and when.
@@ -135,7 +139,8 @@ impl<'h> Find<'h> {
                     pat, init: Some(init), ..
                 } => {
                     self.visit(init);
-                    if let (false, Some((domain, step))) = (self.left, self.value(init)) {
+                    let usable = !self.left && declared(stmt, &self.untyped);
+                    if let (true, Some((domain, step))) = (usable, self.value(init)) {
                         let unchanged = bindings(pat).filter(|(id, _)| !self.func.local(*id).mutable);
                         self.known.extend(unchanged.map(|(id, _)| (id, (domain, step))));
                         self.nodes.push(Node::Let { stmt, domain, step });
@@ -255,12 +260,19 @@ impl<'h> Find<'h> {
         if self.left || range.inclusive || range.step.is_some() {
             return false;
         }
+        let typed = typed(&range.start, &self.untyped) || typed(&range.end, &self.untyped);
+        if !typed && !(holds_everywhere(&range.start) && holds_everywhere(&range.end)) {
+            return false;
+        }
         let bounds = self.value(&range.start).zip(self.value(&range.end));
         let (Some((domain, step)), Some(position)) = (bounds.and_then(|(a, b)| both(a, b)), variable(pat)) else {
             return false;
         };
         let inner = self.positions.len();
         self.positions.push(Some(position));
+        if !typed {
+            self.untyped.insert(position);
+        }
         self.known.insert(position, (Some(inner), step + 1));
         let nodes = self.nested(body);
         self.nodes.push(Node::Bounds {

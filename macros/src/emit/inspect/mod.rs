@@ -7,6 +7,7 @@
 //! range.
 
 mod find;
+mod typed;
 
 use std::collections::HashSet;
 
