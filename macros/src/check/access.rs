@@ -8,6 +8,7 @@ use syn::ext::IdentExt;
 use super::source;
 use super::visit::{Visit, walk_expr, walk_parallel};
 use crate::hir::{Access, AccessId, Axis, Expr, ExprKind, Extent, Func, ParFor, Step, Value};
+use crate::stride::{self, Affine};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
@@ -46,9 +47,12 @@ pub enum Position {
     Below(Extent),
     /// A position of a loop over an offset field plus a number, in an access that every iteration reaches.
     Moved {
+        axis: Axis,
         extent: Extent,
         by: i64,
     },
+    /// A multiple of a position of the parallel loop, plus a number.
+    Affine(Affine),
     Other,
 }
 
@@ -116,9 +120,10 @@ impl Collect<'_> {
                 },
                 _ => Position::Other,
             },
-            ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), _, left, right, _) if self.conditional == 0 => {
-                self.moved(*op, left, right, integer)
-            }
+            ExprKind::Binary(op, _, left, right, _) => match self.moved(*op, left, right, integer) {
+                Some(moved) => moved,
+                None => self.affine_position(e, integer),
+            },
             ExprKind::Lit(syn::Lit::Int(lit), _) => match lit.base10_parse::<u64>() {
                 Ok(value) if value < u64::MAX => Position::Below(Extent::Literal(value + 1)),
                 _ => Position::Other,
@@ -127,25 +132,74 @@ impl Collect<'_> {
         }
     }
 
-    fn moved(&self, op: BinOp, left: &Expr, right: &Expr, integer: &str) -> Position {
+    fn moved(&self, op: BinOp, left: &Expr, right: &Expr, integer: &str) -> Option<Position> {
         let ExprKind::Lit(syn::Lit::Int(lit), _) = &right.kind else {
-            return Position::Other;
+            return None;
         };
-        let (left, by) = (self.position(left, integer), lit.base10_parse::<i64>());
-        match (left, by) {
+        if self.conditional != 0 {
+            return None;
+        }
+        match (self.position(left, integer), lit.base10_parse::<i64>().ok()?, op) {
             (
                 Position::Own {
+                    axis,
                     extent: Some(extent @ Extent::Range(..)),
                     exact: true,
-                    ..
                 },
-                Ok(by),
-            ) => Position::Moved {
+                by,
+                BinOp::Add | BinOp::Sub,
+            ) => Some(Position::Moved {
+                axis,
                 extent,
                 by: if op == BinOp::Add { by } else { -by },
-            },
+            }),
+            _ => None,
+        }
+    }
+
+    fn affine_position(&self, e: &Expr, integer: &str) -> Position {
+        match self.affine(e, integer) {
+            // Positions of an offset field may be negative.
+            Some(found) if integer == "isize" && (found.stride != 1 || found.low != found.high) => Position::Other,
+            Some(found) if found.axis.is_some() => Position::Affine(found),
             _ => Position::Other,
         }
+    }
+
+    /// A position of the loop, times a number, plus numbers and variables of sequential loops. The arithmetic is that of an index: of 64
+    /// bits, and where a position is multiplied lowering saw to it that nothing wraps.
+    fn affine(&self, e: &Expr, integer: &str) -> Option<Affine> {
+        if let Some(number) = stride::number(e) {
+            let number = i64::try_from(number).ok()?;
+            return Some(Affine::numbers(number, number));
+        }
+        match &e.kind {
+            ExprKind::Local(..) | ExprKind::Cast(..) => match self.position(e, integer) {
+                Position::Own { axis, .. } => Some(Affine::own(axis)),
+                // Of the type of an index that counts from 0, hence not negative.
+                Position::Below(Extent::Literal(end)) if integer == "usize" => {
+                    let last = i64::try_from(end.saturating_sub(1)).ok()?;
+                    Some(Affine::numbers(0, last))
+                }
+                _ => None,
+            },
+            ExprKind::Binary(BinOp::Add, _, a, b, _) => self.affine(a, integer)?.plus(self.affine(b, integer)?),
+            ExprKind::Binary(BinOp::Sub, _, a, b, _) => self.affine(a, integer)?.minus(self.affine(b, integer)?),
+            ExprKind::Binary(BinOp::Mul, _, a, b, _) => match (stride::number(a), stride::number(b)) {
+                (Some(n), None) => self.product(b, n, integer),
+                (None, Some(n)) => self.product(a, n, integer),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn product(&self, e: &Expr, factor: u64, integer: &str) -> Option<Affine> {
+        let found = self.affine(stride::limited(e).unwrap_or(e), integer)?;
+        if found.axis.is_some() && stride::limited(e).is_none() {
+            return None;
+        }
+        found.times(factor)
     }
 
     fn of_local(&self, id: LocalId) -> Position {

@@ -44,7 +44,7 @@ fn covers(found: &Found, offset: &HashSet<LocalId>) -> Option<Vec<Cover>> {
     let mut covers = Vec::new();
     for (axis, position) in found.index.iter().enumerate() {
         let (extent, by) = match position {
-            Position::Moved { extent, by } => (extent, *by),
+            Position::Moved { extent, by, .. } => (extent, *by),
             Position::Own {
                 extent: Some(extent),
                 exact: true,

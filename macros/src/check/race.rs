@@ -6,6 +6,7 @@ use swathe_ir::LocalId;
 use super::access::{Found, Mode, Position};
 use crate::error::Errors;
 use crate::hir::{Axis, Func, Stmt, Value};
+use crate::stride::{Affine, Meeting};
 
 pub fn check(func: &Func, accesses: &[Found], errors: &mut Errors) {
     let loops = accesses.iter().filter_map(|a| a.parallel).max().map_or(0, |n| n + 1);
@@ -51,7 +52,7 @@ fn field(func: &Func, field: LocalId, accesses: &[&Found], vars: &Vars, errors: 
     let name = &func.local(field).ident;
     // A write that is not to the iteration's own element races with itself in another iteration.
     for found in accesses.iter().filter(|a| a.mode == Mode::Write) {
-        if own(found, &vars.axes).is_none() {
+        if !own(found, &vars.axes) {
             errors.on(
                 &found.tokens,
                 format!(
@@ -119,55 +120,69 @@ fn plainly(first: &Found, second: &Found, errors: &mut Errors) {
     );
 }
 
-/// Where in the index each position of the loop stands; `None` if one of them is missing.
-fn own(found: &Found, axes: &[Axis]) -> Option<Vec<usize>> {
-    let at = |axis: Axis| {
-        let is_it = |p: &Position| matches!(p, Position::Own { axis: a, .. } if *a == axis);
-        found.index.iter().position(is_it)
-    };
-    if let [Axis::All] = axes
-        && let Some(of) = found.index.iter().find_map(parts)
-    {
-        let places: Option<Vec<usize>> = (0..of).map(|k| at(Axis::Part { k, of })).collect();
-        // All parts in their order are the position as a whole.
-        return places.map(|p| {
-            if p.iter().copied().eq(0..found.index.len()) {
-                vec![0]
-            } else {
-                p
-            }
-        });
+/// What an index along one axis has of a position of the loop.
+fn affine(position: &Position) -> Option<Affine> {
+    match position {
+        Position::Own { axis, .. } => Some(Affine::own(*axis)),
+        Position::Moved { axis, by, .. } => Affine::own(*axis).plus(Affine::numbers(*by, *by)),
+        Position::Affine(affine) => Some(*affine),
+        Position::Below(_) | Position::Other => None,
     }
-    axes.iter().map(|axis| at(*axis)).collect()
 }
 
-/// Whether equal elements mean equal positions of the loop: each position stands in both indices at one place.
+/// What equal indices along an axis say of one position of the loop.
+fn meets(a: &Position, b: &Position, axis: Axis) -> Meeting {
+    match (affine(a), affine(b)) {
+        (Some(a), Some(b)) if a.axis == Some(axis) => a.meets(b),
+        _ => Meeting::Anything,
+    }
+}
+
+/// Whether different iterations access different elements: each position of the loop stands in the index, and decides.
+fn own(found: &Found, axes: &[Axis]) -> bool {
+    together(found, found, axes)
+}
+
+/// Whether equal elements mean equal positions of the loop: each position decides at some place of both indices.
 fn together(first: &Found, second: &Found, axes: &[Axis]) -> bool {
-    let shares = |axis: Axis| {
-        let is_it = |p: &Position| matches!(p, Position::Own { axis: a, .. } if *a == axis);
-        let mut places = first.index.iter().zip(&second.index);
-        places.any(|(a, b)| is_it(a) && is_it(b))
+    let places = || first.index.iter().zip(&second.index);
+    let apart = |(a, b): (&Position, &Position)| match affine(a).and_then(|a| a.axis) {
+        Some(axis) => meets(a, b, axis) == Meeting::Never,
+        None => false,
     };
+    if places().any(apart) {
+        return true;
+    }
+    let shares = |axis: Axis| places().any(|(a, b)| meets(a, b, axis) == Meeting::Same);
     if let [Axis::All] = axes {
         let of = |found: &Found| found.index.iter().find_map(parts);
         match (of(first), of(second)) {
             (None, None) => {}
             (Some(x), Some(y)) => return x == y && (0..x).all(|k| shares(Axis::Part { k, of: x })),
             // All parts in their order are the position as a whole.
-            _ => return matches!((own(first, axes), own(second, axes)), (Some(x), Some(y)) if x == y),
+            _ => return is_whole(first) && is_whole(second),
         }
     }
     axes.iter().all(|axis| shares(*axis))
 }
 
+/// Whether an index is the position of the loop as a whole, or all its parts in their order.
+fn is_whole(found: &Found) -> bool {
+    let mut plain = found.index.iter().map(|position| match position {
+        Position::Own { axis, .. } => Some(*axis),
+        _ => None,
+    });
+    match found.index.iter().find_map(parts) {
+        Some(of) => found.index.len() == of && (0..of).all(|k| plain.next() == Some(Some(Axis::Part { k, of }))),
+        None => plain.next() == Some(Some(Axis::All)),
+    }
+}
+
 /// Into how many parts the position was taken apart that this one is of.
 fn parts(position: &Position) -> Option<usize> {
-    match position {
-        Position::Own {
-            axis: Axis::Part { of, .. },
-            ..
-        } => Some(*of),
-        _ => None,
+    match affine(position)?.axis? {
+        Axis::Part { of, .. } => Some(of),
+        Axis::One(_) | Axis::All => None,
     }
 }
 
@@ -185,6 +200,14 @@ fn overlaps(a: &[String], b: &[String]) -> bool {
 fn instead(name: &Ident, found: &Found, vars: &Vars) -> String {
     let names: Vec<String> = vars.names.iter().flatten().map(ToString::to_string).collect();
     let all = names.join(", ");
+    let mut positions = found.index.iter().filter_map(affine).filter(|a| a.axis.is_some());
+    if let Some(tile) = positions.find(|a| a.meets(*a) == Meeting::Anything) {
+        return format!(
+            "an iteration writes {} positions there, and those of the next one begin {} further on",
+            tile.high - tile.low + 1,
+            tile.stride,
+        );
+    }
     if names.len() < vars.axes.len() {
         return "name every position of the loop, and write each iteration's own element".to_owned();
     }

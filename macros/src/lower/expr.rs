@@ -193,6 +193,12 @@ impl Lower<'_> {
             syn::Expr::Array(array) => (array.elems.iter().map(|e| self.expr(e)).collect(), true),
             other => (vec![self.expr(other)], false),
         };
+        let owned = self.parallel.is_some() && self.unsafe_depth == 0 && self.fields.get(&field) == Some(&true);
+        let index: Vec<Expr> = if owned && !self.offset.contains(&field) {
+            index.into_iter().map(|e| self.limited(e)).collect()
+        } else {
+            index
+        };
         let id = AccessId(self.accesses.len());
         self.accesses.push(AccessInfo {
             field,

@@ -12,6 +12,7 @@ mod parallel;
 mod pat;
 mod serial;
 mod stmt;
+mod stride;
 
 pub use item::{is_array, is_field, is_offset};
 

@@ -54,7 +54,7 @@ impl Lower<'_> {
     }
 
     /// What is known of the variable that a value copies.
-    fn original<'v>(&'v self, value: &'v Value) -> &'v Value {
+    pub(super) fn original<'v>(&'v self, value: &'v Value) -> &'v Value {
         match value {
             Value::Alias(id) if !self.locals[id.0 as usize].mutable => self.original(&self.locals[id.0 as usize].value),
             _ => value,

@@ -202,6 +202,11 @@ impl Body<'_> {
             "wrapping_mul" => return self.binary(BinOp::Mul, a.clone(), b.clone(), span).map(Some),
             _ => {}
         }
+        if let ("min", Some(_), Some(limit)) = (name, a.narrow, b.lit)
+            && limit > i128::from(u32::MAX)
+        {
+            return Ok(Some(a.clone()));
+        }
         let (Some(x), Some(y)) = (a.narrow_operand(), b.narrow_operand()) else {
             return Ok(None);
         };

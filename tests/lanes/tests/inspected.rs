@@ -1,6 +1,9 @@
 //! Indices from data that are looked at before a block of iterations, against the same in plain Rust; with failures at the start, in the
 //! middle, at the ends of blocks, and in iterations that the bounds of rows leave out.
 
+// Of `wraps`.
+#![allow(arithmetic_overflow)]
+
 use swathe::prelude::*;
 use swathe_tests_lanes::{field, values, versions};
 
@@ -406,5 +409,86 @@ fn names_in_blocks_and_several_loops() {
                 }
             });
         }
+    }
+}
+
+/// Of indices that grow evenly the ends of a block are looked at.
+#[kernel]
+fn even(x: &Field<i32>, from: i32, n: usize, by: usize, out: &mut Field<i32>) {
+    for i in from..n as i32 {
+        out[[i as usize]] = x[[i as usize + by]] - x[[3 * (i as usize) + 1]] + x[[n + 1 - i as usize]];
+    }
+}
+
+#[test]
+fn indices_that_grow_evenly() {
+    for n in SIZES {
+        for (from, by, len) in [
+            (0, 2, 3 * n + 2),
+            (0, 2, (2 * n).max(n + 2)),
+            (0, 3 * n, 4 * n),
+            (0, 3 * n + 5, 4 * n),
+            (-2, 2, 3 * n + 2),
+            (0, usize::MAX, 3 * n + 2),
+            (0, usize::MAX - 299, 3 * n + 2),
+        ] {
+            let x = field(len, |k| (k * k) as i32);
+            versions(|name| {
+                let mut out = field(n, |_| -7);
+                let result = even(&x, from, n, by, &mut out);
+                let mut failures = Vec::new();
+                let mut expected = vec![-7; n];
+                for i in from..n as i32 {
+                    let u = i as usize;
+                    let indices = [
+                        u.wrapping_add(by),
+                        u.wrapping_mul(3).wrapping_add(1),
+                        (n + 1).wrapping_sub(u),
+                    ];
+                    match (0..3).find(|k| indices[*k] >= len) {
+                        Some(k) => failures.push((k, indices[k])),
+                        None if u < n => {
+                            let [a, b, c] = indices.map(|k| (k * k) as i32);
+                            expected[u] = a - b + c;
+                        }
+                        None => failures.push((3, u)),
+                    }
+                }
+                let name = format!("{n} from {from}, {by}, {len}, {name}");
+                assert_eq!(values(&out), expected, "{name}");
+                match failures.iter().min() {
+                    Some((_, index)) => fails(result, &[*index], failures.len(), &name),
+                    None => result.unwrap(),
+                }
+            });
+        }
+    }
+}
+
+/// Of a type that only the last line decides, in which the sum wraps.
+#[kernel]
+fn wraps(x: &Field<i32>, out: &mut Field<i32>, narrow: &mut Field<i8>) {
+    for i in out.indices() {
+        let a = 100;
+        let b = a;
+        out[i] = x[(a + b) as usize];
+        narrow[i] = b;
+    }
+}
+
+#[test]
+fn types_are_those_of_the_kernel() {
+    for n in SIZES {
+        let x = field(300, |k| k as i32);
+        versions(|name| {
+            let (mut out, mut narrow) = (field(n, |_| 3), field(n, |_| 4));
+            let result = wraps(&x, &mut out, &mut narrow);
+            assert_eq!(values(&out), vec![3; n], "{name}");
+            assert_eq!(values(&narrow), vec![4; n], "{name}");
+            match n {
+                0 => result.unwrap(),
+                _ => fails(result, &[-56_i8 as usize], n, name),
+            }
+        });
     }
 }

@@ -33,6 +33,7 @@ pub mod own;
 pub mod parallel;
 pub mod reduction;
 pub mod strict;
+mod strides;
 pub mod support;
 pub mod values;
 pub mod vectors;

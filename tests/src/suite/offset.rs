@@ -139,6 +139,19 @@ fn edges(u: &mut OffsetField<i64, 2>, n: isize) -> i64 {
     u[[-1, -1]]
 }
 
+/// Own elements at a constant distance; the second loop's only where an iteration comes to them.
+#[kernel]
+fn moved(x: &OffsetField<i64>, u: &mut OffsetField<i64>) {
+    for i in x.indices() {
+        u[i + 2] = x[i] + 1;
+    }
+    for i in x.indices() {
+        if i != 3 {
+            u[i - 1 + 3] += 5;
+        }
+    }
+}
+
 /// From a field that counts from 0, and back.
 #[kernel]
 fn shift(x: &Field<i64>, u: &mut OffsetField<i64>, y: &mut Field<i64>) {
@@ -343,6 +356,9 @@ fn one_axis(device: &Device) {
             same(&what, &y, (0..n as isize).map(|i| 3 * line(i)).collect());
 
             let x = offset(device, [n], [start], |[i]| line(i));
+            let mut two_on = offset(device, [n], [start + 2], |_| 0);
+            moved(&x, &mut two_on).unwrap();
+            holds(&what, &two_on, |[i]| line(i - 2) + if i == 5 { 1 } else { 6 });
             unchecked(&x, &mut u).unwrap();
             holds(&what, &u, |[i]| line(i) + 1);
             let wide = offset(device, [n + 5], [start - 2], |[i]| line(i));
@@ -612,6 +628,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         add_whole,
         transpose,
         edges,
+        moved,
         shift,
         cast,
         from_axes,

@@ -158,6 +158,7 @@ fn neighbours(x: &mut Field<i32>) {
 }
 
 pub fn check(device: &Device) {
+    super::strides::check(device);
     for [h, w] in SHAPES {
         let start = Array2::from_shape_fn((h, w), |(i, j)| i64::from(scatter(i * 40 + j)));
         let mut x = Field::from_ndarray(device, &start).unwrap();
@@ -269,7 +270,8 @@ fn check_attract(device: &Device, n: usize) {
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    sources![
+    let mut all = super::strides::cuda_sources();
+    all.extend(sources![
         rows,
         columns,
         transposed,
@@ -282,5 +284,6 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         scattered,
         unchecked,
         neighbours
-    ]
+    ]);
+    all
 }

@@ -4,21 +4,28 @@ use std::collections::{HashMap, HashSet};
 
 use swathe_ir::{BinOp, UnOp};
 
-use super::{Domain, Inspection, Step, variable};
+use super::typed::{declared, holds_everywhere, typed};
+use super::{Inspection, Known, Step, is_named, variable};
 use crate::check::visit::{Visit, walk_expr};
 use crate::emit::pattern::bindings;
 use crate::emit::print::Printer;
-use crate::hir::{Access, AccessId, Block, Check as Covered, Expr, ExprKind, Func, LocalId, ParFor, Pat, Range, Stmt};
+use crate::hir::{
+    Access, AccessId, Block, Check as Covered, Domain, Expr, ExprKind, Func, LocalId, ParFor, Pat, Range, Stmt,
+};
+use crate::stride;
 
 /// Parts of expressions in a loop's body, at most: in a longer one a check is not what costs, and the body is written twice.
 const MOST_PARTS: usize = 150;
+
+/// An index that grows faster may pass the end of a field and come back within a block.
+const MOST_SLOPE: i64 = 1 << 10;
 
 /// The parts of a body that decide about indices, in their order.
 pub enum Node<'h> {
     /// A variable's declaration.
     Let {
         stmt: &'h Stmt,
-        domain: Domain,
+        domain: Known,
         step: Step,
     },
     Check(Check<'h>),
@@ -27,7 +34,7 @@ pub enum Node<'h> {
         range: &'h Range,
         /// The loop's number.
         inner: usize,
-        domain: Domain,
+        domain: Known,
         step: Step,
     },
     /// A sequential loop's body.
@@ -44,10 +51,12 @@ pub struct Check<'h> {
     pub access: &'h Access,
     /// `None` where all axes are one expression.
     pub axis: Option<usize>,
-    pub domain: Domain,
+    pub domain: Known,
     pub step: Step,
     /// The position of the sequential loop that the domain is.
     pub position: Option<LocalId>,
+    /// Whether the first and the last iteration of a block have the least and the largest index.
+    pub ends: bool,
 }
 
 pub fn find<'h>(func: &'h Func, p: &'h ParFor) -> Option<Inspection<'h>> {
@@ -57,7 +66,11 @@ pub fn find<'h>(func: &'h Func, p: &'h ParFor) -> Option<Inspection<'h>> {
     let mut find = Find {
         func,
         known: p.vars.iter().flatten().map(|id| (*id, (Some(0), 0))).collect(),
+        own: contiguous(p)
+            .then(|| p.vars.iter().flatten().copied().collect())
+            .unwrap_or_default(),
         reduced: p.reductions.iter().map(|r| r.local).collect(),
+        untyped: HashSet::new(),
         positions: vec![None],
         covered: HashMap::new(),
         left: false,
@@ -68,6 +81,14 @@ pub fn find<'h>(func: &'h Func, p: &'h ParFor) -> Option<Inspection<'h>> {
         nodes: find.nodes,
         covered: find.covered.into_keys().collect(),
     })
+}
+
+/// Whether the positions of a block on its last axis follow one another.
+fn contiguous(p: &ParFor) -> bool {
+    match &p.domain {
+        Domain::Range(range) => range.step.is_none(),
+        Domain::Indices(..) | Domain::NdRange(_) => true,
+    }
 }
 
 fn parts(block: &Block) -> usize {
@@ -86,8 +107,12 @@ fn parts(block: &Block) -> usize {
 struct Find<'h> {
     func: &'h Func,
     /// Variables whose values are functions of one loop's position.
-    known: HashMap<LocalId, (Domain, Step)>,
+    known: HashMap<LocalId, (Known, Step)>,
+    /// Positions of the loop, if they grow by 1.
+    own: HashSet<LocalId>,
     reduced: HashSet<LocalId>,
+    /// Variables of loops whose type the rest of the body decides.
+    untyped: HashSet<LocalId>,
     /// Of each loop by number, its variable; of the parallel one none.
     positions: Vec<Option<LocalId>>,
     /// Accesses that are looked at, and when.
@@ -98,7 +123,7 @@ struct Find<'h> {
 }
 
 /// A function of both.
-fn both(a: (Domain, Step), b: (Domain, Step)) -> Option<(Domain, Step)> {
+fn both(a: (Known, Step), b: (Known, Step)) -> Option<(Known, Step)> {
     let domain = match (a.0, b.0) {
         (Some(x), Some(y)) if x != y => return None,
         (x, y) => x.or(y),
@@ -114,7 +139,8 @@ impl<'h> Find<'h> {
                     pat, init: Some(init), ..
                 } => {
                     self.visit(init);
-                    if let (false, Some((domain, step))) = (self.left, self.value(init)) {
+                    let usable = !self.left && declared(stmt, &self.untyped);
+                    if let (true, Some((domain, step))) = (usable, self.value(init)) {
                         let unchanged = bindings(pat).filter(|(id, _)| !self.func.local(*id).mutable);
                         self.known.extend(unchanged.map(|(id, _)| (id, (domain, step))));
                         self.nodes.push(Node::Let { stmt, domain, step });
@@ -234,12 +260,19 @@ impl<'h> Find<'h> {
         if self.left || range.inclusive || range.step.is_some() {
             return false;
         }
+        let typed = typed(&range.start, &self.untyped) || typed(&range.end, &self.untyped);
+        if !typed && !(holds_everywhere(&range.start) && holds_everywhere(&range.end)) {
+            return false;
+        }
         let bounds = self.value(&range.start).zip(self.value(&range.end));
         let (Some((domain, step)), Some(position)) = (bounds.and_then(|(a, b)| both(a, b)), variable(pat)) else {
             return false;
         };
         let inner = self.positions.len();
         self.positions.push(Some(position));
+        if !typed {
+            self.untyped.insert(position);
+        }
         self.known.insert(position, (Some(inner), step + 1));
         let nodes = self.nested(body);
         self.nodes.push(Node::Bounds {
@@ -262,19 +295,50 @@ impl<'h> Find<'h> {
         let Some(values) = values else { return };
         let last = values.iter().map(|(_, step)| *step).max().unwrap_or(0);
         self.covered.insert(access.id, last);
+        // What is no variable or array is one number.
+        let single = access.bracketed || matches!(access.index[0].kind, ExprKind::Binary(..) | ExprKind::Cast(..));
         for (axis, (domain, step)) in values.into_iter().enumerate() {
             self.nodes.push(Node::Check(Check {
                 access,
-                axis: access.bracketed.then_some(axis),
+                axis: single.then_some(axis),
                 domain,
                 step,
                 position: domain.and_then(|inner| self.positions[inner]),
+                ends: single
+                    && domain == Some(0)
+                    && self
+                        .slope(&access.index[axis])
+                        .is_some_and(|slope| slope.abs() <= MOST_SLOPE),
             }));
         }
     }
 
+    /// How much an index grows from an iteration to the next, modulo 2^64, if that is the same in all of a block. What lies between two
+    /// indices in bounds that are so near one another is in bounds, too.
+    fn slope(&self, e: &Expr) -> Option<i64> {
+        if let Some((None, _)) = self.value(e) {
+            return Some(0);
+        }
+        match &e.kind {
+            ExprKind::Local(id, _) => self.own.contains(id).then_some(1),
+            // Of any type: its numbers follow one another as indices do.
+            ExprKind::Cast(inner, ty, _) if matches!(inner.kind, ExprKind::Local(..)) => {
+                is_named(ty, "usize").then(|| self.slope(inner)).flatten()
+            }
+            ExprKind::Call { .. } => self.slope(stride::limited(e)?),
+            ExprKind::Binary(BinOp::Add, _, a, b, _) => self.slope(a)?.checked_add(self.slope(b)?),
+            ExprKind::Binary(BinOp::Sub, _, a, b, _) => self.slope(a)?.checked_sub(self.slope(b)?),
+            ExprKind::Binary(BinOp::Mul, _, a, b, _) => match (stride::number(a), stride::number(b)) {
+                (Some(n), _) => self.slope(b)?.checked_mul(i64::try_from(n).ok()?),
+                (_, Some(n)) => self.slope(a)?.checked_mul(i64::try_from(n).ok()?),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Of what an expression is a function, if evaluating it twice is cheap and cannot fail.
-    fn value(&self, e: &Expr) -> Option<(Domain, Step)> {
+    fn value(&self, e: &Expr) -> Option<(Known, Step)> {
         match &e.kind {
             ExprKind::Lit(..) | ExprKind::Const(..) | ExprKind::FieldLen(..) | ExprKind::FieldShape(..) => {
                 Some((None, 0))
@@ -292,6 +356,7 @@ impl<'h> Find<'h> {
                 let (certain, total) = (matches!(found.0, None | Some(0)), is_total(*op));
                 ((certain || total) && !Printer::may_fail(*op, a, b)).then_some(found)
             }
+            ExprKind::Call { .. } => self.value(stride::limited(e)?),
             ExprKind::Field(access) => self.read(access),
             ExprKind::Member(base, _) => self.value(base),
             ExprKind::Index(base, index) => match (&base.kind, &index.kind) {
@@ -307,7 +372,7 @@ impl<'h> Find<'h> {
     }
 
     /// The element of a field that nobody writes meanwhile.
-    fn read(&self, access: &Access) -> Option<(Domain, Step)> {
+    fn read(&self, access: &Access) -> Option<(Known, Step)> {
         let info = self.func.access(access.id);
         if info.in_unsafe || self.func.field_mutable(access.field) || self.func.is_offset(access.field) {
             return None;

@@ -7,6 +7,7 @@
 //! range.
 
 mod find;
+mod typed;
 
 use std::collections::HashSet;
 
@@ -25,7 +26,7 @@ pub struct Inspection<'h> {
 }
 
 /// The positions that an expression depends on: none, or those of the parallel loop, 0, or of a sequential one.
-type Domain = Option<usize>;
+type Known = Option<usize>;
 
 /// When an expression can be evaluated: once all accesses of earlier steps are known to be in bounds.
 type Step = usize;
@@ -72,15 +73,16 @@ impl<'h> Inspection<'h> {
     fn condition(&self, printer: &Printer<'_>, position: &TokenStream) -> TokenStream {
         let mut passes = Vec::new();
         collect(&self.nodes, &mut passes);
-        passes.sort_by_key(|(domain, step)| (*step, *domain));
+        passes.sort_by_key(|(domain, step, ends)| (*step, *domain, *ends));
         passes.dedup();
         let label = syn::Lifetime::new("'__inspection", Span::mixed_site());
-        let passes = passes.into_iter().map(|(domain, step)| {
+        let passes = passes.into_iter().map(|(domain, step, ends)| {
             let mut pass = Pass {
                 printer,
                 label: &label,
                 domain,
                 step,
+                ends,
                 looped: false,
                 before: TokenStream::new(),
                 after: TokenStream::new(),
@@ -90,6 +92,7 @@ impl<'h> Inspection<'h> {
             let run = match domain {
                 _ if !looped => quote!(),
                 None => body,
+                Some(0) if ends => quote!(for __k in [__k, __stop - 1] { #position #body }),
                 Some(0) => quote!(for __k in __k..__stop { #position #body }),
                 Some(inner) => {
                     let hull = hull(inner);
@@ -103,12 +106,12 @@ impl<'h> Inspection<'h> {
 }
 
 /// In which loops, and when, there is something to look at.
-fn collect(nodes: &[Node<'_>], passes: &mut Vec<(Domain, Step)>) {
+fn collect(nodes: &[Node<'_>], passes: &mut Vec<(Known, Step, bool)>) {
     for node in nodes {
         match node {
             Node::Let { .. } => {}
-            Node::Check(check) => passes.push((check.domain, check.step)),
-            Node::Bounds { domain, step, .. } => passes.push((*domain, *step)),
+            Node::Check(check) => passes.push((check.domain, check.step, check.ends)),
+            Node::Bounds { domain, step, .. } => passes.push((*domain, *step, false)),
             Node::Body { nodes, .. } | Node::Block(nodes) => collect(nodes, passes),
         }
     }
@@ -118,8 +121,10 @@ fn collect(nodes: &[Node<'_>], passes: &mut Vec<(Domain, Step)>) {
 struct Pass<'e, 'p> {
     printer: &'e Printer<'p>,
     label: &'e syn::Lifetime,
-    domain: Domain,
+    domain: Known,
     step: Step,
+    /// Whether only the first and the last position are looked at.
+    ends: bool,
     /// Whether each position has to be looked at.
     looped: bool,
     before: TokenStream,
@@ -143,13 +148,15 @@ impl Pass<'_, '_> {
                     quote!()
                 }
             }
-            Node::Check(check) if (check.domain, check.step) == (self.domain, self.step) => self.check(check),
+            Node::Check(check) if (check.domain, check.step, check.ends) == (self.domain, self.step, self.ends) => {
+                self.check(check)
+            }
             Node::Bounds {
                 range,
                 inner,
                 domain,
                 step,
-            } if (*domain, *step) == (self.domain, self.step) => {
+            } if (*domain, *step, false) == (self.domain, self.step, self.ends) => {
                 let (hull, label) = (hull(*inner), self.label);
                 self.before.extend(quote!(let mut #hull = ::swathe::__rt::Hull::new();));
                 self.after.extend(quote!(if !#hull.is_dense() { break #label false; }));
@@ -222,10 +229,14 @@ fn hull(inner: usize) -> Ident {
 fn before_cast(e: &Expr) -> Option<&Expr> {
     match &e.kind {
         ExprKind::Cast(inner, ty, _) if !matches!(inner.kind, ExprKind::Lit(..)) => {
-            matches!(&**ty, syn::Type::Path(p) if p.path.is_ident("usize")).then_some(inner)
+            is_named(ty, "usize").then_some(inner)
         }
         _ => None,
     }
+}
+
+fn is_named(ty: &syn::Type, name: &str) -> bool {
+    matches!(ty, syn::Type::Path(p) if p.path.is_ident(name))
 }
 
 fn local(e: &Expr) -> Option<LocalId> {

@@ -1,0 +1,150 @@
+//! Own elements under constant offsets and strides: each iteration writes at a multiple of its position plus a number.
+
+use ndarray::Array2;
+use swathe::prelude::*;
+
+use super::support::{SHAPES, SIZES, same, scatter, sources};
+
+/// All but the rim.
+#[kernel]
+fn inner(u: &Field<i32, 2>, v: &mut Field<i32, 2>) {
+    let [h, w] = u.shape();
+    for [i, j] in ndrange([h.max(2) - 2, w.max(2) - 2]) {
+        v[[i + 1, j + 1]] += u[[i, j + 1]] + 10 * u[[i + 2, j + 1]];
+        v[[1 + i, j + 1]] += u[[i + 1, j]];
+    }
+}
+
+#[kernel]
+fn before(x: &Field<i32>, y: &mut Field<i32>) {
+    for i in 1..x.len() {
+        y[i - 1] = x[i];
+        y[i + 1 - 2] += 1;
+    }
+}
+
+/// Exchanges neighbours.
+#[kernel]
+fn pairs(x: &mut Field<i32>) {
+    for k in 0..x.len() / 2 {
+        let a = x[2 * k];
+        x[2 * k] = x[2 * k + 1];
+        x[1 + k * 2] = a;
+    }
+}
+
+/// Blocks of 2 x 3 elements, each turned by itself.
+#[kernel]
+fn tiles(x: &mut Field<i32, 2>) {
+    let [h, w] = x.shape();
+    for [i, j] in ndrange([h / 2, w / 3]) {
+        for a in 0..2 {
+            for b in 0..3 {
+                x[[2 * i + a, 3 * j + b]] += x[[2 * i + 1, 3 * j]] * (a + 1) as i32 + b as i32;
+            }
+        }
+    }
+}
+
+/// The loop's other position decides where the strides differ.
+#[kernel]
+fn beside(x: &mut Field<i32, 2>) {
+    let [h, w] = x.shape();
+    for p in ndrange([h / 2, w]) {
+        let [i, j] = p;
+        x[[2 * i, j]] += 100 * x[[2 * i + 1, w - 1 - j]];
+    }
+}
+
+#[kernel]
+fn cast(x: &mut Field<i32>, n: i32) {
+    for i in 0..n {
+        x[3 * (i as usize) + 2] = 7 * i;
+        x[3 * (i as usize)] -= x[3 * (i as usize) + 2];
+    }
+}
+
+/// Positions that are no element's, and whose products would wrap.
+#[kernel]
+fn far(x: &mut Field<i32>, from: usize) {
+    for i in from..from + 3 {
+        x[2 * i] = 5;
+    }
+}
+
+pub fn check(device: &Device) {
+    for [h, w] in SHAPES {
+        let start = Array2::from_shape_fn((h, w), |(i, j)| scatter(i * 40 + j) % 1000);
+        let u = Field::from_ndarray(device, &start).unwrap();
+        let mut v = Field::from_ndarray(device, &start).unwrap();
+        inner(&u, &mut v).unwrap();
+        let expected = Array2::from_shape_fn((h, w), |(i, j)| match (i, j) {
+            _ if i == 0 || j == 0 || i + 1 == h || j + 1 == w => start[[i, j]],
+            _ => start[[i, j]] + start[[i - 1, j]] + 10 * start[[i + 1, j]] + start[[i, j - 1]],
+        });
+        assert_eq!(v.to_ndarray().unwrap(), expected, "inner");
+
+        let mut x = Field::from_ndarray(device, &start).unwrap();
+        tiles(&mut x).unwrap();
+        let mut expected = start.clone();
+        for (i, j) in (0..h / 2).flat_map(|i| (0..w / 3).map(move |j| (i, j))) {
+            for (a, b) in (0..2).flat_map(|a| (0..3).map(move |b| (a, b))) {
+                expected[[2 * i + a, 3 * j + b]] += expected[[2 * i + 1, 3 * j]] * (a + 1) as i32 + b as i32;
+            }
+        }
+        assert_eq!(x.to_ndarray().unwrap(), expected, "tiles");
+
+        let mut x = Field::from_ndarray(device, &start).unwrap();
+        beside(&mut x).unwrap();
+        let expected = Array2::from_shape_fn((h, w), |(i, j)| match i % 2 {
+            0 if i + 1 < h => start[[i, j]] + 100 * start[[i + 1, w - 1 - j]],
+            _ => start[[i, j]],
+        });
+        assert_eq!(x.to_ndarray().unwrap(), expected, "beside");
+    }
+    for n in SIZES {
+        let field = || Field::from_fn(device, n, |[i]| scatter(i)).unwrap();
+        let mut y = field();
+        before(&field(), &mut y).unwrap();
+        let moved = |i: usize| if i + 1 < n { scatter(i + 1) + 1 } else { scatter(i) };
+        same("before", &y, (0..n).map(moved).collect());
+
+        let mut x = field();
+        pairs(&mut x).unwrap();
+        let pair = |i: usize| if i + 1 == n && n % 2 == 1 { i } else { i ^ 1 };
+        same("pairs", &x, (0..n).map(|i| scatter(pair(i))).collect());
+
+        // One iteration too many.
+        let mut x = field();
+        let result = cast(&mut x, (n / 3) as i32 + 1);
+        let third = |i: usize| match i % 3 {
+            _ if i / 3 >= n / 3 => scatter(i),
+            0 => scatter(i) - 7 * (i / 3) as i32,
+            1 => scatter(i),
+            _ => 7 * (i / 3) as i32,
+        };
+        match super::support::ended(device, result) {
+            Err(swathe::Error::OutOfBounds { index, count, .. }) => {
+                assert_eq!((&*index, count), (&[n / 3 * 3 + 2][..], 1))
+            }
+            other => panic!("{other:?}"),
+        }
+        same("cast", &x, (0..n).map(third).collect());
+    }
+    let mut x = Field::from_slice(device, &[1, 2, 3, 4, 5, 6, 7]).unwrap();
+    for (from, first) in [
+        (1 << 63, 1_usize << 53),
+        (1 << 40, 1 << 41),
+        (u32::MAX as usize - 1, 8_589_934_588),
+    ] {
+        match super::support::ended(device, far(&mut x, from)) {
+            Err(swathe::Error::OutOfBounds { index, count, .. }) => assert_eq!((&*index, count), (&[first][..], 3)),
+            other => panic!("{from}: {other:?}"),
+        }
+    }
+    same("far", &x, vec![1, 2, 3, 4, 5, 6, 7]);
+}
+
+pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
+    sources![inner, before, pairs, tiles, beside, cast, far]
+}
