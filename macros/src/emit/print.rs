@@ -1,7 +1,7 @@
 //! HIR back to Rust tokens, with the user's spans: as native code, or as the copy that is only typed.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -38,8 +38,8 @@ pub struct Printer<'f> {
     pub subtracted: HashSet<LocalId>,
     /// In checked code inside a parallel loop: fields whose accesses are noted.
     pub noted: Vec<LocalId>,
-    /// In lanes: the loops that lanes leave one by one.
-    pub exits: HashMap<swathe_ir::LabelId, u32>,
+    /// In lanes: what is printed otherwise there.
+    pub cuts: lanes::Cuts,
 }
 
 impl<'f> Printer<'f> {
@@ -52,7 +52,7 @@ impl<'f> Printer<'f> {
             late: RefCell::default(),
             subtracted: HashSet::new(),
             noted: Vec::new(),
-            exits: HashMap::new(),
+            cuts: lanes::Cuts::default(),
         }
     }
 
@@ -118,6 +118,9 @@ impl<'f> Printer<'f> {
     }
 
     pub fn expr(&self, e: &Expr) -> TokenStream {
+        if let Some(value) = self.cuts.lifted(e) {
+            return value;
+        }
         let span = e.span;
         match &e.kind {
             ExprKind::Lit(lit, slot) => match lit {
@@ -349,14 +352,18 @@ impl<'f> Printer<'f> {
                 let (pat, range, body) = (self.pat(pat), self.range(range), self.stmts(body));
                 quote_spanned!(span=> #id: for #pat in #range { #probes #body })
             }
-            ExprKind::Break(id, _) if self.exits.contains_key(id) => lanes::exit(self.exits[id], false),
-            ExprKind::Continue(id) if self.exits.contains_key(id) => lanes::exit(self.exits[id], true),
             ExprKind::Break(id, value) => {
+                if let Some(exit) = self.cuts.exit(*id, false) {
+                    return exit;
+                }
                 let id = label(*id);
                 let value = value.as_ref().map(|e| self.expr(e));
                 quote_spanned!(span=> break #id #value)
             }
             ExprKind::Continue(id) => {
+                if let Some(exit) = self.cuts.exit(*id, true) {
+                    return exit;
+                }
                 let done = (self.iteration == Some(*id)).then(|| quote!(::core::mem::forget(__iteration);));
                 let id = label(*id);
                 match done {
@@ -366,6 +373,9 @@ impl<'f> Printer<'f> {
             }
             ExprKind::Return(value) => {
                 let value = value.as_ref().map(|e| self.expr(e));
+                if let Some(end) = self.cuts.end(value.clone()) {
+                    return end;
+                }
                 match self.mode {
                     Mode::Probe => quote_spanned!(span=> return #value),
                     Mode::Native | Mode::Checked => {
