@@ -2,8 +2,8 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use swathe_ir::{BinOp, FuncKind};
 use swathe_ir::message::StyleKind;
+use swathe_ir::{BinOp, FuncKind};
 use syn::spanned::Spanned;
 use syn::visit_mut::{VisitMut, visit_block_mut, visit_expr_mut};
 

@@ -118,6 +118,9 @@ impl<const W: usize> Lanes<u32, W> {
     }
 }
 
+/// Bytes of all values that functions are given and give at once, in all lanes.
+pub const MOST_PASSED: usize = 1 << 15;
+
 /// What kernels find beside a function that is no `#[func]`.
 pub mod no_lanes {
     use super::Lanes;
@@ -131,12 +134,33 @@ pub mod no_lanes {
         pub const fn __looped(_: u32) -> bool {
             false
         }
-
-        /// Never called.
-        pub fn __lanes<A, R, const W: usize>(_: &Lanes<u32, W>, _: A, _: &mut Lanes<R, W>) {
-            unreachable!("rustc reports that the function is no `#[func]`")
-        }
     }
+
+    macro_rules! no_lanes {
+        ($($name:ident($($arg:ident)*))*) => {
+            /// What they find where a call of a function is not right, which rustc reports.
+            pub trait NoLanes {
+                $(
+                    /// Never called.
+                    #[allow(clippy::too_many_arguments)]
+                    fn $name<$($arg,)* R, const W: usize>(
+                        _: &Lanes<u32, W>,
+                        $(_: &Lanes<$arg, W>,)*
+                        _: &mut Lanes<R, W>,
+                    ) {
+                        unreachable!("rustc reports that the call is wrong")
+                    }
+                )*
+            }
+        };
+    }
+
+    no_lanes! {
+        __lanes1(A) __lanes2(A B) __lanes3(A B C) __lanes4(A B C D) __lanes5(A B C D E) __lanes6(A B C D E F)
+        __lanes7(A B C D E F G) __lanes8(A B C D E F G H)
+    }
+
+    impl<T: ?Sized> NoLanes for T {}
 }
 
 /// Any type parameter of a function, where it does not matter which.

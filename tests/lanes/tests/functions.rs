@@ -44,7 +44,11 @@ fn walk(start: i32, last: i32) -> i64 {
 #[func]
 fn twice(start: i32, last: i32) -> i64 {
     let first = walk(start, last);
-    if first % 2 == 0 { first + walk(start + 1, last) } else { 7 }
+    if first % 2 == 0 {
+        first + walk(start + 1, last)
+    } else {
+        7
+    }
 }
 
 #[kernel]
@@ -54,7 +58,11 @@ fn walks(start: &Field<i32>, last: &Field<i32>, one: &mut Field<i64>, two: &mut 
             continue;
         }
         one[i] = walk(start[i], last[i]);
-        let value = if last[i] > 8 { twice(start[i], 9) - walk(last[i], 4) } else { 11 };
+        let value = if last[i] > 8 {
+            twice(start[i], 9) - walk(last[i], 4)
+        } else {
+            11
+        };
         two[i] += value;
     }
 }
@@ -70,7 +78,11 @@ fn functions_with_loops() {
                     return (-7, i as i64);
                 }
                 // Called from here, functions run as rustc compiled them.
-                let value = if last(i) > 8 { twice(start(i), 9) - walk(last(i), 4) } else { 11 };
+                let value = if last(i) > 8 {
+                    twice(start(i), 9) - walk(last(i), 4)
+                } else {
+                    11
+                };
                 (walk(start(i), last(i)), i as i64 + value)
             })
             .collect();
@@ -89,8 +101,8 @@ fn functions_with_loops() {
 fn root<T: Float, const N: usize>(x: T, mut guess: T, powers: [T; N]) -> (T, [T; N]) {
     let mut powers = powers;
     for _ in 0..40 {
-        let next = (guess + x / guess) * T::cast(0.5);
-        if (next - guess).abs() <= next * T::cast(1e-6) {
+        let next = (guess + x / guess) * T::from_f64(0.5);
+        if (next - guess).abs() <= next * T::from_f64(1e-6) {
             break;
         }
         guess = next;
@@ -118,7 +130,10 @@ fn functions_of_any_type() {
             let (x, y) = (f64::from(number(i)) * 9.0, number(i + 3));
             let (r, powers) = root(x + 1.0, 1.0, [1.0, x]);
             let (s, others) = root(y + 2.0, 1.5, [y; 3]);
-            (r + powers[0] * powers[1] + f64::from(s), Vec3::new(others[0], s, others[2]))
+            (
+                r + powers[0] * powers[1] + f64::from(s),
+                Vec3::new(others[0], s, others[2]),
+            )
         };
         let expected: Vec<(f64, Vec3)> = (0..n).map(of).collect();
         versions(|version| {
@@ -255,7 +270,10 @@ fn failures_of_functions() {
                 let error = run(77, 900, &mut out).unwrap_err().to_string();
                 assert!(error.contains("77 cannot be"), "{error}, {version}");
                 let error = run(3, 900, &mut out).unwrap_err().to_string();
-                assert!(error.contains("division by zero") || error.contains("divide by zero"), "{error}, {version}");
+                assert!(
+                    error.contains("division by zero") || error.contains("divide by zero"),
+                    "{error}, {version}"
+                );
                 run(50, 900, &mut out).unwrap();
                 let sum = |x: i32, end: i32| (0..end).sum::<i32>() + 100 / (x - 3);
                 for (i, got) in values(&out).into_iter().enumerate() {

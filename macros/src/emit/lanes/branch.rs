@@ -1,7 +1,8 @@
 //! `if` with loops in it: lanes for which its condition is false wait until the others are through.
 
+use super::part::{Item, Part, push};
 use super::search::any_exit;
-use super::split::{Item, Part, Split, push};
+use super::split::Split;
 use crate::hir::{Block, Expr, LocalId};
 
 pub struct Branch<'h> {

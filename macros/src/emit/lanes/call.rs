@@ -1,13 +1,15 @@
 //! Regions cut at their calls, since a function may have loops: the macro cannot see it, so both forms of a region are
 //! there, and the functions' constants choose.
 
-use swathe_ir::{BinOp, ParamKind};
+use quote::ToTokens;
 
 use super::branch::Branch;
+use super::lift::{Calls, Lift};
+use super::part::{Item, Loop, Part, Region, push};
 use super::search::{any_exit, is_large};
-use super::split::{Item, Loop, Part, Region, Split, push};
-use crate::check::visit::{Visit, walk_expr};
-use crate::hir::{Block, Expr, ExprKind, Func, LocalId, Stmt};
+use super::split::Split;
+use crate::check::visit::Visit;
+use crate::hir::{Block, Expr, ExprKind, LocalId, Stmt};
 
 /// A function called for all lanes.
 pub struct Call<'h> {
@@ -21,6 +23,16 @@ pub struct Choice<'h> {
     pub callees: Vec<&'h syn::ExprPath>,
     pub whole: Region<'h>,
     pub cut: Vec<Part<'h>>,
+}
+
+impl Choice<'_> {
+    /// The variables that functions are given and give.
+    pub fn passed(&self, found: &mut Vec<LocalId>) {
+        calls(&self.cut, &mut |call| {
+            found.extend(&call.args);
+            found.push(call.result);
+        });
+    }
 }
 
 impl<'h> Split<'h> {
@@ -43,11 +55,19 @@ impl<'h> Split<'h> {
     }
 
     fn choice(&mut self, region: Region<'h>) -> Part<'h> {
-        let (mut cut, mut callees) = (Vec::new(), Vec::new());
+        let (mut cut, mut callees): (Vec<Part<'h>>, Vec<&'h syn::ExprPath>) = (Vec::new(), Vec::new());
         let lifted = self.lifted.clone();
-        let whole = self.cut(&region, &mut cut);
-        collect(&cut, &mut callees);
-        if whole.is_none() || callees.is_empty() {
+        let done = self.cut(&region, &mut cut);
+        calls(&cut, &mut |call| callees.push(call.path));
+        // One question for each function.
+        let mut asked = Vec::new();
+        callees.retain(|path| {
+            let text = path.to_token_stream().to_string();
+            let new = !asked.contains(&text);
+            asked.push(text);
+            new
+        });
+        if done.is_none() || callees.is_empty() {
             self.lifted = lifted;
             return Part::Region(region);
         }
@@ -224,172 +244,11 @@ impl<'h> Split<'h> {
     }
 }
 
-/// Goes through an expression in the order in which it is evaluated.
-struct Lift<'s, 'h> {
-    split: &'s mut Split<'h>,
-    parts: &'s mut Vec<Part<'h>>,
-    /// Whether a variable or a field may have been read.
-    seen: bool,
-    /// Whether one may have been changed.
-    changed: bool,
-}
-
-impl<'h> Lift<'_, 'h> {
-    fn expr(&mut self, e: &'h Expr) {
-        if self.split.lifted.contains_key(&std::ptr::from_ref(e)) {
-            return;
-        }
-        match &e.kind {
-            ExprKind::Lit(..) | ExprKind::Const(..) => {}
-            ExprKind::Unary(_, a, _) | ExprKind::Cast(a, ..) | ExprKind::Member(a, _) => self.expr(a),
-            ExprKind::Binary(BinOp::And | BinOp::Or, _, a, b, _) => {
-                self.expr(a);
-                self.opaque(b);
-            }
-            ExprKind::Binary(_, _, a, b, _) | ExprKind::Index(a, b) => {
-                self.expr(a);
-                self.expr(b);
-            }
-            ExprKind::Assign(place, value) | ExprKind::AssignOp(_, _, place, value, _) => {
-                self.expr(value);
-                self.opaque(place);
-                self.changed = true;
-            }
-            ExprKind::Field(access) => {
-                access.index.iter().for_each(|e| self.expr(e));
-                self.seen = true;
-            }
-            ExprKind::Tuple(all) | ExprKind::Array(all, _) => all.iter().for_each(|e| self.expr(e)),
-            ExprKind::Struct { members, base, .. } => {
-                members.iter().for_each(|(_, e)| self.expr(e));
-                base.iter().for_each(|e| self.expr(e));
-            }
-            ExprKind::If(condition, then, otherwise) => {
-                self.expr(condition);
-                then.stmts.iter().for_each(|s| self.stmt(s));
-                then.tail.iter().for_each(|e| self.opaque(e));
-                otherwise.iter().for_each(|e| self.opaque(e));
-            }
-            ExprKind::Return(Some(value)) => self.expr(value),
-            ExprKind::Method { receiver, args, .. } => {
-                self.expr(receiver);
-                args.iter().for_each(|e| self.expr(e));
-                self.changed |= changes(self.split.func(), e);
-            }
-            ExprKind::Call { args, path, .. } => self.call(e, path, args),
-            _ => self.opaque(e),
-        }
-    }
-
-    fn call(&mut self, e: &'h Expr, path: &'h syn::ExprPath, args: &'h [Expr]) {
-        let func = self.split.func();
-        let (seen, changed) = (self.seen, self.changed);
-        args.iter().for_each(|e| self.expr(e));
-        let moves = seen && args.iter().any(|e| changes(func, e));
-        if !is_candidate(func, e) || changed || moves {
-            self.seen = true;
-            self.changed |= changes(func, e);
-            return;
-        }
-        // The arguments are evaluated here, in their order.
-        (self.seen, self.changed) = (seen, changed);
-        let mut values = Vec::new();
-        for arg in args {
-            if let Some(id) = self.split.lifted.get(&std::ptr::from_ref(arg)) {
-                values.push(*id);
-                continue;
-            }
-            let id = self.split.variable();
-            push(Item::Let(id, arg), self.parts);
-            values.push(id);
-        }
-        let result = self.split.variable();
-        self.parts.push(Part::Call(Call {
-            path,
-            args: values,
-            result,
-        }));
-        self.split.lifted.insert(e, result);
-    }
-
-    fn stmt(&mut self, stmt: &Stmt) {
-        match stmt {
-            Stmt::Let { init, .. } => init.iter().for_each(|e| self.opaque(e)),
-            Stmt::Expr(e) => self.opaque(e),
-            Stmt::ParFor(_) => {}
-        }
-    }
-
-    /// What stays as it is.
-    fn opaque(&mut self, e: &Expr) {
-        self.seen = true;
-        self.changed |= changes(self.split.func(), e);
-    }
-}
-
-/// Whether a call of a function may be made for all lanes: it is given values, not places.
-fn is_candidate(func: &Func, e: &Expr) -> bool {
-    let is_place = |e: &Expr| match &e.kind {
-        ExprKind::Ref { .. } => true,
-        ExprKind::Local(id, _) => {
-            let mut params = func.params.iter();
-            params.any(|p| p.local == *id && matches!(p.kind, ParamKind::Ref { .. }))
-        }
-        _ => false,
-    };
-    match &e.kind {
-        ExprKind::Call { on: None, args, .. } => !args.iter().any(|e| is_place(e) || is_large(e)),
-        _ => false,
-    }
-}
-
-struct Calls<'f> {
-    func: &'f Func,
-    found: bool,
-}
-
-impl Visit for Calls<'_> {
-    fn expr(&mut self, e: &Expr) {
-        self.found |= is_candidate(self.func, e);
-        walk_expr(self, e);
-    }
-}
-
-/// Whether an expression may change a variable or a field, or not come to its end.
-fn changes(func: &Func, e: &Expr) -> bool {
-    struct Search<'f>(&'f Func, bool);
-    impl Visit for Search<'_> {
-        fn expr(&mut self, e: &Expr) {
-            self.1 |= match &e.kind {
-                ExprKind::Method { receiver, .. } => receiver.root_local().is_some_and(|id| self.0.local(id).mutable),
-                ExprKind::Ref { mutable, .. } => *mutable,
-                ExprKind::Assign(..)
-                | ExprKind::AssignOp(..)
-                | ExprKind::Atomic(..)
-                | ExprKind::Break(..)
-                | ExprKind::Continue(_)
-                | ExprKind::Return(_)
-                | ExprKind::Fail { .. } => true,
-                _ => false,
-            };
-            walk_expr(self, e);
-        }
-    }
-    let mut search = Search(func, false);
-    search.expr(e);
-    search.1
-}
-
-fn collect<'h>(parts: &[Part<'h>], callees: &mut Vec<&'h syn::ExprPath>) {
+fn calls<'p, 'h>(parts: &'p [Part<'h>], f: &mut impl FnMut(&'p Call<'h>)) {
     for part in parts {
-        match part {
-            Part::Call(call) if !callees.contains(&call.path) => callees.push(call.path),
-            Part::Scope(parts) => collect(parts, callees),
-            Part::Branch(branch) => {
-                collect(&branch.then, callees);
-                collect(&branch.otherwise, callees);
-            }
-            _ => {}
+        if let Part::Call(call) = part {
+            f(call);
         }
+        part.inner(true).into_iter().for_each(|parts| calls(parts, f));
     }
 }

@@ -7,7 +7,7 @@ use quote::{format_ident, quote, quote_spanned};
 
 use super::branch::Branch;
 use super::call::Choice;
-use super::split::{Item, Loop, Part, Region};
+use super::part::{Item, Loop, Part, Region};
 use super::uses::{self, Form, name};
 use super::{Lanes, bit, function, plane};
 use crate::emit::label;
@@ -71,9 +71,8 @@ impl<'h> Emit<'_, 'h, '_> {
                     }
                     false => quote!(&::swathe::__rt::Lanes::<u32, #width>::zeros()),
                 };
-                let args = call.args.iter().map(|id| plane(*id));
-                let result = plane(call.result);
-                function::in_lanes(call.path, &quote!(#exit, (#(&#args,)*), &mut #result))
+                let args: Vec<_> = call.args.iter().map(|id| plane(*id)).collect();
+                function::in_lanes(call.path, &exit, &args, &plane(call.result))
             }
             Part::Choice(choice) => self.choice(choice, mask),
         });
@@ -90,7 +89,13 @@ impl<'h> Emit<'_, 'h, '_> {
         mask.partial |= whole_mask.partial;
         let depth = super::DEPTH;
         let looped = function::any_looped(&choice.callees, &quote!(#depth));
-        quote!(if #looped { #cut } else { #whole })
+        // Values for all lanes must have room on a thread's stack.
+        let mut passed = Vec::new();
+        choice.passed(&mut passed);
+        let passed = passed.into_iter().map(plane);
+        quote!(
+            if #looped && 0 #(+ ::core::mem::size_of_val(&#passed))* <= ::swathe::__rt::MOST_PASSED { #cut } else { #whole }
+        )
     }
 
     fn set_form(&mut self, form: usize) {
@@ -254,9 +259,7 @@ impl<'h> Emit<'_, 'h, '_> {
         let declared = uses::declared(region);
         let own: HashSet<LocalId> = declared.iter().copied().collect();
         let reduced = used.iter().filter(|id| lanes.reduced(**id));
-        let planes = used
-            .iter()
-            .filter(|id| form.planes.contains(id) && !own.contains(id));
+        let planes = used.iter().filter(|id| form.planes.contains(id) && !own.contains(id));
         for id in planes.chain(reduced) {
             let (plane, name) = (plane(*id), name(lanes.func, *id));
             loads.push(quote!(let mut #name = unsafe { #plane.get(__l) };));

@@ -4,13 +4,14 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
 
+use super::lift::MOST_ARGS;
 use super::{Lanes, collect_callees, contains_loop, emit, hidden_width, plane, split};
 use crate::emit::print::{Mode, Printer};
 use crate::emit::{at, probe};
-use crate::hir::Func;
+use crate::hir::{Func, Param};
 
 /// The struct beside a function by its path, and what is asked of it. `#[func]` declares it; what is no `#[func]` has none,
 /// which the typed copy reports.
@@ -34,9 +35,12 @@ fn beside(path: &syn::ExprPath, asked: impl FnOnce(&TokenStream) -> TokenStream,
     quote!({ use ::swathe::__rt::no_lanes::*; { #import #asked } })
 }
 
-/// Calls a function for all lanes.
-pub fn in_lanes(path: &syn::ExprPath, args: &TokenStream) -> TokenStream {
-    let call = beside(path, |callee| quote!(#callee::__lanes(#args)), true);
+/// Calls a function for all lanes. With another number of arguments it has no such function, and what is found beside it
+/// adds nothing to what rustc says of the call itself.
+pub fn in_lanes(path: &syn::ExprPath, exit: &TokenStream, args: &[Ident], result: &Ident) -> TokenStream {
+    let function = format_ident!("__lanes{}", args.len());
+    let call = quote!(#function(#exit, #(&#args,)* &mut #result));
+    let call = beside(path, |callee| quote!(#callee::#call), true);
     quote!(#call;)
 }
 
@@ -61,7 +65,8 @@ pub fn function(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let name = &func.name;
     let allow = probe::allow();
     let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
-    if func.params.iter().any(|p| p.kind != ParamKind::Value) {
+    let no_value = |p: &Param| p.kind != ParamKind::Value || is_no_value(&p.ty);
+    if func.params.is_empty() || func.params.len() > MOST_ARGS || func.params.iter().any(no_value) {
         // Kernels do not call it in lanes.
         return looped(func, item, &quote!(false));
     }
@@ -75,7 +80,7 @@ pub fn function(func: &Func, item: &syn::ItemFn) -> TokenStream {
         Some(lanes) => in_regions(func, lanes),
         None => one_by_one(func, item),
     };
-    let unsafety = crate::emit::unsafety(&item.sig);
+    let function = format_ident!("__lanes{}", func.params.len());
     let names = func.params.iter().map(|p| plane(p.local));
     let types = func.params.iter().map(|p| &p.ty);
     let result = match &func.ret {
@@ -88,15 +93,23 @@ pub fn function(func: &Func, item: &syn::ItemFn) -> TokenStream {
             #[doc(hidden)]
             #[inline(always)]
             #allow
-            pub #unsafety fn __lanes<const __W: usize>(
+            pub fn #function<const __W: usize>(
                 __outer: &::swathe::__rt::Lanes<u32, __W>,
-                (#(#names,)*): (#(&::swathe::__rt::Lanes<#types, __W>,)*),
+                #(#names: &::swathe::__rt::Lanes<#types, __W>,)*
                 __out: &mut ::swathe::__rt::Lanes<#result, __W>,
             ) {
                 #body
             }
         }
     }
+}
+
+/// Whether the type is, by its name, none that kernels have, which rustc says elsewhere.
+fn is_no_value(ty: &syn::Type) -> bool {
+    let syn::Type::Path(p) = ty else { return false };
+    let names = ["Vec", "String", "Box", "Rc", "Arc", "HashMap", "Option"];
+    let last = p.path.segments.last();
+    last.is_some_and(|last| names.iter().any(|name| last.ident == name))
 }
 
 /// Says whether the function has loops, for any types.
@@ -186,7 +199,8 @@ fn in_regions(func: &Func, lanes: &Lanes<'_>) -> TokenStream {
     }
 }
 
-/// The function itself, for one lane after the other, which LLVM vectorises if it can.
+/// The function itself, for one lane after the other, which LLVM vectorises if it can. If it is unsafe, so is the call that
+/// stands beside this one in the kernel.
 fn one_by_one(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let (name, (_, type_generics, _)) = (&func.name, item.sig.generics.split_for_impl());
     let generics = type_generics.as_turbofish();
@@ -198,7 +212,7 @@ fn one_by_one(func: &Func, item: &syn::ItemFn) -> TokenStream {
             let __active = unsafe { __outer.get(__l) } == 0;
             let mut __value = unsafe { __out.get(__l) };
             if __active {
-                __value = #name #generics(#(unsafe { #args.get(__l) }),*);
+                __value = unsafe { #name #generics(#(#args.get(__l)),*) };
             }
             unsafe { __out.set(__l, __value) };
         }

@@ -6,6 +6,8 @@ mod branch;
 mod call;
 mod emit;
 mod function;
+mod lift;
+mod part;
 mod search;
 mod split;
 mod uses;
@@ -18,7 +20,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 pub use self::function::{function, inlined};
-use self::split::{Cut, Lifted, Part};
+use self::part::{Cut, Lifted, Part};
 use self::uses::{Form, name};
 use super::print::Printer;
 use crate::hir::{Expr, Func, LabelId, LocalId, ParFor};
@@ -170,7 +172,7 @@ impl Cuts {
 
     /// `return` of a function.
     pub fn end(&self, value: Option<TokenStream>) -> Option<TokenStream> {
-        let (result, exit) = (self.result.as_ref()?, self.exit(split::RETURN, false)?);
+        let (result, exit) = (self.result.as_ref()?, self.exit(part::RETURN, false)?);
         Some(quote!({ #result = #value; #exit }))
     }
 }
@@ -207,7 +209,10 @@ fn collect_callees<'h>(parts: &[Part<'h>], callees: &mut Vec<&'h syn::ExprPath>)
     for part in parts {
         match part {
             Part::Choice(choice) => callees.extend(&choice.callees),
-            _ => part.inner(true).into_iter().for_each(|parts| collect_callees(parts, callees)),
+            _ => part
+                .inner(true)
+                .into_iter()
+                .for_each(|parts| collect_callees(parts, callees)),
         }
     }
 }
@@ -217,6 +222,8 @@ fn collect_branches(parts: &[Part<'_>], bits: &mut Vec<u32>) {
         if let Part::Branch(branch) = part {
             bits.push(branch.bit);
         }
-        part.inner(true).into_iter().for_each(|parts| collect_branches(parts, bits));
+        part.inner(true)
+            .into_iter()
+            .for_each(|parts| collect_branches(parts, bits));
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use swathe_ir::FuncKind;
 
-use super::split::RETURN;
+use super::part::RETURN;
 use crate::check::visit::{Visit, walk_expr};
 use crate::hir::{Block, Check, Expr, ExprKind, Func, LabelId, Range, Stmt};
 

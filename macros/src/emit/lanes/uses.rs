@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use proc_macro2::Ident;
 use quote::format_ident;
 
+use super::part::{Cut, Item, Lifted, Part, Region};
 use super::search::Exits;
-use super::split::{Cut, Item, Lifted, Part, Region};
 use crate::check::visit::{Visit, walk_expr};
 use crate::emit::pattern::bindings;
 use crate::hir::{Expr, ExprKind, Func, LabelId, LocalId, Stmt};
@@ -64,7 +64,9 @@ impl Form {
             }
         }
         for part in parts {
-            part.inner(self.cut).into_iter().for_each(|parts| self.count(parts, uses));
+            part.inner(self.cut)
+                .into_iter()
+                .for_each(|parts| self.count(parts, uses));
         }
     }
 
@@ -97,19 +99,6 @@ impl Form {
             if let Item::Set(into, _) = item {
                 self.planes.insert(*into);
             }
-        }
-    }
-}
-
-impl<'h> Part<'h> {
-    /// The parts in it.
-    pub fn inner(&self, cut: bool) -> Vec<&[Part<'h>]> {
-        match self {
-            Part::Scope(parts) => vec![parts],
-            Part::Loop(inner) => vec![&inner.parts],
-            Part::Branch(branch) => vec![&branch.then, &branch.otherwise],
-            Part::Choice(choice) if cut => vec![&choice.cut],
-            Part::Choice(_) | Part::Region(_) | Part::Uniform(_) | Part::Call(_) => Vec::new(),
         }
     }
 }
