@@ -1,7 +1,7 @@
 //! Parallel loops in native code, and in the copy that is only typed.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -175,8 +175,8 @@ impl Printer<'_> {
             subtracted: only_subtracted(p),
             noted: p.vouched.clone(),
             inspected: HashSet::new(),
-            exits: HashMap::new(),
             contracts: self.contracts && covered,
+            cuts: super::lanes::Cuts::default(),
         };
         let lanes = (covered || p.hoisted.is_empty())
             .then(|| Lanes::of(self.func, p))
@@ -229,7 +229,7 @@ impl Printer<'_> {
                 subtracted: only_subtracted(p),
                 noted: Vec::new(),
                 inspected: inspection.covered.clone(),
-                exits: HashMap::new(),
+                cuts: super::lanes::Cuts::default(),
                 ..inner
             };
             let (position, noted) = (position(quote!(__k)), noted(quote!(__k)));
@@ -239,18 +239,19 @@ impl Printer<'_> {
             let printer = Printer {
                 late: RefCell::new(HashSet::new()),
                 subtracted: only_subtracted(p),
-                exits: lanes.exits.clone(),
+                cuts: lanes.cuts(),
                 ..inner
             };
             // Parts of the loop do not use the position.
             let used = p.vars.last().copied().flatten().map(|_| quote!(let _ = #user;));
             let position = position(quote!((__k + __l)));
-            let (width, block) = (lanes.width, lanes.block(&printer, &quote!(#position #used)));
+            let (width, pays) = (&lanes.width, &lanes.pays);
+            let block = lanes.block(&printer, &quote!(#position #used));
             let noted = noted(quote!((__k + (#width - 1))));
             // The same order of sums in all builds.
             let always = !p.reductions.is_empty();
             quote!(
-                if #always || ::core::cfg!(not(debug_assertions)) {
+                if (#always || ::core::cfg!(not(debug_assertions))) && #pays {
                     while __range.end.saturating_sub(__k) >= #width {
                         #noted
                         #block

@@ -2,8 +2,8 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use swathe_ir::BinOp;
 use swathe_ir::message::StyleKind;
+use swathe_ir::{BinOp, FuncKind};
 use syn::spanned::Spanned;
 use syn::visit_mut::{VisitMut, visit_block_mut, visit_expr_mut};
 
@@ -20,7 +20,7 @@ impl Printer<'_> {
     pub fn leave(&self) -> TokenStream {
         match self.iteration {
             // Among lanes only a division can fail, which in floats it cannot: nothing to branch to.
-            Some(_) if !self.exits.is_empty() => quote!(::swathe::__rt::leave()),
+            Some(_) if !self.cuts.is_empty() => quote!(::swathe::__rt::leave()),
             Some(id) => {
                 let id = label(id);
                 quote!(::core::mem::forget(__iteration); continue #id)
@@ -53,6 +53,12 @@ impl Printer<'_> {
         }
         let (at, order) = (place(e.span), self.order(e));
         let (line, column) = (at.line, at.column);
+        if self.func.kind == FuncKind::Func {
+            return quote!({
+                #bound
+                ::swathe::__rt::function_failed(::core::file!(), #line, #column, #template, [#shown].into())
+            });
+        }
         let leave = self.leave();
         quote!({
             #bound
@@ -122,6 +128,9 @@ impl Printer<'_> {
 
     /// Leaves if `dividend / divisor` has no result; both are references.
     pub fn division_check(&self, op: BinOp, e: &Expr, dividend: &TokenStream, divisor: &TokenStream) -> TokenStream {
+        if self.func.kind == FuncKind::Func {
+            return native_check(op, e.span, dividend, divisor);
+        }
         let (at, order) = (place(e.span), self.order(e));
         let (line, column) = (at.line, at.column);
         let remainder = op == BinOp::Rem;

@@ -15,8 +15,15 @@ use crate::hir::{Check, ExprKind, Func, Stmt};
 /// The struct that carries a free function's definition: it lives in the type namespace, so that `use` and paths bring
 /// it along with the function.
 fn definition(sig: &syn::Signature, vis: &syn::Visibility, doc: &str) -> TokenStream {
-    let (name, generics) = (&sig.ident, &sig.generics);
-    let where_clause = &generics.where_clause;
+    let name = &sig.ident;
+    // Without their bounds: the struct of some types stands for all of them where those do not matter.
+    let mut generics = sig.generics.clone();
+    generics.where_clause = None;
+    for param in &mut generics.params {
+        if let syn::GenericParam::Type(t) = param {
+            (t.bounds, t.colon_token) = (syn::punctuated::Punctuated::new(), None);
+        }
+    }
     let params = generics.params.iter().filter_map(|p| match p {
         syn::GenericParam::Type(t) => Some(&t.ident),
         _ => None,
@@ -24,7 +31,7 @@ fn definition(sig: &syn::Signature, vis: &syn::Visibility, doc: &str) -> TokenSt
     quote! {
         #[doc = #doc]
         #[allow(non_camel_case_types, dead_code)]
-        #vis struct #name #generics #where_clause {
+        #vis struct #name #generics {
             __private: ::core::marker::PhantomData<fn() -> (#(#params,)*)>,
         }
     }
@@ -71,11 +78,14 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let output = &item.sig.output;
     let (load, allow) = (probe::instance(func), probe::allow());
     let mut item = item.clone();
+    let lanes = super::lanes::function(func, &item);
     function_body(&item.sig, &mut item.block);
+    super::lanes::inlined(&mut item.attrs);
     quote! {
         #item
         #definition
         const _: () = {
+            #lanes
             impl #impl_generics #name #type_generics #where_clause {
                 #[doc(hidden)]
                 #allow
@@ -117,6 +127,7 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
     for member in &mut item.items {
         if let syn::ImplItem::Fn(f) = member {
             function_body(&f.sig, &mut f.block);
+            super::lanes::inlined(&mut f.attrs);
         }
     }
     quote! {

@@ -1,7 +1,7 @@
 //! HIR back to Rust tokens, with the user's spans: as native code, or as the copy that is only typed.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -40,10 +40,10 @@ pub struct Printer<'f> {
     pub noted: Vec<LocalId>,
     /// In native code: accesses checked in place whose indices were looked at before.
     pub inspected: HashSet<AccessId>,
-    /// In lanes: the loops that lanes leave one by one.
-    pub exits: HashMap<swathe_ir::LabelId, u32>,
     /// In native code inside a parallel loop: `__fused` says whether products and sums become one operation.
     pub contracts: bool,
+    /// In lanes: what is printed otherwise there.
+    pub cuts: lanes::Cuts,
 }
 
 impl<'f> Printer<'f> {
@@ -57,8 +57,8 @@ impl<'f> Printer<'f> {
             subtracted: HashSet::new(),
             noted: Vec::new(),
             inspected: HashSet::new(),
-            exits: HashMap::new(),
             contracts: false,
+            cuts: lanes::Cuts::default(),
         }
     }
 
@@ -124,6 +124,9 @@ impl<'f> Printer<'f> {
     }
 
     pub fn expr(&self, e: &Expr) -> TokenStream {
+        if let Some(value) = self.cuts.lifted(e) {
+            return value;
+        }
         let span = e.span;
         match &e.kind {
             ExprKind::Lit(lit, slot) => match lit {
@@ -364,14 +367,18 @@ impl<'f> Printer<'f> {
                 let (pat, range, body) = (self.pat(pat), self.range(range), self.stmts(body));
                 quote_spanned!(span=> #id: for #pat in #range { #probes #body })
             }
-            ExprKind::Break(id, _) if self.exits.contains_key(id) => lanes::exit(self.exits[id], false),
-            ExprKind::Continue(id) if self.exits.contains_key(id) => lanes::exit(self.exits[id], true),
             ExprKind::Break(id, value) => {
+                if let Some(exit) = self.cuts.exit(*id, false) {
+                    return exit;
+                }
                 let id = label(*id);
                 let value = value.as_ref().map(|e| self.expr(e));
                 quote_spanned!(span=> break #id #value)
             }
             ExprKind::Continue(id) => {
+                if let Some(exit) = self.cuts.exit(*id, true) {
+                    return exit;
+                }
                 let done = (self.iteration == Some(*id)).then(|| quote!(::core::mem::forget(__iteration);));
                 let id = label(*id);
                 match done {
@@ -381,6 +388,9 @@ impl<'f> Printer<'f> {
             }
             ExprKind::Return(value) => {
                 let value = value.as_ref().map(|e| self.expr(e));
+                if let Some(end) = self.cuts.end(value.clone()) {
+                    return end;
+                }
                 match self.mode {
                     Mode::Probe => quote_spanned!(span=> return #value),
                     Mode::Native | Mode::Checked => {

@@ -12,6 +12,15 @@ pub struct Lanes<T, const W: usize> {
     values: MaybeUninit<[T; W]>,
 }
 
+impl<T: Copy, const W: usize> Clone for Lanes<T, W> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: Copy, const W: usize> Copy for Lanes<T, W> {}
+
 impl<T: KernelType, const W: usize> Lanes<T, W> {
     /// Whatever is all zero bits, for lanes that nothing is known of.
     #[inline(always)]
@@ -90,4 +99,77 @@ impl<const W: usize> Lanes<u32, W> {
             }
         }
     }
+
+    /// Lanes that wait with `first` alone go on, and those that have gone on so far wait with `second`. Says whether a lane
+    /// goes on.
+    #[inline(always)]
+    pub fn turn(&mut self, first: u32, second: u32) -> bool {
+        let mut any = false;
+        for lane in 0..W {
+            // SAFETY: below the width.
+            unsafe {
+                let old = self.get(lane);
+                let other = if old == 0 { second } else { old };
+                self.set(lane, if old == first { 0 } else { other });
+                any |= old == first;
+            }
+        }
+        any
+    }
+}
+
+/// Bytes of all values that functions are given and give at once, in all lanes.
+pub const MOST_PASSED: usize = 1 << 15;
+
+/// What kernels find beside a function that is no `#[func]`.
+pub mod no_lanes {
+    use super::Lanes;
+
+    #[allow(non_camel_case_types)]
+    #[derive(Debug)]
+    pub struct __callee;
+
+    impl __callee {
+        /// It has no loops.
+        pub const fn __looped(_: u32) -> bool {
+            false
+        }
+    }
+
+    macro_rules! no_lanes {
+        ($($name:ident($($arg:ident)*))*) => {
+            /// What they find where a call of a function is not right, which rustc reports.
+            pub trait NoLanes {
+                $(
+                    /// Never called.
+                    #[allow(clippy::too_many_arguments)]
+                    fn $name<$($arg,)* R, const W: usize>(
+                        _: &Lanes<u32, W>,
+                        $(_: &Lanes<$arg, W>,)*
+                        _: &mut Lanes<R, W>,
+                    ) {
+                        unreachable!("rustc reports that the call is wrong")
+                    }
+                )*
+            }
+        };
+    }
+
+    no_lanes! {
+        __lanes1(A) __lanes2(A B) __lanes3(A B C) __lanes4(A B C D) __lanes5(A B C D E) __lanes6(A B C D E F)
+        __lanes7(A B C D E F G) __lanes8(A B C D E F G H)
+    }
+
+    impl<T: ?Sized> NoLanes for T {}
+}
+
+/// Any type parameter of a function, where it does not matter which.
+#[derive(Debug)]
+pub struct Any;
+
+/// Any value of a const parameter: a number, or `false`.
+#[must_use]
+pub const fn zero<T: Copy>() -> T {
+    // SAFETY: const parameters are integers, `bool` and `char`.
+    unsafe { MaybeUninit::zeroed().assume_init() }
 }

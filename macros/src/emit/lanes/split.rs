@@ -1,85 +1,120 @@
 //! A body cut at its sequential loops: what lies between them is straight, and can be run for many iterations at once.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use swathe_ir::UnOp;
+use swathe_ir::{FuncKind, UnOp};
 
-use crate::check::visit::{Visit, walk_expr};
-use crate::emit::pattern::bindings;
-use crate::hir::{Block, Check, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Stmt};
-
-/// Loops of no more rounds are unrolled by LLVM, which then vectorises the parallel loop itself.
-const UNROLLED: u64 = 16;
-/// Elements of the longest array that a lane may have.
-const ARRAY: usize = 16;
-
-pub enum Item<'h> {
-    Stmt(&'h Stmt),
-    Expr(&'h Expr),
-}
-
-pub enum Part<'h> {
-    Region(Region<'h>),
-    /// A variable with one value for all lanes.
-    Uniform(&'h Stmt),
-    Scope(Vec<Part<'h>>),
-    Loop(Loop<'h>),
-}
-
-/// Straight code, run for each lane.
-#[derive(Default)]
-pub struct Region<'h> {
-    /// A lane for which it is false leaves the loop.
-    pub condition: Option<(&'h Expr, LabelId)>,
-    pub items: Vec<Item<'h>>,
-    /// The loop of which a round ends here.
-    pub round: Option<LabelId>,
-}
-
-pub struct Loop<'h> {
-    pub label: LabelId,
-    /// The range has the same bounds in all lanes; without one, lanes leave by themselves.
-    pub range: Option<(&'h Pat, &'h Range)>,
-    pub parts: Vec<Part<'h>>,
-    /// Targets of the `break` and `continue` in it, its own condition among them.
-    pub exits: HashSet<LabelId>,
-}
-
-impl Loop<'_> {
-    /// Whether lanes leave it, or its rounds, one by one.
-    pub fn is_masked(&self) -> bool {
-        self.range.is_none() || !self.exits.is_empty()
-    }
-}
+use super::part::{Cut, Item, Lifted, Loop, Part, RETURN, Region, push};
+use super::search::{Exits, Straight, has_loop, is_large, is_short};
+use crate::check::visit::Visit;
+use crate::hir::{Block, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Stmt};
 
 /// Cuts the body of a loop; `None` if it must stay as it is.
-pub fn split<'h>(func: &'h Func, p: &'h ParFor) -> Option<Vec<Part<'h>>> {
-    let mut split = Split {
-        func,
-        reduced: p.reductions.iter().map(|r| r.local).collect(),
-        uniform: HashSet::new(),
-        loops: HashSet::from([p.label]),
-        masked: false,
-    };
+pub fn body<'h>(func: &'h Func, p: &'h ParFor) -> Option<Cut<'h>> {
+    let mut split = Split::new(func);
+    split.reduced = p.reductions.iter().map(|r| r.local).collect();
     // The axes before the last stay the same in a row.
     if let Some((_, heads)) = p.vars.split_last() {
         split.uniform.extend(heads.iter().flatten());
     }
-    split.block(&p.body)
+    split.label(p.label)?;
+    let parts = split.block(&p.body, None)?;
+    Some(split.choose(parts, None))
 }
 
-struct Split<'h> {
+/// Cuts the body of a function.
+pub fn function(func: &Func) -> Option<Cut<'_>> {
+    let mut split = Split::new(func);
+    split.label(RETURN)?;
+    let result = split.variable();
+    let parts = split.block(&func.body, Some(result))?;
+    Some(split.choose(parts, Some(result)))
+}
+
+pub struct Split<'h> {
     func: &'h Func,
     reduced: Vec<LocalId>,
     uniform: HashSet<LocalId>,
-    /// Labels of loops that are cut.
+    /// Labels of loops around that are cut.
     loops: HashSet<LabelId>,
     /// Whether what comes next may be reached by no lane at all.
-    masked: bool,
+    pub masked: bool,
+    /// In how many loops.
+    depth: usize,
+    pub exits: HashMap<LabelId, u32>,
+    /// How many bits there are.
+    bits: u32,
+    /// How many variables there are, the function's own and ours.
+    variables: usize,
+    pub lifted: Lifted,
+    assigned: BTreeSet<LocalId>,
 }
 
 impl<'h> Split<'h> {
-    fn block(&mut self, block: &'h Block) -> Option<Vec<Part<'h>>> {
+    fn new(func: &'h Func) -> Self {
+        Split {
+            func,
+            reduced: Vec::new(),
+            uniform: HashSet::new(),
+            loops: HashSet::new(),
+            masked: false,
+            depth: 0,
+            exits: HashMap::new(),
+            bits: 0,
+            variables: func.locals.len(),
+            lifted: Lifted::new(),
+            assigned: BTreeSet::new(),
+        }
+    }
+
+    fn choose(mut self, parts: Vec<Part<'h>>, result: Option<LocalId>) -> Cut<'h> {
+        let lifted = self.lifted.clone();
+        let parts = self.choices(parts);
+        self.assigned.extend(result);
+        let params = result.map_or_else(Vec::new, |_| self.func.params.iter().map(|p| p.local).collect());
+        Cut {
+            params,
+            parts,
+            exits: self.exits,
+            lifted,
+            lifted_calls: self.lifted,
+            assigned: self.assigned,
+            result,
+        }
+    }
+
+    /// The first of some bits that no loop and no branch has; `None` if there are too few.
+    pub fn bits(&mut self, count: u32) -> Option<u32> {
+        let first = self.bits;
+        self.bits += count;
+        (self.bits <= u32::BITS).then(|| 1 << first)
+    }
+
+    fn label(&mut self, label: LabelId) -> Option<()> {
+        let bit = self.bits(2)?;
+        self.exits.insert(label, bit);
+        self.loops.insert(label);
+        Some(())
+    }
+
+    /// A variable of ours.
+    pub fn variable(&mut self) -> LocalId {
+        self.variables += 1;
+        LocalId(u32::try_from(self.variables - 1).expect("fewer than 2^32 variables"))
+    }
+
+    /// Gives a variable of ours a value.
+    pub fn set(&mut self, into: LocalId, e: &'h Expr, parts: &mut Vec<Part<'h>>) {
+        self.assigned.insert(into);
+        push(Item::Set(into, e), parts);
+    }
+
+    pub fn func(&self) -> &'h Func {
+        self.func
+    }
+
+    /// `into` is given the value of the block.
+    pub fn block(&mut self, block: &'h Block, into: Option<LocalId>) -> Option<Vec<Part<'h>>> {
         let mut parts = Vec::new();
         for stmt in &block.stmts {
             match stmt {
@@ -96,22 +131,58 @@ impl<'h> Split<'h> {
                     parts.push(Part::Uniform(stmt));
                 }
                 Stmt::Let { init: Some(init), .. } => {
-                    if is_large(init) {
-                        return None;
+                    if has_loop(init) {
+                        let value = self.variable();
+                        self.value(init, value, &mut parts)?;
+                        self.lifted.insert(init, value);
+                    } else {
+                        self.straight_value(init)?;
                     }
-                    self.straight(init)?;
                     push(Item::Stmt(stmt), &mut parts);
-                    self.masked |= self.exits(init);
                 }
             }
         }
         if let Some(tail) = &block.tail {
-            self.statement(tail, Item::Expr(tail), &mut parts)?;
+            match into {
+                Some(into) => self.value(tail, into, &mut parts)?,
+                None => self.statement(tail, Item::Expr(tail), &mut parts)?,
+            }
         }
         Some(parts)
     }
 
-    fn statement(&mut self, e: &'h Expr, item: Item<'h>, parts: &mut Vec<Part<'h>>) -> Option<()> {
+    fn straight_value(&mut self, e: &Expr) -> Option<()> {
+        if is_large(e) {
+            return None;
+        }
+        self.straight(e)?;
+        self.masked |= self.leaves(e);
+        Some(())
+    }
+
+    /// What gives `into` a value.
+    pub fn value(&mut self, e: &'h Expr, into: LocalId, parts: &mut Vec<Part<'h>>) -> Option<()> {
+        match &e.kind {
+            ExprKind::If(condition, then, Some(otherwise)) if has_loop(e) => {
+                self.branch(condition, then, Some(otherwise), Some(into), parts)
+            }
+            ExprKind::Block {
+                label: None,
+                unsafety: false,
+                block,
+            } if has_loop(e) => {
+                parts.push(Part::Scope(self.block(block, Some(into))?));
+                Some(())
+            }
+            _ => {
+                self.straight_value(e)?;
+                self.set(into, e, parts);
+                Some(())
+            }
+        }
+    }
+
+    pub fn statement(&mut self, e: &'h Expr, item: Item<'h>, parts: &mut Vec<Part<'h>>) -> Option<()> {
         match &e.kind {
             ExprKind::For(label, pat, range, body) => {
                 let bounds = [Some(&range.start), Some(&range.end), range.step.as_ref()];
@@ -130,19 +201,24 @@ impl<'h> Split<'h> {
                 parts.push(self.sequential(*label, Some((pat, range)), None, body)?);
             }
             ExprKind::While(label, condition, body) => {
+                self.depth += 1;
                 self.straight(condition)?;
+                self.depth -= 1;
                 parts.push(self.sequential(*label, None, Some(condition), body)?);
             }
             ExprKind::Loop(label, body) => parts.push(self.sequential(*label, None, None, body)?),
+            ExprKind::If(condition, then, otherwise) if has_loop(e) => {
+                self.branch(condition, then, otherwise.as_deref(), None, parts)?;
+            }
             ExprKind::Block {
                 label: None,
                 unsafety: false,
                 block,
-            } if has_loop(block) => parts.push(Part::Scope(self.block(block)?)),
+            } if has_loop(e) => parts.push(Part::Scope(self.block(block, None)?)),
             _ => {
                 self.straight(e)?;
                 push(item, parts);
-                self.masked |= self.exits(e);
+                self.masked |= self.leaves(e);
             }
         }
         Some(())
@@ -155,12 +231,11 @@ impl<'h> Split<'h> {
         condition: Option<&'h Expr>,
         body: &'h Block,
     ) -> Option<Part<'h>> {
-        let outer = self.loops.clone();
-        self.loops.insert(label);
+        self.label(label)?;
         self.masked |= range.is_none();
-        let mut parts = self.block(body)?;
-        self.loops = outer;
-        self.loops.insert(label);
+        self.depth += 1;
+        let mut parts = self.block(body, None)?;
+        self.depth -= 1;
         let mut exits = Exits::default();
         exits.block(body);
         let mut exits: HashSet<LabelId> = exits.0.intersection(&self.loops).copied().collect();
@@ -201,7 +276,8 @@ impl<'h> Split<'h> {
         match &e.kind {
             ExprKind::Lit(..) | ExprKind::Const(..) | ExprKind::FieldLen(..) | ExprKind::FieldShape(..) => true,
             ExprKind::Local(id, _) => {
-                self.uniform.contains(id) || (self.func.local(*id).inside.is_none() && !self.reduced.contains(id))
+                let outer = self.func.kind == FuncKind::Kernel && self.func.local(*id).inside.is_none();
+                self.uniform.contains(id) || (outer && !self.reduced.contains(id))
             }
             ExprKind::Unary(op, a, _) => *op != UnOp::Deref && !self.masked && self.is_uniform(a),
             ExprKind::Cast(a, ..) | ExprKind::Member(a, _) => self.is_uniform(a),
@@ -214,151 +290,20 @@ impl<'h> Split<'h> {
     }
 
     /// Whether an expression leaves or continues a loop that is cut.
-    fn exits(&self, e: &Expr) -> bool {
+    pub fn leaves(&self, e: &Expr) -> bool {
         let mut exits = Exits::default();
         exits.expr(e);
         !exits.0.is_disjoint(&self.loops)
     }
 
     /// Whether an expression may run for one lane after the other.
-    fn straight(&self, e: &Expr) -> Option<()> {
+    pub fn straight(&self, e: &Expr) -> Option<()> {
         let mut search = Straight {
             func: self.func,
+            inner: self.depth > 0,
             straight: true,
         };
         search.expr(e);
         search.straight.then_some(())
-    }
-}
-
-fn push<'h>(item: Item<'h>, parts: &mut Vec<Part<'h>>) {
-    match parts.last_mut() {
-        Some(Part::Region(region)) => region.items.push(item),
-        _ => parts.push(Part::Region(Region {
-            items: vec![item],
-            ..Region::default()
-        })),
-    }
-}
-
-/// An array whose copies for all lanes do not belong on a stack.
-fn is_large(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Array(parts, _) => parts.len() > ARRAY || parts.iter().any(is_large),
-        ExprKind::Repeat(value, len, _) => {
-            let len = match &**len {
-                syn::Expr::Lit(syn::ExprLit {
-                    lit: syn::Lit::Int(len),
-                    ..
-                }) => len.base10_parse().ok(),
-                _ => None,
-            };
-            len.is_none_or(|len: usize| len > ARRAY) || is_large(value)
-        }
-        _ => false,
-    }
-}
-
-fn is_short(range: &Range) -> bool {
-    let number = |e: &Expr| match &e.kind {
-        ExprKind::Lit(syn::Lit::Int(lit), _) => lit.base10_parse::<u64>().ok(),
-        _ => None,
-    };
-    match (number(&range.start), number(&range.end)) {
-        (Some(start), Some(end)) => end.saturating_sub(start) <= UNROLLED,
-        _ => false,
-    }
-}
-
-fn has_loop(block: &Block) -> bool {
-    struct Search(bool);
-    impl Visit for Search {
-        fn expr(&mut self, e: &Expr) {
-            self.0 |= matches!(e.kind, ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..));
-            walk_expr(self, e);
-        }
-    }
-    let mut search = Search(false);
-    search.block(block);
-    search.0
-}
-
-/// Labels that are left or continued.
-#[derive(Default)]
-struct Exits(HashSet<LabelId>);
-
-impl Visit for Exits {
-    fn expr(&mut self, e: &Expr) {
-        if let ExprKind::Break(label, _) | ExprKind::Continue(label) = &e.kind {
-            self.0.insert(*label);
-        }
-        walk_expr(self, e);
-    }
-}
-
-/// Labels that the code of a region leaves or continues.
-pub fn leaves(region: &Region<'_>, labels: &HashMap<LabelId, u32>) -> bool {
-    let mut exits = Exits::default();
-    each(region, |e| exits.expr(e));
-    exits.0.iter().any(|label| labels.contains_key(label))
-}
-
-/// Calls `f` on the region's expressions.
-pub fn each<'h>(region: &Region<'h>, mut f: impl FnMut(&'h Expr)) {
-    if let Some((condition, _)) = region.condition {
-        f(condition);
-    }
-    for item in &region.items {
-        match item {
-            Item::Stmt(Stmt::Let { init, .. }) => init.iter().for_each(&mut f),
-            Item::Stmt(Stmt::Expr(e)) => f(e),
-            Item::Expr(e) => f(e),
-            Item::Stmt(Stmt::ParFor(_)) => {}
-        }
-    }
-}
-
-/// Variables that the region declares for what follows, the last of each name.
-pub fn declared<'h>(region: &Region<'h>) -> Vec<(LocalId, &'h proc_macro2::Ident)> {
-    let mut found: Vec<(LocalId, &proc_macro2::Ident)> = Vec::new();
-    for item in &region.items {
-        if let Item::Stmt(Stmt::Let { pat, .. }) = item {
-            for (local, ident) in bindings(pat) {
-                found.retain(|(_, other)| *other != ident);
-                found.push((local, ident));
-            }
-        }
-    }
-    found
-}
-
-struct Straight<'h> {
-    func: &'h Func,
-    straight: bool,
-}
-
-impl Visit for Straight<'_> {
-    fn stmt(&mut self, stmt: &Stmt) {
-        match stmt {
-            Stmt::Let { init, .. } => init.iter().for_each(|e| self.expr(e)),
-            Stmt::Expr(e) => self.expr(e),
-            Stmt::ParFor(_) => self.straight = false,
-        }
-    }
-
-    fn expr(&mut self, e: &Expr) {
-        self.straight &= match &e.kind {
-            ExprKind::For(..)
-            | ExprKind::While(..)
-            | ExprKind::Loop(..)
-            | ExprKind::Return(_)
-            | ExprKind::Fail { .. }
-            | ExprKind::Atomic(..)
-            | ExprKind::Break(_, Some(_)) => false,
-            // A failed check is a call, which keeps LLVM from vectorising.
-            ExprKind::Field(access) => self.func.access(access.id).check != Check::InKernel,
-            _ => true,
-        };
-        walk_expr(self, e);
     }
 }

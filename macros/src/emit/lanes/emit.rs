@@ -1,0 +1,279 @@
+//! Regions, loops and branches as Rust.
+
+use std::collections::HashSet;
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote, quote_spanned};
+
+use super::branch::Branch;
+use super::call::Choice;
+use super::part::{Item, Loop, Part, Region};
+use super::uses::{self, Form, name};
+use super::{Lanes, bit, function, plane};
+use crate::emit::label;
+use crate::emit::print::Printer;
+use crate::hir::LocalId;
+
+/// The parts of a body, and whether there has to be a plane of exits. `partial`: some lanes do not take part.
+pub fn parts(lanes: &Lanes<'_>, printer: &Printer<'_>, position: &TokenStream, partial: bool) -> (TokenStream, bool) {
+    let mut emit = Emit {
+        lanes,
+        printer,
+        position,
+        form: 1,
+        masks: partial,
+        depth: 0,
+    };
+    let parts = emit.parts(&lanes.body.parts, &mut Mask { partial });
+    (parts, emit.masks)
+}
+
+/// Where lanes may be inactive.
+#[derive(Clone, Copy)]
+struct Mask {
+    /// Some lanes may have left.
+    partial: bool,
+}
+
+struct Emit<'e, 'h, 'p> {
+    lanes: &'e Lanes<'h>,
+    printer: &'e Printer<'p>,
+    position: &'e TokenStream,
+    /// Which of the two forms is printed.
+    form: usize,
+    /// Whether there is a plane of exits.
+    masks: bool,
+    /// In how many sequential loops.
+    depth: usize,
+}
+
+impl<'h> Emit<'_, 'h, '_> {
+    fn form(&self) -> &Form {
+        &self.lanes.forms[self.form]
+    }
+
+    fn parts(&mut self, parts: &[Part<'h>], mask: &mut Mask) -> TokenStream {
+        let parts = parts.iter().map(|part| match part {
+            Part::Region(region) => self.region(region, mask),
+            Part::Uniform(stmt) => self.printer.stmt(stmt),
+            Part::Scope(parts) => {
+                let parts = self.parts(parts, mask);
+                quote!({ #parts })
+            }
+            Part::Loop(inner) => self.sequential(inner, mask),
+            Part::Branch(branch) => self.branch(branch, mask),
+            Part::Call(call) => {
+                let width = &self.lanes.width;
+                let exit = match mask.partial {
+                    true => {
+                        self.masks = true;
+                        quote!(&__exit)
+                    }
+                    false => quote!(&::swathe::__rt::Lanes::<u32, #width>::zeros()),
+                };
+                let args: Vec<_> = call.args.iter().map(|id| plane(*id)).collect();
+                function::in_lanes(call.path, &exit, &args, &plane(call.result))
+            }
+            Part::Choice(choice) => self.choice(choice, mask),
+        });
+        let parts: Vec<TokenStream> = parts.collect();
+        quote!(#(#parts)*)
+    }
+
+    fn choice(&mut self, choice: &Choice<'h>, mask: &mut Mask) -> TokenStream {
+        let mut whole_mask = *mask;
+        self.set_form(0);
+        let whole = self.region(&choice.whole, &mut whole_mask);
+        self.set_form(1);
+        let cut = self.parts(&choice.cut, mask);
+        mask.partial |= whole_mask.partial;
+        let depth = super::DEPTH;
+        let looped = function::any_looped(&choice.callees, &quote!(#depth));
+        // Values for all lanes must have room on a thread's stack.
+        let mut passed = Vec::new();
+        choice.passed(&mut passed);
+        let passed = passed.into_iter().map(plane);
+        quote!(
+            if #looped && 0 #(+ ::core::mem::size_of_val(&#passed))* <= ::swathe::__rt::MOST_PASSED { #cut } else { #whole }
+        )
+    }
+
+    fn set_form(&mut self, form: usize) {
+        self.form = form;
+        self.printer.cuts.form.set(form);
+    }
+
+    fn branch(&mut self, branch: &Branch<'h>, mask: &mut Mask) -> TokenStream {
+        self.masks = true;
+        let any = format_ident!("__any{}", branch.bit);
+        let (first, second) = (bit(branch.bit), bit(2 * branch.bit));
+        mask.partial |= branch.leaves;
+        let mut inner = Mask { partial: true };
+        let then = self.parts(&branch.then, &mut inner);
+        let otherwise = match branch.otherwise.is_empty() {
+            true => quote!(__exit.clear(#first);),
+            false => {
+                let mut inner = Mask { partial: true };
+                let otherwise = self.parts(&branch.otherwise, &mut inner);
+                quote!(
+                    if __exit.turn(#first, #second) { #otherwise }
+                    __exit.clear(#second);
+                )
+            }
+        };
+        quote!(if #any != 0 { #then } #otherwise)
+    }
+
+    fn sequential(&mut self, inner: &Loop<'h>, mask: &mut Mask) -> TokenStream {
+        let width = &self.lanes.width;
+        let id = label(inner.label);
+        let masked = inner.is_masked();
+        let before = mask.partial;
+        let mut within = Mask {
+            partial: before || masked,
+        };
+        self.depth += 1;
+        let body = self.parts(&inner.parts, &mut within);
+        self.depth -= 1;
+        let head = match inner.range {
+            Some((pat, range)) => {
+                let (pat, range) = (self.printer.pat(pat), self.printer.range(range));
+                quote!(for #pat in #range)
+            }
+            None => quote!(loop),
+        };
+        let whole = quote!(#id: #head { #body });
+        if !masked {
+            return whole;
+        }
+        self.masks = true;
+        let escapes = inner.exits.iter().any(|exit| *exit != inner.label);
+        mask.partial = before || escapes;
+        let start = (!before).then(|| quote!(__exit = ::swathe::__rt::Lanes::<u32, #width>::zeros();));
+        let left = bit(self.lanes.body.exits[&inner.label]);
+        let end = mask.partial.then(|| quote!(__exit.clear(#left);));
+        quote!(#start #whole #end)
+    }
+
+    fn region(&mut self, region: &Region<'h>, mask: &mut Mask) -> TokenStream {
+        let func = self.lanes.func;
+        let exits = &self.lanes.body.exits;
+        let leaves = uses::leaves(region, &self.form().lifted, exits);
+        let branches = region.items.iter().find_map(|item| match item {
+            Item::Condition(_, bit) => Some(format_ident!("__any{bit}")),
+            _ => None,
+        });
+        let masked =
+            mask.partial || leaves || region.condition.is_some() || region.round.is_some() || branches.is_some();
+        self.masks |= masked;
+
+        let (loads, kept, stores) = self.planes(region);
+        let items = region.items.iter().map(|item| match item {
+            Item::Stmt(stmt) => self.printer.stmt(stmt),
+            Item::Expr(e) => {
+                let e = self.printer.expr(e);
+                quote!(#e;)
+            }
+            Item::Let(id, e) => {
+                let (name, e) = (name(func, *id), self.printer.expr(e));
+                quote!(let #name = #e;)
+            }
+            Item::Set(id, e) => {
+                let (name, e) = (name(func, *id), self.printer.expr(e));
+                quote!(#name = #e;)
+            }
+            Item::Condition(e, waits) => {
+                let (span, e, waits) = (e.span, self.printer.expr(e), bit(*waits));
+                let goes = quote_spanned!(span=> let __goes = #e;);
+                quote!(#goes __e |= if __goes { 0 } else { #waits };)
+            }
+        });
+        let items = quote!(#(#items)*);
+        let condition = region.condition.map(|(condition, label)| {
+            let left = bit(exits[&label]);
+            let (span, condition) = (condition.span, self.printer.expr(condition));
+            let goes = quote_spanned!(span=> __e == 0 && #condition);
+            // One path for all lanes that do not go on.
+            quote!(let __goes = #goes; __e |= if __goes { 0 } else { #left };)
+        });
+        let mut body = quote!({ #items #(#kept)* });
+        if leaves {
+            body = quote!('__region: #body);
+        }
+        body = match (&condition, mask.partial) {
+            (Some(condition), _) => quote!(#condition if __goes { #body }),
+            (None, true) => quote!(if __e == 0 { #body }),
+            (None, false) => body,
+        };
+        let (before, after) = if masked {
+            let exit = match mask.partial {
+                true => quote!(unsafe { __exit.get(__l) }),
+                false => quote!(0u32),
+            };
+            (quote!(let mut __e = #exit;), quote!(unsafe { __exit.set(__l, __e) };))
+        } else {
+            (quote!(), quote!())
+        };
+        let position = self.position;
+        let width = match self.depth {
+            0 => quote!(__width),
+            _ => self.lanes.width.clone(),
+        };
+        let (before_round, lane_of_round, after_round) = match region.round {
+            Some(label) => {
+                let again = bit(2 * exits[&label]);
+                let id = crate::emit::label(label);
+                (
+                    quote!(let mut __any = 0u32;),
+                    quote!(__e &= !#again; __any |= (__e == 0) as u32;),
+                    quote!(if __any == 0 { break #id; }),
+                )
+            }
+            None => Default::default(),
+        };
+        let before_branch = branches.as_ref().map(|any| quote!(#any = 0u32;));
+        let lane_of_branch = branches.as_ref().map(|any| quote!(#any |= (__e == 0) as u32;));
+        mask.partial |= leaves || region.condition.is_some();
+        quote!(
+            #before_round
+            #before_branch
+            for __l in 0..#width {
+                #position
+                #before
+                #(#loads)*
+                #body
+                #(#stores)*
+                #lane_of_round
+                #lane_of_branch
+                #after
+            }
+            #after_round
+        )
+    }
+
+    /// What takes variables from their planes, keeps those that a region declares, and puts all back.
+    fn planes(&self, region: &Region<'h>) -> (Vec<TokenStream>, Vec<TokenStream>, Vec<TokenStream>) {
+        let (lanes, form) = (self.lanes, self.form());
+        let (mut loads, mut kept, mut stores) = (Vec::new(), Vec::new(), Vec::new());
+        let used = form.uses(region);
+        let declared = uses::declared(region);
+        let own: HashSet<LocalId> = declared.iter().copied().collect();
+        let reduced = used.iter().filter(|id| lanes.reduced(**id));
+        let planes = used.iter().filter(|id| form.planes.contains(id) && !own.contains(id));
+        for id in planes.chain(reduced) {
+            let (plane, name) = (plane(*id), name(lanes.func, *id));
+            loads.push(quote!(let mut #name = unsafe { #plane.get(__l) };));
+            let local = lanes.func.locals.get(id.0 as usize);
+            if local.map_or(lanes.body.assigned.contains(id), |local| local.mutable) {
+                stores.push(quote!(unsafe { #plane.set(__l, #name) };));
+            }
+        }
+        for id in declared.iter().filter(|id| form.planes.contains(id)) {
+            let (plane, keep, name) = (plane(*id), format_ident!("__keep{}", id.0), name(lanes.func, *id));
+            loads.push(quote!(let mut #keep = unsafe { #plane.get(__l) };));
+            kept.push(quote!(#keep = #name;));
+            stores.push(quote!(unsafe { #plane.set(__l, #keep) };));
+        }
+        (loads, kept, stores)
+    }
+}

@@ -1,0 +1,220 @@
+//! Functions in lanes. A kernel calls one by the struct beside it: it takes a value of each parameter for each lane, and
+//! which lanes call it at all.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use swathe_ir::ParamKind;
+
+use super::lift::MOST_ARGS;
+use super::{Lanes, collect_callees, contains_loop, emit, hidden_width, plane, split};
+use crate::emit::print::{Mode, Printer};
+use crate::emit::{at, probe};
+use crate::hir::{Func, Param};
+
+/// The struct beside a function by its path, and what is asked of it. `#[func]` declares it; what is no `#[func]` has none,
+/// which the typed copy reports.
+fn beside(path: &syn::ExprPath, asked: impl FnOnce(&TokenStream) -> TokenStream, typed: bool) -> TokenStream {
+    let mut bare = path.path.clone();
+    let mut generics = syn::PathArguments::None;
+    if let Some(last) = bare.segments.last_mut() {
+        generics = std::mem::take(&mut last.arguments);
+    }
+    let span = bare.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
+    let callee = Ident::new("__callee", at(span));
+    let import = quote_spanned!(span=> use #bare as #callee;);
+    let generics = match generics {
+        syn::PathArguments::AngleBracketed(g) if typed => {
+            let args = &g.args;
+            quote!(::<#args>)
+        }
+        _ => TokenStream::new(),
+    };
+    let asked = asked(&quote_spanned!(span=> #callee #generics));
+    quote!({ use ::swathe::__rt::no_lanes::*; { #import #asked } })
+}
+
+/// Calls a function for all lanes. With another number of arguments it has no such function, and what is found beside it
+/// adds nothing to what rustc says of the call itself.
+pub fn in_lanes(path: &syn::ExprPath, exit: &TokenStream, args: &[Ident], result: &Ident) -> TokenStream {
+    let function = format_ident!("__lanes{}", args.len());
+    let call = quote!(#function(#exit, #(&#args,)* &mut #result));
+    let call = beside(path, |callee| quote!(#callee::#call), true);
+    quote!(#call;)
+}
+
+/// Whether one of the functions has loops for which lanes pay: a constant.
+pub fn any_looped(callees: &[&syn::ExprPath], depth: &TokenStream) -> TokenStream {
+    let callees = callees
+        .iter()
+        .map(|path| beside(path, |callee| quote!(#callee::__looped(#depth)), false));
+    quote!(const { false #(|| #callees)* })
+}
+
+/// A function without a word on it is inlined where LLVM finds that right, in every unit of code that calls it: in lanes
+/// nothing is vectorised around a call.
+pub fn inlined(attrs: &mut Vec<syn::Attribute>) {
+    if !attrs.iter().any(|attr| attr.path().is_ident("inline")) {
+        attrs.push(syn::parse_quote!(#[inline]));
+    }
+}
+
+/// What the struct beside a function has for kernels that call it in lanes.
+pub fn function(func: &Func, item: &syn::ItemFn) -> TokenStream {
+    let name = &func.name;
+    let allow = probe::allow();
+    let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
+    let no_value = |p: &Param| p.kind != ParamKind::Value || is_no_value(&p.ty);
+    if func.params.is_empty() || func.params.len() > MOST_ARGS || func.params.iter().any(no_value) {
+        // Kernels do not call it in lanes.
+        return looped(func, item, &quote!(false));
+    }
+    let lanes = lanes_of(func, item);
+    let asked = match &lanes {
+        Some(lanes) => &lanes.pays,
+        None => &quote!(false),
+    };
+    let looped = looped(func, item, asked);
+    let body = match &lanes {
+        Some(lanes) => in_regions(func, lanes),
+        None => one_by_one(func, item),
+    };
+    let function = format_ident!("__lanes{}", func.params.len());
+    let names = func.params.iter().map(|p| plane(p.local));
+    let types = func.params.iter().map(|p| &p.ty);
+    let result = match &func.ret {
+        Some((ty, _)) => ty.to_token_stream(),
+        None => quote!(()),
+    };
+    quote! {
+        #looped
+        impl #impl_generics #name #type_generics #where_clause {
+            #[doc(hidden)]
+            #[inline(always)]
+            #allow
+            pub fn #function<const __W: usize>(
+                __outer: &::swathe::__rt::Lanes<u32, __W>,
+                #(#names: &::swathe::__rt::Lanes<#types, __W>,)*
+                __out: &mut ::swathe::__rt::Lanes<#result, __W>,
+            ) {
+                #body
+            }
+        }
+    }
+}
+
+/// Whether the type is, by its name, none that kernels have, which rustc says elsewhere.
+fn is_no_value(ty: &syn::Type) -> bool {
+    let syn::Type::Path(p) = ty else { return false };
+    let names = ["Vec", "String", "Box", "Rc", "Arc", "HashMap", "Option"];
+    let last = p.path.segments.last();
+    last.is_some_and(|last| names.iter().any(|name| last.ident == name))
+}
+
+/// Says whether the function has loops, for any types.
+fn looped(func: &Func, item: &syn::ItemFn, asked: &TokenStream) -> TokenStream {
+    let (name, allow) = (&func.name, probe::allow());
+    let any = item.sig.generics.params.iter().map(|p| match p {
+        syn::GenericParam::Type(_) => quote!(::swathe::__rt::Any),
+        syn::GenericParam::Lifetime(_) => quote!('static),
+        syn::GenericParam::Const(c) => {
+            let ty = &c.ty;
+            quote!({ ::swathe::__rt::zero::<#ty>() })
+        }
+    });
+    let any = (!item.sig.generics.params.is_empty()).then(|| quote!(<#(#any),*>));
+    quote! {
+        impl #name #any {
+            #[doc(hidden)]
+            #allow
+            pub const fn __looped(__depth: u32) -> bool {
+                __depth > 0 && #asked
+            }
+        }
+    }
+}
+
+fn lanes_of<'h>(func: &'h Func, item: &syn::ItemFn) -> Option<Lanes<'h>> {
+    if func.ret.is_none() || item.sig.constness.is_some() || crate::emit::unsafety(&item.sig).is_some() {
+        return None;
+    }
+    let body = split::function(func)?;
+    let mut callees = Vec::new();
+    collect_callees(&body.parts, &mut callees);
+    let pays = match (contains_loop(&body.parts), callees.is_empty()) {
+        (true, _) => quote!(true),
+        (false, false) => {
+            let callees = callees
+                .iter()
+                .map(|path| beside(path, |callee| quote!(#callee::__looped(__depth - 1)), false));
+            quote!((false #(|| #callees)*))
+        }
+        (false, true) => return None,
+    };
+    Some(Lanes {
+        func,
+        forms: [super::Form::of(&body, false), super::Form::of(&body, true)],
+        body,
+        width: quote!(__W),
+        reductions: &[],
+        pays,
+    })
+}
+
+/// The body, cut at its loops and calls.
+fn in_regions(func: &Func, lanes: &Lanes<'_>) -> TokenStream {
+    let printer = Printer {
+        cuts: lanes.cuts(),
+        ..Printer::new(func, Mode::Native)
+    };
+    printer.cuts.form.set(1);
+    let hidden = hidden_width(&quote!(__W));
+    let result = plane(lanes.body.result.expect("a function that returns a value"));
+    let params = func.params.iter().map(|p| {
+        let (plane, keyword) = (plane(p.local), func.local(p.local).mutable.then(|| quote!(mut)));
+        quote!(let #keyword #plane = *#plane;)
+    });
+    let given: BTreeSet<_> = func.params.iter().map(|p| p.local).chain(lanes.body.result).collect();
+    let planes = lanes.planes(&given);
+    let (parts, _) = emit::parts(lanes, &printer, &TokenStream::new(), true);
+    let items = &func.items;
+    quote! {
+        #(#items)*
+        #hidden
+        let mut __exit = ::swathe::__rt::Lanes::<u32, __W>::zeros();
+        let mut __active = 0u32;
+        for __l in 0..__width {
+            let __e = (unsafe { __outer.get(__l) } != 0) as u32;
+            unsafe { __exit.set(__l, __e) };
+            __active |= __e ^ 1;
+        }
+        if __active == 0 {
+            return;
+        }
+        #(#params)*
+        let #result = __out;
+        #planes
+        #parts
+    }
+}
+
+/// The function itself, for one lane after the other, which LLVM vectorises if it can. If it is unsafe, so is the call that
+/// stands beside this one in the kernel.
+fn one_by_one(func: &Func, item: &syn::ItemFn) -> TokenStream {
+    let (name, (_, type_generics, _)) = (&func.name, item.sig.generics.split_for_impl());
+    let generics = type_generics.as_turbofish();
+    let hidden = hidden_width(&quote!(__W));
+    let args = func.params.iter().map(|p| plane(p.local));
+    quote! {
+        #hidden
+        for __l in 0..__width {
+            let __active = unsafe { __outer.get(__l) } == 0;
+            let mut __value = unsafe { __out.get(__l) };
+            if __active {
+                __value = unsafe { #name #generics(#(#args.get(__l)),*) };
+            }
+            unsafe { __out.set(__l, __value) };
+        }
+    }
+}

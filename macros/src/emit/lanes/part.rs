@@ -1,0 +1,100 @@
+//! What bodies are cut into.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::branch::Branch;
+use super::call::{Call, Choice};
+use crate::hir::{Expr, LabelId, LocalId, Pat, Range, Stmt};
+
+/// What a `return` leaves.
+pub const RETURN: LabelId = LabelId(u32::MAX);
+
+pub enum Item<'h> {
+    Stmt(&'h Stmt),
+    Expr(&'h Expr),
+    /// Declares a variable of ours.
+    Let(LocalId, &'h Expr),
+    /// Gives a value to one.
+    Set(LocalId, &'h Expr),
+    /// A lane for which it is false waits with this bit. The last item of a region.
+    Condition(&'h Expr, u32),
+}
+
+pub enum Part<'h> {
+    Region(Region<'h>),
+    /// A variable with one value for all lanes.
+    Uniform(&'h Stmt),
+    Scope(Vec<Part<'h>>),
+    Loop(Loop<'h>),
+    Branch(Branch<'h>),
+    Call(Call<'h>),
+    Choice(Choice<'h>),
+}
+
+/// Straight code, run for each lane.
+#[derive(Default)]
+pub struct Region<'h> {
+    /// A lane for which it is false leaves the loop.
+    pub condition: Option<(&'h Expr, LabelId)>,
+    pub items: Vec<Item<'h>>,
+    /// The loop of which a round ends here.
+    pub round: Option<LabelId>,
+}
+
+pub struct Loop<'h> {
+    pub label: LabelId,
+    /// The range has the same bounds in all lanes; without one, lanes leave by themselves.
+    pub range: Option<(&'h Pat, &'h Range)>,
+    pub parts: Vec<Part<'h>>,
+    /// Targets of the `break` and `continue` in it, its own condition among them.
+    pub exits: HashSet<LabelId>,
+}
+
+impl Loop<'_> {
+    /// Whether lanes leave it, or its rounds, one by one.
+    pub fn is_masked(&self) -> bool {
+        self.range.is_none() || !self.exits.is_empty()
+    }
+}
+
+/// A body, cut.
+pub struct Cut<'h> {
+    pub parts: Vec<Part<'h>>,
+    /// Lanes' exits are bits: that of a loop says that the lane left it, the next one that it waits for the next round.
+    pub exits: HashMap<LabelId, u32>,
+    /// Expressions whose values are in variables of ours.
+    pub lifted: Lifted,
+    /// The same, where regions are cut at calls.
+    pub lifted_calls: Lifted,
+    /// Variables of ours that regions give values to.
+    pub assigned: BTreeSet<LocalId>,
+    /// The variable of a function's result.
+    pub result: Option<LocalId>,
+    /// A function's parameters.
+    pub params: Vec<LocalId>,
+}
+
+pub type Lifted = HashMap<*const Expr, LocalId>;
+
+impl<'h> Part<'h> {
+    /// The parts in it.
+    pub fn inner(&self, cut: bool) -> Vec<&[Part<'h>]> {
+        match self {
+            Part::Scope(parts) => vec![parts],
+            Part::Loop(inner) => vec![&inner.parts],
+            Part::Branch(branch) => vec![&branch.then, &branch.otherwise],
+            Part::Choice(choice) if cut => vec![&choice.cut],
+            Part::Choice(_) | Part::Region(_) | Part::Uniform(_) | Part::Call(_) => Vec::new(),
+        }
+    }
+}
+
+pub fn push<'h>(item: Item<'h>, parts: &mut Vec<Part<'h>>) {
+    match parts.last_mut() {
+        Some(Part::Region(region)) => region.items.push(item),
+        _ => parts.push(Part::Region(Region {
+            items: vec![item],
+            ..Region::default()
+        })),
+    }
+}

@@ -1,0 +1,118 @@
+//! What bodies contain, as far as it decides where they are cut.
+
+use std::collections::{HashMap, HashSet};
+
+use swathe_ir::FuncKind;
+
+use super::part::RETURN;
+use crate::check::visit::{Visit, walk_expr};
+use crate::hir::{Block, Check, Expr, ExprKind, Func, LabelId, Range, Stmt};
+
+/// Elements of the longest array that a lane may have.
+const ARRAY: usize = 16;
+/// Loops of no more rounds are unrolled by LLVM, which then vectorises the parallel loop itself.
+const UNROLLED: u64 = 16;
+
+/// An array whose copies for all lanes do not belong on a stack.
+pub fn is_large(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Array(parts, _) => parts.len() > ARRAY || parts.iter().any(is_large),
+        ExprKind::Repeat(value, len, _) => {
+            let len = match &**len {
+                syn::Expr::Lit(syn::ExprLit {
+                    lit: syn::Lit::Int(len),
+                    ..
+                }) => len.base10_parse().ok(),
+                _ => None,
+            };
+            len.is_none_or(|len: usize| len > ARRAY) || is_large(value)
+        }
+        _ => false,
+    }
+}
+
+pub fn is_short(range: &Range) -> bool {
+    let number = |e: &Expr| match &e.kind {
+        ExprKind::Lit(syn::Lit::Int(lit), _) => lit.base10_parse::<u64>().ok(),
+        _ => None,
+    };
+    match (number(&range.start), number(&range.end)) {
+        (Some(start), Some(end)) => end.saturating_sub(start) <= UNROLLED,
+        _ => false,
+    }
+}
+
+pub fn has_loop(e: &Expr) -> bool {
+    struct Search(bool);
+    impl Visit for Search {
+        fn expr(&mut self, e: &Expr) {
+            self.0 |= matches!(e.kind, ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..));
+            walk_expr(self, e);
+        }
+    }
+    let mut search = Search(false);
+    search.expr(e);
+    search.0
+}
+
+/// Labels that are left or continued.
+#[derive(Default)]
+pub struct Exits(pub HashSet<LabelId>);
+
+impl Visit for Exits {
+    fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Break(label, _) | ExprKind::Continue(label) => {
+                self.0.insert(*label);
+            }
+            ExprKind::Return(_) => {
+                self.0.insert(RETURN);
+            }
+            _ => {}
+        }
+        walk_expr(self, e);
+    }
+}
+
+/// Whether one of the parts of an `if` leaves or continues a loop that is cut.
+pub fn any_exit(then: &Block, otherwise: Option<&Expr>, labels: &HashMap<LabelId, u32>) -> bool {
+    let mut exits = Exits::default();
+    exits.block(then);
+    otherwise.iter().for_each(|e| exits.expr(e));
+    exits.0.iter().any(|label| labels.contains_key(label))
+}
+
+/// Whether code may run for one lane after the other.
+pub struct Straight<'h> {
+    pub func: &'h Func,
+    /// In a loop that is cut.
+    pub inner: bool,
+    pub straight: bool,
+}
+
+impl Visit for Straight<'_> {
+    fn stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Let { init, .. } => init.iter().for_each(|e| self.expr(e)),
+            Stmt::Expr(e) => self.expr(e),
+            Stmt::ParFor(_) => self.straight = false,
+        }
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        self.straight &= match &e.kind {
+            ExprKind::For(..)
+            | ExprKind::While(..)
+            | ExprKind::Loop(..)
+            | ExprKind::Atomic(..)
+            | ExprKind::Break(_, Some(_)) => false,
+            ExprKind::Return(_) => self.func.kind == FuncKind::Func,
+            // Whatever else unwinds keeps LLVM from vectorising, which does not matter outside of loops.
+            ExprKind::Fail { .. } => self.func.kind == FuncKind::Func && !self.inner,
+            // A failed check is a call, which keeps LLVM from vectorising.
+            ExprKind::Field(access) => self.func.access(access.id).check != Check::InKernel,
+            _ => true,
+        };
+        walk_expr(self, e);
+    }
+}
