@@ -209,7 +209,7 @@ pub struct Expr {
 }
 
 /// Index into [`Func::accesses`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AccessId(pub usize);
 
 pub struct AccessInfo {

@@ -3,6 +3,7 @@
 use half::{bf16, f16};
 use swathe_ir::{Scalar, Type};
 
+use crate::cpu::contract::Floats;
 use crate::cpu::pointer::Planes;
 use crate::kernel::divide::Integer;
 
@@ -30,6 +31,10 @@ pub unsafe trait KernelType: Copy + 'static {
     fn integer(&self, _k: usize) -> Integer {
         Integer::Other
     }
+
+    /// The floats that operators of this type go by, one by one.
+    #[doc(hidden)]
+    const FLOATS: Floats = Floats::NONE;
 
     /// Whether its memory is the same on a CUDA device.
     #[doc(hidden)]
@@ -136,6 +141,9 @@ macro_rules! scalars {
         }
     )*};
     (@other $t:ident) => {};
+    (@float $t:ident) => {
+        const FLOATS: Floats = Floats::scalar(size_of::<$t>());
+    };
     (@unsigned $t:ident) => {
         const INTEGERS: usize = 1;
 
@@ -162,7 +170,7 @@ macro_rules! scalars {
 scalars! {
     bool Bool other; i8 I8 signed; i16 I16 signed; i32 I32 signed; i64 I64 signed; u8 U8 unsigned; u16 U16 unsigned;
     u32 U32 unsigned; u64 U64 unsigned; usize Usize unsigned; isize Isize signed; f16 F16 other; bf16 Bf16 other;
-    f32 F32 other; f64 F64 other;
+    f32 F32 float; f64 F64 float;
 }
 
 macro_rules! elements {

@@ -349,8 +349,11 @@ pub use swathe_macros::func;
 /// [`ndrange`]`([n, m])`. They run one after the other, and the statements between them once. `for i in` [`serial`]`(a..b)` stays
 /// on one thread.
 ///
-/// A GPU computes `a * b + c` in one instruction that rounds once, where the CPU rounds twice. `#[kernel(strict)]` forbids that:
-/// `+`, `-`, `*`, `/` and `sqrt` then give the same bits on every device.
+/// `a * b + c` is *contracted*: one instruction that rounds once, on a GPU and in parallel loops on processors that have it (x86-64 with FMA,
+/// Arm), for floats and vectors and matrices of them. Other processors, debug builds, bodies of functions, and loops whose indices are
+/// checked in place round twice, so that the last bits of a result may differ between processors and builds; the number of threads makes no
+/// difference. `#[kernel(strict)]` forbids contraction: `+`, `-`, `*`, `/` and `sqrt` then give the same bits everywhere. `a.mul_add(b, c)`
+/// rounds once everywhere.
 ///
 /// ```
 /// use swathe::prelude::*;

@@ -23,6 +23,7 @@
 mod half;
 mod impls;
 mod methods;
+pub mod single;
 #[cfg(test)]
 mod tests;
 

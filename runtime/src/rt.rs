@@ -4,10 +4,12 @@ pub use swathe_ir::{Member, Struct, Type};
 
 pub use crate::argument::{DeviceValue, LaunchArg};
 pub use crate::checks::Coverage;
-pub use crate::cpu::access::{Access, Position};
+pub use crate::cpu::access::{Access, Position, UNCHECKED};
 pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, Sharing};
 pub use crate::cpu::cells::{Cells, for_each_in_order};
+pub use crate::cpu::contract;
 pub use crate::cpu::failure::{Iteration, RowPosition, function_failed, leave};
+pub use crate::cpu::inspect::{BLOCK, Hull, Most, MostOf};
 pub use crate::cpu::lanes::Lanes;
 pub use crate::cpu::offset::at;
 pub use crate::cpu::parallel::{LoopInt, for_each_in_versions, in_parallel, reduce_in_order, reduce_in_versions, rows};
@@ -27,6 +29,7 @@ pub use crate::kernel::shown as show;
 pub use crate::kernel::typed::{typed_field, typed_field_mut};
 pub use crate::kernel::{Callee, Instance};
 pub use crate::launch::{Failed, KernelInfo, Launch, Site};
+pub use crate::math::single::call as single;
 pub use crate::parameter::{access, access_mut, launch_arg, launch_arg_mut, place_of};
 
 /// The same number: its literal reads alike in native code and in the typed copy, so that rustc reports an operator that

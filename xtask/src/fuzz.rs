@@ -1,26 +1,73 @@
-//! `cargo xtask fuzz`: random kernels, in batches that are compiled and run one after the other.
+//! `cargo xtask fuzz`: random kernels in batches, of which one is compiled while the one before runs.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::time::Instant;
 
 use crate::summary::{Outcome, Summary};
 use crate::workspace::{Workspace, announce};
 
 /// Kernels of one crate: rustc's time grows with them, and a batch with a difference is repeated as a whole.
-const BATCH: u64 = 300;
+const BATCH: u64 = 200;
+const PACKAGE: &str = "swathe-fuzz-kernels";
+
+/// How the kernels of a batch are compiled and run.
+struct Build {
+    name: &'static str,
+    /// Settings of the kernels' package.
+    profile: &'static [&'static str],
+    /// Instruction sets to run with (`SWATHE_CPU`).
+    sets: &'static [&'static str],
+}
+
+/// In turns: what takes longest comes least often.
+const BUILDS: [Build; 4] = [DEBUG, LANES, DEBUG, OPTIMISED];
+/// Loops as programs under development have them.
+const DEBUG: Build = Build {
+    name: "debug",
+    profile: &["debug-assertions=true"],
+    sets: &["baseline"],
+};
+/// Loops in lanes and for each instruction set, as they are written.
+const LANES: Build = Build {
+    name: "lanes",
+    profile: &[],
+    sets: &["baseline", "avx2", "avx512"],
+};
+/// The same after LLVM has vectorised them.
+const OPTIMISED: Build = Build {
+    name: "optimised",
+    profile: &["opt-level=2"],
+    sets: &["baseline", "avx2", "avx512"],
+};
 
 pub struct Plan {
     kernels: u64,
     seed: u64,
+    build: Option<&'static Build>,
 }
 
 impl Plan {
     pub fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Plan, String> {
-        let mut plan = Plan { kernels: 1000, seed: 1 };
+        let mut plan = Plan {
+            kernels: 1000,
+            seed: 1,
+            build: None,
+        };
         while let Some(argument) = arguments.next() {
+            let text = arguments.next().unwrap_or_default();
             let number = match argument.as_str() {
                 "--kernels" => &mut plan.kernels,
                 "--seed" => &mut plan.seed,
+                "--build" => {
+                    let known = BUILDS.iter().find(|build| build.name == text);
+                    plan.build = Some(known.ok_or_else(|| format!("there is no build `{text}`"))?);
+                    continue;
+                }
                 other => return Err(format!("unknown option `{other}`")),
             };
-            let text = arguments.next().unwrap_or_default();
             *number = text
                 .parse()
                 .map_err(|_| format!("`{argument}` takes a number, not `{text}`"))?;
@@ -28,34 +75,149 @@ impl Plan {
         Ok(plan)
     }
 
-    /// First seed and number of kernels of each batch.
-    fn batches(&self) -> impl Iterator<Item = (u64, u64)> {
+    fn batches(&self) -> impl Iterator<Item = Batch> {
         let end = self.seed.saturating_add(self.kernels);
-        (self.seed..end)
-            .step_by(BATCH as usize)
-            .map(move |seed| (seed, BATCH.min(end - seed)))
+        let seeds = (self.seed..end).step_by(BATCH as usize);
+        seeds.zip(BUILDS.iter().cycle()).map(move |(seed, next)| Batch {
+            seed,
+            kernels: BATCH.min(end - seed),
+            build: self.build.unwrap_or(next),
+        })
     }
 }
 
+struct Batch {
+    seed: u64,
+    kernels: u64,
+    build: &'static Build,
+}
+
+/// A batch with the programs that run it, which nothing else overwrites.
+struct Built {
+    batch: Batch,
+    programs: Vec<PathBuf>,
+}
+
+#[derive(Default)]
+struct Tally {
+    same: u64,
+    different: Vec<String>,
+}
+
 pub fn run(workspace: &Workspace, plan: &Plan, summary: &mut Summary) {
-    let (mut same, mut different) = (0, Vec::new());
-    for (seed, kernels) in plan.batches() {
-        let mut command = workspace.cargo(&["test", "-p", "swathe-fuzz-kernels", "--", "--nocapture"]);
-        command.env("SWATHE_FUZZ_SEED", seed.to_string());
-        command.env("SWATHE_FUZZ_KERNELS", kernels.to_string());
-        announce(&command);
-        match command.status() {
-            Ok(status) if status.success() => same += kernels,
-            Ok(_) => different.push(format!("{seed} to {}", seed + kernels - 1)),
-            Err(e) => return summary.step("fuzz", Outcome::Failed, format!("cannot run cargo: {e}")),
+    let (sender, receiver) = sync_channel(1);
+    let (tally, broken) = std::thread::scope(|scope| {
+        let runner = scope.spawn(|| run_all(workspace, receiver));
+        let mut broken = None;
+        for batch in plan.batches() {
+            let name = format!(
+                "{} to {} ({})",
+                batch.seed,
+                batch.seed + batch.kernels - 1,
+                batch.build.name
+            );
+            match build(workspace, batch) {
+                Ok(built) if sender.send(built).is_ok() => {}
+                Ok(_) => break,
+                Err(why) => {
+                    broken = Some(format!("seeds {name}: {why}"));
+                    break;
+                }
+            }
         }
+        drop(sender);
+        (runner.join().unwrap_or_default(), broken)
+    });
+    if let Some(why) = broken {
+        summary.step("fuzz", Outcome::Failed, why);
     }
+    let Tally { same, different } = tally;
     if different.is_empty() {
         summary.step("fuzz", Outcome::Ok, format!("{same} kernels do the same everywhere"));
     } else {
         let text = format!("differences, printed above, among the seeds {}", different.join(", "));
         summary.step("fuzz", Outcome::Failed, text);
     }
+}
+
+/// Compiles a batch.
+fn build(workspace: &Workspace, batch: Batch) -> Result<Built, String> {
+    let mut command = workspace.cargo(&["test", "-p", PACKAGE, "--no-run"]);
+    command.arg("--message-format=json-render-diagnostics");
+    for setting in batch.build.profile {
+        command.args(["--config", &format!("profile.dev.package.{PACKAGE}.{setting}")]);
+    }
+    command.env("SWATHE_FUZZ_SEED", batch.seed.to_string());
+    command.env("SWATHE_FUZZ_KERNELS", batch.kernels.to_string());
+    announce(&command);
+    let failed = |e: std::io::Error| format!("cannot run cargo: {e}");
+    let mut child = command.stdout(Stdio::piped()).spawn().map_err(failed)?;
+    let mut programs = Vec::new();
+    for line in child
+        .stdout
+        .take()
+        .into_iter()
+        .flat_map(|out| BufReader::new(out).lines())
+    {
+        let line = line.map_err(failed)?;
+        let message: serde_json::Value = serde_json::from_str(&line).unwrap_or_default();
+        if let Some(program) = message["executable"].as_str() {
+            let kept = PathBuf::from(format!("{program}.{}", batch.seed));
+            std::fs::copy(program, &kept).map_err(failed)?;
+            programs.push(kept);
+        }
+    }
+    match child.wait().map_err(failed)?.success() {
+        true => Ok(Built { batch, programs }),
+        false => Err("the kernels do not compile".to_owned()),
+    }
+}
+
+fn run_all(workspace: &Workspace, batches: Receiver<Built>) -> Tally {
+    let mut tally = Tally::default();
+    let cache = workspace.target.join("fuzz-cache");
+    for Built { batch, programs } in batches {
+        let (start, mut same) = (Instant::now(), true);
+        for program in &programs {
+            // One of them knows no device, and so no instruction set.
+            let refused = program
+                .file_name()
+                .is_some_and(|name| name.to_string_lossy().starts_with("refused"));
+            let sets = if refused {
+                &batch.build.sets[..1]
+            } else {
+                batch.build.sets
+            };
+            for set in sets {
+                same &= run_once(program, set, &cache);
+            }
+            let _ = std::fs::remove_file(program);
+        }
+        let _ = std::fs::remove_dir_all(&cache);
+        let last = batch.seed + batch.kernels - 1;
+        let name = format!("{} to {last} ({})", batch.seed, batch.build.name);
+        eprintln!("seeds {name}: {} s", start.elapsed().as_secs());
+        match same {
+            true => tally.same += batch.kernels,
+            false => tally.different.push(name),
+        }
+    }
+    tally
+}
+
+fn run_once(program: &Path, set: &str, cache: &Path) -> bool {
+    let mut command = Command::new(program);
+    command.arg("--nocapture").env("SWATHE_CPU", set);
+    // What the host's compiler makes of CUDA C runs once.
+    command
+        .env("SWATHE_SOFTCUDA_CXXFLAGS", "-O0")
+        .env("SWATHE_SOFTCUDA_CACHE", cache);
+    if set != "baseline" {
+        // The device does not depend on the processor's instructions.
+        command.env("SWATHE_FUZZ_DEVICE", "cpu");
+    }
+    announce(&command);
+    command.status().is_ok_and(|status| status.success())
 }
 
 #[cfg(test)]
@@ -68,14 +230,19 @@ mod tests {
 
     #[test]
     fn batches_cover_all_seeds_once() {
-        let plan = parse("--seed 7 --kernels 601").unwrap();
-        let batches: Vec<_> = plan.batches().collect();
-        assert_eq!(batches, [(7, 300), (307, 300), (607, 1)]);
-        assert_eq!(parse("--kernels 0").unwrap().batches().count(), 0);
+        let batches = |line: &str| -> Vec<(u64, u64, &str)> {
+            let plan = parse(line).unwrap();
+            plan.batches().map(|b| (b.seed, b.kernels, b.build.name)).collect()
+        };
+        let expected = [(7, 200, "debug"), (207, 200, "lanes"), (407, 1, "debug")];
+        assert_eq!(batches("--seed 7 --kernels 401"), expected);
+        assert_eq!(batches("--kernels 3 --build optimised"), [(1, 3, "optimised")]);
+        assert_eq!(batches("--kernels 0"), []);
     }
 
     #[test]
     fn a_number_is_asked_for() {
         assert_eq!(parse("--seed x").err().unwrap(), "`--seed` takes a number, not `x`");
+        assert_eq!(parse("--build x").err().unwrap(), "there is no build `x`");
     }
 }

@@ -65,6 +65,7 @@ Options of `bench`:
 Options of `fuzz`:
   --kernels <N>     How many: 1000
   --seed <N>        The seed of the first one, from which they count up: 1
+  --build <name>    debug, lanes or optimised: batches of all of them in turns
 
 What `ptx` needs:
   One version of Rust with its component rust-src, so that the text is the same

@@ -10,7 +10,7 @@ use crate::check::visit::{Visit, walk_expr};
 use crate::hir::{Access, Check, Expr, ExprKind, LocalId, Place, Step};
 
 impl Printer<'_> {
-    fn position(&self, access: &Access) -> TokenStream {
+    pub(super) fn position(&self, access: &Access) -> TokenStream {
         let parts = access.index.iter().map(|e| self.expr(e));
         let index = if access.bracketed {
             brackets(access.index_span, quote!(#(#parts),*))
@@ -54,7 +54,7 @@ impl Printer<'_> {
             Check::Proven => true,
             Check::Unchecked => self.mode != Mode::Checked,
             Check::Hoisted => self.covered,
-            Check::InKernel => false,
+            Check::InKernel => self.inspected.contains(&access.id),
         };
         let site = u32::try_from(access.id.0).expect("fewer than 2^32 accesses");
         if trusted {
@@ -138,7 +138,7 @@ impl Printer<'_> {
             let place = self.expr(place);
             return quote!({ let __v = #value; #place #symbol #again });
         }
-        let update = self.update(place, check, &quote!(#symbol #again));
+        let update = self.update(place, check, &|target| quote!(#target #symbol #again));
         quote!({ let __v = #value; #update })
     }
 
@@ -148,15 +148,20 @@ impl Printer<'_> {
             let (slot, place) = (type_slot(slot), self.expr(place));
             return quote!({ ::swathe::__rt::place(&#slot, &#place); #place = #lit });
         }
-        self.update(place, None, &quote!(= #lit))
+        self.update(place, None, &|target| quote!(#target = #lit))
     }
 
     /// Changes a copy of the place, where rustc shall underline the place itself, and writes that.
-    fn update(&self, place: &Expr, check: Option<TokenStream>, change: &TokenStream) -> TokenStream {
+    pub fn update(
+        &self,
+        place: &Expr,
+        check: Option<TokenStream>,
+        change: &dyn Fn(&TokenStream) -> TokenStream,
+    ) -> TokenStream {
         let field_place = place.field_place().expect("a place in a field");
         let start = field_place.access.span;
         let (star, name) = (quote_spanned!(start=> *), parens(place.end, quote!(__value)));
-        let copy = parens(start, quote!(#star #name));
+        let change = change(&parens(start, quote!(#star #name)));
         let old = self.unnoted(field_place.access, quote!(__p));
         if field_place.steps.is_empty() {
             let pointer = self.pointer(field_place.access);
@@ -165,7 +170,7 @@ impl Printer<'_> {
                 let mut __copy = unsafe { ::swathe::__rt::Pointer::read(#old) };
                 let __value = &mut __copy;
                 #check
-                #copy #change;
+                #change;
                 unsafe { ::swathe::__rt::Pointer::write(__p, __copy) }
             });
         }
@@ -176,7 +181,7 @@ impl Printer<'_> {
             let mut __copy = unsafe { ::swathe::__rt::Pointer::get(#old, __base, __place) };
             let __value = &mut __copy;
             #check
-            #copy #change;
+            #change;
             unsafe { ::swathe::__rt::Pointer::set(__p, __base, __place, __copy) }
         })
     }

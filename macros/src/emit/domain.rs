@@ -8,6 +8,7 @@ use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::{AtomicOp, BinOp, ReduceOp, Reduction};
 
 use super::guard::{self, Row};
+use super::inspect::Inspection;
 use super::lanes::Lanes;
 use super::offset::Positioned;
 use super::print::{Mode, Printer};
@@ -91,7 +92,7 @@ impl Printer<'_> {
                     __n,
                     #cost,
                     #most,
-                    #[inline(always)] |__range: ::core::ops::Range<usize>| {
+                    #[inline(always)] |__fused: bool, __range: ::core::ops::Range<usize>| {
                         #(#captures)*
                         #shared
                         #loops
@@ -120,7 +121,7 @@ impl Printer<'_> {
                 __n,
                 #cost,
                 || (#(#starts,)*),
-                #[inline(always)] |__range: ::core::ops::Range<usize>, __partial| {
+                #[inline(always)] |__fused: bool, __range: ::core::ops::Range<usize>, __partial| {
                     #(#captures)*
                     #(let mut #names = __partial.#index;)*
                     #shared
@@ -173,10 +174,15 @@ impl Printer<'_> {
             late: RefCell::new(HashSet::new()),
             subtracted: only_subtracted(p),
             noted: p.vouched.clone(),
+            inspected: HashSet::new(),
             exits: HashMap::new(),
+            contracts: self.contracts && covered,
         };
         let lanes = (covered || p.hoisted.is_empty())
             .then(|| Lanes::of(self.func, p))
+            .flatten();
+        let inspection = (self.mode == Mode::Native && lanes.is_none() && (covered || p.hoisted.is_empty()))
+            .then(|| Inspection::of(self.func, p))
             .flatten();
         let id = label(p.label);
         let body = inner.stmts(&p.body);
@@ -217,6 +223,18 @@ impl Printer<'_> {
             ),
             false => quote!(let __iteration = ::swathe::__rt::Iteration(#last);),
         };
+        let known = inspection.map(|inspection| {
+            let printer = Printer {
+                late: RefCell::new(HashSet::new()),
+                subtracted: only_subtracted(p),
+                noted: Vec::new(),
+                inspected: inspection.covered.clone(),
+                exits: HashMap::new(),
+                ..inner
+            };
+            let (position, noted) = (position(quote!(__k)), noted(quote!(__k)));
+            inspection.blocks(&printer, &id, &position, &noted, &printer.stmts(&p.body))
+        });
         let blocks = lanes.as_ref().map(|lanes| {
             let printer = Printer {
                 late: RefCell::new(HashSet::new()),
@@ -246,6 +264,7 @@ impl Printer<'_> {
         let range = quote!(
             let mut __k = __range.start;
             #blocks
+            #known
             #id: for __k in __k..__range.end {
                 #position
                 #noted

@@ -270,7 +270,7 @@ impl VisitMut for Native {
                         __dividend.#method(__divisor)
                     }))
                 }
-                _ => None,
+                _ => super::maths::native_function(call),
             },
             _ => None,
         };

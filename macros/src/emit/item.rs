@@ -152,7 +152,7 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, strict: bool) -> TokenStream {
     );
     let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
     let (load, allow) = (probe::instance(func), probe::allow());
-    let launcher = launcher(func, item);
+    let launcher = launcher(func, item, strict);
     let info = info(func, strict);
     let inputs = &item.sig.inputs;
     let result = match &func.ret {
@@ -224,7 +224,7 @@ pub fn unsafety(sig: &syn::Signature) -> Option<TokenStream> {
     }
 }
 
-fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
+fn launcher(func: &Func, item: &syn::ItemFn, strict: bool) -> TokenStream {
     let (attrs, vis, sig) = (&item.attrs, &item.vis, &item.sig);
     let unsafety = unsafety(sig);
     let (name, generics, where_clause) = (&sig.ident, &sig.generics, &sig.generics.where_clause);
@@ -262,9 +262,9 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let shared = atomics.map(|name| quote!(let #name = false;));
     let items = &func.items;
     let (views, ranks, shared) = (quote!(#(#views)*), quote!(#(#ranks)*), quote!(#(#shared)*));
-    let native = native(func, Mode::Native);
+    let native = native(func, Mode::Native, !strict);
     let checked = checked::is_needed(func).then(|| {
-        let (cells, checked) = (checked::cells(func), self::native(func, Mode::Checked));
+        let (cells, checked) = (checked::cells(func), self::native(func, Mode::Checked, false));
         quote! {
             if __launch.is_checked() {
                 #views
@@ -314,8 +314,9 @@ fn launcher(func: &Func, item: &syn::ItemFn) -> TokenStream {
 }
 
 /// The body as the CPU runs it.
-fn native(func: &Func, mode: Mode) -> TokenStream {
-    let printer = Printer::new(func, mode);
+fn native(func: &Func, mode: Mode, contracts: bool) -> TokenStream {
+    let mut printer = Printer::new(func, mode);
+    printer.contracts = contracts;
     let stmts = printer.stmts(&func.body);
     let ok = quote!(::core::result::Result::Ok);
     let tail = match (&func.body.tail, &func.ret) {

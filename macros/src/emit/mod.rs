@@ -2,12 +2,15 @@
 
 mod access;
 mod checked;
+mod contract;
 mod domain;
 mod failure;
 mod guard;
+mod inspect;
 mod ir;
 mod item;
 mod lanes;
+mod maths;
 mod offset;
 mod param;
 mod pattern;

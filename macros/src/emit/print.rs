@@ -10,7 +10,7 @@ use swathe_ir::{BinOp, UnOp};
 use super::access::stand_in;
 use super::pattern::bindings;
 use super::{at, callee_slot, label, lanes, type_slot};
-use crate::hir::{Block, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
+use crate::hir::{AccessId, Block, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
 
 /// Up to how many arguments the runtime can say that a function is no `#[func]`.
 const MOST_ARGS: usize = 8;
@@ -38,8 +38,12 @@ pub struct Printer<'f> {
     pub subtracted: HashSet<LocalId>,
     /// In checked code inside a parallel loop: fields whose accesses are noted.
     pub noted: Vec<LocalId>,
+    /// In native code: accesses checked in place whose indices were looked at before.
+    pub inspected: HashSet<AccessId>,
     /// In lanes: the loops that lanes leave one by one.
     pub exits: HashMap<swathe_ir::LabelId, u32>,
+    /// In native code inside a parallel loop: `__fused` says whether products and sums become one operation.
+    pub contracts: bool,
 }
 
 impl<'f> Printer<'f> {
@@ -52,7 +56,9 @@ impl<'f> Printer<'f> {
             late: RefCell::default(),
             subtracted: HashSet::new(),
             noted: Vec::new(),
+            inspected: HashSet::new(),
             exits: HashMap::new(),
+            contracts: false,
         }
     }
 
@@ -153,6 +159,9 @@ impl<'f> Printer<'f> {
                 if !self.probes() && Self::may_fail(*op, left, right) {
                     return self.division(*op, *op_span, left, right, e);
                 }
+                if let Some(sum) = self.contracted_sum(*op, *op_span, left, right, e) {
+                    return sum;
+                }
                 let left = self.operand(left, *callee);
                 let right = self.operand_literal(right);
                 let op = symbol(*op, *op_span, false);
@@ -170,6 +179,9 @@ impl<'f> Printer<'f> {
                     let place = self.expr(place);
                     quote_spanned!(span=> ::swathe::__rt::on_place(&#slot, &#place);)
                 });
+                if let Some(sum) = self.contracted_update(op, place, value, &symbol, e) {
+                    return sum;
+                }
                 if place.field_place().is_some() {
                     let write = self.write(Some(op), place, value, &symbol, e);
                     return quote!({ #probe #write });
@@ -236,6 +248,9 @@ impl<'f> Printer<'f> {
                 args,
             } => {
                 if let (false, Some(call)) = (self.probes(), self.euclid_method(receiver, name, args, e)) {
+                    return call;
+                }
+                if let Some(call) = self.function(receiver, name, args, e) {
                     return call;
                 }
                 let args = args.iter().map(|a| self.expr(a));

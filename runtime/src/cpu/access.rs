@@ -8,7 +8,7 @@ use crate::launch::Launch;
 
 /// With `--cfg swathe_unchecked` checks are taken for passed, as if every access were `get_unchecked`: only to measure what they
 /// cost (`cargo xtask price`).
-const UNCHECKED: bool = cfg!(swathe_unchecked);
+pub const UNCHECKED: bool = cfg!(swathe_unchecked);
 
 /// A position in a field of rank `D`, or a field's shape: a `usize` for `D` = 1, `[usize; D]` for any `D`, slowest axis
 /// first.

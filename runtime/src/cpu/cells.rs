@@ -235,6 +235,6 @@ impl<P: Pointer, const D: usize> Pointer for NotedPointer<'_, P, D> {
 }
 
 /// Calls `body` on all iterations, on the calling thread.
-pub fn for_each_in_order(n: usize, _: Option<u32>, _: Version, body: impl Fn(Range<usize>)) {
-    Parts::new().run(0..n, body);
+pub fn for_each_in_order(n: usize, _: Option<u32>, _: Version, body: impl Fn(bool, Range<usize>)) {
+    Parts::new().run(0..n, |range| body(false, range));
 }

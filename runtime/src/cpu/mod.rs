@@ -3,9 +3,11 @@
 pub mod access;
 pub mod atomic;
 pub mod cells;
+pub mod contract;
 pub(crate) mod copy;
 mod domain;
 pub mod failure;
+pub mod inspect;
 pub mod lanes;
 pub mod layout;
 pub(crate) mod memory;

@@ -46,7 +46,8 @@ pub fn for_each(n: usize, cost: Option<u32>, body: impl Fn(Range<usize>) + Sync)
     schedule(n, cost, &body);
 }
 
-/// [`for_each`] with code of the body for several instruction sets up to `most`, if `VERSIONS`. The body has to be inlined always.
+/// [`for_each`] with code of the body for several instruction sets up to `most`, if `VERSIONS`. The body has to be inlined always, and
+/// is told whether it may contract.
 ///
 /// # Panics
 /// As for [`for_each`].
@@ -55,13 +56,13 @@ pub fn for_each_in_versions<const VERSIONS: bool>(
     n: usize,
     cost: Option<u32>,
     most: Version,
-    body: impl Fn(Range<usize>) + Sync,
+    body: impl Fn(bool, Range<usize>) + Sync,
 ) {
     for_each(n, cost, |range| {
         call::<VERSIONS, _, _>(
             most,
             #[inline(always)]
-            |range, ()| body(range),
+            |fused, range, ()| body(fused, range),
             range,
             (),
         )
@@ -202,7 +203,7 @@ pub fn reduce_in_order<A>(
     n: usize,
     cost: Option<u32>,
     identity: impl Fn() -> A,
-    body: impl Fn(Range<usize>, A) -> A,
+    body: impl Fn(bool, Range<usize>, A) -> A,
     combine: impl Fn(A, A) -> A,
 ) -> A {
     if n == 0 {
@@ -210,6 +211,7 @@ pub fn reduce_in_order<A>(
     }
     let size = chunk(n, cost);
     let parts = Parts::new();
+    let body = |range, carried| body(false, range, carried);
     let leaf = |k: usize| part(&parts, k * size..n.min((k + 1) * size), &identity, &body);
     let tree = Tree {
         chunks: n.div_ceil(size),
@@ -228,7 +230,7 @@ pub fn reduce_in_versions<const VERSIONS: bool, A: Send>(
     n: usize,
     cost: Option<u32>,
     identity: impl Fn() -> A + Sync,
-    body: impl Fn(Range<usize>, A) -> A + Sync,
+    body: impl Fn(bool, Range<usize>, A) -> A + Sync,
     combine: impl Fn(A, A) -> A + Sync,
 ) -> A {
     // A reference to the closure would be called through a function that is not inlined always.
@@ -237,7 +239,7 @@ pub fn reduce_in_versions<const VERSIONS: bool, A: Send>(
         call::<VERSIONS, _, _>(
             Version::Avx512,
             #[inline(always)]
-            |range, carried| body(range, carried),
+            |fused, range, carried| body(fused, range, carried),
             range,
             carried,
         )

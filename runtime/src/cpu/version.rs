@@ -104,11 +104,12 @@ impl Version {
 
 /// Part of a loop, or of a reduction that carries an `A`, in no wider version than `most`.
 ///
-/// `VERSIONS` is false in builds with debug assertions, which compile one version only.
+/// `VERSIONS` is false in builds with debug assertions, which compile one version only. The body is told whether it may contract
+/// products and sums: where the processor has instructions for that, and else it would be slow.
 #[inline(always)]
 pub fn call<const VERSIONS: bool, A, R>(
     most: Version,
-    body: impl Fn(Range<usize>, A) -> R,
+    body: impl Fn(bool, Range<usize>, A) -> R,
     range: Range<usize>,
     carried: A,
 ) -> R {
@@ -124,17 +125,20 @@ pub fn call<const VERSIONS: bool, A, R>(
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = most;
-    body(range, carried)
+    body(VERSIONS && BASELINE_FUSES, range, carried)
 }
+
+/// Whether all processors that this program is built for multiply and add in one instruction.
+const BASELINE_FUSES: bool = cfg!(any(target_arch = "aarch64", target_feature = "fma"));
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx512cd,avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,movbe")]
-fn avx512<A, R>(body: impl Fn(Range<usize>, A) -> R, range: Range<usize>, carried: A) -> R {
-    body(range, carried)
+fn avx512<A, R>(body: impl Fn(bool, Range<usize>, A) -> R, range: Range<usize>, carried: A) -> R {
+    body(true, range, carried)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,movbe")]
-fn avx2<A, R>(body: impl Fn(Range<usize>, A) -> R, range: Range<usize>, carried: A) -> R {
-    body(range, carried)
+fn avx2<A, R>(body: impl Fn(bool, Range<usize>, A) -> R, range: Range<usize>, carried: A) -> R {
+    body(true, range, carried)
 }

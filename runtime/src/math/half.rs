@@ -40,7 +40,7 @@ macro_rules! body {
     ($t:ident to_bits $($rest:tt)*) => { body! { @own $t to_bits $($rest)* } };
     ($t:ident abs $x:ident -> $result:ident) => { <$t>::from_bits($x.to_bits() & 0x7fff) };
     ($t:ident $method:ident $x:ident $($arg:ident: $ty:ident)* -> $result:ident) => {
-        rounded!($result $t f32::$method($x.to_f32() $(, wide!($ty $arg))*))
+        rounded!($result $t Float::$method($x.to_f32() $(, wide!($ty $arg))*))
     };
     (@own $t:ident $method:ident $x:ident $($arg:ident: $ty:ident)* -> $result:ident) => {
         <$t>::$method($x $(, $arg)*)

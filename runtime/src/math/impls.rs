@@ -1,7 +1,86 @@
-//! The traits of numbers, forwarded to the standard library row by row.
+//! The traits of numbers, forwarded to the standard library row by row; functions of `f32` to those that vectorise.
 
 use super::sealed::Sealed;
-use super::{Float, Int, Scalar, Signed, SignedInt, UnsignedInt, ty};
+use super::{Float, Int, Scalar, Signed, SignedInt, UnsignedInt, single, ty};
+
+/// What a method is called in this crate or the standard library.
+macro_rules! function {
+    (f32 cbrt) => {
+        single::cbrt
+    };
+    (f32 exp) => {
+        single::exp
+    };
+    (f32 exp2) => {
+        single::exp2
+    };
+    (f32 exp_m1) => {
+        single::exp_m1
+    };
+    (f32 ln) => {
+        single::ln
+    };
+    (f32 ln_1p) => {
+        single::ln_1p
+    };
+    (f32 log2) => {
+        single::log2
+    };
+    (f32 log10) => {
+        single::log10
+    };
+    (f32 sin) => {
+        single::sin
+    };
+    (f32 cos) => {
+        single::cos
+    };
+    (f32 tan) => {
+        single::tan
+    };
+    (f32 asin) => {
+        single::asin
+    };
+    (f32 acos) => {
+        single::acos
+    };
+    (f32 atan) => {
+        single::atan
+    };
+    (f32 sinh) => {
+        single::sinh
+    };
+    (f32 cosh) => {
+        single::cosh
+    };
+    (f32 tanh) => {
+        single::tanh
+    };
+    (f32 asinh) => {
+        single::asinh
+    };
+    (f32 acosh) => {
+        single::acosh
+    };
+    (f32 atanh) => {
+        single::atanh
+    };
+    (f32 log) => {
+        single::log
+    };
+    (f32 powf) => {
+        single::powf
+    };
+    (f32 atan2) => {
+        single::atan2
+    };
+    (f32 hypot) => {
+        single::hypot
+    };
+    ($t:ident $method:ident) => {
+        <$t>::$method
+    };
+}
 
 /// Implements one trait for one type. Conversions, of which the standard library has no methods, are casts.
 macro_rules! implement {
@@ -24,7 +103,7 @@ macro_rules! implement {
             $(
                 #[inline(always)]
                 fn $method(self $(, $arg: ty!($ty))*) -> ty!($result) {
-                    <$t>::$method(self $(, $arg)*)
+                    function!($t $method)(self $(, $arg)*)
                 }
             )*
             $(

@@ -61,6 +61,8 @@ fn compare<A: Spread, B: Spread, C: Spread, R: Spread>(
     std: fn(A, B, C) -> R,
     args: usize,
 ) {
+    let rounds = |row: &ScalarMethod| row.name == name && row.ulp != [0, 0];
+    let own = std::any::type_name::<R>() == "f32" && scalar_methods().iter().any(rounds);
     let mut results = 0;
     for &a in A::SPREAD {
         for &b in &B::SPREAD[..if args > 1 { B::SPREAD.len() } else { 1 }] {
@@ -70,7 +72,12 @@ fn compare<A: Spread, B: Spread, C: Spread, R: Spread>(
                     catch_unwind(|| ours(a, b, c).bits()).ok(),
                     catch_unwind(|| std(a, b, c).bits()).ok(),
                 );
-                assert_eq!(ours, std, "{name} of {a:?}, {b:?}, {c:?}");
+                // Functions of `f32` are this crate's, of which `single` has tests; here they agree in all but the last place.
+                // The standard library's `asinh` overflows on the way.
+                let near = |(a, b): (u64, u64)| own && (a.abs_diff(b) <= 1 || b == f32::INFINITY.to_bits().into());
+                if !ours.zip(std).is_some_and(near) {
+                    assert_eq!(ours, std, "{name} of {a:?}, {b:?}, {c:?}");
+                }
                 results += usize::from(ours.is_some());
             }
         }
@@ -275,9 +282,10 @@ fn line(row: &ScalarMethod) -> String {
 #[test]
 fn the_documentation_shows_the_table() {
     let mut page = String::from(
-        "What kernels can call on scalars. Results are those of the standard library on every device, except that the functions \
-         with numbers in the third column may be off by that many units in the last place on a CUDA device, for `f32` and `f64`. `f16` and `bf16` compute in `f32` and \
-         round; so do those functions, and the last place may differ.\n\n\
+        "What kernels can call on scalars. Results are those of the standard library on every device, except for the functions with numbers in \
+         the third column. On a CUDA device they may be off by that many units in the last place, for `f32` and `f64`. On the CPU those of `f32` \
+         vectorise, in kernels and in `#[func]`s: at most 0.52 units off, with the same bits on every processor; those of `f64` are the standard library's. \
+         `f16` and `bf16` compute in `f32` and round; so do those functions, and the last place may differ.\n\n\
          | Method | On | Error | Meaning |\n|---|---|---|---|\n",
     );
     scalar_methods().iter().for_each(|row| page.push_str(&line(row)));

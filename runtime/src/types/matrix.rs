@@ -5,6 +5,7 @@ use std::ops::{Index, IndexMut};
 use swathe_ir::Type;
 
 use super::{Component, built_in};
+use crate::cpu::contract::Floats;
 use crate::cpu::pointer::Planes;
 use crate::element::{Element, KernelType};
 use crate::kernel::divide::Integer;
@@ -44,6 +45,7 @@ unsafe impl<T: Component, const R: usize, const C: usize> KernelType for Matrix<
     }
 
     const INTEGERS: usize = R * C * T::INTEGERS;
+    const FLOATS: Floats = T::FLOATS.shaped(R, C);
 
     #[inline(always)]
     fn integer(&self, k: usize) -> Integer {

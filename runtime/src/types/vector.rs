@@ -6,6 +6,7 @@ use std::ops::{Index, IndexMut};
 use swathe_ir::Type;
 
 use super::{Component, built_in};
+use crate::cpu::contract::Floats;
 use crate::cpu::pointer::Planes;
 use crate::element::{Element, KernelType};
 use crate::kernel::divide::Integer;
@@ -46,6 +47,7 @@ unsafe impl<T: Component, const N: usize> KernelType for Vector<T, N> {
     }
 
     const INTEGERS: usize = N * T::INTEGERS;
+    const FLOATS: Floats = T::FLOATS.shaped(N, 0);
 
     #[inline(always)]
     fn integer(&self, k: usize) -> Integer {

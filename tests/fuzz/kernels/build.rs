@@ -16,7 +16,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=generate");
-    let (seed, kernels) = (number("SWATHE_FUZZ_SEED", 1), number("SWATHE_FUZZ_KERNELS", 100));
+    let (seed, kernels) = (number("SWATHE_FUZZ_SEED", 1), number("SWATHE_FUZZ_KERNELS", 60));
     let folder = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo says where"));
     let write =
         |name: &str, text: String| std::fs::write(folder.join(name), text).expect("the folder can be written to");

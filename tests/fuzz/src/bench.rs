@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use swathe::__rt::{KernelDef, Position, precompile};
-use swathe::{Device, Element, Error, Field, FieldLayout, KernelType, Soa};
+use swathe::__rt::{Instance, KernelDef, Position, precompile};
+use swathe::{Device, Element, Error, Field, FieldLayout, KernelType};
 use swathe_ir::{Scalar, Type};
 
 use crate::interpreter::{self, Arg, Failure, FieldData, Outcome};
@@ -33,6 +33,8 @@ pub struct Bench {
     place: Place,
     seed: u64,
     args: Vec<Arg>,
+    /// For each field what it is a part of, and which elements of that: all, if empty.
+    wholes: Vec<(Vec<Value>, Vec<usize>)>,
     outcome: Option<Outcome>,
 }
 
@@ -42,6 +44,81 @@ impl Bench {
     /// # Panics
     /// If there is no memory for it.
     pub fn field<T: Element, const D: usize>(&mut self, shape: [usize; D], fill: Fill) -> Field<T, D>
+    where
+        [usize; D]: Position<D>,
+    {
+        let (elements, field) = self.filled(shape, fill);
+        self.parameter(&shape, Vec::new(), elements, Vec::new());
+        field
+    }
+
+    /// As [`Bench::field`], where the kernel's positions begin with `origin`.
+    ///
+    /// # Panics
+    /// If there is no memory for it.
+    pub fn offset<T: Element, const D: usize>(
+        &mut self,
+        shape: [usize; D],
+        origin: [isize; D],
+        fill: Fill,
+    ) -> Field<T, D>
+    where
+        [usize; D]: Position<D>,
+    {
+        let (elements, field) = self.filled(shape, fill);
+        self.parameter(&shape, origin.to_vec(), elements, Vec::new());
+        field
+    }
+
+    /// A field of which the next parameter is a part of that shape: for each axis the first position, the step, which counts from the end
+    /// if it is negative, and how many positions are behind.
+    ///
+    /// # Panics
+    /// If there is no memory for it.
+    pub fn part<T: Element, const D: usize>(
+        &mut self,
+        shape: [usize; D],
+        axes: [(usize, isize, usize); D],
+        fill: Fill,
+    ) -> Field<T, D>
+    where
+        [usize; D]: Position<D>,
+    {
+        let mut whole = [0; D];
+        let mut taken = vec![0];
+        for (k, (first, step, behind)) in axes.into_iter().enumerate() {
+            let length = shape[k].saturating_sub(1) * step.unsigned_abs() + usize::from(shape[k] > 0);
+            whole[k] = first + length + behind;
+            let at = |i: usize| match step > 0 {
+                true => first + i * step.unsigned_abs(),
+                false => first + length - 1 - i * step.unsigned_abs(),
+            };
+            taken = taken
+                .iter()
+                .flat_map(|flat| (0..shape[k]).map(move |i| flat * whole[k] + at(i)))
+                .collect();
+        }
+        let (elements, field) = self.filled(whole, fill);
+        self.parameter(&shape, Vec::new(), elements, taken);
+        field
+    }
+
+    fn parameter(&mut self, shape: &[usize], origin: Vec<isize>, whole: Vec<Value>, taken: Vec<usize>) {
+        let is_part = shape.iter().product::<usize>() != whole.len() || !taken.is_empty();
+        self.args.push(Arg::Field(FieldData {
+            shape: shape.to_vec(),
+            elements: match is_part {
+                true => taken.iter().map(|&k| whole[k].clone()).collect(),
+                false => whole.clone(),
+            },
+            origin,
+        }));
+        self.wholes
+            .push(if is_part { (whole, taken) } else { Default::default() });
+    }
+
+    /// Random elements, and a field of them.
+    fn filled<T: Element, const D: usize>(&mut self, shape: [usize; D], fill: Fill) -> (Vec<Value>, Field<T, D>)
     where
         [usize; D]: Position<D>,
     {
@@ -58,28 +135,13 @@ impl Bench {
                 unsafe { bytes.as_ptr().cast::<T>().read_unaligned() }
             })
             .collect();
-        self.args.push(Arg::Field(FieldData {
-            shape: shape.to_vec(),
-            elements,
-            origin: Vec::new(),
-        }));
         let device = match &self.place {
             Place::Interpreter | Place::Compiler(_) => Device::cpu(),
             Place::Device(device) => device.clone(),
         };
         let mut next = values.into_iter();
-        Field::from_fn(&device, shape, |_| next.next().expect("one for each position")).expect("memory")
-    }
-
-    /// The same as a structure of arrays.
-    ///
-    /// # Panics
-    /// If there is no memory for it.
-    pub fn planes<T: Element, const D: usize>(&mut self, shape: [usize; D], fill: Fill) -> Field<T, D, Soa>
-    where
-        [usize; D]: Position<D>,
-    {
-        self.field(shape, fill).with_layout(Soa).expect("memory")
+        let field = Field::from_fn(&device, shape, |_| next.next().expect("one for each position"));
+        (elements, field.expect("memory"))
     }
 
     /// Any other argument, the next parameter of the kernel.
@@ -96,7 +158,7 @@ impl Bench {
                 let _ = precompile::<K>(device);
                 return;
             }
-            Place::Interpreter => interpreter::run::<K>(self.args.clone()),
+            Place::Interpreter => self.interpret(K::load()),
             Place::Device(device) => {
                 let result = launch().and_then(|value| device.synchronize().map(|()| value));
                 Outcome {
@@ -109,6 +171,21 @@ impl Bench {
                 }
             }
         });
+    }
+
+    fn interpret(&self, instance: Instance) -> Outcome {
+        let mut outcome = interpreter::run(instance, self.args.clone());
+        for (elements, (whole, taken)) in outcome.fields.iter_mut().zip(&self.wholes) {
+            if whole.is_empty() {
+                continue;
+            }
+            let mut all = whole.clone();
+            for (element, &k) in elements.drain(..).zip(taken) {
+                all[k] = element;
+            }
+            *elements = all;
+        }
+        outcome
     }
 
     /// Keeps what a field holds after the run, in the order of the parameters.
@@ -167,6 +244,31 @@ fn failure(error: Error) -> Failure {
             shape: shape.into(),
             count,
         },
+        Error::OffsetOutOfBounds {
+            file,
+            line,
+            column,
+            field,
+            index,
+            ranges,
+            count,
+            ..
+        } => Failure {
+            file: file.to_owned(),
+            line,
+            column,
+            field: field.to_owned(),
+            index: index
+                .iter()
+                .zip(&ranges)
+                .map(|(i, r)| i.wrapping_sub(r.start).cast_unsigned())
+                .collect(),
+            shape: ranges
+                .iter()
+                .map(|r| r.end.wrapping_sub(r.start).cast_unsigned())
+                .collect(),
+            count,
+        },
         Error::KernelFailure {
             file,
             line,
@@ -200,6 +302,7 @@ fn once(case: Case, seed: u64, place: Place) -> Option<Outcome> {
         place,
         seed,
         args: Vec::new(),
+        wholes: Vec::new(),
         outcome: None,
     };
     case(&mut bench);

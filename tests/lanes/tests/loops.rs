@@ -4,7 +4,8 @@ use swathe::Soa;
 use swathe::prelude::*;
 use swathe_tests_lanes::{SIZES, field, number, values, versions};
 
-#[kernel]
+// Strict: the reference is not contracted.
+#[kernel(strict)]
 fn gravity(pos: &Field<Vec3>, mass: &Field<f32>, acc: &mut Field<Vec3>) {
     for i in acc.indices() {
         let mut a = Vec3::ZERO;
@@ -251,7 +252,8 @@ struct Particle {
 }
 
 /// Variables of all kinds live from one part to another, some under one name.
-#[kernel]
+// Strict: the reference is not contracted.
+#[kernel(strict)]
 fn kinds(p: &mut Field<Particle>, weights: &Field<f32>) {
     for i in p.indices() {
         let x = p[i];

@@ -55,6 +55,10 @@ impl Kernel {
     fn domain(&mut self) -> (String, Vec<(String, Ty)>, Option<(String, usize)>) {
         let k = self.random.below(self.fields.len());
         let (field, rank) = (self.fields[k].name.clone(), self.fields[k].shape.len());
+        let position = match self.fields[k].origin {
+            Some(_) => Ty::Isize,
+            None => Ty::Usize,
+        };
         let name = |kernel: &mut Kernel| {
             if kernel.random.percent(3) {
                 "_".to_owned()
@@ -65,14 +69,14 @@ impl Kernel {
         match self.random.below(10) {
             0..5 if rank == 1 => {
                 let i = name(self);
-                (format!("{i} in {field}.indices()"), vec![(i, Ty::Usize)], None)
+                (format!("{i} in {field}.indices()"), vec![(i, position)], None)
             }
-            0..5 if self.random.percent(25) => {
+            0..5 if position == Ty::Usize && self.random.percent(25) => {
                 let p = self.fresh("p");
                 (format!("{p} in {field}.indices()"), Vec::new(), Some((p, rank)))
             }
             0..5 => {
-                let vars: Vec<(String, Ty)> = (0..rank).map(|_| (name(self), Ty::Usize)).collect();
+                let vars: Vec<(String, Ty)> = (0..rank).map(|_| (name(self), position)).collect();
                 let names: Vec<&str> = vars.iter().map(|(n, _)| &**n).collect();
                 (format!("[{}] in {field}.indices()", names.join(", ")), vars, None)
             }
@@ -147,7 +151,7 @@ impl Kernel {
             Ty::F32 | Ty::F64 | Ty::Vec3 => &["add"],
             _ => &[],
         };
-        let free: Vec<&'static str> = if ty == Ty::Part && self.random.percent(50) {
+        let free: Vec<&'static str> = if ty == Ty::Part && !self.tame && self.random.percent(50) {
             MEMBERS
                 .iter()
                 .map(|m| m.0)
@@ -157,10 +161,10 @@ impl Kernel {
             Vec::new()
         };
         if let Some((_, of)) = whole {
-            if *of == rank && self.random.percent(75) {
+            if *of == rank && field.origin.is_none() && (self.tame || self.random.percent(75)) {
                 return Role::Whole(free);
             }
-        } else if rank >= vars.len() && vars.iter().all(|(n, _)| n != "_") && self.random.percent(70) {
+        } else if rank >= vars.len() && vars.iter().all(|(n, _)| n != "_") && (self.tame || self.random.percent(70)) {
             let mut map = vec![None; rank];
             for axis in 0..vars.len() {
                 // Mostly in order.
@@ -174,10 +178,13 @@ impl Kernel {
                 };
                 map[place] = Some(axis);
             }
-            if atomic.len() > 1 && self.random.percent(12) {
+            if atomic.len() > 1 && !self.tame && self.random.percent(12) {
                 return Role::OwnAtomic(map);
             }
             return Role::Own(map, free);
+        }
+        if self.tame {
+            return Role::None;
         }
         if !atomic.is_empty() && self.random.percent(60) {
             return Role::Atomic(self.random.pick(atomic));
@@ -201,7 +208,7 @@ impl Kernel {
                 let e = self.expr(Ty::Usize, 2);
                 format!("({e}) % {extent}.max(1)")
             }
-            93..97 => match self.fields.iter().position(|f| f.below.is_some()) {
+            93..97 => match self.fields.iter().position(|f| f.below.is_some() && f.origin.is_none()) {
                 Some(k) => {
                     let inner = format!(
                         "{}[{v} % {}.len().max(1)] as usize",
@@ -254,6 +261,15 @@ impl Kernel {
 
     fn anywhere_index(&mut self, k: usize) -> Vec<String> {
         let (name, rank) = (self.fields[k].name.clone(), self.fields[k].shape.len());
+        if self.tame {
+            return (0..rank).map(|axis| self.tame_position(k, axis)).collect();
+        }
+        if rank == 1
+            && self.random.percent(30)
+            && let Some(near) = self.halo(k)
+        {
+            return vec![near];
+        }
         (0..rank)
             .map(|axis| {
                 let extent = if rank == 1 {
@@ -261,9 +277,67 @@ impl Kernel {
                 } else {
                     format!("{name}.shape()[{axis}]")
                 };
-                self.position(&extent)
+                let position = self.position(&extent);
+                self.signed(k, axis, position)
             })
             .collect()
+    }
+
+    /// A position as that of an offset field, if the field is one.
+    fn signed(&mut self, k: usize, axis: usize, position: String) -> String {
+        match &self.fields[k].origin {
+            Some(origin) => format!("({} + ({position}) as isize)", origin[axis]),
+            None => position,
+        }
+    }
+
+    /// The position of a loop over an offset field, moved by some.
+    fn halo(&mut self, k: usize) -> Option<String> {
+        self.fields[k].origin.as_ref()?;
+        let vars = &self.around.as_ref()?.vars;
+        let near: Vec<String> = vars
+            .iter()
+            .filter(|(n, t)| *t == Ty::Isize && n != "_")
+            .map(|v| v.0.clone())
+            .collect();
+        (!near.is_empty()).then(|| {
+            let by = self.random.pick(&["- 2", "- 1", "+ 0", "+ 1", "+ 3"]);
+            format!("{} {by}", self.random.one(&near))
+        })
+    }
+
+    /// A position that is compared before the loop, or not at all.
+    fn tame_position(&mut self, k: usize, axis: usize) -> String {
+        let offset = self.fields[k].origin.is_some();
+        let wanted = if offset { Ty::Isize } else { Ty::Usize };
+        let within = self
+            .within
+            .iter()
+            .filter(|(_, f, a)| (*f, *a) == (k, axis))
+            .map(|w| w.0.clone());
+        let mut all: Vec<String> = if offset { Vec::new() } else { within.collect() };
+        if let Some(around) = &self.around {
+            all.extend(
+                around
+                    .vars
+                    .iter()
+                    .filter(|(n, t)| *t == wanted && n != "_")
+                    .map(|v| v.0.clone()),
+            );
+        }
+        if offset
+            && self.random.percent(40)
+            && let Some(near) = self.halo(k)
+        {
+            return near;
+        }
+        if all.is_empty() {
+            return self
+                .random
+                .pick(&["0", "1", "LAST"])
+                .replace("LAST", if offset { "2" } else { "LAST" });
+        }
+        self.random.one(&all).clone()
     }
 
     pub fn own_index(&mut self, k: usize, map: &[Option<usize>]) -> Vec<String> {
@@ -274,12 +348,16 @@ impl Kernel {
                 Some(at) => {
                     let around = self.around.as_ref().expect("a loop");
                     let (var, ty) = around.vars[*at].clone();
-                    if ty == Ty::Usize {
-                        var
-                    } else {
-                        format!("{var} as usize")
+                    match (ty, self.fields[k].origin.is_some()) {
+                        (Ty::Usize, false) | (Ty::Isize, true) => var,
+                        (_, true) => format!("{var} as isize"),
+                        (_, false) => format!("{var} as usize"),
                     }
                 }
+                None if self.tame => match self.fields[k].origin {
+                    Some(_) => self.random.pick(&["0", "1", "-1"]).to_owned(),
+                    None => self.random.pick(&["0", "1", "LAST"]).to_owned(),
+                },
                 None => {
                     let free = self.position(&format!("{name}.shape()[{axis}]"));
                     // Alone, a position of the loop would be taken for that of another axis.
@@ -288,7 +366,8 @@ impl Kernel {
                         .vars
                         .iter()
                         .any(|(n, _)| *n == free || free == format!("({n} as usize)"));
-                    if is_own { format!("({free} + 0)") } else { free }
+                    let free = if is_own { format!("({free} + 0)") } else { free };
+                    self.signed(k, axis, free)
                 }
             })
             .collect()

@@ -4,7 +4,7 @@ use super::kernel::{Kernel, Role, Var};
 use super::types::{LOCALS, MEMBERS, Ty};
 
 impl Kernel {
-    fn declare(&mut self, name: &str, ty: Ty, mutable: bool) {
+    pub fn declare(&mut self, name: &str, ty: Ty, mutable: bool) {
         self.vars.push(Var {
             name: name.to_owned(),
             ty,
@@ -15,7 +15,7 @@ impl Kernel {
     /// `let x = ..;`
     pub fn binding(&mut self) {
         let ty = self.random.pick(&LOCALS);
-        let mutable = self.random.percent(40) && self.around.is_some();
+        let mutable = self.random.percent(40) && (self.around.is_some() || self.returns.is_some());
         let value = self.expr(ty, 3);
         // Sometimes a name that is taken; never one of the loop's, which the own accesses need, nor one that sums up.
         let taken: Vec<String> = self
@@ -41,7 +41,7 @@ impl Kernel {
         }
     }
 
-    fn inside(&mut self, head: &str, count: usize, depth: usize) {
+    pub fn inside(&mut self, head: &str, count: usize, depth: usize) {
         self.line(head);
         // What is declared inside ends there, and a name that is hidden there comes back.
         let before = self.vars.clone();
@@ -55,16 +55,17 @@ impl Kernel {
         match self.random.below(100) {
             0..15 => self.binding(),
             15..22 => self.patterns(),
-            22..60 => self.change(),
-            60..70 => self.assign(),
+            22..50 => self.change(),
+            64..70 => self.assign(),
             70..80 if depth > 0 => self.branch(depth - 1),
             80..86 if depth > 0 && self.loops < 2 && !self.big => self.sequential(depth - 1),
-            86..89 => self.helper(),
-            89..92 if depth > 0 && self.loops == 0 => {
-                let cond = self.expr(Ty::Bool, 2);
-                self.line(&format!("if {cond} {{ continue; }}"));
+            50..64 if depth > 0 && self.loops < 2 && !self.big && (self.tame || self.returns.is_some()) => {
+                self.sequential(depth - 1);
             }
-            92..96 if depth > 0 => self.guarded(depth - 1),
+            86..88 => self.helper(),
+            88..90 if !self.tame => self.claim(),
+            90..93 if depth > 0 => self.leave(),
+            93..96 if depth > 0 => self.guarded(depth - 1),
             _ => self.change(),
         }
     }
@@ -191,7 +192,10 @@ impl Kernel {
     /// `if i + 1 < f.len() { .. f[i + 1] .. }`
     fn guarded(&mut self, depth: usize) {
         let readable: Vec<usize> = (0..self.fields.len())
-            .filter(|&k| self.role_of(k) == Role::Read && self.fields[k].shape.len() == 1)
+            .filter(|&k| {
+                let f = &self.fields[k];
+                self.role_of(k) == Role::Read && f.shape.len() == 1 && f.origin.is_none() && !self.tame
+            })
             .collect();
         if readable.is_empty() {
             return self.branch(depth);
@@ -214,64 +218,6 @@ impl Kernel {
         self.depth -= 1;
         self.vars = before;
         self.line("}");
-    }
-
-    fn sequential(&mut self, depth: usize) {
-        let var = self.fresh("k");
-        let small: Vec<String> = self
-            .fields
-            .iter()
-            .filter(|f| f.shape[0] <= 8)
-            .map(|f| format!("{}.shape()[0]", f.name))
-            .collect();
-        let end = if small.is_empty() {
-            "3".to_owned()
-        } else {
-            self.random.one(&small).clone()
-        };
-        self.loops += 1;
-        match self.random.below(6) {
-            0 => {
-                // A loop with a value.
-                let (count, name) = (self.fresh("c"), self.fresh("x"));
-                let value = self.expr(Ty::I32, 2);
-                self.line(&format!("let mut {count} = 0i32;"));
-                self.line(&format!(
-                    "let {name} = loop {{ {count} += 1; if {count} > 3 {{ break {value}; }} }};"
-                ));
-                self.declare(&name, Ty::I32, false);
-            }
-            1 => {
-                let count = self.fresh("c");
-                self.line(&format!("let mut {count} = 0u32;"));
-                let cond = self.expr(Ty::Bool, 2);
-                self.inside(&format!("while {count} < 4 && {cond} {{ {count} += 1;"), 1, depth);
-                self.line("}");
-            }
-            kind => {
-                let (range, ty) = match kind {
-                    2 => (format!("0..{end}"), Ty::Usize),
-                    3 => (format!("(0..{end}).rev()"), Ty::Usize),
-                    4 => ("(-2i32..4).step_by(2)".to_owned(), Ty::I32),
-                    _ => ("1..=LAST".to_owned(), Ty::Usize),
-                };
-                self.line(&format!("for {var} in {range} {{"));
-                let before = self.vars.clone();
-                self.declare(&var, ty, false);
-                self.depth += 1;
-                if self.random.percent(20) {
-                    let cond = self.expr(Ty::Bool, 1);
-                    let leave = self.random.pick(&["break", "continue"]);
-                    self.line(&format!("if {cond} {{ {leave}; }}"));
-                }
-                let count = 1 + self.random.below(2);
-                self.statements(count, depth);
-                self.depth -= 1;
-                self.vars = before;
-                self.line("}");
-            }
-        }
-        self.loops -= 1;
     }
 
     /// A function that changes a variable.

@@ -88,6 +88,11 @@ impl Kernel {
             }
             _ => {}
         }
+        if self.random.percent(12)
+            && let Some(text) = self.call(ty, depth - 1)
+        {
+            return text;
+        }
         match ty {
             Ty::Bool => self.truth(depth - 1),
             Ty::F32 | Ty::F64 => self.float(ty, depth - 1),
@@ -140,6 +145,10 @@ impl Kernel {
             6 | 7 => {
                 let (a, b) = (of(self, ty), of(self, ty));
                 let op = self.random.pick(&["/", "%"]);
+                if !self.tame && self.random.percent(8) {
+                    // Without a result if the divisor is 0, or -1 below the least number.
+                    return format!("({a} {op} {b})");
+                }
                 format!("({a} {op} (({b} & 15) + 1))")
             }
             8 | 9 => {
@@ -200,6 +209,12 @@ impl Kernel {
                 self.random.pick(&["rotate_left", "rotate_right"]),
                 self.random.below(70)
             ),
+            21 if ty == Ty::U32 && self.random.percent(60) => {
+                format!("hunt({}, {})", of(self, Ty::U32), of(self, Ty::U32))
+            }
+            23 if ty == Ty::I32 && !self.tame && self.random.percent(30) => {
+                format!("ratio({}, {})", of(self, Ty::I32), of(self, Ty::I32))
+            }
             20 if ty == Ty::I32 => format!("mix({}, {})", of(self, Ty::I32), of(self, Ty::I32)),
             20 if ty == Ty::U32 => format!("pair({}, {}).1", of(self, Ty::I64), of(self, Ty::U32)),
             20 if ty == Ty::I64 => format!("pair({}, {}).0", of(self, Ty::I64), of(self, Ty::U32)),
@@ -224,7 +239,7 @@ impl Kernel {
                 let (a, b) = (self.expr(Ty::Usize, depth), self.expr(Ty::Usize, depth));
                 format!("({a} {} ({b}).max(1))", self.random.pick(&["/", "%"]))
             }
-            4 => {
+            4 if !self.fields.is_empty() => {
                 let k = self.random.below(self.fields.len());
                 if self.random.percent(50) {
                     format!("{}.len()", self.fields[k].name)

@@ -14,6 +14,10 @@ pub struct Field {
     pub planes: bool,
     /// Holds positions below this.
     pub below: Option<usize>,
+    /// Of an `OffsetField`: the position of the first element.
+    pub origin: Option<Vec<isize>>,
+    /// A part of a larger field: first position, step and positions behind the last one, for each axis.
+    pub part: Option<Vec<(usize, isize, usize)>>,
 }
 
 #[derive(Clone)]
@@ -70,10 +74,20 @@ pub struct Kernel {
     pub out: String,
     pub depth: usize,
     pub names: usize,
-    /// Sequential loops around the statement that is written.
+    /// Sequential loops around the statement that is written, and the label of the outermost that has one.
     pub loops: usize,
+    pub label: Option<String>,
     /// Enough iterations for several threads.
     pub big: bool,
+    /// No access that is checked in place, no atomic one and no failure: such loops run in lanes.
+    pub tame: bool,
+    /// Variables of sequential loops below the extent of a field's axis.
+    pub within: Vec<(String, usize, usize)>,
+    /// Functions of this kernel's own: name, types of parameters and of the result.
+    pub functions: Vec<(String, Vec<Ty>, Ty)>,
+    pub helpers: String,
+    /// The type that the function returns whose body is written.
+    pub returns: Option<Ty>,
 }
 
 impl Kernel {
@@ -91,9 +105,17 @@ impl Kernel {
             depth: 1,
             names: 0,
             loops: 0,
+            label: None,
             big: false,
+            tame: false,
+            within: Vec::new(),
+            functions: Vec::new(),
+            helpers: String::new(),
+            returns: None,
         };
         kernel.big = kernel.random.percent(8);
+        kernel.tame = kernel.random.percent(40);
+        kernel.functions();
         kernel.parameters();
         kernel
     }
@@ -147,9 +169,22 @@ impl Kernel {
                 mutable: k == 0 || self.random.percent(50),
                 planes: matches!(ty, Ty::Part | Ty::Vec3) && self.random.percent(40),
                 below: None,
+                origin: None,
+                part: None,
             });
+            let rank = self.fields[k].shape.len();
+            if self.random.percent(15) {
+                let starts = (0..rank).map(|_| self.random.pick(&[0, -1, -2, 3, -300, 1 << 33]));
+                self.fields[k].origin = Some(starts.collect());
+            } else if self.random.percent(20) {
+                let axes = (0..rank).map(|_| {
+                    let (first, behind) = (self.random.below(4), self.random.below(3));
+                    (first, self.random.pick(&[1, 1, 2, 3, -1, -2]), behind)
+                });
+                self.fields[k].part = Some(axes.collect());
+            }
         }
-        if self.random.percent(50) {
+        if !self.tame && self.random.percent(50) {
             let shape = self.shape();
             let limit = self.random.one(&self.fields).shape[0];
             self.fields.push(Field {
@@ -159,6 +194,8 @@ impl Kernel {
                 mutable: false,
                 planes: false,
                 below: Some(limit + usize::from(self.random.percent(10))),
+                origin: None,
+                part: None,
             });
         }
         let n = self.random.pick(&[0, 1, 2, 5, 16, 17]);
@@ -209,20 +246,49 @@ impl Kernel {
         let mut kept = String::new();
         for f in &self.fields {
             let (mutable, rank) = (if f.mutable { "mut " } else { "" }, f.shape.len());
-            params.push(format!("{}: &{mutable}Field<{}, {rank}>", f.name, f.ty.name()));
+            let offset = if f.origin.is_some() { "Offset" } else { "" };
+            params.push(format!("{}: &{mutable}{offset}Field<{}, {rank}>", f.name, f.ty.name()));
             let fill = match f.below {
                 Some(n) => format!("Fill::Below({n})"),
                 None => "Fill::Any".to_owned(),
             };
-            arguments.push(format!(
-                "let {mutable}{} = b.{}::<{}, {rank}>({:?}, {fill});",
-                f.name,
-                if f.planes { "planes" } else { "field" },
-                f.ty.name(),
-                f.shape
-            ));
-            passed.push(format!("&{mutable}{}", f.name));
-            let _ = write!(kept, " b.keep(&{});", f.name);
+            let planes = if f.planes {
+                ".with_layout(swathe::Soa).unwrap()"
+            } else {
+                ""
+            };
+            let (name, ty, shape) = (&f.name, f.ty.name(), &f.shape);
+            if let Some(origin) = &f.origin {
+                arguments.push(format!(
+                    "let {mutable}{name} = b.offset::<{ty}, {rank}>({shape:?}, {origin:?}, {fill}){planes}.with_origin({origin:?}).unwrap();"
+                ));
+                passed.push(format!("&{mutable}{name}"));
+                let _ = write!(kept, " b.keep({name}.field());");
+            } else if let Some(part) = &f.part {
+                arguments.push(format!(
+                    "let {mutable}{name} = b.part::<{ty}, {rank}>({shape:?}, {part:?}, {fill}){planes};"
+                ));
+                let axes: Vec<String> = part
+                    .iter()
+                    .zip(shape)
+                    .map(|((first, step, _), n)| {
+                        let end = first + n.saturating_sub(1) * step.unsigned_abs() + usize::from(*n > 0);
+                        format!("{first}..{end};{step}")
+                    })
+                    .collect();
+                let method = if f.mutable { "slice_mut" } else { "slice" };
+                passed.push(format!(
+                    "&{mutable}{name}.{method}(ndarray::s![{}]).unwrap()",
+                    axes.join(", ")
+                ));
+                let _ = write!(kept, " b.keep(&{name});");
+            } else {
+                arguments.push(format!(
+                    "let {mutable}{name} = b.field::<{ty}, {rank}>({shape:?}, {fill}){planes};"
+                ));
+                passed.push(format!("&{mutable}{name}"));
+                let _ = write!(kept, " b.keep(&{name});");
+            }
         }
         for (var, value) in &self.values {
             params.push(format!("{}: {}", var.name, var.ty.name()));
@@ -241,8 +307,16 @@ impl Kernel {
         let body = &self.out;
         let tail = if tail.is_empty() { tail } else { format!("    {tail}\n") };
         let (params, arguments, passed) = (params.join(", "), arguments.join(" "), passed.join(", "));
-        let kernel =
-            format!("\n// seed {seed}\n#[kernel(strict)]\nfn kernel_{seed}({params}){result} {{\n{body}{tail}}}\n");
+        let helpers = &self.helpers;
+        // A product and a sum may be rounded once where there are floats.
+        let floats = ["f32", "f64", "Vec3", "Part", "HALF"];
+        let exact = !floats
+            .iter()
+            .any(|name| [helpers, &params, &result, body].iter().any(|t| t.contains(name)));
+        let strict = if exact { "" } else { "(strict)" };
+        let kernel = format!(
+            "\n// seed {seed}\n{helpers}#[kernel{strict}]\nfn kernel_{seed}({params}){result} {{\n{body}{tail}}}\n"
+        );
         let run = format!("b.run::<kernel_{seed}, _>(|| kernel_{seed}({passed}));");
         (
             kernel,
@@ -323,9 +397,10 @@ impl Kernel {
 
     /// A sequential loop outside of the parallel ones.
     fn on_one_thread(&mut self) {
-        let Some(k) =
-            (0..self.fields.len()).find(|&k| self.fields[k].mutable && self.fields[k].shape.len() == 1 && !self.big)
-        else {
+        let Some(k) = (0..self.fields.len()).find(|&k| {
+            let f = &self.fields[k];
+            f.mutable && f.shape.len() == 1 && f.origin.is_none() && !self.big
+        }) else {
             return;
         };
         let (field, ty) = (self.fields[k].name.clone(), self.fields[k].ty);

@@ -3,8 +3,10 @@
 mod access;
 mod body;
 mod expr;
+mod function;
 mod kernel;
 mod random;
+mod sequential;
 mod types;
 mod violate;
 

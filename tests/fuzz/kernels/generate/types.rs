@@ -3,23 +3,39 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ty {
     Bool,
+    I8,
     U8,
     I16,
+    U16,
     I32,
     U32,
     I64,
     U64,
     Usize,
+    Isize,
     F32,
     F64,
     Vec3,
     Part,
 }
 
-pub const INTS: [Ty; 6] = [Ty::U8, Ty::I16, Ty::I32, Ty::U32, Ty::I64, Ty::U64];
-pub const NUMBERS: [Ty; 8] = [Ty::U8, Ty::I16, Ty::I32, Ty::U32, Ty::I64, Ty::U64, Ty::F32, Ty::F64];
-pub const LOCALS: [Ty; 12] = [
+pub const INTS: [Ty; 8] = [Ty::I8, Ty::U8, Ty::I16, Ty::U16, Ty::I32, Ty::U32, Ty::I64, Ty::U64];
+pub const NUMBERS: [Ty; 10] = [
+    Ty::I8,
+    Ty::U8,
+    Ty::I16,
+    Ty::U16,
+    Ty::I32,
+    Ty::U32,
+    Ty::I64,
+    Ty::U64,
+    Ty::F32,
+    Ty::F64,
+];
+pub const LOCALS: [Ty; 14] = [
     Ty::Bool,
+    Ty::I8,
+    Ty::Isize,
     Ty::U8,
     Ty::I16,
     Ty::I32,
@@ -37,13 +53,16 @@ impl Ty {
     pub fn name(self) -> &'static str {
         match self {
             Ty::Bool => "bool",
+            Ty::I8 => "i8",
             Ty::U8 => "u8",
             Ty::I16 => "i16",
+            Ty::U16 => "u16",
             Ty::I32 => "i32",
             Ty::U32 => "u32",
             Ty::I64 => "i64",
             Ty::U64 => "u64",
             Ty::Usize => "usize",
+            Ty::Isize => "isize",
             Ty::F32 => "f32",
             Ty::F64 => "f64",
             Ty::Vec3 => "Vec3",
@@ -52,7 +71,7 @@ impl Ty {
     }
 
     pub fn is_signed(self) -> bool {
-        matches!(self, Ty::I16 | Ty::I32 | Ty::I64)
+        matches!(self, Ty::I8 | Ty::I16 | Ty::I32 | Ty::I64 | Ty::Isize)
     }
 
     pub fn is_float(self) -> bool {
@@ -61,8 +80,8 @@ impl Ty {
 
     pub fn bits(self) -> usize {
         match self {
-            Ty::U8 => 8,
-            Ty::I16 => 16,
+            Ty::I8 | Ty::U8 => 8,
+            Ty::I16 | Ty::U16 => 16,
             Ty::I32 | Ty::U32 | Ty::F32 => 32,
             _ => 64,
         }
@@ -97,6 +116,26 @@ fn mix(a: i32, b: i32) -> i32 {
     let mut k = 0;
     while k < 3 { x += k * a; k += 1; }
     x
+}
+
+#[func]
+fn ratio(a: i32, b: i32) -> i32 { if b == 3 { return a; } a / b }
+
+#[func]
+fn hunt(a: u32, most: u32) -> u32 {
+    let mut found = 0u32;
+    let mut k = 0u32;
+    'all: while k < most % 40 {
+        k += 1;
+        for m in 0..k % 5 {
+            if (a >> m) & 3 == 2 { continue 'all; }
+            if (a ^ k) % 23 == 7 { break 'all; }
+            found += m ^ k;
+        }
+        if found > 1_000_000 { return k; }
+    }
+    assert!(found != 11, "found {found} at {k}");
+    found
 }
 
 #[func]

@@ -11,9 +11,11 @@ enum Form {
     Plane(&'static str),
     /// Under `for i in f.indices()`, of elements `Part`.
     Parts(&'static str),
+    /// Under `for i in f.indices()`, an `OffsetField` of elements `i32`.
+    Offset(&'static str),
 }
 
-use Form::{Line, Parts, Plane};
+use Form::{Line, Offset, Parts, Plane};
 
 /// Two iterations can meet, or a variable of all iterations is more than accumulated into.
 const RACES: &[Form] = &[
@@ -67,6 +69,18 @@ const RACES: &[Form] = &[
     Parts("f[i].mass = 0.5; let p = f[f.len() - 1];"),
     Parts("f[i].w[0] = f[n].w[1];"),
     Parts("f[n].mass += 1.0;"),
+    Offset("f[i + 1] = 1;"),
+    Offset("f[0] += 1;"),
+    Offset("f[-i] = 1;"),
+    Offset("f[i] = 1; let x = f[i - 1];"),
+    Offset("let i = i + 1; f[i] = 1;"),
+    Offset("f[i as i32 as isize] = 1;"),
+    Offset("f.atomic_add(i - 1, 1); f[i] = 2;"),
+    Offset("for k in -1..2 { f[i + k] = 1; }"),
+    Line("for k in 0..i % 5 { f[k] += 1; }"),
+    Line("while f[i] > 3 { f[i / 2] -= 1; }"),
+    Line("for k in 0..3 { if f[i] > k { total += 1; return; } }"),
+    Line("let k = if f[i] > 0 { i } else { n }; f[k] = 1;"),
 ];
 
 /// What rustc's types, borrows and rules on `unsafe` refuse, at the user's own tokens.
@@ -89,6 +103,9 @@ const TYPES: &[Form] = &[
     Parts("f[i].tag = true;"),
     Parts("f[i].tagged(3);"),
     Parts("f[i].tag = f[i].pos;"),
+    Offset("f[i as usize] = 1;"),
+    Offset("f[f.len()] = 1;"),
+    Offset("f[[i, i]] = 1;"),
 ];
 
 impl Kernel {
@@ -98,10 +115,12 @@ impl Kernel {
             Line(text) => (Ty::I32, 1, text),
             Plane(text) => (Ty::I32, 2, text),
             Parts(text) => (Ty::Part, 1, text),
+            Offset(text) => (Ty::I32, 1, text),
         };
         let field = &mut kernel.fields[0];
         (field.ty, field.mutable, field.name) = (ty, true, "f".to_owned());
         field.shape = vec![3; rank];
+        field.origin = matches!(form, Offset(_)).then(|| vec![-1; rank]);
         kernel.big = false;
         kernel.sums.clear();
         kernel.line("let mut total = 0i32;");
@@ -109,7 +128,16 @@ impl Kernel {
         kernel.line("let mut list = [1i32, 2, 3];");
         let names: Vec<(String, Ty)> = ["i", "j"][..rank]
             .iter()
-            .map(|n| ((*n).to_owned(), Ty::Usize))
+            .map(|n| {
+                (
+                    (*n).to_owned(),
+                    if kernel.fields[0].origin.is_some() {
+                        Ty::Isize
+                    } else {
+                        Ty::Usize
+                    },
+                )
+            })
             .collect();
         kernel.line(if rank == 1 {
             "for i in f.indices() {"
@@ -157,7 +185,7 @@ pub fn batch(seed: u64, kernels: u64, types: bool) -> (String, String) {
     for seed in seed..seed + kernels {
         // All of them in turns.
         let form = &forms[(seed % forms.len() as u64) as usize];
-        let (Line(what) | Plane(what) | Parts(what)) = form;
+        let (Line(what) | Plane(what) | Parts(what) | Offset(what)) = form;
         let first = text.lines().count() + 1;
         text.push_str(&Kernel::violating(seed, form).finish());
         let last = text.lines().count();

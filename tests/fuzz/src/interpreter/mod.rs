@@ -12,7 +12,7 @@ use std::any::TypeId;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use swathe::__rt::{Callee, FuncDef, Instance};
+use swathe::__rt::{Callee, Instance};
 use swathe_ir::{FuncKind, LocalId, ParamKind, Span, Type, TypeSlot};
 
 use crate::value::Value;
@@ -82,8 +82,8 @@ const MOST_STEPS: u64 = 400_000_000;
 /// # Panics
 /// On IR that no kernel has, and on parts of the language that the interpreter does not know.
 #[must_use]
-pub fn run<K: FuncDef>(args: Vec<Arg>) -> Outcome {
-    let instance = Rc::new(K::load());
+pub fn run(instance: Instance, args: Vec<Arg>) -> Outcome {
+    let instance = Rc::new(instance);
     let mut machine = Machine {
         fields: Vec::new(),
         failed: Vec::new(),

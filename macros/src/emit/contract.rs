@@ -1,0 +1,153 @@
+//! Contraction: where a kernel is not strict, a product and the sum it goes into are rounded once, as CUDA C has it. rustc never does
+//! so by itself. Whether the operands are floats is for their types to say; the operators stay as the user wrote them, so that
+//! rustc's types and messages do.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use swathe_ir::BinOp;
+
+use super::access::stand_in;
+use super::at;
+use super::print::{Mode, Printer, parens, symbol};
+use crate::hir::{Expr, ExprKind, LocalId, Value};
+
+/// A product whose factors are in variables.
+struct Product {
+    /// Declares the factors.
+    factors: TokenStream,
+    names: [Ident; 2],
+    /// The product, with the user's spans.
+    tokens: TokenStream,
+}
+
+impl Printer<'_> {
+    fn product(&self, e: &Expr) -> Option<Product> {
+        let ExprKind::Binary(BinOp::Mul, span, left, right, _) = &e.kind else {
+            return None;
+        };
+        if self.is_integer(left) || self.is_integer(right) {
+            return None;
+        }
+        let names = [named("__left_factor", left), named("__right_factor", right)];
+        let (a, b) = (&names[0], &names[1]);
+        let (first, second) = (self.expr(left), self.expr(right));
+        let (x, y) = (stand_in(a, left), stand_in(b, right));
+        let symbol = symbol(BinOp::Mul, *span, false);
+        Some(Product {
+            factors: quote!(let #a = #first; let #b = #second;),
+            tokens: quote_spanned!(e.span=> (#x #symbol #y)),
+            names,
+        })
+    }
+
+    fn contracts_here(&self, op: BinOp) -> bool {
+        self.contracts && self.mode == Mode::Native && self.iteration.is_some() && matches!(op, BinOp::Add | BinOp::Sub)
+    }
+
+    /// `a * b + c` and its like.
+    pub fn contracted_sum(&self, op: BinOp, span: Span, left: &Expr, right: &Expr, e: &Expr) -> Option<TokenStream> {
+        if !self.contracts_here(op) || self.is_integer(left) || self.is_integer(right) {
+            return None;
+        }
+        let symbol = symbol(op, span, false);
+        let (product, term, first) = match self.product(left) {
+            Some(product) => (product, right, true),
+            None => (self.product(right)?, left, false),
+        };
+        let Product { factors, names, tokens } = product;
+        let (a, b) = (&names[0], &names[1]);
+        let c = named("__term", term);
+        let (value, z) = (self.expr(term), stand_in(&c, term));
+        let function = match (op, first) {
+            (BinOp::Add, _) => quote!(sum),
+            (_, true) => quote!(difference),
+            (_, false) => quote!(rest),
+        };
+        let (setup, plain) = match first {
+            true => (quote!(#factors let #c = #value;), quote!(#tokens #symbol #z)),
+            false => (quote!(let #c = #value; #factors), quote!(#z #symbol #tokens)),
+        };
+        Some(quote_spanned!(e.span=> ({
+            #setup
+            ::swathe::__rt::contract::#function(__fused, #a, #b, #c, #plain)
+        })))
+    }
+
+    /// `place += a * b` and `place -= a * b`.
+    pub fn contracted_update(
+        &self,
+        op: BinOp,
+        place: &Expr,
+        value: &Expr,
+        symbol: &TokenStream,
+        e: &Expr,
+    ) -> Option<TokenStream> {
+        if !self.contracts_here(op) {
+            return None;
+        }
+        let function = match op {
+            BinOp::Add => quote!(add),
+            _ => quote!(subtract),
+        };
+        let of_field = place.field_place().is_some();
+        // Else rustc says that it may not change.
+        if !of_field && !place.root_local().is_some_and(|id| self.func.local(id).mutable) {
+            return None;
+        }
+        let Product { factors, names, tokens } = self.product(value)?;
+        let (a, b) = (&names[0], &names[1]);
+        if of_field {
+            let product = format_ident!("__v");
+            let again = stand_in(&product, value);
+            let update = self.update(place, None, &|target| {
+                quote!(if !::swathe::__rt::contract::#function(__fused, &mut #target, #a, #b) {
+                    #target #symbol #again;
+                })
+            });
+            return Some(quote!({ #factors let #product = #tokens; #update }));
+        }
+        let target = self.expr(place);
+        let star = quote_spanned!(place.span=> *);
+        let again = parens(place.end, quote!(__place));
+        let again = parens(place.span, quote!(#star #again));
+        Some(quote_spanned!(e.span=> {
+            #factors
+            let __place = &mut #target;
+            if !::swathe::__rt::contract::#function(__fused, __place, #a, #b) {
+                #again #symbol #tokens;
+            }
+        }))
+    }
+
+    /// Whether an expression's tokens tell that it is an integer: there is nothing to contract then.
+    fn is_integer(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Lit(lit, _) => matches!(lit, syn::Lit::Int(n) if !n.suffix().starts_with('f')),
+            ExprKind::Cast(_, ty, _) => is_integer_type(ty),
+            ExprKind::FieldLen(..) => true,
+            ExprKind::Binary(_, _, left, right, _) => self.is_integer(left) || self.is_integer(right),
+            ExprKind::Unary(_, inner, _) => self.is_integer(inner),
+            ExprKind::Local(id, _) => self.holds_integer(*id),
+            _ => false,
+        }
+    }
+
+    fn holds_integer(&self, id: LocalId) -> bool {
+        let mut params = self.func.params.iter();
+        match &self.func.local(id).value {
+            Value::Alias(other) => self.holds_integer(*other),
+            Value::Unknown => params.any(|param| param.local == id && is_integer_type(&param.ty)),
+            Value::Extent(_) | Value::Parallel { .. } | Value::Below(_) => true,
+        }
+    }
+}
+
+fn is_integer_type(ty: &syn::Type) -> bool {
+    const INTEGERS: [&str; 10] = ["usize", "isize", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64"];
+    matches!(ty, syn::Type::Path(p) if INTEGERS.iter().any(|name| p.path.is_ident(name)))
+}
+
+/// A name of ours where rustc shall underline the user's operand.
+fn named(name: &str, e: &Expr) -> Ident {
+    Ident::new(name, at(e.span))
+}

@@ -1,0 +1,246 @@
+//! Indices that come from data, `x[columns[k] as usize]`, looked at before a block of iterations runs. A check in place is a comparison
+//! and a jump, and LLVM vectorises no loop that it stands in. Where an index is a function of a loop's position and of fields that are not written, a
+//! loop of its own finds the largest one of the block, and the block then runs without checks. If one is out of bounds the block runs with
+//! checks, as it would have, so that failures are the same.
+//!
+//! What an inner loop `for k in start[i]..start[i + 1]` runs over differs between iterations: all that lies between is looked at, as one
+//! range.
+
+mod find;
+
+use std::collections::HashSet;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+use self::find::{Check, Node};
+use super::print::Printer;
+use crate::hir::{AccessId, Expr, ExprKind, Func, LocalId, ParFor, Pat};
+
+/// What is looked at before a block of a loop.
+pub struct Inspection<'h> {
+    nodes: Vec<Node<'h>>,
+    /// Accesses whose indices are looked at.
+    pub covered: HashSet<AccessId>,
+}
+
+/// The positions that an expression depends on: none, or those of the parallel loop, 0, or of a sequential one.
+type Domain = Option<usize>;
+
+/// When an expression can be evaluated: once all accesses of earlier steps are known to be in bounds.
+type Step = usize;
+
+impl<'h> Inspection<'h> {
+    /// What is to be looked at, if anything.
+    pub fn of(func: &'h Func, p: &'h ParFor) -> Option<Inspection<'h>> {
+        find::find(func, p)
+    }
+
+    /// Runs blocks without checks, up to the first that has an index out of bounds.
+    pub fn blocks(
+        &self,
+        printer: &Printer<'_>,
+        id: &syn::Lifetime,
+        position: &TokenStream,
+        noted: &TokenStream,
+        body: &TokenStream,
+    ) -> TokenStream {
+        let condition = self.condition(printer, position);
+        quote!(
+            if ::core::cfg!(not(debug_assertions)) {
+                while __k < __range.end {
+                    let __stop = __k + ::core::cmp::min(__range.end - __k, ::swathe::__rt::BLOCK);
+                    // What rustc says of the body it need not say twice.
+                    #[allow(warnings, clippy::all, clippy::pedantic)]
+                    let __inside = ::swathe::__rt::UNCHECKED || #condition;
+                    if !__inside {
+                        break;
+                    }
+                    #id: for __k in __k..__stop {
+                        #position
+                        #noted
+                        #body
+                        ::core::mem::forget(__iteration);
+                    }
+                    __k = __stop;
+                }
+            }
+        )
+    }
+
+    /// An expression that is true if all is in bounds. `position` declares the position of the iteration `__k`.
+    fn condition(&self, printer: &Printer<'_>, position: &TokenStream) -> TokenStream {
+        let mut passes = Vec::new();
+        collect(&self.nodes, &mut passes);
+        passes.sort_by_key(|(domain, step)| (*step, *domain));
+        passes.dedup();
+        let label = syn::Lifetime::new("'__inspection", Span::mixed_site());
+        let passes = passes.into_iter().map(|(domain, step)| {
+            let mut pass = Pass {
+                printer,
+                label: &label,
+                domain,
+                step,
+                looped: false,
+                before: TokenStream::new(),
+                after: TokenStream::new(),
+            };
+            let body = pass.nodes(&self.nodes);
+            let (looped, before, after) = (pass.looped, pass.before, pass.after);
+            let run = match domain {
+                _ if !looped => quote!(),
+                None => body,
+                Some(0) => quote!(for __k in __k..__stop { #position #body }),
+                Some(inner) => {
+                    let hull = hull(inner);
+                    quote!(for __q in #hull.range() { #body })
+                }
+            };
+            quote!(#before #run #after)
+        });
+        quote!(#label: { #(#passes)* true })
+    }
+}
+
+/// In which loops, and when, there is something to look at.
+fn collect(nodes: &[Node<'_>], passes: &mut Vec<(Domain, Step)>) {
+    for node in nodes {
+        match node {
+            Node::Let { .. } => {}
+            Node::Check(check) => passes.push((check.domain, check.step)),
+            Node::Bounds { domain, step, .. } => passes.push((*domain, *step)),
+            Node::Body { nodes, .. } | Node::Block(nodes) => collect(nodes, passes),
+        }
+    }
+}
+
+/// One loop over positions.
+struct Pass<'e, 'p> {
+    printer: &'e Printer<'p>,
+    label: &'e syn::Lifetime,
+    domain: Domain,
+    step: Step,
+    /// Whether each position has to be looked at.
+    looped: bool,
+    before: TokenStream,
+    after: TokenStream,
+}
+
+impl Pass<'_, '_> {
+    /// The names of the user's variables are declared in the order and the blocks of the kernel itself, so that each is found.
+    fn nodes(&mut self, nodes: &[Node<'_>]) -> TokenStream {
+        let parts: Vec<TokenStream> = nodes.iter().map(|node| self.node(node)).collect();
+        quote!(#(#parts)*)
+    }
+
+    fn node(&mut self, node: &Node<'_>) -> TokenStream {
+        match node {
+            Node::Let { stmt, domain, step } => {
+                let known = domain.is_none() || *domain == self.domain;
+                if known && *step <= self.step {
+                    self.printer.stmt(stmt)
+                } else {
+                    quote!()
+                }
+            }
+            Node::Check(check) if (check.domain, check.step) == (self.domain, self.step) => self.check(check),
+            Node::Bounds {
+                range,
+                inner,
+                domain,
+                step,
+            } if (*domain, *step) == (self.domain, self.step) => {
+                let (hull, label) = (hull(*inner), self.label);
+                self.before.extend(quote!(let mut #hull = ::swathe::__rt::Hull::new();));
+                self.after.extend(quote!(if !#hull.is_dense() { break #label false; }));
+                self.looped = true;
+                let (start, end) = (self.printer.expr(&range.start), self.printer.expr(&range.end));
+                quote!(#hull.take(#start, #end);)
+            }
+            Node::Check(_) | Node::Bounds { .. } => quote!(),
+            Node::Body { inner, pat, nodes } => {
+                let bind = (self.domain == Some(*inner)).then(|| {
+                    let pat = self.printer.pat(pat);
+                    quote!(let #pat = __q;)
+                });
+                let nodes = self.nodes(nodes);
+                quote!({ #bind #nodes })
+            }
+            Node::Block(nodes) => {
+                let nodes = self.nodes(nodes);
+                quote!({ #nodes })
+            }
+        }
+    }
+
+    fn check(&mut self, check: &Check<'_>) -> TokenStream {
+        let (access, label) = (check.access, self.label);
+        let most = format_ident!("__m{}_{}", access.id.0, check.axis.unwrap_or(0));
+        let field = &access.ident;
+        let Some(axis) = check.axis else {
+            self.before
+                .extend(quote!(let mut #most = ::swathe::__rt::MostOf::new();));
+            self.after
+                .extend(quote!(if !#most.inside(#field.shape()) { break #label false; }));
+            self.looped = true;
+            let position = self.printer.position(access);
+            return quote!(#most.take(#position););
+        };
+        let e = &access.index[axis];
+        let (number, ty) = match before_cast(e) {
+            Some(inner) => (inner, quote!(_)),
+            None => (e, quote!(usize)),
+        };
+        self.before
+            .extend(quote!(let mut #most = ::swathe::__rt::Most::<#ty>::new();));
+        let below = quote!(if !#most.below(#field.shape()[#axis]) { break #label false; });
+        if let (Some(inner), Some(position)) = (self.domain, check.position)
+            && local(number) == Some(position)
+        {
+            let hull = hull(inner);
+            self.after.extend(quote!(
+                if let ::core::option::Option::Some([__first, __last]) = #hull.ends() {
+                    #most.take(__first);
+                    #most.take(__last);
+                    #below
+                }
+            ));
+            return quote!();
+        }
+        self.after.extend(below);
+        self.looped = true;
+        let number = self.printer.expr(number);
+        quote!(#most.take(#number);)
+    }
+}
+
+fn hull(inner: usize) -> Ident {
+    format_ident!("__hull{}", inner)
+}
+
+/// What is cast to an index: the numbers before are narrower.
+fn before_cast(e: &Expr) -> Option<&Expr> {
+    match &e.kind {
+        ExprKind::Cast(inner, ty, _) if !matches!(inner.kind, ExprKind::Lit(..)) => {
+            matches!(&**ty, syn::Type::Path(p) if p.path.is_ident("usize")).then_some(inner)
+        }
+        _ => None,
+    }
+}
+
+fn local(e: &Expr) -> Option<LocalId> {
+    match &e.kind {
+        ExprKind::Local(id, _) => Some(*id),
+        _ => None,
+    }
+}
+
+/// The variable that a pattern is, if it is one that does not change.
+fn variable(pat: &Pat) -> Option<LocalId> {
+    match pat {
+        Pat::Bind {
+            local, mutable: false, ..
+        } => Some(*local),
+        _ => None,
+    }
+}

@@ -1,0 +1,154 @@
+//! Sequential loops, what leaves them, and failures by a kernel's own word.
+
+use super::kernel::Kernel;
+use super::types::Ty;
+
+impl Kernel {
+    pub fn sequential(&mut self, depth: usize) {
+        let labelled = self.label.is_none() && self.random.percent(35);
+        let name = self.fresh("'l");
+        let label = if labelled { format!("{name}: ") } else { String::new() };
+        if labelled {
+            self.label = Some(name);
+        }
+        self.loops += 1;
+        match self.random.below(8) {
+            0 => self.with_value(&label),
+            1 => self.endless(&label, depth),
+            2 | 3 => self.while_loop(&label, depth),
+            _ => self.counted(&label, depth),
+        }
+        self.loops -= 1;
+        if labelled {
+            self.label = None;
+        }
+    }
+
+    /// A loop with a value.
+    fn with_value(&mut self, label: &str) {
+        let (count, name) = (self.fresh("c"), self.fresh("x"));
+        let value = self.expr(Ty::I32, 2);
+        self.line(&format!("let mut {count} = 0i32;"));
+        self.line(&format!(
+            "let {name} = {label}loop {{ {count} += 1; if {count} > 3 {{ break {value}; }} }};"
+        ));
+        self.declare(&name, Ty::I32, false);
+    }
+
+    fn endless(&mut self, label: &str, depth: usize) {
+        let count = self.fresh("c");
+        let most = self.random.pick(&["2", "5", "19"]);
+        let cond = self.expr(Ty::Bool, 1);
+        self.line(&format!("let mut {count} = 0usize;"));
+        self.inside(
+            &format!("{label}loop {{ {count} += 1; if {count} > {most} || {cond} {{ break; }}"),
+            1,
+            depth,
+        );
+        self.line("}");
+    }
+
+    fn while_loop(&mut self, label: &str, depth: usize) {
+        let count = self.fresh("c");
+        self.line(&format!("let mut {count} = 0u32;"));
+        let cond = self.expr(Ty::Bool, 2);
+        let most = if self.random.percent(50) {
+            self.random.pick(&["4u32", "20u32"]).to_owned()
+        } else {
+            // Each iteration's own number of rounds.
+            format!("({}) % 6", self.expr(Ty::U32, 1))
+        };
+        let rounds = 1 + self.random.below(2);
+        self.inside(
+            &format!("{label}while {count} < {most} && {cond} {{ {count} += 1;"),
+            rounds,
+            depth,
+        );
+        self.line("}");
+    }
+
+    fn counted(&mut self, label: &str, depth: usize) {
+        let var = self.fresh("k");
+        let small: Vec<(usize, usize)> = (0..self.fields.len())
+            .flat_map(|k| (0..self.fields[k].shape.len()).map(move |axis| (k, axis)))
+            .filter(|&(k, axis)| self.fields[k].shape[axis] <= if self.loops > 1 { 8 } else { 33 })
+            .collect();
+        let within = (!small.is_empty() && self.random.percent(70)).then(|| self.random.pick(&small));
+        let end = match within {
+            Some((k, axis)) => format!("{}.shape()[{axis}]", self.fields[k].name),
+            None => "3".to_owned(),
+        };
+        let step = 1 + self.random.below(3);
+        let (range, ty) = match self.random.below(11) {
+            0..3 => (format!("0..{end}"), Ty::Usize),
+            3 => (format!("(0..{end}).rev()"), Ty::Usize),
+            4 => ("(-2i32..4).step_by(2)".to_owned(), Ty::I32),
+            5 => ("1..=LAST".to_owned(), Ty::Usize),
+            // Bounds of each iteration's own.
+            6 | 7 => {
+                let v = self.size_atom();
+                (format!("0..{v} % 7"), Ty::Usize)
+            }
+            8 => {
+                let (a, b) = (self.expr(Ty::I32, 1), self.expr(Ty::I32, 1));
+                (format!("({a}) % 3..({b}) % 5"), Ty::I32)
+            }
+            9 => (format!("(0..{end}).step_by({step})"), Ty::Usize),
+            _ => ("0u8..21".to_owned(), Ty::U8),
+        };
+        self.line(&format!("{label}for {var} in {range} {{"));
+        let before = self.vars.clone();
+        self.declare(&var, ty, false);
+        let outer = self.within.len();
+        if let (Some((k, axis)), true) = (within, range.contains(&end)) {
+            self.within.push((var, k, axis));
+        }
+        self.depth += 1;
+        if self.random.percent(25) {
+            self.leave();
+        }
+        let count = 1 + self.random.below(2);
+        self.statements(count, depth);
+        self.depth -= 1;
+        self.within.truncate(outer);
+        self.vars = before;
+        self.line("}");
+    }
+
+    /// `break`, `continue` or `return` under a condition.
+    pub fn leave(&mut self) {
+        let cond = self.expr(Ty::Bool, 2);
+        let returned = match self.returns {
+            Some(ty) if self.loops == 0 || self.random.percent(30) => Some(self.expr(ty, 1)),
+            _ => None,
+        };
+        let exit = match (returned, &self.label) {
+            (Some(value), _) => format!("return {value}"),
+            (None, _) if self.loops == 0 => "continue".to_owned(),
+            (None, Some(label)) if self.random.percent(50) => {
+                format!("{} {label}", self.random.pick(&["break", "continue"]))
+            }
+            _ => self.random.pick(&["break", "continue"]).to_owned(),
+        };
+        self.line(&format!("if {cond} {{ {exit}; }}"));
+    }
+
+    /// What mostly holds.
+    pub fn claim(&mut self) {
+        let (a, b) = (self.expr(Ty::I32, 2), self.expr(Ty::U8, 2));
+        let text = match self.random.below(5) {
+            0 => format!("assert!(({a}) != 77);"),
+            1 => {
+                let cond = self.expr(Ty::Bool, 1);
+                format!("assert!({cond} || ({b}) < 250, \"{{}} and {{:?}}\", {b}, {cond});")
+            }
+            2 => format!("assert_ne!(({a}) & 63, 17, \"of {{}}\", {b});"),
+            3 => format!("debug_assert!(true); if ({a}) % 50 == 33 {{ panic!(\"no {{}}\", {a}); }}"),
+            _ => {
+                let (cond, x) = (self.expr(Ty::Bool, 2), self.expr(Ty::F32, 1));
+                format!("if {cond} && ({b}) == 100 {{ unreachable!(\"{{:?}} at {{}}\", {x}, {a}); }}")
+            }
+        };
+        self.line(&text);
+    }
+}

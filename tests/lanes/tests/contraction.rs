@@ -1,0 +1,192 @@
+//! Products and sums in one rounding, where the processor has that; never in strict kernels.
+
+use swathe::prelude::*;
+use swathe_tests_lanes::{SIZES, field, number, values, versions};
+
+macro_rules! kernels {
+    ($($strict:tt)*) => {
+        /// A body without loops.
+        #[kernel $($strict)*]
+        pub fn straight(x: &Field<f32>, v: &Field<Vec3>, m: &Field<DMat2>, out: &mut Field<f32>, w: &mut Field<Vec3>, n: &mut Field<DMat2>) {
+            for i in out.indices() {
+                let a = x[i];
+                let mut b = 0.1 + a * a;
+                b -= a * 0.3;
+                out[i] = a * 1.7 - b;
+                out[i] += b * a;
+                let c = 0.7 * v[i];
+                w[i] = v[i] * a + c - b * v[i];
+                w[i].y -= a * w[i].x;
+                n[i] = m[i] * 0.1 + m[i] / 3.0;
+            }
+        }
+
+        /// In lanes.
+        #[kernel $($strict)*]
+        pub fn in_lanes(x: &Field<f32>, out: &mut Field<f64>) {
+            for i in out.indices() {
+                let mut s = 0.0;
+                let mut t = 1.0_f32;
+                for k in 0..x.len() {
+                    s += (x[i] * x[k]) as f64 * 0.1 - s * s;
+                    t = t * x[k] + 0.1;
+                    if t > 1.5 {
+                        t -= 1.0;
+                    }
+                }
+                out[i] = s + t as f64;
+            }
+        }
+
+        #[kernel $($strict)*]
+        pub fn inner(x: &Field<f32>) -> f32 {
+            let mut s = 0.0;
+            for i in x.indices() {
+                s += x[i] * x[i];
+            }
+            s
+        }
+    };
+}
+
+mod loose {
+    use super::*;
+    kernels! {}
+}
+
+mod strict {
+    use super::*;
+    kernels! { (strict) }
+}
+
+type Straight = (Vec<f32>, Vec<Vec3>, Vec<DMat2>);
+
+/// What `straight` has to give, with `f` and `g` for `a * b + c`.
+fn expected(n: usize, f: fn(f32, f32, f32) -> f32, g: fn(f64, f64, f64) -> f64) -> Straight {
+    let (mut out, mut w, mut matrices) = (Vec::new(), Vec::new(), Vec::new());
+    for i in 0..n {
+        let (a, v, m) = (number(i), vector(i), matrix(i));
+        let mut b = f(a, a, 0.1);
+        b = f(-a, 0.3, b);
+        out.push(f(b, a, f(a, 1.7, -b)));
+        let each = |k: usize| f(-b, v[k], f(v[k], a, 0.7 * v[k]));
+        let mut at = Vec3::new(each(0), each(1), each(2));
+        at.y = f(-a, at.x, at.y);
+        w.push(at);
+        matrices.push(DMat2::from_array(
+            m.to_array().map(|row| row.map(|x| g(x, 0.1, x / 3.0))),
+        ));
+    }
+    (out, w, matrices)
+}
+
+fn vector(i: usize) -> Vec3 {
+    Vec3::new(number(i + 7), -number(2 * i), 1.0 + number(5 * i))
+}
+
+fn matrix(i: usize) -> DMat2 {
+    let x = |k: usize| f64::from(number(4 * i + k)) / 3.0;
+    DMat2::from_array([[x(0), x(1)], [x(2), x(3)]])
+}
+
+type Kernel = fn(
+    &Field<f32>,
+    &Field<Vec3>,
+    &Field<DMat2>,
+    &mut Field<f32>,
+    &mut Field<Vec3>,
+    &mut Field<DMat2>,
+) -> swathe::Result<()>;
+
+fn run(n: usize, kernel: Kernel) -> Straight {
+    let (x, v, m) = (field(n, number), field(n, vector), field(n, matrix));
+    let (mut out, mut w, mut p) = (
+        field(n, |_| 9.0),
+        field(n, |_| Vec3::ONE),
+        field(n, |_| DMat2::IDENTITY),
+    );
+    kernel(&x, &v, &m, &mut out, &mut w, &mut p).unwrap();
+    (values(&out), values(&w), values(&p))
+}
+
+fn fuses(version: &str) -> bool {
+    cfg!(any(target_arch = "aarch64", target_feature = "fma")) || !version.starts_with("baseline")
+}
+
+#[test]
+fn one_rounding_in_versions_that_have_it() {
+    for n in SIZES {
+        let plain = expected(n, |a, b, c| a * b + c, |a, b, c| a * b + c);
+        let fused = expected(n, f32::mul_add, f64::mul_add);
+        assert!(n < 3 || plain != fused);
+        versions(|version| {
+            let want = if fuses(version) { &fused } else { &plain };
+            assert_eq!(
+                &run(n, |x, v, m, a, b, c| loose::straight(x, v, m, a, b, c)),
+                want,
+                "{n}, {version}"
+            );
+            assert_eq!(
+                run(n, |x, v, m, a, b, c| strict::straight(x, v, m, a, b, c)),
+                plain,
+                "{n}, {version}, strict"
+            );
+        });
+    }
+}
+
+#[test]
+fn lanes_contract_as_the_rest_does() {
+    for n in SIZES {
+        let numbers: Vec<f32> = (0..n).map(number).collect();
+        let all = |f: fn(f32, f32, f32) -> f32, g: fn(f64, f64, f64) -> f64| -> Vec<f64> {
+            let one = |x: &f32| {
+                let (mut s, mut t) = (0.0, 1.0);
+                for y in &numbers {
+                    s += g(f64::from(x * y), 0.1, -(s * s));
+                    t = f(t, *y, 0.1);
+                    if t > 1.5 {
+                        t -= 1.0;
+                    }
+                }
+                s + f64::from(t)
+            };
+            numbers.iter().map(one).collect()
+        };
+        let (plain, fused) = (
+            all(|a, b, c| a * b + c, |a, b, c| a * b + c),
+            all(f32::mul_add, f64::mul_add),
+        );
+        versions(|version| {
+            let x = field(n, number);
+            let mut out = field(n, |_| -1.0);
+            loose::in_lanes(&x, &mut out).unwrap();
+            assert_eq!(
+                &values(&out),
+                if fuses(version) { &fused } else { &plain },
+                "{n}, {version}"
+            );
+            strict::in_lanes(&x, &mut out).unwrap();
+            assert_eq!(values(&out), plain, "{n}, {version}, strict");
+        });
+    }
+}
+
+#[test]
+fn reductions_depend_on_contraction_and_nothing_else() {
+    for n in SIZES.into_iter().chain([100_003]) {
+        let x = field(n, number);
+        let (mut bits, mut strict_bits) = ([None; 2], None);
+        versions(|version| {
+            let of = &mut bits[usize::from(fuses(version))];
+            let value = loose::inner(&x).unwrap().to_bits();
+            assert_eq!(*of.get_or_insert(value), value, "{n}, {version}");
+            let value = strict::inner(&x).unwrap().to_bits();
+            assert_eq!(*strict_bits.get_or_insert(value), value, "{n}, {version}, strict");
+            assert_eq!(*strict_bits.as_ref().unwrap(), value);
+        });
+        if let (Some(plain), Some(strict)) = (bits[0], strict_bits) {
+            assert_eq!(plain, strict, "{n}");
+        }
+    }
+}

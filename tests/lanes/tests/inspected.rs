@@ -1,0 +1,410 @@
+//! Indices from data that are looked at before a block of iterations, against the same in plain Rust; with failures at the start, in the
+//! middle, at the ends of blocks, and in iterations that the bounds of rows leave out.
+
+use swathe::prelude::*;
+use swathe_tests_lanes::{field, values, versions};
+
+/// Around one and several blocks of 256 iterations.
+const SIZES: [usize; 9] = [0, 1, 3, 17, 255, 256, 257, 513, 1000];
+
+/// A number below `n` that differs from that of the neighbours.
+fn place(i: usize, n: usize) -> usize {
+    (i.wrapping_mul(0x9e37_79b9) >> 5 & 0xffff) % n.max(1)
+}
+
+/// That the first access out of bounds, of so many, is told.
+#[track_caller]
+fn fails(result: swathe::Result<()>, expected: &[usize], all: usize, name: &str) {
+    match result {
+        Err(swathe::Error::OutOfBounds { index, count, .. }) => {
+            assert_eq!((&*index, count), (expected, all), "{name}");
+        }
+        other => panic!("{other:?}, not the {all} failures, {name}"),
+    }
+}
+
+#[kernel]
+fn gather(at: &Field<i32>, x: &Field<u64>, out: &mut Field<u64>) {
+    for i in out.indices() {
+        out[i] += 1;
+        let k = at[i] as usize;
+        out[i] = x[k] + 1000;
+    }
+}
+
+#[test]
+fn a_gather_leaves_out_what_fails() {
+    for n in SIZES {
+        for bad in [
+            vec![],
+            vec![0],
+            vec![n / 2],
+            vec![n.saturating_sub(1)],
+            vec![255, 256, n / 3],
+        ] {
+            let bad: Vec<usize> = bad.into_iter().filter(|i| *i < n).collect();
+            for wrong in [-1, 300, i32::MIN, i32::MAX] {
+                let at = |i: usize| if bad.contains(&i) { wrong } else { place(i, 300) as i32 };
+                let (index, x) = (field(n, at), field(300, |k| 7 * k as u64));
+                versions(|name| {
+                    let mut out = field(n, |i| i as u64);
+                    let result = gather(&index, &x, &mut out);
+                    let expected: Vec<u64> = (0..n)
+                        .map(|i| {
+                            if bad.contains(&i) {
+                                i as u64 + 1
+                            } else {
+                                7 * at(i) as u64 + 1000
+                            }
+                        })
+                        .collect();
+                    assert_eq!(values(&out), expected, "{n}, {bad:?}, {name}");
+                    let mut all = bad.clone();
+                    all.sort_unstable();
+                    all.dedup();
+                    if all.is_empty() {
+                        result.unwrap();
+                    } else {
+                        fails(result, &[wrong as usize], all.len(), name);
+                    }
+                });
+            }
+        }
+    }
+}
+
+#[kernel]
+fn count(keys: &Field<i16>, bins: &mut Field<u32>) {
+    for i in keys.indices() {
+        bins.atomic_add(keys[i] as usize, 1 + i as u32);
+    }
+}
+
+#[test]
+fn a_histogram_counts_the_others() {
+    for n in SIZES {
+        for bad in [None, Some(0), Some(n / 2)] {
+            let key = |i: usize| if bad == Some(i) { -3 } else { place(i, 17) as i16 };
+            let keys = field(n, key);
+            versions(|name| {
+                let mut bins = field(17, |k| k as u32);
+                let result = count(&keys, &mut bins);
+                let mut expected: Vec<u32> = (0..17).collect();
+                for i in (0..n).filter(|i| bad != Some(*i)) {
+                    expected[key(i) as usize] += 1 + i as u32;
+                }
+                assert_eq!(values(&bins), expected, "{n}, {bad:?}, {name}");
+                match bad.filter(|i| *i < n) {
+                    Some(_) => fails(result, &[-3_i16 as usize], 1, name),
+                    None => result.unwrap(),
+                }
+            });
+        }
+    }
+}
+
+#[kernel]
+fn product(start: &Field<u32>, column: &Field<u32>, value: &Field<i64>, x: &Field<i64>, y: &mut Field<i64>) {
+    for r in y.indices() {
+        y[r] = -1;
+        let mut sum = 0;
+        for k in start[r]..start[r + 1] {
+            sum += value[k as usize] * x[column[k as usize] as usize];
+        }
+        y[r] = sum;
+    }
+}
+
+struct Rows {
+    start: Vec<u32>,
+    column: Vec<u32>,
+}
+
+/// Rows of 0 to 6 elements.
+fn matrix(n: usize) -> Rows {
+    let (mut start, mut column) = (vec![0], Vec::new());
+    for r in 0..n {
+        column.extend((0..place(r, 7)).map(|k| place(8 * r + k, n.max(1)) as u32));
+        start.push(column.len() as u32);
+    }
+    Rows { start, column }
+}
+
+/// The product, the first index out of bounds by place in the text, and how many rows fail.
+fn reference(rows: &Rows, n: usize) -> (Vec<i64>, Option<usize>, usize) {
+    let (mut failures, mut y) = (Vec::new(), Vec::new());
+    for r in 0..n {
+        let row = || -> Result<i64, (usize, usize)> {
+            let start = *rows.start.get(r).ok_or((0, r))?;
+            let end = *rows.start.get(r + 1).ok_or((1, r + 1))?;
+            let mut sum = 0;
+            for k in start..end {
+                let c = *rows.column.get(k as usize).ok_or((2, k as usize))? as usize;
+                sum += (3 * i64::from(k) + 1) * if c < n { 5 * c as i64 + 2 } else { return Err((3, c)) };
+            }
+            Ok(sum)
+        };
+        y.push(row().unwrap_or_else(|failure| {
+            failures.push(failure);
+            -1
+        }));
+    }
+    (y, failures.iter().min().map(|(_, index)| *index), failures.len())
+}
+
+#[test]
+fn rows_of_a_sparse_matrix() {
+    for n in SIZES {
+        let plain = matrix(n);
+        let mut cases = vec![matrix(n)];
+        // A column, the end of a row, and the number of rows.
+        let mut broken = matrix(n);
+        let middle = broken.column.len() / 2;
+        if let Some(column) = broken.column.get_mut(middle) {
+            *column = u32::MAX;
+        }
+        cases.push(broken);
+        let mut broken = matrix(n);
+        broken.start[n / 2] = plain.column.len() as u32 + 5;
+        cases.push(broken);
+        let mut broken = matrix(n);
+        broken.start.pop();
+        cases.push(broken);
+        // Rows from the back to the front: all of them are empty but the ones that start again.
+        let mut turned = matrix(n);
+        turned.start.reverse();
+        cases.push(turned);
+        // Columns that no row has.
+        let mut padded = matrix(n);
+        for (r, start) in padded.start.iter_mut().enumerate() {
+            *start =
+                (*start).min((plain.column.len() / 2) as u32) + u32::from(r > n / 2) * (plain.column.len() / 2) as u32;
+        }
+        cases.push(padded);
+        for (case, rows) in cases.iter().enumerate() {
+            let (expected, first, failed) = reference(rows, n);
+            let (start, column) = (
+                field(rows.start.len(), |k| rows.start[k]),
+                field(rows.column.len(), |k| rows.column[k]),
+            );
+            let (value, x) = (
+                field(rows.column.len(), |k| 3 * k as i64 + 1),
+                field(n, |c| 5 * c as i64 + 2),
+            );
+            versions(|name| {
+                let mut y = field(n, |_| 0);
+                let result = product(&start, &column, &value, &x, &mut y);
+                let name = format!("{n} rows, case {case}, {name}");
+                assert_eq!(values(&y), expected, "{name}");
+                match first {
+                    Some(first) => fails(result, &[first], failed, &name),
+                    None => result.unwrap(),
+                }
+            });
+        }
+    }
+}
+
+#[kernel]
+fn chained(a: &Field<u8>, b: &Field<i64>, x: &Field<f32>, out: &mut Field<f32>) {
+    for i in out.indices() {
+        let b = b[a[i] as usize];
+        let a = x[b as usize + 1];
+        out[i] = a;
+    }
+}
+
+#[test]
+fn an_index_of_an_index() {
+    for n in SIZES {
+        for (first, second) in [(0, 0), (200, 0), (0, -2), (0, 90), (200, 90)] {
+            let a = |i: usize| {
+                if first != 0 && i == n / 2 {
+                    first
+                } else {
+                    place(i, 100) as u8
+                }
+            };
+            let b = |k: usize| if k == 50 { second } else { place(k, 89) as i64 };
+            let (fa, fb, x) = (field(n, a), field(100, b), field(90, |k| k as f32));
+            versions(|name| {
+                let mut out = field(n, |_| -1.0);
+                let result = chained(&fa, &fb, &x, &mut out);
+                let mut failures = Vec::new();
+                let expected: Vec<f32> = (0..n)
+                    .map(|i| {
+                        let k = a(i) as usize;
+                        let c = if k < 100 { (b(k) as usize).wrapping_add(1) } else { 0 };
+                        if k >= 100 {
+                            failures.push((0, k));
+                        } else if c >= 90 {
+                            failures.push((1, c));
+                        } else {
+                            return c as f32;
+                        }
+                        -1.0
+                    })
+                    .collect();
+                let name = format!("{n}, {first}, {second}, {name}");
+                assert_eq!(values(&out), expected, "{name}");
+                match failures.iter().min() {
+                    Some((_, index)) => fails(result, &[*index], failures.len(), &name),
+                    None => result.unwrap(),
+                }
+            });
+        }
+    }
+}
+
+#[kernel]
+fn two_axes(at: &Field<UVec2, 2>, x: &Field<u32, 2>, out: &mut Field<u32, 2>) -> u32 {
+    let mut largest = 0;
+    for [i, j] in out.indices() {
+        let p = at[[i, j]];
+        let [row, column] = [p.x as usize, p.y as usize];
+        let at = [row, column];
+        out[[i, j]] = x[at];
+        largest = largest.max(x[[column, row]]);
+    }
+    largest
+}
+
+#[test]
+fn two_axes_and_a_reduction() {
+    let side = |h: usize, w: usize, bad: Option<[usize; 2]>| {
+        let at = |k: usize| match bad {
+            Some([i, j]) if k == i * w + j => UVec2::new(40, 41),
+            _ => UVec2::new(place(k, 41) as u32, place(k + 1, 41) as u32),
+        };
+        let device = Device::cpu();
+        let fat = Field::from_fn(&device, [h, w], |[i, j]| at(i * w + j)).unwrap();
+        let x = Field::from_fn(&device, [41, 41], |[a, b]| (100 * a + b) as u32).unwrap();
+        versions(|name| {
+            let mut out = Field::full(&device, [h, w], 7).unwrap();
+            let result = two_axes(&fat, &x, &mut out);
+            let wrong = bad.map(|[i, j]| i * w + j);
+            let expected: Vec<u32> = (0..h * w)
+                .map(|k| if Some(k) == wrong { 7 } else { 100 * at(k).x + at(k).y })
+                .collect();
+            assert_eq!(out.to_vec().unwrap(), expected, "{h} x {w}, {bad:?}, {name}");
+            match bad {
+                Some(_) => fails(result.map(drop), &[40, 41], 1, name),
+                None => {
+                    let largest = (0..h * w).map(|k| 100 * at(k).y + at(k).x).max();
+                    assert_eq!(result.unwrap(), largest.unwrap_or(0), "{h} x {w}, {name}");
+                }
+            }
+        });
+    };
+    for [h, w] in [[0, 3], [3, 0], [1, 1], [3, 17], [5, 300], [300, 5], [2, 1000]] {
+        side(h, w, None);
+        if h * w > 0 {
+            side(h, w, Some([h / 2, w / 2]));
+            side(h, w, Some([h - 1, w - 1]));
+        }
+    }
+}
+
+/// Accesses that not every iteration comes to are no reason to look at their indices, nor are they covered by those that are looked at.
+#[kernel]
+fn sometimes(at: &Field<i32>, next: &Field<i32>, x: &Field<i32>, out: &mut Field<i32>) {
+    for i in out.indices() {
+        let k = at[i];
+        if k < 0 {
+            continue;
+        }
+        out[i] = x[k as usize];
+        if next[i] >= 0 {
+            out[i] += x[next[i] as usize];
+        }
+    }
+}
+
+#[test]
+fn iterations_that_do_not_come() {
+    for n in SIZES {
+        for wrong in [-5, 1000] {
+            let at = |i: usize| if i % 5 == 1 { -1 } else { place(i, 100) as i32 };
+            let next = |i: usize| match i % 7 {
+                2 => wrong,
+                _ => place(i + 3, 100) as i32,
+            };
+            let (fat, fnext, x) = (field(n, at), field(n, next), field(100, |k| 3 * k as i32));
+            versions(|name| {
+                let mut out = field(n, |_| -9);
+                let result = sometimes(&fat, &fnext, &x, &mut out);
+                let mut failed = 0;
+                let expected: Vec<i32> = (0..n)
+                    .map(|i| match (at(i), next(i)) {
+                        (-1, _) => -9,
+                        (k, next) if next >= 100 => {
+                            failed += 1;
+                            3 * k
+                        }
+                        (k, next) => 3 * k + if next < 0 { 0 } else { 3 * next },
+                    })
+                    .collect();
+                assert_eq!(values(&out), expected, "{n}, {wrong}, {name}");
+                match failed {
+                    0 => result.unwrap(),
+                    _ => fails(result, &[1000], failed, name),
+                }
+            });
+        }
+    }
+}
+
+#[kernel]
+fn edges(ends: &Field<[u32; 2]>, x: &Field<i32>, list: &Field<u16, 2>, out: &mut Field<i64>) {
+    for e in ends.indices() {
+        let [a, b] = ends[e];
+        let n = x.len();
+        let mut sum = 0;
+        for k in 0..list.shape()[1] {
+            let e = list[[e, k]] as usize;
+            sum += x[e] as i64;
+        }
+        for k in (0..3).rev() {
+            sum += x[n - 1 - k] as i64;
+        }
+        out[e] = sum * 1000 + (x[b as usize] - x[a as usize]) as i64;
+    }
+}
+
+#[test]
+fn names_in_blocks_and_several_loops() {
+    for n in SIZES {
+        for bad in [None, Some(n / 2)] {
+            let x: Vec<i32> = (0..50).map(|k| k * k).collect();
+            let list = |e: usize, k: usize| {
+                if bad == Some(e) && k == 3 {
+                    50
+                } else {
+                    place(5 * e + k, 50)
+                }
+            };
+            let device = Device::cpu();
+            let ends = field(n, |e| [place(e, 50) as u32, place(e + 9, 50) as u32]);
+            let flist = Field::from_fn(&device, [n, 5], |[e, k]| list(e, k) as u16).unwrap();
+            let fx = field(50, |k| x[k]);
+            versions(|name| {
+                let mut out = field(n, |_| -4);
+                let result = edges(&ends, &fx, &flist, &mut out);
+                let expected: Vec<i64> = (0..n)
+                    .map(|e| {
+                        if bad == Some(e) {
+                            return -4;
+                        }
+                        let sum = (0..5).map(|k| x[list(e, k)]).sum::<i32>() + x[49] + x[48] + x[47];
+                        i64::from(sum) * 1000 + i64::from(x[place(e + 9, 50)] - x[place(e, 50)])
+                    })
+                    .collect();
+                assert_eq!(values(&out), expected, "{n}, {bad:?}, {name}");
+                match bad.filter(|e| *e < n) {
+                    Some(_) => fails(result, &[50], 1, name),
+                    None => result.unwrap(),
+                }
+            });
+        }
+    }
+}
