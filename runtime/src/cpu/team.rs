@@ -48,9 +48,10 @@ pub(super) fn share(parts: usize, body: &(dyn Fn(usize) + Sync)) {
         gate: AtomicUsize::new(0),
         members,
         caller: std::thread::current(),
+        calls_itself: rayon::current_thread_index().is_some(),
     });
     Team::call(&team, 1);
-    job.work(0);
+    job.work(0, team.first_share());
     team.close();
     let panic = job.panic.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(payload) = panic {
@@ -66,6 +67,8 @@ struct Team {
     gate: AtomicUsize,
     members: usize,
     caller: Thread,
+    /// Whether the caller is one of the pool's threads.
+    calls_itself: bool,
 }
 
 // SAFETY: the pointer is followed by those who are inside of the gate only, and a `Job` is `Sync`.
@@ -96,9 +99,19 @@ impl Team {
             return;
         }
         // SAFETY: the gate was open: the caller's job lives until this thread has left.
-        unsafe { &*self.job.cast::<Job<'_>>() }.work(number);
+        unsafe { &*self.job.cast::<Job<'_>>() }.work(number, self.first_share());
         if self.gate.fetch_sub(1, Ordering::Release) == CLOSED + 1 {
             self.caller.unpark();
+        }
+    }
+
+    /// The share that this thread begins with: the same one in each loop, so that it finds in its caches and in its part of the memory what
+    /// it left there.
+    fn first_share(&self) -> usize {
+        match rayon::current_thread_index() {
+            Some(index) if self.calls_itself => index % self.members,
+            Some(index) => 1 + index % (self.members - 1),
+            None => 0,
         }
     }
 
@@ -147,11 +160,11 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Runs parts until none is left.
-    fn work(&self, number: usize) {
+    /// Runs parts until none is left, those of one share first.
+    fn work(&self, number: usize, first: usize) {
         let before = MEMBER.replace(number);
         let parts = || {
-            while let Some(part) = self.take(number) {
+            while let Some(part) = self.take(first) {
                 if ALWAYS_SPLIT {
                     std::thread::sleep(Duration::from_micros(100));
                 }
@@ -171,8 +184,8 @@ impl<'a> Job<'a> {
         MEMBER.set(before);
     }
 
-    fn take(&self, number: usize) -> Option<usize> {
-        let (others, own) = self.shares.split_at(number);
+    fn take(&self, first: usize) -> Option<usize> {
+        let (others, own) = self.shares.split_at(first);
         own.iter().chain(others).find_map(|share| {
             // Of a share that is used up, no line is taken from those who look at it.
             let left = share.next.load(Ordering::Relaxed) < share.end;
