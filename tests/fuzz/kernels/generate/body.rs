@@ -259,7 +259,12 @@ impl Kernel {
             };
             let text = match op {
                 "min" | "max" => format!("{name} = {name}.{op}({value});"),
-                "&&" | "||" => format!("{name} = {name} {op} {value};"),
+                "&&" | "||" => {
+                    // Which iterations evaluate the right side depends on how the loop is cut, so nothing in it may fail.
+                    let text = self.fresh("x");
+                    self.line(&format!("let {text} = {value};"));
+                    format!("{name} = {name} {op} {text};")
+                }
                 _ => format!("{name} {op} {value};"),
             };
             if self.random.percent(30) {
