@@ -115,9 +115,8 @@ impl<const D: usize> MostOf<D> {
     /// And of this.
     #[inline(always)]
     pub fn take<I: Position<D>>(&mut self, index: I) {
-        let index = index.axes();
-        for k in 0..D {
-            self.largest[k] = self.largest[k].max(index[k]);
+        for (largest, index) in self.largest.iter_mut().zip(index.axes()) {
+            *largest = index.max(*largest);
         }
     }
 

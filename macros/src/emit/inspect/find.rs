@@ -2,17 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use swathe_ir::{BinOp, UnOp};
+use swathe_ir::BinOp;
 
 use super::typed::{declared, holds_everywhere, typed};
-use super::{Inspection, Known, Step, is_named, variable};
+use super::value::both;
+use super::{Inspection, Known, Step, variable};
 use crate::check::visit::{Visit, walk_expr};
 use crate::emit::pattern::bindings;
-use crate::emit::print::Printer;
 use crate::hir::{
     Access, AccessId, Block, Check as Covered, Domain, Expr, ExprKind, Func, LocalId, ParFor, Pat, Range, Stmt,
 };
-use crate::stride;
 
 /// Parts of expressions in a loop's body, at most: in a longer one a check is not what costs, and the body is written twice.
 const MOST_PARTS: usize = 150;
@@ -66,9 +65,7 @@ pub fn find<'h>(func: &'h Func, p: &'h ParFor) -> Option<Inspection<'h>> {
     let mut find = Find {
         func,
         known: p.vars.iter().flatten().map(|id| (*id, (Some(0), 0))).collect(),
-        own: contiguous(p)
-            .then(|| p.vars.iter().flatten().copied().collect())
-            .unwrap_or_default(),
+        own: p.vars.iter().flatten().copied().filter(|_| contiguous(p)).collect(),
         reduced: p.reductions.iter().map(|r| r.local).collect(),
         untyped: HashSet::new(),
         positions: vec![None],
@@ -104,31 +101,22 @@ fn parts(block: &Block) -> usize {
     parts.0
 }
 
-struct Find<'h> {
-    func: &'h Func,
+pub struct Find<'h> {
+    pub func: &'h Func,
     /// Variables whose values are functions of one loop's position.
-    known: HashMap<LocalId, (Known, Step)>,
+    pub known: HashMap<LocalId, (Known, Step)>,
     /// Positions of the loop, if they grow by 1.
-    own: HashSet<LocalId>,
-    reduced: HashSet<LocalId>,
+    pub own: HashSet<LocalId>,
+    pub reduced: HashSet<LocalId>,
     /// Variables of loops whose type the rest of the body decides.
     untyped: HashSet<LocalId>,
     /// Of each loop by number, its variable; of the parallel one none.
-    positions: Vec<Option<LocalId>>,
+    pub positions: Vec<Option<LocalId>>,
     /// Accesses that are looked at, and when.
-    covered: HashMap<AccessId, Step>,
+    pub covered: HashMap<AccessId, Step>,
     /// Whether an iteration may not come to what follows.
     left: bool,
     nodes: Vec<Node<'h>>,
-}
-
-/// A function of both.
-fn both(a: (Known, Step), b: (Known, Step)) -> Option<(Known, Step)> {
-    let domain = match (a.0, b.0) {
-        (Some(x), Some(y)) if x != y => return None,
-        (x, y) => x.or(y),
-    };
-    Some((domain, a.1.max(b.1)))
 }
 
 impl<'h> Find<'h> {
@@ -261,7 +249,8 @@ impl<'h> Find<'h> {
             return false;
         }
         let typed = typed(&range.start, &self.untyped) || typed(&range.end, &self.untyped);
-        if !typed && !(holds_everywhere(&range.start) && holds_everywhere(&range.end)) {
+        let any_type = holds_everywhere(&range.start) && holds_everywhere(&range.end);
+        if !(typed || any_type) {
             return false;
         }
         let bounds = self.value(&range.start).zip(self.value(&range.end));
@@ -312,83 +301,4 @@ impl<'h> Find<'h> {
             }));
         }
     }
-
-    /// How much an index grows from an iteration to the next, modulo 2^64, if that is the same in all of a block. What lies between two
-    /// indices in bounds that are so near one another is in bounds, too.
-    fn slope(&self, e: &Expr) -> Option<i64> {
-        if let Some((None, _)) = self.value(e) {
-            return Some(0);
-        }
-        match &e.kind {
-            ExprKind::Local(id, _) => self.own.contains(id).then_some(1),
-            // Of any type: its numbers follow one another as indices do.
-            ExprKind::Cast(inner, ty, _) if matches!(inner.kind, ExprKind::Local(..)) => {
-                is_named(ty, "usize").then(|| self.slope(inner)).flatten()
-            }
-            ExprKind::Call { .. } => self.slope(stride::limited(e)?),
-            ExprKind::Binary(BinOp::Add, _, a, b, _) => self.slope(a)?.checked_add(self.slope(b)?),
-            ExprKind::Binary(BinOp::Sub, _, a, b, _) => self.slope(a)?.checked_sub(self.slope(b)?),
-            ExprKind::Binary(BinOp::Mul, _, a, b, _) => match (stride::number(a), stride::number(b)) {
-                (Some(n), _) => self.slope(b)?.checked_mul(i64::try_from(n).ok()?),
-                (_, Some(n)) => self.slope(a)?.checked_mul(i64::try_from(n).ok()?),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// Of what an expression is a function, if evaluating it twice is cheap and cannot fail.
-    fn value(&self, e: &Expr) -> Option<(Known, Step)> {
-        match &e.kind {
-            ExprKind::Lit(..) | ExprKind::Const(..) | ExprKind::FieldLen(..) | ExprKind::FieldShape(..) => {
-                Some((None, 0))
-            }
-            ExprKind::Local(id, _) => {
-                let local = self.func.local(*id);
-                let outside = local.inside.is_none() && !local.mutable && !self.reduced.contains(id);
-                self.known.get(id).copied().or(outside.then_some((None, 0)))
-            }
-            ExprKind::Unary(UnOp::Not, a, _) | ExprKind::Cast(a, ..) => self.value(a),
-            ExprKind::Binary(BinOp::And | BinOp::Or, ..) => None,
-            ExprKind::Binary(op, _, a, b, _) => {
-                let found = both(self.value(a)?, self.value(b)?)?;
-                // Where no iteration comes, a sum may overflow that is checked for it.
-                let (certain, total) = (matches!(found.0, None | Some(0)), is_total(*op));
-                ((certain || total) && !Printer::may_fail(*op, a, b)).then_some(found)
-            }
-            ExprKind::Call { .. } => self.value(stride::limited(e)?),
-            ExprKind::Field(access) => self.read(access),
-            ExprKind::Member(base, _) => self.value(base),
-            ExprKind::Index(base, index) => match (&base.kind, &index.kind) {
-                (ExprKind::FieldShape(..), ExprKind::Lit(..)) => Some((None, 0)),
-                _ => None,
-            },
-            ExprKind::Tuple(parts) | ExprKind::Array(parts, _) => {
-                let parts: Option<Vec<_>> = parts.iter().map(|e| self.value(e)).collect();
-                parts?.into_iter().try_fold((None, 0), both)
-            }
-            _ => None,
-        }
-    }
-
-    /// The element of a field that nobody writes meanwhile.
-    fn read(&self, access: &Access) -> Option<(Known, Step)> {
-        let info = self.func.access(access.id);
-        if info.in_unsafe || self.func.field_mutable(access.field) || self.func.is_offset(access.field) {
-            return None;
-        }
-        let after = match info.check {
-            Covered::Proven | Covered::Hoisted => 0,
-            Covered::InKernel => self.covered.get(&access.id)? + 1,
-            Covered::Unchecked => return None,
-        };
-        let index: Option<Vec<_>> = access.index.iter().map(|e| self.value(e)).collect();
-        let found = index?.into_iter().try_fold((None, 0), both)?;
-        Some((found.0, found.1.max(after)))
-    }
-}
-
-/// Whether there is always a result.
-fn is_total(op: BinOp) -> bool {
-    op.is_comparison() || matches!(op, BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor)
 }

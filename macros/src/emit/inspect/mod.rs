@@ -8,6 +8,7 @@
 
 mod find;
 mod typed;
+mod value;
 
 use std::collections::HashSet;
 
