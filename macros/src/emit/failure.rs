@@ -314,7 +314,7 @@ fn native_check(op: BinOp, span: Span, dividend: &TokenStream, divisor: &TokenSt
 }
 
 /// Without parentheses, which rustc calls unused around what a variable is declared with.
-fn bare(e: &syn::Expr) -> &syn::Expr {
+pub(super) fn bare(e: &syn::Expr) -> &syn::Expr {
     match e {
         syn::Expr::Paren(inner) => bare(&inner.expr),
         _ => e,

@@ -7,6 +7,7 @@ use syn::spanned::Spanned;
 
 use super::access::stand_in;
 use super::at;
+use super::failure::bare;
 use super::print::{Mode, Printer, parens};
 use crate::hir::{Expr, ExprKind};
 
@@ -129,6 +130,7 @@ pub fn native_function(method: &syn::ExprMethodCall) -> Option<TokenStream> {
             return (e.to_token_stream(), number(&e.to_token_stream()));
         }
         let x = Ident::new(&format!("__x{k}"), at(e.span()));
+        let e = bare(e);
         setup.extend(quote!(let #x = #e;));
         (x.to_token_stream(), number(&x.to_token_stream()))
     };
@@ -141,7 +143,11 @@ pub fn native_function(method: &syn::ExprMethodCall) -> Option<TokenStream> {
         tokens.push(arg);
     }
     let call = call(name, &values, &quote!(#receiver.#name(#(#tokens),*)));
-    Some(quote!({ #setup #call }))
+    Some(if setup.is_empty() {
+        call
+    } else {
+        quote!({ #setup #call })
+    })
 }
 
 fn is_native_variable(e: &syn::Expr) -> bool {

@@ -113,7 +113,8 @@ fn root<T: Float, const N: usize>(x: T, mut guess: T, powers: [T; N]) -> (T, [T;
     (guess, powers)
 }
 
-#[kernel]
+// Strict: the reference is not contracted.
+#[kernel(strict)]
 fn roots(x: &Field<f64>, y: &Field<f32>, out: &mut Field<f64>, all: &mut Field<Vec3>) {
     for i in out.indices() {
         let (r, powers) = root(x[i] + 1.0, 1.0, [1.0, x[i]]);
