@@ -284,8 +284,13 @@ impl<'h> Find<'h> {
         let Some(values) = values else { return };
         let last = values.iter().map(|(_, step)| *step).max().unwrap_or(0);
         self.covered.insert(access.id, last);
-        // What is no variable or array is one number.
-        let single = access.bracketed || matches!(access.index[0].kind, ExprKind::Binary(..) | ExprKind::Cast(..));
+        // What is neither a variable of any type nor an array is one number.
+        let single = access.bracketed
+            || match &access.index[0].kind {
+                ExprKind::Binary(..) | ExprKind::Cast(..) => true,
+                ExprKind::Local(id, _) => self.positions.contains(&Some(*id)),
+                _ => false,
+            };
         for (axis, (domain, step)) in values.into_iter().enumerate() {
             self.nodes.push(Node::Check(Check {
                 access,
