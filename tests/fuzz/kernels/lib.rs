@@ -1,6 +1,6 @@
 //! Random kernels of the accepted subset. `tests/` compares what they do.
 
-#[allow(warnings, arithmetic_overflow, unconditional_panic)]
+#[allow(warnings, clippy::correctness, arithmetic_overflow, unconditional_panic)]
 #[rustfmt::skip]
 mod kernels {
     include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
