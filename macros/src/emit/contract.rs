@@ -67,7 +67,7 @@ impl Printer<'_> {
             true => (quote!(#factors let #c = #value;), quote!(#tokens #symbol #z)),
             false => (quote!(let #c = #value; #factors), quote!(#z #symbol #tokens)),
         };
-        Some(quote_spanned!(e.span=> ({
+        Some(quote_spanned!(at(e.span)=> ({
             #setup
             ::swathe::__rt::contract::#function(__fused, #a, #b, #c, #plain)
         })))
@@ -110,7 +110,7 @@ impl Printer<'_> {
         let star = quote_spanned!(place.span=> *);
         let again = parens(place.end, quote!(__place));
         let again = parens(place.span, quote!(#star #again));
-        Some(quote_spanned!(e.span=> {
+        Some(quote_spanned!(at(e.span)=> {
             #factors
             let __place = &mut #target;
             if !::swathe::__rt::contract::#function(__fused, __place, #a, #b) {

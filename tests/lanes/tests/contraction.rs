@@ -121,16 +121,8 @@ fn one_rounding_in_versions_that_have_it() {
         assert!(n < 3 || plain != fused);
         versions(|version| {
             let want = if fuses(version) { &fused } else { &plain };
-            assert_eq!(
-                &run(n, |x, v, m, a, b, c| loose::straight(x, v, m, a, b, c)),
-                want,
-                "{n}, {version}"
-            );
-            assert_eq!(
-                run(n, |x, v, m, a, b, c| strict::straight(x, v, m, a, b, c)),
-                plain,
-                "{n}, {version}, strict"
-            );
+            assert_eq!(&run(n, loose::straight), want, "{n}, {version}");
+            assert_eq!(run(n, strict::straight), plain, "{n}, {version}, strict");
         });
     }
 }

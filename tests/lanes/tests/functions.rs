@@ -1,5 +1,8 @@
 //! Functions with loops, called by iterations in lanes, and loops under `if`, against the same in plain Rust.
 
+// Kernels say things in the ways that they have.
+#![allow(clippy::manual_is_multiple_of, clippy::needless_range_loop)]
+
 use swathe::prelude::*;
 use swathe_tests_lanes::{SIZES, field, number, values, versions};
 
@@ -399,7 +402,7 @@ fn sum_of_steps(x: &Field<u32>) -> (u32, u32) {
 #[test]
 fn sums_of_functions() {
     for n in SIZES {
-        let even = |i: &usize| steps(*i as u32 * 31) % 2 == 0;
+        let even = |i: &usize| steps(*i as u32 * 31).is_multiple_of(2);
         let of = |i: usize| steps(i as u32 * 31);
         let total = (0..n).filter(even).map(of).sum::<u32>();
         let most = (0..n).filter(even).map(|i| of(i) + steps(of(i))).max().unwrap_or(0);

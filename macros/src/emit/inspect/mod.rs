@@ -197,7 +197,7 @@ impl Pass<'_, '_> {
         let e = &access.index[axis];
         let (number, ty) = match before_cast(e) {
             Some(inner) => (inner, quote!(_)),
-            None => (e, quote!(usize)),
+            None => (e, quote!(::core::primitive::usize)),
         };
         self.before
             .extend(quote!(let mut #most = ::swathe::__rt::Most::<#ty>::new();));

@@ -69,7 +69,7 @@ impl<'h> Emit<'_, 'h, '_> {
                         self.masks = true;
                         quote!(&__exit)
                     }
-                    false => quote!(&::swathe::__rt::Lanes::<u32, #width>::zeros()),
+                    false => quote!(&::swathe::__rt::Lanes::<::core::primitive::u32, #width>::zeros()),
                 };
                 let args: Vec<_> = call.args.iter().map(|id| plane(*id)).collect();
                 function::in_lanes(call.path, &exit, &args, &plane(call.result))
@@ -149,7 +149,8 @@ impl<'h> Emit<'_, 'h, '_> {
         self.masks = true;
         let escapes = inner.exits.iter().any(|exit| *exit != inner.label);
         mask.partial = before || escapes;
-        let start = (!before).then(|| quote!(__exit = ::swathe::__rt::Lanes::<u32, #width>::zeros();));
+        let start =
+            (!before).then(|| quote!(__exit = ::swathe::__rt::Lanes::<::core::primitive::u32, #width>::zeros();));
         let left = bit(self.lanes.body.exits[&inner.label]);
         let end = mask.partial.then(|| quote!(__exit.clear(#left);));
         quote!(#start #whole #end)
@@ -225,14 +226,16 @@ impl<'h> Emit<'_, 'h, '_> {
                 let id = crate::emit::label(label);
                 (
                     quote!(let mut __any = 0u32;),
-                    quote!(__e &= !#again; __any |= (__e == 0) as u32;),
+                    quote!(__e &= !#again; __any |= (__e == 0) as ::core::primitive::u32;),
                     quote!(if __any == 0 { break #id; }),
                 )
             }
             None => Default::default(),
         };
         let before_branch = branches.as_ref().map(|any| quote!(#any = 0u32;));
-        let lane_of_branch = branches.as_ref().map(|any| quote!(#any |= (__e == 0) as u32;));
+        let lane_of_branch = branches
+            .as_ref()
+            .map(|any| quote!(#any |= (__e == 0) as ::core::primitive::u32;));
         mask.partial |= leaves || region.condition.is_some();
         quote!(
             #before_round

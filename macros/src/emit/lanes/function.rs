@@ -94,7 +94,7 @@ pub fn function(func: &Func, item: &syn::ItemFn) -> TokenStream {
             #[inline(always)]
             #allow
             pub fn #function<const __W: usize>(
-                __outer: &::swathe::__rt::Lanes<u32, __W>,
+                __outer: &::swathe::__rt::Lanes<::core::primitive::u32, __W>,
                 #(#names: &::swathe::__rt::Lanes<#types, __W>,)*
                 __out: &mut ::swathe::__rt::Lanes<#result, __W>,
             ) {
@@ -128,7 +128,7 @@ fn looped(func: &Func, item: &syn::ItemFn, asked: &TokenStream) -> TokenStream {
         impl #name #any {
             #[doc(hidden)]
             #allow
-            pub const fn __looped(__depth: u32) -> bool {
+            pub const fn __looped(__depth: ::core::primitive::u32) -> ::core::primitive::bool {
                 __depth > 0 && #asked
             }
         }
@@ -182,10 +182,10 @@ fn in_regions(func: &Func, lanes: &Lanes<'_>) -> TokenStream {
     quote! {
         #(#items)*
         #hidden
-        let mut __exit = ::swathe::__rt::Lanes::<u32, __W>::zeros();
+        let mut __exit = ::swathe::__rt::Lanes::<::core::primitive::u32, __W>::zeros();
         let mut __active = 0u32;
         for __l in 0..__width {
-            let __e = (unsafe { __outer.get(__l) } != 0) as u32;
+            let __e = (unsafe { __outer.get(__l) } != 0) as ::core::primitive::u32;
             unsafe { __exit.set(__l, __e) };
             __active |= __e ^ 1;
         }

@@ -103,7 +103,8 @@ impl<'h> Lanes<'h> {
         let width = &self.width;
         let planes = self.planes(&BTreeSet::new());
         let (parts, masks) = emit::parts(self, printer, position, false);
-        let exit = masks.then(|| quote!(let mut __exit = ::swathe::__rt::Lanes::<u32, #width>::zeros();));
+        let exit =
+            masks.then(|| quote!(let mut __exit = ::swathe::__rt::Lanes::<::core::primitive::u32, #width>::zeros();));
         quote!(#planes #exit #parts)
     }
 
@@ -187,7 +188,7 @@ fn plane(id: LocalId) -> Ident {
 
 /// A number of lanes of which LLVM knows no more than that vectors fit.
 fn hidden_width(width: &TokenStream) -> TokenStream {
-    quote!(let __width: usize = ::core::hint::black_box(#width) & !(#width - 1);)
+    quote!(let __width: ::core::primitive::usize = ::core::hint::black_box(#width) & !(#width - 1);)
 }
 
 fn contains_loop(parts: &[Part<'_>]) -> bool {
