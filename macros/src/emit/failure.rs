@@ -243,11 +243,15 @@ fn fault(dividend: &TokenStream, divisor: &TokenStream, failed: &TokenStream) ->
 /// is.
 pub fn function_body(sig: &syn::Signature, block: &mut syn::Block) {
     if sig.constness.is_none() {
-        Native.visit_block_mut(block);
+        Native::default().visit_block_mut(block);
     }
 }
 
-struct Native;
+#[derive(Default)]
+struct Native {
+    /// Of the parentheses that an expression stands in: they count as part of it.
+    around: Option<Span>,
+}
 
 impl VisitMut for Native {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
@@ -264,13 +268,18 @@ impl VisitMut for Native {
     }
 
     fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
+        let around = self.around.take();
+        if matches!(e, syn::Expr::Paren(_) | syn::Expr::Group(_)) {
+            self.around = around.or(Some(e.span()));
+        }
+        let at = around.unwrap_or(e.span());
         visit_expr_mut(self, e);
         let tokens = match e {
             syn::Expr::Macro(m) => native_claim(&m.mac),
-            syn::Expr::Binary(b) => native_binary(b),
+            syn::Expr::Binary(b) => native_binary(b, at),
             syn::Expr::MethodCall(call) => match (euclid(&call.method), call.args.first()) {
                 (Some(op), Some(divisor)) if call.args.len() == 1 => {
-                    let (receiver, method, at) = (&call.receiver, &call.method, call.span());
+                    let (receiver, method) = (&call.receiver, &call.method);
                     let check = native_check(op, at, &quote!(&__dividend), &quote!(&__divisor));
                     Some(quote!({
                         let __dividend = #receiver;
@@ -321,7 +330,7 @@ pub(super) fn bare(e: &syn::Expr) -> &syn::Expr {
     }
 }
 
-fn native_binary(b: &syn::ExprBinary) -> Option<TokenStream> {
+fn native_binary(b: &syn::ExprBinary, at: Span) -> Option<TokenStream> {
     let (op, assigns) = match b.op {
         syn::BinOp::Div(_) => (BinOp::Div, false),
         syn::BinOp::Rem(_) => (BinOp::Rem, false),
@@ -343,7 +352,7 @@ fn native_binary(b: &syn::ExprBinary) -> Option<TokenStream> {
     }
     let (left, symbol, right) = (bare(&b.left), &b.op, bare(&b.right));
     Some(if assigns {
-        let check = native_check(op, b.span(), &quote!(&*__place), &quote!(&__divisor));
+        let check = native_check(op, at, &quote!(&*__place), &quote!(&__divisor));
         quote!({
             let __divisor = #right;
             let __place = &mut #left;
@@ -351,7 +360,7 @@ fn native_binary(b: &syn::ExprBinary) -> Option<TokenStream> {
             *__place #symbol __divisor
         })
     } else {
-        let check = native_check(op, b.span(), &quote!(&__dividend), &quote!(&__divisor));
+        let check = native_check(op, at, &quote!(&__dividend), &quote!(&__divisor));
         quote!({
             let __dividend = #left;
             let __divisor = #right;
@@ -377,18 +386,18 @@ fn native_claim(mac: &syn::Macro) -> Option<TokenStream> {
         })
     };
     for arg in &mut claim.message.args {
-        Native.visit_expr_mut(arg);
+        Native::default().visit_expr_mut(arg);
     }
     let held = match &mut claim.kind {
         Kind::Never => return Some(end(&claim.message, &[])),
         Kind::Holds(cond) => {
-            Native.visit_expr_mut(cond);
+            Native::default().visit_expr_mut(cond);
             let end = end(&claim.message, &[]);
             quote!(if #cond {} else #end)
         }
         Kind::Compares { equal, left, right } => {
-            Native.visit_expr_mut(left);
-            Native.visit_expr_mut(right);
+            Native::default().visit_expr_mut(left);
+            Native::default().visit_expr_mut(right);
             let symbol = if *equal { quote!(==) } else { quote!(!=) };
             let end = end(&claim.message, &[quote!(__left), quote!(__right)]);
             quote!({

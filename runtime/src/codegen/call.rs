@@ -265,6 +265,8 @@ impl Body<'_> {
             });
         }
         let (text, level) = match unwrapped(&text) {
+            // In parentheses, `float(T(x))` before a sign would be a cast to the type of a function.
+            Some(inner) if is_call(inner) => (inner.to_owned(), prec::POSTFIX),
             Some(inner) => (inner.to_owned(), prec::TERNARY),
             None => (text, prec::POSTFIX),
         };
@@ -311,6 +313,12 @@ fn array_of(ty: &Type) -> Type {
         Type::Matrix(s, r, c) => Type::Array(Box::new(Type::Array(Box::new(Type::Scalar(*s)), *c)), *r),
         _ => ty.clone(),
     }
+}
+
+/// Whether the whole text is a name with arguments.
+fn is_call(text: &str) -> bool {
+    let name = text.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+    name.len() < text.len() && unwrapped(name).is_some()
 }
 
 /// What stands between parentheses that enclose the whole text.

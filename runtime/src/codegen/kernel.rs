@@ -13,7 +13,7 @@ use super::interval::Interval;
 use super::module::Module;
 use super::names;
 use super::phase::{Bound, Item, Phase, Plan, locals_of, plan, uses, uses_of_loop};
-use super::source::{Arg, CudaSource, Entry, EntryKind, FrameLayout};
+use super::source::{Arg, CudaSource, Entry, EntryKind, FrameLayout, Site};
 use super::text::{self, wrapped};
 use super::types::layout;
 use super::variant::Variant;
@@ -22,15 +22,23 @@ use crate::kernel::{Callee, Instance};
 
 pub(super) fn generate(instance: &Instance, variant: Variant) -> Result<CudaSource> {
     let instance = Rc::new(instance.clone());
-    // A first pass finds out whether a serial phase can end the kernel at all.
-    match write(&instance, variant, true)? {
-        source if source.text.contains("->stopped = true;") => Ok(source),
-        _ => write(&instance, variant, false),
+    // A first pass finds out whether a serial phase can end the kernel at all, and what can fail.
+    let first = write(&instance, variant, true, Vec::new())?;
+    let stops = first.text.contains("->stopped = true;");
+    let mut sites = first.sites.clone();
+    // Of several failures the one with the least number is told. Places in functions are found where these are called first.
+    sites.sort_by_key(|site| match site.in_function {
+        true => Some((site.file.clone(), site.span.line, site.span.column)),
+        false => None,
+    });
+    match stops && sites == first.sites {
+        true => Ok(first),
+        false => write(&instance, variant, stops, sites),
     }
 }
 
-fn write(instance: &Rc<Instance>, variant: Variant, stops: bool) -> Result<CudaSource> {
-    let mut module = Module::new(variant);
+fn write(instance: &Rc<Instance>, variant: Variant, stops: bool, sites: Vec<Site>) -> Result<CudaSource> {
+    let mut module = Module::new(variant, sites);
     module.load(instance)?;
     let plan = plan(&mut module, instance)?;
     let cells = if variant.checked {

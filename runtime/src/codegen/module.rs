@@ -45,13 +45,16 @@ pub(super) struct Module {
     functions: HashMap<Key, Function>,
     definitions: Vec<String>,
     pub sites: Vec<Site>,
+    /// Functions that are being written, one called by the other.
+    depth: usize,
     pub variant: Variant,
 }
 
 impl Module {
-    pub(super) fn new(variant: Variant) -> Module {
+    pub(super) fn new(variant: Variant, sites: Vec<Site>) -> Module {
         Module {
             variant,
+            sites,
             ..Module::default()
         }
     }
@@ -114,6 +117,7 @@ impl Module {
             kind,
             file: file.to_owned(),
             span,
+            in_function: self.depth > 0,
         };
         self.sites.iter().position(|s| *s == site).unwrap_or_else(|| {
             self.sites.push(site);
@@ -130,7 +134,9 @@ impl Module {
             Some(instance) => Rc::clone(instance),
             None => Rc::new((func.load)()),
         };
+        self.depth += 1;
         let function = self.define(&instance)?;
+        self.depth -= 1;
         self.functions.insert(func.key, function.clone());
         Ok(function)
     }

@@ -138,6 +138,8 @@ pub struct Site {
     pub file: String,
     /// Place in it.
     pub span: Span,
+    /// It is in a function, not in the kernel's own text.
+    pub in_function: bool,
 }
 
 /// How a place can fail.

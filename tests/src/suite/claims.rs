@@ -157,6 +157,27 @@ fn calls(x: &Field<i32>, out: &mut Field<i32>) {
     }
 }
 
+const NESTED_DIVISIONS: u32 = line!() + 2;
+#[func]
+fn nested_divisions(a: i32, b: i32, c: i32) -> i32 {
+    1 + ((a / b) % c)
+}
+
+#[kernel]
+fn divides_in_parentheses(b: i32, c: i32, out: &mut Field<i32>) {
+    for i in out.indices() {
+        out[i] = nested_divisions(7, b, c);
+    }
+}
+
+const OWN_FIRST: u32 = line!() + 2;
+#[kernel]
+fn own_first(x: &Field<i32>, at: &Field<u32>, table: &Field<i32>, out: &mut Field<i32>) {
+    for i in x.indices() {
+        out[i] = half_of(x[i], i) + table[at[i] as usize];
+    }
+}
+
 #[kernel]
 fn calls_in_rows(x: &Field<i32, 2>, out: &mut Field<i32, 2>) {
     for [i, j] in x.indices() {
@@ -604,6 +625,39 @@ fn check_functions(device: &Device) {
         }
     }
 
+    // Parentheses around a division are part of it.
+    let mut out = Field::full(device, 1, 8).unwrap();
+    divides_in_parentheses(2, 2, &mut out).unwrap();
+    same("divides_in_parentheses", &out, vec![2]);
+    let got = said(device, divides_in_parentheses(0, 2, &mut out));
+    let place = (NESTED_DIVISIONS + 1, 10);
+    assert_eq!(
+        got,
+        says(
+            "divides_in_parentheses",
+            place.0,
+            place.1,
+            "attempt to divide by zero",
+            1
+        )
+    );
+    let got = said(device, divides_in_parentheses(2, 0, &mut out));
+    let message = "attempt to calculate the remainder with a divisor of zero";
+    assert_eq!(got, says("divides_in_parentheses", place.0, place.1 - 1, message, 1));
+
+    // What the kernel's own text says comes first, wherever the function is called.
+    let x = Field::from_slice(device, &[0, 5, 7]).unwrap();
+    let at = Field::from_slice(device, &[0, 9, 1]).unwrap();
+    let table = Field::from_slice(device, &[10, 20]).unwrap();
+    let mut out = Field::full(device, 3, 8).unwrap();
+    match ended(device, own_first(&x, &at, &table, &mut out)) {
+        Err(Error::OutOfBounds { line, index, count, .. }) => {
+            assert_eq!((line, index, count), (OWN_FIRST + 2, vec![9].into_boxed_slice(), 2))
+        }
+        other => panic!("{other:?}"),
+    }
+    same("own_first", &out, vec![8, 8, 24]);
+
     let x = Field::from_slice(device, &[2, 3, 7, 0, 1]).unwrap();
     let mut out = Field::full(device, 5, 8).unwrap();
     assert_eq!(said(device, same_names(&x, &mut out)).4, 5);
@@ -660,6 +714,8 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         serial_part,
         choice,
         calls,
+        divides_in_parentheses,
+        own_first,
         calls_in_rows,
         calls_whole,
         same_names,

@@ -159,6 +159,15 @@ macro_rules! topics {
                 }
             }
 
+            /// A conversion there and back with a sign behind it, which C++ can take for a cast.
+            #[kernel]
+            fn there_and_back(x: &Field<f32>, out: &mut Field<f32>) {
+                for i in out.indices() {
+                    let v = x[i];
+                    out[i] = $t::from_f32(v).to_f32() + v;
+                }
+            }
+
             #[kernel]
             fn narrow_double(x: &Field<f64>, out: &mut Field<$t>) {
                 for i in out.indices() {
@@ -263,7 +272,7 @@ macro_rules! topics {
 
             pub fn sources() -> Vec<(&'static str, swathe::Result<String>)> {
                 sources![
-                    unary<$t>, binary<$t>, widen, narrow, narrow_double, members, vectors, reductions, atomics, swaps,
+                    unary<$t>, binary<$t>, widen, narrow, narrow_double, there_and_back, members, vectors, reductions, atomics, swaps,
                 ]
             }
 
@@ -291,6 +300,10 @@ macro_rules! topics {
                         assert_eq!(double.to_bits(), h.to_f64().to_bits(), "{b:#x}");
                     }
                 }
+                let x: Vec<f32> = (0..17).map(|i| number(i).to_f32() * 1.01).collect();
+                let mut out = Field::zeros(device, 17).unwrap();
+                there_and_back(&field(device, &x), &mut out).unwrap();
+                same("there_and_back", &out, x.iter().map(|v| $t::from_f32(*v).to_f32() + v).collect());
                 // Every number, every middle between two, and both neighbours of each; then scattered patterns.
                 let mut values: Vec<f32> = Vec::new();
                 for b in 0..=u16::MAX {

@@ -76,7 +76,7 @@ const RACES: &[Form] = &[
     Parts("f[i].mass = 0.5; let p = f[f.len() - 1];"),
     Parts("f[i].w[0] = f[n].w[1];"),
     Parts("f[n].mass += 1.0;"),
-    Offset("f[i + 1] = 1;"),
+    Offset("f[i + 1] = 1; f[i] = 2;"),
     Offset("f[0] += 1;"),
     Offset("f[-i] = 1;"),
     Offset("f[i] = 1; let x = f[i - 1];"),
