@@ -85,7 +85,7 @@ impl Printer<'_> {
             None => quote!(::core::option::Option::None),
         };
         let (for_each, reduce) = self.runners(covered);
-        let most = super::straight::most(self.func, p);
+        let most = super::straight::most(p);
         if p.reductions.is_empty() {
             return quote_spanned!(at(p.span)=>
                 #for_each(

@@ -164,6 +164,7 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, strict: bool) -> TokenStream {
     let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
     let (load, allow) = (probe::instance(func), probe::allow());
     let launcher = launcher(func, item, strict);
+    let lanes = super::lanes::of_kernel(func, item);
     let info = info(func, strict);
     let inputs = &item.sig.inputs;
     let result = match &func.ret {
@@ -174,6 +175,7 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, strict: bool) -> TokenStream {
         #launcher
         #definition
         const _: () = {
+            #lanes
             impl #impl_generics ::swathe::__rt::FuncDef for #name #type_generics #where_clause {
                 #allow
                 fn load() -> ::swathe::__rt::Instance {

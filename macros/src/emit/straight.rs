@@ -7,15 +7,13 @@ use quote::quote;
 
 use super::field_name;
 use crate::check::visit::{Visit, walk_expr};
-use crate::hir::{Expr, ExprKind, Func, LocalId, ParFor};
+use crate::hir::{Expr, ExprKind, LocalId, ParFor};
 
 /// The widest version of a parallel loop. What has no loops of its own is not run in lanes: there it matters how many scalars
 /// the elements have, which only their types know.
-pub fn most(func: &Func, p: &ParFor) -> TokenStream {
+pub fn most(p: &ParFor) -> TokenStream {
     let mut fields = Fields::default();
     fields.block(&p.body);
-    // Of offset fields, native code does not have the element's layout at hand.
-    fields.accessed.retain(|field| !func.is_offset(*field));
     if fields.loops {
         return quote!(::swathe::__rt::Version::Avx512);
     }

@@ -64,6 +64,13 @@ impl<'a, T, const D: usize, L: Layout> OffsetAccess<'a, T, D, L> {
         self.field
     }
 
+    /// [`Access::scalars`].
+    #[inline(always)]
+    #[must_use]
+    pub fn scalars(self) -> usize {
+        self.field.scalars()
+    }
+
     /// Other elements of the same shape at the same positions.
     #[inline(always)]
     #[must_use]

@@ -130,15 +130,16 @@ fn compare<R: Sample>(
     let (numbers, expected): (Vec<usize>, Vec<R>) = cases.into_iter().unzip();
     let mut out = Field::zeros(device, numbers.len()).unwrap();
     launch(&numbers, &mut out).unwrap_or_else(|e| panic!("{name}: {e}"));
-    let allowed = if device.is_cpu() {
-        0
-    } else {
-        u64::from(ulp[usize::from(size_of::<R>() == 8)])
+    // On the CPU the functions of f64 are the host's, those of f32 ours; the host's own are off, too.
+    let double = std::any::type_name::<R>().contains("f64");
+    let allowed = match ulp[usize::from(double)] {
+        0 => 0,
+        _ if device.is_cpu() && double => 0,
+        allowed => u64::from(allowed) + 1,
     };
-    let allowed = if allowed == 0 { 0 } else { allowed + 1 };
     for ((k, expected), got) in numbers.iter().zip(expected).zip(out.to_vec().unwrap()) {
         // The standard library overflows on the way for the largest numbers.
-        if !device.is_cpu()
+        if !(device.is_cpu() && double)
             && (name.ends_with("asinh") || name.ends_with("acosh"))
             && format!("{expected:?}").ends_with("inf")
         {

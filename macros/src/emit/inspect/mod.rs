@@ -195,12 +195,8 @@ impl Pass<'_, '_> {
             return quote!(#most.take(#position););
         };
         let e = &access.index[axis];
-        let (number, ty) = match before_cast(e) {
-            Some(inner) => (inner, quote!(_)),
-            None => (e, quote!(::core::primitive::usize)),
-        };
-        self.before
-            .extend(quote!(let mut #most = ::swathe::__rt::Most::<#ty>::new();));
+        let number = before_cast(e).unwrap_or(e);
+        self.before.extend(quote!(let mut #most = ::swathe::__rt::Most::new();));
         let below = quote!(if !#most.below(#field.shape()[#axis]) { break #label false; });
         if let (Some(inner), Some(position)) = (self.domain, check.position)
             && local(number) == Some(position)

@@ -44,6 +44,11 @@ pub fn in_lanes(path: &syn::ExprPath, exit: &TokenStream, args: &[Ident], result
     quote!(#call;)
 }
 
+/// What the struct beside a kernel says: that it is no function.
+pub fn of_kernel(func: &Func, item: &syn::ItemFn) -> TokenStream {
+    looped(func, item, &quote!(false))
+}
+
 /// Whether one of the functions has loops for which lanes pay: a constant.
 pub fn any_looped(callees: &[&syn::ExprPath], depth: &TokenStream) -> TokenStream {
     let callees = callees
