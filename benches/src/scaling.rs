@@ -12,7 +12,7 @@ use crate::plot::{self, Line};
 use crate::report;
 use crate::size::Size;
 use crate::workload::Workload;
-use crate::workloads::{dot, histogram, jacobi2d, lattice_boltzmann, mandelbrot, mat3, saxpy, spmv, sum};
+use crate::workloads::{dot, histogram, jacobi2d, lattice_boltzmann, mat3, ray_marching, saxpy, spmv, sum};
 
 /// Those whose number of elements is free, and the power of two up to which they and their references have room.
 const WORKLOADS: [(Workload, u32); 9] = [
@@ -24,7 +24,7 @@ const WORKLOADS: [(Workload, u32); 9] = [
     (jacobi2d::WORKLOAD, 26),
     (mat3::WORKLOAD, 23),
     (lattice_boltzmann::WORKLOAD, 22),
-    (mandelbrot::WORKLOAD, 24),
+    (ray_marching::WORKLOAD, 22),
 ];
 
 /// Measures powers of two, none above `2^most`, and writes `<file>.json` and `<file>.svg`. Says whether all results were right.
