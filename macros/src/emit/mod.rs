@@ -21,8 +21,8 @@ mod straight;
 pub use item::{failed_definition, func, impl_block, kernel, trait_block, unsafety};
 pub use param::inputs;
 
-use proc_macro2::{Ident, Span};
-use quote::format_ident;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
 use swathe_ir::{CalleeSlot, LabelId, LocalId, TypeSlot};
 
 /// Where the user's tokens stand, for names of ours: all of them see the same names, wherever the user's come from (a
@@ -58,4 +58,37 @@ fn label(id: LabelId) -> syn::Lifetime {
 /// Whether other threads may change a field at this moment.
 fn shared_name(field: LocalId) -> Ident {
     format_ident!("__shared{}", field.0)
+}
+
+/// The struct beside a function, by the function's path.
+struct Beside {
+    /// Without type arguments, as `use` has it.
+    bare: syn::Path,
+    /// The type arguments.
+    generics: Option<TokenStream>,
+    /// What we call it, where the user wrote its name.
+    callee: Ident,
+}
+
+impl Beside {
+    fn of(path: &syn::ExprPath) -> Beside {
+        let mut bare = path.path.clone();
+        let mut generics = syn::PathArguments::None;
+        if let Some(last) = bare.segments.last_mut() {
+            generics = std::mem::take(&mut last.arguments);
+        }
+        let span = bare.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
+        let generics = (!generics.is_none()).then(|| match &generics {
+            syn::PathArguments::AngleBracketed(g) => {
+                let args = &g.args;
+                quote!(::<#args>)
+            }
+            other => other.to_token_stream(),
+        });
+        Beside {
+            bare,
+            generics,
+            callee: Ident::new("__callee", at(span)),
+        }
+    }
 }

@@ -9,7 +9,7 @@ use swathe_ir::{BinOp, UnOp};
 
 use super::access::stand_in;
 use super::pattern::bindings;
-use super::{at, callee_slot, label, lanes, type_slot};
+use super::{Beside, callee_slot, label, lanes, type_slot};
 use crate::hir::{AccessId, Block, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
 
 /// Up to how many arguments the runtime can say that a function is no `#[func]`.
@@ -454,20 +454,8 @@ impl<'f> Printer<'f> {
 
     /// A call of a free function, through the struct beside it, so that rustc infers its type parameters.
     fn typed_call(&self, path: &syn::ExprPath, args: usize, passed: TokenStream) -> TokenStream {
-        let mut bare = path.path.clone();
-        let mut generics = syn::PathArguments::None;
-        if let Some(last) = bare.segments.last_mut() {
-            generics = std::mem::take(&mut last.arguments);
-        }
-        let span = bare.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
-        let callee = Ident::new("__callee", at(span));
-        let generics = (!generics.is_none()).then(|| match &generics {
-            syn::PathArguments::AngleBracketed(g) => {
-                let args = &g.args;
-                quote!(::<#args>)
-            }
-            other => other.to_token_stream(),
-        });
+        let Beside { bare, generics, callee } = Beside::of(path);
+        let span = callee.span();
         let call = quote_spanned!(span=> #callee #generics::__call);
         let otherwise = (args <= MOST_ARGS).then(|| {
             let module = quote::format_ident!("args{}", args);

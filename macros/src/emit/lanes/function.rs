@@ -3,34 +3,23 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
 
 use super::lift::MOST_ARGS;
 use super::{Lanes, collect_callees, contains_loop, emit, hidden_width, plane, split};
 use crate::emit::print::{Mode, Printer};
-use crate::emit::{at, probe};
+use crate::emit::{Beside, probe};
 use crate::hir::{Func, Param};
 
 /// The struct beside a function by its path, and what is asked of it. `#[func]` declares it; what is no `#[func]` has none,
 /// which the typed copy reports.
 fn beside(path: &syn::ExprPath, asked: impl FnOnce(&TokenStream) -> TokenStream, typed: bool) -> TokenStream {
-    let mut bare = path.path.clone();
-    let mut generics = syn::PathArguments::None;
-    if let Some(last) = bare.segments.last_mut() {
-        generics = std::mem::take(&mut last.arguments);
-    }
-    let span = bare.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
-    let callee = Ident::new("__callee", at(span));
+    let Beside { bare, generics, callee } = Beside::of(path);
+    let span = callee.span();
     let import = quote_spanned!(span=> use #bare as #callee;);
-    let generics = match generics {
-        syn::PathArguments::AngleBracketed(g) if typed => {
-            let args = &g.args;
-            quote!(::<#args>)
-        }
-        _ => TokenStream::new(),
-    };
+    let generics = generics.filter(|_| typed);
     let asked = asked(&quote_spanned!(span=> #callee #generics));
     quote!({ use ::swathe::__rt::no_lanes::*; { #import #asked } })
 }
