@@ -16,7 +16,7 @@ pub use crate::cpu::parallel::{LoopInt, for_each_in_versions, in_parallel, reduc
 pub use crate::cpu::pointer::{Planes, Pointer, indexed};
 pub use crate::cpu::private::Private;
 pub use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
-pub use crate::cpu::version::Version;
+pub use crate::cpu::version::{Target, Version};
 pub use crate::kernel::divide::{Checked, Operands, Unchecked};
 pub use crate::kernel::not_func;
 pub use crate::kernel::offset::{offset_parameter, position_at, signed_axes};

@@ -92,7 +92,8 @@ impl Printer<'_> {
                     __n,
                     #cost,
                     #most,
-                    #[inline(always)] |__fused: ::core::primitive::bool, __range: ::core::ops::Range<usize>| {
+                    #[inline(always)] |__target: ::swathe::__rt::Target, __range: ::core::ops::Range<usize>| {
+                        let __fused = __target.fuses;
                         #(#captures)*
                         #shared
                         #loops
@@ -121,7 +122,8 @@ impl Printer<'_> {
                 __n,
                 #cost,
                 || (#(#starts,)*),
-                #[inline(always)] |__fused: ::core::primitive::bool, __range: ::core::ops::Range<usize>, __partial| {
+                #[inline(always)] |__target: ::swathe::__rt::Target, __range: ::core::ops::Range<usize>, __partial| {
+                    let __fused = __target.fuses;
                     #(#captures)*
                     #(let mut #names = __partial.#index;)*
                     #shared
@@ -235,31 +237,42 @@ impl Printer<'_> {
             let (position, noted) = (position(quote!(__k)), noted(quote!(__k)));
             inspection.blocks(&printer, &id, &position, &noted, &printer.stmts(&p.body))
         });
-        let blocks = lanes.as_ref().map(|lanes| {
+        let blocks = |lanes: &Lanes<'_>| {
             let printer = Printer {
                 late: RefCell::new(HashSet::new()),
                 subtracted: only_subtracted(p),
+                noted: Vec::new(),
+                inspected: HashSet::new(),
                 cuts: lanes.cuts(),
                 ..inner
             };
             // Parts of the loop do not use the position.
             let used = p.vars.last().copied().flatten().map(|_| quote!(let _ = #user;));
             let position = position(quote!((__k + __l)));
-            let (width, pays) = (&lanes.width, &lanes.pays);
+            let width = &lanes.width;
             let block = lanes.block(&printer, &quote!(#position #used));
             let noted = noted(quote!((__k + (#width - 1))));
-            // The same order of sums in all builds.
-            let always = !p.reductions.is_empty();
             quote!(
-                if (#always || ::core::cfg!(not(debug_assertions))) && #pays {
-                    while __range.end.saturating_sub(__k) >= #width {
-                        #noted
-                        #block
-                        ::core::mem::forget(__iteration);
-                        __k += #width;
-                    }
+                while __range.end.saturating_sub(__k) >= #width {
+                    #noted
+                    #block
+                    ::core::mem::forget(__iteration);
+                    __k += #width;
                 }
             )
+        };
+        let blocks = lanes.as_ref().map(|lanes| {
+            let wide = blocks(lanes);
+            let all = match lanes.narrow(p) {
+                Some(narrow) => {
+                    let narrow = blocks(&narrow);
+                    quote!(if __target.wide { #wide } else { #narrow })
+                }
+                None => wide,
+            };
+            // The same order of sums in all builds.
+            let (always, pays) = (!p.reductions.is_empty(), &lanes.pays);
+            quote!(if (#always || ::core::cfg!(not(debug_assertions))) && #pays { #all })
         });
         let (position, noted) = (position(quote!(__k)), noted(quote!(__k)));
         let range = quote!(

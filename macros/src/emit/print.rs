@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use swathe_ir::{BinOp, UnOp};
 
@@ -504,6 +504,8 @@ impl<'f> Printer<'f> {
             | ExprKind::Loop(..)
             | ExprKind::Lit(..)
             | ExprKind::Ref { .. } => quote!((#tokens)),
+            // At the start of a statement a block is one of its own.
+            _ if starts_with_block(&tokens) => quote!((#tokens)),
             _ => tokens,
         }
     }
@@ -538,4 +540,9 @@ pub fn symbol(op: BinOp, span: Span, assigns: bool) -> TokenStream {
             token
         })
         .collect()
+}
+
+fn starts_with_block(tokens: &TokenStream) -> bool {
+    let first = tokens.clone().into_iter().next();
+    matches!(first, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace)
 }

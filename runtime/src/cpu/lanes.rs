@@ -1,5 +1,6 @@
 //! Values of a variable in neighbouring iterations, which are computed together.
 
+use std::any::TypeId;
 use std::mem::MaybeUninit;
 
 use super::pointer::Planes;
@@ -64,6 +65,15 @@ impl<T: KernelType, const W: usize> Lanes<T, W> {
         let first = self.values.as_mut_ptr().cast();
         // SAFETY: there is room for `W` values.
         unsafe { value.to_lane(Planes::new(first, W, lane.cast_signed())) };
+    }
+
+    /// The same, where only rustc's inference does not know that the types are the same.
+    #[inline(always)]
+    #[must_use]
+    pub fn typed<U: KernelType>(&self) -> &Lanes<U, W> {
+        assert_eq!(TypeId::of::<T>(), TypeId::of::<U>(), "lanes of another type");
+        // SAFETY: it is the same type.
+        unsafe { &*std::ptr::from_ref(self).cast() }
     }
 
     /// Combines the values of all lanes, in a tree that depends on the width alone.

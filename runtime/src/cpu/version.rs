@@ -102,14 +102,30 @@ impl Version {
     }
 }
 
+/// What a body is compiled for: constants, once it is inlined.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// Products and sums may be contracted: there are instructions for that. Else it would be slow.
+    pub fuses: bool,
+    /// There are registers of 512 bits, and twice as many.
+    pub wide: bool,
+}
+
+impl Target {
+    /// Whatever the program is compiled for.
+    pub const PLAIN: Target = Target {
+        fuses: false,
+        wide: false,
+    };
+}
+
 /// Part of a loop, or of a reduction that carries an `A`, in no wider version than `most`.
 ///
-/// `VERSIONS` is false in builds with debug assertions, which compile one version only. The body is told whether it may contract
-/// products and sums: where the processor has instructions for that, and else it would be slow.
+/// `VERSIONS` is false in builds with debug assertions, which compile one version only.
 #[inline(always)]
 pub fn call<const VERSIONS: bool, A, R>(
     most: Version,
-    body: impl Fn(bool, Range<usize>, A) -> R,
+    body: impl Fn(Target, Range<usize>, A) -> R,
     range: Range<usize>,
     carried: A,
 ) -> R {
@@ -125,7 +141,11 @@ pub fn call<const VERSIONS: bool, A, R>(
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = most;
-    body(VERSIONS && BASELINE_FUSES, range, carried)
+    let target = Target {
+        fuses: VERSIONS && BASELINE_FUSES,
+        wide: false,
+    };
+    body(target, range, carried)
 }
 
 /// Whether all processors that this program is built for multiply and add in one instruction.
@@ -133,12 +153,20 @@ const BASELINE_FUSES: bool = cfg!(any(target_arch = "aarch64", target_feature = 
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx512cd,avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,movbe")]
-fn avx512<A, R>(body: impl Fn(bool, Range<usize>, A) -> R, range: Range<usize>, carried: A) -> R {
-    body(true, range, carried)
+fn avx512<A, R>(body: impl Fn(Target, Range<usize>, A) -> R, range: Range<usize>, carried: A) -> R {
+    let target = Target {
+        fuses: true,
+        wide: true,
+    };
+    body(target, range, carried)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,movbe")]
-fn avx2<A, R>(body: impl Fn(bool, Range<usize>, A) -> R, range: Range<usize>, carried: A) -> R {
-    body(true, range, carried)
+fn avx2<A, R>(body: impl Fn(Target, Range<usize>, A) -> R, range: Range<usize>, carried: A) -> R {
+    let target = Target {
+        fuses: true,
+        wide: false,
+    };
+    body(target, range, carried)
 }

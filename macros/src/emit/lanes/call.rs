@@ -14,8 +14,16 @@ use crate::hir::{Block, Expr, ExprKind, LocalId, Stmt};
 /// A function called for all lanes.
 pub struct Call<'h> {
     pub path: &'h syn::ExprPath,
-    pub args: Vec<LocalId>,
+    pub args: Vec<Arg<'h>>,
     pub result: LocalId,
+    /// As the user wrote it.
+    pub written: &'h Expr,
+}
+
+/// What is passed for a parameter.
+pub struct Arg<'h> {
+    pub value: LocalId,
+    pub written: &'h Expr,
 }
 
 /// A region, and the same cut at its calls, for the case that one of the functions has loops.
@@ -29,7 +37,7 @@ impl Choice<'_> {
     /// The variables that functions are given and give.
     pub fn passed(&self, found: &mut Vec<LocalId>) {
         calls(&self.cut, &mut |call| {
-            found.extend(&call.args);
+            found.extend(call.args.iter().map(|arg| arg.value));
             found.push(call.result);
         });
     }

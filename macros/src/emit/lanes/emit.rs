@@ -71,8 +71,7 @@ impl<'h> Emit<'_, 'h, '_> {
                     }
                     false => quote!(&::swathe::__rt::Lanes::<::core::primitive::u32, #width>::zeros()),
                 };
-                let args: Vec<_> = call.args.iter().map(|id| plane(*id)).collect();
-                function::in_lanes(call.path, &exit, &args, &plane(call.result))
+                function::in_lanes(call, &exit)
             }
             Part::Choice(choice) => self.choice(choice, mask),
         });

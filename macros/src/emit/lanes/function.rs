@@ -7,10 +7,12 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
 
+use super::call::Call;
 use super::lift::MOST_ARGS;
 use super::{Lanes, collect_callees, contains_loop, emit, hidden_width, plane, split};
-use crate::emit::print::{Mode, Printer};
-use crate::emit::{Beside, probe};
+use crate::emit::access::stand_in;
+use crate::emit::print::{Mode, Printer, parens};
+use crate::emit::{Beside, at, probe};
 use crate::hir::{Func, Param};
 
 /// The struct beside a function by its path, and what is asked of it. `#[func]` declares it; what is no `#[func]` has none,
@@ -24,13 +26,31 @@ fn beside(path: &syn::ExprPath, asked: impl FnOnce(&TokenStream) -> TokenStream,
     quote!({ use ::swathe::__rt::no_lanes::*; { #import #asked } })
 }
 
-/// Calls a function for all lanes. With another number of arguments it has no such function, and what is found beside it
-/// adds nothing to what rustc says of the call itself.
-pub fn in_lanes(path: &syn::ExprPath, exit: &TokenStream, args: &[Ident], result: &Ident) -> TokenStream {
-    let function = format_ident!("__lanes{}", args.len());
-    let call = quote!(#function(#exit, #(&#args,)* &mut #result));
-    let call = beside(path, |callee| quote!(#callee::#call), true);
-    quote!(#call;)
+/// Calls a function for all lanes. The types of its arguments and of its result are those of the call as it was written, which
+/// stands there, too, and never runs: rustc then says the same of both. Of the function for all lanes it has nothing to say.
+pub fn in_lanes(call: &Call<'_>, exit: &TokenStream) -> TokenStream {
+    let result = plane(call.result);
+    let function = format_ident!("__lanes{}", call.args.len());
+    let planes: Vec<_> = call.args.iter().map(|arg| plane(arg.value)).collect();
+    let in_lanes = quote!(#function(#exit, #(#planes.typed(),)* &mut #result));
+    let in_lanes = beside(call.path, |callee| quote!(#callee::#in_lanes), true);
+    let names: Vec<_> = (0..planes.len()).map(|k| format_ident!("__arg{k}")).collect();
+    let args = call.args.iter().zip(&names).map(|(arg, name)| {
+        let name = Ident::new(&name.to_string(), at(arg.written.span));
+        stand_in(&name, arg.written)
+    });
+    let (path, args) = (call.path, parens(call.written.end, quote!(#(#args),*)));
+    let written = quote_spanned!(call.written.span=> #path #args);
+    quote! {
+        if false {
+            unsafe {
+                #(let #names = #planes.get(0);)*
+                let __value = #written;
+                #result.set(0, __value);
+            }
+        }
+        #in_lanes;
+    }
 }
 
 /// What the struct beside a kernel says: that it is no function.
@@ -151,6 +171,7 @@ fn lanes_of<'h>(func: &'h Func, item: &syn::ItemFn) -> Option<Lanes<'h>> {
         forms: [super::Form::of(&body, false), super::Form::of(&body, true)],
         body,
         width: quote!(__W),
+        narrow: None,
         reductions: &[],
         pays,
     })

@@ -2,7 +2,7 @@
 
 use swathe_ir::{BinOp, ParamKind};
 
-use super::call::Call;
+use super::call::{Arg, Call};
 use super::part::{Item, Part, push};
 use super::search::is_large;
 use super::split::Split;
@@ -83,19 +83,20 @@ impl<'h> Lift<'_, 'h> {
         (self.seen, self.changed) = (seen, changed);
         let mut values = Vec::new();
         for arg in args {
-            if let Some(id) = self.split.lifted.get(&std::ptr::from_ref(arg)) {
-                values.push(*id);
-                continue;
-            }
-            let id = self.split.variable();
-            push(Item::Let(id, arg), self.parts);
-            values.push(id);
+            let lifted = self.split.lifted.get(&std::ptr::from_ref(arg)).copied();
+            let value = lifted.unwrap_or_else(|| {
+                let id = self.split.variable();
+                push(Item::Let(id, arg), self.parts);
+                id
+            });
+            values.push(Arg { value, written: arg });
         }
         let result = self.split.variable();
         self.parts.push(Part::Call(Call {
             path,
             args: values,
             result,
+            written: e,
         }));
         self.split.lifted.insert(e, result);
     }

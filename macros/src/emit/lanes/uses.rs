@@ -59,7 +59,7 @@ impl Form {
             match part {
                 Part::Region(region) => self.uses(region).into_iter().for_each(&mut note),
                 Part::Choice(choice) if !self.cut => self.uses(&choice.whole).into_iter().for_each(&mut note),
-                Part::Call(call) => call.args.iter().copied().for_each(&mut note),
+                Part::Call(call) => call.args.iter().map(|arg| arg.value).for_each(&mut note),
                 _ => {}
             }
         }
