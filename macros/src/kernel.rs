@@ -3,15 +3,28 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use swathe_ir::FuncKind;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
 
 use crate::error::Errors;
 use crate::lower::Place;
 use crate::{check, emit, lower};
 
+/// How exact the float arithmetic of a kernel is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// `#[kernel(strict)]`: every operation is rounded.
+    Strict,
+    /// Products and sums may be one operation.
+    Contracted,
+    /// `#[kernel(fast_math)]`: divisions and roots may be approximate, too.
+    Fast,
+}
+
 /// `#[kernel]` on a function.
 pub fn kernel(args: &TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let strict = strict(args, &mut errors);
+    let arithmetic = arithmetic(args, &mut errors);
     let item: syn::ItemFn = match syn::parse2(item.clone()) {
         Ok(item) => item,
         Err(_) => {
@@ -23,7 +36,7 @@ pub fn kernel(args: &TokenStream, item: TokenStream) -> TokenStream {
     if let Some(mut func) = lowered {
         check::kernel(&mut func, &mut errors);
         if errors.is_empty() {
-            return emit::kernel(&func, &item, strict);
+            return emit::kernel(&func, &item, arithmetic);
         }
     }
     failed(errors, &item.sig, &item.vis)
@@ -94,16 +107,30 @@ fn impl_block(mut item: syn::ItemImpl, mut errors: Errors) -> TokenStream {
     }
 }
 
-/// Whether the kernel is `#[kernel(strict)]`.
-fn strict(args: &TokenStream, errors: &mut Errors) -> bool {
-    let strict = syn::parse2::<syn::Ident>(args.clone()).is_ok_and(|ident| ident == "strict");
-    if !strict && !args.is_empty() {
-        errors.on(
-            args,
-            "write `#[kernel]`, or `#[kernel(strict)]` for float arithmetic with the same bits on every device",
-        );
+/// What stands in the parentheses of `#[kernel(..)]`.
+fn arithmetic(args: &TokenStream, errors: &mut Errors) -> Arithmetic {
+    let words = Punctuated::<syn::Ident, syn::Token![,]>::parse_terminated.parse2(args.clone());
+    let words: Vec<String> = words.iter().flatten().map(ToString::to_string).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        [] if args.is_empty() => Arithmetic::Contracted,
+        ["strict"] => Arithmetic::Strict,
+        ["fast_math"] => Arithmetic::Fast,
+        ["strict", "fast_math"] | ["fast_math", "strict"] => {
+            errors.on(
+                args,
+                "`strict` and `fast_math` exclude each other: `strict` rounds every operation, `fast_math` approximates some; keep one of them",
+            );
+            Arithmetic::Strict
+        }
+        _ => {
+            errors.on(
+                args,
+                "write `#[kernel]`, `#[kernel(strict)]` for float arithmetic with the same bits on every device, or `#[kernel(fast_math)]` for approximate divisions and roots",
+            );
+            Arithmetic::Contracted
+        }
     }
-    strict
 }
 
 fn with_errors(item: &impl ToTokens, errors: Errors) -> TokenStream {

@@ -19,6 +19,17 @@ use crate::field::{MAX_RANK, Staged};
 use crate::kernel::probe::KernelDef;
 use crate::kernel::shown::{self, Argument};
 
+/// How exact the float arithmetic of a kernel is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arithmetic {
+    /// The same bits on every device.
+    Strict,
+    /// Products and sums may be one operation.
+    Contracted,
+    /// Divisions, roots and functions may be approximate, too.
+    Fast,
+}
+
 /// What messages say about a kernel.
 #[derive(Clone, Copy, Debug)]
 pub struct KernelInfo {
@@ -28,8 +39,8 @@ pub struct KernelInfo {
     pub file: &'static str,
     /// The line of its name.
     pub line: u32,
-    /// Whether its float arithmetic has the same bits on every device.
-    pub strict: bool,
+    /// How exact its float arithmetic is.
+    pub arithmetic: Arithmetic,
     /// Its checked accesses.
     pub sites: &'static [Site],
 }

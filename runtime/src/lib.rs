@@ -350,10 +350,36 @@ pub use swathe_macros::func;
 /// on one thread.
 ///
 /// `a * b + c` is *contracted*: one instruction that rounds once, on a GPU and in parallel loops on processors that have it (x86-64 with FMA,
-/// Arm), for floats and vectors and matrices of them. Other processors, debug builds, bodies of functions, and loops whose indices are
+/// Arm), for floats and vectors and matrices of them, and in `dot`, `length`, `distance`, their squares and `normalized` of vectors. Other processors, debug builds, bodies of functions, and loops whose indices are
 /// checked in place round twice, so that the last bits of a result may differ between processors and builds; the number of threads makes no
 /// difference. `#[kernel(strict)]` forbids contraction: `+`, `-`, `*`, `/` and `sqrt` then give the same bits everywhere. `a.mul_add(b, c)`
 /// rounds once everywhere.
+///
+/// `#[kernel(fast_math)]` also approximates divisions and square roots of `f32`; nothing else changes, and sums keep their order. On processors
+/// with such instructions `a / x.sqrt()` is within 2 units of the last place, `a / (b * x.sqrt())` within 3, `a / (x * x.sqrt())`, where `x` is a variable,
+/// within 3.5 for `x` between 10^-25 and 10^25 (beyond, it may be 0 or infinite early), and so is `v.normalized()` of vectors of `f32`. NaN gives NaN, as a negative `x` does; an
+/// infinite `x` gives 0, and one below all normal numbers, or a zero of any sign, counts as 0. Everything else is what it is by default. A GPU computes with NVRTC's option
+/// `--use_fast_math`: divisions, roots and functions of `f32` (`sin`, `exp`, `powf`, ..) are the device's approximate ones, with the errors that NVIDIA
+/// documents (those of `sin` and `cos` grow with the argument), quotients by more than 2^126 are 0, and numbers below all normal ones are 0. `f64` is what it is by default.
+///
+/// ```
+/// use swathe::prelude::*;
+///
+/// #[kernel(fast_math)]
+/// fn unit(v: &Field<Vec3>, out: &mut Field<Vec3>) {
+///     for i in out.indices() {
+///         out[i] = v[i] * (1.0 / v[i].dot(v[i]).sqrt());
+///     }
+/// }
+///
+/// # fn main() -> swathe::Result<()> {
+/// let v = Field::from_slice(&Device::cpu(), &[Vec3::new(3.0, 0.0, -4.0)])?;
+/// let mut out = Field::zeros(&Device::cpu(), 1)?;
+/// unit(&v, &mut out)?;
+/// assert!((out.get(0)? - Vec3::new(0.6, 0.0, -0.8)).norm() < 1e-6);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// ```
 /// use swathe::prelude::*;

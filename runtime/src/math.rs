@@ -20,6 +20,7 @@
 //!
 #![doc = include_str!("math/table.md")]
 
+pub mod fast;
 mod half;
 mod impls;
 mod methods;

@@ -22,7 +22,7 @@ pub mod sum;
 use crate::workload::Workload;
 
 /// All of them, in the order of the report.
-pub const ALL: [Workload; 32] = [
+pub const ALL: [Workload; 33] = [
     saxpy::WORKLOAD,
     jacobi2d::WORKLOAD,
     nbody::WORKLOAD,
@@ -45,6 +45,7 @@ pub const ALL: [Workload; 32] = [
     lattice_boltzmann::WORKLOAD,
     ray_marching::WORKLOAD,
     spmv::WORKLOAD,
+    nbody::FAST,
     nbody::PLANES,
     mpm2d::PLANES,
     mat3::PLANES,

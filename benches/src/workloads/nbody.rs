@@ -18,13 +18,20 @@ pub const WORKLOAD: Workload = Workload {
     tolerance: Tolerance::Relative(1e-4),
     work: |size| (bodies(size) * bodies(size)) as f64 / 1e9,
     reference,
-    make: make::<Aos>,
+    make: |device, size| make::<Aos>(device, size, gravity),
+};
+
+pub const FAST: Workload = Workload {
+    name: "nbody_fast",
+    note: "`fast_math`",
+    make: |device, size| make::<Aos>(device, size, gravity_fast),
+    ..WORKLOAD
 };
 
 pub const PLANES: Workload = Workload {
     name: "nbody_soa",
     note: "vectors as structures of arrays",
-    make: make::<Soa>,
+    make: |device, size| make::<Soa>(device, size, gravity),
     ..WORKLOAD
 };
 
@@ -34,20 +41,32 @@ fn bodies(size: Size) -> usize {
     size.of(256, 8192)
 }
 
-#[kernel]
-fn gravity(pos: &Field<Vec3>, mass: &Field<f32>, acc: &mut Field<Vec3>) {
-    for i in acc.indices() {
-        let mut a = Vec3::ZERO;
-        for j in 0..pos.len() {
-            let d = pos[j] - pos[i];
-            let r2 = d.dot(d) + EPS2;
-            a += d * (mass[j] / (r2 * r2.sqrt()));
+macro_rules! kernels {
+    ($($name:ident $(($mode:ident))?;)*) => {$(
+        #[kernel $(($mode))?]
+        fn $name(pos: &Field<Vec3>, mass: &Field<f32>, acc: &mut Field<Vec3>) {
+            for i in acc.indices() {
+                let mut a = Vec3::ZERO;
+                for j in 0..pos.len() {
+                    let d = pos[j] - pos[i];
+                    let r2 = d.dot(d) + EPS2;
+                    a += d * (mass[j] / (r2 * r2.sqrt()));
+                }
+                acc[i] = a;
+            }
         }
-        acc[i] = a;
-    }
+    )*};
 }
 
+kernels! {
+    gravity;
+    gravity_fast(fast_math);
+}
+
+type Step<L> = fn(&Field<Vec3, 1, L>, &Field<f32>, &mut Field<Vec3, 1, L>) -> swathe::Result<()>;
+
 struct Nbody<L: FieldLayout> {
+    step: Step<L>,
     pos: Field<Vec3, 1, L>,
     mass: Field<f32>,
     acc: Field<Vec3, 1, L>,
@@ -55,7 +74,7 @@ struct Nbody<L: FieldLayout> {
 
 impl<L: FieldLayout> Case for Nbody<L> {
     fn run(&mut self) -> swathe::Result<()> {
-        gravity(&self.pos, &self.mass, &mut self.acc)
+        (self.step)(&self.pos, &self.mass, &mut self.acc)
     }
 
     fn output(&self) -> swathe::Result<Vec<Vec<f64>>> {
@@ -71,12 +90,13 @@ fn mass(i: usize) -> f32 {
     (rnd(4 * i + 3) + 0.5) as f32
 }
 
-fn make<L: FieldLayout>(device: &Device, size: Size) -> Result<Box<dyn Case>, Failure> {
+fn make<L: FieldLayout>(device: &Device, size: Size, step: Step<L>) -> Result<Box<dyn Case>, Failure> {
     let n = bodies(size);
     let pos = (0..n).map(|i| Vec3::from_array(position(i))).collect();
     let pos = checked("nbody", "pos", size, pos)?;
     let mass = checked("nbody", "mass", size, (0..n).map(mass).collect())?;
     Ok(Box::new(Nbody {
+        step,
         pos: Field::from_slice(device, &pos)?.with_layout(L::default())?,
         mass: Field::from_slice(device, &mass)?,
         acc: Field::zeros_in(device, n, L::default())?,

@@ -8,8 +8,21 @@ use swathe_ir::BinOp;
 
 use super::access::stand_in;
 use super::at;
+use super::maths::is_variable;
 use super::print::{Mode, Printer, parens, symbol};
 use crate::hir::{Expr, ExprKind, LocalId, Value};
+use crate::kernel::Arithmetic;
+
+/// Methods of vectors that are sums of products, and how many arguments they have behind the receiver.
+const METHODS: [(&str, usize); 7] = [
+    ("dot", 1),
+    ("length_squared", 0),
+    ("distance_squared", 1),
+    ("norm", 0),
+    ("length", 0),
+    ("distance", 1),
+    ("normalized", 0),
+];
 
 /// A product whose factors are in variables.
 struct Product {
@@ -41,7 +54,12 @@ impl Printer<'_> {
     }
 
     fn contracts_here(&self, op: BinOp) -> bool {
-        self.contracts && self.mode == Mode::Native && self.iteration.is_some() && matches!(op, BinOp::Add | BinOp::Sub)
+        self.is_loose() && matches!(op, BinOp::Add | BinOp::Sub)
+    }
+
+    /// Whether there is a `__fused`, which says whether products and sums become one operation.
+    pub fn is_loose(&self) -> bool {
+        self.arithmetic != Arithmetic::Strict && self.mode == Mode::Native && self.iteration.is_some()
     }
 
     /// `a * b + c` and its like.
@@ -119,8 +137,42 @@ impl Printer<'_> {
         }))
     }
 
+    /// `v.dot(w)` and its like, which are sums of products.
+    pub fn contracted_method(&self, receiver: &Expr, name: &Ident, args: &[Expr], e: &Expr) -> Option<TokenStream> {
+        if !self.is_loose() || !METHODS.iter().any(|(known, of)| name == known && args.len() == *of) {
+            return None;
+        }
+        let module = match self.arithmetic {
+            Arithmetic::Fast if name == "normalized" => quote!(fast),
+            _ => quote!(products),
+        };
+        let function = Ident::new(&name.to_string(), at(name.span()));
+        let mut setup = TokenStream::new();
+        let receiver = self.taken("__x0", receiver, &mut setup);
+        let args = args.iter().enumerate();
+        let args: Vec<_> = args
+            .map(|(k, arg)| self.taken(&format!("__x{}", k + 1), arg, &mut setup))
+            .collect();
+        let passed = parens(e.end, quote!(#(#args),*));
+        let (span, plain) = (e.span, quote_spanned!(e.span=> #receiver.#name #passed));
+        let values = std::iter::once(&receiver).chain(&args);
+        let call = quote!(::swathe::__rt::#module::#function(__fused, #(&#values,)* || #plain));
+        Some(quote_spanned!(span=> ({ #setup #call })))
+    }
+
+    /// Tokens that can stand for an operand more than once. A variable stays where it is: a method of the user's may change it.
+    pub fn taken(&self, name: &str, e: &Expr, setup: &mut TokenStream) -> TokenStream {
+        let value = self.expr(e);
+        if is_variable(e) {
+            return value;
+        }
+        let name = named(name, e);
+        setup.extend(quote!(let #name = #value;));
+        stand_in(&name, e)
+    }
+
     /// Whether an expression's tokens tell that it is an integer: there is nothing to contract then.
-    fn is_integer(&self, e: &Expr) -> bool {
+    pub fn is_integer(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Lit(lit, _) => matches!(lit, syn::Lit::Int(n) if !n.suffix().starts_with('f')),
             ExprKind::Cast(_, ty, _) => is_integer_type(ty),
@@ -148,6 +200,6 @@ fn is_integer_type(ty: &syn::Type) -> bool {
 }
 
 /// A name of ours where rustc shall underline the user's operand.
-fn named(name: &str, e: &Expr) -> Ident {
+pub fn named(name: &str, e: &Expr) -> Ident {
     Ident::new(name, at(e.span))
 }

@@ -15,6 +15,7 @@ use super::print::{Mode, Printer};
 use super::{at, field_name, label, shared_name};
 use crate::check::visit::{Visit, walk_expr};
 use crate::hir::{Access, Axis, Block, Cover, Domain, Expr, ExprKind, Extent, Func, LocalId, ParFor, Stmt, Value};
+use crate::kernel::Arithmetic;
 
 impl Printer<'_> {
     pub fn typed_loop(&self, p: &ParFor) -> TokenStream {
@@ -177,7 +178,7 @@ impl Printer<'_> {
             subtracted: only_subtracted(p),
             noted: p.vouched.clone(),
             inspected: HashSet::new(),
-            contracts: self.contracts && covered,
+            arithmetic: if covered { self.arithmetic } else { Arithmetic::Strict },
             cuts: super::lanes::Cuts::default(),
         };
         let lanes = (covered || p.hoisted.is_empty())

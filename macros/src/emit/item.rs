@@ -11,6 +11,7 @@ use super::print::{Mode, Printer};
 use super::probe;
 use super::{at, checked, field_name, param, rank_name, shared_name};
 use crate::hir::{Check, ExprKind, Func, Stmt};
+use crate::kernel::Arithmetic;
 
 /// The struct that carries a free function's definition: it lives in the type namespace, so that `use` and paths bring
 /// it along with the function.
@@ -154,7 +155,7 @@ pub fn trait_block(mut item: syn::ItemTrait) -> TokenStream {
 }
 
 /// A kernel: its launcher, and the struct that carries its definition.
-pub fn kernel(func: &Func, item: &syn::ItemFn, strict: bool) -> TokenStream {
+pub fn kernel(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenStream {
     let name = &func.name;
     let definition = definition(
         &item.sig,
@@ -163,9 +164,9 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, strict: bool) -> TokenStream {
     );
     let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
     let (load, allow) = (probe::instance(func), probe::allow());
-    let launcher = launcher(func, item, strict);
+    let launcher = launcher(func, item, arithmetic);
     let lanes = super::lanes::of_kernel(func, item);
-    let info = info(func, strict);
+    let info = info(func, arithmetic);
     let inputs = &item.sig.inputs;
     let result = match &func.ret {
         Some((ty, _)) => quote!(#ty),
@@ -237,7 +238,7 @@ pub fn unsafety(sig: &syn::Signature) -> Option<TokenStream> {
     }
 }
 
-fn launcher(func: &Func, item: &syn::ItemFn, strict: bool) -> TokenStream {
+fn launcher(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenStream {
     let (attrs, vis, sig) = (&item.attrs, &item.vis, &item.sig);
     let unsafety = unsafety(sig);
     let (name, generics, where_clause) = (&sig.ident, &sig.generics, &sig.generics.where_clause);
@@ -275,9 +276,12 @@ fn launcher(func: &Func, item: &syn::ItemFn, strict: bool) -> TokenStream {
     let shared = atomics.map(|name| quote!(let #name = false;));
     let items = &func.items;
     let (views, ranks, shared) = (quote!(#(#views)*), quote!(#(#ranks)*), quote!(#(#shared)*));
-    let native = native(func, Mode::Native, !strict);
+    let native = native(func, Mode::Native, arithmetic);
     let checked = checked::is_needed(func).then(|| {
-        let (cells, checked) = (checked::cells(func), self::native(func, Mode::Checked, false));
+        let (cells, checked) = (
+            checked::cells(func),
+            self::native(func, Mode::Checked, Arithmetic::Strict),
+        );
         quote! {
             if __launch.is_checked() {
                 #views
@@ -327,9 +331,9 @@ fn launcher(func: &Func, item: &syn::ItemFn, strict: bool) -> TokenStream {
 }
 
 /// The body as the CPU runs it.
-fn native(func: &Func, mode: Mode, contracts: bool) -> TokenStream {
+fn native(func: &Func, mode: Mode, arithmetic: Arithmetic) -> TokenStream {
     let mut printer = Printer::new(func, mode);
-    printer.contracts = contracts;
+    printer.arithmetic = arithmetic;
     let stmts = printer.stmts(&func.body);
     let ok = quote!(::core::result::Result::Ok);
     let tail = match (&func.body.tail, &func.ret) {
@@ -351,7 +355,12 @@ fn native(func: &Func, mode: Mode, contracts: bool) -> TokenStream {
 }
 
 /// What messages say about a kernel.
-fn info(func: &Func, strict: bool) -> TokenStream {
+fn info(func: &Func, arithmetic: Arithmetic) -> TokenStream {
+    let arithmetic = match arithmetic {
+        Arithmetic::Strict => quote!(Strict),
+        Arithmetic::Contracted => quote!(Contracted),
+        Arithmetic::Fast => quote!(Fast),
+    };
     let name = func.name.to_string();
     let line = span(func.name.span()).line;
     let sites = func.accesses.iter().map(|access| {
@@ -375,7 +384,7 @@ fn info(func: &Func, strict: bool) -> TokenStream {
             name: #name,
             file: ::core::file!(),
             line: #line,
-            strict: #strict,
+            arithmetic: ::swathe::__rt::Arithmetic::#arithmetic,
             sites: &[#(#sites),*],
         }
     }

@@ -103,7 +103,7 @@ impl Printer<'_> {
 }
 
 /// Whether it is a variable, or a member of one.
-fn is_variable(e: &Expr) -> bool {
+pub fn is_variable(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Local(..) => true,
         ExprKind::Member(base, _) => is_variable(base),

@@ -5,6 +5,7 @@ mod checked;
 mod contract;
 mod domain;
 mod failure;
+mod fast;
 mod guard;
 mod inspect;
 mod ir;

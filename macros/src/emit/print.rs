@@ -11,6 +11,7 @@ use super::access::stand_in;
 use super::pattern::bindings;
 use super::{Beside, callee_slot, label, lanes, type_slot};
 use crate::hir::{AccessId, Block, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
+use crate::kernel::Arithmetic;
 
 /// Up to how many arguments the runtime can say that a function is no `#[func]`.
 const MOST_ARGS: usize = 8;
@@ -40,8 +41,8 @@ pub struct Printer<'f> {
     pub noted: Vec<LocalId>,
     /// In native code: accesses checked in place whose indices were looked at before.
     pub inspected: HashSet<AccessId>,
-    /// In native code inside a parallel loop: `__fused` says whether products and sums become one operation.
-    pub contracts: bool,
+    /// In native code inside a parallel loop: `__fused` says whether this may be anything but strict.
+    pub arithmetic: Arithmetic,
     /// In lanes: what is printed otherwise there.
     pub cuts: lanes::Cuts,
 }
@@ -57,7 +58,7 @@ impl<'f> Printer<'f> {
             subtracted: HashSet::new(),
             noted: Vec::new(),
             inspected: HashSet::new(),
-            contracts: false,
+            arithmetic: Arithmetic::Strict,
             cuts: lanes::Cuts::default(),
         }
     }
@@ -165,6 +166,9 @@ impl<'f> Printer<'f> {
                 if let Some(sum) = self.contracted_sum(*op, *op_span, left, right, e) {
                     return sum;
                 }
+                if let Some(quotient) = self.fast_quotient(*op, *op_span, left, right, e) {
+                    return quotient;
+                }
                 let left = self.operand(left, *callee);
                 let right = self.operand_literal(right);
                 let op = symbol(*op, *op_span, false);
@@ -254,6 +258,9 @@ impl<'f> Printer<'f> {
                     return call;
                 }
                 if let Some(call) = self.function(receiver, name, args, e) {
+                    return call;
+                }
+                if let Some(call) = self.contracted_method(receiver, name, args, e) {
                     return call;
                 }
                 let args = args.iter().map(|a| self.expr(a));

@@ -43,12 +43,21 @@ impl Floats {
         }
     }
 
+    /// Size of one float.
+    pub(super) const fn size(self) -> usize {
+        self.size
+    }
+
+    pub(super) const fn is_vector(self) -> bool {
+        self.rows > 0 && self.columns == 0
+    }
+
     const fn is_scalar(self) -> bool {
         self.rows == 0
     }
 
     /// Whether it can be a factor where the sum is of type `sum`, component by component.
-    const fn fits(self, sum: Floats) -> bool {
+    pub(super) const fn fits(self, sum: Floats) -> bool {
         self.size == sum.size && (self.is_scalar() || self.rows == sum.rows && self.columns == sum.columns)
     }
 }
@@ -62,7 +71,7 @@ const fn fuses<A: KernelType, B: KernelType, C: KernelType>() -> bool {
 }
 
 /// A float with `self * a + b` in one rounding.
-trait Float: Copy + Neg<Output = Self> {
+pub(super) trait Float: Copy + Neg<Output = Self> {
     fn fuse(self, a: Self, b: Self) -> Self;
 }
 

@@ -16,6 +16,7 @@ pub(crate) mod pages;
 pub mod parallel;
 pub mod pointer;
 pub mod private;
+pub mod products;
 pub mod reduce;
 mod team;
 #[cfg(test)]

@@ -5,13 +5,17 @@ use std::time::Instant;
 use super::cache::{Cache, Key, Lookup};
 use super::error::CudaError;
 use super::nvrtc::{Nvrtc, Target};
-use crate::launch::KernelInfo;
+use crate::launch::{Arithmetic, KernelInfo};
 
 /// Options beside the architecture. Line information costs nothing at run time, and lets profilers and
 /// `compute-sanitizer` name lines of the Rust source.
 pub(super) fn options(kernel: &KernelInfo) -> [&'static str; 2] {
-    let contraction = if kernel.strict { "--fmad=false" } else { "--fmad=true" };
-    ["--generate-line-info", contraction]
+    let arithmetic = match kernel.arithmetic {
+        Arithmetic::Strict => "--fmad=false",
+        Arithmetic::Contracted => "--fmad=true",
+        Arithmetic::Fast => "--use_fast_math",
+    };
+    ["--generate-line-info", arithmetic]
 }
 
 /// What NVRTC calls the text.
@@ -172,7 +176,7 @@ mod tests {
             name: "f",
             file: "src/main.rs",
             line: 40,
-            strict: false,
+            arithmetic: Arithmetic::Contracted,
             sites: &[],
         };
         let log = "src/main.rs(51): error: identifier \"c\" is undefined\n\n1 error detected";

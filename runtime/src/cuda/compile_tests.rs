@@ -15,7 +15,7 @@ static INFO: KernelInfo = KernelInfo {
     name: "scale",
     file: "src/scale.rs",
     line: 3,
-    strict: false,
+    arithmetic: crate::launch::Arithmetic::Contracted,
     sites: &[],
 };
 

@@ -225,7 +225,7 @@ fn arguments_on_two_devices() {
         name: "add",
         file: "a.rs",
         line: 1,
-        strict: false,
+        arithmetic: crate::launch::Arithmetic::Contracted,
         sites: &[],
     };
     let (_, remote) = Remote::device(usize::MAX);

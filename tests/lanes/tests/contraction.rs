@@ -182,3 +182,97 @@ fn reductions_depend_on_contraction_and_nothing_else() {
         }
     }
 }
+
+macro_rules! methods {
+    ($($strict:tt)*) => {
+        #[kernel $($strict)*]
+        pub fn methods(v: &Field<Vec3>, d: &Field<DVec2>, k: &Field<Vector<i32, 3>>, t: &Field<Track>, out: &mut Field<[f32; 8]>, w: &mut Field<DVec2>) {
+            for i in out.indices() {
+                let a = v[i];
+                let b = Vec3::new(0.3, a.y, 1.7);
+                out[i] = [
+                    a.dot(v[i] * 0.7),
+                    a.length_squared(),
+                    v[i].length(),
+                    a.norm(),
+                    a.distance(b),
+                    (a + b).distance_squared(b),
+                    k[i].dot(k[i]) as f32,
+                    t[i].dot(a.x),
+                ];
+                w[i] = d[i].normalized() * d[i].dot(d[i]);
+            }
+        }
+    };
+}
+
+#[derive(Clone, Copy, Element, Debug, PartialEq)]
+struct Track {
+    a: f32,
+}
+
+#[func]
+impl Track {
+    fn dot(self, x: f32) -> f32 {
+        self.a - x
+    }
+}
+
+mod loose_methods {
+    use super::*;
+    methods! {}
+}
+
+mod strict_methods {
+    use super::*;
+    methods! { (strict) }
+}
+
+#[test]
+fn methods_of_vectors() {
+    fn dot(f: fn(f32, f32, f32) -> f32, a: Vec3, b: Vec3) -> f32 {
+        f(a.z, b.z, f(a.y, b.y, a.x * b.x))
+    }
+    let one = |i: usize, f: fn(f32, f32, f32) -> f32, g: fn(f64, f64, f64) -> f64| {
+        let (a, x) = (vector(i), f64::from(number(i)) / 3.0);
+        let b = Vec3::new(0.3, a.y, 1.7);
+        let k = i as f32;
+        let square = dot(f, a, a);
+        let floats = [
+            dot(f, a, a * 0.7),
+            square,
+            square.sqrt(),
+            square.sqrt(),
+            dot(f, a - b, a - b).sqrt(),
+            dot(f, (a + b) - b, (a + b) - b),
+            k * k + 25.0,
+            k - a.x,
+        ];
+        let square = g(0.1, 0.1, x * x);
+        (floats, DVec2::new(x, 0.1) / square.sqrt() * square)
+    };
+    for n in SIZES {
+        versions(|version| {
+            let (v, d) = (
+                field(n, vector),
+                field(n, |i| DVec2::new(f64::from(number(i)) / 3.0, 0.1)),
+            );
+            let k = field(n, |i| Vector::<i32, 3>::new(i as i32, 3, -4));
+            let t = field(n, |i| Track { a: i as f32 });
+            let (mut out, mut w) = (field(n, |_| [9.0; 8]), field(n, |_| DVec2::ONE));
+            let check = |out: &Field<[f32; 8]>, w: &Field<DVec2>, fused: bool, name: &str| {
+                for (i, (out, w)) in values(out).into_iter().zip(values(w)).enumerate() {
+                    let want = match fused {
+                        true => one(i, f32::mul_add, f64::mul_add),
+                        false => one(i, |a, b, c| a * b + c, |a, b, c| a * b + c),
+                    };
+                    assert_eq!((out, w), want, "{i}, {version}, {name}");
+                }
+            };
+            loose_methods::methods(&v, &d, &k, &t, &mut out, &mut w).unwrap();
+            check(&out, &w, fuses(version), "loose");
+            strict_methods::methods(&v, &d, &k, &t, &mut out, &mut w).unwrap();
+            check(&out, &w, false, "strict");
+        });
+    }
+}

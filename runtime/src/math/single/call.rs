@@ -27,8 +27,10 @@ fn id<T: ?Sized>() -> TypeId {
     Identified::id(unsafe { transmute::<&dyn Identified, &(dyn Identified + 'static)>(of) })
 }
 
+/// Whether it is `f32`.
 #[inline(always)]
-fn is_f32<T>() -> bool {
+#[must_use]
+pub fn is_f32<T>() -> bool {
     // A constant, so that nothing is compiled of the other half where it is false.
     let fits = const { size_of::<T>() == size_of::<f32>() };
     fits && id::<T>() == id::<f32>()
