@@ -8,7 +8,7 @@ pub use crate::cpu::access::{Access, Position, UNCHECKED};
 pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, Sharing};
 pub use crate::cpu::cells::{Cells, for_each_in_order};
 pub use crate::cpu::contract;
-pub use crate::cpu::failure::{Iteration, RowPosition, function_failed, leave};
+pub use crate::cpu::failure::{BlockAt, Iteration, RowPosition, again, function_failed, leave, number_in_rows};
 pub use crate::cpu::inspect::{BLOCK, Hull, Most, MostOf};
 pub use crate::cpu::lanes::{Any, Lanes, MOST_PASSED, no_lanes, zero};
 pub use crate::cpu::offset::at;
@@ -16,7 +16,9 @@ pub use crate::cpu::parallel::{LoopInt, for_each_in_versions, in_parallel, reduc
 pub use crate::cpu::pointer::{Planes, Pointer, indexed};
 pub use crate::cpu::private::Private;
 pub use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
+pub use crate::cpu::stage::{self, Stage};
 pub use crate::cpu::version::Version;
+pub use crate::element::uniform;
 pub use crate::kernel::divide::{Checked, Operands, Unchecked};
 pub use crate::kernel::not_func;
 pub use crate::kernel::offset::{offset_parameter, position_at, signed_axes};

@@ -42,6 +42,8 @@ pub struct Printer<'f> {
     pub inspected: HashSet<AccessId>,
     /// In native code inside a parallel loop: `__fused` says whether products and sums become one operation.
     pub contracts: bool,
+    /// In native code inside a parallel loop: whether own elements are in planes. What fails runs again then.
+    pub staged: bool,
     /// In lanes: what is printed otherwise there.
     pub cuts: lanes::Cuts,
 }
@@ -58,6 +60,7 @@ impl<'f> Printer<'f> {
             noted: Vec::new(),
             inspected: HashSet::new(),
             contracts: false,
+            staged: false,
             cuts: lanes::Cuts::default(),
         }
     }

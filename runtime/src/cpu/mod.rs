@@ -17,7 +17,9 @@ pub mod parallel;
 pub mod pointer;
 pub mod private;
 pub mod reduce;
+pub mod stage;
 mod team;
 #[cfg(test)]
 mod tests;
+mod transpose;
 pub mod version;
