@@ -96,6 +96,11 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
         let element = quote_spanned!(ty.span()=> <#ty as ::swathe::Element>::scatter);
         quote!(#element(self.#ident, to.member(::core::mem::offset_of!(Self, #ident)));)
     });
+    let uniform = fields.named.iter().map(|field| {
+        let ty = &field.ty;
+        let uniform = quote_spanned!(ty.span()=> <#ty as ::swathe::Element>::UNIFORM);
+        quote!((::core::mem::size_of::<#ty>(), #uniform))
+    });
     quote! {
         const _: () = {
             // SAFETY: the layout is the one that rustc reports.
@@ -127,6 +132,8 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
             // layout is the one that rustc reports.
             #[diagnostic::do_not_recommend]
             unsafe impl #impl_generics ::swathe::Element for #name #type_generics #where_clause {
+                const UNIFORM: usize = ::swathe::__rt::uniform(::core::mem::size_of::<Self>(), &[#(#uniform),*]);
+
                 #[inline(always)]
                 unsafe fn gather(from: ::swathe::__rt::Planes) -> Self {
                     // SAFETY: the members are those of this type.

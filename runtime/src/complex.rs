@@ -70,6 +70,7 @@ macro_rules! complex {
         #[diagnostic::do_not_recommend]
         unsafe impl Element for Complex<$t> {
             const SCALAR: usize = size_of::<$t>();
+            const UNIFORM: usize = size_of::<$t>();
 
             #[inline(always)]
             unsafe fn gather(from: Planes) -> Self {

@@ -104,6 +104,10 @@ pub unsafe trait Element: KernelType + Send + Sync {
     #[doc(hidden)]
     const SCALAR: usize = size_of::<Self>();
 
+    /// Size of each of its scalars, if all have the same and there is nothing between them; else 0.
+    #[doc(hidden)]
+    const UNIFORM: usize = 0;
+
     /// Reads it from the planes of its scalars.
     ///
     /// # Safety
@@ -125,6 +129,22 @@ pub unsafe trait Element: KernelType + Send + Sync {
         // SAFETY: as for `gather`.
         unsafe { *to.scalar::<Self>() = self }
     }
+}
+
+/// [`Element::UNIFORM`] of a struct of a size, whose members have these sizes and scalars.
+#[must_use]
+pub const fn uniform(size: usize, members: &[(usize, usize)]) -> usize {
+    let [(_, scalar), ..] = members else { return 0 };
+    let (mut k, mut sum) = (0, 0);
+    while k < members.len() {
+        let (size, of_scalars) = members[k];
+        if of_scalars != *scalar {
+            return 0;
+        }
+        sum += size;
+        k += 1;
+    }
+    if sum == size { *scalar } else { 0 }
 }
 
 macro_rules! scalars {
@@ -177,7 +197,9 @@ macro_rules! elements {
     ($($t:ident)*) => {$(
         // SAFETY: a scalar's layout is that of its type's row in `swathe_ir::Scalar`, and zero is a value of each.
         #[diagnostic::do_not_recommend]
-        unsafe impl Element for $t {}
+        unsafe impl Element for $t {
+            const UNIFORM: usize = size_of::<$t>();
+        }
     )*};
 }
 
@@ -238,6 +260,8 @@ unsafe impl<T: KernelType, const N: usize> KernelType for [T; N] {
 // SAFETY: an array is its elements in order, and has no bytes beside them.
 #[diagnostic::do_not_recommend]
 unsafe impl<T: Element, const N: usize> Element for [T; N] {
+    const UNIFORM: usize = T::UNIFORM;
+
     #[inline(always)]
     unsafe fn gather(from: Planes) -> Self {
         // SAFETY: by the caller's word there is a plane for each element.

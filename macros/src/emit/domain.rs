@@ -12,6 +12,7 @@ use super::inspect::Inspection;
 use super::lanes::Lanes;
 use super::offset::Positioned;
 use super::print::{Mode, Printer};
+use super::stage::Stages;
 use super::{at, field_name, label, shared_name};
 use crate::check::visit::{Visit, walk_expr};
 use crate::hir::{Access, Axis, Block, Cover, Domain, Expr, ExprKind, Extent, Func, LocalId, ParFor, Stmt, Value};
@@ -86,7 +87,10 @@ impl Printer<'_> {
             None => quote!(::core::option::Option::None),
         };
         let (for_each, reduce) = self.runners(covered);
-        let most = super::straight::most(p);
+        let stages = (self.mode == Mode::Native && covered)
+            .then(|| Stages::of(self.func, p, in_rows(p)))
+            .flatten();
+        let most = super::straight::most(stages.as_ref(), p);
         if p.reductions.is_empty() {
             return quote_spanned!(at(p.span)=>
                 #for_each(
@@ -179,6 +183,7 @@ impl Printer<'_> {
             noted: p.vouched.clone(),
             inspected: HashSet::new(),
             arithmetic: if covered { self.arithmetic } else { Arithmetic::Strict },
+            staged: false,
             cuts: super::lanes::Cuts::default(),
         };
         let lanes = (covered || p.hoisted.is_empty())
@@ -203,11 +208,7 @@ impl Printer<'_> {
                 super::checked::iterations(&id, &p.domain, &vars, &quote!(#head_positions #last_position), &body);
             return quote!(#origin #loops);
         }
-        let in_rows = match &p.domain {
-            Domain::Range(_) => false,
-            Domain::NdRange(extents) => extents.len() == vars.len(),
-            Domain::Indices(..) => vars.len() > 1,
-        };
+        let in_rows = in_rows(p);
         let last = vars.last().expect("at least one position");
         let position = |k: TokenStream| match &p.domain {
             _ if in_rows => {
@@ -237,6 +238,28 @@ impl Printer<'_> {
             };
             let (position, noted) = (position(quote!(__k)), noted(quote!(__k)));
             inspection.blocks(&printer, &id, &position, &noted, &printer.stmts(&p.body))
+        });
+        let staged = (self.mode == Mode::Native && covered)
+            .then(|| Stages::of(self.func, p, in_rows))
+            .flatten();
+        let staged = staged.map(|stages| {
+            let printer = Printer {
+                late: RefCell::new(HashSet::new()),
+                subtracted: HashSet::new(),
+                noted: Vec::new(),
+                inspected: HashSet::new(),
+                cuts: super::lanes::Cuts::default(),
+                staged: true,
+                ..inner
+            };
+            let (first, lane) = match &p.domain {
+                Domain::Range(_) => (
+                    quote!(let #last = ::swathe::__rt::LoopInt::nth(__start, __k, 1usize);),
+                    quote!(let #last = ::swathe::__rt::LoopInt::nth(#last, __l, 1usize);),
+                ),
+                _ => (position(quote!(__k)), position(quote!((__k + __l)))),
+            };
+            stages.blocks(&vars, &first, &lane, &printer.stmts(&p.body))
         });
         let blocks = |lanes: &Lanes<'_>| {
             let printer = Printer {
@@ -279,6 +302,7 @@ impl Printer<'_> {
         let range = quote!(
             let mut __k = __range.start;
             #blocks
+            #staged
             #known
             #id: for __k in __k..__range.end {
                 #position
@@ -356,6 +380,15 @@ impl Printer<'_> {
                 unreachable!("positions are covered by a range, on one axis or all")
             }
         }
+    }
+}
+
+/// Whether the positions on all axes have names.
+fn in_rows(p: &ParFor) -> bool {
+    match &p.domain {
+        Domain::Range(_) => false,
+        Domain::NdRange(extents) => extents.len() == p.vars.len(),
+        Domain::Indices(..) => p.vars.len() > 1,
     }
 }
 

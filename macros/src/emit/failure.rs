@@ -134,6 +134,9 @@ impl Printer<'_> {
         let (at, order) = (place(e.span), self.order(e));
         let (line, column) = (at.line, at.column);
         let remainder = op == BinOp::Rem;
+        if self.staged {
+            return fault(dividend, divisor, &quote!(::swathe::__rt::again()));
+        }
         let leave = self.leave();
         let failed = quote!({
             __launch.failed(#order, #line, #column, __fault.message(#remainder), &[]);

@@ -17,6 +17,7 @@ mod param;
 mod pattern;
 mod print;
 mod probe;
+mod stage;
 mod straight;
 
 pub use item::{failed_definition, func, impl_block, kernel, trait_block, unsafety};

@@ -43,6 +43,8 @@ pub struct Printer<'f> {
     pub inspected: HashSet<AccessId>,
     /// In native code inside a parallel loop: `__fused` says whether this may be anything but strict.
     pub arithmetic: Arithmetic,
+    /// In native code inside a parallel loop: whether own elements are in planes. What fails runs again then.
+    pub staged: bool,
     /// In lanes: what is printed otherwise there.
     pub cuts: lanes::Cuts,
 }
@@ -59,6 +61,7 @@ impl<'f> Printer<'f> {
             noted: Vec::new(),
             inspected: HashSet::new(),
             arithmetic: Arithmetic::Strict,
+            staged: false,
             cuts: lanes::Cuts::default(),
         }
     }

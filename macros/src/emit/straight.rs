@@ -6,19 +6,24 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::field_name;
+use super::stage::Stages;
 use crate::check::visit::{Visit, walk_expr};
 use crate::hir::{Expr, ExprKind, LocalId, ParFor};
 
 /// The widest version of a parallel loop. What has no loops of its own is not run in lanes: there it matters how many scalars
 /// the elements have, which only their types know.
-pub fn most(p: &ParFor) -> TokenStream {
+pub fn most(staged: Option<&Stages<'_>>, p: &ParFor) -> TokenStream {
     let mut fields = Fields::default();
     fields.block(&p.body);
     if fields.loops {
         return quote!(::swathe::__rt::Version::Avx512);
     }
     let names = fields.accessed.iter().map(|field| field_name(*field));
-    quote!(::swathe::__rt::Version::for_elements([#(#names.scalars()),*]))
+    let staged = match staged {
+        Some(stages) => stages.pays(&quote!(true)),
+        None => quote!(false),
+    };
+    quote!(::swathe::__rt::Version::for_elements(#staged, [#(#names.scalars()),*]))
 }
 
 #[derive(Default)]

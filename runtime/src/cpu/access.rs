@@ -124,6 +124,13 @@ impl<'a, T, const D: usize, L: Layout> Access<'a, T, D, L> {
         if L::PLANAR { 1 } else { size_of::<T>() / align_of::<T>() }
     }
 
+    /// Whether neighbours on the last axis lie side by side, whole.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_dense(self) -> bool {
+        L::is_dense::<D>(self.strides)
+    }
+
     /// Records that `index`, of the access at `site`, is out of bounds.
     #[cold]
     pub fn fail<I: Position<D>>(self, launch: &Launch, site: u32, index: I) {

@@ -5,17 +5,24 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use super::transpose::BLOCK;
 use crate::kernel::shown::{self, Argument};
 use crate::launch::{Launch, Place};
 
 thread_local! {
     /// The launch whose native code the thread runs.
     static CURRENT: Cell<*const Launch> = const { Cell::new(std::ptr::null()) };
-    /// The iteration that unwound last.
-    static UNWOUND: Cell<usize> = const { Cell::new(NONE) };
+    /// What unwound last.
+    static UNWOUND: Cell<Unwound> = const { Cell::new(Unwound::Nothing) };
 }
 
-const NONE: usize = usize::MAX;
+#[derive(Clone, Copy)]
+enum Unwound {
+    Nothing,
+    Iteration(usize),
+    /// A block of iterations that has written nothing: the first of them.
+    Block(usize),
+}
 
 /// What a function of a kernel unwinds with. The panic hook does not see it.
 pub(crate) struct FunctionFailed {
@@ -24,7 +31,7 @@ pub(crate) struct FunctionFailed {
     template: &'static str,
 }
 
-/// What iterations in lanes unwind with after a failure that is recorded.
+/// What iterations in lanes unwind with after a failure that is recorded, and blocks that are to run one by one.
 struct Left;
 
 /// Ends iterations that run in lanes.
@@ -33,6 +40,15 @@ struct Left;
 /// Always.
 #[cold]
 pub fn leave() -> ! {
+    resume_unwind(Box::new(Left))
+}
+
+/// Ends a block that has written nothing, so that its iterations run one by one.
+///
+/// # Panics
+/// Always.
+#[cold]
+pub fn again() -> ! {
     resume_unwind(Box::new(Left))
 }
 
@@ -99,17 +115,31 @@ impl Parts {
         };
         let _entered = Entered::new(launch);
         let mut start = range.start;
+        // Before it there are no blocks.
+        let mut blocks = range.start;
         while start < range.end {
-            UNWOUND.set(NONE);
-            // Unwind safety: as for a panic, by `Launch::run`.
-            let Err(payload) = catch_unwind(AssertUnwindSafe(|| body(start..range.end))) else {
-                return;
+            UNWOUND.set(Unwound::Nothing);
+            let end = match start < blocks {
+                true => range.end.min(blocks).min(start + BLOCK / 2),
+                false => range.end,
             };
-            let at = UNWOUND.get();
+            // Unwind safety: as for a panic, by `Launch::run`.
+            let Err(payload) = catch_unwind(AssertUnwindSafe(|| body(start..end))) else {
+                start = end;
+                continue;
+            };
+            let at = match UNWOUND.get() {
+                Unwound::Iteration(at) => at,
+                Unwound::Block(first) => {
+                    (start, blocks) = (first, first + BLOCK);
+                    continue;
+                }
+                Unwound::Nothing => resume_unwind(payload),
+            };
             match payload.downcast_ref::<FunctionFailed>() {
-                Some(failed) if at != NONE => failed.record(launch),
+                Some(failed) => failed.record(launch),
                 None if payload.is::<Left>() => {}
-                _ => resume_unwind(payload),
+                None => resume_unwind(payload),
             }
             start = at + 1;
         }
@@ -129,7 +159,22 @@ impl Drop for Iteration {
 
 #[cold]
 fn unwound_at(iteration: usize) {
-    UNWOUND.set(iteration);
+    UNWOUND.set(Unwound::Iteration(iteration));
+}
+
+/// Notes at which iteration a block begins that unwinds before it has written anything. The others forget it.
+pub struct BlockAt(pub usize);
+
+impl Drop for BlockAt {
+    #[inline(always)]
+    fn drop(&mut self) {
+        block_unwound_at(self.0);
+    }
+}
+
+#[cold]
+fn block_unwound_at(first: usize) {
+    UNWOUND.set(Unwound::Block(first));
 }
 
 /// Notes which iteration it is by its position: `head` of all axes but the last.
@@ -151,9 +196,16 @@ impl<const D: usize> Drop for RowPosition<'_, D> {
 
 #[cold]
 fn unwound_in_row<const D: usize>(shape: &[usize; D], head: [usize; D], last: usize) {
+    unwound_at(number_in_rows(shape, head, last));
+}
+
+/// The number of the iteration at a position.
+#[inline]
+#[must_use]
+pub fn number_in_rows<const D: usize>(shape: &[usize; D], head: [usize; D], last: usize) -> usize {
     let before = D.saturating_sub(1);
     let row = (0..before).fold(0, |row, k| row * shape[k] + head[k]);
-    UNWOUND.set(row * shape.last().copied().unwrap_or(0) + last);
+    row * shape.last().copied().unwrap_or(0) + last
 }
 
 /// A failure in a function: of the kernel that runs it, or, where the host calls it, a panic as Rust has it.

@@ -25,6 +25,13 @@ pub trait Layout: Copy + Send + Sync + 'static + sealed::Sealed {
     #[doc(hidden)]
     fn strides<T, const D: usize>(steps: Steps<D>) -> Self::Strides<D>;
 
+    /// Whether neighbours on the last axis lie side by side, whole.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn is_dense<const D: usize>(_: Self::Strides<D>) -> bool {
+        false
+    }
+
     /// The element at `index`.
     ///
     /// # Safety
@@ -168,6 +175,11 @@ impl Layout for Aos {
     fn strides<T, const D: usize>(_: Steps<D>) {}
 
     #[inline(always)]
+    fn is_dense<const D: usize>((): ()) -> bool {
+        true
+    }
+
+    #[inline(always)]
     unsafe fn locate<T, const D: usize>(first: *mut T, shape: [usize; D], (): (), index: [usize; D]) -> *mut T {
         // SAFETY: by the caller's word the offset is below the number of elements.
         unsafe { first.add(row_major(index, shape)) }
@@ -211,6 +223,11 @@ impl Layout for Strided {
             strides[k] /= size_of::<T>().max(1) as isize;
         }
         strides
+    }
+
+    #[inline(always)]
+    fn is_dense<const D: usize>(strides: [isize; D]) -> bool {
+        strides.last() == Some(&1)
     }
 
     #[inline(always)]

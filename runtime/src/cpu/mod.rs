@@ -18,7 +18,9 @@ pub mod pointer;
 pub mod private;
 pub mod products;
 pub mod reduce;
+pub mod stage;
 mod team;
 #[cfg(test)]
 mod tests;
+mod transpose;
 pub mod version;

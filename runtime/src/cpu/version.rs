@@ -63,13 +63,13 @@ impl Version {
         Version::Baseline
     }
 
-    /// The widest that pays for a loop of straight code on elements with these numbers of scalars. Larger elements are loaded one by one, and
-    /// what LLVM makes of that with registers of 512 bits is mostly shuffles.
+    /// The widest that pays for a loop of straight code on elements with these numbers of scalars. Larger elements are loaded one by one
+    /// unless they are `staged`, and what LLVM makes of that with registers of 512 bits is mostly shuffles.
     #[inline(always)]
     #[must_use]
-    pub fn for_elements<const N: usize>(scalars: [usize; N]) -> Version {
+    pub fn for_elements<const N: usize>(staged: bool, scalars: [usize; N]) -> Version {
         const SMALL: usize = 4;
-        match scalars.iter().all(|count| *count <= SMALL) {
+        match staged || scalars.iter().all(|count| *count <= SMALL) {
             true => Version::Avx512,
             false => Version::Avx2,
         }

@@ -69,6 +69,7 @@ unsafe impl<T: Component, const R: usize, const C: usize> KernelType for Matrix<
 #[diagnostic::do_not_recommend]
 unsafe impl<T: Component, const R: usize, const C: usize> Element for Matrix<T, R, C> {
     const SCALAR: usize = size_of::<T>();
+    const UNIFORM: usize = T::UNIFORM;
 
     #[inline(always)]
     unsafe fn gather(from: Planes) -> Self {

@@ -71,6 +71,7 @@ unsafe impl<T: Component, const N: usize> KernelType for Vector<T, N> {
 #[diagnostic::do_not_recommend]
 unsafe impl<T: Component, const N: usize> Element for Vector<T, N> {
     const SCALAR: usize = size_of::<T>();
+    const UNIFORM: usize = T::UNIFORM;
 
     #[inline(always)]
     unsafe fn gather(from: Planes) -> Self {

@@ -1,0 +1,177 @@
+//! Blocks of iterations whose own elements are large: copied into planes, which LLVM makes vector code of, and back.
+//!
+//! In an array of structures the same scalar of neighbouring elements is far apart, and LLVM's vector code for that is shuffles of what
+//! it happens to see. In a block the elements are transposed once, as a whole; what reads and writes them finds a structure of arrays.
+
+use std::mem::MaybeUninit;
+
+use super::access::{Access, Position};
+use super::copy::{fence, is_large, stream};
+use super::layout::{Layout, Planar, Steps};
+use super::pointer::Pointer;
+pub use super::transpose::BLOCK;
+use super::transpose::{SHUFFLES, put_together, take_apart};
+use crate::element::Element;
+
+/// Size of a word, which is what is transposed.
+const WORD: usize = 4;
+/// Up to so many scalars LLVM vectorises elements as they are.
+const SMALL: usize = 4;
+/// Words of all elements of an iteration, so that planes stay in the first cache.
+const MOST_WORDS: usize = 96;
+
+/// The elements of a block, scalar by scalar.
+#[repr(C, align(64))]
+#[derive(Debug)]
+pub struct Stage<T> {
+    values: MaybeUninit<[T; BLOCK]>,
+}
+
+impl<T: Element> Stage<T> {
+    /// Without values.
+    #[inline(always)]
+    #[must_use]
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Self {
+        Stage {
+            values: MaybeUninit::uninit(),
+        }
+    }
+
+    const WORDS: usize = size_of::<T>() / WORD;
+    /// A plane of its own already.
+    const SINGLE: bool = size_of::<T>() == T::UNIFORM;
+
+    /// Takes the elements of a field from `first` on, along the last axis.
+    ///
+    /// # Safety
+    /// [`pays`] says so of this field, in code that was given its first argument by [`version::call`](super::version::call). A block of elements
+    /// is in the field, and may be read.
+    #[inline(always)]
+    pub unsafe fn fill<const D: usize, L: Layout>(&mut self, field: Access<'_, T, D, L>, first: impl Position<D>) {
+        let to = self.values.as_mut_ptr();
+        // SAFETY: by the caller's word.
+        unsafe {
+            let from = field.unchecked(first).first().cast_const();
+            if Self::SINGLE {
+                std::ptr::copy_nonoverlapping(from, to.cast(), BLOCK);
+            } else {
+                take_apart(from.cast(), to.cast(), Self::WORDS);
+            }
+        }
+    }
+
+    /// The field, of which only the block from `first` on is there.
+    ///
+    /// # Safety
+    /// What is read of it was filled or written before.
+    #[inline(always)]
+    #[must_use]
+    pub unsafe fn view<'a, const D: usize, L: Layout>(
+        &mut self,
+        field: Access<'a, T, D, L>,
+        first: impl Position<D>,
+    ) -> Access<'a, T, D, Planar> {
+        let mut strides = [0; D];
+        let mut origin = 0_isize;
+        if let (Some(stride), Some(first)) = (strides.last_mut(), first.axes().last()) {
+            *stride = 1;
+            origin = origin.wrapping_sub_unsigned(*first);
+        }
+        let steps = Steps {
+            strides,
+            pitch: BLOCK,
+            origin,
+        };
+        // SAFETY: by the caller's word no other positions are used.
+        unsafe { Access::with_steps(self.values.as_mut_ptr().cast(), field.shape(), steps) }
+    }
+
+    /// Writes the elements to a field from `first` on, past the caches if `streams`.
+    ///
+    /// # Safety
+    /// As for [`fill`](Stage::fill), but that they may be written, and all have values.
+    #[inline(always)]
+    pub unsafe fn flush<const D: usize, L: Layout>(
+        &self,
+        field: Access<'_, T, D, L>,
+        first: impl Position<D>,
+        streams: bool,
+    ) {
+        let from = self.values.as_ptr();
+        // SAFETY: by the caller's word.
+        unsafe {
+            let to = field.unchecked(first).first();
+            let mut whole = Stage::<T>::new();
+            match (Self::SINGLE, streams) {
+                (true, true) => stream(to.cast(), from.cast(), size_of::<Self>()),
+                (true, false) => std::ptr::copy_nonoverlapping(from.cast(), to, BLOCK),
+                (false, true) => {
+                    let whole = whole.values.as_mut_ptr();
+                    put_together(from.cast(), whole.cast(), Self::WORDS);
+                    stream(to.cast(), whole.cast_const().cast(), size_of::<[T; BLOCK]>());
+                }
+                (false, false) => put_together(from.cast(), to.cast(), Self::WORDS),
+            }
+        }
+    }
+}
+
+impl<T: Element, const D: usize, L: Layout> Access<'_, T, D, L> {
+    /// How many words of each element pass through planes, if they can. `in_rows`: iterations of a block differ in the last axis alone.
+    #[inline(always)]
+    #[must_use]
+    pub fn staged(self, in_rows: bool) -> Option<usize> {
+        let words = match T::UNIFORM {
+            0 => return None,
+            WORD => size_of::<T>() / WORD,
+            scalar if scalar == size_of::<T>() => scalar.div_ceil(WORD),
+            _ => return None,
+        };
+        ((in_rows || D == 1) && self.is_dense()).then_some(words)
+    }
+
+    /// Size of an element.
+    #[inline(always)]
+    #[must_use]
+    pub fn element_size(self) -> usize {
+        size_of::<T>()
+    }
+}
+
+/// Whether blocks pay where an iteration has these elements. `fused` is what the body was told: that it is compiled for a processor with FMA.
+#[inline(always)]
+#[must_use]
+pub fn pays<const N: usize>(fused: bool, staged: [Option<usize>; N]) -> bool {
+    let mut sum = 0;
+    let mut large = false;
+    for words in staged {
+        let Some(words) = words else { return false };
+        sum += words;
+        large |= words > SMALL;
+    }
+    HAS_AVX2 && fused && large && sum <= MOST_WORDS
+}
+
+/// Whether a processor for which loops are compiled with FMA has AVX2, too.
+const HAS_AVX2: bool = SHUFFLES && (!cfg!(target_feature = "fma") || cfg!(target_feature = "avx2"));
+
+/// Whether elements of these sizes, one for each of `n` iterations, are written past the caches.
+#[inline(always)]
+#[must_use]
+pub fn streams<const N: usize>(n: usize, sizes: [usize; N]) -> bool {
+    is_large(sizes.iter().sum::<usize>().saturating_mul(n))
+}
+
+/// Puts what was streamed before what tells other threads of it.
+#[derive(Debug)]
+pub struct Streaming(pub bool);
+
+impl Drop for Streaming {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if self.0 {
+            fence();
+        }
+    }
+}
