@@ -217,7 +217,7 @@ impl<'h> Emit<'_, 'h, '_> {
         let position = self.position;
         let width = match self.depth {
             0 => quote!(__width),
-            _ => self.lanes.width.clone(),
+            _ => quote!(__inner),
         };
         let (before_round, lane_of_round, after_round) = match region.round {
             Some(label) => {

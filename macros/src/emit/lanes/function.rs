@@ -9,7 +9,7 @@ use swathe_ir::ParamKind;
 
 use super::call::Call;
 use super::lift::MOST_ARGS;
-use super::{Lanes, collect_callees, contains_loop, emit, hidden_width, plane, split};
+use super::{Lanes, collect_callees, contains_loop, emit, plane, split, widths};
 use crate::emit::access::stand_in;
 use crate::emit::print::{Mode, Printer, parens};
 use crate::emit::{Beside, at, probe};
@@ -184,7 +184,7 @@ fn in_regions(func: &Func, lanes: &Lanes<'_>) -> TokenStream {
         ..Printer::new(func, Mode::Native)
     };
     printer.cuts.form.set(1);
-    let hidden = hidden_width(&quote!(__W));
+    let hidden = widths(&quote!(__W));
     let result = plane(lanes.body.result.expect("a function that returns a value"));
     let params = func.params.iter().map(|p| {
         let (plane, keyword) = (plane(p.local), func.local(p.local).mutable.then(|| quote!(mut)));
@@ -219,7 +219,7 @@ fn in_regions(func: &Func, lanes: &Lanes<'_>) -> TokenStream {
 fn one_by_one(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let (name, (_, type_generics, _)) = (&func.name, item.sig.generics.split_for_impl());
     let generics = type_generics.as_turbofish();
-    let hidden = hidden_width(&quote!(__W));
+    let hidden = widths(&quote!(__W));
     let args = func.params.iter().map(|p| plane(p.local));
     quote! {
         #hidden

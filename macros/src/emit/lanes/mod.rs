@@ -100,14 +100,12 @@ impl<'h> Lanes<'h> {
             let (plane, name) = (plane(r.local), &self.func.local(r.local).ident);
             quote!(let mut #plane = ::swathe::__rt::Lanes::<_, #width>::filled(#name);)
         });
-        let hidden = match &self.narrow {
-            Some(narrow) => {
-                let (wide, narrow) = (hidden(width), hidden(narrow));
-                quote!(let __width: ::core::primitive::usize = if __target.wide { #wide } else { #narrow };)
-            }
-            None => hidden_width(width),
+        let width = match &self.narrow {
+            Some(narrow) => quote!(if __target.wide { #width } else { #narrow }),
+            None => width.clone(),
         };
-        quote!(#hidden #(#parts)*)
+        let widths = widths(&width);
+        quote!(#widths #(#parts)*)
     }
 
     /// What stands after them.
@@ -213,14 +211,14 @@ fn literal(width: usize) -> TokenStream {
     Literal::usize_unsuffixed(width).into_token_stream()
 }
 
-/// A number of lanes of which LLVM knows no more than that vectors fit.
-fn hidden(width: &TokenStream) -> TokenStream {
-    quote!(::core::hint::black_box(#width) & !(#width - 1))
-}
-
-fn hidden_width(width: &TokenStream) -> TokenStream {
-    let hidden = hidden(width);
-    quote!(let __width: ::core::primitive::usize = #hidden;)
+/// The numbers of lanes, for regions that run once a block and for those in loops. Of the first one LLVM knows no more than that vectors fit.
+/// The second one may be known: regions with so many lanes are not unrolled before they are vectorised. For one register of half the size
+/// that would happen: that it is either this or zero hides it until then, and leaves no loop over the lanes.
+fn widths(width: &TokenStream) -> TokenStream {
+    quote!(
+        let __width: ::core::primitive::usize = ::core::hint::black_box(#width) & !(#width - 1);
+        let __inner: ::core::primitive::usize = if #width == #NARROW { __width & #width } else { #width };
+    )
 }
 
 fn contains_loop(parts: &[Part<'_>]) -> bool {
