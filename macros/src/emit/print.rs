@@ -163,14 +163,14 @@ impl<'f> Printer<'f> {
             }
             ExprKind::Fail { template, args, styles } => self.failure(e, template, args, styles),
             ExprKind::Binary(op, op_span, left, right, callee) => {
+                if let Some(quotient) = self.fast_quotient(*op, *op_span, left, right, e) {
+                    return quotient;
+                }
                 if !self.probes() && Self::may_fail(*op, left, right) {
                     return self.division(*op, *op_span, left, right, e);
                 }
                 if let Some(sum) = self.contracted_sum(*op, *op_span, left, right, e) {
                     return sum;
-                }
-                if let Some(quotient) = self.fast_quotient(*op, *op_span, left, right, e) {
-                    return quotient;
                 }
                 let left = self.operand(left, *callee);
                 let right = self.operand_literal(right);
