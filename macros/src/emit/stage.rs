@@ -9,7 +9,7 @@ use quote::{format_ident, quote};
 
 use super::field_name;
 use crate::check::visit::{Visit, walk_expr};
-use crate::hir::{Access, Block, Check, Domain, Expr, ExprKind, Func, LocalId, ParFor, Stmt};
+use crate::hir::{Access, BinOp, Block, Check, Domain, Expr, ExprKind, Func, LocalId, ParFor, Stmt};
 
 /// A loop whose body is straight.
 pub struct Stages<'h> {
@@ -17,6 +17,8 @@ pub struct Stages<'h> {
     p: &'h ParFor,
     in_rows: bool,
     fields: BTreeMap<LocalId, Use>,
+    /// What the body does, in operators.
+    work: usize,
 }
 
 /// How the body uses the elements of a field that belong to its iteration.
@@ -44,15 +46,23 @@ impl<'h> Stages<'h> {
             fields: BTreeMap::new(),
             fixed: Vec::new(),
             fits: true,
+            accesses: 0,
+            work: 0,
         };
         search.block(&p.body);
         let Search {
             fits,
             mut fields,
             fixed,
+            accesses,
+            work,
             ..
         } = search;
         if !fits || fields.is_empty() || fixed.iter().any(|field| fields.contains_key(field)) {
+            return None;
+        }
+        if work <= accesses {
+            // What adds and scales is vector code as it is, and what copies needs none.
             return None;
         }
         for (field, own) in &mut fields {
@@ -63,14 +73,16 @@ impl<'h> Stages<'h> {
             p,
             in_rows,
             fields,
+            work,
         })
     }
 
     /// Whether it pays, in code that `fused` was told of.
     pub fn pays(&self, fused: &TokenStream) -> TokenStream {
-        let (names, in_rows) = (self.fields.keys().map(|field| field_name(*field)), self.in_rows);
+        let names = self.fields.keys().map(|field| field_name(*field));
+        let (in_rows, work) = (self.in_rows, self.work);
         quote!(
-            (::core::cfg!(not(debug_assertions)) && ::swathe::__rt::stage::pays(#fused, [#(#names.staged(#in_rows)),*]))
+            (::core::cfg!(not(debug_assertions)) && ::swathe::__rt::stage::pays(#fused, #work, [#(#names.staged(#in_rows)),*]))
         )
     }
 
@@ -147,10 +159,28 @@ struct Search<'h> {
     fixed: Vec<LocalId>,
     /// Whether there is nothing that keeps the loop from running in blocks.
     fits: bool,
+    /// How often elements are named.
+    accesses: usize,
+    work: usize,
 }
 
 impl Search<'_> {
+    /// What an expression does, without its parts. That of a product of two elements may be a product of matrices.
+    fn own_work(&self, e: &Expr) -> usize {
+        match &e.kind {
+            ExprKind::Binary(BinOp::Mul | BinOp::Div, _, a, b, _)
+            | ExprKind::AssignOp(BinOp::Mul | BinOp::Div, _, a, b, _) => match self.is_fixed(a) || self.is_fixed(b) {
+                true => 1,
+                false => 4,
+            },
+            ExprKind::Binary(..) | ExprKind::AssignOp(..) | ExprKind::Unary(..) => 1,
+            ExprKind::Method { .. } | ExprKind::Call { .. } => 4,
+            _ => 0,
+        }
+    }
+
     fn access(&mut self, access: &Access) {
+        self.accesses += 1;
         // What is checked in place leaves its iteration.
         self.fits &= self.func.access(access.id).check != Check::InKernel;
         if self.is_own(access) {
@@ -195,6 +225,7 @@ impl Visit for Search<'_> {
     }
 
     fn expr(&mut self, e: &Expr) {
+        self.work += self.own_work(e);
         match &e.kind {
             ExprKind::For(..)
             | ExprKind::While(..)

@@ -10,7 +10,7 @@ use super::copy::{fence, is_large, stream};
 use super::layout::{Layout, Planar, Steps};
 use super::pointer::Pointer;
 pub use super::transpose::BLOCK;
-use super::transpose::{SHUFFLES, put_together, take_apart};
+use super::transpose::{SHUFFLES, put_together, stream_together, take_apart};
 use crate::element::Element;
 
 /// Size of a word, which is what is transposed.
@@ -19,6 +19,9 @@ const WORD: usize = 4;
 const SMALL: usize = 4;
 /// Words of all elements of an iteration, so that planes stay in the first cache.
 const MOST_WORDS: usize = 96;
+
+/// An operator or method has to be worth so many words that pass through planes.
+const WORDS_FOR_WORK: usize = 8;
 
 /// The elements of a block, scalar by scalar.
 #[repr(C, align(64))]
@@ -106,6 +109,7 @@ impl<T: Element> Stage<T> {
             match (Self::SINGLE, streams) {
                 (true, true) => stream(to.cast(), from.cast(), size_of::<Self>()),
                 (true, false) => std::ptr::copy_nonoverlapping(from.cast(), to, BLOCK),
+                (false, true) if stream_together(from.cast(), to.cast(), Self::WORDS) => {}
                 (false, true) => {
                     let whole = whole.values.as_mut_ptr();
                     put_together(from.cast(), whole.cast(), Self::WORDS);
@@ -139,10 +143,10 @@ impl<T: Element, const D: usize, L: Layout> Access<'_, T, D, L> {
     }
 }
 
-/// Whether blocks pay where an iteration has these elements. `fused` is what the body was told: that it is compiled for a processor with FMA.
+/// Whether blocks pay where an iteration has these elements, and the body does so much with them (`work`). `fused` is what the body was told: that it is compiled for a processor with FMA.
 #[inline(always)]
 #[must_use]
-pub fn pays<const N: usize>(fused: bool, staged: [Option<usize>; N]) -> bool {
+pub fn pays<const N: usize>(fused: bool, work: usize, staged: [Option<usize>; N]) -> bool {
     let mut sum = 0;
     let mut large = false;
     for words in staged {
@@ -150,7 +154,7 @@ pub fn pays<const N: usize>(fused: bool, staged: [Option<usize>; N]) -> bool {
         sum += words;
         large |= words > SMALL;
     }
-    HAS_AVX2 && fused && large && sum <= MOST_WORDS
+    HAS_AVX2 && fused && large && sum <= MOST_WORDS && sum <= WORDS_FOR_WORK * work
 }
 
 /// Whether a processor for which loops are compiled with FMA has AVX2, too.

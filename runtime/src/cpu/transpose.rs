@@ -1,4 +1,10 @@
-//! Blocks of elements of several words, from an array of structures into planes and back, by shuffles of 4 words each of 8 elements.
+//! Blocks of elements of several words, from an array of structures into planes and back, by shuffles.
+//!
+//! Elements of an odd number of words: word `w` of element `e` is number `e * words + w`, so the 8 elements of a plane stand at 8
+//! different places of the registers that they are in. Which register a place takes its word from is, with planes in the right order, a rotation by a
+//! multiple of the place: three steps of blends by fixed masks, one for each bit of the place. A permutation within each register does the
+//! rest, and memory is read and written in whole registers. (Catanzaro, Keller, Garland: A decomposition for in-place matrix transposition, 2014.)
+//! Other elements go by 4 words of 8 elements at a time.
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::*;
@@ -17,6 +23,23 @@ const GROUP: usize = 8;
 #[cfg(target_arch = "x86_64")]
 const QUAD: usize = 4;
 
+/// Calls `$do` with a constant for the number of words, if it is one of those that there is code for.
+#[cfg(target_arch = "x86_64")]
+macro_rules! odd {
+    ($words:expr, $constant:ident, $do:expr) => {
+        odd!(@ $words, $constant, $do, 3 5 7 9 11 13 15 17 19 21)
+    };
+    (@ $words:expr, $constant:ident, $do:expr, $($odd:literal)*) => {
+        match $words {
+            $($odd => {
+                const $constant: usize = $odd;
+                $do
+            })*
+            _ => {}
+        }
+    };
+}
+
 /// Takes [`BLOCK`] elements of `words` words apart: word `w` of element `e` goes to `to + w * BLOCK + e`.
 ///
 /// # Safety
@@ -24,6 +47,8 @@ const QUAD: usize = 4;
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 pub(super) unsafe fn take_apart(from: *const u32, to: *mut u32, words: usize) {
+    // SAFETY: by the caller's word.
+    odd!(words, WORDS, return unsafe { take_apart_odd::<WORDS>(from, to) });
     if words < QUAD {
         for element in 0..BLOCK {
             for word in 0..words {
@@ -59,6 +84,12 @@ pub(super) unsafe fn take_apart(from: *const u32, to: *mut u32, words: usize) {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 pub(super) unsafe fn put_together(from: *const u32, to: *mut u32, words: usize) {
+    // SAFETY: by the caller's word.
+    odd!(
+        words,
+        WORDS,
+        return unsafe { put_together_odd::<WORDS, false>(from, to) }
+    );
     if words < QUAD {
         for element in 0..BLOCK {
             for word in 0..words {
@@ -81,6 +112,141 @@ pub(super) unsafe fn put_together(from: *const u32, to: *mut u32, words: usize) 
             }
         }
     }
+}
+
+/// [`put_together`] past the caches, if there is code for that: says whether it did. A [`fence`](super::copy::fence) has to follow on the same
+/// thread.
+///
+/// # Safety
+/// As for that.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn stream_together(from: *const u32, to: *mut u32, words: usize) -> bool {
+    if to.addr().is_multiple_of(size_of::<__m256i>()) {
+        odd!(words, WORDS, {
+            // SAFETY: by the caller's word; the address is aligned.
+            unsafe { put_together_odd::<WORDS, true>(from, to) };
+            return true;
+        });
+    }
+    false
+}
+
+/// [`take_apart`] for an odd number of words.
+///
+/// # Safety
+/// As for that.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+unsafe fn take_apart_odd<const WORDS: usize>(from: *const u32, to: *mut u32) {
+    let places = const { places::<WORDS>() };
+    for first in (0..BLOCK).step_by(GROUP) {
+        // SAFETY: by the caller's word: as many registers as words are 8 elements.
+        let rows: [_; WORDS] = std::array::from_fn(
+            #[inline(always)]
+            |row| unsafe { _mm256_loadu_si256(from.add(first * WORDS + GROUP * row).cast()) },
+        );
+        let planes = rotated(rows, WORDS - const { inverse_of_group(WORDS) });
+        for (k, plane) in planes.into_iter().enumerate() {
+            let word = GROUP * k % WORDS;
+            // SAFETY: the numbers of a register, and a plane by the caller's word.
+            unsafe {
+                let places = _mm256_loadu_si256(places[word].as_ptr().cast());
+                let plane = _mm256_permutevar8x32_epi32(plane, places);
+                _mm256_storeu_si256(to.add(word * BLOCK + first).cast(), plane);
+            }
+        }
+    }
+}
+
+/// [`put_together`] for an odd number of words; past the caches, if `STREAMS`.
+///
+/// # Safety
+/// As for that. `to` is aligned for a register, if `STREAMS`.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+unsafe fn put_together_odd<const WORDS: usize, const STREAMS: bool>(from: *const u32, to: *mut u32) {
+    let elements = const { elements::<WORDS>() };
+    for first in (0..BLOCK).step_by(GROUP) {
+        let planes: [_; WORDS] = std::array::from_fn(
+            #[inline(always)]
+            |k| {
+                let word = GROUP * k % WORDS;
+                // SAFETY: a plane by the caller's word, and the numbers of a register.
+                unsafe {
+                    let plane = _mm256_loadu_si256(from.add(word * BLOCK + first).cast());
+                    let elements = _mm256_loadu_si256(elements[word].as_ptr().cast());
+                    _mm256_permutevar8x32_epi32(plane, elements)
+                }
+            },
+        );
+        let rows = rotated(planes, const { inverse_of_group(WORDS) });
+        for (k, row) in rows.into_iter().enumerate() {
+            // SAFETY: by the caller's word: as many registers as words are 8 elements.
+            unsafe {
+                let to = to.add(first * WORDS + GROUP * k).cast();
+                match STREAMS {
+                    true => _mm256_stream_si256(to, row),
+                    false => _mm256_storeu_si256(to, row),
+                }
+            }
+        }
+    }
+}
+
+/// Place `p` of each register from the one that is `p * step` behind it, in a circle.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx2")]
+fn rotated<const N: usize>(mut rows: [__m256i; N], step: usize) -> [__m256i; N] {
+    rows = std::array::from_fn(
+        #[inline(always)]
+        |k| _mm256_blend_epi32::<0b1010_1010>(rows[k], rows[(k + step) % N]),
+    );
+    rows = std::array::from_fn(
+        #[inline(always)]
+        |k| _mm256_blend_epi32::<0b1100_1100>(rows[k], rows[(k + 2 * step) % N]),
+    );
+    std::array::from_fn(
+        #[inline(always)]
+        |k| _mm256_blend_epi32::<0b1111_0000>(rows[k], rows[(k + 4 * step) % N]),
+    )
+}
+
+/// What 8 is multiplied by to leave 1 behind multiples of `words`.
+#[cfg(target_arch = "x86_64")]
+const fn inverse_of_group(words: usize) -> usize {
+    let mut inverse = 0;
+    while GROUP * inverse % words != 1 {
+        inverse += 1;
+    }
+    inverse
+}
+
+/// For each word: at which place each of 8 elements has it.
+#[cfg(target_arch = "x86_64")]
+const fn places<const WORDS: usize>() -> [[u32; GROUP]; WORDS] {
+    let mut places = [[0; GROUP]; WORDS];
+    let mut k = 0;
+    while k < WORDS * GROUP {
+        let (word, element) = (k / GROUP, k % GROUP);
+        places[word][element] = ((element * WORDS + word) % GROUP) as u32;
+        k += 1;
+    }
+    places
+}
+
+/// For each word: which of 8 elements has it at each place.
+#[cfg(target_arch = "x86_64")]
+const fn elements<const WORDS: usize>() -> [[u32; GROUP]; WORDS] {
+    let mut elements = [[0; GROUP]; WORDS];
+    let mut k = 0;
+    while k < WORDS * GROUP {
+        let (word, element) = (k / GROUP, k % GROUP);
+        elements[word][(element * WORDS + word) % GROUP] = element as u32;
+        k += 1;
+    }
+    elements
 }
 
 /// The planes of 4 words of 8 elements, from plane `FIRST` of them on.
@@ -154,6 +320,15 @@ pub(super) unsafe fn take_apart(_: *const u32, _: *mut u32, _: usize) {}
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) unsafe fn put_together(_: *const u32, _: *mut u32, _: usize) {}
 
+/// Never called: [`SHUFFLES`] is false.
+///
+/// # Safety
+/// None.
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) unsafe fn stream_together(_: *const u32, _: *mut u32, _: usize) -> bool {
+    false
+}
+
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
@@ -181,6 +356,17 @@ mod tests {
             unsafe { put_together(planes.as_ptr(), back.as_mut_ptr(), words) };
             assert_eq!(back[..BLOCK * words], elements, "{words} words");
             assert_eq!([planes[BLOCK * words], back[BLOCK * words]], [0, 0], "{words} words");
+
+            let mut lines = vec![[0_u32; 16]; BLOCK * words / 16 + 1];
+            let start = lines.as_mut_ptr().cast::<u32>();
+            let start = start.wrapping_add(start.align_offset(32));
+            // SAFETY: as above, from the first aligned place on, which is in the first half of a line.
+            let streamed = unsafe { stream_together(planes.as_ptr(), start, words) };
+            super::super::copy::fence();
+            // SAFETY: these were written, by the vector or by the block.
+            let block = unsafe { std::slice::from_raw_parts(start, BLOCK * words) };
+            assert_eq!(streamed, words % 2 == 1 && (3..=21).contains(&words), "{words} words");
+            assert!(!streamed || block == elements, "{words} words");
         }
     }
 }
