@@ -176,6 +176,7 @@ impl Printer<'_> {
             noted: p.vouched.clone(),
             inspected: HashSet::new(),
             contracts: self.contracts && covered,
+            looks_ahead: covered,
             cuts: super::lanes::Cuts::default(),
         };
         let lanes = (covered || p.hoisted.is_empty())

@@ -42,6 +42,8 @@ pub struct Printer<'f> {
     pub inspected: HashSet<AccessId>,
     /// In native code inside a parallel loop: `__fused` says whether products and sums become one operation.
     pub contracts: bool,
+    /// In native code: whether indices of sequential loops are compared in front of them.
+    pub looks_ahead: bool,
     /// In lanes: what is printed otherwise there.
     pub cuts: lanes::Cuts,
 }
@@ -58,6 +60,7 @@ impl<'f> Printer<'f> {
             noted: Vec::new(),
             inspected: HashSet::new(),
             contracts: false,
+            looks_ahead: false,
             cuts: lanes::Cuts::default(),
         }
     }
@@ -363,6 +366,9 @@ impl<'f> Printer<'f> {
                 quote_spanned!(span=> #id: while #cond #body)
             }
             ExprKind::For(id, pat, range, body) => {
+                if let Some(copies) = self.copies(*id, pat, range, body, span) {
+                    return copies;
+                }
                 let (id, probes) = (label(*id), self.place_probes(pat));
                 let (pat, range, body) = (self.pat(pat), self.range(range), self.stmts(body));
                 quote_spanned!(span=> #id: for #pat in #range { #probes #body })
