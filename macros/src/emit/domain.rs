@@ -184,6 +184,7 @@ impl Printer<'_> {
             inspected: HashSet::new(),
             arithmetic: if covered { self.arithmetic } else { Arithmetic::Strict },
             staged: false,
+            looks_ahead: covered,
             cuts: super::lanes::Cuts::default(),
         };
         let lanes = (covered || p.hoisted.is_empty())

@@ -45,6 +45,8 @@ pub struct Printer<'f> {
     pub arithmetic: Arithmetic,
     /// In native code inside a parallel loop: whether own elements are in planes. What fails runs again then.
     pub staged: bool,
+    /// In native code: whether indices of sequential loops are compared in front of them.
+    pub looks_ahead: bool,
     /// In lanes: what is printed otherwise there.
     pub cuts: lanes::Cuts,
 }
@@ -62,6 +64,7 @@ impl<'f> Printer<'f> {
             inspected: HashSet::new(),
             arithmetic: Arithmetic::Strict,
             staged: false,
+            looks_ahead: false,
             cuts: lanes::Cuts::default(),
         }
     }
@@ -373,6 +376,9 @@ impl<'f> Printer<'f> {
                 quote_spanned!(span=> #id: while #cond #body)
             }
             ExprKind::For(id, pat, range, body) => {
+                if let Some(copies) = self.copies(*id, pat, range, body, span) {
+                    return copies;
+                }
                 let (id, probes) = (label(*id), self.place_probes(pat));
                 let (pat, range, body) = (self.pat(pat), self.range(range), self.stmts(body));
                 quote_spanned!(span=> #id: for #pat in #range { #probes #body })

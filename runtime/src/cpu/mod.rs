@@ -2,9 +2,11 @@
 
 pub mod access;
 pub mod atomic;
+pub mod cast;
 pub mod cells;
 pub mod contract;
 pub(crate) mod copy;
+pub mod corner;
 mod domain;
 pub mod failure;
 pub mod inspect;

@@ -2,6 +2,7 @@
 
 use super::sealed::Sealed;
 use super::{Float, Int, Scalar, Signed, SignedInt, UnsignedInt, single, ty};
+use crate::cpu::cast::Truncate;
 
 /// What a method is called in this crate or the standard library.
 macro_rules! function {
@@ -82,6 +83,31 @@ macro_rules! function {
     };
 }
 
+/// `as`, or what is the same and cheaper.
+macro_rules! cast {
+    (f32 $x:ident as Usize) => {
+        Truncate::<usize>::truncate($x)
+    };
+    (f32 $x:ident as U64) => {
+        Truncate::<u64>::truncate($x)
+    };
+    (f32 $x:ident as I64) => {
+        Truncate::<i64>::truncate($x)
+    };
+    (f64 $x:ident as Usize) => {
+        Truncate::<usize>::truncate($x)
+    };
+    (f64 $x:ident as U64) => {
+        Truncate::<u64>::truncate($x)
+    };
+    (f64 $x:ident as I64) => {
+        Truncate::<i64>::truncate($x)
+    };
+    ($t:ident $x:ident as $target:ident) => {
+        $x as ty!($target)
+    };
+}
+
 /// Implements one trait for one type. Conversions, of which the standard library has no methods, are casts.
 macro_rules! implement {
     (
@@ -110,7 +136,7 @@ macro_rules! implement {
                 #[inline(always)]
                 #[allow(clippy::unnecessary_cast, clippy::cast_lossless)]
                 fn $cast(self) -> ty!($target) {
-                    self as ty!($target)
+                    cast!($t self as $target)
                 }
             )*
             $(

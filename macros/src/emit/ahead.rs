@@ -1,0 +1,346 @@
+//! Indices of sequential loops whose numbers are known ahead, as `grid[[base[0] + i, base[1] + j]]` with `i` and `j` in `0..3`: the least and
+//! the largest one are compared once, in front of the loop, which then runs without these checks; or with them if one is out of bounds, so that
+//! failures are the same. LLVM does not unroll a loop that may be left at each access.
+
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use swathe_ir::BinOp;
+
+use super::label;
+use super::pattern::bindings;
+use super::print::{Mode, Printer};
+use crate::check::visit::{Visit, walk_expr};
+use crate::hir::{Access, AccessId, Block, Check, Expr, ExprKind, Func, LabelId, LocalId, Pat, Pattern, Range, Stmt};
+use crate::stride;
+
+/// Parts of expressions in a loop's body, at most: the body is there twice.
+const MOST_PARTS: usize = 300;
+/// Below this a number is the same in every integer type.
+const MOST_CAST: u64 = 128;
+
+/// What is compared in front of a loop.
+pub struct Ahead {
+    /// Whether all of these accesses are in bounds.
+    pub condition: TokenStream,
+    pub accesses: HashSet<AccessId>,
+}
+
+/// An index: a number that is fixed during the loop, and ranges of numbers that are added to it.
+#[derive(Clone, Default)]
+struct Sum {
+    /// Calls that add the parts, of the runtime's `Corner`.
+    calls: TokenStream,
+    /// Whether any part changes during the loop.
+    varies: bool,
+}
+
+impl Printer<'_> {
+    /// A sequential loop, twice, if there is something to compare in front of it.
+    pub fn copies(&self, id: LabelId, pat: &Pat, range: &Range, body: &Block, span: Span) -> Option<TokenStream> {
+        let Ahead { condition, accesses } = self.ahead(pat, range, body)?;
+        let copy = |printer: &Printer<'_>| {
+            let (id, pat) = (label(id), printer.pat(pat));
+            let (range, body) = (printer.range(range), printer.stmts(body));
+            quote_spanned!(span=> #id: for #pat in #range { #body })
+        };
+        let inspected = self.inspected.union(&accesses).copied().collect();
+        let (without, with) = (
+            copy(&self.again(inspected, true)),
+            copy(&self.again(self.inspected.clone(), false)),
+        );
+        Some(quote!(
+            if ::core::cfg!(not(debug_assertions)) && (#condition) {
+                #without
+            } else {
+                ::core::hint::cold_path();
+                #with
+            }
+        ))
+    }
+
+    /// For another copy of what this one prints.
+    fn again(&self, inspected: HashSet<AccessId>, looks_ahead: bool) -> Printer<'_> {
+        Printer {
+            late: RefCell::new(HashSet::new()),
+            subtracted: self.subtracted.clone(),
+            noted: self.noted.clone(),
+            inspected,
+            looks_ahead,
+            cuts: self.cuts.clone(),
+            ..*self
+        }
+    }
+
+    /// What can be compared in front of a sequential loop.
+    fn ahead(&self, pat: &Pat, range: &Range, body: &Block) -> Option<Ahead> {
+        let possible = self.mode == Mode::Native && self.iteration.is_some() && self.covered && self.looks_ahead;
+        if !possible || parts(body) > MOST_PARTS {
+            return None;
+        }
+        let mut nest = Nest::default();
+        nest.looped(pat, range);
+        nest.block(body);
+        let mut find = Find {
+            printer: self,
+            nest,
+            declared: HashMap::new(),
+            conditions: Vec::new(),
+            accesses: HashSet::new(),
+        };
+        find.block(body);
+        let conditions = find.conditions;
+        (!find.accesses.is_empty()).then(|| Ahead {
+            condition: quote!(#(#conditions)&&*),
+            accesses: find.accesses,
+        })
+    }
+}
+
+fn parts(block: &Block) -> usize {
+    struct Parts(usize);
+    impl Visit for Parts {
+        fn expr(&mut self, e: &Expr) {
+            self.0 += 1;
+            walk_expr(self, e);
+        }
+    }
+    let mut parts = Parts(0);
+    parts.block(block);
+    parts.0
+}
+
+/// What changes while a loop runs.
+#[derive(Default)]
+struct Nest {
+    /// Variables that are declared or written in it.
+    changed: HashSet<LocalId>,
+    /// Of those that loops count, the first number and the end.
+    ranges: HashMap<LocalId, (u64, u64)>,
+}
+
+impl Nest {
+    fn looped(&mut self, pat: &Pat, range: &Range) {
+        self.changed.extend(bindings(pat).map(|(id, _)| id));
+        if let Pat::Bind {
+            local, mutable: false, ..
+        } = pat
+            && let Some(numbers) = numbers(range)
+        {
+            self.ranges.insert(*local, numbers);
+        }
+    }
+
+    fn pattern(&mut self, pattern: &Pattern) {
+        match pattern {
+            Pattern::Bind { local, .. } => {
+                self.changed.insert(*local);
+            }
+            Pattern::Or(parts) | Pattern::Tuple(parts) => parts.iter().for_each(|part| self.pattern(part)),
+            Pattern::Wild(_) | Pattern::Value(_) | Pattern::Range { .. } => {}
+        }
+    }
+}
+
+impl Visit for Nest {
+    fn stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Let { pat, init, .. } => {
+                self.changed.extend(bindings(pat).map(|(id, _)| id));
+                init.iter().for_each(|e| self.expr(e));
+            }
+            Stmt::Expr(e) => self.expr(e),
+            Stmt::ParFor(p) => self.parallel(p),
+        }
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::For(_, pat, range, _) => self.looped(pat, range),
+            ExprKind::Match(_, arms) => arms.iter().for_each(|arm| self.pattern(&arm.pat)),
+            ExprKind::Assign(place, _) | ExprKind::AssignOp(_, _, place, ..) => self.changed.extend(place.root_local()),
+            _ => {}
+        }
+        walk_expr(self, e);
+    }
+}
+
+/// The first number of a range of literals, and its end.
+fn numbers(range: &Range) -> Option<(u64, u64)> {
+    let (start, end) = (stride::number(&range.start)?, stride::number(&range.end)?);
+    let end = if range.inclusive { end.checked_add(1)? } else { end };
+    (start < end && end <= 1 << 32).then_some((start, end))
+}
+
+struct Find<'e, 'f> {
+    printer: &'e Printer<'f>,
+    nest: Nest,
+    /// Variables of the loop's body that are indices, with one sum for each axis.
+    declared: HashMap<LocalId, Vec<Sum>>,
+    conditions: Vec<TokenStream>,
+    accesses: HashSet<AccessId>,
+}
+
+impl Find<'_, '_> {
+    fn func(&self) -> &Func {
+        self.printer.func
+    }
+
+    fn access(&mut self, access: &Access) {
+        let known = self.printer.inspected.contains(&access.id) || self.accesses.contains(&access.id);
+        if self.func().access(access.id).check != Check::InKernel || self.func().is_offset(access.field) || known {
+            return;
+        }
+        let sums = match (access.bracketed, access.index.as_slice()) {
+            (false, [index]) => self.axes(index),
+            (_, index) => index.iter().map(|e| self.sum(e)).collect(),
+        };
+        let Some(sums) = sums else { return };
+        if !sums.iter().any(|sum| sum.varies) {
+            return;
+        }
+        let field = &access.ident;
+        for (axis, Sum { calls, .. }) in sums.into_iter().enumerate() {
+            let condition = quote!(::swathe::__rt::Corner::ZERO #calls .inside(&#field.shape(), #axis));
+            let text = condition.to_string();
+            if !self.conditions.iter().any(|other| other.to_string() == text) {
+                self.conditions.push(condition);
+            }
+        }
+        self.accesses.insert(access.id);
+    }
+
+    /// What an expression is on each axis.
+    fn axes(&self, e: &Expr) -> Option<Vec<Sum>> {
+        match &e.kind {
+            ExprKind::Array(parts, _) => parts.iter().map(|e| self.sum(e)).collect(),
+            ExprKind::Local(id, _) if self.declared.contains_key(id) => self.declared.get(id).cloned(),
+            // An array that is fixed during the loop: how many axes it has is for the types to say.
+            ExprKind::Local(id, _) if !self.nest.ranges.contains_key(id) => None,
+            _ => Some(vec![self.sum(e)?]),
+        }
+    }
+
+    fn sum(&self, e: &Expr) -> Option<Sum> {
+        if let Some(number) = stride::number(e) {
+            let number = number_literal(number);
+            return Some(Sum {
+                calls: quote!(.number(#number)),
+                varies: false,
+            });
+        }
+        match &e.kind {
+            ExprKind::Binary(BinOp::Add, _, a, b, _) => {
+                let (a, b) = (self.sum(a)?, self.sum(b)?);
+                let (left, right) = (a.calls, b.calls);
+                Some(Sum {
+                    calls: quote!(#left #right),
+                    varies: a.varies || b.varies,
+                })
+            }
+            ExprKind::Binary(BinOp::Sub, _, a, b, _) => {
+                let (a, number) = (self.sum(a)?, number_literal(stride::number(b)?));
+                let left = a.calls;
+                Some(Sum {
+                    calls: quote!(#left .less(#number)),
+                    varies: a.varies,
+                })
+            }
+            ExprKind::Cast(inner, ty, _) => match &inner.kind {
+                ExprKind::Local(id, _)
+                    if is_index(ty) && self.nest.ranges.get(id).is_some_and(|(_, end)| *end < MOST_CAST) =>
+                {
+                    self.sum(inner)
+                }
+                _ => self.fixed(e),
+            },
+            ExprKind::Local(id, _) => match (self.nest.ranges.get(id), self.declared.get(id).map(Vec::as_slice)) {
+                (Some((start, end)), _) => {
+                    let (start, end) = (number_literal(*start), number_literal(*end));
+                    Some(Sum {
+                        calls: quote!(.along(#start, #end)),
+                        varies: true,
+                    })
+                }
+                (None, Some([sum])) => Some(sum.clone()),
+                _ => self.fixed(e),
+            },
+            _ => self.fixed(e),
+        }
+    }
+
+    /// A value that is the same during the loop. To evaluate it once more is cheap, and cannot fail.
+    fn fixed(&self, e: &Expr) -> Option<Sum> {
+        let calls = match &e.kind {
+            // As long as the array has such an element.
+            ExprKind::Index(base, index) if matches!(base.kind, ExprKind::Local(..)) => {
+                let (k, name) = (number_literal(stride::number(index)?), self.name_of(base)?);
+                let value = self.printer.expr(e);
+                quote!(.element(&#name, #k, || #value))
+            }
+            _ if self.is_fixed(e) => {
+                let value = self.printer.expr(e);
+                quote!(.value(#value))
+            }
+            _ => return None,
+        };
+        Some(Sum { calls, varies: false })
+    }
+
+    fn is_fixed(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Local(..) => self.name_of(e).is_some(),
+            ExprKind::Member(base, _) => matches!(base.kind, ExprKind::Local(..)) && self.is_fixed(base),
+            ExprKind::Cast(inner, ..) => self.is_fixed(inner),
+            _ => false,
+        }
+    }
+
+    /// The name of a variable that is fixed during the loop.
+    fn name_of(&self, e: &Expr) -> Option<Ident> {
+        let ExprKind::Local(id, ident) = &e.kind else {
+            return None;
+        };
+        let fixed = !self.func().local(*id).mutable && !self.nest.changed.contains(id);
+        fixed.then(|| self.printer.name(ident))
+    }
+}
+
+impl Visit for Find<'_, '_> {
+    fn stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Let { pat, init, .. } => {
+                init.iter().for_each(|e| self.expr(e));
+                if let (
+                    Pat::Bind {
+                        local, mutable: false, ..
+                    },
+                    Some(init),
+                ) = (pat, init)
+                    && let Some(sums) = self.axes(init)
+                {
+                    self.declared.insert(*local, sums);
+                }
+            }
+            Stmt::Expr(e) => self.expr(e),
+            Stmt::ParFor(p) => self.parallel(p),
+        }
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        walk_expr(self, e);
+        if let ExprKind::Field(access) | ExprKind::Atomic(_, _, access, _) = &e.kind {
+            self.access(access);
+        }
+    }
+}
+
+fn number_literal(number: u64) -> Literal {
+    Literal::u64_unsuffixed(number)
+}
+
+fn is_index(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(p) if p.path.is_ident("usize"))
+}

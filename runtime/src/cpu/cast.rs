@@ -1,0 +1,100 @@
+//! Floats to integers of 64 bits. `as` saturates, for which x86-64 takes two conversions and some selections if the integer is unsigned;
+//! a number inside of the range takes one.
+
+use std::any::TypeId;
+use std::mem::transmute_copy;
+
+/// `self as I`, at the cost of an ordinary number.
+pub trait Truncate<I>: Copy {
+    /// The integer.
+    fn truncate(self) -> I;
+}
+
+macro_rules! truncate {
+    ($($float:ident $convert:ident: $($int:ident)*;)*) => {$($(
+        impl Truncate<$int> for $float {
+            #[inline(always)]
+            fn truncate(self) -> $int {
+                #[cfg(target_arch = "x86_64")]
+                {
+                    let near = $convert(self);
+                    // What is not a number or beyond both ends becomes the least one. A negative number has no sign in an unsigned one.
+                    let usual = if $int::MIN == 0 { near >= 0 } else { near != i64::MIN };
+                    if usual {
+                        return near as $int;
+                    }
+                    std::hint::cold_path();
+                }
+                self as $int
+            }
+        }
+    )*)*};
+}
+truncate! {
+    f32 convert32: usize u64 isize i64;
+    f64 convert64: usize u64 isize i64;
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn convert32(x: f32) -> i64 {
+    use std::arch::x86_64::{_mm_cvttss_si64, _mm_set_ss};
+    // SAFETY: every processor of the architecture has SSE.
+    unsafe { _mm_cvttss_si64(_mm_set_ss(x)) }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn convert64(x: f64) -> i64 {
+    use std::arch::x86_64::{_mm_cvttsd_si64, _mm_set_sd};
+    // SAFETY: every processor of the architecture has SSE2.
+    unsafe { _mm_cvttsd_si64(_mm_set_sd(x)) }
+}
+
+/// `value as I`, which is `plain()`.
+#[inline(always)]
+pub fn cast<S: Copy + 'static, I: 'static>(value: S, plain: impl FnOnce() -> I) -> I {
+    let (source, target) = (TypeId::of::<S>(), TypeId::of::<I>());
+    macro_rules! known {
+        ($($float:ident $int:ident),*) => {$(
+            if source == TypeId::of::<$float>() && target == TypeId::of::<$int>() {
+                // SAFETY: the types are the same.
+                let number: $int = unsafe { transmute_copy::<S, $float>(&value) }.truncate();
+                // SAFETY: as above.
+                return unsafe { transmute_copy(&number) };
+            }
+        )*};
+    }
+    known!(f32 usize, f32 u64, f32 isize, f32 i64, f64 usize, f64 u64, f64 isize, f64 i64);
+    plain()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Truncate, cast};
+
+    /// All pairs, at the ends of all ranges, on both sides of them.
+    #[test]
+    fn a_cast_is_as() {
+        macro_rules! check {
+            ($($float:ident: $($int:ident)*;)*) => {$({
+                let mut all: Vec<$float> = vec![0.0, 0.5, 0.99, 1.0, 1.5, 255.9, 1e6, 16_777_217.0, 1e30, $float::MIN_POSITIVE];
+                for power in [7, 8, 15, 16, 31, 32, 52, 53, 62, 63, 64, 65, 127] {
+                    let end = (2.0 as $float).powi(power);
+                    all.extend([end, end.next_down(), end.next_up(), end - 1.0, end + 1.0]);
+                }
+                all.extend([$float::MAX, $float::INFINITY, $float::NAN]);
+                let negative: Vec<$float> = all.iter().map(|x| -x).collect();
+                for x in all.into_iter().chain(negative) {
+                    $(
+                        assert_eq!(Truncate::<$int>::truncate(x), x as $int, "{x}");
+                        assert_eq!(cast::<_, $int>(x, || unreachable!()), x as $int, "{x}");
+                    )*
+                    assert_eq!(cast(x, || x as i32), x as i32, "{x}");
+                }
+            })*};
+        }
+        check! { f32: usize u64 isize i64; f64: usize u64 isize i64; }
+        assert_eq!(cast(-1_i32, || 7_usize), 7);
+    }
+}

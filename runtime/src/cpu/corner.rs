@@ -1,0 +1,133 @@
+//! Indices in sequential loops, compared in front of them.
+
+use std::any::TypeId;
+use std::mem::transmute_copy;
+
+/// A sum that an index is: its least value, modulo 2^64, and how much more it may be.
+#[derive(Clone, Copy)]
+pub struct Corner {
+    least: usize,
+    more: usize,
+    /// Whether all parts are of the type of an index.
+    known: bool,
+}
+
+impl Corner {
+    /// No parts yet.
+    pub const ZERO: Corner = Corner {
+        least: 0,
+        more: 0,
+        known: true,
+    };
+
+    /// A number.
+    #[inline(always)]
+    #[must_use]
+    pub fn number(self, number: usize) -> Corner {
+        Corner {
+            least: self.least.wrapping_add(number),
+            ..self
+        }
+    }
+
+    /// A number that is subtracted.
+    #[inline(always)]
+    #[must_use]
+    pub fn less(self, number: usize) -> Corner {
+        Corner {
+            least: self.least.wrapping_sub(number),
+            ..self
+        }
+    }
+
+    /// The numbers from `start` to before `end`, which is above it.
+    #[inline(always)]
+    #[must_use]
+    pub fn along(self, start: usize, end: usize) -> Corner {
+        let (more, wraps) = self.more.overflowing_add(end.wrapping_sub(start).wrapping_sub(1));
+        Corner {
+            least: self.least.wrapping_add(start),
+            more,
+            known: self.known && !wraps,
+        }
+    }
+
+    /// A value: of another type than an index has, nothing is known of it.
+    #[inline(always)]
+    #[must_use]
+    pub fn value<T: Copy + 'static>(self, value: T) -> Corner {
+        if TypeId::of::<T>() != TypeId::of::<usize>() {
+            return Corner { known: false, ..self };
+        }
+        // SAFETY: the types are the same.
+        self.number(unsafe { transmute_copy(&value) })
+    }
+
+    /// The value of element `k` of an array of indices, if that is what it is.
+    #[inline(always)]
+    #[must_use]
+    pub fn element<A: 'static, T: Copy + 'static>(self, _: &A, k: usize, value: impl FnOnce() -> T) -> Corner {
+        if size_of::<A>() / size_of::<usize>() <= k {
+            return Corner { known: false, ..self };
+        }
+        self.value(value())
+    }
+
+    /// Whether all of it is below the extent of an axis.
+    #[inline(always)]
+    #[must_use]
+    pub fn inside(self, shape: &[usize], axis: usize) -> bool {
+        let (most, wraps) = self.least.overflowing_add(self.more);
+        self.known && !wraps && shape.get(axis).is_some_and(|extent| most < *extent)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Corner;
+
+    fn index(base: usize) -> Corner {
+        Corner::ZERO.value(base).along(0, 3)
+    }
+
+    #[test]
+    fn both_ends_are_inside() {
+        for (base, extent, inside) in [(0, 3, true), (0, 2, false), (5, 8, true), (6, 8, false), (8, 8, false)] {
+            assert_eq!(index(base).inside(&[9, extent], 1), inside, "{base} of {extent}");
+        }
+        assert!(!index(0).inside(&[9], 1) && !index(0).inside(&[0], 0));
+    }
+
+    #[test]
+    fn what_wraps_is_outside() {
+        for base in [usize::MAX, usize::MAX - 1, usize::MAX - 2] {
+            assert!(!index(base).inside(&[usize::MAX], 0));
+            assert!(!index(base).number(1).inside(&[2], 0));
+        }
+        // Three indices around a position.
+        let around = |position: usize| index(position).less(1);
+        assert!(!around(0).inside(&[9], 0) && around(1).inside(&[9], 0));
+        assert!(around(7).inside(&[9], 0) && !around(8).inside(&[9], 0));
+        assert!(
+            !Corner::ZERO
+                .along(0, usize::MAX)
+                .along(0, usize::MAX)
+                .inside(&[usize::MAX], 0)
+        );
+    }
+
+    #[test]
+    fn other_types_are_not_known() {
+        assert!(!Corner::ZERO.value(1_u64).inside(&[9], 0));
+        assert!(!Corner::ZERO.value(1.0_f32).inside(&[9], 0));
+        let base = [3, 7_usize];
+        assert!(Corner::ZERO.element(&base, 1, || base[1]).inside(&[8], 0));
+        assert!(
+            !Corner::ZERO
+                .element(&base, 2, || unreachable!() as usize)
+                .inside(&[8], 0)
+        );
+        let other = [3, 7_u32];
+        assert!(!Corner::ZERO.element(&other, 0, || other[0]).inside(&[8], 0));
+    }
+}

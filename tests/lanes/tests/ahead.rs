@@ -1,0 +1,233 @@
+//! Sequential loops whose indices are compared in front of them, against the same in plain Rust: at all edges, where one iteration
+//! fails beside others that do not.
+
+use swathe::prelude::*;
+use swathe_tests_lanes::{field, values, versions};
+
+/// Shapes of grids, also such that no window fits into.
+const SHAPES: [[usize; 2]; 6] = [[0, 0], [1, 3], [3, 1], [3, 3], [5, 4], [17, 9]];
+
+/// Corners around all edges of a grid.
+fn corners([h, w]: [usize; 2]) -> Vec<[usize; 2]> {
+    let along = |n: usize| {
+        let mut all = vec![0, 1, 2, usize::MAX, usize::MAX - 2];
+        all.extend((0..5).map(|k| (n + 1).saturating_sub(k)));
+        all
+    };
+    let rows = along(h);
+    rows.into_iter()
+        .flat_map(|i| along(w).into_iter().map(move |j| [i, j]))
+        .collect()
+}
+
+/// What is seen of a failure.
+type Seen = Option<(Vec<usize>, usize)>;
+
+fn seen(result: swathe::Result<()>) -> Seen {
+    match result {
+        Ok(()) => None,
+        Err(swathe::Error::OutOfBounds { index, count, .. }) => Some((index.to_vec(), count)),
+        Err(other) => panic!("{other}"),
+    }
+}
+
+/// The failure with the least index, and how many there are.
+fn least(failures: &[Vec<usize>]) -> Seen {
+    failures.iter().min().map(|index| (index.clone(), failures.len()))
+}
+
+#[kernel]
+fn scatter(rows: &Field<u64>, columns: &Field<u64>, grid: &mut Field<u32, 2>, sums: &mut Field<u64, 2>) {
+    for p in rows.indices() {
+        let base = [rows[p] as usize, columns[p] as usize];
+        for a in 0..3 {
+            for b in 0..3 {
+                grid.atomic_add([base[0] + a, base[1] + b], (1 + 3 * a + b) as u32);
+                sums.atomic_add([base[0] + a, base[1] + b], 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_window_is_scattered_up_to_what_fails() {
+    for shape in SHAPES {
+        for (k, corner) in corners(shape).into_iter().enumerate() {
+            // One that fits stands beside it, if there is any.
+            let all = if k % 2 == 0 {
+                vec![corner, [0, 0]]
+            } else {
+                vec![[0, 0], corner, corner]
+            };
+            let part = |k: usize| field(all.len(), |p| all[p][k] as u64);
+            let (rows, columns) = (part(0), part(1));
+            let [h, w] = shape;
+            let (mut expected, mut failures) = (vec![0; h * w], Vec::new());
+            for [i, j] in &all {
+                for k in 0..9 {
+                    let (i, j) = (i.wrapping_add(k / 3), j.wrapping_add(k % 3));
+                    if i >= h || j >= w {
+                        failures.push(vec![i, j]);
+                        break;
+                    }
+                    expected[i * w + j] += 1 + k as u32;
+                }
+            }
+            versions(|name| {
+                let mut grid: Field<u32, 2> = Field::zeros(&Device::cpu(), shape).unwrap();
+                let mut sums: Field<u64, 2> = Field::zeros(&Device::cpu(), shape).unwrap();
+                let result = seen(scatter(&rows, &columns, &mut grid, &mut sums));
+                assert_eq!(grid.to_vec().unwrap(), expected, "{shape:?} {all:?} {name}");
+                assert_eq!(result, least(&failures), "{shape:?} {all:?} {name}");
+                let touched: u64 = sums.to_vec().unwrap().iter().sum();
+                let started: usize = all.len() * 9;
+                assert!(touched as usize <= started && (result.is_some() || touched as usize == started));
+            });
+        }
+    }
+}
+
+#[kernel]
+fn around(rows: &Field<u64>, columns: &Field<u64>, grid: &Field<u32, 2>, out: &mut Field<u64>) {
+    for p in out.indices() {
+        let (i, j) = (rows[p] as usize, columns[p] as usize);
+        let mut sum = 7;
+        for [a, b] in swathe::ndrange([3, 2]) {
+            let node = [i + a - 1, j + 2 * b - 1];
+            let near = [i.wrapping_add(a).wrapping_sub(1), j];
+            sum += grid[node] as u64 * (a as u64 + 1);
+            if sum == 0 {
+                sum = grid[near] as u64;
+            }
+        }
+        let mut rest = 0;
+        for a in 0..3 {
+            let row = i + a;
+            for b in (0..=2u8).rev() {
+                rest += grid[[row - 1, j + b as usize - 1]] as u64;
+            }
+        }
+        out[p] = 1000 * sum + rest;
+    }
+}
+
+#[test]
+fn a_window_around_a_position_is_gathered_unless_it_fails() {
+    for shape in SHAPES {
+        let [h, w] = shape;
+        let grid = Field::from_fn(&Device::cpu(), shape, |[i, j]| (10 * i + j + 1) as u32).unwrap();
+        let at = |i: usize, j: usize| (i < h && j < w).then_some((10 * i + j + 1) as u64).ok_or([i, j]);
+        let value = |[i, j]: [usize; 2]| -> Result<u64, [usize; 2]> {
+            let mut sum = 7;
+            for k in 0..6 {
+                let (a, b) = (k / 2, k % 2);
+                sum += at(i.wrapping_add(a).wrapping_sub(1), j.wrapping_add(2 * b).wrapping_sub(1))? * (a as u64 + 1);
+            }
+            let mut rest = 0;
+            for k in 0..9 {
+                rest += at(
+                    i.wrapping_add(k / 3).wrapping_sub(1),
+                    j.wrapping_add(2 - k % 3).wrapping_sub(1),
+                )?;
+            }
+            Ok(1000 * sum + rest)
+        };
+        for corner in corners(shape) {
+            let all = [[1, 1], corner, [2, 2], corner];
+            let part = |k: usize| field(all.len(), |p| all[p][k] as u64);
+            let (rows, columns) = (part(0), part(1));
+            let expected = all.map(value);
+            versions(|name| {
+                let mut out = field(all.len(), |_| 5_u64);
+                let result = seen(around(&rows, &columns, &grid, &mut out));
+                let kept = expected.map(|value| value.unwrap_or(5));
+                assert_eq!(values(&out), kept, "{shape:?} {corner:?} {name}");
+                let count = expected.iter().filter(|value| value.is_err()).count();
+                assert_eq!(
+                    result.map(|(_, count)| count).unwrap_or(0),
+                    count,
+                    "{shape:?} {corner:?} {name}"
+                );
+            });
+        }
+    }
+}
+
+#[kernel]
+fn moving(starts: &Field<u64>, x: &Field<u64>, out: &mut Field<u64>) {
+    for p in out.indices() {
+        let mut at = starts[p] as usize;
+        let fixed = at;
+        let mut sum = 0;
+        for k in 0..4 {
+            let fixed = at - fixed;
+            sum += x[at + k] + 100 * x[fixed + k];
+            at += 1;
+        }
+        out[p] = sum;
+    }
+}
+
+/// A variable that a loop changes, and one that hides another of its name.
+#[test]
+fn what_a_loop_changes_is_compared_in_place() {
+    for n in [0, 1, 3, 7, 8, 17] {
+        let x = field(n, |k| k as u64 + 1);
+        let starts = field(12, |p| p as u64);
+        let value = |p: usize| {
+            (0..4).try_fold(0, |sum, k| {
+                (p + 2 * k < n).then(|| sum + (p + 2 * k + 1) as u64 + 100 * (2 * k + 1) as u64)
+            })
+        };
+        let failures: Vec<usize> = (0..12).filter(|p| value(*p).is_none()).collect();
+        versions(|name| {
+            let mut out = field(12, |_| 3_u64);
+            let result = seen(moving(&starts, &x, &mut out));
+            let expected: Vec<u64> = (0..12).map(|p| value(p).unwrap_or(3)).collect();
+            assert_eq!(values(&out), expected, "{n} {name}");
+            assert_eq!(
+                result.map(|(_, count)| count).unwrap_or(0),
+                failures.len(),
+                "{n} {name}"
+            );
+        });
+    }
+}
+
+/// A number whose sum with an index is anything.
+#[derive(Clone, Copy, PartialEq, Debug, Element)]
+struct Jump {
+    to: u64,
+}
+
+#[func]
+impl std::ops::Add<usize> for Jump {
+    type Output = usize;
+    fn add(self, other: usize) -> usize {
+        self.to as usize + 5 * other
+    }
+}
+
+#[kernel]
+fn jumping(starts: &Field<u64>, x: &Field<u64>, out: &mut Field<u64>) {
+    for p in out.indices() {
+        let from = Jump { to: starts[p] };
+        let mut sum = 0;
+        for k in 0..3 {
+            sum += x[from + k];
+        }
+        out[p] = sum;
+    }
+}
+
+#[test]
+fn operators_of_others_are_not_sums() {
+    let x = field(12, |k| k as u64);
+    let starts = field(5, |p| p as u64);
+    versions(|name| {
+        let mut out = field(5, |_| 1_u64);
+        let result = seen(jumping(&starts, &x, &mut out));
+        assert_eq!(values(&out), [15, 18, 1, 1, 1], "{name}");
+        assert_eq!(result, Some((vec![12], 3)), "{name}");
+    });
+}
