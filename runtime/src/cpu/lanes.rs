@@ -67,10 +67,13 @@ impl<T: KernelType, const W: usize> Lanes<T, W> {
         unsafe { value.to_lane(Planes::new(first, W, lane.cast_signed())) };
     }
 
-    /// The same, where only rustc's inference does not know that the types are the same.
+    /// The same, by the name of the parameter's type.
     #[inline(always)]
     #[must_use]
-    pub fn typed<U: KernelType>(&self) -> &Lanes<U, W> {
+    pub fn typed<U: KernelType>(&self) -> &Lanes<U, W>
+    where
+        T: Is<U>,
+    {
         assert_eq!(TypeId::of::<T>(), TypeId::of::<U>(), "lanes of another type");
         // SAFETY: it is the same type.
         unsafe { &*std::ptr::from_ref(self).cast() }
@@ -127,6 +130,15 @@ impl<const W: usize> Lanes<u32, W> {
         any
     }
 }
+
+/// The type itself, by which rustc finds the types of a generic function.
+#[diagnostic::on_unimplemented(
+    message = "mismatched types: the function takes a `{T}`, not a `{Self}`",
+    label = "expected `{T}`, found `{Self}`"
+)]
+pub trait Is<T>: KernelType {}
+
+impl<T: KernelType> Is<T> for T {}
 
 /// Bytes of all values that functions are given and give at once, in all lanes.
 pub const MOST_PASSED: usize = 1 << 15;

@@ -27,12 +27,12 @@ fn beside(path: &syn::ExprPath, asked: impl FnOnce(&TokenStream) -> TokenStream,
 }
 
 /// Calls a function for all lanes. The types of its arguments and of its result are those of the call as it was written, which
-/// stands there, too, and never runs: rustc then says the same of both. Of the function for all lanes it has nothing to say.
+/// stands there, too, and never runs: rustc then says the same of both.
 pub fn in_lanes(call: &Call<'_>, exit: &TokenStream) -> TokenStream {
     let result = plane(call.result);
     let function = format_ident!("__lanes{}", call.args.len());
     let planes: Vec<_> = call.args.iter().map(|arg| plane(arg.value)).collect();
-    let in_lanes = quote!(#function(#exit, #(#planes.typed(),)* &mut #result));
+    let in_lanes = quote!(#function(#exit, #(&#planes,)* &mut #result));
     let in_lanes = beside(call.path, |callee| quote!(#callee::#in_lanes), true);
     let names: Vec<_> = (0..planes.len()).map(|k| format_ident!("__arg{k}")).collect();
     let args = call.args.iter().zip(&names).map(|(arg, name)| {
@@ -95,8 +95,9 @@ pub fn function(func: &Func, item: &syn::ItemFn) -> TokenStream {
         None => one_by_one(func, item),
     };
     let function = format_ident!("__lanes{}", func.params.len());
-    let names = func.params.iter().map(|p| plane(p.local));
-    let types = func.params.iter().map(|p| &p.ty);
+    let names: Vec<_> = func.params.iter().map(|p| plane(p.local)).collect();
+    let types: Vec<_> = func.params.iter().map(|p| &p.ty).collect();
+    let given: Vec<_> = (0..names.len()).map(|k| format_ident!("__A{k}")).collect();
     let result = match &func.ret {
         Some((ty, _)) => ty.to_token_stream(),
         None => quote!(()),
@@ -107,11 +108,12 @@ pub fn function(func: &Func, item: &syn::ItemFn) -> TokenStream {
             #[doc(hidden)]
             #[inline(always)]
             #allow
-            pub fn #function<const __W: usize>(
+            pub fn #function<const __W: usize, #(#given: ::swathe::__rt::Is<#types>),*>(
                 __outer: &::swathe::__rt::Lanes<::core::primitive::u32, __W>,
-                #(#names: &::swathe::__rt::Lanes<#types, __W>,)*
+                #(#names: &::swathe::__rt::Lanes<#given, __W>,)*
                 __out: &mut ::swathe::__rt::Lanes<#result, __W>,
             ) {
+                #(let #names: &::swathe::__rt::Lanes<#types, __W> = #names.typed();)*
                 #body
             }
         }
