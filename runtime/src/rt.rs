@@ -15,7 +15,7 @@ pub use crate::cpu::parallel::{LoopInt, for_each_in_versions, in_parallel, reduc
 pub use crate::cpu::pointer::{Planes, Pointer, indexed};
 pub use crate::cpu::private::Private;
 pub use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
-pub use crate::cpu::version::Version;
+pub use crate::cpu::version::{Fused, Version};
 pub use crate::cpu::{contract, products};
 pub use crate::kernel::divide::{Checked, Operands, Unchecked};
 pub use crate::kernel::not_func;

@@ -93,7 +93,7 @@ impl Printer<'_> {
                     __n,
                     #cost,
                     #most,
-                    #[inline(always)] |__fused: ::core::primitive::bool, __range: ::core::ops::Range<usize>| {
+                    #[inline(always)] |__fused: ::swathe::__rt::Fused, __range: ::core::ops::Range<usize>| {
                         #(#captures)*
                         #shared
                         #loops
@@ -122,7 +122,7 @@ impl Printer<'_> {
                 __n,
                 #cost,
                 || (#(#starts,)*),
-                #[inline(always)] |__fused: ::core::primitive::bool, __range: ::core::ops::Range<usize>, __partial| {
+                #[inline(always)] |__fused: ::swathe::__rt::Fused, __range: ::core::ops::Range<usize>, __partial| {
                     #(#captures)*
                     #(let mut #names = __partial.#index;)*
                     #shared

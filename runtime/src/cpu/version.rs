@@ -18,6 +18,33 @@ pub enum Version {
     Avx512,
 }
 
+/// What a version of a loop may do otherwise than operation by operation, if its kernel is not strict.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Fused {
+    /// Nothing.
+    Nothing,
+    /// A product and a sum are one instruction.
+    Products,
+    /// Also, a division and a square root take longer than what stands in for them with `fast_math`: with registers of 512 bits.
+    Roots,
+}
+
+impl Fused {
+    /// Whether products and sums are one.
+    #[inline(always)]
+    #[must_use]
+    pub const fn products(self) -> bool {
+        !matches!(self, Fused::Nothing)
+    }
+
+    /// Whether approximations of roots pay.
+    #[inline(always)]
+    #[must_use]
+    pub const fn roots(self) -> bool {
+        matches!(self, Fused::Roots)
+    }
+}
+
 /// The version in use; 0 is not yet known.
 static CURRENT: AtomicU8 = AtomicU8::new(0);
 
@@ -109,7 +136,7 @@ impl Version {
 #[inline(always)]
 pub fn call<const VERSIONS: bool, A, R>(
     most: Version,
-    body: impl Fn(bool, Range<usize>, A) -> R,
+    body: impl Fn(Fused, Range<usize>, A) -> R,
     range: Range<usize>,
     carried: A,
 ) -> R {
@@ -125,7 +152,11 @@ pub fn call<const VERSIONS: bool, A, R>(
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = most;
-    body(VERSIONS && BASELINE_FUSES, range, carried)
+    let fused = match VERSIONS && BASELINE_FUSES {
+        true => Fused::Products,
+        false => Fused::Nothing,
+    };
+    body(fused, range, carried)
 }
 
 /// Whether all processors that this program is built for multiply and add in one instruction.
@@ -133,12 +164,12 @@ const BASELINE_FUSES: bool = cfg!(any(target_arch = "aarch64", target_feature = 
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx512cd,avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,movbe")]
-fn avx512<A, R>(body: impl Fn(bool, Range<usize>, A) -> R, range: Range<usize>, carried: A) -> R {
-    body(true, range, carried)
+fn avx512<A, R>(body: impl Fn(Fused, Range<usize>, A) -> R, range: Range<usize>, carried: A) -> R {
+    body(Fused::Roots, range, carried)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,movbe")]
-fn avx2<A, R>(body: impl Fn(bool, Range<usize>, A) -> R, range: Range<usize>, carried: A) -> R {
-    body(true, range, carried)
+fn avx2<A, R>(body: impl Fn(Fused, Range<usize>, A) -> R, range: Range<usize>, carried: A) -> R {
+    body(Fused::Products, range, carried)
 }
