@@ -18,6 +18,40 @@ pub enum Version {
     Avx512,
 }
 
+/// What a version of a loop may do otherwise than operation by operation, if its kernel is not strict.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Fused {
+    /// Nothing.
+    Nothing,
+    /// A product and a sum are one instruction.
+    Products,
+    /// Also, a division and a square root take longer than what stands in for them with `fast_math`: with registers of 512 bits.
+    Roots,
+}
+
+impl Fused {
+    /// Whether products and sums are one.
+    #[inline(always)]
+    #[must_use]
+    pub const fn products(self) -> bool {
+        !matches!(self, Fused::Nothing)
+    }
+
+    /// Whether there are registers of 512 bits.
+    #[inline(always)]
+    #[must_use]
+    pub const fn wide(self) -> bool {
+        matches!(self, Fused::Roots)
+    }
+
+    /// Whether approximations of roots pay.
+    #[inline(always)]
+    #[must_use]
+    pub const fn roots(self) -> bool {
+        matches!(self, Fused::Roots)
+    }
+}
+
 /// The version in use; 0 is not yet known.
 static CURRENT: AtomicU8 = AtomicU8::new(0);
 
@@ -102,30 +136,13 @@ impl Version {
     }
 }
 
-/// What a body is compiled for: constants, once it is inlined.
-#[derive(Clone, Copy, Debug)]
-pub struct Target {
-    /// Products and sums may be contracted: there are instructions for that. Else it would be slow.
-    pub fuses: bool,
-    /// There are registers of 512 bits, and twice as many.
-    pub wide: bool,
-}
-
-impl Target {
-    /// Whatever the program is compiled for.
-    pub const PLAIN: Target = Target {
-        fuses: false,
-        wide: false,
-    };
-}
-
 /// Part of a loop, or of a reduction that carries an `A`, in no wider version than `most`.
 ///
 /// `VERSIONS` is false in builds with debug assertions, which compile one version only.
 #[inline(always)]
 pub fn call<const VERSIONS: bool, A, R>(
     most: Version,
-    body: impl Fn(Target, Range<usize>, A) -> R,
+    body: impl Fn(Fused, Range<usize>, A) -> R,
     range: Range<usize>,
     carried: A,
 ) -> R {
@@ -141,11 +158,11 @@ pub fn call<const VERSIONS: bool, A, R>(
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = most;
-    let target = Target {
-        fuses: VERSIONS && BASELINE_FUSES,
-        wide: false,
+    let fused = match VERSIONS && BASELINE_FUSES {
+        true => Fused::Products,
+        false => Fused::Nothing,
     };
-    body(target, range, carried)
+    body(fused, range, carried)
 }
 
 /// Whether all processors that this program is built for multiply and add in one instruction.
@@ -153,20 +170,12 @@ const BASELINE_FUSES: bool = cfg!(any(target_arch = "aarch64", target_feature = 
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx512cd,avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,movbe")]
-fn avx512<A, R>(body: impl Fn(Target, Range<usize>, A) -> R, range: Range<usize>, carried: A) -> R {
-    let target = Target {
-        fuses: true,
-        wide: true,
-    };
-    body(target, range, carried)
+fn avx512<A, R>(body: impl Fn(Fused, Range<usize>, A) -> R, range: Range<usize>, carried: A) -> R {
+    body(Fused::Roots, range, carried)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,movbe")]
-fn avx2<A, R>(body: impl Fn(Target, Range<usize>, A) -> R, range: Range<usize>, carried: A) -> R {
-    let target = Target {
-        fuses: true,
-        wide: false,
-    };
-    body(target, range, carried)
+fn avx2<A, R>(body: impl Fn(Fused, Range<usize>, A) -> R, range: Range<usize>, carried: A) -> R {
+    body(Fused::Products, range, carried)
 }
