@@ -77,10 +77,24 @@ fn nearly(u: &Field<f32, 2>, out: &mut Field<f32, 2>) {
 fn what_no_condition_proves_is_checked() {
     let text = nearly::cuda_source().unwrap();
     assert!(
-        text.contains("if (i + 2 >= u_0 || j >= u_1) { out_of_bounds(errors, 0, i + 2, j); continue; }"),
+        text.contains("if (unlikely(i + 2 >= u_0 || j >= u_1)) { out_of_bounds(errors, 0, i + 2, j); continue; }"),
         "{text}"
     );
     assert_eq!(text.matches("out_of_bounds(errors, ").count(), 1, "{text}");
+}
+
+#[kernel]
+fn row_sums(start: &Field<u32>, at: &Field<u32>, x: &Field<f32>, y: &mut Field<f32>) {
+    for i in y.indices() {
+        for k in start[i]..start[i + 1] {
+            y[i] += x[at[k as usize] as usize];
+        }
+    }
+}
+
+#[test]
+fn a_range_of_indices_is_compared_once_and_addresses_come_before_checks() {
+    assert_eq!(kernels(&row_sums::cuda_source().unwrap()), "");
 }
 
 #[kernel]
