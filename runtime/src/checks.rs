@@ -12,7 +12,8 @@ pub enum Coverage {
     Domain,
     /// A comparison of shapes before the loop. Where it does not hold, the loop that runs checks in place.
     BeforeLoop,
-    /// A comparison at the access. A condition of the user's own around it that implies it removes it in code for GPUs.
+    /// A comparison at the access. In code for GPUs a condition of the user's own around it that implies it removes it, and where the
+    /// index counts the loop around it, that loop may end where the field does, with the comparison behind it.
     InPlace,
     /// The author's word, in an `unsafe` block.
     Unsafe,

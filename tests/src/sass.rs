@@ -82,6 +82,58 @@ impl Code {
     }
 }
 
+impl Code {
+    /// For each innermost loop what a round executes as long as it calls no function: the instructions that its start
+    /// leads to, but not through a block with a call.
+    pub fn rounds(&self) -> Vec<Vec<&str>> {
+        self.loops().into_iter().map(|body| self.round(body)).collect()
+    }
+
+    fn round<'c>(&'c self, body: &'c [String]) -> Vec<&'c str> {
+        let first = self
+            .instructions
+            .iter()
+            .position(|text| std::ptr::eq(text, &raw const body[0]))
+            .unwrap_or(0);
+        let end = first + body.len();
+        let mut starts: Vec<usize> = self.labels.values().copied().collect();
+        let ends_block = |text: &String| text.contains("BRA") || text.contains("EXIT");
+        starts.extend(
+            (first..end)
+                .filter(|&at| ends_block(&self.instructions[at]))
+                .map(|at| at + 1),
+        );
+        starts.push(first);
+        starts.retain(|at| (first..end).contains(at));
+        starts.sort_unstable();
+        starts.dedup();
+        let block = |start: usize| {
+            let next = starts.iter().copied().find(|at| *at > start).unwrap_or(end);
+            start..next
+        };
+        let (mut reached, mut pending) = (vec![first], vec![first]);
+        while let Some(start) = pending.pop() {
+            let range = block(start);
+            let last = &self.instructions[range.end - 1];
+            let target = last
+                .split_once("BRA")
+                .and_then(|(_, to)| to.split_once("`(")?.1.split_once(')'));
+            let target = target.and_then(|(label, _)| self.labels.get(label)).copied();
+            let goes_on = last.starts_with('@') || !ends_block(last);
+            for next in target.into_iter().chain(goes_on.then_some(range.end)) {
+                let calls = |at| self.instructions[block(at)].iter().any(|text| text.contains("CALL"));
+                if starts.contains(&next) && !reached.contains(&next) && !calls(next) {
+                    reached.push(next);
+                    pending.push(next);
+                }
+            }
+        }
+        reached.sort_unstable();
+        let blocks = reached.into_iter().flat_map(|start| &self.instructions[block(start)]);
+        blocks.map(String::as_str).collect()
+    }
+}
+
 fn runs(program: &Path) -> bool {
     let output = Command::new(program).arg("--version").stdin(Stdio::null()).output();
     output.is_ok_and(|output| output.status.success())
@@ -131,5 +183,23 @@ mod tests {
         assert_eq!(code.instructions.len(), 6);
         assert_eq!(code.instructions[1], "LDG.E R2, [R4.64]");
         assert_eq!(code.loops(), [&code.instructions[1..=2]]);
+    }
+
+    #[test]
+    fn a_round_leaves_out_calls() {
+        let text = ".text.f:\n.L_x_1:\n LDG R2, [R4] ;\n @!P0 BRA `(.L_x_2) ;\n MOV R1, R2 ;\n CALL.REL.NOINC `(g) ;\n.L_x_5:\n BSYNC B1 ;\n \
+            BRA `(.L_x_3) ;\n.L_x_2:\n STG [R4], R2 ;\n.L_x_3:\n IADD3 R1, R1, 0x1, RZ ;\n @P1 BRA `(.L_x_1) ;\n EXIT ;\n";
+        let codes = parse(text);
+        let rounds = codes["f"].rounds();
+        let opcode = |text: &&str| {
+            text.trim_start_matches("@P1 ")
+                .trim_start_matches("@!P0 ")
+                .split(' ')
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+        };
+        let opcodes: Vec<String> = rounds[0].iter().map(opcode).collect();
+        assert_eq!(opcodes, ["LDG", "BRA", "STG", "IADD3", "BRA"]);
     }
 }

@@ -77,10 +77,55 @@ fn nearly(u: &Field<f32, 2>, out: &mut Field<f32, 2>) {
 fn what_no_condition_proves_is_checked() {
     let text = nearly::cuda_source().unwrap();
     assert!(
-        text.contains("if (i + 2 >= u_0 || j >= u_1) { out_of_bounds(errors, 0, i + 2, j); continue; }"),
+        text.contains("if (unlikely(i + 2 >= u_0 || j >= u_1)) { out_of_bounds(errors, 0, i + 2, j); continue; }"),
         "{text}"
     );
     assert_eq!(text.matches("out_of_bounds(errors, ").count(), 1, "{text}");
+}
+
+#[kernel]
+fn row_sums(start: &Field<u32>, at: &Field<u32>, x: &Field<f32>, y: &mut Field<f32>) {
+    for i in y.indices() {
+        for k in start[i]..start[i + 1] {
+            y[i] += x[at[k as usize] as usize];
+        }
+    }
+}
+
+#[test]
+fn a_range_of_indices_is_compared_once_and_addresses_come_before_checks() {
+    assert_eq!(
+        kernels(&row_sums::cuda_source().unwrap()),
+        "\
+extern \"C\" __global__ void row_sums(const u32* __restrict__ start, u32 start_0, const u32* __restrict__ at_2,
+    u32 at_2_0, const float* __restrict__ x, u32 x_0, float* __restrict__ y, u32 y_0, Errors* errors) {
+    const bool covered = y_0 <= start_0;
+    for (u32 i = thread_x(); i < y_0; i += threads_x()) {
+        {
+            if (!covered && i >= start_0) { out_of_bounds(errors, 0, i); continue; }
+            const u32* const start_at = &start[i];
+            if (unlikely(i + 1 >= start_0)) { out_of_bounds(errors, 1, i + 1); continue; }
+            const u32 end = start_at[1];
+            {
+                u32 k = start[i];
+                const u32 inside = end < at_2_0 ? end : at_2_0;
+                for (; k < inside; ++k) {
+                    float* const y_at = &y[i];
+                    const u32* const at_2_at = &at_2[k];
+                    const u32 index = at_2_at[0];
+                    const float* const x_at = &x[index];
+                    if (unlikely(index >= x_0)) { out_of_bounds(errors, 3, index); goto next; }
+                    y_at[0] += x_at[0];
+                }
+                if (k < end) {
+                    if (unlikely(k >= at_2_0)) { out_of_bounds(errors, 2, k); goto next; }
+                }
+            }
+        }
+        next:;
+    }
+}"
+    );
 }
 
 #[kernel]

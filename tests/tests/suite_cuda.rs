@@ -15,12 +15,13 @@ fn device() -> Device {
 }
 
 /// Topics whose code depends on the width of positions.
-const POSITIONS: [&str; 8] = [
+const POSITIONS: [&str; 9] = [
     "loops",
     "parallel",
     "own",
     "reduction",
     "failures",
+    "ranges",
     "claims",
     "layouts",
     "offset",

@@ -104,7 +104,7 @@ impl Body<'_> {
         {
             let effect = if f.mutable { Effect::Read } else { Effect::Stable };
             self.flat_used = true;
-            let text = self.element_at(&f, &flat, 0);
+            let text = self.element_at(&f, &flat, 0, Effect::Stable);
             let trail = self.trail(access, &f, flat, span);
             return Ok(Value {
                 trail,
@@ -112,11 +112,12 @@ impl Body<'_> {
             });
         }
         let (position, effect) = self.checked_position(access, &f, span)?;
+        let index = position.iter().fold(Effect::Stable, |e, p| e.max(p.effect));
         let text = if f.strides.is_empty() {
             let (address, offset) = self.address(&f, &position);
-            self.element_at(&f, &address, offset)
+            self.element_at(&f, &address, offset, index)
         } else {
-            self.part_element(&f, &position)
+            self.part_element(&f, &position, index)
         };
         Ok(Value {
             trail: self.trail_at(access, &f, &position, span),
@@ -202,7 +203,7 @@ impl Body<'_> {
     }
 
     /// An element of a part of a field. A member of structs may be less aligned than it is wide.
-    fn part_element(&mut self, f: &FieldBinding, position: &[Value]) -> String {
+    fn part_element(&mut self, f: &FieldBinding, position: &[Value], index: Effect) -> String {
         let offset = self.strided_terms(f, position).join(" + ");
         if offset.is_empty() {
             return format!("{}[0]", f.name);
@@ -210,7 +211,11 @@ impl Body<'_> {
         let qualifier = if f.mutable { "" } else { "const " };
         let signed = self.module.ty(&Type::Scalar(Scalar::Isize));
         let (t, name) = (self.module.ty(&f.element), &f.name);
-        format!("(({qualifier}{t}*)(({qualifier}char*){name} + {signed}({offset})))[0]")
+        let address = format!("({qualifier}{t}*)(({qualifier}char*){name} + {signed}({offset}))");
+        match self.ahead(f, &address, &offset, index) {
+            Some(name) => format!("{name}[0]"),
+            None => format!("({address})[0]"),
+        }
     }
 
     /// Positions times strides, as unsigned numbers, which may wrap: strides may be negative.
@@ -228,12 +233,13 @@ impl Body<'_> {
         terms.collect()
     }
 
-    /// The element so many after the one at an address.
-    fn element_at(&mut self, f: &FieldBinding, address: &str, offset: i128) -> String {
+    /// The element so many after the one at an address, which depends on what has that effect.
+    fn element_at(&mut self, f: &FieldBinding, address: &str, offset: i128, index: Effect) -> String {
         let name = &f.name;
-        let place = match offset {
-            0 => format!("{name}[{address}]"),
-            _ => format!("(&{name}[{address}])[{offset}]"),
+        let place = match (self.ahead(f, &format!("&{name}[{address}]"), address, index), offset) {
+            (Some(name), _) => format!("{name}[{offset}]"),
+            (None, 0) => format!("{name}[{address}]"),
+            (None, _) => format!("(&{name}[{address}])[{offset}]"),
         };
         match self.module.vector_access(&f.element, f.mutable) {
             Some(at) => format!("{at}(&{place})"),
@@ -387,11 +393,13 @@ impl Body<'_> {
     ) {
         let rank = position.len();
         for (k, p) in position.iter_mut().enumerate() {
-            let simple = match &p.low {
-                // In 32 bits it can stand several times; in 64 it stands in the report alone.
-                Some(low) => p.effect == Effect::Stable && low.is_simple(),
-                None => p.is_simple(),
-            };
+            // What is loaded here must not be loaded ahead of other checks, by an address that it is part of.
+            let simple = !p.text.contains('[')
+                && match &p.low {
+                    // In 32 bits it can stand several times; in 64 it stands in the report alone.
+                    Some(low) => p.effect == Effect::Stable && low.is_simple(),
+                    None => p.is_simple(),
+                };
             if p.lit.is_none() && !simple {
                 *p = self.store(
                     p.clone(),
@@ -423,6 +431,7 @@ impl Body<'_> {
         }
         self.checked.extend(outside.iter().cloned());
         let mut condition = outside.join(" || ");
+        let is_covered = covered.is_some();
         if let Some(covered) = covered {
             condition = if outside.len() > 1 {
                 format!("!{covered} && ({condition})")
@@ -432,10 +441,20 @@ impl Body<'_> {
         }
         let file = self.instance.func.file.clone();
         let site = self.module.site(kind, &file, span);
-        self.module.out_of_bounds(rank);
+        let narrow = position.iter().all(|p| p.narrow_operand().is_some());
+        let name = self.module.out_of_bounds(rank, narrow);
         let index: Vec<&str> = position.iter().map(|p| p.text.as_str()).collect();
-        let report = format!("out_of_bounds({}, {site}, {});", self.errors, index.join(", "));
-        self.fail_if(&condition, &report);
+        let report = format!("{name}({}, {site}, {});", self.errors, index.join(", "));
+        if is_covered {
+            // NVVM takes it out of the loop.
+            self.fail_if(&condition, &report);
+            return;
+        }
+        self.note_check();
+        self.fail_if(&format!("unlikely({condition})"), &report);
+        if let Some(line) = self.lines.last_mut() {
+            line.check = true;
+        }
     }
 
     /// Reports and leaves the body if the condition holds.

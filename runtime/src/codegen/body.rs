@@ -6,6 +6,7 @@ use std::rc::Rc;
 use swathe_ir::{Block, Cover, Expr, ExprKind, LabelId, LocalId, Pat, Span, Stmt, Type, TypeSlot};
 
 use super::Result;
+use super::ahead::Ahead;
 use super::cells::Notes;
 use super::error::CodegenError;
 use super::interval::Interval;
@@ -134,6 +135,7 @@ pub(super) struct Body<'m> {
     /// Parameters of the kernel by value.
     pub value_params: HashMap<LocalId, usize>,
     pub lines: Vec<Line>,
+    pub ahead: Ahead,
     pub depth: usize,
     /// Line that the next statement starts to express.
     pub source: Option<u32>,
@@ -183,6 +185,7 @@ impl<'m> Body<'m> {
             locals: HashMap::new(),
             value_params: HashMap::new(),
             lines: Vec::new(),
+            ahead: Ahead::default(),
             depth: 1,
             source: None,
             frames: Vec::new(),
@@ -307,12 +310,14 @@ impl<'m> Body<'m> {
             text,
             source: self.source.take(),
             pure,
+            check: false,
         });
     }
 
     /// Runs `build` one block deeper and returns the lines that it adds.
     pub(super) fn sub<T>(&mut self, build: impl FnOnce(&mut Self) -> Result<T>) -> Result<(Vec<Line>, T)> {
         let outer = std::mem::take(&mut self.lines);
+        let ahead = std::mem::take(&mut self.ahead);
         let mark = self.names.mark();
         let checked = self.checked.len();
         let extents = self.extents.len();
@@ -321,6 +326,7 @@ impl<'m> Body<'m> {
         self.depth += 1;
         let result = build(self);
         self.depth -= 1;
+        self.ahead = ahead;
         self.checked.truncate(checked);
         self.extents.truncate(extents);
         self.least.truncate(least);
@@ -347,6 +353,7 @@ impl<'m> Body<'m> {
         }
         match &block.tail {
             Some(tail) => {
+                self.start_statement();
                 self.source = Some(tail.span.line);
                 self.lower_to(tail, dest)
             }
@@ -355,6 +362,7 @@ impl<'m> Body<'m> {
     }
 
     pub(super) fn stmt(&mut self, stmt: &Stmt) -> Result<()> {
+        self.start_statement();
         match stmt {
             Stmt::Let { pat, init, span } => {
                 self.source = Some(span.line);

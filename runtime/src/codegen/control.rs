@@ -4,11 +4,13 @@ use swathe_ir::{BinOp, Block, Expr, ExprKind, LabelId, LocalId, Pat, Range, Scal
 
 use super::Result;
 use super::body::{Binding, Body, Dest, Frame, FrameKind, Leave};
+use super::inside::{Rising, runs_through};
 use super::interval::Interval;
 use super::literal;
 use super::operator::infix;
 use super::scalar;
 use super::source::SiteKind;
+use super::text::declared;
 use super::value::{Effect, Value, prec};
 use super::walk;
 use crate::collision::AccessKind;
@@ -140,7 +142,7 @@ impl Body<'_> {
             && !declares
             && lines
                 .iter()
-                .all(|l| !l.text.starts_with("const ") && !l.text.ends_with("value;"))
+                .all(|l| declared(l).is_none() && !l.text.starts_with("const ") && !l.text.ends_with("value;"))
         {
             for mut line in lines {
                 line.depth -= 1;
@@ -248,6 +250,15 @@ impl Body<'_> {
         if end.effect != Effect::Stable || end.text.contains('(') {
             end = self.store(end, "end");
         }
+        let rises = !(var.is_some_and(|l| self.instance.func.locals[l.0 as usize].mutable)
+            || range.inclusive
+            || range.reverse
+            || range.step.is_some()
+            || constant.is_some());
+        // The end of a loop that may end before is read three times.
+        if rises && end.text.contains('[') {
+            end = self.store(end, "end");
+        }
         let start = if start.effect == Effect::Write || (range.reverse || range.inclusive) && !start.is_simple() {
             self.store(start, "start")
         } else {
@@ -275,6 +286,7 @@ impl Body<'_> {
             }
             None => self.declare("n"),
         };
+        let first_line = self.lines.len();
         let head = self.for_head(s, t, &counter, &start, &end, range, step.as_ref());
         if constant.is_some_and(|(a, b)| b - a <= UNROLLED) && !matches!(self.leave, super::body::Leave::Phase { .. }) {
             self.line("#pragma unroll");
@@ -291,6 +303,17 @@ impl Body<'_> {
             }
             body.loop_body(block)
         })?;
+        if rises && s.is_int() && !s.is_signed() && s.size() >= 4 && runs_through(label, block) {
+            self.within_extents(
+                first_line,
+                &Rising {
+                    t,
+                    counter: &counter,
+                    start: &start.text,
+                    end: &end.text,
+                },
+            );
+        }
         self.bounds.retain(|(name, _)| *name != counter);
         self.names.release(mark);
         Ok(())

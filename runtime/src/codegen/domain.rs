@@ -415,6 +415,7 @@ const fn line(depth: usize, text: String) -> super::text::Line {
         text,
         source: None,
         pure: true,
+        check: false,
     }
 }
 

@@ -23,9 +23,14 @@ impl Module {
     /// `name(errors, site, i, ..)` for a failure with an index of `rank` axes: counts it, and keeps the least by site,
     /// then index, which is the same one whatever the order in which threads run.
     pub(super) fn report_at(&mut self, name: &str, rank: usize, counted: u64) {
+        self.report_of(name, rank, counted, "usize");
+    }
+
+    /// The same, with an index of that type.
+    fn report_of(&mut self, name: &str, rank: usize, counted: u64, word: &str) {
         self.errors();
         self.helper(&format!("{name}/{rank}"), || {
-            let list: String = (0..rank).map(|k| format!(", usize i{k}")).collect();
+            let list: String = (0..rank).map(|k| format!(", {word} i{k}")).collect();
             let index = (0..rank).rev().fold("false".to_owned(), |later, k| {
                 let seen = format!("seen->index[{k}]");
                 if later == "false" {
@@ -63,9 +68,16 @@ impl Module {
         });
     }
 
-    /// `out_of_bounds(errors, site, i, ..)` for an index of `rank` axes.
-    pub(super) fn out_of_bounds(&mut self, rank: usize) {
-        self.report_at("out_of_bounds", rank.clamp(1, Entry::ERRORS_WORDS), 1);
+    /// Name of `out_of_bounds(errors, site, i, ..)` for an index of `rank` axes, in 32 bits if it is narrow: behind the
+    /// conversion to 64 bits that the call would be, NVVM converts for addresses as well.
+    pub(super) fn out_of_bounds(&mut self, rank: usize, narrow: bool) -> &'static str {
+        let (name, word) = if narrow {
+            ("out_of_bounds", "u32")
+        } else {
+            ("out_of_bounds_64", "usize")
+        };
+        self.report_of(name, rank.clamp(1, Entry::ERRORS_WORDS), 1, word);
+        name
     }
 
     /// `collision(errors, site, i, ..)` for two accesses that collide; counted beyond all that is out of bounds.

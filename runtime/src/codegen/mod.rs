@@ -4,6 +4,7 @@
 //! or the two steps of a reduction. What outlives a phase is kept in a *frame* in device memory.
 
 mod access;
+mod ahead;
 mod array;
 mod atomic;
 mod body;
@@ -21,6 +22,7 @@ mod facts;
 mod failure;
 mod half;
 mod helper;
+mod inside;
 mod interval;
 mod kernel;
 mod literal;

@@ -242,9 +242,9 @@ impl Module {
                 empty = false;
             }
         }
-        for (name, meaning) in SPECIAL {
+        for (name, parameters, meaning) in SPECIAL {
             if has_word(&rest, name) {
-                text.push_str(&format!("#define {name} {meaning}\n"));
+                text.push_str(&format!("#define {name}{parameters} {meaning}\n"));
                 empty = false;
             }
         }
@@ -263,9 +263,10 @@ impl Module {
     }
 }
 
-const SPECIAL: [(&str, &str); 4] = [
-    ("F32_INFINITY", "__int_as_float(0x7f800000)"),
-    ("F32_NAN", "__int_as_float(0x7fc00000)"),
-    ("F64_INFINITY", "__longlong_as_double(0x7ff0000000000000ll)"),
-    ("F64_NAN", "__longlong_as_double(0x7ff8000000000000ll)"),
+const SPECIAL: [(&str, &str, &str); 5] = [
+    ("unlikely", "(condition)", "__builtin_expect(condition, 0)"),
+    ("F32_INFINITY", "", "__int_as_float(0x7f800000)"),
+    ("F32_NAN", "", "__int_as_float(0x7fc00000)"),
+    ("F64_INFINITY", "", "__longlong_as_double(0x7ff0000000000000ll)"),
+    ("F64_NAN", "", "__longlong_as_double(0x7ff8000000000000ll)"),
 ];

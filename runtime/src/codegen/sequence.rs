@@ -10,7 +10,8 @@ use super::value::{Effect, Value};
 /// A point of the text in the making.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
-    lines: usize,
+    pub lines: usize,
+    pub insertions: usize,
     writes: u32,
 }
 
@@ -18,6 +19,7 @@ impl Body<'_> {
     pub(super) fn mark(&self) -> Mark {
         Mark {
             lines: self.lines.len(),
+            insertions: self.ahead.insertions(),
             writes: self.writes,
         }
     }
@@ -42,10 +44,11 @@ impl Body<'_> {
     /// A value that was lowered at `mark`, stored there if the lines since then, or values with effects `later`, would
     /// otherwise be evaluated in the wrong order.
     pub(super) fn before(&mut self, value: Value, mark: Mark, later: Effect) -> Value {
+        let at = self.line_of_mark(mark);
         let wrong = match value.effect {
             Effect::Stable => false,
             Effect::Read => self.writes != mark.writes || later == Effect::Write,
-            Effect::Write => self.lines.len() != mark.lines || later > Effect::Stable,
+            Effect::Write => self.lines.len() != at || later > Effect::Stable,
         };
         if !wrong {
             return value;
@@ -54,14 +57,16 @@ impl Body<'_> {
         let ty = self.spelled(&value);
         let text = format!("const {ty} {name} = {};", value.text);
         self.lines.insert(
-            mark.lines,
+            at,
             Line {
                 depth: self.depth,
                 text,
                 source: None,
                 pure: value.effect < Effect::Write,
+                check: false,
             },
         );
+        self.ahead.inserted_at(at);
         self.writes += 1;
         value.named(name)
     }

@@ -13,6 +13,8 @@ pub(super) struct Line {
     pub source: Option<u32>,
     /// It can be left out if nothing names what it declares.
     pub pure: bool,
+    /// It leaves the body if an index is out of bounds.
+    pub check: bool,
 }
 
 /// Leaves out constants that nothing names.
@@ -32,9 +34,12 @@ fn without_unused(lines: &[Line]) -> Vec<Line> {
     }
 }
 
-fn declared(line: &Line) -> Option<&str> {
-    let rest = line.text.strip_prefix("const ").filter(|_| line.pure)?;
-    rest.split_once(" = ")?.0.rsplit(' ').next()
+/// The constant that a line declares, if no more happens in it.
+pub(super) fn declared(line: &Line) -> Option<&str> {
+    let (head, _) = line.text.split_once(" = ").filter(|_| line.pure)?;
+    (head.starts_with("const ") || head.contains("* const "))
+        .then(|| head.rsplit(' ').next())
+        .flatten()
 }
 
 /// Whether `lines` are one `if` statement, which can follow an `else` without a block of its own.

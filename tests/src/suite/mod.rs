@@ -31,6 +31,7 @@ pub mod offset;
 pub mod operators;
 pub mod own;
 pub mod parallel;
+pub mod ranges;
 pub mod reduction;
 pub mod strict;
 mod strides;
@@ -64,6 +65,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("vectors", vectors::check, vectors::cuda_sources),
     ("arguments", arguments::check, arguments::cuda_sources),
     ("failures", failures::check, failures::cuda_sources),
+    ("ranges", ranges::check, ranges::cuda_sources),
     ("claims", claims::check, claims::cuda_sources),
     ("methods", methods::check, methods::cuda_sources),
     ("half", half::check, half::cuda_sources),

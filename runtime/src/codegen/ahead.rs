@@ -1,0 +1,152 @@
+//! Addresses that are computed ahead of the checks of their statement.
+//!
+//! Behind a branch NVVM computes an address anew, since it selects instructions block by block: the conversion of an index to 64
+//! bits stays where the index was loaded, and no longer joins with the multiplication. So all that a statement's addresses
+//! are is stated before its first check. The address of an element that does not exist is a number which nothing reads:
+//! loads and stores stay behind the checks, and arithmetic on a pointer never traps; LLVM takes it for poison at most, which
+//! only an access through it turns into undefined behaviour.
+
+use super::body::{Body, FieldBinding};
+use super::sequence::Mark;
+use super::text::{Line, declared, has_word};
+use super::value::Effect;
+
+/// So many addresses of a statement are held in registers while it is checked.
+const MOST: usize = 8;
+
+/// What the lines of a block have had put ahead of their checks.
+#[derive(Debug, Default)]
+pub(super) struct Ahead {
+    /// The first check of the statement, if it has one on this level.
+    first_check: Option<usize>,
+    /// Addresses of the statement, and the constants that hold them.
+    known: Vec<(String, String)>,
+    /// Where lines were inserted, in order.
+    inserted: Vec<usize>,
+}
+
+impl Ahead {
+    pub(super) fn insertions(&self) -> usize {
+        self.inserted.len()
+    }
+
+    pub(super) fn inserted_at(&mut self, at: usize) {
+        self.inserted.push(at);
+    }
+
+    /// The place of a line now that was at `line` when there were so many insertions.
+    pub(super) fn moved(&self, line: usize, insertions: usize) -> usize {
+        let since = self.inserted.iter().skip(insertions);
+        since.fold(line, |line, at| if *at < line { line + 1 } else { line })
+    }
+}
+
+impl Body<'_> {
+    /// A statement begins.
+    pub(super) fn start_statement(&mut self) {
+        self.ahead.first_check = None;
+        self.ahead.known.clear();
+    }
+
+    /// A check is about to be written.
+    pub(super) fn note_check(&mut self) {
+        self.ahead.first_check.get_or_insert(self.lines.len());
+    }
+
+    /// Names an address whose index depends on constants alone, ahead of the statement's checks; `None` if no check stands between.
+    pub(super) fn ahead(&mut self, f: &FieldBinding, address: &str, index: &str, effect: Effect) -> Option<String> {
+        if self.module.variant.checked
+            || effect != Effect::Stable
+            || !is_arithmetic(index)
+            || self.ahead.known.len() >= MOST
+        {
+            return None;
+        }
+        if let Some((_, name)) = self.ahead.known.iter().find(|(known, _)| known == address) {
+            return Some(name.clone());
+        }
+        let first = self.ahead.first_check.filter(|at| *at < self.lines.len())?;
+        let names_it = |l: &Line| declared(l).is_some_and(|name| has_word(address, name));
+        let at = match self.lines[first..].iter().rposition(names_it) {
+            Some(k) => first + k + 1,
+            None => first,
+        };
+        // A name of an inner block would not be seen here.
+        if !self.lines[at..].iter().any(|l| l.check && l.depth == self.depth) {
+            return None;
+        }
+        let name = self.declare(&format!("{}_at", f.name));
+        let (t, qualifier) = (self.module.ty(&f.element), if f.mutable { "" } else { "const " });
+        let line = Line {
+            depth: self.depth,
+            text: format!("{qualifier}{t}* const {name} = {address};"),
+            source: self.lines[at].source.take(),
+            pure: true,
+            check: false,
+        };
+        self.lines.insert(at, line);
+        self.ahead.inserted.push(at);
+        self.ahead.known.push((address.to_owned(), name.clone()));
+        Some(name)
+    }
+
+    /// Where a mark is now.
+    pub(super) fn line_of_mark(&self, mark: Mark) -> usize {
+        self.ahead.moved(mark.lines, mark.insertions)
+    }
+}
+
+/// Whether computing it early does nothing that a check could have to prevent: it loads nothing, divides nothing and calls nothing.
+fn is_arithmetic(text: &str) -> bool {
+    let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let plain = text.chars().all(|c| part(c) || " .+-*()".contains(c)) && !text.contains("->");
+    let casts = text.match_indices('(').all(|(at, _)| {
+        let before = &text[..at];
+        let name = before.rfind(|c| !part(c)).map_or(before, |k| &before[k + 1..]);
+        matches!(name, "" | "u32" | "usize" | "isize")
+    });
+    plain && casts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loads_divisions_and_calls_stay_where_they_are() {
+        for text in [
+            "i",
+            "i * w + j",
+            "(i - 1) * u_1 + u32(k)",
+            "p.x * u_1 + p.y",
+            "usize(c) + 1",
+        ] {
+            assert!(is_arithmetic(text), "{text}");
+        }
+        for text in [
+            "at[i]",
+            "i / n",
+            "i % n",
+            "f(i)",
+            "min(i, j)",
+            "frame->n",
+            "p.v[0]",
+            "c ? i : j",
+            "a >> 1",
+        ] {
+            assert!(!is_arithmetic(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn marks_follow_what_is_inserted_before_them() {
+        let mut ahead = Ahead::default();
+        ahead.inserted_at(2);
+        let then = ahead.insertions();
+        ahead.inserted_at(3);
+        ahead.inserted_at(5);
+        assert_eq!(ahead.moved(4, then), 5);
+        assert_eq!(ahead.moved(3, then), 3);
+        assert_eq!(ahead.moved(6, then), 8);
+    }
+}
