@@ -120,6 +120,7 @@ impl Collect<'_> {
                 },
                 _ => Position::Other,
             },
+            ExprKind::Binary(BinOp::Rem, _, left, right, _) if integer == "usize" => self.remainder(left, right),
             ExprKind::Binary(op, _, left, right, _) => match self.moved(*op, left, right, integer) {
                 Some(moved) => moved,
                 None => self.affine_position(e, integer),
@@ -129,6 +130,53 @@ impl Collect<'_> {
                 _ => Position::Other,
             },
             _ => Position::Other,
+        }
+    }
+
+    /// What is left of a division by an extent is below it, if the tokens tell that it is a division of integers: one of the user's own could
+    /// give any index.
+    fn remainder(&self, left: &Expr, right: &Expr) -> Position {
+        match (&right.kind, self.is_integer(left)) {
+            (ExprKind::Local(id, _), true) => match self.extent(*id) {
+                Some(extent) => Position::Below(extent.clone()),
+                None => Position::Other,
+            },
+            _ => Position::Other,
+        }
+    }
+
+    /// The extent of a field that a variable is.
+    fn extent(&self, id: LocalId) -> Option<&Extent> {
+        let local = self.func.local(id);
+        match &local.value {
+            _ if local.mutable => None,
+            Value::Alias(other) => self.extent(*other),
+            Value::Extent(extent @ (Extent::Shape(..) | Extent::Len(_))) => Some(extent),
+            _ => None,
+        }
+    }
+
+    /// Whether the tokens tell that an expression of the type of an index is one of integers.
+    fn is_integer(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Lit(syn::Lit::Int(_), _) | ExprKind::FieldLen(..) => true,
+            ExprKind::Local(id, _) => self.counts(*id),
+            ExprKind::Cast(_, ty, _) => is_named(ty, "usize"),
+            ExprKind::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Rem, _, a, b, _) => {
+                self.is_integer(a) && self.is_integer(b)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a variable is counted by a loop, or an extent of a field.
+    fn counts(&self, id: LocalId) -> bool {
+        let local = self.func.local(id);
+        match &local.value {
+            _ if local.mutable => false,
+            Value::Alias(other) => self.counts(*other),
+            Value::Parallel { .. } | Value::Below(_) => true,
+            Value::Unknown | Value::Extent(_) => self.extent(id).is_some(),
         }
     }
 

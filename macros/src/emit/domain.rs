@@ -69,7 +69,7 @@ impl Printer<'_> {
 
     /// Runs the loop, with its hoisted checks known to hold or made in place.
     fn run(&self, p: &ParFor, atomics: &Atomics, covered: bool) -> TokenStream {
-        let loops = self.iterations(p, covered);
+        let loops = self.alone_or_not(p, atomics, covered);
         let captures = captures(self.func, p, atomics);
         let shared = atomics.fields.iter().map(|(&field, only_added)| {
             let shared = shared_name(field);
@@ -87,10 +87,7 @@ impl Printer<'_> {
             None => quote!(::core::option::Option::None),
         };
         let (for_each, reduce) = self.runners(covered);
-        let stages = (self.mode == Mode::Native && covered)
-            .then(|| Stages::of(self.func, p, in_rows(p)))
-            .flatten();
-        let most = super::straight::most(stages.as_ref(), p);
+        let most = super::straight::most(self.stages(p, covered).as_ref(), p);
         if p.reductions.is_empty() {
             return quote_spanned!(at(p.span)=>
                 #for_each(
@@ -139,6 +136,26 @@ impl Printer<'_> {
         )
     }
 
+    /// The loop over one chunk. Where atomic operations stand in loops of its body it is there twice: with a flag at each of them LLVM would not
+    /// unroll these.
+    fn alone_or_not(&self, p: &ParFor, atomics: &Atomics, covered: bool) -> TokenStream {
+        let loops = self.iterations(p, covered, true);
+        if !covered || self.mode == Mode::Checked || atomics.looped.is_empty() {
+            return loops;
+        }
+        let shared = atomics.looped.iter().map(|field| shared_name(*field));
+        let alone = shared.clone().map(|shared| quote!(let #shared = false;));
+        let together = self.iterations(p, covered, false);
+        quote!(
+            if #(#shared)||* {
+                #together
+            } else {
+                #(#alone)*
+                #loops
+            }
+        )
+    }
+
     /// Declares `__n`, and what the iterations need to find their positions.
     fn domain(&self, domain: &Domain) -> TokenStream {
         match domain {
@@ -169,8 +186,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The loop over one chunk.
-    fn iterations(&self, p: &ParFor, covered: bool) -> TokenStream {
+    fn iterations(&self, p: &ParFor, covered: bool, looks_ahead: bool) -> TokenStream {
         let inner = Printer {
             func: self.func,
             mode: self.mode,
@@ -182,7 +198,7 @@ impl Printer<'_> {
             inspected: HashSet::new(),
             arithmetic: if covered { self.arithmetic } else { Arithmetic::Strict },
             staged: false,
-            looks_ahead: covered,
+            looks_ahead: covered && looks_ahead,
             cuts: super::lanes::Cuts::default(),
         };
         let lanes = (covered || p.hoisted.is_empty())
@@ -207,9 +223,11 @@ impl Printer<'_> {
                 super::checked::iterations(&id, &p.domain, &vars, &quote!(#head_positions #last_position), &body);
             return quote!(#origin #loops);
         }
-        let in_rows = in_rows(p);
+        let whole = self.is_whole(p);
+        let in_rows = whole || in_rows(p);
         let last = vars.last().expect("at least one position");
         let position = |k: TokenStream| match &p.domain {
+            _ if whole => quote!(let #last = ::swathe::__rt::position_in_row(__head, #k);),
             _ if in_rows => {
                 let facts = &row.facts;
                 quote!(let #last = #k; #last_position #facts)
@@ -238,10 +256,7 @@ impl Printer<'_> {
             let (position, noted) = (position(quote!(__k)), noted(quote!(__k)));
             inspection.blocks(&printer, &id, &position, &noted, &printer.stmts(&p.body))
         });
-        let staged = (self.mode == Mode::Native && covered)
-            .then(|| Stages::of(self.func, p, in_rows))
-            .flatten();
-        let staged = staged.map(|stages| {
+        let staged = self.stages(p, covered).map(|stages| {
             let printer = Printer {
                 late: RefCell::new(HashSet::new()),
                 subtracted: HashSet::new(),
@@ -318,6 +333,28 @@ impl Printer<'_> {
         let start = lanes.as_ref().map(Lanes::start);
         let end = lanes.as_ref().map(|lanes| lanes.end(combine));
         quote!(#origin #start #all #end)
+    }
+
+    /// Whether the text tells that a domain has several axes.
+    fn stages<'h>(&'h self, p: &'h ParFor, covered: bool) -> Option<Stages<'h>> {
+        let native = self.mode == Mode::Native && covered && !self.is_whole(p);
+        native.then(|| Stages::of(self.func, p, in_rows(p))).flatten()
+    }
+
+    /// Whether all positions are in one variable: with the rows there is no division for each of them.
+    fn is_whole(&self, p: &ParFor) -> bool {
+        p.vars.len() == 1 && p.offsets.is_empty() && self.has_axes(&p.domain)
+    }
+
+    fn has_axes(&self, domain: &Domain) -> bool {
+        match domain {
+            Domain::Range(_) => false,
+            Domain::NdRange(extents) => extents.len() > 1,
+            Domain::Indices(field, _) => {
+                let mut params = self.func.params.iter();
+                params.any(|param| param.local == *field && rank(&param.ty).is_some_and(|rank| rank > 1))
+            }
+        }
     }
 
     fn var(&self, local: Option<LocalId>) -> TokenStream {
@@ -409,6 +446,25 @@ fn rows(vars: &[TokenStream], row: &Row, body: &TokenStream) -> TokenStream {
             #body
         }
     )
+}
+
+/// The rank of a field where its type is written out.
+fn rank(ty: &syn::Type) -> Option<usize> {
+    let path = match ty {
+        syn::Type::Reference(reference) => return rank(&reference.elem),
+        syn::Type::Path(path) => path.path.segments.last()?,
+        _ => return None,
+    };
+    match &path.arguments {
+        syn::PathArguments::AngleBracketed(args) if path.ident == "Field" => match args.args.get(1)? {
+            syn::GenericArgument::Const(syn::Expr::Lit(lit)) => match &lit.lit {
+                syn::Lit::Int(rank) => rank.base10_parse().ok(),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 fn bracket(vars: &[TokenStream], bracketed: bool) -> TokenStream {
@@ -511,6 +567,10 @@ fn private_name(field: LocalId) -> Ident {
 struct Atomics {
     /// Whether the loop does nothing but add to them, without use of the results.
     fields: BTreeMap<LocalId, bool>,
+    /// Those that it changes in sequential loops.
+    looped: BTreeSet<LocalId>,
+    /// How many sequential loops the visit is in.
+    depth: usize,
 }
 
 impl Atomics {
@@ -531,6 +591,9 @@ impl Atomics {
 
     fn note(&mut self, access: &Access, only_added: bool) {
         *self.fields.entry(access.field).or_insert(true) &= only_added;
+        if self.depth > 0 {
+            self.looped.insert(access.field);
+        }
     }
 }
 
@@ -554,7 +617,10 @@ impl Visit for Atomics {
         if let ExprKind::Atomic(_, _, access, _) = &e.kind {
             self.note(access, false);
         }
+        let inside = matches!(e.kind, ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..));
+        self.depth += usize::from(inside);
         walk_expr(self, e);
+        self.depth -= usize::from(inside);
     }
 }
 

@@ -77,8 +77,9 @@ impl Corner {
     #[inline(always)]
     #[must_use]
     pub fn inside(self, shape: &[usize], axis: usize) -> bool {
-        let (most, wraps) = self.least.overflowing_add(self.more);
-        self.known && !wraps && shape.get(axis).is_some_and(|extent| most < *extent)
+        // With a fixed length this is one comparison, and nothing wraps.
+        let inside = |extent: &usize| self.least < extent.saturating_sub(self.more);
+        self.known && shape.get(axis).is_some_and(inside)
     }
 }
 

@@ -13,6 +13,9 @@ pub trait Rank<const D: usize> {
 
     /// Position number `flat` in row-major order.
     fn index(shape: [usize; D], flat: usize) -> Self::Index;
+
+    /// The position `last` on the last axis, and `head` on the others.
+    fn in_row(head: [usize; D], last: usize) -> Self::Index;
 }
 
 impl Rank<1> for Dim<1> {
@@ -21,6 +24,11 @@ impl Rank<1> for Dim<1> {
     #[inline(always)]
     fn index(_: [usize; 1], flat: usize) -> usize {
         flat
+    }
+
+    #[inline(always)]
+    fn in_row(_: [usize; 1], last: usize) -> usize {
+        last
     }
 }
 
@@ -32,6 +40,14 @@ macro_rules! ranks {
             #[inline(always)]
             fn index(shape: [usize; $d], flat: usize) -> [usize; $d] {
                 unflatten(shape, flat)
+            }
+
+            #[inline(always)]
+            fn in_row(mut head: [usize; $d], last: usize) -> [usize; $d] {
+                if let Some(place) = head.last_mut() {
+                    *place = last;
+                }
+                head
             }
         }
     )*};
@@ -58,6 +74,16 @@ where
     Dim<D>: Rank<D>,
 {
     Dim::<D>::index(shape, flat)
+}
+
+/// The position `last` of a row.
+#[inline(always)]
+#[must_use]
+pub fn position_in_row<const D: usize>(head: [usize; D], last: usize) -> <Dim<D> as Rank<D>>::Index
+where
+    Dim<D>: Rank<D>,
+{
+    Dim::<D>::in_row(head, last)
 }
 
 /// Number of positions, at most `usize::MAX`.

@@ -231,3 +231,78 @@ fn operators_of_others_are_not_sums() {
         assert_eq!(result, Some((vec![12], 3)), "{name}");
     });
 }
+
+#[kernel]
+fn periodic(old: &Field<u64, 2>, other: &Field<u64, 2>, out: &mut Field<u64, 2>) {
+    let [h, w] = old.shape();
+    for [i, j] in out.indices() {
+        let mut sum = 0;
+        for k in 0..3 {
+            sum += old[[(i + h + 1 - k) % h, (j + 2 * w - k) % w]];
+        }
+        out[[i, j]] = 100 * sum + other[[(i + 2) % h, j % w]];
+    }
+}
+
+/// A remainder is below what it is a remainder of; another field may be smaller than that.
+#[test]
+fn remainders_are_below_their_extents() {
+    use swathe::Coverage;
+    let found: Vec<Coverage> = periodic::checks().accesses().map(|access| access.coverage).collect();
+    assert_eq!(found, [Coverage::Domain, Coverage::BeforeLoop, Coverage::Domain]);
+    let make = |[h, w]: [usize; 2], by: u64| {
+        Field::from_fn(&Device::cpu(), [h, w], |[i, j]| by * (31 * i + j + 1) as u64).unwrap()
+    };
+    for [h, w] in [[1, 3], [3, 1], [4, 7], [17, 16]] {
+        let old = make([h, w], 1);
+        for shape in [[h, w], [h + 1, w], [h - 1, w], [h, w - 1]] {
+            let (other, n) = (make(shape, 1000), [5, 33]);
+            let value = |i: usize, j: usize| {
+                let at = [(i + 2) % h, j % w];
+                let inside = at[0] < shape[0] && at[1] < shape[1];
+                let near = (0..3).map(|k| 31 * ((i + h + 1 - k) % h) + (j + 2 * w - k) % w + 1);
+                let sum = 100 * near.sum::<usize>() + 1000 * (31 * at[0] + at[1] + 1);
+                inside.then_some(sum as u64).ok_or(at.to_vec())
+            };
+            let all: Vec<_> = (0..n[0] * n[1]).map(|k| value(k / n[1], k % n[1])).collect();
+            let failures: Vec<Vec<usize>> = all.iter().filter_map(|value| value.clone().err()).collect();
+            versions(|name| {
+                let mut out = make(n, 0);
+                let result = seen(periodic(&old, &other, &mut out));
+                let expected: Vec<u64> = all.iter().map(|value| value.clone().unwrap_or(0)).collect();
+                assert_eq!(values(&out), expected, "{h} {w} {shape:?} {name}");
+                assert_eq!(result, least(&failures), "{h} {w} {shape:?} {name}");
+            });
+        }
+    }
+}
+
+/// A number whose remainder is anything.
+#[derive(Clone, Copy, PartialEq, Debug, Element)]
+struct Late {
+    to: u64,
+}
+
+#[func]
+impl std::ops::Rem<usize> for Late {
+    type Output = usize;
+    fn rem(self, other: usize) -> usize {
+        self.to as usize + other
+    }
+}
+
+#[kernel]
+fn rest(x: &Field<u64>, out: &mut Field<u64>) {
+    let n = x.len();
+    for i in out.indices() {
+        let late = Late { to: i as u64 };
+        out[i] = x[late % n];
+    }
+}
+
+#[test]
+fn remainders_of_others_are_not_below() {
+    let mut out = field(3, |_| 7_u64);
+    let result = seen(rest(&field(5, |k| k as u64), &mut out));
+    assert_eq!((values(&out), result), (vec![7; 3], Some((vec![5], 3))));
+}
