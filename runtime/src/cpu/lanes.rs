@@ -162,6 +162,9 @@ pub mod no_lanes {
         ($($name:ident($($arg:ident)*))*) => {
             /// What they find where a call of a function is not right, which rustc reports.
             pub trait NoLanes {
+                /// What a call as it was written gives is of the type that it has in lanes. The call is not made.
+                #[inline(always)]
+                fn __typed<T, const W: usize>(_: &Lanes<T, W>, _: impl FnOnce() -> T) {}
                 $(
                     /// Never called.
                     #[allow(clippy::too_many_arguments)]

@@ -32,7 +32,11 @@ pub fn in_lanes(call: &Call<'_>, exit: &TokenStream) -> TokenStream {
     let result = plane(call.result);
     let function = format_ident!("__lanes{}", call.args.len());
     let planes: Vec<_> = call.args.iter().map(|arg| plane(arg.value)).collect();
-    let in_lanes = quote!(#function(#exit, #(&#planes,)* &mut #result));
+    let given = call.args.iter().zip(&planes).map(|(arg, plane)| {
+        let plane = Ident::new(&plane.to_string(), at(arg.written.span));
+        quote_spanned!(at(arg.written.span)=> &#plane)
+    });
+    let in_lanes = quote!(#function(#exit, #(#given,)* &mut #result));
     let in_lanes = beside(call.path, |callee| quote!(#callee::#in_lanes), true);
     let names: Vec<_> = (0..planes.len()).map(|k| format_ident!("__arg{k}")).collect();
     let args = call.args.iter().zip(&names).map(|(arg, name)| {
@@ -41,21 +45,28 @@ pub fn in_lanes(call: &Call<'_>, exit: &TokenStream) -> TokenStream {
     });
     let (path, args) = (call.path, parens(call.written.end, quote!(#(#args),*)));
     let written = quote_spanned!(call.written.span=> #path #args);
-    quote! {
-        if false {
-            unsafe {
-                #(let #names = #planes.get(0);)*
-                let __value = #written;
-                #result.set(0, __value);
-            }
-        }
-        #in_lanes;
-    }
+    let typed = quote!(unsafe {
+        #(let #names = #planes.get(0);)*
+        let __value = #written;
+        __value
+    });
+    let typed = beside(call.path, |callee| quote!(#callee::__typed(&#result, || #typed)), false);
+    quote!(#typed; #in_lanes;)
 }
 
-/// What the struct beside a kernel says: that it is no function.
+/// What the struct beside a kernel says: that it is no function, whose result would be a value in lanes.
 pub fn of_kernel(func: &Func, item: &syn::ItemFn) -> TokenStream {
-    looped(func, item, &quote!(false))
+    let looped = looped(func, item, &quote!(false));
+    let (name, allow) = (&func.name, probe::allow());
+    let any = any_generics(item);
+    quote! {
+        #looped
+        impl #name #any {
+            #[doc(hidden)]
+            #allow
+            pub fn __typed<__L, __V>(_: &__L, _: impl ::core::ops::FnOnce() -> __V) {}
+        }
+    }
 }
 
 /// Whether one of the functions has loops for which lanes pay: a constant.
@@ -131,15 +142,7 @@ fn is_no_value(ty: &syn::Type) -> bool {
 /// Says whether the function has loops, for any types.
 fn looped(func: &Func, item: &syn::ItemFn, asked: &TokenStream) -> TokenStream {
     let (name, allow) = (&func.name, probe::allow());
-    let any = item.sig.generics.params.iter().map(|p| match p {
-        syn::GenericParam::Type(_) => quote!(::swathe::__rt::Any),
-        syn::GenericParam::Lifetime(_) => quote!('static),
-        syn::GenericParam::Const(c) => {
-            let ty = &c.ty;
-            quote!({ ::swathe::__rt::zero::<#ty>() })
-        }
-    });
-    let any = (!item.sig.generics.params.is_empty()).then(|| quote!(<#(#any),*>));
+    let any = any_generics(item);
     quote! {
         impl #name #any {
             #[doc(hidden)]
@@ -149,6 +152,18 @@ fn looped(func: &Func, item: &syn::ItemFn, asked: &TokenStream) -> TokenStream {
             }
         }
     }
+}
+
+fn any_generics(item: &syn::ItemFn) -> Option<TokenStream> {
+    let any = item.sig.generics.params.iter().map(|p| match p {
+        syn::GenericParam::Type(_) => quote!(::swathe::__rt::Any),
+        syn::GenericParam::Lifetime(_) => quote!('static),
+        syn::GenericParam::Const(c) => {
+            let ty = &c.ty;
+            quote!({ ::swathe::__rt::zero::<#ty>() })
+        }
+    });
+    (!item.sig.generics.params.is_empty()).then(|| quote!(<#(#any),*>))
 }
 
 fn lanes_of<'h>(func: &'h Func, item: &syn::ItemFn) -> Option<Lanes<'h>> {
