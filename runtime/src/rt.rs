@@ -6,7 +6,6 @@ pub use crate::argument::{DeviceValue, LaunchArg};
 pub use crate::checks::Coverage;
 pub use crate::cpu::access::{Access, Position, UNCHECKED};
 pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, Sharing};
-pub use crate::cpu::cast::cast;
 pub use crate::cpu::cells::{Cells, for_each_in_order};
 pub use crate::cpu::corner::Corner;
 pub use crate::cpu::failure::{BlockAt, Iteration, RowPosition, again, function_failed, leave, number_in_rows};

@@ -1,9 +1,6 @@
 //! Floats to integers of 64 bits. `as` saturates, for which x86-64 takes two conversions and some selections if the integer is unsigned;
 //! a number inside of the range takes one.
 
-use std::any::TypeId;
-use std::mem::transmute_copy;
-
 /// `self as I`, at the cost of an ordinary number.
 pub trait Truncate<I>: Copy {
     /// The integer.
@@ -51,27 +48,9 @@ fn convert64(x: f64) -> i64 {
     unsafe { _mm_cvttsd_si64(_mm_set_sd(x)) }
 }
 
-/// `value as I`, which is `plain()`.
-#[inline(always)]
-pub fn cast<S: Copy + 'static, I: 'static>(value: S, plain: impl FnOnce() -> I) -> I {
-    let (source, target) = (TypeId::of::<S>(), TypeId::of::<I>());
-    macro_rules! known {
-        ($($float:ident $int:ident),*) => {$(
-            if source == TypeId::of::<$float>() && target == TypeId::of::<$int>() {
-                // SAFETY: the types are the same.
-                let number: $int = unsafe { transmute_copy::<S, $float>(&value) }.truncate();
-                // SAFETY: as above.
-                return unsafe { transmute_copy(&number) };
-            }
-        )*};
-    }
-    known!(f32 usize, f32 u64, f32 isize, f32 i64, f64 usize, f64 u64, f64 isize, f64 i64);
-    plain()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Truncate, cast};
+    use super::Truncate;
 
     /// All pairs, at the ends of all ranges, on both sides of them.
     #[test]
@@ -88,13 +67,10 @@ mod tests {
                 for x in all.into_iter().chain(negative) {
                     $(
                         assert_eq!(Truncate::<$int>::truncate(x), x as $int, "{x}");
-                        assert_eq!(cast::<_, $int>(x, || unreachable!()), x as $int, "{x}");
                     )*
-                    assert_eq!(cast(x, || x as i32), x as i32, "{x}");
                 }
             })*};
         }
         check! { f32: usize u64 isize i64; f64: usize u64 isize i64; }
-        assert_eq!(cast(-1_i32, || 7_usize), 7);
     }
 }
