@@ -84,12 +84,11 @@ pub(super) unsafe fn take_apart(from: *const u32, to: *mut u32, words: usize) {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 pub(super) unsafe fn put_together(from: *const u32, to: *mut u32, words: usize) {
-    // SAFETY: by the caller's word.
-    odd!(
-        words,
-        WORDS,
-        return unsafe { put_together_odd::<WORDS, false>(from, to) }
-    );
+    odd!(words, WORDS, {
+        // SAFETY: by the caller's word.
+        unsafe { put_together_odd::<WORDS, false>(from, to) };
+        return;
+    });
     if words < QUAD {
         for element in 0..BLOCK {
             for word in 0..words {
