@@ -12,7 +12,7 @@ static INFO: KernelInfo = KernelInfo {
     name: "add",
     file: file!(),
     line: 1,
-    strict: false,
+    arithmetic: Arithmetic::Contracted,
     sites: &[],
 };
 

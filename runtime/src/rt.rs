@@ -17,7 +17,7 @@ pub use crate::cpu::pointer::{Planes, Pointer, indexed};
 pub use crate::cpu::private::Private;
 pub use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
 pub use crate::cpu::stage::{self, Stage};
-pub use crate::cpu::version::{Fused, Version};
+pub use crate::cpu::version::{Target, Version};
 pub use crate::cpu::{contract, products};
 pub use crate::element::uniform;
 pub use crate::kernel::divide::{Checked, Operands, Unchecked};

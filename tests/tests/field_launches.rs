@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use swathe::cpu::parallel::for_each;
-use swathe::launch::{Failed, KernelInfo, Launch, Site};
+use swathe::launch::{Arithmetic, Failed, KernelInfo, Launch, Site};
 use swathe::{Coverage, Device, Error, Field, Result};
 
 static INFO: KernelInfo = KernelInfo {
     name: "shift",
     file: "src/shift.rs",
     line: 12,
-    strict: false,
+    arithmetic: Arithmetic::Contracted,
     sites: &[
         Site {
             field: "a",

@@ -57,7 +57,7 @@ impl Printer<'_> {
         self.is_loose() && matches!(op, BinOp::Add | BinOp::Sub)
     }
 
-    /// Whether there is a `__fused`, which says whether products and sums become one operation.
+    /// Whether there is a `__target`, which says whether products and sums become one operation.
     pub fn is_loose(&self) -> bool {
         self.arithmetic != Arithmetic::Strict && self.mode == Mode::Native && self.iteration.is_some()
     }
@@ -87,7 +87,7 @@ impl Printer<'_> {
         };
         Some(quote_spanned!(at(e.span)=> ({
             #setup
-            ::swathe::__rt::contract::#function(__fused, #a, #b, #c, #plain)
+            ::swathe::__rt::contract::#function(__target, #a, #b, #c, #plain)
         })))
     }
 
@@ -118,7 +118,7 @@ impl Printer<'_> {
             let product = format_ident!("__v");
             let again = stand_in(&product, value);
             let update = self.update(place, None, &|target| {
-                quote!(if !::swathe::__rt::contract::#function(__fused, &mut #target, #a, #b) {
+                quote!(if !::swathe::__rt::contract::#function(__target, &mut #target, #a, #b) {
                     #target #symbol #again;
                 })
             });
@@ -131,7 +131,7 @@ impl Printer<'_> {
         Some(quote_spanned!(at(e.span)=> {
             #factors
             let __place = &mut #target;
-            if !::swathe::__rt::contract::#function(__fused, __place, #a, #b) {
+            if !::swathe::__rt::contract::#function(__target, __place, #a, #b) {
                 #again #symbol #tokens;
             }
         }))
@@ -156,7 +156,7 @@ impl Printer<'_> {
         let passed = parens(e.end, quote!(#(#args),*));
         let (span, plain) = (e.span, quote_spanned!(e.span=> #receiver.#name #passed));
         let values = std::iter::once(&receiver).chain(&args);
-        let call = quote!(::swathe::__rt::#module::#function(__fused, #(&#values,)* || #plain));
+        let call = quote!(::swathe::__rt::#module::#function(__target, #(&#values,)* || #plain));
         Some(quote_spanned!(span=> ({ #setup #call })))
     }
 

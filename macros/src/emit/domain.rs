@@ -94,7 +94,7 @@ impl Printer<'_> {
                     __n,
                     #cost,
                     #most,
-                    #[inline(always)] |__fused: ::swathe::__rt::Fused, __range: ::core::ops::Range<usize>| {
+                    #[inline(always)] |__target: ::swathe::__rt::Target, __range: ::core::ops::Range<usize>| {
                         #(#captures)*
                         #shared
                         #loops
@@ -123,7 +123,7 @@ impl Printer<'_> {
                 __n,
                 #cost,
                 || (#(#starts,)*),
-                #[inline(always)] |__fused: ::swathe::__rt::Fused, __range: ::core::ops::Range<usize>, __partial| {
+                #[inline(always)] |__target: ::swathe::__rt::Target, __range: ::core::ops::Range<usize>, __partial| {
                     #(#captures)*
                     #(let mut #names = __partial.#index;)*
                     #shared
@@ -304,7 +304,7 @@ impl Printer<'_> {
             let all = match lanes.narrow(p) {
                 Some(narrow) => {
                     let narrow = blocks(&narrow);
-                    quote!(if __fused.wide() { #wide } else { #narrow })
+                    quote!(if __target.wide() { #wide } else { #narrow })
                 }
                 None => wide,
             };

@@ -74,7 +74,7 @@ impl Printer<'_> {
         };
         Some(quote_spanned!(e.span=> ({
             #setup
-            match ::swathe::__rt::fast::#function(__fused #(, ::swathe::__rt::single::number(&#values))*) {
+            match ::swathe::__rt::fast::#function(__target #(, ::swathe::__rt::single::number(&#values))*) {
                 ::core::option::Option::None => #plain,
                 ::core::option::Option::Some(__quotient) => ::swathe::__rt::fast::value(__quotient),
             }

@@ -41,7 +41,7 @@ pub struct Printer<'f> {
     pub noted: Vec<LocalId>,
     /// In native code: accesses checked in place whose indices were looked at before.
     pub inspected: HashSet<AccessId>,
-    /// In native code inside a parallel loop: `__fused` says whether this may be anything but strict.
+    /// In native code inside a parallel loop: `__target` says whether this may be anything but strict.
     pub arithmetic: Arithmetic,
     /// In native code inside a parallel loop: whether own elements are in planes. What fails runs again then.
     pub staged: bool,

@@ -77,12 +77,12 @@ impl<'h> Stages<'h> {
         })
     }
 
-    /// Whether it pays, in code that `fused` was told of.
-    pub fn pays(&self, fused: &TokenStream) -> TokenStream {
+    /// Whether it pays, in code for a target.
+    pub fn pays(&self, target: &TokenStream) -> TokenStream {
         let names = self.fields.keys().map(|field| field_name(*field));
         let (in_rows, work) = (self.in_rows, self.work);
         quote!(
-            (::core::cfg!(not(debug_assertions)) && ::swathe::__rt::stage::pays(#fused, #work, [#(#names.staged(#in_rows)),*]))
+            (::core::cfg!(not(debug_assertions)) && ::swathe::__rt::stage::pays(#target, #work, [#(#names.staged(#in_rows)),*]))
         )
     }
 
@@ -94,7 +94,7 @@ impl<'h> Stages<'h> {
         lane: &TokenStream,
         body: &TokenStream,
     ) -> TokenStream {
-        let pays = self.pays(&quote!(__fused));
+        let pays = self.pays(&quote!(__target));
         let index = match self.p.vars.len() {
             1 => quote!(#(#vars)*),
             _ => quote!([#(#vars),*]),

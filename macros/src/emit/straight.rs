@@ -20,7 +20,7 @@ pub fn most(staged: Option<&Stages<'_>>, p: &ParFor) -> TokenStream {
     }
     let names = fields.accessed.iter().map(|field| field_name(*field));
     let staged = match staged {
-        Some(stages) => stages.pays(&quote!(true)),
+        Some(stages) => stages.pays(&quote!(::swathe::__rt::Target::Fused)),
         None => quote!(false),
     };
     quote!(::swathe::__rt::Version::for_elements(#staged, [#(#names.scalars()),*]))

@@ -10,7 +10,7 @@ use super::access::{Access, Position};
 use super::failure::Parts;
 use super::layout::Layout;
 use super::pointer::Pointer;
-use super::version::{Fused, Version};
+use super::version::{Target, Version};
 use crate::collision::AccessKind;
 use crate::collision::met::Noted;
 use crate::collision::places;
@@ -235,6 +235,6 @@ impl<P: Pointer, const D: usize> Pointer for NotedPointer<'_, P, D> {
 }
 
 /// Calls `body` on all iterations, on the calling thread.
-pub fn for_each_in_order(n: usize, _: Option<u32>, _: Version, body: impl Fn(Fused, Range<usize>)) {
-    Parts::new().run(0..n, |range| body(Fused::Nothing, range));
+pub fn for_each_in_order(n: usize, _: Option<u32>, _: Version, body: impl Fn(Target, Range<usize>)) {
+    Parts::new().run(0..n, |range| body(Target::Plain, range));
 }

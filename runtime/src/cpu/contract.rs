@@ -7,7 +7,7 @@
 use std::mem::transmute_copy;
 use std::ops::Neg;
 
-use super::version::Fused;
+use super::version::Target;
 use crate::element::KernelType;
 
 /// What a type is to `a * b + c`: one float, or a vector or matrix of them.
@@ -126,13 +126,13 @@ unsafe fn fuse<F: Float, A, B, C, const MINUS_PRODUCT: bool, const MINUS_TERM: b
 /// Does [`fuse`] if the types have it.
 #[inline(always)]
 fn try_fuse<A: KernelType, B: KernelType, C: KernelType, const MINUS_PRODUCT: bool, const MINUS_TERM: bool>(
-    fused: Fused,
+    target: Target,
     a: &A,
     b: &B,
     c: &mut C,
 ) -> bool {
     // Constants, so that no code is left of the other cases.
-    if const { !fuses::<A, B, C>() } || !fused.products() {
+    if const { !fuses::<A, B, C>() } || !target.fuses() {
         return false;
     }
     if const { C::FLOATS.size == 4 } {
@@ -154,14 +154,14 @@ fn fused_or<
     const MINUS_PRODUCT: bool,
     const MINUS_TERM: bool,
 >(
-    fused: Fused,
+    target: Target,
     a: &A,
     b: &B,
     mut c: C,
     plain: R,
 ) -> R {
     let of_sum = const { matches!((R::FLOATS, C::FLOATS), (r, c) if r.size == c.size && c.fits(r) && r.fits(c)) };
-    if of_sum && try_fuse::<A, B, C, MINUS_PRODUCT, MINUS_TERM>(fused, a, b, &mut c) {
+    if of_sum && try_fuse::<A, B, C, MINUS_PRODUCT, MINUS_TERM>(target, a, b, &mut c) {
         // SAFETY: both are the same floats in the same order.
         return unsafe { transmute_copy(&c) };
     }
@@ -170,40 +170,52 @@ fn fused_or<
 
 /// `a * b + c`, which is `plain`.
 #[inline(always)]
-pub fn sum<A: KernelType, B: KernelType, C: KernelType, R: KernelType>(fused: Fused, a: A, b: B, c: C, plain: R) -> R {
-    fused_or::<A, B, C, R, false, false>(fused, &a, &b, c, plain)
-}
-
-/// `a * b - c`, which is `plain`.
-#[inline(always)]
-pub fn difference<A: KernelType, B: KernelType, C: KernelType, R: KernelType>(
-    fused: Fused,
+pub fn sum<A: KernelType, B: KernelType, C: KernelType, R: KernelType>(
+    target: Target,
     a: A,
     b: B,
     c: C,
     plain: R,
 ) -> R {
-    fused_or::<A, B, C, R, false, true>(fused, &a, &b, c, plain)
+    fused_or::<A, B, C, R, false, false>(target, &a, &b, c, plain)
+}
+
+/// `a * b - c`, which is `plain`.
+#[inline(always)]
+pub fn difference<A: KernelType, B: KernelType, C: KernelType, R: KernelType>(
+    target: Target,
+    a: A,
+    b: B,
+    c: C,
+    plain: R,
+) -> R {
+    fused_or::<A, B, C, R, false, true>(target, &a, &b, c, plain)
 }
 
 /// `c - a * b`, which is `plain`.
 #[inline(always)]
-pub fn rest<A: KernelType, B: KernelType, C: KernelType, R: KernelType>(fused: Fused, a: A, b: B, c: C, plain: R) -> R {
-    fused_or::<A, B, C, R, true, false>(fused, &a, &b, c, plain)
+pub fn rest<A: KernelType, B: KernelType, C: KernelType, R: KernelType>(
+    target: Target,
+    a: A,
+    b: B,
+    c: C,
+    plain: R,
+) -> R {
+    fused_or::<A, B, C, R, true, false>(target, &a, &b, c, plain)
 }
 
 /// `place += a * b`, if that is one rounding. Else the caller has to do it.
 #[inline(always)]
 #[must_use]
-pub fn add<A: KernelType, B: KernelType, C: KernelType>(fused: Fused, place: &mut C, a: A, b: B) -> bool {
-    try_fuse::<A, B, C, false, false>(fused, &a, &b, place)
+pub fn add<A: KernelType, B: KernelType, C: KernelType>(target: Target, place: &mut C, a: A, b: B) -> bool {
+    try_fuse::<A, B, C, false, false>(target, &a, &b, place)
 }
 
 /// `place -= a * b`, if that is one rounding. Else the caller has to do it.
 #[inline(always)]
 #[must_use]
-pub fn subtract<A: KernelType, B: KernelType, C: KernelType>(fused: Fused, place: &mut C, a: A, b: B) -> bool {
-    try_fuse::<A, B, C, true, false>(fused, &a, &b, place)
+pub fn subtract<A: KernelType, B: KernelType, C: KernelType>(target: Target, place: &mut C, a: A, b: B) -> bool {
+    try_fuse::<A, B, C, true, false>(target, &a, &b, place)
 }
 
 #[cfg(test)]
@@ -218,44 +230,44 @@ mod tests {
 
     #[test]
     fn one_rounding_where_it_is_asked_for() {
-        assert_eq!(sum(Fused::Nothing, A, A, -SQUARE, A * A - SQUARE), 0.0);
-        assert_eq!(sum(Fused::Products, A, A, -SQUARE, f32::NAN), LOST);
-        assert_eq!(difference(Fused::Products, A, A, SQUARE, f32::NAN), LOST);
-        assert_eq!(rest(Fused::Products, A, A, SQUARE, f32::NAN), -LOST);
+        assert_eq!(sum(Target::Plain, A, A, -SQUARE, A * A - SQUARE), 0.0);
+        assert_eq!(sum(Target::Fused, A, A, -SQUARE, f32::NAN), LOST);
+        assert_eq!(difference(Target::Fused, A, A, SQUARE, f32::NAN), LOST);
+        assert_eq!(rest(Target::Fused, A, A, SQUARE, f32::NAN), -LOST);
         let mut place = SQUARE;
-        assert!(subtract(Fused::Products, &mut place, A, A) && place == -LOST);
-        assert!(add(Fused::Products, &mut place, -A, -SQUARE) && place == A.mul_add(SQUARE, -LOST));
-        assert!(!add(Fused::Nothing, &mut place, A, A));
+        assert!(subtract(Target::Fused, &mut place, A, A) && place == -LOST);
+        assert!(add(Target::Fused, &mut place, -A, -SQUARE) && place == A.mul_add(SQUARE, -LOST));
+        assert!(!add(Target::Plain, &mut place, A, A));
     }
 
     #[test]
     fn by_component() {
         let (v, w) = (Vec3::new(A, -2.0, 3.0), Vec3::new(A, 5.0, 7.0));
         let c = Vec3::new(-SQUARE, 1.0, 10.0);
-        assert_eq!(sum(Fused::Products, v, w, c, Vec3::ZERO), Vec3::new(LOST, -9.0, 31.0));
-        assert_eq!(sum(Fused::Products, v, A, c, Vec3::ZERO).x, LOST);
-        assert_eq!(rest(Fused::Products, A, v, c, Vec3::ZERO).y, 1.0 + 2.0 * A);
+        assert_eq!(sum(Target::Fused, v, w, c, Vec3::ZERO), Vec3::new(LOST, -9.0, 31.0));
+        assert_eq!(sum(Target::Fused, v, A, c, Vec3::ZERO).x, LOST);
+        assert_eq!(rest(Target::Fused, A, v, c, Vec3::ZERO).y, 1.0 + 2.0 * A);
         let d = DVec2::new(2.0, 3.0);
         assert_eq!(
-            difference(Fused::Products, d, d, DVec2::new(1.0, 10.0), d),
+            difference(Target::Fused, d, d, DVec2::new(1.0, 10.0), d),
             DVec2::new(3.0, -1.0)
         );
         let m = Mat2::from_array([[1.0, 2.0], [3.0, 4.0]]);
         assert_eq!(
-            sum(Fused::Products, m, 10.0_f32, m, m),
+            sum(Target::Fused, m, 10.0_f32, m, m),
             Mat2::from_array([[11.0, 22.0], [33.0, 44.0]])
         );
-        assert_eq!(rest(Fused::Products, 2.0_f32, m, m, m), -m);
+        assert_eq!(rest(Target::Fused, 2.0_f32, m, m, m), -m);
     }
 
     #[test]
     fn other_types_keep_the_plain_result() {
-        assert_eq!(sum(Fused::Products, 3, 4, 5, 17), 17);
-        assert_eq!(sum(Fused::Products, 2.0_f32, 3.0_f64, 4.0_f64, 7.0_f64), 7.0);
+        assert_eq!(sum(Target::Fused, 3, 4, 5, 17), 17);
+        assert_eq!(sum(Target::Fused, 2.0_f32, 3.0_f64, 4.0_f64, 7.0_f64), 7.0);
         let mut place = 5_i64;
-        assert!(!add(Fused::Products, &mut place, 2_i64, 3_i64) && place == 5);
+        assert!(!add(Target::Fused, &mut place, 2_i64, 3_i64) && place == 5);
         let m = Mat2::from_array([[A, 2.0], [3.0, 4.0]]);
-        assert_eq!(sum(Fused::Products, m, m, m, Mat2::ZERO), Mat2::ZERO);
-        assert_eq!(sum(Fused::Products, A, A, Vec3::ONE, Vec3::ZERO), Vec3::ZERO);
+        assert_eq!(sum(Target::Fused, m, m, m, Mat2::ZERO), Mat2::ZERO);
+        assert_eq!(sum(Target::Fused, A, A, Vec3::ONE, Vec3::ZERO), Vec3::ZERO);
     }
 }

@@ -10,7 +10,7 @@ use std::time::Instant;
 pub use super::domain::{LoopInt, Rows, rows};
 use super::failure::Parts;
 use super::team::{self, ALWAYS_SPLIT};
-use super::version::{Fused, Version, call};
+use super::version::{Target, Version, call};
 
 /// Simple operations that a thread does in a nanosecond: the unit of `cost`.
 const OPS_PER_NS: u64 = 4;
@@ -56,7 +56,7 @@ pub fn for_each_in_versions<const VERSIONS: bool>(
     n: usize,
     cost: Option<u32>,
     most: Version,
-    body: impl Fn(Fused, Range<usize>) + Sync,
+    body: impl Fn(Target, Range<usize>) + Sync,
 ) {
     for_each(n, cost, |range| {
         call::<VERSIONS, _, _>(
@@ -203,7 +203,7 @@ pub fn reduce_in_order<A>(
     n: usize,
     cost: Option<u32>,
     identity: impl Fn() -> A,
-    body: impl Fn(Fused, Range<usize>, A) -> A,
+    body: impl Fn(Target, Range<usize>, A) -> A,
     combine: impl Fn(A, A) -> A,
 ) -> A {
     if n == 0 {
@@ -211,7 +211,7 @@ pub fn reduce_in_order<A>(
     }
     let size = chunk(n, cost);
     let parts = Parts::new();
-    let body = |range, carried| body(Fused::Nothing, range, carried);
+    let body = |range, carried| body(Target::Plain, range, carried);
     let leaf = |k: usize| part(&parts, k * size..n.min((k + 1) * size), &identity, &body);
     let tree = Tree {
         chunks: n.div_ceil(size),
@@ -230,7 +230,7 @@ pub fn reduce_in_versions<const VERSIONS: bool, A: Send>(
     n: usize,
     cost: Option<u32>,
     identity: impl Fn() -> A + Sync,
-    body: impl Fn(Fused, Range<usize>, A) -> A + Sync,
+    body: impl Fn(Target, Range<usize>, A) -> A + Sync,
     combine: impl Fn(A, A) -> A + Sync,
 ) -> A {
     // A reference to the closure would be called through a function that is not inlined always.

@@ -4,7 +4,7 @@ use std::mem::{MaybeUninit, transmute_copy};
 use std::ops::{Div, Mul, Sub};
 
 use super::contract::Float;
-use super::version::Fused;
+use super::version::Target;
 use crate::element::KernelType;
 
 /// Whether both are vectors of the same floats.
@@ -74,16 +74,16 @@ macro_rules! scalars {
     ($(#[$doc:meta])* $name:ident($($x:ident: $X:ident),*) = $of:ident($a:ident $b:ident) $($root:ident)?) => {
         $(#[$doc])*
         #[inline(always)]
-        pub fn $name<$($X: KernelType,)* R>(fused: Fused, $($x: &$X,)* plain: impl FnOnce() -> R) -> R {
-            scalars!(@$of $name fused plain $a $b [$($X)*] $($root)?)
+        pub fn $name<$($X: KernelType,)* R>(target: Target, $($x: &$X,)* plain: impl FnOnce() -> R) -> R {
+            scalars!(@$of $name target plain $a $b [$($X)*] $($root)?)
         }
     };
-    (@$of:ident $name:ident $fused:ident $plain:ident $a:ident $b:ident [$A:ident] $($root:ident)?) => {
-        scalars!(@$of $name $fused $plain $a $b [$A $A] $($root)?)
+    (@$of:ident $name:ident $target:ident $plain:ident $a:ident $b:ident [$A:ident] $($root:ident)?) => {
+        scalars!(@$of $name $target $plain $a $b [$A $A] $($root)?)
     };
-    (@$of:ident $name:ident $fused:ident $plain:ident $a:ident $b:ident [$A:ident $B:ident] $($root:ident)?) => {{
+    (@$of:ident $name:ident $target:ident $plain:ident $a:ident $b:ident [$A:ident $B:ident] $($root:ident)?) => {{
         // A constant, so that no code is left of the other cases.
-        if const { !are_vectors::<$A, $B>() || size_of::<R>() != $A::FLOATS.size() } || !$fused.products() {
+        if const { !are_vectors::<$A, $B>() || size_of::<R>() != $A::FLOATS.size() } || !$target.fuses() {
             return $plain();
         }
         // SAFETY: both are vectors of these floats, whose method of this name has one of them as its result.
@@ -133,8 +133,8 @@ unsafe fn normalized_of<F: Float + Mul<Output = F> + Div<Output = F>, V, R>(v: &
 
 /// `v.normalized()`, which is `plain()`.
 #[inline(always)]
-pub fn normalized<V: KernelType, R>(fused: Fused, v: &V, plain: impl FnOnce() -> R) -> R {
-    if const { !are_vectors::<V, V>() || size_of::<R>() != size_of::<V>() } || !fused.products() {
+pub fn normalized<V: KernelType, R>(target: Target, v: &V, plain: impl FnOnce() -> R) -> R {
+    if const { !are_vectors::<V, V>() || size_of::<R>() != size_of::<V>() } || !target.fuses() {
         return plain();
     }
     // SAFETY: it is a vector of these floats, and so is the result of its method of this name.
@@ -150,15 +150,14 @@ pub fn normalized<V: KernelType, R>(fused: Fused, v: &V, plain: impl FnOnce() ->
 /// A vector of `f32` times `scale` of the square of its length; else `plain()`.
 #[inline(always)]
 pub(crate) fn scaled<V: KernelType, R>(
-    fused: Fused,
+    target: Target,
     v: &V,
     scale: impl Fn(f32) -> f32,
     plain: impl FnOnce() -> R,
 ) -> R {
-    if const { !are_vectors::<V, V>() || size_of::<R>() != size_of::<V>() || V::FLOATS.size() != 4 }
-        || !fused.products()
+    if const { !are_vectors::<V, V>() || size_of::<R>() != size_of::<V>() || V::FLOATS.size() != 4 } || !target.fuses()
     {
-        return normalized(fused, v, plain);
+        return normalized(target, v, plain);
     }
     // SAFETY: it is a vector of these floats, and so is the result.
     unsafe {

@@ -11,6 +11,7 @@ use super::layout::{Layout, Planar, Steps};
 use super::pointer::Pointer;
 pub use super::transpose::BLOCK;
 use super::transpose::{SHUFFLES, put_together, stream_together, take_apart};
+use super::version::Target;
 use crate::element::Element;
 
 /// Size of a word, which is what is transposed.
@@ -48,7 +49,7 @@ impl<T: Element> Stage<T> {
     /// Takes the elements of a field from `first` on, along the last axis.
     ///
     /// # Safety
-    /// [`pays`] says so of this field, in code that was given its first argument by [`version::call`](super::version::call). A block of elements
+    /// [`pays`] says so of this field, in code that was given its target by [`version::call`](super::version::call). A block of elements
     /// is in the field, and may be read.
     #[inline(always)]
     pub unsafe fn fill<const D: usize, L: Layout>(&mut self, field: Access<'_, T, D, L>, first: impl Position<D>) {
@@ -143,10 +144,10 @@ impl<T: Element, const D: usize, L: Layout> Access<'_, T, D, L> {
     }
 }
 
-/// Whether blocks pay where an iteration has these elements, and the body does so much with them (`work`). `fused` is what the body was told: that it is compiled for a processor with FMA.
+/// Whether blocks pay where an iteration has these elements, and the body does so much with them (`work`).
 #[inline(always)]
 #[must_use]
-pub fn pays<const N: usize>(fused: bool, work: usize, staged: [Option<usize>; N]) -> bool {
+pub fn pays<const N: usize>(target: Target, work: usize, staged: [Option<usize>; N]) -> bool {
     let mut sum = 0;
     let mut large = false;
     for words in staged {
@@ -154,7 +155,7 @@ pub fn pays<const N: usize>(fused: bool, work: usize, staged: [Option<usize>; N]
         sum += words;
         large |= words > SMALL;
     }
-    HAS_AVX2 && fused && large && sum <= MOST_WORDS && sum <= WORDS_FOR_WORK * work
+    HAS_AVX2 && target.fuses() && large && sum <= MOST_WORDS && sum <= WORDS_FOR_WORK * work
 }
 
 /// Whether a processor for which loops are compiled with FMA has AVX2, too.

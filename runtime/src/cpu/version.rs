@@ -18,37 +18,30 @@ pub enum Version {
     Avx512,
 }
 
-/// What a version of a loop may do otherwise than operation by operation, if its kernel is not strict.
+/// What a loop's body is compiled for: a constant, once it is inlined.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Fused {
-    /// Nothing.
-    Nothing,
+pub enum Target {
+    /// The least processor: products and sums are never one operation.
+    Plain,
     /// A product and a sum are one instruction.
-    Products,
-    /// Also, a division and a square root take longer than what stands in for them with `fast_math`: with registers of 512 bits.
-    Roots,
+    Fused,
+    /// Registers of 512 bits, too, and 32 of them. There a division and a square root take longer than what stands in for them with `fast_math`.
+    Wide,
 }
 
-impl Fused {
+impl Target {
     /// Whether products and sums are one.
     #[inline(always)]
     #[must_use]
-    pub const fn products(self) -> bool {
-        !matches!(self, Fused::Nothing)
+    pub const fn fuses(self) -> bool {
+        !matches!(self, Target::Plain)
     }
 
     /// Whether there are registers of 512 bits.
     #[inline(always)]
     #[must_use]
     pub const fn wide(self) -> bool {
-        matches!(self, Fused::Roots)
-    }
-
-    /// Whether approximations of roots pay.
-    #[inline(always)]
-    #[must_use]
-    pub const fn roots(self) -> bool {
-        matches!(self, Fused::Roots)
+        matches!(self, Target::Wide)
     }
 }
 
@@ -142,7 +135,7 @@ impl Version {
 #[inline(always)]
 pub fn call<const VERSIONS: bool, A, R>(
     most: Version,
-    body: impl Fn(Fused, Range<usize>, A) -> R,
+    body: impl Fn(Target, Range<usize>, A) -> R,
     range: Range<usize>,
     carried: A,
 ) -> R {
@@ -158,11 +151,11 @@ pub fn call<const VERSIONS: bool, A, R>(
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = most;
-    let fused = match VERSIONS && BASELINE_FUSES {
-        true => Fused::Products,
-        false => Fused::Nothing,
+    let target = match VERSIONS && BASELINE_FUSES {
+        true => Target::Fused,
+        false => Target::Plain,
     };
-    body(fused, range, carried)
+    body(target, range, carried)
 }
 
 /// Whether all processors that this program is built for multiply and add in one instruction.
@@ -170,12 +163,12 @@ const BASELINE_FUSES: bool = cfg!(any(target_arch = "aarch64", target_feature = 
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx512cd,avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,movbe")]
-fn avx512<A, R>(body: impl Fn(Fused, Range<usize>, A) -> R, range: Range<usize>, carried: A) -> R {
-    body(Fused::Roots, range, carried)
+fn avx512<A, R>(body: impl Fn(Target, Range<usize>, A) -> R, range: Range<usize>, carried: A) -> R {
+    body(Target::Wide, range, carried)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,movbe")]
-fn avx2<A, R>(body: impl Fn(Fused, Range<usize>, A) -> R, range: Range<usize>, carried: A) -> R {
-    body(Fused::Products, range, carried)
+fn avx2<A, R>(body: impl Fn(Target, Range<usize>, A) -> R, range: Range<usize>, carried: A) -> R {
+    body(Target::Fused, range, carried)
 }

@@ -4,7 +4,7 @@
 //! 2^-10; what is left of the error, `e = 1 - x y^2`, goes by the series of `(1 - e)^(-1/2)`. All of that are operations that LLVM
 //! takes lane by lane, which it does to no instruction for estimates.
 
-use crate::cpu::version::Fused;
+use crate::cpu::version::Target;
 use crate::element::KernelType;
 use crate::math::single::call::is_f32;
 use std::mem::transmute_copy;
@@ -57,25 +57,25 @@ fn quotient_by_cubed(a: f32, x: f32) -> f32 {
 /// `a / x.sqrt()`.
 #[inline(always)]
 #[must_use]
-pub fn over_root(fused: Fused, a: Option<f32>, x: Option<f32>) -> Option<f32> {
+pub fn over_root(target: Target, a: Option<f32>, x: Option<f32>) -> Option<f32> {
     let (a, x) = (a?, x?);
-    fused.roots().then(|| a * inverse_root(x))
+    target.wide().then(|| a * inverse_root(x))
 }
 
 /// `a / (b * x.sqrt())`.
 #[inline(always)]
 #[must_use]
-pub fn over_product(fused: Fused, a: Option<f32>, b: Option<f32>, x: Option<f32>) -> Option<f32> {
+pub fn over_product(target: Target, a: Option<f32>, b: Option<f32>, x: Option<f32>) -> Option<f32> {
     let (a, b, x) = (a?, b?, x?);
-    fused.roots().then(|| a / b * inverse_root(x))
+    target.wide().then(|| a / b * inverse_root(x))
 }
 
 /// `a / (x * x.sqrt())`.
 #[inline(always)]
 #[must_use]
-pub fn over_cubed_root(fused: Fused, a: Option<f32>, x: Option<f32>) -> Option<f32> {
+pub fn over_cubed_root(target: Target, a: Option<f32>, x: Option<f32>) -> Option<f32> {
     let (a, x) = (a?, x?);
-    fused.roots().then(|| quotient_by_cubed(a, x))
+    target.wide().then(|| quotient_by_cubed(a, x))
 }
 
 /// The result of one of these, as the type that it was said to be.
@@ -92,8 +92,8 @@ pub fn value<R>(quotient: f32) -> R {
 
 /// `v.normalized()`, which is `plain()`.
 #[inline(always)]
-pub fn normalized<V: KernelType, R>(fused: Fused, v: &V, plain: impl FnOnce() -> R) -> R {
-    crate::cpu::products::scaled(fused, v, inverse_root, plain)
+pub fn normalized<V: KernelType, R>(target: Target, v: &V, plain: impl FnOnce() -> R) -> R {
+    crate::cpu::products::scaled(target, v, inverse_root, plain)
 }
 
 #[cfg(test)]
@@ -119,15 +119,15 @@ mod tests {
         for x in normal_numbers() {
             let root = f64::from(x).sqrt();
             for a in [1.0_f32, 1.3, -0.7] {
-                let error = ulp(quotient(over_root(Fused::Roots, Some(a), Some(x))), f64::from(a) / root);
+                let error = ulp(quotient(over_root(Target::Wide, Some(a), Some(x))), f64::from(a) / root);
                 assert!(error <= ROOT_ULP, "{a} / sqrt({x:e}): {error}");
                 let error = ulp(
-                    quotient(over_product(Fused::Roots, Some(a), Some(0.3), Some(x))),
+                    quotient(over_product(Target::Wide, Some(a), Some(0.3), Some(x))),
                     f64::from(a) / f64::from(0.3_f32) / root,
                 );
                 assert!(error <= PRODUCT_ULP, "{a} / (0.3 * sqrt({x:e})): {error}");
                 if (1e-25..=1e25).contains(&x) {
-                    let got = quotient(over_cubed_root(Fused::Roots, Some(a), Some(x)));
+                    let got = quotient(over_cubed_root(Target::Wide, Some(a), Some(x)));
                     let error = ulp(got, f64::from(a) / (f64::from(x) * root));
                     assert!(error <= CUBED_ROOT_ULP, "{a} / ({x:e} * sqrt({x:e})): {error}");
                 }
@@ -139,39 +139,39 @@ mod tests {
     fn special_numbers() {
         let least = f32::MIN_POSITIVE;
         for x in [0.0, -0.0, 1e-40] {
-            assert_eq!(over_root(Fused::Roots, Some(2.0), Some(x)), Some(f32::INFINITY), "{x}");
+            assert_eq!(over_root(Target::Wide, Some(2.0), Some(x)), Some(f32::INFINITY), "{x}");
             assert_eq!(
-                over_cubed_root(Fused::Roots, Some(-2.0), Some(x)),
+                over_cubed_root(Target::Wide, Some(-2.0), Some(x)),
                 Some(f32::NEG_INFINITY),
                 "{x}"
             );
         }
-        assert_eq!(over_root(Fused::Roots, Some(2.0), Some(f32::INFINITY)), Some(0.0));
+        assert_eq!(over_root(Target::Wide, Some(2.0), Some(f32::INFINITY)), Some(0.0));
         assert_eq!(
-            over_cubed_root(Fused::Roots, Some(f32::MAX), Some(f32::INFINITY)),
+            over_cubed_root(Target::Wide, Some(f32::MAX), Some(f32::INFINITY)),
             Some(0.0)
         );
         let nan = |x: Option<f32>| x.is_some_and(f32::is_nan);
         for x in [f32::NAN, -1.0, -1e-40, -least, f32::NEG_INFINITY] {
-            assert!(nan(over_root(Fused::Roots, Some(2.0), Some(x))), "{x}");
-            assert!(nan(over_cubed_root(Fused::Roots, Some(2.0), Some(x))), "{x}");
+            assert!(nan(over_root(Target::Wide, Some(2.0), Some(x))), "{x}");
+            assert!(nan(over_cubed_root(Target::Wide, Some(2.0), Some(x))), "{x}");
         }
         for x in [1.0, least, f32::MAX] {
-            assert!(nan(over_root(Fused::Roots, Some(f32::NAN), Some(x))), "{x}");
-            assert!(nan(over_cubed_root(Fused::Roots, Some(f32::NAN), Some(x))), "{x}");
+            assert!(nan(over_root(Target::Wide, Some(f32::NAN), Some(x))), "{x}");
+            assert!(nan(over_cubed_root(Target::Wide, Some(f32::NAN), Some(x))), "{x}");
         }
         assert_eq!(
-            over_root(Fused::Roots, Some(f32::INFINITY), Some(4.0)),
+            over_root(Target::Wide, Some(f32::INFINITY), Some(4.0)),
             Some(f32::INFINITY)
         );
     }
 
     #[test]
     fn other_numbers_are_left_to_the_caller() {
-        assert_eq!(over_root(Fused::Products, Some(1.0), Some(4.0)), None);
-        assert_eq!(over_root(Fused::Roots, None, Some(4.0)), None);
-        assert_eq!(over_cubed_root(Fused::Roots, Some(1.0), None), None);
-        assert_eq!(over_product(Fused::Roots, Some(1.0), None, Some(4.0)), None);
+        assert_eq!(over_root(Target::Fused, Some(1.0), Some(4.0)), None);
+        assert_eq!(over_root(Target::Wide, None, Some(4.0)), None);
+        assert_eq!(over_cubed_root(Target::Wide, Some(1.0), None), None);
+        assert_eq!(over_product(Target::Wide, Some(1.0), None, Some(4.0)), None);
         assert_eq!(value::<f32>(0.5), 0.5);
     }
 }

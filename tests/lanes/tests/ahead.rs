@@ -286,6 +286,7 @@ struct Late {
 #[func]
 impl std::ops::Rem<usize> for Late {
     type Output = usize;
+    #[allow(clippy::suspicious_arithmetic_impl)]
     fn rem(self, other: usize) -> usize {
         self.to as usize + other
     }

@@ -56,17 +56,12 @@ pub fn in_lanes(call: &Call<'_>, exit: &TokenStream) -> TokenStream {
 
 /// What the struct beside a kernel says: that it is no function, whose result would be a value in lanes.
 pub fn of_kernel(func: &Func, item: &syn::ItemFn) -> TokenStream {
-    let looped = looped(func, item, &quote!(false));
-    let (name, allow) = (&func.name, probe::allow());
-    let any = any_generics(item);
-    quote! {
-        #looped
-        impl #name #any {
-            #[doc(hidden)]
-            #allow
-            pub fn __typed<__L, __V>(_: &__L, _: impl ::core::ops::FnOnce() -> __V) {}
-        }
-    }
+    for_any_types(
+        func,
+        item,
+        &quote!(false),
+        &quote!(<__L, __V>(_: &__L, _: impl ::core::ops::FnOnce() -> __V)),
+    )
 }
 
 /// Whether one of the functions has loops for which lanes pay: a constant.
@@ -141,20 +136,17 @@ fn is_no_value(ty: &syn::Type) -> bool {
 
 /// Says whether the function has loops, for any types.
 fn looped(func: &Func, item: &syn::ItemFn, asked: &TokenStream) -> TokenStream {
-    let (name, allow) = (&func.name, probe::allow());
-    let any = any_generics(item);
-    quote! {
-        impl #name #any {
-            #[doc(hidden)]
-            #allow
-            pub const fn __looped(__depth: ::core::primitive::u32) -> ::core::primitive::bool {
-                __depth > 0 && #asked
-            }
-        }
-    }
+    let typed = quote!(<__V, const __W: usize>(
+        _: &::swathe::__rt::Lanes<__V, __W>,
+        _: impl ::core::ops::FnOnce() -> __V,
+    ));
+    for_any_types(func, item, asked, &typed)
 }
 
-fn any_generics(item: &syn::ItemFn) -> Option<TokenStream> {
+/// What the struct beside a function says whatever the function's types are. `typed` are the parameters of a function that
+/// ties the type of a call in lanes to that of the call as it was written, which is not made.
+fn for_any_types(func: &Func, item: &syn::ItemFn, asked: &TokenStream, typed: &TokenStream) -> TokenStream {
+    let (name, allow) = (&func.name, probe::allow());
     let any = item.sig.generics.params.iter().map(|p| match p {
         syn::GenericParam::Type(_) => quote!(::swathe::__rt::Any),
         syn::GenericParam::Lifetime(_) => quote!('static),
@@ -163,7 +155,21 @@ fn any_generics(item: &syn::ItemFn) -> Option<TokenStream> {
             quote!({ ::swathe::__rt::zero::<#ty>() })
         }
     });
-    (!item.sig.generics.params.is_empty()).then(|| quote!(<#(#any),*>))
+    let any = (!item.sig.generics.params.is_empty()).then(|| quote!(<#(#any),*>));
+    quote! {
+        impl #name #any {
+            #[doc(hidden)]
+            #allow
+            pub const fn __looped(__depth: ::core::primitive::u32) -> ::core::primitive::bool {
+                __depth > 0 && #asked
+            }
+
+            #[doc(hidden)]
+            #[inline(always)]
+            #allow
+            pub fn __typed #typed {}
+        }
+    }
 }
 
 fn lanes_of<'h>(func: &'h Func, item: &syn::ItemFn) -> Option<Lanes<'h>> {

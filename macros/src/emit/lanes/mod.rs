@@ -101,7 +101,7 @@ impl<'h> Lanes<'h> {
             quote!(let mut #plane = ::swathe::__rt::Lanes::<_, #width>::filled(#name);)
         });
         let width = match &self.narrow {
-            Some(narrow) => quote!(if __fused.wide() { #width } else { #narrow }),
+            Some(narrow) => quote!(if __target.wide() { #width } else { #narrow }),
             None => width.clone(),
         };
         let widths = widths(&width);
