@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 use swathe::cpu::parallel::{for_each, reduce};
-use swathe::launch::{KernelInfo, Launch};
+use swathe::launch::{Arithmetic, KernelInfo, Launch};
 use swathe::{Device, Field, Result};
 
 static INFO: KernelInfo = KernelInfo {
