@@ -1,5 +1,5 @@
-//! Floats to integers of 64 bits. `as` saturates, for which x86-64 takes two conversions and some selections if the integer is unsigned;
-//! a number inside of the range takes one.
+//! Floats to integers of 64 bits and back. `as` saturates, for which x86-64 takes two conversions and some selections if the integer is
+//! unsigned; a number inside of the range takes one. Of two unsigned ones beside each other LLVM makes a vector first, in 18 instructions.
 
 /// `self as I`, at the cost of an ordinary number.
 pub trait Truncate<I>: Copy {
@@ -32,6 +32,31 @@ truncate! {
     f64 convert64: usize u64 isize i64;
 }
 
+/// `self as F`, at the cost of a number that is no larger than the largest signed one.
+pub trait Nearest<F>: Copy {
+    /// The float.
+    fn nearest(self) -> F;
+}
+
+macro_rules! nearest {
+    ($($int:ident)*) => {$(
+        nearest!($int: f32 f64);
+    )*};
+    ($int:ident: $($float:ident)*) => {$(
+        impl Nearest<$float> for $int {
+            #[inline(always)]
+            fn nearest(self) -> $float {
+                if self > $int::MAX / 2 {
+                    std::hint::cold_path();
+                    return self as $float;
+                }
+                self.cast_signed() as $float
+            }
+        }
+    )*};
+}
+nearest! { usize u64 }
+
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn convert32(x: f32) -> i64 {
@@ -50,7 +75,7 @@ fn convert64(x: f64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::Truncate;
+    use super::{Nearest, Truncate};
 
     /// All pairs, at the ends of all ranges, on both sides of them.
     #[test]
@@ -72,5 +97,28 @@ mod tests {
             })*};
         }
         check! { f32: usize u64 isize i64; f64: usize u64 isize i64; }
+        let ends = [
+            0,
+            1,
+            255,
+            16_777_217,
+            u64::MAX / 2,
+            u64::MAX / 2 + 1,
+            u64::MAX - 1,
+            u64::MAX,
+        ];
+        for x in ends.into_iter().chain((0..64).map(|power| (1 << power) + 3)) {
+            assert_eq!(
+                (Nearest::<f32>::nearest(x), Nearest::<f64>::nearest(x)),
+                (x as f32, x as f64),
+                "{x}"
+            );
+            let x = x as usize;
+            assert_eq!(
+                (Nearest::<f32>::nearest(x), Nearest::<f64>::nearest(x)),
+                (x as f32, x as f64),
+                "{x}"
+            );
+        }
     }
 }

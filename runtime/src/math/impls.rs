@@ -2,7 +2,7 @@
 
 use super::sealed::Sealed;
 use super::{Float, Int, Scalar, Signed, SignedInt, UnsignedInt, single, ty};
-use crate::cpu::cast::Truncate;
+use crate::cpu::cast::{Nearest, Truncate};
 
 /// What a method is called in this crate or the standard library.
 macro_rules! function {
@@ -108,6 +108,25 @@ macro_rules! cast {
     };
 }
 
+/// The same to a type by its own name.
+macro_rules! number {
+    (Usize $x:ident as f32) => {
+        Nearest::<f32>::nearest($x)
+    };
+    (Usize $x:ident as f64) => {
+        Nearest::<f64>::nearest($x)
+    };
+    (U64 $x:ident as f32) => {
+        Nearest::<f32>::nearest($x)
+    };
+    (U64 $x:ident as f64) => {
+        Nearest::<f64>::nearest($x)
+    };
+    ($source:ident $x:ident as $t:ident) => {
+        $x as $t
+    };
+}
+
 /// Implements one trait for one type. Conversions, of which the standard library has no methods, are casts.
 macro_rules! implement {
     (
@@ -143,7 +162,7 @@ macro_rules! implement {
                 #[inline(always)]
                 #[allow(clippy::unnecessary_cast, clippy::cast_lossless)]
                 fn $function($value: ty!($source)) -> Self {
-                    $value as Self
+                    number!($source $value as $t)
                 }
             )*
         }
