@@ -412,3 +412,26 @@ fn sums_of_functions() {
         });
     }
 }
+
+/// In the copy that is typed a negation is a block, at which a statement would end.
+#[func]
+fn second_of_negated(x: f32) -> f32 {
+    (-Vec3::new(x, x + 1.0, x + 2.0))[1]
+}
+
+#[kernel]
+fn seconds(x: &Field<f32>, out: &mut Field<f32>) {
+    for i in out.indices() {
+        out[i] = second_of_negated(x[i]);
+    }
+}
+
+#[test]
+fn results_that_begin_with_a_negation() {
+    let x: Vec<f32> = (0..17).map(|i| i as f32 * 0.5).collect();
+    let device = Device::cpu();
+    let mut out = Field::zeros(&device, x.len()).unwrap();
+    seconds(&Field::from_slice(&device, &x).unwrap(), &mut out).unwrap();
+    let expected: Vec<f32> = x.iter().map(|x| -(x + 1.0)).collect();
+    assert_eq!(out.to_vec().unwrap(), expected);
+}
