@@ -98,3 +98,17 @@ fn walk_arm<V: Visit + ?Sized>(v: &mut V, arm: &Arm) {
     arm.guard.iter().for_each(|e| v.expr(e));
     v.expr(&arm.body);
 }
+
+/// How many expressions there are in a block.
+pub fn parts(block: &Block) -> usize {
+    struct Parts(usize);
+    impl Visit for Parts {
+        fn expr(&mut self, e: &Expr) {
+            self.0 += 1;
+            walk_expr(self, e);
+        }
+    }
+    let mut parts = Parts(0);
+    parts.block(block);
+    parts.0
+}

@@ -1,6 +1,6 @@
 //! Indices of sequential loops whose numbers are known ahead, as `grid[[base[0] + i, base[1] + j]]` with `i` and `j` in `0..3`: the least and
 //! the largest one are compared once, in front of the loop, which then runs without these checks; or with them if one is out of bounds, so that
-//! failures are the same. LLVM does not unroll a loop that may be left at each access.
+//! failures are the same. A loop that may be left at each access has a jump for each, and computes addresses behind them.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -12,7 +12,7 @@ use swathe_ir::BinOp;
 use super::label;
 use super::pattern::bindings;
 use super::print::{Mode, Printer};
-use crate::check::visit::{Visit, walk_expr};
+use crate::check::visit::{Visit, parts, walk_expr};
 use crate::hir::{Access, AccessId, Block, Check, Expr, ExprKind, Func, LabelId, LocalId, Pat, Pattern, Range, Stmt};
 use crate::stride;
 
@@ -97,19 +97,6 @@ impl Printer<'_> {
             accesses: find.accesses,
         })
     }
-}
-
-fn parts(block: &Block) -> usize {
-    struct Parts(usize);
-    impl Visit for Parts {
-        fn expr(&mut self, e: &Expr) {
-            self.0 += 1;
-            walk_expr(self, e);
-        }
-    }
-    let mut parts = Parts(0);
-    parts.block(block);
-    parts.0
 }
 
 /// What changes while a loop runs.

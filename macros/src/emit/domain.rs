@@ -1,21 +1,22 @@
 //! Parallel loops in native code, and in the copy that is only typed.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use swathe_ir::{AtomicOp, BinOp, ReduceOp, Reduction};
 
+use super::atomics::Atomics;
 use super::guard::{self, Row};
 use super::inspect::Inspection;
 use super::lanes::Lanes;
 use super::offset::Positioned;
 use super::print::{Mode, Printer};
+use super::reduction::{combine, identity, only_subtracted};
 use super::stage::Stages;
 use super::{at, field_name, label, shared_name};
 use crate::check::visit::{Visit, walk_expr};
-use crate::hir::{Access, Axis, Block, Cover, Domain, Expr, ExprKind, Extent, Func, LocalId, ParFor, Stmt, Value};
+use crate::hir::{Axis, Block, Cover, Domain, Expr, ExprKind, Extent, Func, LocalId, ParFor, Value};
 use crate::kernel::Arithmetic;
 
 impl Printer<'_> {
@@ -201,7 +202,7 @@ impl Printer<'_> {
             looks_ahead: covered && looks_ahead,
             cuts: super::lanes::Cuts::default(),
         };
-        let lanes = (covered || p.hoisted.is_empty())
+        let mut lanes = (covered || p.hoisted.is_empty())
             .then(|| Lanes::of(self.func, p))
             .flatten();
         let inspection = (self.mode == Mode::Native && lanes.is_none() && (covered || p.hoisted.is_empty()))
@@ -299,14 +300,15 @@ impl Printer<'_> {
                 }
             )
         };
-        let blocks = lanes.as_ref().map(|lanes| {
+        let start = lanes.as_ref().map(Lanes::start);
+        let blocks = lanes.as_mut().map(|lanes| {
             let wide = blocks(lanes);
-            let all = match lanes.narrow(p) {
-                Some(narrow) => {
-                    let narrow = blocks(&narrow);
+            let all = match lanes.narrow() {
+                true => {
+                    let narrow = blocks(lanes);
                     quote!(if __target.wide() { #wide } else { #narrow })
                 }
-                None => wide,
+                false => wide,
             };
             // The same order of sums in all builds.
             let (always, pays) = (!p.reductions.is_empty(), &lanes.pays);
@@ -330,12 +332,11 @@ impl Printer<'_> {
         } else {
             range
         };
-        let start = lanes.as_ref().map(Lanes::start);
         let end = lanes.as_ref().map(|lanes| lanes.end(combine));
         quote!(#origin #start #all #end)
     }
 
-    /// Whether the text tells that a domain has several axes.
+    /// The blocks of the loop, if it may run in such.
     fn stages<'h>(&'h self, p: &'h ParFor, covered: bool) -> Option<Stages<'h>> {
         let native = self.mode == Mode::Native && covered && !self.is_whole(p);
         native.then(|| Stages::of(self.func, p, in_rows(p))).flatten()
@@ -346,6 +347,7 @@ impl Printer<'_> {
         p.vars.len() == 1 && p.offsets.is_empty() && self.has_axes(&p.domain)
     }
 
+    /// Whether the text tells that a domain has several axes.
     fn has_axes(&self, domain: &Domain) -> bool {
         match domain {
             Domain::Range(_) => false,
@@ -481,31 +483,6 @@ fn bracket(vars: &[TokenStream], bracketed: bool) -> TokenStream {
     }
 }
 
-fn identity(reduction: &Reduction, name: &Ident) -> TokenStream {
-    let function = match reduction.op {
-        ReduceOp::Add => quote!(zero_like),
-        ReduceOp::Mul => quote!(one_like),
-        ReduceOp::Min => quote!(largest_like),
-        ReduceOp::Max => quote!(smallest_like),
-        ReduceOp::And => quote!(ones_like),
-        ReduceOp::Or | ReduceOp::Xor => quote!(zeros_like),
-    };
-    quote!(::swathe::__rt::#function(&#name))
-}
-
-fn combine(op: ReduceOp, a: &TokenStream, b: &TokenStream) -> TokenStream {
-    let function = match op {
-        ReduceOp::Add => quote!(ReduceAdd::reduce_add),
-        ReduceOp::Mul => quote!(ReduceMul::reduce_mul),
-        ReduceOp::Min => quote!(ReduceMin::reduce_min),
-        ReduceOp::Max => quote!(ReduceMax::reduce_max),
-        ReduceOp::And => quote!(ReduceBits::reduce_and),
-        ReduceOp::Or => quote!(ReduceBits::reduce_or),
-        ReduceOp::Xor => quote!(ReduceBits::reduce_xor),
-    };
-    quote!(::swathe::__rt::#function(#a, #b))
-}
-
 /// Copies of the outer variables that a loop uses, into the closure's own frame: rustc passes captures by
 /// reference, and a reload after every store to a field would keep LLVM from vectorising. A variable that is an extent is taken
 /// from the field's copy: so LLVM sees that a condition of the user's (`i + 1 < h`) is the check of an access.
@@ -560,101 +537,6 @@ impl Visit for Used {
 
 fn private_name(field: LocalId) -> Ident {
     format_ident!("__private{}", field.0)
-}
-
-/// The fields that a loop changes atomically.
-#[derive(Default)]
-struct Atomics {
-    /// Whether the loop does nothing but add to them, without use of the results.
-    fields: BTreeMap<LocalId, bool>,
-    /// Those that it changes in sequential loops.
-    looped: BTreeSet<LocalId>,
-    /// How many sequential loops the visit is in.
-    depth: usize,
-}
-
-impl Atomics {
-    fn of(block: &Block) -> Atomics {
-        let mut atomics = Atomics::default();
-        atomics.block(block);
-        let mut plain = Plain(BTreeSet::new());
-        plain.block(block);
-        for (field, only_added) in &mut atomics.fields {
-            *only_added &= !plain.0.contains(field);
-        }
-        atomics
-    }
-
-    fn added_only(&self) -> impl Iterator<Item = LocalId> {
-        self.fields.iter().filter(|(_, only)| **only).map(|(field, _)| *field)
-    }
-
-    fn note(&mut self, access: &Access, only_added: bool) {
-        *self.fields.entry(access.field).or_insert(true) &= only_added;
-        if self.depth > 0 {
-            self.looped.insert(access.field);
-        }
-    }
-}
-
-impl Visit for Atomics {
-    fn stmt(&mut self, stmt: &Stmt) {
-        match stmt {
-            Stmt::Expr(Expr {
-                kind: ExprKind::Atomic(AtomicOp::Add | AtomicOp::Sub, _, access, args),
-                ..
-            }) => {
-                self.note(access, true);
-                access.index.iter().chain(args).for_each(|e| self.expr(e));
-            }
-            Stmt::Let { init, .. } => init.iter().for_each(|e| self.expr(e)),
-            Stmt::Expr(e) => self.expr(e),
-            Stmt::ParFor(p) => self.parallel(p),
-        }
-    }
-
-    fn expr(&mut self, e: &Expr) {
-        if let ExprKind::Atomic(_, _, access, _) = &e.kind {
-            self.note(access, false);
-        }
-        let inside = matches!(e.kind, ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..));
-        self.depth += usize::from(inside);
-        walk_expr(self, e);
-        self.depth -= usize::from(inside);
-    }
-}
-
-/// Fields that are accessed plainly, which `unsafe` allows beside atomic changes.
-struct Plain(BTreeSet<LocalId>);
-
-impl Visit for Plain {
-    fn expr(&mut self, e: &Expr) {
-        if let ExprKind::Field(access) = &e.kind {
-            self.0.insert(access.field);
-        }
-        walk_expr(self, e);
-    }
-}
-
-/// Reductions by `-=` alone. Their parts add up what is subtracted in the end: 0 minus something would overflow in an
-/// unsigned type, in a build with checks.
-fn only_subtracted(p: &ParFor) -> HashSet<LocalId> {
-    struct Others(HashSet<LocalId>);
-    impl Visit for Others {
-        fn expr(&mut self, e: &Expr) {
-            if let ExprKind::Assign(place, _) | ExprKind::AssignOp(_, _, place, ..) = &e.kind
-                && let ExprKind::Local(id, _) = &place.kind
-                && !matches!(e.kind, ExprKind::AssignOp(BinOp::Sub, ..))
-            {
-                self.0.insert(*id);
-            }
-            walk_expr(self, e);
-        }
-    }
-    let mut others = Others(HashSet::new());
-    others.block(&p.body);
-    let sums = p.reductions.iter().filter(|r| r.op == ReduceOp::Add);
-    sums.map(|r| r.local).filter(|id| !others.0.contains(id)).collect()
 }
 
 /// Simple operations of one iteration; `None` where loops or calls make it a matter of measurement.

@@ -2,6 +2,7 @@
 
 mod access;
 mod ahead;
+mod atomics;
 mod checked;
 mod contract;
 mod domain;
@@ -18,6 +19,7 @@ mod param;
 mod pattern;
 mod print;
 mod probe;
+mod reduction;
 mod stage;
 mod straight;
 

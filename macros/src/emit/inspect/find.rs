@@ -7,7 +7,7 @@ use swathe_ir::BinOp;
 use super::typed::{declared, holds_everywhere, typed};
 use super::value::both;
 use super::{Inspection, Known, Step, variable};
-use crate::check::visit::{Visit, walk_expr};
+use crate::check::visit::{Visit, parts, walk_expr};
 use crate::emit::pattern::bindings;
 use crate::hir::{
     Access, AccessId, Block, Check as Covered, Domain, Expr, ExprKind, Func, LocalId, ParFor, Pat, Range, Stmt,
@@ -86,19 +86,6 @@ fn contiguous(p: &ParFor) -> bool {
         Domain::Range(range) => range.step.is_none(),
         Domain::Indices(..) | Domain::NdRange(_) => true,
     }
-}
-
-fn parts(block: &Block) -> usize {
-    struct Parts(usize);
-    impl Visit for Parts {
-        fn expr(&mut self, e: &Expr) {
-            self.0 += 1;
-            walk_expr(self, e);
-        }
-    }
-    let mut parts = Parts(0);
-    parts.block(block);
-    parts.0
 }
 
 pub struct Find<'h> {

@@ -43,7 +43,7 @@ pub struct Lanes<'h> {
     /// With regions as they are, and cut at calls.
     forms: [Form; 2],
     pub width: TokenStream,
-    /// For registers of half the size.
+    /// For registers of half the size, if the results do not depend on the width.
     narrow: Option<TokenStream>,
     /// Variables of which each lane reduces to a part.
     reductions: &'h [swathe_ir::Reduction],
@@ -82,14 +82,12 @@ impl<'h> Lanes<'h> {
         })
     }
 
-    /// The same for processors whose registers have half the size, if the results do not depend on the width.
-    pub fn narrow(&self, p: &'h ParFor) -> Option<Lanes<'h>> {
-        let width = self.narrow.clone()?;
-        Some(Lanes {
-            width,
-            narrow: None,
-            ..Lanes::of(self.func, p)?
-        })
+    /// Takes the width for registers of half the size, if there is one.
+    pub fn narrow(&mut self) -> bool {
+        let narrow = self.narrow.take();
+        let is_narrow = narrow.is_some();
+        self.width = narrow.unwrap_or_else(|| self.width.clone());
+        is_narrow
     }
 
     /// What stands before all blocks of a chunk: the parts of reductions, and the width for regions that run once a block.
