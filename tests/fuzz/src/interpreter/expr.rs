@@ -36,7 +36,7 @@ impl Machine {
                 Some(function) => self.call(frame, &function, &[a, b])?,
                 None => {
                     let (a, b) = (self.expr(frame, a)?, self.expr(frame, b)?);
-                    self.operate(frame, *op, &a, &b, e.span)?
+                    self.operate(frame, *op, &a, &b, e)?
                 }
             },
             ExprKind::Assign(place, value) => {
@@ -51,7 +51,7 @@ impl Machine {
                     let value = self.expr(frame, value)?;
                     let place = self.place(frame, place)?;
                     let old = self.load(frame, &place);
-                    let new = self.operate(frame, *op, &old, &value, e.span)?;
+                    let new = self.operate(frame, *op, &old, &value, e)?;
                     self.store(frame, &place, new);
                     Value::Unit
                 }
@@ -145,7 +145,7 @@ impl Machine {
                         _ => None,
                     };
                     if let (Some(op), [divisor]) = (divides, &values[..]) {
-                        self.divide(frame, op, &on, divisor, e.span)?;
+                        self.divide(frame, op, &on, divisor, e)?;
                     }
                     method(name, &on, &values)
                 }
@@ -240,7 +240,7 @@ impl Machine {
                 return Err(Flow::Break(*label, value));
             }
             ExprKind::Continue(label) => return Err(Flow::Continue(*label)),
-            ExprKind::Fail { message, args } => self.stop(frame, message, args, e.span)?,
+            ExprKind::Fail { message, args } => self.stop(frame, message, args, e)?,
             ExprKind::Return(value) => {
                 let value = match value {
                     Some(value) => self.expr(frame, value)?,

@@ -1,7 +1,7 @@
 //! What ends an iteration by its own word, and divisions that have no result.
 
 use swathe_ir::message::{Named, Piece, Style, StyleKind, pieces};
-use swathe_ir::{BinOp, Expr, Scalar, Span};
+use swathe_ir::{BinOp, Expr, Scalar};
 
 use super::flow::Run;
 use super::operator::binary;
@@ -10,7 +10,7 @@ use crate::value::{Value, bounds};
 
 impl Machine {
     /// `assert!` that does not hold, `panic!`.
-    pub(super) fn stop(&mut self, frame: &mut Frame, template: &str, args: &[Expr], span: Span) -> Run<Value> {
+    pub(super) fn stop(&mut self, frame: &mut Frame, template: &str, args: &[Expr], e: &Expr) -> Run<Value> {
         let mut values = Vec::new();
         for arg in args {
             values.push(self.expr(frame, arg)?);
@@ -24,16 +24,16 @@ impl Machine {
             }
         }
         let index = values.iter().flat_map(words).collect();
-        self.fail(frame, span, message, index)
+        self.fail(frame, e, message, index)
     }
 
     /// An operator on values, unless it divides what has no result.
-    pub(super) fn operate(&mut self, frame: &Frame, op: BinOp, a: &Value, b: &Value, span: Span) -> Run<Value> {
-        self.divide(frame, op, a, b, span)?;
+    pub(super) fn operate(&mut self, frame: &Frame, op: BinOp, a: &Value, b: &Value, e: &Expr) -> Run<Value> {
+        self.divide(frame, op, a, b, e)?;
         Ok(binary(op, a, b))
     }
 
-    pub(super) fn divide(&mut self, frame: &Frame, op: BinOp, a: &Value, b: &Value, span: Span) -> Run<()> {
+    pub(super) fn divide(&mut self, frame: &Frame, op: BinOp, a: &Value, b: &Value, e: &Expr) -> Run<()> {
         let (xs, ys) = (integers(a), integers(b));
         if !matches!(op, BinOp::Div | BinOp::Rem) || xs.is_empty() || ys.is_empty() {
             return Ok(());
@@ -57,7 +57,7 @@ impl Machine {
         } else {
             return Ok(());
         };
-        self.fail(frame, span, text.to_owned(), Vec::new())
+        self.fail(frame, e, text.to_owned(), Vec::new())
     }
 }
 

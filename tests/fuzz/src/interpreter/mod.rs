@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use swathe::__rt::{Callee, Instance};
-use swathe_ir::{FuncKind, LocalId, ParamKind, Span, Type, TypeSlot};
+use swathe_ir::{Expr, FuncKind, LocalId, ParamKind, Type, TypeSlot};
 
 use crate::value::Value;
 
@@ -225,18 +225,18 @@ impl Machine {
     }
 
     /// Ends the iteration with a message.
-    fn fail<T>(&mut self, frame: &Frame, span: Span, message: String, index: Vec<u64>) -> flow::Run<T> {
+    fn fail<T>(&mut self, frame: &Frame, e: &Expr, message: String, index: Vec<u64>) -> flow::Run<T> {
         let func = &frame.instance.func;
         let before = match func.kind {
-            FuncKind::Kernel => self.sites.before(span),
+            FuncKind::Kernel => self.sites.before(e),
             FuncKind::Func => usize::MAX,
         };
         self.failed.push(Failed {
-            order: (before, span.line, span.column),
+            order: (before, e.span.line, e.span.column),
             index,
             file: func.file.clone(),
-            line: span.line,
-            column: span.column,
+            line: e.span.line,
+            column: e.span.column,
             what: What::Message(message),
         });
         Err(flow::Flow::Fail)

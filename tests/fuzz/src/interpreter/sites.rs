@@ -7,8 +7,9 @@ use swathe_ir::{Block, Domain, Expr, ExprKind, Func, Range, Span, Stmt};
 /// Numbers of accesses by where they stand.
 pub struct Sites {
     by_span: HashMap<Span, usize>,
-    /// Numbers of accesses before what can fail by itself.
-    failures: HashMap<Span, usize>,
+    /// Numbers of accesses before what can fail by itself, or in it. Its place in the text is that of other expressions, too: of an
+    /// `assert_ne!` and the comparison in it, of `a / b / c` and `a / b`.
+    failures: HashMap<*const Expr, usize>,
 }
 
 impl Sites {
@@ -16,8 +17,8 @@ impl Sites {
         self.by_span[&span]
     }
 
-    pub fn before(&self, span: Span) -> usize {
-        self.failures[&span]
+    pub fn before(&self, e: &Expr) -> usize {
+        self.failures[&std::ptr::from_ref(e)]
     }
 }
 
@@ -69,7 +70,7 @@ impl Sites {
         if let ExprKind::Fail { .. } | ExprKind::Binary(..) | ExprKind::AssignOp(..) | ExprKind::Method { .. } = e.kind
         {
             let before = self.by_span.len();
-            self.failures.entry(e.span).or_insert(before);
+            self.failures.insert(std::ptr::from_ref(e), before);
         }
     }
 
