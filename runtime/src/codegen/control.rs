@@ -286,12 +286,13 @@ impl Body<'_> {
             }
             None => self.declare("n"),
         };
-        let rising = (rises && s.is_int() && !s.is_signed() && s.size() >= 4 && runs_through(label, block)).then(|| Rising {
-            t,
-            counter: &counter,
-            start: &start.text,
-            end: &end.text,
-        });
+        let rising =
+            (rises && s.is_int() && !s.is_signed() && s.size() >= 4 && runs_through(label, block)).then(|| Rising {
+                t,
+                counter: &counter,
+                start: &start.text,
+                end: &end.text,
+            });
         let opened = match &rising {
             Some(rising) => self.first_without_checks(label, block, rising)?,
             None => false,

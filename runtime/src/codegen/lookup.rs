@@ -27,10 +27,15 @@ const MOST_PARTS: usize = 120;
 const MOST_CHANGED: usize = 8;
 const MOST_LOOKED_UP: usize = 4;
 
+/// C++ type that it counts in: of a sum in 32 bits NVVM does not know that it does not wrap, and computes each address anew.
+const WIDE: &str = "usize";
+
 /// What the loop that is being written assumes.
 #[derive(Debug)]
 pub(super) struct Lookup {
     counter: String,
+    /// The counter in 64 bits.
+    at: String,
     /// Names from here on are those of the loop's body.
     mark: usize,
     /// Extents that the counter has to be below.
@@ -79,14 +84,15 @@ impl Body<'_> {
         self.depth += 1;
         let mut saved = Vec::new();
         for local in changed {
-            let (Some(Binding::Name { text, .. }), ty) = (self.locals.get(&local).cloned(), self.local_type(local)) else {
+            let (Some(Binding::Name { text, .. }), ty) = (self.locals.get(&local).cloned(), self.local_type(local))
+            else {
                 continue;
             };
             let (spelled, before) = (self.module.ty(&ty), self.declare(&format!("{text}_before")));
             self.line(format!("const {spelled} {before} = {text};"));
             saved.push(format!("{text} = {before};"));
         }
-        let (mut unless, mut outside) = (lookup.unless, Vec::new());
+        let (mut nowhere, mut outside) = (Vec::new(), Vec::new());
         for Largest {
             extent,
             t,
@@ -96,21 +102,43 @@ impl Body<'_> {
         {
             self.line(format!("const {t} {last} = {extent} - 1;"));
             self.line(format!("{t} {largest} = 0;"));
-            unless.push(format!("{extent} == 0"));
+            // An empty field has no last element. `0 - extent` is above all ends, but then 0: a condition would have NVVM write the loop around
+            // this one twice.
+            if extent.parse::<u64>().is_err() {
+                nowhere.push(format!("0 - {extent}"));
+            }
             outside.push(format!("{largest} >= {extent}"));
         }
-        self.line(format!("{t} {counter} = {start};"));
+        let at = lookup.at;
         let mut stop = (*end).to_owned();
-        for extent in &lookup.ends {
-            let last = self.extent_as(t, extent);
-            stop = self.inside(t, &format!("{stop} < {extent} ? {stop} : {last}"));
+        for extent in lookup.ends.iter().chain(&nowhere) {
+            let last = self.extent_as(WIDE, extent);
+            stop = self.inside(&format!("{stop} < {extent} ? {stop} : {last}"));
         }
-        stop = self.inside(t, &format!("{} ? {counter} : {stop}", joined(&unless)));
+        if !lookup.unless.is_empty() {
+            stop = self.inside(&format!("{} ? 0 : {stop}", joined(&lookup.unless)));
+        }
+        if at != *counter {
+            let text = format!("const {t} {counter} = {t}({at});");
+            let depth = self.depth + 1;
+            lines.insert(
+                1,
+                Line {
+                    depth,
+                    text,
+                    source: None,
+                    pure: true,
+                    check: false,
+                },
+            );
+        }
         if let Some(head) = lines.first_mut() {
-            head.text = format!("for (; {counter} < {stop}; ++{counter}) {{");
+            head.text = format!("for ({WIDE} {at} = {start}; {at} < {stop}; ++{at}) {{");
         }
         self.lines.append(&mut lines);
-        outside.push(format!("{counter} < {end}"));
+        if stop != *end {
+            outside.push(format!("{stop} < {end}"));
+        }
         self.effect(format!("if (unlikely({})) {{", outside.join(" || ")));
         self.depth += 1;
         saved.into_iter().for_each(|line| self.effect(line));
@@ -125,9 +153,9 @@ impl Body<'_> {
         }
     }
 
-    fn inside(&mut self, t: &str, value: &str) -> String {
+    fn inside(&mut self, value: &str) -> String {
         let name = self.declare("inside");
-        self.line(format!("const {t} {name} = {value};"));
+        self.line(format!("const {WIDE} {name} = {value};"));
         name
     }
 
@@ -168,8 +196,14 @@ impl Body<'_> {
         if refused || parts > MOST_PARTS || changed.len() > MOST_CHANGED || !changed.iter().all(restorable) {
             return Ok(None);
         }
+        let at = if r.t == WIDE {
+            r.counter.to_owned()
+        } else {
+            self.declare("at")
+        };
         self.lookup = Some(Lookup {
             counter: r.counter.to_owned(),
+            at,
             mark: self.names.mark(),
             ends: Vec::new(),
             unless: Vec::new(),
@@ -185,17 +219,23 @@ impl Body<'_> {
         let useful = |lookup: &Lookup| !lookup.refused && (1..=MOST_LOOKED_UP).contains(&lookup.fields.len());
         let lookup = self.lookup.take().filter(useful);
         // What else fails would have to fail after what comes before it.
-        Ok(lookup.filter(|_| exits == self.exits).map(|lookup| Fast {
-            lines,
-            lookup,
-            changed,
-        }))
+        Ok(lookup
+            .filter(|_| exits == self.exits)
+            .map(|lookup| Fast { lines, lookup, changed }))
     }
 
     /// In place of a check, in a loop that runs as if all were in bounds.
-    pub(super) fn look_up(&mut self, covered: Option<&str>, position: &mut [Value], extents: &[String], kind: &SiteKind) {
+    pub(super) fn look_up(
+        &mut self,
+        covered: Option<&str>,
+        position: &mut [Value],
+        extents: &[String],
+        kind: &SiteKind,
+    ) {
         for (p, extent) in position.iter_mut().zip(extents) {
-            let Some(condition) = self.outside(p, extent) else { continue };
+            let Some(condition) = self.outside(p, extent) else {
+                continue;
+            };
             let mark = self.lookup.as_ref().map_or(0, |lookup| lookup.mark);
             let text = p.low().map_or_else(|| p.text.clone(), |low| low.text);
             let fixed = p.effect == Effect::Stable && !words(&text).any(|word| self.names.is_since(mark, word));
@@ -216,9 +256,16 @@ impl Body<'_> {
                 add(&mut lookup.unless, format!("!{covered}"));
             } else if text == lookup.counter || text == format!("usize({})", lookup.counter) {
                 add(&mut lookup.ends, extent.clone());
+                *p = Value::narrow(
+                    lookup.at.clone(),
+                    prec::POSTFIX,
+                    p.ty.clone(),
+                    Effect::Stable,
+                    Interval::POSITION,
+                );
             } else if fixed {
                 add(&mut lookup.unless, condition);
-            } else if mutable {
+            } else if mutable || extent == "0" {
                 // Another iteration may write the element that the index is cut to.
                 lookup.refused = true;
             } else {
@@ -232,7 +279,11 @@ impl Body<'_> {
             Some(low) => (low.at(prec::RELATION + 1).into_owned(), Some(Interval::POSITION)),
             None => (p.at(prec::RELATION + 1).into_owned(), None),
         };
-        let t = if bounds.is_some() { "u32".to_owned() } else { self.module.ty(&p.ty) };
+        let t = if bounds.is_some() {
+            "u32".to_owned()
+        } else {
+            self.module.ty(&p.ty)
+        };
         let known = |lookup: &Lookup| {
             let mut fields = lookup.fields.iter();
             let known = fields.find(|field| field.extent == extent && field.t == t)?;
@@ -246,7 +297,12 @@ impl Body<'_> {
                 let [largest, last] = names.clone();
                 if let Some(lookup) = &mut self.lookup {
                     let extent = extent.to_owned();
-                    lookup.fields.push(Largest { extent, t: t.clone(), largest, last });
+                    lookup.fields.push(Largest {
+                        extent,
+                        t: t.clone(),
+                        largest,
+                        last,
+                    });
                 }
                 names.into()
             }
@@ -316,7 +372,9 @@ impl Search<'_, '_> {
 
     /// A function of the user's changes nothing, but the left side of an assigning operator, and ends whatever it is given.
     fn call(&mut self, callee: Option<CalleeSlot>, assigns: bool) {
-        let Some(func) = self.body.user_function(callee) else { return };
+        let Some(func) = self.body.user_function(callee) else {
+            return;
+        };
         let changes = |instance: &Instance| {
             let mut params = instance.func.params.iter().skip(usize::from(assigns));
             params.any(|p| p.kind == ParamKind::Ref { mutable: true })
