@@ -9,7 +9,7 @@ pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, Shari
 pub use crate::cpu::cells::{Cells, for_each_in_order};
 pub use crate::cpu::corner::Corner;
 pub use crate::cpu::failure::{BlockAt, Iteration, RowPosition, again, function_failed, leave, number_in_rows};
-pub use crate::cpu::inspect::{BLOCK, Hull, Most, MostOf};
+pub use crate::cpu::inspect::{BLOCK, Most, MostOf};
 pub use crate::cpu::lanes::{Any, Is, Lanes, MOST_PASSED, no_lanes, zero};
 pub use crate::cpu::offset::at;
 pub use crate::cpu::parallel::{LoopInt, for_each_in_versions, in_parallel, reduce_in_order, reduce_in_versions, rows};

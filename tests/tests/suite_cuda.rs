@@ -15,12 +15,13 @@ fn device() -> Device {
 }
 
 /// Topics whose code depends on the width of positions.
-const POSITIONS: [&str; 9] = [
+const POSITIONS: [&str; 10] = [
     "loops",
     "parallel",
     "own",
     "reduction",
     "failures",
+    "lookups",
     "ranges",
     "claims",
     "layouts",

@@ -1,6 +1,8 @@
 //! Indices of sequential loops whose numbers are known ahead, as `grid[[base[0] + i, base[1] + j]]` with `i` and `j` in `0..3`: the least and
 //! the largest one are compared once, in front of the loop, which then runs without these checks; or with them if one is out of bounds, so that
-//! failures are the same. A loop that may be left at each access has a jump for each, and computes addresses behind them.
+//! failures are the same. A loop that may be left at each access has a jump for each, and computes addresses behind them. So are those of a loop
+//! that holds no other, whatever it runs over: of `for k in start[i]..start[i + 1]` with `value[k]` and `x[column[k]]` the last one alone is
+//! checked in place.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -26,6 +28,17 @@ pub struct Ahead {
     /// Whether all of these accesses are in bounds.
     pub condition: TokenStream,
     pub accesses: HashSet<AccessId>,
+    /// Whether the loop's range is in the variable `__span`.
+    pub spanned: bool,
+}
+
+/// What a loop's variable runs over.
+#[derive(Clone, Copy)]
+enum Numbers {
+    /// From a number to before another.
+    Known(u64, u64),
+    /// The variable `__span`.
+    Span,
 }
 
 /// An index: a number that is fixed during the loop, and ranges of numbers that are added to it.
@@ -40,10 +53,15 @@ struct Sum {
 impl Printer<'_> {
     /// A sequential loop, twice, if there is something to compare in front of it.
     pub fn copies(&self, id: LabelId, pat: &Pat, range: &Range, body: &Block, span: Span) -> Option<TokenStream> {
-        let Ahead { condition, accesses } = self.ahead(pat, range, body)?;
+        let Ahead {
+            condition,
+            accesses,
+            spanned,
+        } = self.ahead(pat, range, body)?;
         let copy = |printer: &Printer<'_>| {
             let (id, pat) = (label(id), printer.pat(pat));
-            let (range, body) = (printer.range(range), printer.stmts(body));
+            let range = if spanned { quote!(__span) } else { printer.range(range) };
+            let body = printer.stmts(body);
             quote_spanned!(span=> #id: for #pat in #range { #body })
         };
         let inspected = self.inspected.union(&accesses).copied().collect();
@@ -51,14 +69,22 @@ impl Printer<'_> {
             copy(&self.again(inspected, true)),
             copy(&self.again(self.inspected.clone(), false)),
         );
-        Some(quote!(
+        let (span, condition) = if spanned {
+            let range = self.range(range);
+            let condition = quote!(::swathe::__rt::UNCHECKED || __span.is_empty() || (#condition));
+            (quote!(let __span = #range;), condition)
+        } else {
+            (quote!(), condition)
+        };
+        Some(quote!({
+            #span
             if ::core::cfg!(not(debug_assertions)) && (#condition) {
                 #without
             } else {
                 ::core::hint::cold_path();
                 #with
             }
-        ))
+        }))
     }
 
     /// For another copy of what this one prints.
@@ -83,6 +109,14 @@ impl Printer<'_> {
         let mut nest = Nest::default();
         nest.looped(pat, range);
         nest.block(body);
+        if let Pat::Bind {
+            local, mutable: false, ..
+        } = pat
+            && !(nest.loops || range.inclusive || range.reverse || range.step.is_some())
+        {
+            nest.ranges.entry(*local).or_insert(Numbers::Span);
+        }
+        let spanned = nest.ranges.values().any(|numbers| matches!(numbers, Numbers::Span));
         let mut find = Find {
             printer: self,
             nest,
@@ -95,6 +129,7 @@ impl Printer<'_> {
         (!find.accesses.is_empty()).then(|| Ahead {
             condition: quote!(#(#conditions)&&*),
             accesses: find.accesses,
+            spanned,
         })
     }
 }
@@ -104,8 +139,10 @@ impl Printer<'_> {
 struct Nest {
     /// Variables that are declared or written in it.
     changed: HashSet<LocalId>,
-    /// Of those that loops count, the first number and the end.
-    ranges: HashMap<LocalId, (u64, u64)>,
+    /// Of those that loops count, what they run over.
+    ranges: HashMap<LocalId, Numbers>,
+    /// Whether there are loops in it.
+    loops: bool,
 }
 
 impl Nest {
@@ -114,9 +151,9 @@ impl Nest {
         if let Pat::Bind {
             local, mutable: false, ..
         } = pat
-            && let Some(numbers) = numbers(range)
+            && let Some((start, end)) = numbers(range)
         {
-            self.ranges.insert(*local, numbers);
+            self.ranges.insert(*local, Numbers::Known(start, end));
         }
     }
 
@@ -145,7 +182,11 @@ impl Visit for Nest {
 
     fn expr(&mut self, e: &Expr) {
         match &e.kind {
-            ExprKind::For(_, pat, range, _) => self.looped(pat, range),
+            ExprKind::For(_, pat, range, _) => {
+                self.loops = true;
+                self.looped(pat, range);
+            }
+            ExprKind::While(..) | ExprKind::Loop(..) => self.loops = true,
             ExprKind::Match(_, arms) => arms.iter().for_each(|arm| self.pattern(&arm.pat)),
             ExprKind::Assign(place, _) | ExprKind::AssignOp(_, _, place, ..) => self.changed.extend(place.root_local()),
             _ => {}
@@ -236,16 +277,23 @@ impl Find<'_, '_> {
                 })
             }
             ExprKind::Cast(inner, ty, _) => match &inner.kind {
-                ExprKind::Local(id, _)
-                    if is_index(ty) && self.nest.ranges.get(id).is_some_and(|(_, end)| *end < MOST_CAST) =>
-                {
-                    self.sum(inner)
-                }
+                ExprKind::Local(id, _) if is_index(ty) => match self.nest.ranges.get(id) {
+                    Some(Numbers::Known(_, end)) if *end >= MOST_CAST => self.fixed(e),
+                    Some(_) => self.sum(inner),
+                    None => self.fixed(e),
+                },
                 _ => self.fixed(e),
             },
             ExprKind::Local(id, _) => match (self.nest.ranges.get(id), self.declared.get(id).map(Vec::as_slice)) {
-                (Some((start, end)), _) => {
-                    let (start, end) = (number_literal(*start), number_literal(*end));
+                (Some(numbers), _) => {
+                    let (start, end) = match numbers {
+                        Numbers::Known(start, end) => {
+                            let [start, end] = [start, end].map(|n| number_literal(*n));
+                            (quote!(#start), quote!(#end))
+                        }
+                        // Below zero it is above all extents.
+                        Numbers::Span => (quote!((__span.start as usize)), quote!((__span.end as usize))),
+                    };
                     Some(Sum {
                         calls: quote!(.along(#start, #end)),
                         varies: true,

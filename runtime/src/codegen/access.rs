@@ -414,19 +414,16 @@ impl Body<'_> {
         let outside: Vec<String> = position
             .iter()
             .zip(extents)
-            .filter(|(p, n)| !matches!((p.lit, n.parse::<i128>()), (Some(k), Ok(n)) if (0..n).contains(&k)))
-            // A condition of the user's may have said it of all 64 bits.
-            .filter(|(p, n)| {
-                let wide = format!("{} >= {n}", p.at(prec::RELATION + 1));
-                !self.checked.contains(&wide)
-            })
-            .map(|(p, n)| match p.low() {
-                Some(low) => format!("{} >= {n}", low.at(prec::RELATION + 1)),
-                None => format!("{} >= {n}", p.at(prec::RELATION + 1)),
-            })
-            .filter(|condition| !self.checked.contains(condition))
+            .filter_map(|(p, n)| self.outside(p, n))
             .collect();
         if outside.is_empty() {
+            return;
+        }
+        if self.lookup.is_some() {
+            // Places in the text are in its order.
+            let file = self.instance.func.file.clone();
+            self.module.site(kind.clone(), &file, span);
+            self.look_up(covered.as_deref(), position, extents, &kind);
             return;
         }
         self.checked.extend(outside.iter().cloned());
@@ -457,6 +454,20 @@ impl Body<'_> {
         }
     }
 
+    /// The condition that a position is out of bounds, unless it is known not to be.
+    pub(super) fn outside(&self, p: &Value, extent: &str) -> Option<String> {
+        if matches!((p.lit, extent.parse::<i128>()), (Some(k), Ok(n)) if (0..n).contains(&k)) {
+            return None;
+        }
+        // A condition of the user's may have said it of all 64 bits.
+        let wide = format!("{} >= {extent}", p.at(prec::RELATION + 1));
+        let condition = match p.low() {
+            Some(low) => format!("{} >= {extent}", low.at(prec::RELATION + 1)),
+            None => wide.clone(),
+        };
+        (!self.checked.contains(&wide) && !self.checked.contains(&condition)).then_some(condition)
+    }
+
     /// Reports and leaves the body if the condition holds.
     pub(super) fn fail_if(&mut self, condition: &str, report: &str) {
         self.fails = true;
@@ -466,6 +477,7 @@ impl Body<'_> {
 
     /// Statements that end the function, iteration or phase.
     pub(super) fn leave_text(&mut self, failed: bool) -> String {
+        self.exits += 1;
         match self.leave.clone() {
             Leave::Function(Type::Unit) if failed => format!("{} = true; return;", self.failed),
             Leave::Function(_) if failed => format!("{} = true; return {{}};", self.failed),

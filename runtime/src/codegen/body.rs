@@ -10,6 +10,7 @@ use super::ahead::Ahead;
 use super::cells::Notes;
 use super::error::CodegenError;
 use super::interval::Interval;
+use super::lookup::Lookup;
 use super::module::Module;
 use super::names::Names;
 use super::text::Line;
@@ -173,6 +174,10 @@ pub(super) struct Body<'m> {
     pub live: Option<HashSet<LocalId>>,
     /// What the parallel loop notes.
     pub notes: Option<Notes>,
+    /// What the loop that is being written assumes of its indices.
+    pub lookup: Option<Lookup>,
+    /// Failures that leave the body, so far.
+    pub exits: u32,
     labels: u32,
 }
 
@@ -208,6 +213,8 @@ impl<'m> Body<'m> {
             bounds: Vec::new(),
             live: None,
             notes: None,
+            lookup: None,
+            exits: 0,
             labels: 0,
         }
     }

@@ -286,6 +286,17 @@ impl Body<'_> {
             }
             None => self.declare("n"),
         };
+        let rising =
+            (rises && s.is_int() && !s.is_signed() && s.size() >= 4 && runs_through(label, block)).then(|| Rising {
+                t,
+                counter: &counter,
+                start: &start.text,
+                end: &end.text,
+            });
+        let opened = match &rising {
+            Some(rising) => self.first_without_checks(label, block, rising)?,
+            None => false,
+        };
         let first_line = self.lines.len();
         let head = self.for_head(s, t, &counter, &start, &end, range, step.as_ref());
         if constant.is_some_and(|(a, b)| b - a <= UNROLLED) && !matches!(self.leave, super::body::Leave::Phase { .. }) {
@@ -303,16 +314,11 @@ impl Body<'_> {
             }
             body.loop_body(block)
         })?;
-        if rises && s.is_int() && !s.is_signed() && s.size() >= 4 && runs_through(label, block) {
-            self.within_extents(
-                first_line,
-                &Rising {
-                    t,
-                    counter: &counter,
-                    start: &start.text,
-                    end: &end.text,
-                },
-            );
+        if let Some(rising) = &rising {
+            self.within_extents(first_line, rising);
+        }
+        if opened {
+            self.close_checked();
         }
         self.bounds.retain(|(name, _)| *name != counter);
         self.names.release(mark);

@@ -83,11 +83,7 @@ impl Body<'_> {
         let mut stop = (*end).to_owned();
         for extent in &extents {
             let name = self.declare("inside");
-            let last = if self.module.variant.index.name() == *t {
-                extent.clone()
-            } else {
-                format!("{t}({extent})")
-            };
+            let last = self.extent_as(t, extent);
             self.line(format!("const {t} {name} = {stop} < {extent} ? {stop} : {last};"));
             stop = name;
         }

@@ -26,6 +26,7 @@ mod inside;
 mod interval;
 mod kernel;
 mod literal;
+mod lookup;
 mod module;
 mod names;
 mod offset;

@@ -36,6 +36,11 @@ impl Names {
         self.taken.len()
     }
 
+    /// Whether a name was taken after the mark.
+    pub(super) fn is_since(&self, mark: usize, name: &str) -> bool {
+        self.taken.iter().skip(mark).any(|taken| taken == name)
+    }
+
     pub(super) fn release(&mut self, mark: usize) {
         self.taken.truncate(mark);
     }

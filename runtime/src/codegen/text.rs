@@ -103,6 +103,11 @@ pub(super) fn wrapped(prefix: &str, items: &[String], separator: &str, suffix: &
     text
 }
 
+/// The names and numbers in a text.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+}
+
 /// Whether `word` occurs in `text` as a whole word.
 pub(super) fn has_word(text: &str, word: &str) -> bool {
     let part = |c: char| c.is_alphanumeric() || c == '_';

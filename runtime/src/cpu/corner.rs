@@ -40,7 +40,7 @@ impl Corner {
         }
     }
 
-    /// The numbers from `start` to before `end`, which is above it.
+    /// The numbers from `start` to before `end`, which is above it; modulo 2^64, as what is cast may be negative.
     #[inline(always)]
     #[must_use]
     pub fn along(self, start: usize, end: usize) -> Corner {
@@ -89,6 +89,28 @@ mod tests {
 
     fn index(base: usize) -> Corner {
         Corner::ZERO.value(base).along(0, 3)
+    }
+
+    #[test]
+    fn what_starts_below_zero_is_outside() {
+        for (start, end, inside) in [
+            (-3_i32, 5, false),
+            (-3, -1, false),
+            (-1, 0, false),
+            (0, 5, true),
+            (2, 6, false),
+        ] {
+            let corner = Corner::ZERO.along(start as usize, end as usize);
+            assert_eq!(corner.inside(&[5], 0), inside, "{start}..{end}");
+        }
+        // What is added leads back to no position, either.
+        assert!(!Corner::ZERO.along(-3_i64 as usize, 1).number(2).inside(&[9], 0));
+        assert!(
+            !Corner::ZERO
+                .along(-3_i64 as usize, -2_i64 as usize)
+                .number(2)
+                .inside(&[9], 0)
+        );
     }
 
     #[test]

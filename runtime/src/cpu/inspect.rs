@@ -1,8 +1,6 @@
 //! Indices of a block of iterations, looked at before the block runs: the largest of them tells whether all are in bounds, and to find it is a
 //! loop that LLVM vectorises, without a jump for each.
 
-use std::ops::Range;
-
 use super::access::Position;
 
 /// Iterations that are looked at together: what they read stays in the first cache.
@@ -128,102 +126,6 @@ impl<const D: usize> MostOf<D> {
     }
 }
 
-/// A type that sequential loops count in.
-pub trait Counted: Copy + Ord {
-    /// The least one.
-    const LEAST: Self;
-    /// The largest one.
-    const MOST: Self;
-
-    /// How many numbers there are from `start` to `self`, which is not below.
-    fn since(self, start: Self) -> u64;
-
-    /// The number before.
-    fn before(self) -> Self;
-}
-
-macro_rules! counted {
-    ($($int:ty as $unsigned:ty),*) => {$(
-        impl Counted for $int {
-            const LEAST: $int = <$int>::MIN;
-            const MOST: $int = <$int>::MAX;
-
-            #[inline(always)]
-            fn since(self, start: $int) -> u64 {
-                self.wrapping_sub(start) as $unsigned as u64
-            }
-
-            #[inline(always)]
-            fn before(self) -> $int {
-                self.wrapping_sub(1)
-            }
-        }
-    )*};
-}
-counted!(
-    i8 as u8,
-    i16 as u16,
-    i32 as u32,
-    i64 as u64,
-    isize as usize,
-    u8 as u8,
-    u16 as u16,
-    u32 as u32,
-    u64 as u64,
-    usize as usize
-);
-
-/// The numbers that the iterations' loops run over, as one range.
-pub struct Hull<T> {
-    first: T,
-    end: T,
-    total: u64,
-}
-
-impl<T: Counted> Hull<T> {
-    /// Of none.
-    #[inline(always)]
-    #[must_use]
-    #[allow(clippy::new_without_default)]
-    pub fn new() -> Self {
-        Hull {
-            first: T::MOST,
-            end: T::LEAST,
-            total: 0,
-        }
-    }
-
-    /// And of a loop over this range.
-    #[inline(always)]
-    pub fn take(&mut self, start: T, end: T) {
-        let runs = start < end;
-        self.first = self.first.min(if runs { start } else { T::MOST });
-        self.end = self.end.max(if runs { end } else { T::LEAST });
-        self.total = self.total.wrapping_add(if runs { end.since(start) } else { 0 });
-    }
-
-    /// Whether it is worth looking at all of it: the loops lie close together, as rows of a sparse matrix do.
-    #[inline(always)]
-    #[must_use]
-    pub fn is_dense(&self) -> bool {
-        self.first >= self.end || self.end.since(self.first) / 4 <= self.total
-    }
-
-    /// All of its numbers.
-    #[inline(always)]
-    #[must_use]
-    pub fn range(&self) -> Range<T> {
-        self.first..self.end
-    }
-
-    /// The first and the last one: what grows with the number lies between.
-    #[inline(always)]
-    #[must_use]
-    pub fn ends(&self) -> Option<[T; 2]> {
-        (self.first < self.end).then(|| [self.first, self.end.before()])
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -259,25 +161,5 @@ mod tests {
         most.take([3, 1]);
         most.take([0, 6]);
         assert!(most.inside([4, 7]) && !most.inside([3, 7]) && !most.inside([4, 6]));
-    }
-
-    #[test]
-    fn a_hull_holds_all_loops() {
-        let mut hull = Hull::<i32>::new();
-        assert!(hull.range().is_empty() && hull.is_dense() && hull.ends().is_none());
-        hull.take(7, 7);
-        hull.take(9, 2);
-        assert!(hull.range().is_empty() && hull.is_dense());
-        hull.take(-3, 2);
-        hull.take(4, 6);
-        assert_eq!(
-            (hull.range(), hull.ends(), hull.is_dense()),
-            (-3..6, Some([-3, 5]), true)
-        );
-        hull.take(1000, 1001);
-        assert!(!hull.is_dense());
-        let mut all = Hull::<i64>::new();
-        all.take(i64::MIN, i64::MAX);
-        assert_eq!((all.range(), all.is_dense()), (i64::MIN..i64::MAX, true));
     }
 }

@@ -25,6 +25,7 @@ pub mod funcs;
 pub mod generics;
 pub mod half;
 pub mod layouts;
+pub mod lookups;
 pub mod loops;
 pub mod methods;
 pub mod offset;
@@ -53,6 +54,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("binding", binding::check, binding::cuda_sources),
     ("branch", branch::check, branch::cuda_sources),
     ("loops", loops::check, loops::cuda_sources),
+    ("lookups", lookups::check, lookups::cuda_sources),
     ("values", values::check, values::cuda_sources),
     ("operators", operators::check, operators::cuda_sources),
     ("casts", casts::check, casts::cuda_sources),

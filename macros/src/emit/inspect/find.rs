@@ -4,14 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use swathe_ir::BinOp;
 
-use super::typed::{declared, holds_everywhere, typed};
-use super::value::both;
-use super::{Inspection, Known, Step, variable};
+use super::typed::declared;
+use super::{Inspection, Known, Step};
 use crate::check::visit::{Visit, parts, walk_expr};
 use crate::emit::pattern::bindings;
-use crate::hir::{
-    Access, AccessId, Block, Check as Covered, Domain, Expr, ExprKind, Func, LocalId, ParFor, Pat, Range, Stmt,
-};
+use crate::hir::{Access, AccessId, Block, Check as Covered, Domain, Expr, ExprKind, Func, LocalId, ParFor, Stmt};
 
 /// Parts of expressions in a loop's body, at most: in a longer one a check is not what costs, and the body is written twice.
 const MOST_PARTS: usize = 150;
@@ -28,20 +25,6 @@ pub enum Node<'h> {
         step: Step,
     },
     Check(Check<'h>),
-    /// What a sequential loop runs over.
-    Bounds {
-        range: &'h Range,
-        /// The loop's number.
-        inner: usize,
-        domain: Known,
-        step: Step,
-    },
-    /// A sequential loop's body.
-    Body {
-        inner: usize,
-        pat: &'h Pat,
-        nodes: Vec<Node<'h>>,
-    },
     Block(Vec<Node<'h>>),
 }
 
@@ -52,8 +35,6 @@ pub struct Check<'h> {
     pub axis: Option<usize>,
     pub domain: Known,
     pub step: Step,
-    /// The position of the sequential loop that the domain is.
-    pub position: Option<LocalId>,
     /// Whether the first and the last iteration of a block have the least and the largest index.
     pub ends: bool,
 }
@@ -64,11 +45,9 @@ pub fn find<'h>(func: &'h Func, p: &'h ParFor) -> Option<Inspection<'h>> {
     }
     let mut find = Find {
         func,
-        known: p.vars.iter().flatten().map(|id| (*id, (Some(0), 0))).collect(),
+        known: p.vars.iter().flatten().map(|id| (*id, (Known::Position, 0))).collect(),
         own: p.vars.iter().flatten().copied().filter(|_| contiguous(p)).collect(),
         reduced: p.reductions.iter().map(|r| r.local).collect(),
-        untyped: HashSet::new(),
-        positions: vec![None],
         covered: HashMap::new(),
         left: false,
         nodes: Vec::new(),
@@ -90,15 +69,11 @@ fn contiguous(p: &ParFor) -> bool {
 
 pub struct Find<'h> {
     pub func: &'h Func,
-    /// Variables whose values are functions of one loop's position.
+    /// Variables whose values are functions of the loop's position.
     pub known: HashMap<LocalId, (Known, Step)>,
     /// Positions of the loop, if they grow by 1.
     pub own: HashSet<LocalId>,
     pub reduced: HashSet<LocalId>,
-    /// Variables of loops whose type the rest of the body decides.
-    untyped: HashSet<LocalId>,
-    /// Of each loop by number, its variable; of the parallel one none.
-    pub positions: Vec<Option<LocalId>>,
     /// Accesses that are looked at, and when.
     pub covered: HashMap<AccessId, Step>,
     /// Whether an iteration may not come to what follows.
@@ -114,7 +89,7 @@ impl<'h> Find<'h> {
                     pat, init: Some(init), ..
                 } => {
                     self.visit(init);
-                    let usable = !self.left && declared(stmt, &self.untyped);
+                    let usable = !self.left && declared(stmt);
                     if let (true, Some((domain, step))) = (usable, self.value(init)) {
                         let unchanged = bindings(pat).filter(|(id, _)| !self.func.local(*id).mutable);
                         self.known.extend(unchanged.map(|(id, _)| (id, (domain, step))));
@@ -191,12 +166,10 @@ impl<'h> Find<'h> {
                 self.visit(value);
                 self.perhaps(e);
             }
-            ExprKind::For(_, pat, range, body) => {
+            ExprKind::For(_, _, range, _) => {
                 self.visit(&range.start);
                 self.visit(&range.end);
-                if !self.sequential(pat, range, body) {
-                    self.perhaps(e);
-                }
+                self.perhaps(e);
             }
             ExprKind::Lit(..)
             | ExprKind::Local(..)
@@ -230,37 +203,6 @@ impl<'h> Find<'h> {
         self.left |= leaves.0;
     }
 
-    /// A loop whose bounds are known beforehand.
-    fn sequential(&mut self, pat: &'h Pat, range: &'h Range, body: &'h Block) -> bool {
-        if self.left || range.inclusive || range.step.is_some() {
-            return false;
-        }
-        let typed = typed(&range.start, &self.untyped) || typed(&range.end, &self.untyped);
-        let any_type = holds_everywhere(&range.start) && holds_everywhere(&range.end);
-        if !(typed || any_type) {
-            return false;
-        }
-        let bounds = self.value(&range.start).zip(self.value(&range.end));
-        let (Some((domain, step)), Some(position)) = (bounds.and_then(|(a, b)| both(a, b)), variable(pat)) else {
-            return false;
-        };
-        let inner = self.positions.len();
-        self.positions.push(Some(position));
-        if !typed {
-            self.untyped.insert(position);
-        }
-        self.known.insert(position, (Some(inner), step + 1));
-        let nodes = self.nested(body);
-        self.nodes.push(Node::Bounds {
-            range,
-            inner,
-            domain,
-            step,
-        });
-        self.nodes.push(Node::Body { inner, pat, nodes });
-        true
-    }
-
     /// An access that is checked in place, if its index is known beforehand.
     fn access(&mut self, access: &'h Access) {
         let info = self.func.access(access.id);
@@ -275,7 +217,6 @@ impl<'h> Find<'h> {
         let single = access.bracketed
             || match &access.index[0].kind {
                 ExprKind::Binary(..) | ExprKind::Cast(..) => true,
-                ExprKind::Local(id, _) => self.positions.contains(&Some(*id)),
                 _ => false,
             };
         for (axis, (domain, step)) in values.into_iter().enumerate() {
@@ -284,9 +225,8 @@ impl<'h> Find<'h> {
                 axis: single.then_some(axis),
                 domain,
                 step,
-                position: domain.and_then(|inner| self.positions[inner]),
                 ends: single
-                    && domain == Some(0)
+                    && domain == Known::Position
                     && self
                         .slope(&access.index[axis])
                         .is_some_and(|slope| slope.abs() <= MOST_SLOPE),

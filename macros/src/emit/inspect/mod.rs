@@ -3,8 +3,8 @@
 //! loop of its own finds the largest one of the block, and the block then runs without checks. If one is out of bounds the block runs with
 //! checks, as it would have, so that failures are the same.
 //!
-//! What an inner loop `for k in start[i]..start[i + 1]` runs over differs between iterations: all that lies between is looked at, as one
-//! range.
+//! Loops in the loop are left as they are. LLVM vectorises none that adds up floats, and to look at the indices of a sparse matrix's rows takes longer than to
+//! check them in place, where no mispredicted end of an unrolled loop comes with them.
 
 mod find;
 mod typed;
@@ -12,12 +12,12 @@ mod value;
 
 use std::collections::HashSet;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 
 use self::find::{Check, Node};
 use super::print::Printer;
-use crate::hir::{AccessId, Expr, ExprKind, Func, LocalId, ParFor, Pat};
+use crate::hir::{AccessId, Expr, ExprKind, Func, ParFor};
 
 /// What is looked at before a block of a loop.
 pub struct Inspection<'h> {
@@ -26,8 +26,14 @@ pub struct Inspection<'h> {
     pub covered: HashSet<AccessId>,
 }
 
-/// The positions that an expression depends on: none, or those of the parallel loop, 0, or of a sequential one.
-type Known = Option<usize>;
+/// What an expression depends on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Known {
+    /// Nothing that changes during the loop.
+    Fixed,
+    /// The position.
+    Position,
+}
 
 /// When an expression can be evaluated: once all accesses of earlier steps are known to be in bounds.
 type Step = usize;
@@ -92,13 +98,9 @@ impl<'h> Inspection<'h> {
             let (looped, before, after) = (pass.looped, pass.before, pass.after);
             let run = match domain {
                 _ if !looped => quote!(),
-                None => body,
-                Some(0) if ends => quote!(for __k in [__k, __stop - 1] { #position #body }),
-                Some(0) => quote!(for __k in __k..__stop { #position #body }),
-                Some(inner) => {
-                    let hull = hull(inner);
-                    quote!(for __q in #hull.range() { #body })
-                }
+                Known::Fixed => body,
+                Known::Position if ends => quote!(for __k in [__k, __stop - 1] { #position #body }),
+                Known::Position => quote!(for __k in __k..__stop { #position #body }),
             };
             quote!(#before #run #after)
         });
@@ -112,8 +114,7 @@ fn collect(nodes: &[Node<'_>], passes: &mut Vec<(Known, Step, bool)>) {
         match node {
             Node::Let { .. } => {}
             Node::Check(check) => passes.push((check.domain, check.step, check.ends)),
-            Node::Bounds { domain, step, .. } => passes.push((*domain, *step, false)),
-            Node::Body { nodes, .. } | Node::Block(nodes) => collect(nodes, passes),
+            Node::Block(nodes) => collect(nodes, passes),
         }
     }
 }
@@ -142,7 +143,7 @@ impl Pass<'_, '_> {
     fn node(&mut self, node: &Node<'_>) -> TokenStream {
         match node {
             Node::Let { stmt, domain, step } => {
-                let known = domain.is_none() || *domain == self.domain;
+                let known = *domain <= self.domain;
                 if known && *step <= self.step {
                     self.printer.stmt(stmt)
                 } else {
@@ -152,28 +153,7 @@ impl Pass<'_, '_> {
             Node::Check(check) if (check.domain, check.step, check.ends) == (self.domain, self.step, self.ends) => {
                 self.check(check)
             }
-            Node::Bounds {
-                range,
-                inner,
-                domain,
-                step,
-            } if (*domain, *step, false) == (self.domain, self.step, self.ends) => {
-                let (hull, label) = (hull(*inner), self.label);
-                self.before.extend(quote!(let mut #hull = ::swathe::__rt::Hull::new();));
-                self.after.extend(quote!(if !#hull.is_dense() { break #label false; }));
-                self.looped = true;
-                let (start, end) = (self.printer.expr(&range.start), self.printer.expr(&range.end));
-                quote!(#hull.take(#start, #end);)
-            }
-            Node::Check(_) | Node::Bounds { .. } => quote!(),
-            Node::Body { inner, pat, nodes } => {
-                let bind = (self.domain == Some(*inner)).then(|| {
-                    let pat = self.printer.pat(pat);
-                    quote!(let #pat = __q;)
-                });
-                let nodes = self.nodes(nodes);
-                quote!({ #bind #nodes })
-            }
+            Node::Check(_) => quote!(),
             Node::Block(nodes) => {
                 let nodes = self.nodes(nodes);
                 quote!({ #nodes })
@@ -198,28 +178,11 @@ impl Pass<'_, '_> {
         let number = before_cast(e).unwrap_or(e);
         self.before.extend(quote!(let mut #most = ::swathe::__rt::Most::new();));
         let below = quote!(if !#most.below(#field.shape()[#axis]) { break #label false; });
-        if let (Some(inner), Some(position)) = (self.domain, check.position)
-            && local(number) == Some(position)
-        {
-            let hull = hull(inner);
-            self.after.extend(quote!(
-                if let ::core::option::Option::Some([__first, __last]) = #hull.ends() {
-                    #most.take(__first);
-                    #most.take(__last);
-                    #below
-                }
-            ));
-            return quote!();
-        }
         self.after.extend(below);
         self.looped = true;
         let number = self.printer.expr(number);
         quote!(#most.take(#number);)
     }
-}
-
-fn hull(inner: usize) -> Ident {
-    format_ident!("__hull{}", inner)
 }
 
 /// What is cast to an index: the numbers before are narrower.
@@ -234,21 +197,4 @@ fn before_cast(e: &Expr) -> Option<&Expr> {
 
 fn is_named(ty: &syn::Type, name: &str) -> bool {
     matches!(ty, syn::Type::Path(p) if p.path.is_ident(name))
-}
-
-fn local(e: &Expr) -> Option<LocalId> {
-    match &e.kind {
-        ExprKind::Local(id, _) => Some(*id),
-        _ => None,
-    }
-}
-
-/// The variable that a pattern is, if it is one that does not change.
-fn variable(pat: &Pat) -> Option<LocalId> {
-    match pat {
-        Pat::Bind {
-            local, mutable: false, ..
-        } => Some(*local),
-        _ => None,
-    }
 }

@@ -1,4 +1,4 @@
-//! Of which positions an index is a function.
+//! Whether an index is a function of the loop's position.
 
 use swathe_ir::{BinOp, UnOp};
 
@@ -9,19 +9,15 @@ use crate::hir::{Access, Check, Expr, ExprKind};
 use crate::stride;
 
 /// A function of both.
-pub fn both(a: (Known, Step), b: (Known, Step)) -> Option<(Known, Step)> {
-    let domain = match (a.0, b.0) {
-        (Some(x), Some(y)) if x != y => return None,
-        (x, y) => x.or(y),
-    };
-    Some((domain, a.1.max(b.1)))
+fn both(a: (Known, Step), b: (Known, Step)) -> (Known, Step) {
+    (a.0.max(b.0), a.1.max(b.1))
 }
 
 impl Find<'_> {
     /// How much an index grows from an iteration to the next, modulo 2^64, if that is the same in all of a block. What lies between two
     /// indices in bounds that are so near one another is in bounds, too.
     pub fn slope(&self, e: &Expr) -> Option<i64> {
-        if let Some((None, _)) = self.value(e) {
+        if let Some((Known::Fixed, _)) = self.value(e) {
             return Some(0);
         }
         match &e.kind {
@@ -46,31 +42,29 @@ impl Find<'_> {
     pub fn value(&self, e: &Expr) -> Option<(Known, Step)> {
         match &e.kind {
             ExprKind::Lit(..) | ExprKind::Const(..) | ExprKind::FieldLen(..) | ExprKind::FieldShape(..) => {
-                Some((None, 0))
+                Some((Known::Fixed, 0))
             }
             ExprKind::Local(id, _) => {
                 let local = self.func.local(*id);
                 let outside = local.inside.is_none() && !local.mutable && !self.reduced.contains(id);
-                self.known.get(id).copied().or(outside.then_some((None, 0)))
+                self.known.get(id).copied().or(outside.then_some((Known::Fixed, 0)))
             }
             ExprKind::Unary(UnOp::Not, a, _) | ExprKind::Cast(a, ..) => self.value(a),
             ExprKind::Binary(BinOp::And | BinOp::Or, ..) => None,
             ExprKind::Binary(op, _, a, b, _) => {
-                let found = both(self.value(a)?, self.value(b)?)?;
-                // Where no iteration comes, a sum may overflow that is checked for it.
-                let (certain, total) = (matches!(found.0, None | Some(0)), is_total(*op));
-                ((certain || total) && !Printer::may_fail(*op, a, b)).then_some(found)
+                let found = both(self.value(a)?, self.value(b)?);
+                (!Printer::may_fail(*op, a, b)).then_some(found)
             }
             ExprKind::Call { .. } => self.value(stride::limited(e)?),
             ExprKind::Field(access) => self.read(access),
             ExprKind::Member(base, _) => self.value(base),
             ExprKind::Index(base, index) => match (&base.kind, &index.kind) {
-                (ExprKind::FieldShape(..), ExprKind::Lit(..)) => Some((None, 0)),
+                (ExprKind::FieldShape(..), ExprKind::Lit(..)) => Some((Known::Fixed, 0)),
                 _ => None,
             },
             ExprKind::Tuple(parts) | ExprKind::Array(parts, _) => {
                 let parts: Option<Vec<_>> = parts.iter().map(|e| self.value(e)).collect();
-                parts?.into_iter().try_fold((None, 0), both)
+                Some(parts?.into_iter().fold((Known::Fixed, 0), both))
             }
             _ => None,
         }
@@ -88,12 +82,7 @@ impl Find<'_> {
             Check::Unchecked => return None,
         };
         let index: Option<Vec<_>> = access.index.iter().map(|e| self.value(e)).collect();
-        let found = index?.into_iter().try_fold((None, 0), both)?;
+        let found = index?.into_iter().fold((Known::Fixed, 0), both);
         Some((found.0, found.1.max(after)))
     }
-}
-
-/// Whether there is always a result.
-fn is_total(op: BinOp) -> bool {
-    op.is_comparison() || matches!(op, BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor)
 }
