@@ -76,14 +76,19 @@ impl Printer<'_> {
         } else {
             (quote!(), condition)
         };
-        Some(quote!({
+        // Without a trace in a debug build, which would not take it: it is as much to compile as the rest.
+        let done = syn::Lifetime::new(&format!("'__ahead{}", id.0), Span::mixed_site());
+        Some(quote!(#done: {
             #span
-            if ::core::cfg!(not(debug_assertions)) && (#condition) {
-                #without
-            } else {
+            #[cfg(not(debug_assertions))]
+            {
+                if #condition {
+                    #without
+                    break #done;
+                }
                 ::core::hint::cold_path();
-                #with
             }
+            #with
         }))
     }
 

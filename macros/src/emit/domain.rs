@@ -310,9 +310,10 @@ impl Printer<'_> {
                 }
                 false => wide,
             };
+            let pays = &lanes.pays;
             // The same order of sums in all builds.
-            let (always, pays) = (!p.reductions.is_empty(), &lanes.pays);
-            quote!(if (#always || ::core::cfg!(not(debug_assertions))) && #pays { #all })
+            let optimised = p.reductions.is_empty().then(|| quote!(#[cfg(not(debug_assertions))]));
+            quote!(#optimised if #pays { #all })
         });
         let (position, noted) = (position(quote!(__k)), noted(quote!(__k)));
         let range = quote!(

@@ -121,6 +121,7 @@ impl<'h> Stages<'h> {
             .filter(|((own, _), _)| own.written && !own.filled)
             .map(|(_, name)| name);
         quote!(
+            #[cfg(not(debug_assertions))]
             if #pays {
                 let __streaming = ::swathe::__rt::stage::Streaming(
                     ::swathe::__rt::stage::streams(__n, [#(#written_only.element_size()),*])

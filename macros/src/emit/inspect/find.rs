@@ -215,10 +215,7 @@ impl<'h> Find<'h> {
         self.covered.insert(access.id, last);
         // What is neither a variable of any type nor an array is one number.
         let single = access.bracketed
-            || match &access.index[0].kind {
-                ExprKind::Binary(..) | ExprKind::Cast(..) => true,
-                _ => false,
-            };
+            || matches!(&access.index[0].kind, ExprKind::Binary(..) | ExprKind::Cast(..));
         for (axis, (domain, step)) in values.into_iter().enumerate() {
             self.nodes.push(Node::Check(Check {
                 access,

@@ -55,7 +55,8 @@ impl<'h> Inspection<'h> {
     ) -> TokenStream {
         let condition = self.condition(printer, position);
         quote!(
-            if ::core::cfg!(not(debug_assertions)) {
+            #[cfg(not(debug_assertions))]
+            {
                 while __k < __range.end {
                     let __stop = __k + ::core::cmp::min(__range.end - __k, ::swathe::__rt::BLOCK);
                     // What rustc says of the body it need not say twice.
