@@ -307,3 +307,102 @@ fn remainders_of_others_are_not_below() {
     let result = seen(rest(&field(5, |k| k as u64), &mut out));
     assert_eq!((values(&out), result), (vec![7; 3], Some((vec![5], 3))));
 }
+
+/// Ranges that data tell, of signed numbers, with stores in the loop.
+#[kernel]
+fn runs(
+    first: &Field<i32>,
+    last: &Field<i32>,
+    base: &Field<u64>,
+    x: &Field<i64>,
+    grid: &Field<i32, 2>,
+    at: &Field<u16>,
+    out: &mut Field<i64>,
+) {
+    for i in out.indices() {
+        let base = base[i] as usize;
+        for k in first[i]..last[i] {
+            out[i] += x[k as usize];
+            if k == 6 {
+                continue;
+            }
+            out[i] += grid[[i, base + k as usize]] as i64;
+            out[i] += 100 * x[at[k as usize] as usize];
+        }
+    }
+}
+
+/// First and last number, and what is added to them.
+const RUNS: [(i32, i32, u64); 14] = [
+    (0, 0, 0),
+    (5, 2, 0),
+    (-3, -5, 0),
+    (0, 12, 0),
+    (0, 20, 0),
+    (-2, 3, 0),
+    (-5, -3, 7),
+    (3, 8, 2),
+    (3, 8, 9),
+    (9, 11, 1),
+    (2, 5, u64::MAX - 1),
+    (1, 5, u64::MAX - 1),
+    (i32::MIN, i32::MAX, 0),
+    (11, 21, 0),
+];
+
+#[test]
+fn ranges_from_data_are_compared_once() {
+    let (m, w) = (20, 12);
+    let x = |k: usize| 3 * k as i64 + 1;
+    let grid = |i: usize, j: usize| (50 * i + j) as i32;
+    for bad in [None, Some(0), Some(7), Some(11)] {
+        let at = |k: usize| if bad == Some(k) { 300 } else { (7 * k) % m };
+        for n in [0, 1, 3, 14, 17, 1000] {
+            let run = |i: usize| RUNS[(5 * i + n) % RUNS.len()];
+            let mut failures: Vec<(usize, Vec<usize>)> = Vec::new();
+            let expected: Vec<i64> = (0..n)
+                .map(|i| {
+                    let ((first, last, base), mut sum) = (run(i), i as i64);
+                    for k in first..last {
+                        let index = k as usize;
+                        if index >= m {
+                            failures.push((0, vec![index]));
+                            break;
+                        }
+                        sum += x(index);
+                        if k == 6 {
+                            continue;
+                        }
+                        let column = (base as usize).wrapping_add(index);
+                        if column >= w {
+                            failures.push((1, vec![i, column]));
+                            break;
+                        }
+                        sum += i64::from(grid(i, column));
+                        if index >= 15 {
+                            failures.push((2, vec![index]));
+                            break;
+                        }
+                        if at(index) >= m {
+                            failures.push((3, vec![at(index)]));
+                            break;
+                        }
+                        sum += 100 * x(at(index));
+                    }
+                    sum
+                })
+                .collect();
+            let (first, last) = (field(n, |i| run(i).0), field(n, |i| run(i).1));
+            let (base, fx, fat) = (field(n, |i| run(i).2), field(m, x), field(15, |k| at(k) as u16));
+            let fgrid = Field::from_fn(&Device::cpu(), [n, w], |[i, j]| grid(i, j)).unwrap();
+            // The one with the least place in the text, then with the least index.
+            let told = failures.iter().min().map(|(_, index)| (index.clone(), failures.len()));
+            versions(|name| {
+                let mut out = field(n, |i| i as i64);
+                let result = seen(runs(&first, &last, &base, &fx, &fgrid, &fat, &mut out));
+                assert_eq!(values(&out), expected, "{bad:?} {n} {name}");
+                assert_eq!(result, told, "{bad:?} {n} {name}");
+            });
+        }
+    }
+}
