@@ -48,6 +48,8 @@ struct Sum {
     calls: TokenStream,
     /// Whether any part changes during the loop.
     varies: bool,
+    /// Whether it is what the loop counts from a span of any numbers, and nothing more.
+    counter: bool,
 }
 
 impl Printer<'_> {
@@ -235,8 +237,13 @@ impl Find<'_, '_> {
             return;
         }
         let field = &access.ident;
-        for (axis, Sum { calls, .. }) in sums.into_iter().enumerate() {
-            let condition = quote!(::swathe::__rt::Corner::ZERO #calls .inside(&#field.shape(), #axis));
+        for (axis, Sum { calls, counter, .. }) in sums.into_iter().enumerate() {
+            let condition = match counter {
+                true => quote!(
+                    ::swathe::__rt::span_inside(__span.start as usize, __span.end as usize, &#field.shape(), #axis)
+                ),
+                false => quote!(::swathe::__rt::Corner::ZERO #calls .inside(&#field.shape(), #axis)),
+            };
             let text = condition.to_string();
             if !self.conditions.iter().any(|other| other.to_string() == text) {
                 self.conditions.push(condition);
@@ -261,7 +268,7 @@ impl Find<'_, '_> {
             let number = number_literal(number);
             return Some(Sum {
                 calls: quote!(.number(#number)),
-                varies: false,
+                ..Sum::default()
             });
         }
         match &e.kind {
@@ -271,6 +278,7 @@ impl Find<'_, '_> {
                 Some(Sum {
                     calls: quote!(#left #right),
                     varies: a.varies || b.varies,
+                    counter: false,
                 })
             }
             ExprKind::Binary(BinOp::Sub, _, a, b, _) => {
@@ -279,6 +287,7 @@ impl Find<'_, '_> {
                 Some(Sum {
                     calls: quote!(#left .less(#number)),
                     varies: a.varies,
+                    counter: false,
                 })
             }
             ExprKind::Cast(inner, ty, _) => match &inner.kind {
@@ -302,6 +311,7 @@ impl Find<'_, '_> {
                     Some(Sum {
                         calls: quote!(.along(#start, #end)),
                         varies: true,
+                        counter: matches!(numbers, Numbers::Span),
                     })
                 }
                 (None, Some([sum])) => Some(sum.clone()),
@@ -326,7 +336,10 @@ impl Find<'_, '_> {
             }
             _ => return None,
         };
-        Some(Sum { calls, varies: false })
+        Some(Sum {
+            calls,
+            ..Sum::default()
+        })
     }
 
     fn is_fixed(&self, e: &Expr) -> bool {

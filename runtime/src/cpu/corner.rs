@@ -83,9 +83,17 @@ impl Corner {
     }
 }
 
+/// Whether the numbers from `start` to before `end` are below the extent of an axis. Before they were cast, `start` was below `end`.
+#[inline(always)]
+#[must_use]
+pub fn span_inside(start: usize, end: usize, shape: &[usize], axis: usize) -> bool {
+    // What was below zero is above all extents; if only the start was, it is above the end.
+    start <= end && shape.get(axis).is_some_and(|extent| end <= *extent)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Corner;
+    use super::{Corner, span_inside};
 
     fn index(base: usize) -> Corner {
         Corner::ZERO.value(base).along(0, 3)
@@ -111,6 +119,27 @@ mod tests {
                 .number(2)
                 .inside(&[9], 0)
         );
+    }
+
+    #[test]
+    fn spans_are_inside() {
+        for (start, end, inside) in [
+            (-3_i32, 5, false),
+            (-3, -1, false),
+            (-1, 0, false),
+            (0, 5, true),
+            (2, 5, true),
+            (2, 6, false),
+            (6, 7, false),
+            (0, i32::MAX, false),
+        ] {
+            assert_eq!(
+                span_inside(start as usize, end as usize, &[9, 5], 1),
+                inside,
+                "{start}..{end}"
+            );
+        }
+        assert!(!span_inside(0, 1, &[0], 0) && !span_inside(0, 1, &[9], 1));
     }
 
     #[test]

@@ -214,8 +214,7 @@ impl<'h> Find<'h> {
         let last = values.iter().map(|(_, step)| *step).max().unwrap_or(0);
         self.covered.insert(access.id, last);
         // What is neither a variable of any type nor an array is one number.
-        let single = access.bracketed
-            || matches!(&access.index[0].kind, ExprKind::Binary(..) | ExprKind::Cast(..));
+        let single = access.bracketed || matches!(&access.index[0].kind, ExprKind::Binary(..) | ExprKind::Cast(..));
         for (axis, (domain, step)) in values.into_iter().enumerate() {
             self.nodes.push(Node::Check(Check {
                 access,
