@@ -11,9 +11,9 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use swathe_ir::BinOp;
 
-use super::label;
 use super::pattern::bindings;
 use super::print::{Mode, Printer};
+use super::{label, plain};
 use crate::check::visit::{Visit, parts, walk_expr};
 use crate::hir::{Access, AccessId, Block, Check, Expr, ExprKind, Func, LabelId, LocalId, Pat, Pattern, Range, Stmt};
 use crate::stride;
@@ -110,7 +110,7 @@ impl Printer<'_> {
     /// What can be compared in front of a sequential loop.
     fn ahead(&self, pat: &Pat, range: &Range, body: &Block) -> Option<Ahead> {
         let possible = self.mode == Mode::Native && self.iteration.is_some() && self.covered && self.looks_ahead;
-        if !possible || parts(body) > MOST_PARTS {
+        if plain() || !possible || parts(body) > MOST_PARTS {
             return None;
         }
         let mut nest = Nest::default();

@@ -5,8 +5,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use swathe_ir::{AtomicOp, LocalId};
 
-use super::field_name;
 use super::print::{Mode, Printer};
+use super::{field_name, plain};
 use crate::check::visit::{Visit, walk_expr};
 use crate::hir::{Access, Domain, Expr, ExprKind, Func, ParFor, Stmt};
 
@@ -94,7 +94,7 @@ impl Printer<'_> {
             );
         }
         // Of the crate that the kernel is in. What runs with checks is about to fail.
-        let versions = match covered {
+        let versions = match covered && !plain() {
             true => quote!({ ::core::cfg!(not(debug_assertions)) }),
             false => quote!(false),
         };

@@ -14,7 +14,7 @@ use super::offset::Positioned;
 use super::print::{Mode, Printer};
 use super::reduction::{combine, identity, only_subtracted};
 use super::stage::Stages;
-use super::{at, field_name, label, shared_name};
+use super::{at, field_name, label, plain, shared_name};
 use crate::check::visit::{Visit, walk_expr};
 use crate::hir::{Axis, Block, Cover, Domain, Expr, ExprKind, Extent, Func, LocalId, ParFor, Value};
 use crate::kernel::Arithmetic;
@@ -141,7 +141,7 @@ impl Printer<'_> {
     /// unroll these.
     fn alone_or_not(&self, p: &ParFor, atomics: &Atomics, covered: bool) -> TokenStream {
         let loops = self.iterations(p, covered, true);
-        if !covered || self.mode == Mode::Checked || atomics.looped.is_empty() {
+        if plain() || !covered || self.mode == Mode::Checked || atomics.looped.is_empty() {
             return loops;
         }
         let shared = atomics.looped.iter().map(|field| shared_name(*field));

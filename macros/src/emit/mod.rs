@@ -30,6 +30,12 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use swathe_ir::{CalleeSlot, LabelId, LocalId, TypeSlot};
 
+/// With `--cfg swathe_plain` a loop is compiled once, for every processor of the architecture, iteration by iteration: only to measure what the other
+/// forms cost to compile.
+fn plain() -> bool {
+    cfg!(swathe_plain)
+}
+
 /// Where the user's tokens stand, for names of ours: all of them see the same names, wherever the user's come from (a
 /// kernel may be written by several macros). Tokens that are no names keep the user's span as it is: rustc then takes an
 /// expression for the user's own, underlines the whole of it, and drops the message of the second copy.

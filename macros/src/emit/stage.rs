@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::field_name;
+use super::{field_name, plain};
 use crate::check::visit::{Visit, walk_expr};
 use crate::hir::{Access, BinOp, Block, Check, Domain, Expr, ExprKind, Func, LocalId, ParFor, Stmt};
 
@@ -37,7 +37,12 @@ impl<'h> Stages<'h> {
             Domain::Range(range) => !range.reverse && range.step.is_none(),
             Domain::Indices(..) | Domain::NdRange(_) => true,
         };
-        if !counted || !p.reductions.is_empty() || !p.offsets.is_empty() || p.vars.iter().any(Option::is_none) {
+        if plain()
+            || !counted
+            || !p.reductions.is_empty()
+            || !p.offsets.is_empty()
+            || p.vars.iter().any(Option::is_none)
+        {
             return None;
         }
         let mut search = Search {

@@ -16,6 +16,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 
 use self::find::{Check, Node};
+use super::plain;
 use super::print::Printer;
 use crate::hir::{AccessId, Expr, ExprKind, Func, ParFor};
 
@@ -41,7 +42,7 @@ type Step = usize;
 impl<'h> Inspection<'h> {
     /// What is to be looked at, if anything.
     pub fn of(func: &'h Func, p: &'h ParFor) -> Option<Inspection<'h>> {
-        find::find(func, p)
+        if plain() { None } else { find::find(func, p) }
     }
 
     /// Runs blocks without checks, up to the first that has an index out of bounds.

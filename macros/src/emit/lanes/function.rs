@@ -12,7 +12,7 @@ use super::lift::MOST_ARGS;
 use super::{Lanes, collect_callees, contains_loop, emit, plane, split, widths};
 use crate::emit::access::stand_in;
 use crate::emit::print::{Mode, Printer, parens};
-use crate::emit::{Beside, at, probe};
+use crate::emit::{Beside, at, plain, probe};
 use crate::hir::{Func, Param};
 
 /// The struct beside a function by its path, and what is asked of it. `#[func]` declares it; what is no `#[func]` has none,
@@ -173,7 +173,7 @@ fn for_any_types(func: &Func, item: &syn::ItemFn, asked: &TokenStream, typed: &T
 }
 
 fn lanes_of<'h>(func: &'h Func, item: &syn::ItemFn) -> Option<Lanes<'h>> {
-    if func.ret.is_none() || item.sig.constness.is_some() || crate::emit::unsafety(&item.sig).is_some() {
+    if plain() || func.ret.is_none() || item.sig.constness.is_some() || crate::emit::unsafety(&item.sig).is_some() {
         return None;
     }
     let body = split::function(func)?;

@@ -22,6 +22,7 @@ use quote::{ToTokens, format_ident, quote};
 pub use self::function::{function, inlined, of_kernel};
 use self::part::{Cut, Lifted, Part};
 use self::uses::{Form, name};
+use super::plain;
 use super::print::Printer;
 use crate::hir::{Expr, Func, LabelId, LocalId, ParFor};
 
@@ -54,6 +55,9 @@ pub struct Lanes<'h> {
 impl<'h> Lanes<'h> {
     /// The loop in lanes, if that is right and may pay.
     pub fn of(func: &'h Func, p: &'h ParFor) -> Option<Lanes<'h>> {
+        if plain() {
+            return None;
+        }
         let body = split::body(func, p)?;
         let mut callees = Vec::new();
         collect_callees(&body.parts, &mut callees);
