@@ -16,7 +16,7 @@ use super::inside::Rising;
 use super::interval::Interval;
 use super::module::Module;
 use super::source::SiteKind;
-use super::text::{Line, words};
+use super::text::{Line, has_word, words};
 use super::value::{Effect, Value, prec};
 use super::walk;
 use crate::kernel::{Callee, Instance};
@@ -118,7 +118,8 @@ impl Body<'_> {
         if !lookup.unless.is_empty() {
             stop = self.inside(&format!("{} ? 0 : {stop}", joined(&lookup.unless)));
         }
-        if at != *counter {
+        let counted = lines.iter().skip(1).any(|line| has_word(&line.text, counter));
+        if at != *counter && counted {
             let text = format!("const {t} {counter} = {t}({at});");
             let depth = self.depth + 1;
             lines.insert(

@@ -66,7 +66,7 @@ fn chained(a: &Field<u16, 2>, b: &Field<i64>, x: &Field<i32>, out: &mut Field<i3
         for k in 0..a.shape()[1] {
             let p = a[[i, k]];
             if p != u16::MAX {
-                last = x[b[p as usize] as usize + 1];
+                last = x[(b[p as usize] as usize).wrapping_add(1)];
                 number += last;
             }
         }
