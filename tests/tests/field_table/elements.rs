@@ -126,16 +126,19 @@ pub fn spelled(tokens: &str) -> String {
 
 macro_rules! ranks {
     ($($element:ty, $axes:expr;)*) => {
-        [$($crate::elements::layouts!($element, $axes, 0 1 2 3 4)),*].into_iter().flatten().collect::<Vec<_>>()
+        [$($crate::elements::layouts!($element, $axes)),*].into_iter().flatten().collect::<Vec<_>>()
     };
 }
 
+// Every rank, and both layouts, which meet in one axis alone: a row takes rustc as long as a small program.
 macro_rules! layouts {
-    ($element:ty, $axes:expr, $($rank:literal)*) => {
-        [$(
-            $crate::elements::row::<_, $element, $rank, swathe::Aos>(stringify!($element), &$axes, ""),
-            $crate::elements::row::<_, $element, $rank, swathe::Soa>(stringify!($element), &$axes, ", Soa"),
-        )*]
+    ($element:ty, $axes:expr) => {
+        $crate::elements::layouts! { $element, $axes, Aos "": 0 1 3, Soa ", Soa": 1 2 4 }
+    };
+    ($element:ty, $axes:expr, $($layout:ident $shown:literal: $($rank:literal)*),*) => {
+        [$($(
+            $crate::elements::row::<_, $element, $rank, swathe::$layout>(stringify!($element), &$axes, $shown),
+        )*)*]
     };
 }
 

@@ -210,20 +210,20 @@ where
 
 macro_rules! struct_ranks {
     ($($element:ident, $part:ty, $axes:expr;)*) => {
-        [$($crate::structs::struct_layouts!($element, $part, $axes, 0 1 2 3 4)),*].into_iter().flatten().collect::<Vec<_>>()
+        [$($crate::structs::struct_layouts!($element, $part, $axes)),*].into_iter().flatten().collect::<Vec<_>>()
     };
 }
 
 macro_rules! struct_layouts {
-    ($element:ident, $part:ty, $axes:expr, $($rank:literal)*) => {
-        [$(
-            $crate::structs::row::<_, $part, $crate::structs::$element<$part>, $rank, swathe::Aos>(
-                stringify!($part), &$axes, ""
+    ($element:ident, $part:ty, $axes:expr) => {
+        $crate::structs::struct_layouts! { $element, $part, $axes, Aos "": 0 1 3, Soa ", Soa": 1 2 4 }
+    };
+    ($element:ident, $part:ty, $axes:expr, $($layout:ident $shown:literal: $($rank:literal)*),*) => {
+        [$($(
+            $crate::structs::row::<_, $part, $crate::structs::$element<$part>, $rank, swathe::$layout>(
+                stringify!($part), &$axes, $shown
             ),
-            $crate::structs::row::<_, $part, $crate::structs::$element<$part>, $rank, swathe::Soa>(
-                stringify!($part), &$axes, ", Soa"
-            ),
-        )*]
+        )*)*]
     };
 }
 
