@@ -7,7 +7,7 @@ pub use crate::checks::Coverage;
 pub use crate::cpu::access::{Access, Position, UNCHECKED};
 pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, Sharing};
 pub use crate::cpu::cells::{Cells, for_each_in_order};
-pub use crate::cpu::corner::{Corner, span_inside};
+pub use crate::cpu::corner::{Corner, counts_positions, span_inside};
 pub use crate::cpu::failure::{BlockAt, Iteration, RowPosition, again, function_failed, leave, number_in_rows};
 pub use crate::cpu::inspect::{BLOCK, Most, MostOf};
 pub use crate::cpu::lanes::{Any, Is, Lanes, MOST_PASSED, no_lanes, zero};

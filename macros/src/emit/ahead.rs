@@ -73,7 +73,11 @@ impl Printer<'_> {
         );
         let (span, condition) = if spanned {
             let range = self.range(range);
-            let condition = quote!(::swathe::__rt::UNCHECKED || __span.is_empty() || (#condition));
+            let condition = quote!(
+                ::swathe::__rt::UNCHECKED
+                    || __span.is_empty()
+                    || (::swathe::__rt::counts_positions(&__span) && (#condition))
+            );
             (quote!(let __span = #range;), condition)
         } else {
             (quote!(), condition)

@@ -2,6 +2,7 @@
 
 use std::any::TypeId;
 use std::mem::transmute_copy;
+use std::ops::Range;
 
 /// A sum that an index is: its least value, modulo 2^64, and how much more it may be.
 #[derive(Clone, Copy)]
@@ -83,6 +84,13 @@ impl Corner {
     }
 }
 
+/// Whether a cast to `usize` keeps the numbers of a range apart: with positions of 32 bits those of 64 bits would go round.
+#[inline(always)]
+#[must_use]
+pub fn counts_positions<T>(_: &Range<T>) -> bool {
+    size_of::<T>() <= size_of::<usize>()
+}
+
 /// Whether the numbers from `start` to before `end` are below the extent of an axis. Before they were cast, `start` was below `end`.
 #[inline(always)]
 #[must_use]
@@ -93,7 +101,7 @@ pub fn span_inside(start: usize, end: usize, shape: &[usize], axis: usize) -> bo
 
 #[cfg(test)]
 mod tests {
-    use super::{Corner, span_inside};
+    use super::{Corner, counts_positions, span_inside};
 
     fn index(base: usize) -> Corner {
         Corner::ZERO.value(base).along(0, 3)
@@ -140,6 +148,7 @@ mod tests {
             );
         }
         assert!(!span_inside(0, 1, &[0], 0) && !span_inside(0, 1, &[9], 1));
+        assert!(counts_positions(&(0_u8..1)) && !counts_positions(&(0_u128..1)));
     }
 
     #[test]
