@@ -95,11 +95,14 @@ impl Body<'_> {
 
     pub(super) fn short_circuit(&mut self, op: BinOp, a: &Expr, b: &Expr) -> Result<Value> {
         let a = self.lower(a)?;
+        // Before the right side, whose own variables would hide it.
+        let mark = self.names.mark();
+        let name = self.declare("both");
         let (lines, b) = self.sub(|body| body.lower(b))?;
         if lines.is_empty() {
+            self.names.release(mark);
             return Ok(infix(op, &a, &b, BOOL));
         }
-        let name = self.declare("both");
         self.effect(format!("bool {name} = {};", a.text));
         let test = if op == BinOp::And {
             name.clone()

@@ -252,6 +252,42 @@ fn short_circuits(x: &Field<i32>, out: &mut Field<i32>) {
     }
 }
 
+/// Right sides that need statements, one within the other.
+#[kernel]
+fn grouped(x: &Field<i32>, out: &mut Field<i32>) {
+    for i in out.indices() {
+        let v = x[i];
+        let a = v > -50
+            && (v % 2 == 0 && {
+                let half = v / 2;
+                half % 2 == 0 || half == 7
+            });
+        let b = v < -80
+            || (v % 3 == 0
+                || (v > 40 && {
+                    let rest = v % 7;
+                    rest * rest > 4
+                }));
+        let c = (v > 0 && {
+            let rest = v % 5;
+            rest < 2
+        }) || (v < -10 && {
+            let rest = v % 4;
+            rest == -1
+        });
+        let mut steps = 0;
+        while steps < 9
+            && (v % 2 == 0 && {
+                let left = v - 10 * steps;
+                left > 0
+            })
+        {
+            steps += 1;
+        }
+        out[i] = a as i32 + 2 * (b as i32) + 4 * (c as i32) + 8 * steps;
+    }
+}
+
 #[kernel]
 fn booleans(x: &Field<i32>, out: &mut Field<[bool; 10]>) {
     for i in out.indices() {
@@ -339,6 +375,17 @@ pub fn check(device: &Device) {
         });
         same("short_circuits", &out, expected.collect());
     }
+    each!(device, grouped, scatter, |_, x| {
+        let a = x > -50 && x % 2 == 0 && (x % 4 == 0 || x / 2 == 7);
+        let b = x < -80 || x % 3 == 0 || (x > 40 && (x % 7).pow(2) > 4);
+        let c = (x > 0 && x % 5 < 2) || (x < -10 && x % 4 == -1);
+        let steps = if x % 2 == 0 {
+            (0..9).filter(|k| x - 10 * k > 0).count()
+        } else {
+            0
+        };
+        i32::from(a) + 2 * i32::from(b) + 4 * i32::from(c) + 8 * steps as i32
+    });
     each!(device, booleans, scatter, |_, x| {
         let (a, b) = (u8::from(x > 0), u8::from(x % 2 == 0));
         [
@@ -362,7 +409,7 @@ pub fn check(device: &Device) {
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    let mut all = sources![sizes, short_circuits, booleans, order];
+    let mut all = sources![sizes, short_circuits, grouped, booleans, order];
     all.extend(integer_sources());
     all.extend(float_sources());
     all
