@@ -60,6 +60,8 @@ pub enum Value {
     },
     /// A sequential loop's variable, below the extent.
     Below(Extent),
+    /// The same, if the method `min` is that of numbers.
+    Within(Extent),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -159,6 +161,8 @@ pub struct ParFor {
     pub reductions: Vec<swathe_ir::Reduction>,
     /// Holds whenever all accesses marked [`Check::Hoisted`] are in bounds.
     pub hoisted: Vec<Cover>,
+    /// What spares parts of checks in place where it holds. Native code alone asks, and nothing relies on it.
+    pub likely: Vec<Cover>,
     /// Fields with an access in an `unsafe` block: that no two iterations collide there is the author's word.
     pub vouched: Vec<LocalId>,
     pub span: Span,

@@ -45,6 +45,8 @@ pub enum Position {
     },
     /// Below an extent that does not change during the loop.
     Below(Extent),
+    /// The same, if the method `min` is that of numbers.
+    Within(Extent),
     /// A position of a loop over an offset field plus a number, in an access that every iteration reaches.
     Moved {
         axis: Axis,
@@ -176,7 +178,7 @@ impl Collect<'_> {
             _ if local.mutable => false,
             Value::Alias(other) => self.counts(*other),
             Value::Parallel { .. } | Value::Below(_) => true,
-            Value::Unknown | Value::Extent(_) => self.extent(id).is_some(),
+            Value::Unknown | Value::Within(_) | Value::Extent(_) => self.extent(id).is_some(),
         }
     }
 
@@ -266,6 +268,7 @@ impl Collect<'_> {
                 }
             }
             Value::Below(extent) if self.is_fixed(extent) => Position::Below(extent.clone()),
+            Value::Within(extent) if self.is_fixed(extent) => Position::Within(extent.clone()),
             _ => Position::Other,
         }
     }

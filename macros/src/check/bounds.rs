@@ -7,70 +7,82 @@ use crate::hir::{Axis, Block, Check, Cover, Extent, Func, LocalId, Stmt};
 
 pub fn decide(func: &mut Func, accesses: &[Found]) {
     let offset: HashSet<LocalId> = func.params.iter().filter(|p| p.is_offset()).map(|p| p.local).collect();
-    let mut hoisted: HashMap<usize, Vec<Cover>> = HashMap::new();
+    let mut compared: HashMap<usize, Compared> = HashMap::new();
     for found in accesses {
         let check = &mut func.accesses[found.id.0].check;
         if *check == Check::Unchecked {
             continue;
         }
         *check = Check::InKernel;
-        let Some(covers) = covers(found, &offset) else { continue };
-        if covers.is_empty() {
-            *check = Check::Proven;
-        } else if let Some(parallel) = found.parallel {
-            *check = Check::Hoisted;
-            let all = hoisted.entry(parallel).or_default();
-            for cover in covers {
-                if !all.contains(&cover) {
-                    all.push(cover);
-                }
+        let (covers, whole) = covers(found, &offset);
+        let compared = found.parallel.map(|number| compared.entry(number).or_default());
+        let all = match compared {
+            _ if whole && covers.is_empty() => {
+                *check = Check::Proven;
+                continue;
+            }
+            Some(compared) if whole => {
+                *check = Check::Hoisted;
+                &mut compared.hoisted
+            }
+            Some(compared) => &mut compared.likely,
+            None => continue,
+        };
+        for cover in covers {
+            if !all.contains(&cover) {
+                all.push(cover);
             }
         }
     }
-    attach(&mut func.body, &mut hoisted);
+    attach(&mut func.body, &mut compared);
 }
 
-fn attach(block: &mut Block, hoisted: &mut HashMap<usize, Vec<Cover>>) {
+/// Conditions of a parallel loop.
+#[derive(Default)]
+struct Compared {
+    hoisted: Vec<Cover>,
+    likely: Vec<Cover>,
+}
+
+fn attach(block: &mut Block, compared: &mut HashMap<usize, Compared>) {
     for stmt in &mut block.stmts {
         if let Stmt::ParFor(p) = stmt {
-            p.hoisted = hoisted.remove(&p.number).unwrap_or_default();
+            let Compared { hoisted, mut likely } = compared.remove(&p.number).unwrap_or_default();
+            likely.retain(|cover| !hoisted.contains(cover));
+            (p.hoisted, p.likely) = (hoisted, likely);
         }
     }
 }
 
-/// The conditions under which an access is in bounds; `None` if no such conditions are known.
-fn covers(found: &Found, offset: &HashSet<LocalId>) -> Option<Vec<Cover>> {
+/// The conditions under which an access is in bounds on some axes, and whether that is all of them.
+fn covers(found: &Found, offset: &HashSet<LocalId>) -> (Vec<Cover>, bool) {
     let single = found.index.len() == 1;
     let mut covers = Vec::new();
+    let mut whole = true;
     for (axis, position) in found.index.iter().enumerate() {
-        let (extent, by) = match position {
-            Position::Moved { extent, by, .. } => (extent, *by),
-            Position::Own {
-                extent: Some(extent),
-                exact: true,
-                ..
-            }
-            | Position::Below(extent) => (extent, 0),
-            _ => return None,
+        let Some((extent, by, certain)) = limit(position) else {
+            whole = false;
+            continue;
         };
         // A number that is below an extent is no position of an offset field, nor is a position of one a number below an extent.
         if offset.contains(&found.field) != matches!(extent, Extent::Range(..) | Extent::Ranges(_)) {
-            return None;
+            return (Vec::new(), false);
         }
         let itself = match extent {
             Extent::All(field) | Extent::Ranges(field) => {
                 // All positions at once: the index must be nothing else.
                 if !single {
-                    return None;
+                    return (Vec::new(), false);
                 }
                 *field == found.field
             }
             // Beside itself a range does not hold all of itself: that check stays in place, and others may be hoisted.
-            Extent::Range(field, k) if by != 0 && *field == found.field && *k == axis => return None,
+            Extent::Range(field, k) if by != 0 && *field == found.field && *k == axis => return (Vec::new(), false),
             Extent::Shape(field, k) | Extent::Range(field, k) => *field == found.field && *k == axis,
             Extent::Len(field) => *field == found.field && single,
             Extent::Local(_) | Extent::Literal(_) => false,
         };
+        whole &= certain;
         if !itself {
             let axis = if matches!(extent, Extent::All(_) | Extent::Ranges(_)) {
                 Axis::All
@@ -85,5 +97,20 @@ fn covers(found: &Found, offset: &HashSet<LocalId>) -> Option<Vec<Cover>> {
             });
         }
     }
-    Some(covers)
+    (covers, whole)
+}
+
+/// What a position is below, the number that is added to it, and whether that is certain.
+fn limit(position: &Position) -> Option<(&Extent, i64, bool)> {
+    match position {
+        Position::Moved { extent, by, .. } => Some((extent, *by, true)),
+        Position::Own {
+            extent: Some(extent),
+            exact: true,
+            ..
+        }
+        | Position::Below(extent) => Some((extent, 0, true)),
+        Position::Within(extent) => Some((extent, 0, false)),
+        Position::Own { .. } | Position::Affine(_) | Position::Other => None,
+    }
 }

@@ -126,7 +126,7 @@ fn affine(position: &Position) -> Option<Affine> {
         Position::Own { axis, .. } => Some(Affine::own(*axis)),
         Position::Moved { axis, by, .. } => Affine::own(*axis).plus(Affine::numbers(*by, *by)),
         Position::Affine(affine) => Some(*affine),
-        Position::Below(_) | Position::Other => None,
+        Position::Below(_) | Position::Within(_) | Position::Other => None,
     }
 }
 

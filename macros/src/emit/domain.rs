@@ -59,7 +59,7 @@ impl Printer<'_> {
             let run = self.run(p, &atomics, true);
             return quote_spanned!(at(p.span)=> { #domain #clean #private #run });
         }
-        let covers = p.hoisted.iter().map(|c| self.cover(c));
+        let covers = p.hoisted.iter().chain(self.likely(p)).map(|c| self.cover(c));
         let (fast, checked) = (self.run(p, &atomics, true), self.run(p, &atomics, false));
         quote_spanned!(at(p.span)=> {
             #domain
@@ -71,7 +71,8 @@ impl Printer<'_> {
     /// Runs the loop, with its hoisted checks known to hold or made in place.
     fn run(&self, p: &ParFor, atomics: &Atomics, covered: bool) -> TokenStream {
         let loops = self.alone_or_not(p, atomics, covered);
-        let captures = captures(self.func, p, atomics);
+        let captured = captured(self.func, p, atomics);
+        let captures = captures(self.func, &captured);
         let shared = atomics.fields.iter().map(|(&field, only_added)| {
             let shared = shared_name(field);
             if *only_added {
@@ -83,6 +84,7 @@ impl Printer<'_> {
             }
         });
         let shared = quote!(#(#shared)*);
+        let facts = self.facts(p, covered, &captured);
         let cost = match cost(&p.body) {
             Some(cost) => quote!(::core::option::Option::Some(#cost)),
             None => quote!(::core::option::Option::None),
@@ -97,6 +99,7 @@ impl Printer<'_> {
                     #most,
                     #[inline(always)] |__target: ::swathe::__rt::Target, __range: ::core::ops::Range<usize>| {
                         #(#captures)*
+                        #facts
                         #shared
                         #loops
                     },
@@ -126,6 +129,7 @@ impl Printer<'_> {
                 || (#(#starts,)*),
                 #[inline(always)] |__target: ::swathe::__rt::Target, __range: ::core::ops::Range<usize>, __partial| {
                     #(#captures)*
+                    #facts
                     #(let mut #names = __partial.#index;)*
                     #shared
                     #loops
@@ -370,6 +374,41 @@ impl Printer<'_> {
         }
     }
 
+    /// What is compared in front of a loop only to spare parts of checks: where there is a comparison anyway.
+    fn likely<'p>(&self, p: &'p ParFor) -> &'p [Cover] {
+        match p.hoisted.is_empty() || plain() {
+            true => &[],
+            false => &p.likely,
+        }
+    }
+
+    /// Tells LLVM what was compared in front of the loop: where `density` is as long as `pos`, `density[q]` needs no check after one of
+    /// `pos[q]`.
+    fn facts(&self, p: &ParFor, covered: bool, captured: &BTreeSet<LocalId>) -> TokenStream {
+        if plain() || !covered || self.mode != Mode::Native {
+            return quote!();
+        }
+        let facts = p.hoisted.iter().chain(self.likely(p)).filter_map(|cover| {
+            let other = match &cover.extent {
+                Extent::All(other) | Extent::Shape(other, _) | Extent::Len(other) => other,
+                Extent::Local(_) | Extent::Literal(_) | Extent::Range(..) | Extent::Ranges(_) => return None,
+            };
+            if !(captured.contains(other) && captured.contains(&cover.field)) {
+                return None;
+            }
+            let (field, other) = (&self.func.local(cover.field).ident, &self.func.local(*other).ident);
+            let (outer, inner) = match (&cover.extent, cover.axis) {
+                (Extent::Shape(_, of), Axis::One(axis)) => {
+                    (quote!([#field.shape()[#axis]]), quote!([#other.shape()[#of]]))
+                }
+                (Extent::Len(_), Axis::One(axis)) => (quote!([#field.shape()[#axis]]), quote!([#other.len()])),
+                _ => (quote!(#field.shape()), quote!(#other.shape())),
+            };
+            Some(quote!(unsafe { ::swathe::__rt::assume_covers(#outer, #inner) };))
+        });
+        quote!(#(#facts)*)
+    }
+
     fn cover(&self, cover: &Cover) -> TokenStream {
         let field = field_name(cover.field);
         match (&cover.extent, cover.axis) {
@@ -487,16 +526,8 @@ fn bracket(vars: &[TokenStream], bracketed: bool) -> TokenStream {
 /// Copies of the outer variables that a loop uses, into the closure's own frame: rustc passes captures by
 /// reference, and a reload after every store to a field would keep LLVM from vectorising. A variable that is an extent is taken
 /// from the field's copy: so LLVM sees that a condition of the user's (`i + 1 < h`) is the check of an access.
-fn captures(func: &Func, p: &ParFor, atomics: &Atomics) -> Vec<TokenStream> {
-    let mut used = Used {
-        locals: BTreeSet::new(),
-    };
-    used.block(&p.body);
-    let reduced = p.reductions.iter().map(|r| r.local);
-    let others: Vec<LocalId> = reduced.chain(atomics.added_only()).collect();
-    used.locals
-        .retain(|id| func.local(*id).inside.is_none() && !others.contains(id));
-    let field = |id: &LocalId| used.locals.contains(id).then(|| &func.local(*id).ident);
+fn captures(func: &Func, captured: &BTreeSet<LocalId>) -> Vec<TokenStream> {
+    let field = |id: &LocalId| captured.contains(id).then(|| &func.local(*id).ident);
     let copy = |id: &LocalId| {
         let local = func.local(*id);
         let ident = &local.ident;
@@ -511,7 +542,19 @@ fn captures(func: &Func, p: &ParFor, atomics: &Atomics) -> Vec<TokenStream> {
             None => quote!(let #ident = #ident;),
         }
     };
-    used.locals.iter().map(copy).collect()
+    captured.iter().map(copy).collect()
+}
+
+fn captured(func: &Func, p: &ParFor, atomics: &Atomics) -> BTreeSet<LocalId> {
+    let mut used = Used {
+        locals: BTreeSet::new(),
+    };
+    used.block(&p.body);
+    let reduced = p.reductions.iter().map(|r| r.local);
+    let others: Vec<LocalId> = reduced.chain(atomics.added_only()).collect();
+    used.locals
+        .retain(|id| func.local(*id).inside.is_none() && !others.contains(id));
+    used.locals
 }
 
 struct Used {

@@ -79,6 +79,7 @@ impl Lower<'_> {
             body,
             reductions: Vec::new(),
             hoisted: Vec::new(),
+            likely: Vec::new(),
             vouched: Vec::new(),
             span: f.for_token.span,
         })

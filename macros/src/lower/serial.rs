@@ -15,12 +15,11 @@ impl Lower<'_> {
         match written {
             Written::Range(range) => {
                 let range = self.range(&range)?;
-                let extent = if range.inclusive {
-                    None
+                let value = if range.inclusive {
+                    Value::Unknown
                 } else {
-                    self.extent_of(&range.end)
+                    self.below(&range.end)
                 };
-                let value = extent.map_or(Value::Unknown, Value::Below);
                 let label = self.new_label();
                 let frame = Label {
                     name,
@@ -74,6 +73,21 @@ impl Lower<'_> {
                     .collect();
                 self.nested(f, extents)
             }
+        }
+    }
+
+    /// What is known of numbers below `end`.
+    fn below(&self, end: &Expr) -> Value {
+        let least = match &end.kind {
+            ExprKind::Method {
+                receiver, name, args, ..
+            } if name == "min" => args.iter().chain([&**receiver]).find_map(|e| self.extent_of(e)),
+            _ => None,
+        };
+        match (self.extent_of(end), least) {
+            (Some(extent), _) => Value::Below(extent),
+            (None, Some(extent)) => Value::Within(extent),
+            (None, None) => Value::Unknown,
         }
     }
 
