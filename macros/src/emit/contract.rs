@@ -4,12 +4,12 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use swathe_ir::BinOp;
+use swathe_ir::{AtomicOp, BinOp};
 
 use super::access::stand_in;
-use super::at;
 use super::maths::is_variable;
 use super::print::{Mode, Printer, parens, symbol};
+use super::{at, shared_name};
 use crate::hir::{Expr, ExprKind, LocalId, Value};
 use crate::kernel::Arithmetic;
 
@@ -133,6 +133,43 @@ impl Printer<'_> {
             let __place = &mut #target;
             if !::swathe::__rt::contract::#function(__target, __place, #a, #b) {
                 #again #symbol #tokens;
+            }
+        }))
+    }
+
+    /// `f.atomic_add(i, a * b)` and `f.atomic_sub(i, a * b)` where no other thread changes the field: elsewhere the sum is an operation of its
+    /// own, as on CUDA.
+    pub fn contracted_atomic(&self, e: &Expr) -> Option<TokenStream> {
+        let ExprKind::Atomic(op, name, access, args) = &e.kind else {
+            return None;
+        };
+        let (sum, function, atomic) = match op {
+            AtomicOp::Add => (BinOp::Add, quote!(add), quote!(fetch_add)),
+            AtomicOp::Sub => (BinOp::Sub, quote!(subtract), quote!(fetch_sub)),
+            _ => return None,
+        };
+        let ([value], true) = (args.as_slice(), self.contracts_here(sum)) else {
+            return None;
+        };
+        let Product { factors, names, tokens } = self.product(value)?;
+        let ([a, b], pointer, shared) = (&names, self.pointer(access), shared_name(access.field));
+        let passed = parens(
+            name.span(),
+            quote!(::swathe::__rt::Pointer::first(__p), #tokens, ::swathe::__rt::Sharing::of(__p, #shared)),
+        );
+        Some(quote!({
+            let __p = #pointer;
+            #factors
+            let __done = !#shared && {
+                let mut __sum = unsafe { ::swathe::__rt::Pointer::read(__p) };
+                let __fused = ::swathe::__rt::contract::#function(__target, &mut __sum, #a, #b);
+                if __fused {
+                    unsafe { ::swathe::__rt::Pointer::write(__p, __sum) };
+                }
+                __fused
+            };
+            if !__done {
+                unsafe { ::swathe::__rt::AtomicAdd::#atomic #passed };
             }
         }))
     }

@@ -114,7 +114,7 @@ impl<'f> Printer<'f> {
                 quote_spanned!(*span=> let #pattern #ty #value; #probes)
             }
             Stmt::Expr(e) => {
-                let e = self.expr(e);
+                let e = self.contracted_atomic(e).unwrap_or_else(|| self.expr(e));
                 quote!(#e;)
             }
             Stmt::ParFor(p) if self.probes() => self.typed_loop(p),

@@ -38,6 +38,20 @@ macro_rules! kernels {
             }
         }
 
+        /// Atomic sums of products, of floats and of integers.
+        #[kernel $($strict)*]
+        pub fn scattered(x: &Field<f32>, v: &Field<Vec3>, out: &mut Field<f32>, w: &mut Field<Vec3>, n: &mut Field<i32>) {
+            for i in x.indices() {
+                for k in 0..2 {
+                    out.atomic_add(i, x[i] * x[i]);
+                    out.atomic_sub(i, 0.3 * x[i]);
+                    w.atomic_add(i + k - k, x[i] * v[i]);
+                    w.atomic_sub(i, v[i] * v[i]);
+                    n.atomic_add(i, 3 * (i * k) as i32);
+                }
+            }
+        }
+
         #[kernel $($strict)*]
         pub fn inner(x: &Field<f32>) -> f32 {
             let mut s = 0.0;
@@ -273,6 +287,53 @@ fn methods_of_vectors() {
             check(&out, &w, fuses(version), "loose");
             strict_methods::methods(&v, &d, &k, &t, &mut out, &mut w).unwrap();
             check(&out, &w, false, "strict");
+        });
+    }
+}
+
+#[test]
+fn atomic_sums_of_one_thread() {
+    type All = (Vec<f32>, Vec<Vec3>, Vec<i32>);
+    let expected = |n: usize, f: fn(f32, f32, f32) -> f32| -> All {
+        let one = |i: usize| {
+            let (x, v) = (number(i), vector(i));
+            let (mut out, mut w) = (9.0, Vec3::ONE);
+            for _ in 0..2 {
+                out = f(-0.3, x, f(x, x, out));
+                let each = |k: usize| f(-v[k], v[k], f(x, v[k], w[k]));
+                w = Vec3::new(each(0), each(1), each(2));
+            }
+            (out, w, 4 + 3 * i as i32)
+        };
+        let all: Vec<_> = (0..n).map(one).collect();
+        (
+            all.iter().map(|a| a.0).collect(),
+            all.iter().map(|a| a.1).collect(),
+            all.iter().map(|a| a.2).collect(),
+        )
+    };
+    let near = |a: &All, b: &All| {
+        let floats = |all: &All| -> Vec<f32> {
+            let of_vectors = all.1.iter().flat_map(|v| v.to_array());
+            all.0.iter().copied().chain(of_vectors).collect()
+        };
+        let mut pairs = floats(a).into_iter().zip(floats(b));
+        a.2 == b.2 && pairs.all(|(a, b)| (a - b).abs() <= 1e-5 * b.abs().max(1.0))
+    };
+    for n in SIZES {
+        let (plain, fused) = (expected(n, |a, b, c| a * b + c), expected(n, f32::mul_add));
+        assert!(n < 3 || plain != fused);
+        versions(|version| {
+            for (strict, want) in [(false, if fuses(version) { &fused } else { &plain }), (true, &plain)] {
+                let (x, v) = (field(n, number), field(n, vector));
+                let (mut out, mut w, mut m) = (field(n, |_| 9.0), field(n, |_| Vec3::ONE), field(n, |_| 4));
+                let kernel = if strict { strict::scattered } else { loose::scattered };
+                kernel(&x, &v, &mut out, &mut w, &mut m).unwrap();
+                let found = (values(&out), values(&w), values(&m));
+                // Several threads add to copies, whose sums are rounded apart.
+                let same = found == *want || !version.ends_with("on 1 threads") && near(&found, want);
+                assert!(same, "{n}, {version}, strict: {strict}");
+            }
         });
     }
 }
