@@ -48,7 +48,10 @@ macro_rules! nearest {
             fn nearest(self) -> $float {
                 if self > $int::MAX / 2 {
                     std::hint::cold_path();
-                    return self as $float;
+                    // The same as `self as $float`, by which LLVM would see that both sides are one, and go back to vectors. The lowest bit
+                    // says on which side of a middle the number is.
+                    let half = (self >> 1 | self & 1).cast_signed() as $float;
+                    return half + half;
                 }
                 self.cast_signed() as $float
             }
