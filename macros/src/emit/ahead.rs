@@ -4,7 +4,6 @@
 //! that holds no other, whatever it runs over: of `for k in start[i]..start[i + 1]` with `value[k]` and `x[column[k]]` the last one alone is
 //! checked in place.
 
-use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -66,11 +65,10 @@ impl Printer<'_> {
             let body = printer.stmts(body);
             quote_spanned!(span=> #id: for #pat in #range { #body })
         };
-        let inspected = self.inspected.union(&accesses).copied().collect();
-        let (without, with) = (
-            copy(&self.again(inspected, true)),
-            copy(&self.again(self.inspected.clone(), false)),
-        );
+        let (mut without, mut with) = (self.again(), self.again());
+        without.inspected.extend(accesses);
+        with.looks_ahead = false;
+        let (without, with) = (copy(&without), copy(&with));
         let (span, condition) = if spanned {
             let range = self.range(range);
             let condition = quote!(
@@ -96,19 +94,6 @@ impl Printer<'_> {
             }
             #with
         }))
-    }
-
-    /// For another copy of what this one prints.
-    fn again(&self, inspected: HashSet<AccessId>, looks_ahead: bool) -> Printer<'_> {
-        Printer {
-            late: RefCell::new(HashSet::new()),
-            subtracted: self.subtracted.clone(),
-            noted: self.noted.clone(),
-            inspected,
-            looks_ahead,
-            cuts: self.cuts.clone(),
-            ..*self
-        }
     }
 
     /// What can be compared in front of a sequential loop.

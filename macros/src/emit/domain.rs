@@ -251,25 +251,19 @@ impl Printer<'_> {
         };
         let known = inspection.map(|inspection| {
             let printer = Printer {
-                late: RefCell::new(HashSet::new()),
-                subtracted: only_subtracted(p),
                 noted: Vec::new(),
                 inspected: inspection.covered.clone(),
-                cuts: super::lanes::Cuts::default(),
-                ..inner
+                ..inner.again()
             };
             let (position, noted) = (position(quote!(__k)), noted(quote!(__k)));
             inspection.blocks(&printer, &id, &position, &noted, &printer.stmts(&p.body))
         });
         let staged = self.stages(p, covered).map(|stages| {
             let printer = Printer {
-                late: RefCell::new(HashSet::new()),
                 subtracted: HashSet::new(),
                 noted: Vec::new(),
-                inspected: HashSet::new(),
-                cuts: super::lanes::Cuts::default(),
                 staged: true,
-                ..inner
+                ..inner.again()
             };
             let (first, lane) = match &p.domain {
                 Domain::Range(_) => (
@@ -282,12 +276,9 @@ impl Printer<'_> {
         });
         let blocks = |lanes: &Lanes<'_>| {
             let printer = Printer {
-                late: RefCell::new(HashSet::new()),
-                subtracted: only_subtracted(p),
                 noted: Vec::new(),
-                inspected: HashSet::new(),
                 cuts: lanes.cuts(),
-                ..inner
+                ..inner.again()
             };
             // Parts of the loop do not use the position.
             let used = p.vars.last().copied().flatten().map(|_| quote!(let _ = #user;));

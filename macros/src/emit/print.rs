@@ -69,6 +69,18 @@ impl<'f> Printer<'f> {
         }
     }
 
+    /// For another copy of what this one prints.
+    pub fn again(&self) -> Printer<'f> {
+        Printer {
+            late: RefCell::default(),
+            subtracted: self.subtracted.clone(),
+            noted: self.noted.clone(),
+            inspected: self.inspected.clone(),
+            cuts: self.cuts.clone(),
+            ..*self
+        }
+    }
+
     pub fn probes(&self) -> bool {
         self.mode == Mode::Probe
     }
