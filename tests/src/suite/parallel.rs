@@ -251,6 +251,19 @@ fn extents_from_variables(x: &mut Field<i32>, n: usize) {
     }
 }
 
+/// Remainders are below the extents that they are remainders of, which those of `small` are compared with.
+#[kernel]
+fn periodic(x: &Field<u64, 2>, small: &Field<u64, 2>, out: &mut Field<u64, 2>) {
+    let [h, w] = x.shape();
+    for [i, j] in out.indices() {
+        let mut sum = 0;
+        for k in 0..3 {
+            sum += x[[(i + h + 1 - k) % h, (j + 2 * w - k) % w]];
+        }
+        out[[i, j]] = 100 * sum + small[[(i + 2) % h, j % w]];
+    }
+}
+
 pub fn check(device: &Device) {
     let mut x = Field::full(device, [], 3).unwrap();
     rank_0(&mut x).unwrap();
@@ -275,6 +288,9 @@ pub fn check(device: &Device) {
         check_ndranges(device, h, w);
         check_parts(device, h, w);
         check_serial(device, h, w);
+        if h * w > 0 {
+            check_periodic(device, h, w);
+        }
     }
     for shape in [[0, 2, 3], [2, 0, 1], [1, 1, 1], [2, 3, 5], [7, 1, 33], [11, 13, 17]] {
         let mut x = Field::zeros(device, shape).unwrap();
@@ -296,6 +312,35 @@ pub fn check(device: &Device) {
                 ((a * 1000 + b * 100 + c * 10 + d) * (1 + d)) as u64,
                 "{shape:?}"
             );
+        }
+    }
+}
+
+fn check_periodic(device: &Device, h: usize, w: usize) {
+    let make =
+        |shape: [usize; 2], by: usize| Field::from_fn(device, shape, |[i, j]| (by * (31 * i + j + 1)) as u64).unwrap();
+    let x = make([h, w], 1);
+    for small in [[h, w], [h + 1, w], [h - 1, w], [h, w - 1]] {
+        let (other, mut out) = (make(small, 1000), Field::zeros(device, [5, 33]).unwrap());
+        let result = ended(device, periodic(&x, &other, &mut out));
+        let mut failures = Vec::new();
+        let mut expected = Array2::zeros((5, 33));
+        for ((i, j), expected) in expected.indexed_iter_mut() {
+            let at = [(i + 2) % h, j % w];
+            if at[0] >= small[0] || at[1] >= small[1] {
+                failures.push(at);
+                continue;
+            }
+            let near = (0..3).map(|k| 31 * ((i + h + 1 - k) % h) + (j + 2 * w - k) % w + 1);
+            *expected = (100 * near.sum::<usize>() + 1000 * (31 * at[0] + at[1] + 1)) as u64;
+        }
+        assert_eq!(out.to_ndarray().unwrap(), expected, "{h} {w} {small:?}");
+        match (result, failures.iter().min()) {
+            (Ok(()), None) => {}
+            (Err(Error::OutOfBounds { field, index, .. }), Some(least)) => {
+                assert_eq!((field, &index[..]), ("small", &least[..]), "{h} {w} {small:?}");
+            }
+            (result, least) => panic!("{h} {w} {small:?}: {result:?}, {least:?}"),
         }
     }
 }
@@ -461,6 +506,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         between,
         serial_loops,
         continues,
-        extents_from_variables
+        extents_from_variables,
+        periodic
     ]
 }
