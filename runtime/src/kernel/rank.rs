@@ -97,11 +97,11 @@ pub fn volume<const D: usize>(shape: [usize; D]) -> usize {
     }
 }
 
-/// Whether every extent of `inner` is at most that of `outer`.
+/// Whether every extent of `inner` is at most that of `outer`. They may differ in rank only where the index is rustc's error.
 #[inline]
 #[must_use]
-pub fn covers<const D: usize>(outer: [usize; D], inner: [usize; D]) -> bool {
-    outer.iter().zip(inner).all(|(outer, inner)| inner <= *outer)
+pub fn covers<const D: usize, const E: usize>(outer: [usize; D], inner: [usize; E]) -> bool {
+    D == E && outer.iter().zip(inner).all(|(outer, inner)| inner <= *outer)
 }
 
 /// Tells LLVM that [`covers`] holds.
@@ -109,9 +109,9 @@ pub fn covers<const D: usize>(outer: [usize; D], inner: [usize; D]) -> bool {
 /// # Safety
 /// It does.
 #[inline(always)]
-pub unsafe fn assume_covers<const D: usize>(outer: [usize; D], inner: [usize; D]) {
+pub unsafe fn assume_covers<const D: usize, const E: usize>(outer: [usize; D], inner: [usize; E]) {
     let mut axis = 0;
-    while axis < D {
+    while axis < D && axis < E {
         // SAFETY: by the caller's word.
         unsafe { std::hint::assert_unchecked(inner[axis] <= outer[axis]) };
         axis += 1;

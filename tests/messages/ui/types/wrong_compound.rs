@@ -1,7 +1,7 @@
 use swathe::prelude::*;
 
 #[kernel]
-fn fill(x: &mut Field<f32>, n: u32) {
+fn fill(x: &mut Field<Vec2>, n: u32) {
     for i in x.indices() {
         x[i] += n;
     }
