@@ -27,7 +27,7 @@ pub use crate::kernel::probe::{
     Answer, FuncDef, FuncSlot, KernelDef, Method, MethodSlot, NoAnswer, TypeSlot, constant, method_callee, method_on,
     on_place, on_value, parameter, place, type_of, value,
 };
-pub use crate::kernel::rank::{assume_covers, axes, covers, position, position_in_row, volume};
+pub use crate::kernel::rank::{axes, covers, position, position_in_row, volume};
 pub use crate::kernel::shown as show;
 pub use crate::kernel::typed::{typed_field, typed_field_mut};
 pub use crate::kernel::{Callee, Instance};

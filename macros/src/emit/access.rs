@@ -262,7 +262,8 @@ fn end(tokens: &TokenStream) -> Span {
     last.map_or_else(Span::call_site, |token| token.span())
 }
 
-fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
+/// Tokens at another place, for rustc to underline.
+pub(super) fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
     let tokens = tokens.into_iter().map(|mut token| {
         token.set_span(span);
         token

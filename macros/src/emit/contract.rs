@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::{AtomicOp, BinOp};
 
-use super::access::stand_in;
+use super::access::{respanned, stand_in};
 use super::maths::is_variable;
 use super::print::{Mode, Printer, parens, symbol};
 use super::{at, shared_name};
@@ -144,8 +144,12 @@ impl Printer<'_> {
             return None;
         };
         let (sum, function, atomic) = match op {
-            AtomicOp::Add => (BinOp::Add, quote!(add), quote!(fetch_add)),
-            AtomicOp::Sub => (BinOp::Sub, quote!(subtract), quote!(fetch_sub)),
+            AtomicOp::Add => (BinOp::Add, quote!(add), quote!(::swathe::__rt::AtomicAdd::fetch_add)),
+            AtomicOp::Sub => (
+                BinOp::Sub,
+                quote!(subtract),
+                quote!(::swathe::__rt::AtomicAdd::fetch_sub),
+            ),
             _ => return None,
         };
         let ([value], true) = (args.as_slice(), self.contracts_here(sum)) else {
@@ -153,9 +157,11 @@ impl Printer<'_> {
         };
         let Product { factors, names, tokens } = self.product(value)?;
         let ([a, b], pointer, shared) = (&names, self.pointer(access), shared_name(access.field));
+        let atomic = respanned(atomic, at(name.span()));
+        let again = stand_in(&format_ident!("__a0"), value);
         let passed = parens(
             name.span(),
-            quote!(::swathe::__rt::Pointer::first(__p), #tokens, ::swathe::__rt::Sharing::of(__p, #shared)),
+            quote!(::swathe::__rt::Pointer::first(__p), #again, ::swathe::__rt::Sharing::of(__p, #shared)),
         );
         Some(quote!({
             let __p = #pointer;
@@ -169,7 +175,8 @@ impl Printer<'_> {
                 __fused
             };
             if !__done {
-                unsafe { ::swathe::__rt::AtomicAdd::#atomic #passed };
+                let __a0 = #tokens;
+                unsafe { #atomic #passed };
             }
         }))
     }

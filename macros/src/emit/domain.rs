@@ -59,7 +59,11 @@ impl Printer<'_> {
             let run = self.run(p, &atomics, true);
             return quote_spanned!(at(p.span)=> { #domain #clean #private #run });
         }
-        let covers = p.hoisted.iter().chain(self.likely(p)).map(|c| self.cover(c));
+        let covers = p
+            .hoisted
+            .iter()
+            .chain(self.likely(p))
+            .map(|c| self.cover(c, &field_name));
         let (fast, checked) = (self.run(p, &atomics, true), self.run(p, &atomics, false));
         quote_spanned!(at(p.span)=> {
             #domain
@@ -384,40 +388,33 @@ impl Printer<'_> {
                 Extent::All(other) | Extent::Shape(other, _) | Extent::Len(other) => other,
                 Extent::Local(_) | Extent::Literal(_) | Extent::Range(..) | Extent::Ranges(_) => return None,
             };
-            if !(captured.contains(other) && captured.contains(&cover.field)) {
-                return None;
-            }
-            let (field, other) = (&self.func.local(cover.field).ident, &self.func.local(*other).ident);
-            let (outer, inner) = match (&cover.extent, cover.axis) {
-                (Extent::Shape(_, of), Axis::One(axis)) => {
-                    (quote!([#field.shape()[#axis]]), quote!([#other.shape()[#of]]))
-                }
-                (Extent::Len(_), Axis::One(axis)) => (quote!([#field.shape()[#axis]]), quote!([#other.len()])),
-                _ => (quote!(#field.shape()), quote!(#other.shape())),
-            };
-            Some(quote!(unsafe { ::swathe::__rt::assume_covers(#outer, #inner) };))
+            let known = captured.contains(other) && captured.contains(&cover.field);
+            // The closure's own copies, whose extents are those that checks compare with.
+            let fact = known.then(|| self.cover(cover, &|field| self.func.local(field).ident.clone()))?;
+            Some(quote!(unsafe { ::core::hint::assert_unchecked(#fact) };))
         });
         quote!(#(#facts)*)
     }
 
-    fn cover(&self, cover: &Cover) -> TokenStream {
-        let field = field_name(cover.field);
+    /// A condition, of fields by these names.
+    fn cover(&self, cover: &Cover, name: &dyn Fn(LocalId) -> Ident) -> TokenStream {
+        let field = name(cover.field);
         match (&cover.extent, cover.axis) {
             (Extent::All(other), _) => {
-                let other = field_name(*other);
+                let other = name(*other);
                 quote!(::swathe::__rt::covers(#field.shape(), #other.shape()))
             }
             (Extent::Ranges(other), _) => {
-                let other = field_name(*other);
+                let other = name(*other);
                 quote!(#field.covers_all(#other))
             }
             (Extent::Range(other, of), Axis::One(axis)) => {
-                let other = field_name(*other);
+                let other = name(*other);
                 let by = proc_macro2::Literal::i64_unsuffixed(cover.by);
                 quote!(#field.covers(#axis, #other, #of, #by))
             }
             (extent, axis) => {
-                let extent = self.extent(extent);
+                let extent = self.extent(extent, name);
                 let axis = match axis {
                     Axis::One(k) => k,
                     Axis::All | Axis::Part { .. } => 0,
@@ -427,14 +424,14 @@ impl Printer<'_> {
         }
     }
 
-    fn extent(&self, extent: &Extent) -> TokenStream {
+    fn extent(&self, extent: &Extent, name: &dyn Fn(LocalId) -> Ident) -> TokenStream {
         match extent {
             Extent::Shape(field, axis) => {
-                let field = field_name(*field);
+                let field = name(*field);
                 quote!(#field.shape()[#axis])
             }
             Extent::Len(field) | Extent::All(field) => {
-                let field = field_name(*field);
+                let field = name(*field);
                 quote!(#field.len())
             }
             Extent::Local(local) => {

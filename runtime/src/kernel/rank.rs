@@ -104,20 +104,6 @@ pub fn covers<const D: usize, const E: usize>(outer: [usize; D], inner: [usize; 
     D == E && outer.iter().zip(inner).all(|(outer, inner)| inner <= *outer)
 }
 
-/// Tells LLVM that [`covers`] holds.
-///
-/// # Safety
-/// It does.
-#[inline(always)]
-pub unsafe fn assume_covers<const D: usize, const E: usize>(outer: [usize; D], inner: [usize; E]) {
-    let mut axis = 0;
-    while axis < D && axis < E {
-        // SAFETY: by the caller's word.
-        unsafe { std::hint::assert_unchecked(inner[axis] <= outer[axis]) };
-        axis += 1;
-    }
-}
-
 /// A position as one number for each axis, for a field of rank `D`.
 #[inline(always)]
 pub fn axes<const D: usize, I: Position<D>>(_: Dim<D>, position: I) -> [usize; D] {
