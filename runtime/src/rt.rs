@@ -9,12 +9,12 @@ pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, Shari
 pub use crate::cpu::cells::{Cells, for_each_in_order};
 pub use crate::cpu::corner::{Corner, counts_positions, span_inside};
 pub use crate::cpu::failure::{BlockAt, Iteration, RowPosition, again, function_failed, leave, number_in_rows};
-pub use crate::cpu::inspect::{BLOCK, Most, MostOf};
+pub use crate::cpu::inspect::{BLOCK, Most, MostOf, largest};
 pub use crate::cpu::lanes::{Any, Is, Lanes, MOST_PASSED, no_lanes, zero};
 pub use crate::cpu::offset::at;
 pub use crate::cpu::parallel::{LoopInt, for_each_in_versions, in_parallel, reduce_in_order, reduce_in_versions, rows};
 pub use crate::cpu::pointer::{Planes, Pointer, indexed};
-pub use crate::cpu::private::Private;
+pub use crate::cpu::private::{COPIES, Private};
 pub use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
 pub use crate::cpu::stage::{self, Stage};
 pub use crate::cpu::version::{Target, Version};

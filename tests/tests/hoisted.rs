@@ -111,23 +111,31 @@ fn what_is_likely_below_an_extent_is_still_checked() {
         ([1, 1, 2], [1, 1], 5),
     ];
     for (table_shape, len_shape, outs) in shapes {
-        for longest in [0, 1, 2] {
-            let values = [3, 1, 4, 1, 5];
+        // As many values as there are different entries; fewer; so few that the table is not looked at as a whole.
+        let values = [3, 1, 4, 1, 5];
+        let cases = [5, 4, 1]
+            .into_iter()
+            .flat_map(|xs| [0, 1, 2].map(|longest| (&values[..xs], longest)));
+        for (values, longest) in cases {
             let of = |[a, b]: [usize; 2]| ((a + 2 * b) as u32 % 3).min(longest);
-            let x = Field::from_slice(&device, &values).unwrap();
+            let x = Field::from_slice(&device, values).unwrap();
             let mut table = Field::zeros(&device, table_shape).unwrap();
             table
                 .copy_from_ndarray(&ndarray::Array3::from_shape_fn(table_shape, |(a, b, k)| {
-                    entry(table_shape, [a, b, k])
+                    // What is not used may be anything.
+                    match k < of([a, b]) as usize || longest == 2 {
+                        true => entry(table_shape, [a, b, k]),
+                        false => -1,
+                    }
                 }))
                 .unwrap();
             let mut len = Field::zeros(&device, len_shape).unwrap();
             len.copy_from_ndarray(&ndarray::Array2::from_shape_fn(len_shape, |(a, b)| of([a, b])))
                 .unwrap();
             let mut out = Field::from_slice(&device, &vec![-1; outs]).unwrap();
-            let expected = near(&values, table_shape, len_shape, of, outs);
+            let expected = near(values, table_shape, len_shape, of, outs);
             let result = neighbours(&x, &table, &len, &mut out);
-            let what = format!("{table_shape:?} {len_shape:?} {outs} {longest}");
+            let what = format!("{table_shape:?} {len_shape:?} {outs} {values:?} {longest}");
             assert_eq!(
                 result.is_ok(),
                 expected.iter().all(Option::is_some),
@@ -137,8 +145,72 @@ fn what_is_likely_below_an_extent_is_still_checked() {
                 result.is_ok() || matches!(result, Err(Error::OutOfBounds { .. })),
                 "{what}: {result:?}"
             );
-            let expected: Vec<i32> = expected.iter().take(outs).map(|sum| sum.unwrap_or(-1)).collect();
+            let mut expected: Vec<i32> = expected.iter().take(outs).map(|sum| sum.unwrap_or(-1)).collect();
+            expected.resize(outs, -1);
             assert_eq!(out.to_vec().unwrap(), expected, "{what}");
+        }
+    }
+}
+
+/// Adds one wherever an entry of the table points to: entries as variables, and as numbers of other types.
+#[kernel]
+fn points(table: &Field<f32, 2>, far: &Field<u64>, hits: &mut Field<u32>, times: usize) {
+    for p in far.indices() {
+        for _ in 0..times {
+            let [_, width] = table.shape();
+            for k in 0..width {
+                let entry = table[[p, k]];
+                hits.atomic_add(entry as usize, 1);
+                hits.atomic_add(far[p] as usize, 10);
+            }
+        }
+    }
+}
+
+#[test]
+fn tables_of_any_numbers() {
+    let device = Device::cpu();
+    for (last, longest) in [
+        (0.0, 4),
+        (5.9, 4),
+        (6.0, 4),
+        (-3.0, 4),
+        (f32::INFINITY, 4),
+        (2.0, 6),
+        (2.0, u64::MAX),
+    ] {
+        for n in [1, 3, 17] {
+            let entries = ndarray::Array2::from_shape_fn((n, 3), |(p, k)| match (p, k) == (n / 2, 1) {
+                true => last,
+                false => ((2 * p + k) % 6) as f32 + 0.5,
+            });
+            let far: Vec<u64> = (0..n)
+                .map(|p| if p == n - 1 { longest } else { p as u64 % 6 })
+                .collect();
+            let mut table = Field::zeros(&device, [n, 3]).unwrap();
+            table.copy_from_ndarray(&entries).unwrap();
+            let mut hits = Field::zeros(&device, 6).unwrap();
+            let result = points(&table, &Field::from_slice(&device, &far).unwrap(), &mut hits, 2);
+            let mut expected = vec![0; 6];
+            let mut failed = 0;
+            'iterations: for p in 0..n {
+                for k in (0..2).flat_map(|_| 0..3) {
+                    for (place, count) in [(entries[[p, k]] as usize, 1), (far[p] as usize, 10)] {
+                        let Some(hit) = expected.get_mut(place) else {
+                            failed += 1;
+                            continue 'iterations;
+                        };
+                        *hit += count;
+                    }
+                }
+            }
+            let what = format!("{last} {longest} {n}");
+            assert_eq!(hits.to_vec().unwrap(), expected, "{what}");
+            match result {
+                Ok(()) => assert_eq!(failed, 0, "{what}"),
+                Err(Error::OutOfBounds { count, .. }) => assert_eq!(count, failed, "{what}"),
+                Err(error) => panic!("{what}: {error}"),
+            }
         }
     }
 }

@@ -194,6 +194,18 @@ impl Printer<'_> {
             }
             Mode::Native | Mode::Checked => self.atomic_pointer(op, access),
         };
+        let call = self.atomic_call(op, name, access, args);
+        let names = (0..args.len()).map(|k| format_ident!("__a{}", k));
+        let args = args.iter().map(|a| self.expr(a));
+        quote!({
+            let __p = #pointer;
+            #(let #names = #args;)*
+            #call
+        })
+    }
+
+    /// Calls the operation at the pointer `__p`, with the variables `__a0`, `__a1`, ..
+    pub fn atomic_call(&self, op: AtomicOp, name: &Ident, access: &Access, args: &[Expr]) -> TokenStream {
         let function = match op {
             AtomicOp::Add => "AtomicAdd::fetch_add",
             AtomicOp::Sub => "AtomicAdd::fetch_sub",
@@ -209,7 +221,7 @@ impl Printer<'_> {
         };
         let function: syn::Path = syn::parse_str(function).expect("a path");
         let function = respanned(quote!(::swathe::__rt::#function), at(name.span()));
-        let (pointer_name, sharing) = match self.mode {
+        let (pointer, sharing) = match self.mode {
             Mode::Probe => (quote!(__p), quote!(::swathe::__rt::Sharing::of(__p, false))),
             Mode::Native | Mode::Checked => {
                 let shared = shared_name(access.field);
@@ -217,15 +229,10 @@ impl Printer<'_> {
                 (first, quote!(::swathe::__rt::Sharing::of(__p, #shared)))
             }
         };
-        let names: Vec<Ident> = (0..args.len()).map(|k| format_ident!("__a{}", k)).collect();
-        let again = names.iter().zip(args).map(|(name, arg)| stand_in(name, arg));
-        let args = args.iter().map(|a| self.expr(a));
-        let passed = parens(name.span(), quote!(#pointer_name #(, #again)*, #sharing));
-        quote!({
-            let __p = #pointer;
-            #(let #names = #args;)*
-            unsafe { #function #passed }
-        })
+        let args = args.iter().enumerate();
+        let args = args.map(|(k, arg)| stand_in(&format_ident!("__a{}", k), arg));
+        let passed = parens(name.span(), quote!(#pointer #(, #args)*, #sharing));
+        quote!(unsafe { #function #passed })
     }
 }
 

@@ -12,7 +12,7 @@ use swathe_ir::BinOp;
 
 use super::pattern::bindings;
 use super::print::{Mode, Printer};
-use super::{label, plain};
+use super::{is_usize, label, plain};
 use crate::check::visit::{Visit, parts, walk_expr};
 use crate::hir::{Access, AccessId, Block, Check, Expr, ExprKind, Func, LabelId, LocalId, Pat, Pattern, Range, Stmt};
 use crate::stride;
@@ -29,6 +29,8 @@ pub struct Ahead {
     pub accesses: HashSet<AccessId>,
     /// Whether the loop's range is in the variable `__span`.
     pub spanned: bool,
+    /// Whether the condition means nothing for a range without numbers.
+    pub filled: bool,
 }
 
 /// What a loop's variable runs over.
@@ -47,6 +49,8 @@ struct Sum {
     calls: TokenStream,
     /// Whether any part changes during the loop.
     varies: bool,
+    /// Whether what the loop counts from a span is a part.
+    spans: bool,
     /// Whether it is what the loop counts from a span of any numbers, and nothing more.
     counter: bool,
 }
@@ -58,6 +62,7 @@ impl Printer<'_> {
             condition,
             accesses,
             spanned,
+            filled,
         } = self.ahead(pat, range, body)?;
         let copy = |printer: &Printer<'_>| {
             let (id, pat) = (label(id), printer.pat(pat));
@@ -71,10 +76,10 @@ impl Printer<'_> {
         let (without, with) = (copy(&without), copy(&with));
         let (span, condition) = if spanned {
             let range = self.range(range);
+            let empty = filled.then(|| quote!(__span.is_empty() ||));
             let condition = quote!(
                 ::swathe::__rt::UNCHECKED
-                    || __span.is_empty()
-                    || (::swathe::__rt::counts_positions(&__span) && (#condition))
+                    || #empty (::swathe::__rt::counts_positions(&__span) && (#condition))
             );
             (quote!(let __span = #range;), condition)
         } else {
@@ -119,6 +124,7 @@ impl Printer<'_> {
             declared: HashMap::new(),
             conditions: Vec::new(),
             accesses: HashSet::new(),
+            filled: false,
         };
         find.block(body);
         let conditions = find.conditions;
@@ -126,6 +132,7 @@ impl Printer<'_> {
             condition: quote!(#(#conditions)&&*),
             accesses: find.accesses,
             spanned,
+            filled: find.filled,
         })
     }
 }
@@ -205,6 +212,7 @@ struct Find<'e, 'f> {
     declared: HashMap<LocalId, Vec<Sum>>,
     conditions: Vec<TokenStream>,
     accesses: HashSet<AccessId>,
+    filled: bool,
 }
 
 impl Find<'_, '_> {
@@ -226,7 +234,11 @@ impl Find<'_, '_> {
             return;
         }
         let field = &access.ident;
-        for (axis, Sum { calls, counter, .. }) in sums.into_iter().enumerate() {
+        for (axis, sum) in sums.into_iter().enumerate() {
+            let Sum {
+                calls, spans, counter, ..
+            } = sum;
+            self.filled |= spans && !counter;
             let condition = match counter {
                 true => quote!(
                     ::swathe::__rt::span_inside(__span.start as usize, __span.end as usize, &#field.shape(), #axis)
@@ -267,6 +279,7 @@ impl Find<'_, '_> {
                 Some(Sum {
                     calls: quote!(#left #right),
                     varies: a.varies || b.varies,
+                    spans: a.spans || b.spans,
                     counter: false,
                 })
             }
@@ -276,11 +289,12 @@ impl Find<'_, '_> {
                 Some(Sum {
                     calls: quote!(#left .less(#number)),
                     varies: a.varies,
+                    spans: a.spans,
                     counter: false,
                 })
             }
             ExprKind::Cast(inner, ty, _) => match &inner.kind {
-                ExprKind::Local(id, _) if is_index(ty) => match self.nest.ranges.get(id) {
+                ExprKind::Local(id, _) if is_usize(ty) => match self.nest.ranges.get(id) {
                     Some(Numbers::Known(_, end)) if *end >= MOST_CAST => self.fixed(e),
                     Some(_) => self.sum(inner),
                     None => self.fixed(e),
@@ -297,10 +311,12 @@ impl Find<'_, '_> {
                         // Below zero it is above all extents.
                         Numbers::Span => (quote!((__span.start as usize)), quote!((__span.end as usize))),
                     };
+                    let spans = matches!(numbers, Numbers::Span);
                     Some(Sum {
                         calls: quote!(.along(#start, #end)),
                         varies: true,
-                        counter: matches!(numbers, Numbers::Span),
+                        spans,
+                        counter: spans,
                     })
                 }
                 (None, Some([sum])) => Some(sum.clone()),
@@ -381,8 +397,4 @@ impl Visit for Find<'_, '_> {
 
 fn number_literal(number: u64) -> Literal {
     Literal::u64_unsuffixed(number)
-}
-
-fn is_index(ty: &syn::Type) -> bool {
-    matches!(ty, syn::Type::Path(p) if p.path.is_ident("usize"))
 }

@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::{AtomicOp, BinOp};
 
-use super::access::{respanned, stand_in};
+use super::access::stand_in;
 use super::maths::is_variable;
 use super::print::{Mode, Printer, parens, symbol};
 use super::{at, shared_name};
@@ -143,13 +143,9 @@ impl Printer<'_> {
         let ExprKind::Atomic(op, name, access, args) = &e.kind else {
             return None;
         };
-        let (sum, function, atomic) = match op {
-            AtomicOp::Add => (BinOp::Add, quote!(add), quote!(::swathe::__rt::AtomicAdd::fetch_add)),
-            AtomicOp::Sub => (
-                BinOp::Sub,
-                quote!(subtract),
-                quote!(::swathe::__rt::AtomicAdd::fetch_sub),
-            ),
+        let (sum, function) = match op {
+            AtomicOp::Add => (BinOp::Add, quote!(add)),
+            AtomicOp::Sub => (BinOp::Sub, quote!(subtract)),
             _ => return None,
         };
         let ([value], true) = (args.as_slice(), self.contracts_here(sum)) else {
@@ -157,12 +153,7 @@ impl Printer<'_> {
         };
         let Product { factors, names, tokens } = self.product(value)?;
         let ([a, b], pointer, shared) = (&names, self.pointer(access), shared_name(access.field));
-        let atomic = respanned(atomic, at(name.span()));
-        let again = stand_in(&format_ident!("__a0"), value);
-        let passed = parens(
-            name.span(),
-            quote!(::swathe::__rt::Pointer::first(__p), #again, ::swathe::__rt::Sharing::of(__p, #shared)),
-        );
+        let call = self.atomic_call(*op, name, access, args);
         Some(quote!({
             let __p = #pointer;
             #factors
@@ -176,7 +167,7 @@ impl Printer<'_> {
             };
             if !__done {
                 let __a0 = #tokens;
-                unsafe { #atomic #passed };
+                #call;
             }
         }))
     }

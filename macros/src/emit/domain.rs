@@ -4,19 +4,20 @@ use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 
 use super::atomics::Atomics;
 use super::guard::{self, Row};
-use super::inspect::Inspection;
+use super::inspect::{Inspection, Iteration};
 use super::lanes::Lanes;
 use super::offset::Positioned;
 use super::print::{Mode, Printer};
 use super::reduction::{combine, identity, only_subtracted};
 use super::stage::Stages;
+use super::tables::Tables;
 use super::{at, field_name, label, plain, shared_name};
 use crate::check::visit::{Visit, walk_expr};
-use crate::hir::{Axis, Block, Cover, Domain, Expr, ExprKind, Extent, Func, LocalId, ParFor, Value};
+use crate::hir::{AccessId, Block, Domain, Expr, ExprKind, Extent, Func, LocalId, ParFor, Value};
 use crate::kernel::Arithmetic;
 
 impl Printer<'_> {
@@ -48,12 +49,7 @@ impl Printer<'_> {
             // One thread, and no copies.
             atomics.fields.values_mut().for_each(|only_added| *only_added = false);
         }
-        let private = atomics.added_only().map(|field| {
-            let (private, ident) = (private_name(field), &self.func.local(field).ident);
-            let whole = super::offset::whole(self.func, field, ident);
-            quote!(let #private = ::swathe::__rt::Private::new(#whole, __n);)
-        });
-        let private = quote!(#(#private)*);
+        let private = self.private(p, &atomics);
         let clean = self.clean(p);
         if p.hoisted.is_empty() || self.mode == Mode::Checked {
             let run = self.run(p, &atomics, true);
@@ -74,20 +70,12 @@ impl Printer<'_> {
 
     /// Runs the loop, with its hoisted checks known to hold or made in place.
     fn run(&self, p: &ParFor, atomics: &Atomics, covered: bool) -> TokenStream {
-        let loops = self.alone_or_not(p, atomics, covered);
+        let tables = self.tables(p).filter(|_| covered);
+        let looked = tables.as_ref().map(|tables| tables.look(&Tables::name(p)));
+        let loops = self.alone_or_not(p, atomics, covered, tables.as_ref());
         let captured = captured(self.func, p, atomics);
         let captures = captures(self.func, &captured);
-        let shared = atomics.fields.iter().map(|(&field, only_added)| {
-            let shared = shared_name(field);
-            if *only_added {
-                let (private, ident) = (private_name(field), &self.func.local(field).ident);
-                let again = super::offset::again(self.func, field, ident);
-                quote!(let (#ident, #shared) = #private.claim(); #again)
-            } else {
-                quote!(let #shared = ::swathe::__rt::in_parallel();)
-            }
-        });
-        let shared = quote!(#(#shared)*);
+        let claims = self.claims(atomics);
         let facts = self.facts(p, covered, &captured);
         let cost = match cost(&p.body) {
             Some(cost) => quote!(::core::option::Option::Some(#cost)),
@@ -97,6 +85,7 @@ impl Printer<'_> {
         let most = super::straight::most(self.stages(p, covered).as_ref(), p);
         if p.reductions.is_empty() {
             return quote_spanned!(at(p.span)=>
+                #looked
                 #for_each(
                     __n,
                     #cost,
@@ -104,7 +93,7 @@ impl Printer<'_> {
                     #[inline(always)] |__target: ::swathe::__rt::Target, __range: ::core::ops::Range<usize>| {
                         #(#captures)*
                         #facts
-                        #shared
+                        #claims
                         #loops
                     },
                 );
@@ -127,6 +116,7 @@ impl Printer<'_> {
             quote!(#name = #value;)
         });
         quote_spanned!(at(p.span)=>
+            #looked
             let __total = #reduce(
                 __n,
                 #cost,
@@ -135,7 +125,7 @@ impl Printer<'_> {
                     #(#captures)*
                     #facts
                     #(let mut #names = __partial.#index;)*
-                    #shared
+                    #claims
                     #loops
                     (#(#names,)*)
                 },
@@ -147,14 +137,14 @@ impl Printer<'_> {
 
     /// The loop over one chunk. Where atomic operations stand in loops of its body it is there twice: with a flag at each of them LLVM would not
     /// unroll these.
-    fn alone_or_not(&self, p: &ParFor, atomics: &Atomics, covered: bool) -> TokenStream {
-        let loops = self.iterations(p, covered, true);
+    fn alone_or_not(&self, p: &ParFor, atomics: &Atomics, covered: bool, tables: Option<&Tables>) -> TokenStream {
+        let loops = self.looked_up(p, covered, tables);
         if plain() || !covered || self.mode == Mode::Checked || atomics.looped.is_empty() {
             return loops;
         }
         let shared = atomics.looped.iter().map(|field| shared_name(*field));
         let alone = shared.clone().map(|shared| quote!(let #shared = false;));
-        let together = self.iterations(p, covered, false);
+        let together = self.iterations(p, covered, false, &HashSet::new());
         quote!(
             if #(#shared)||* {
                 #together
@@ -163,6 +153,15 @@ impl Printer<'_> {
                 #loops
             }
         )
+    }
+
+    /// The same, with and without what is known of tables.
+    fn looked_up(&self, p: &ParFor, covered: bool, tables: Option<&Tables>) -> TokenStream {
+        let checked = self.iterations(p, covered, true, &HashSet::new());
+        let Some(tables) = tables else { return checked };
+        let unchecked = self.iterations(p, covered, true, &tables.accesses);
+        let looked = Tables::name(p);
+        quote!(if #looked { #unchecked } else { #checked })
     }
 
     /// Declares `__n`, and what the iterations need to find their positions.
@@ -195,7 +194,7 @@ impl Printer<'_> {
         }
     }
 
-    fn iterations(&self, p: &ParFor, covered: bool, looks_ahead: bool) -> TokenStream {
+    fn iterations(&self, p: &ParFor, covered: bool, looks_ahead: bool, looked_up: &HashSet<AccessId>) -> TokenStream {
         let inner = Printer {
             func: self.func,
             mode: self.mode,
@@ -204,7 +203,7 @@ impl Printer<'_> {
             late: RefCell::new(HashSet::new()),
             subtracted: only_subtracted(p),
             noted: p.vouched.clone(),
-            inspected: HashSet::new(),
+            inspected: looked_up.clone(),
             arithmetic: if covered { self.arithmetic } else { Arithmetic::Strict },
             staged: false,
             looks_ahead: covered && looks_ahead,
@@ -256,11 +255,22 @@ impl Printer<'_> {
         let known = inspection.map(|inspection| {
             let printer = Printer {
                 noted: Vec::new(),
-                inspected: inspection.covered.clone(),
+                inspected: inspection.covered.union(looked_up).copied().collect(),
                 ..inner.again()
             };
-            let (position, noted) = (position(quote!(__k)), noted(quote!(__k)));
-            inspection.blocks(&printer, &id, &position, &noted, &printer.stmts(&p.body))
+            let iteration = Iteration {
+                id: &id,
+                position: &position(quote!(__k)),
+                noted: &noted(quote!(__k)),
+                body: &printer.stmts(&p.body),
+            };
+            let atomics = Atomics::of(&p.body);
+            if self.parted(p, &atomics) {
+                let shared: Vec<Ident> = atomics.fields.keys().map(|field| shared_name(*field)).collect();
+                inspection.one_by_one(&printer, &iteration, &shared, &self.copies_of(&atomics))
+            } else {
+                inspection.blocks(&printer, &iteration)
+            }
         });
         let staged = self.stages(p, covered).map(|stages| {
             let printer = Printer {
@@ -366,85 +376,6 @@ impl Printer<'_> {
                 quote!(#ident)
             }
             None => quote!(_),
-        }
-    }
-
-    /// What is compared in front of a loop only to spare parts of checks: where there is a comparison anyway.
-    fn likely<'p>(&self, p: &'p ParFor) -> &'p [Cover] {
-        match p.hoisted.is_empty() || plain() {
-            true => &[],
-            false => &p.likely,
-        }
-    }
-
-    /// Tells LLVM what was compared in front of the loop: where `density` is as long as `pos`, `density[q]` needs no check after one of
-    /// `pos[q]`.
-    fn facts(&self, p: &ParFor, covered: bool, captured: &BTreeSet<LocalId>) -> TokenStream {
-        if plain() || !covered || self.mode != Mode::Native {
-            return quote!();
-        }
-        let facts = p.hoisted.iter().chain(self.likely(p)).filter_map(|cover| {
-            let other = match &cover.extent {
-                Extent::All(other) | Extent::Shape(other, _) | Extent::Len(other) => other,
-                Extent::Local(_) | Extent::Literal(_) | Extent::Range(..) | Extent::Ranges(_) => return None,
-            };
-            let known = captured.contains(other) && captured.contains(&cover.field);
-            // The closure's own copies, whose extents are those that checks compare with.
-            let fact = known.then(|| self.cover(cover, &|field| self.func.local(field).ident.clone()))?;
-            Some(quote!(unsafe { ::core::hint::assert_unchecked(#fact) };))
-        });
-        quote!(#(#facts)*)
-    }
-
-    /// A condition, of fields by these names.
-    fn cover(&self, cover: &Cover, name: &dyn Fn(LocalId) -> Ident) -> TokenStream {
-        let field = name(cover.field);
-        match (&cover.extent, cover.axis) {
-            (Extent::All(other), _) => {
-                let other = name(*other);
-                quote!(::swathe::__rt::covers(#field.shape(), #other.shape()))
-            }
-            (Extent::Ranges(other), _) => {
-                let other = name(*other);
-                quote!(#field.covers_all(#other))
-            }
-            (Extent::Range(other, of), Axis::One(axis)) => {
-                let other = name(*other);
-                let by = proc_macro2::Literal::i64_unsuffixed(cover.by);
-                quote!(#field.covers(#axis, #other, #of, #by))
-            }
-            (extent, axis) => {
-                let extent = self.extent(extent, name);
-                let axis = match axis {
-                    Axis::One(k) => k,
-                    Axis::All | Axis::Part { .. } => 0,
-                };
-                quote!((#extent <= #field.shape()[#axis]))
-            }
-        }
-    }
-
-    fn extent(&self, extent: &Extent, name: &dyn Fn(LocalId) -> Ident) -> TokenStream {
-        match extent {
-            Extent::Shape(field, axis) => {
-                let field = name(*field);
-                quote!(#field.shape()[#axis])
-            }
-            Extent::Len(field) | Extent::All(field) => {
-                let field = name(*field);
-                quote!(#field.len())
-            }
-            Extent::Local(local) => {
-                let ident = &self.func.local(*local).ident;
-                quote!(#ident)
-            }
-            Extent::Literal(value) => {
-                let value = proc_macro2::Literal::u64_unsuffixed(*value);
-                quote!(#value)
-            }
-            Extent::Range(..) | Extent::Ranges(_) => {
-                unreachable!("positions are covered by a range, on one axis or all")
-            }
         }
     }
 }
@@ -565,10 +496,6 @@ impl Visit for Used {
         }
         walk_expr(self, e);
     }
-}
-
-fn private_name(field: LocalId) -> Ident {
-    format_ident!("__private{}", field.0)
 }
 
 /// Simple operations of one iteration; `None` where loops or calls make it a matter of measurement.

@@ -5,6 +5,7 @@ mod ahead;
 mod atomics;
 mod checked;
 mod contract;
+mod cover;
 mod domain;
 mod failure;
 mod fast;
@@ -22,6 +23,7 @@ mod probe;
 mod reduction;
 mod stage;
 mod straight;
+mod tables;
 
 pub use item::{failed_definition, func, impl_block, kernel, trait_block, unsafety};
 pub use param::inputs;
@@ -54,6 +56,11 @@ fn callee_slot(slot: CalleeSlot) -> Ident {
 /// A field's name in native code where the user's variables may shadow its own.
 fn field_name(field: LocalId) -> Ident {
     format_ident!("__field{}", field.0)
+}
+
+/// Whether a type is written as `usize`. Rustc refuses an index of whatever else that may name.
+fn is_usize(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(p) if p.path.is_ident("usize"))
 }
 
 /// Holds the rank of a field. Native code and its typed copy convert positions by the same call, so that rustc reports a

@@ -131,6 +131,28 @@ impl<'a, T, const D: usize, L: Layout> Access<'a, T, D, L> {
         L::is_dense::<D>(self.strides)
     }
 
+    /// The same elements in a list, where they follow one another in row-major order.
+    #[inline(always)]
+    #[must_use]
+    pub fn list(self) -> Option<Access<'a, T, 1>> {
+        // SAFETY: as many elements, of the same borrow, and they begin where the array does.
+        L::is_list(self.shape, self.strides).then(|| unsafe { Access::new(self.ptr, [self.len()]) })
+    }
+
+    /// An array of the same shape and layout that begins that many bytes after this one.
+    ///
+    /// # Safety
+    /// There is one, for the lifetime of this.
+    #[inline(always)]
+    #[must_use]
+    pub unsafe fn moved(self, bytes: usize) -> Self {
+        Access {
+            // SAFETY: by the caller's word.
+            ptr: unsafe { self.ptr.byte_add(bytes) },
+            ..self
+        }
+    }
+
     /// Records that `index`, of the access at `site`, is out of bounds.
     #[cold]
     pub fn fail<I: Position<D>>(self, launch: &Launch, site: u32, index: I) {

@@ -1,15 +1,20 @@
 //! Indices of a block of iterations, looked at before the block runs: the largest of them tells whether all are in bounds, and to find it is a
-//! loop that LLVM vectorises, without a jump for each.
+//! loop that LLVM vectorises, without a jump for each. So for tables that indices come from, before the whole loop.
 
-use super::access::Position;
+use super::access::{Access, Position};
+use super::layout::Layout;
+use super::parallel::reduce_in_versions;
 
 /// Iterations that are looked at together: what they read stays in the first cache.
 pub const BLOCK: usize = 256;
 
+/// Entries of a table for each iteration of a loop, at most: to look at more of them may take longer than their checks.
+const WORTH: usize = 8;
+
 /// What an index may be cast from.
-pub trait Bounded: Copy {
+pub trait Bounded: Copy + Send + Sync {
     /// As unsigned number of the same size, where a negative one is larger than all others.
-    type Unsigned: Copy + Ord + Into<Largest>;
+    type Unsigned: Copy + Ord + Into<Largest> + Send;
 
     /// The number among the unsigned ones.
     fn unsigned(self) -> Self::Unsigned;
@@ -126,9 +131,32 @@ impl<const D: usize> MostOf<D> {
     }
 }
 
+/// The largest entry of a table, for a loop of `n` iterations; `None` if the table is too long for it, or scattered in memory.
+#[must_use]
+pub fn largest<B: Bounded, const D: usize, L: Layout>(table: Access<'_, B, D, L>, n: usize) -> Option<Most<B>> {
+    let list = table.list()?;
+    if list.len() > n.saturating_mul(WORTH) {
+        return None;
+    }
+    let largest = reduce_in_versions::<{ cfg!(not(debug_assertions)) }, _>(
+        list.len(),
+        Some(1),
+        || B::NONE,
+        #[inline(always)]
+        |_, range, largest| {
+            // SAFETY: positions of the list, which nobody writes during the launch.
+            let entries = range.map(|k| unsafe { *list.unchecked(k) });
+            entries.fold(largest, |largest, entry| largest.max(entry.unsigned()))
+        },
+        Ord::max,
+    );
+    Some(Most { largest })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::layout::{Steps, Strided};
 
     fn below<B: Bounded>(numbers: &[B], extent: usize) -> bool {
         let mut most = Most::new();
@@ -153,6 +181,31 @@ mod tests {
         assert!(!below(&[i32::MIN, 3], usize::MAX));
         assert!(!below(&[-1_i64], usize::MAX) && !below(&[-1_isize], usize::MAX));
         assert!(below(&[i8::MAX], 128) && below(&[i32::MAX], 1 << 31));
+    }
+
+    #[test]
+    fn tables_in_one_piece_are_looked_at() {
+        let entries: Vec<i16> = (0..1000).map(|k| k * 7 % 1000).collect();
+        let first = entries.as_ptr().cast_mut();
+        let below = |table: Option<Most<i16>>, extent| table.map(|most| most.below(extent));
+        // SAFETY: as many elements, which are only read.
+        let cube: Access<'_, i16, 3> = unsafe { Access::new(first, [10, 20, 5]) };
+        assert_eq!(below(largest(cube, 125), 1000), Some(true));
+        assert_eq!(below(largest(cube, 125), 999), Some(false));
+        assert!(largest(cube, 124).is_none());
+        let strided = |strides: [isize; 2], shape| {
+            // SAFETY: elements of `entries`.
+            let table: Access<'_, i16, 2, Strided> =
+                unsafe { Access::with_steps(first, shape, Steps::of(strides.map(|stride| 2 * stride))) };
+            below(largest(table, 1000), 1000)
+        };
+        assert_eq!(strided([20, 1], [50, 20]), Some(true));
+        assert_eq!(strided([7, 1], [1, 20]), Some(true));
+        assert_eq!(strided([1, 50], [50, 20]), None);
+        assert_eq!(strided([40, 2], [25, 20]), None);
+        // SAFETY: no elements.
+        let none: Access<'_, i16, 2> = unsafe { Access::new(first, [0, 7]) };
+        assert_eq!(below(largest(none, 0), 1), Some(true));
     }
 
     #[test]

@@ -32,6 +32,13 @@ pub trait Layout: Copy + Send + Sync + 'static + sealed::Sealed {
         false
     }
 
+    /// Whether all elements follow one another, whole, in row-major order.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn is_list<const D: usize>(_shape: [usize; D], _: Self::Strides<D>) -> bool {
+        false
+    }
+
     /// The element at `index`.
     ///
     /// # Safety
@@ -180,6 +187,11 @@ impl Layout for Aos {
     }
 
     #[inline(always)]
+    fn is_list<const D: usize>(_: [usize; D], (): ()) -> bool {
+        true
+    }
+
+    #[inline(always)]
     unsafe fn locate<T, const D: usize>(first: *mut T, shape: [usize; D], (): (), index: [usize; D]) -> *mut T {
         // SAFETY: by the caller's word the offset is below the number of elements.
         unsafe { first.add(row_major(index, shape)) }
@@ -228,6 +240,12 @@ impl Layout for Strided {
     #[inline(always)]
     fn is_dense<const D: usize>(strides: [isize; D]) -> bool {
         strides.last() == Some(&1)
+    }
+
+    #[inline(always)]
+    fn is_list<const D: usize>(shape: [usize; D], strides: [isize; D]) -> bool {
+        let list = Steps::of([1; D]).row_major(shape).strides;
+        (0..D).all(|k| strides[k] == list[k] || shape[k] == 1)
     }
 
     #[inline(always)]

@@ -2,8 +2,9 @@
 //!
 //! An atomic addition costs ten times a plain one, and more if threads meet at an element. Where the field is small
 //! beside the loop, each thread therefore adds to a copy of its own that starts at zero, and the copies are added to the
-//! field at the end. Nobody can tell (a float -0 that nothing is added to may become 0): a field that a loop changes atomically
-//! is not read in that loop, and the results of the additions are not used.
+//! field at the end. Where additions follow one another closely, a thread has several copies and takes them in turns: an
+//! addition that reads what the one before has stored waits for it. Nobody can tell (a float -0 that nothing is added to may
+//! become 0): a field that a loop changes atomically is not read in that loop, and the results of the additions are not used.
 
 use std::ops::Range;
 use std::ptr::NonNull;
@@ -21,6 +22,14 @@ use crate::element::Element;
 
 /// Elements of all copies together for each iteration of the loop, at most: beyond, the copies cost more than they save.
 const WORTH: usize = 8;
+/// Copies that a thread has where it takes them in turns.
+pub const COPIES: usize = 4;
+/// Size of a thread's copies in turns, at most, in bytes: half of a first cache.
+const NEAR: usize = 16 << 10;
+/// Iterations for each of their elements, at least: at the end they are added up.
+const LONG: usize = 64;
+/// Iterations of the longest loop that ends before they pay.
+const SHORT: usize = 4096;
 /// What is kept of memory for later loops, in bytes.
 const KEPT: usize = 64 << 20;
 
@@ -29,39 +38,82 @@ pub struct Private<'a, T: AtomicAdd + Element, const D: usize, L: Layout = Aos> 
     field: Access<'a, T, D, L>,
     /// By number of the loop's thread; none if atomic operations are the better way. The inner option is for want of memory.
     copies: Vec<OnceLock<Option<Zeros>>>,
+    /// How many copies each of these is.
+    parts: usize,
+}
+
+/// Where a thread adds, in one part of a loop.
+pub struct Claim<'a, T, const D: usize, L: Layout> {
+    first: Access<'a, T, D, L>,
+    /// Bytes from a copy to the next.
+    step: usize,
+    shared: bool,
+}
+
+impl<'a, T, const D: usize, L: Layout> Claim<'a, T, D, L> {
+    /// The copy for iterations with this number below [`COPIES`].
+    #[inline(always)]
+    #[must_use]
+    pub fn copy(&self, number: usize) -> Access<'a, T, D, L> {
+        debug_assert!(number < COPIES);
+        // SAFETY: `claim` has that many copies, or the step is 0.
+        unsafe { self.first.moved((number % COPIES) * self.step) }
+    }
+
+    /// Whether other threads may add there at this moment.
+    #[inline(always)]
+    #[must_use]
+    pub fn shared(&self) -> bool {
+        self.shared
+    }
 }
 
 impl<'a, T: AtomicAdd + Element, const D: usize, L: Layout> Private<'a, T, D, L> {
-    /// Copies, made when they are first claimed, for a loop of `n` iterations.
+    /// Copies, made when they are first claimed, for a loop of `n` iterations; several for a thread where it can take them in turns and that pays.
     #[must_use]
-    pub fn new(field: Access<'a, T, D, L>, n: usize) -> Self {
+    pub fn new(field: Access<'a, T, D, L>, n: usize, turns: bool) -> Self {
         let threads = rayon::current_num_threads();
         let elements = field.len().saturating_mul(threads);
-        let count = if threads > 1 && elements <= n.saturating_mul(WORTH) {
-            threads
-        } else {
-            0
-        };
+        let near = field.len().saturating_mul(COPIES * size_of::<T>()) <= NEAR;
+        let long = n > SHORT && elements.saturating_mul(LONG) <= n;
+        let parts = if turns && near && long { COPIES } else { 1 };
+        let worth = elements <= n.saturating_mul(WORTH) && (threads > 1 || parts > 1);
+        let count = if worth { threads } else { 0 };
         Private {
             field,
             copies: (0..count).map(|_| OnceLock::new()).collect(),
+            parts,
         }
     }
 
-    /// Where this thread shall add, and whether other threads may add there at this moment.
+    /// Where this thread shall add.
     #[must_use]
-    pub fn claim(&self) -> (Access<'_, T, D, L>, bool) {
-        let Some(member) = team::member() else {
-            return (self.field, false);
+    pub fn claim(&self) -> Claim<'_, T, D, L> {
+        let (own, shared) = match team::member() {
+            Some(member) => (self.copies.get(member), true),
+            // Nobody else is in the loop, or not yet.
+            None => (self.copies.first().filter(|_| self.parts > 1), false),
         };
-        let own = self.copies.get(member);
-        let bytes = self.field.len() * size_of::<T>();
-        match own.and_then(|copy| copy.get_or_init(|| Zeros::take(bytes)).as_ref()) {
-            // SAFETY: the copy has as many elements as the field, of whose types zero is a value; only the thread of
-            // that number uses it until the loop has ended.
-            Some(zeros) => (unsafe { zeros.access(self.field.shape()) }, false),
-            None => (self.field, true),
+        let bytes = self.bytes();
+        match own.and_then(|copy| copy.get_or_init(|| Zeros::take(self.parts * bytes)).as_ref()) {
+            Some(zeros) => Claim {
+                // SAFETY: each part has as many elements as the field, of whose types zero is a value; only the thread of
+                // that number uses them until the loop has ended.
+                first: unsafe { zeros.access(self.field.shape(), 0) },
+                step: if self.parts > 1 { bytes } else { 0 },
+                shared: false,
+            },
+            None => Claim {
+                first: self.field,
+                step: 0,
+                shared,
+            },
         }
+    }
+
+    /// Size of a copy.
+    fn bytes(&self) -> usize {
+        self.field.len() * size_of::<T>()
     }
 }
 
@@ -76,11 +128,18 @@ impl<T: AtomicAdd + Element, const D: usize, L: Layout> Drop for Private<'_, T, 
             return;
         }
         let (field, shape) = (Plain(self.field), self.field.shape());
-        let cost = u32::try_from(8 * copies.len()).unwrap_or(u32::MAX);
+        let (parts, bytes) = (self.parts, self.bytes());
+        let cost = u32::try_from(8 * copies.len() * parts).unwrap_or(u32::MAX);
         for_each(field.0.len(), Some(cost), |range| {
-            for copy in &copies {
+            for (copy, part) in copies.iter().flat_map(|copy| (0..parts).map(move |part| (copy, part))) {
                 // SAFETY: the loop has ended, each element is in one range, and both have that many.
-                unsafe { merge(&field, &Plain(copy.access::<T, D, L>(shape)), range.clone()) };
+                unsafe {
+                    merge(
+                        &field,
+                        &Plain(copy.access::<T, D, L>(shape, part * bytes)),
+                        range.clone(),
+                    )
+                };
             }
         });
         keep(copies);
@@ -159,16 +218,18 @@ impl Zeros {
         Some(Zeros { at, bytes })
     }
 
+    /// An array from a byte on.
+    ///
     /// # Safety
-    /// It has the size of an array of that shape, and of bytes zero that are an element.
-    unsafe fn access<T, const D: usize, L: Layout>(&self, shape: [usize; D]) -> Access<'_, T, D, L> {
+    /// From there on it has the size of an array of that shape, and of bytes zero that are an element.
+    unsafe fn access<T, const D: usize, L: Layout>(&self, shape: [usize; D], from: usize) -> Access<'_, T, D, L> {
         let steps = if L::PLANAR {
             Steps::planes(shape, shape.iter().product())
         } else {
             Steps::of([size_of::<T>() as isize; D]).row_major(shape)
         };
         // SAFETY: by the caller's word; every layout has the strides of row-major order.
-        unsafe { Access::with_steps(self.at.as_ptr().cast(), shape, steps) }
+        unsafe { Access::with_steps(self.at.as_ptr().byte_add(from).cast(), shape, steps) }
     }
 }
 
@@ -195,15 +256,18 @@ mod tests {
 
     #[test]
     fn all_additions_arrive() {
-        for (n, len) in [(0, 3), (1, 1), (100_000, 17), (100_000, 1000), (100_000, 1_000_003)] {
+        let loops = [(0, 3), (1, 1), (100_000, 17), (100_000, 1000), (100_000, 1_000_003)];
+        for (n, len, turns) in loops.into_iter().flat_map(|(n, len)| [(n, len, false), (n, len, true)]) {
             let mut sums: Vec<u64> = (0..len as u64).map(|k| 3 * k).collect();
             for _ in 0..3 {
                 // SAFETY: `sums` is borrowed for as long, by this loop only.
                 let field: Access<'_, u64, 1> = unsafe { Access::new(sums.as_mut_ptr(), [len]) };
-                let private = Private::new(field, n);
+                let private = Private::new(field, n, turns);
                 for_each(n, Some(u32::MAX), |range| {
-                    let (own, shared) = private.claim();
+                    let claim = private.claim();
+                    let shared = claim.shared();
                     for k in range {
+                        let own = claim.copy(k % COPIES);
                         // SAFETY: below `len`.
                         unsafe {
                             u64::fetch_add(
@@ -220,7 +284,7 @@ mod tests {
             }
             for (place, sum) in sums.iter().enumerate() {
                 let added: u64 = (place..n).step_by(len).map(|k| k as u64).sum();
-                assert_eq!(*sum, 3 * (place as u64 + added), "{place} of {len}");
+                assert_eq!(*sum, 3 * (place as u64 + added), "{place} of {len}, {turns}");
             }
         }
     }

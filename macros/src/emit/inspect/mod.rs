@@ -12,13 +12,13 @@ mod value;
 
 use std::collections::HashSet;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use self::find::{Check, Node};
-use super::plain;
 use super::print::Printer;
-use crate::hir::{AccessId, Expr, ExprKind, Func, ParFor};
+use super::{is_usize, plain};
+use crate::hir::{Access, AccessId, Expr, ExprKind, Func, ParFor};
 
 /// What is looked at before a block of a loop.
 pub struct Inspection<'h> {
@@ -39,6 +39,16 @@ pub enum Known {
 /// When an expression can be evaluated: once all accesses of earlier steps are known to be in bounds.
 type Step = usize;
 
+/// What an iteration is made of, that of `__k`.
+pub struct Iteration<'e> {
+    pub id: &'e syn::Lifetime,
+    /// Declares its position.
+    pub position: &'e TokenStream,
+    /// Notes where the loop goes on if a function fails.
+    pub noted: &'e TokenStream,
+    pub body: &'e TokenStream,
+}
+
 impl<'h> Inspection<'h> {
     /// What is to be looked at, if anything.
     pub fn of(func: &'h Func, p: &'h ParFor) -> Option<Inspection<'h>> {
@@ -46,14 +56,13 @@ impl<'h> Inspection<'h> {
     }
 
     /// Runs blocks without checks, up to the first that has an index out of bounds.
-    pub fn blocks(
-        &self,
-        printer: &Printer<'_>,
-        id: &syn::Lifetime,
-        position: &TokenStream,
-        noted: &TokenStream,
-        body: &TokenStream,
-    ) -> TokenStream {
+    pub fn blocks(&self, printer: &Printer<'_>, iteration: &Iteration<'_>) -> TokenStream {
+        let Iteration {
+            id,
+            position,
+            noted,
+            body,
+        } = iteration;
         let condition = self.condition(printer, position);
         quote!(
             #[cfg(not(debug_assertions))]
@@ -74,6 +83,52 @@ impl<'h> Inspection<'h> {
                     }
                     __k = __stop;
                 }
+            }
+        )
+    }
+
+    /// Runs iterations without checks up to the first that has an index out of bounds, each after a look at its own: what only adds to places anywhere
+    /// is not vectorised, and needs no second loop. Those that follow one another add to different copies.
+    pub fn one_by_one(
+        &self,
+        printer: &Printer<'_>,
+        iteration: &Iteration<'_>,
+        shared: &[Ident],
+        copies: &TokenStream,
+    ) -> TokenStream {
+        let Iteration {
+            id,
+            position,
+            noted,
+            body,
+        } = iteration;
+        let label = syn::Lifetime::new("'__inspection", Span::mixed_site());
+        let all = syn::Lifetime::new("'__parted", Span::mixed_site());
+        let looks = look(printer, &label, &self.nodes);
+        quote!(
+            #[cfg(not(debug_assertions))]
+            if !(#(#shared)||*) {
+                #(let #shared = false;)*
+                let mut __first = __k;
+                #all: while __range.end - __first >= ::swathe::__rt::COPIES {
+                    #id: for __copy in 0..::swathe::__rt::COPIES {
+                        let __k = __first + __copy;
+                        #position
+                        // What rustc says of the body it need not say twice.
+                        #[allow(warnings, clippy::all, clippy::pedantic)]
+                        let __inside = ::swathe::__rt::UNCHECKED || #label: { #looks true };
+                        if !__inside {
+                            __first = __k;
+                            break #all;
+                        }
+                        #copies
+                        #noted
+                        #body
+                        ::core::mem::forget(__iteration);
+                    }
+                    __first += ::swathe::__rt::COPIES;
+                }
+                __k = __first;
             }
         )
     }
@@ -107,6 +162,55 @@ impl<'h> Inspection<'h> {
             quote!(#before #run #after)
         });
         quote!(#label: { #(#passes)* true })
+    }
+}
+
+/// Leaves the block `label` with `false` where an index of the iteration is out of bounds.
+fn look(printer: &Printer<'_>, label: &syn::Lifetime, nodes: &[Node<'_>]) -> TokenStream {
+    let parts = nodes.iter().map(|node| match node {
+        Node::Let { stmt, .. } => printer.stmt(stmt),
+        Node::Block(nodes) => {
+            let nodes = look(printer, label, nodes);
+            quote!({ #nodes })
+        }
+        Node::Check(Check { access, axis, .. }) => {
+            let Seen { new, take, inside } = seen(printer, access, *axis, &format_ident!("__most"));
+            quote!({
+                #new
+                #take
+                if !#inside { break #label false; }
+            })
+        }
+    });
+    parts.collect()
+}
+
+/// How the largest index on an axis, or on all, is found.
+struct Seen {
+    /// Declares that there is none yet.
+    new: TokenStream,
+    /// Takes that of an iteration.
+    take: TokenStream,
+    /// Whether it is in bounds.
+    inside: TokenStream,
+}
+
+fn seen(printer: &Printer<'_>, access: &Access, axis: Option<usize>, most: &Ident) -> Seen {
+    let field = &access.ident;
+    let Some(axis) = axis else {
+        let position = printer.position(access);
+        return Seen {
+            new: quote!(let mut #most = ::swathe::__rt::MostOf::new();),
+            take: quote!(#most.take(#position);),
+            inside: quote!(#most.inside(#field.shape())),
+        };
+    };
+    let e = &access.index[axis];
+    let number = printer.expr(before_cast(e).unwrap_or(e));
+    Seen {
+        new: quote!(let mut #most = ::swathe::__rt::Most::new();),
+        take: quote!(#most.take(#number);),
+        inside: quote!(#most.below(#field.shape()[#axis])),
     }
 }
 
@@ -166,37 +270,18 @@ impl Pass<'_, '_> {
     fn check(&mut self, check: &Check<'_>) -> TokenStream {
         let (access, label) = (check.access, self.label);
         let most = format_ident!("__m{}_{}", access.id.0, check.axis.unwrap_or(0));
-        let field = &access.ident;
-        let Some(axis) = check.axis else {
-            self.before
-                .extend(quote!(let mut #most = ::swathe::__rt::MostOf::new();));
-            self.after
-                .extend(quote!(if !#most.inside(#field.shape()) { break #label false; }));
-            self.looped = true;
-            let position = self.printer.position(access);
-            return quote!(#most.take(#position););
-        };
-        let e = &access.index[axis];
-        let number = before_cast(e).unwrap_or(e);
-        self.before.extend(quote!(let mut #most = ::swathe::__rt::Most::new();));
-        let below = quote!(if !#most.below(#field.shape()[#axis]) { break #label false; });
-        self.after.extend(below);
+        let Seen { new, take, inside } = seen(self.printer, access, check.axis, &most);
+        self.before.extend(new);
+        self.after.extend(quote!(if !#inside { break #label false; }));
         self.looped = true;
-        let number = self.printer.expr(number);
-        quote!(#most.take(#number);)
+        take
     }
 }
 
 /// What is cast to an index: the numbers before are narrower.
 fn before_cast(e: &Expr) -> Option<&Expr> {
     match &e.kind {
-        ExprKind::Cast(inner, ty, _) if !matches!(inner.kind, ExprKind::Lit(..)) => {
-            is_named(ty, "usize").then_some(inner)
-        }
+        ExprKind::Cast(inner, ty, _) if !matches!(inner.kind, ExprKind::Lit(..)) => is_usize(ty).then_some(inner),
         _ => None,
     }
-}
-
-fn is_named(ty: &syn::Type, name: &str) -> bool {
-    matches!(ty, syn::Type::Path(p) if p.path.is_ident(name))
 }

@@ -3,7 +3,8 @@
 use swathe_ir::{BinOp, UnOp};
 
 use super::find::Find;
-use super::{Known, Step, is_named};
+use super::{Known, Step};
+use crate::emit::is_usize;
 use crate::emit::print::Printer;
 use crate::hir::{Access, Check, Expr, ExprKind};
 use crate::stride;
@@ -24,7 +25,7 @@ impl Find<'_> {
             ExprKind::Local(id, _) => self.own.contains(id).then_some(1),
             // Of any type: its numbers follow one another as indices do.
             ExprKind::Cast(inner, ty, _) if matches!(inner.kind, ExprKind::Local(..)) => {
-                is_named(ty, "usize").then(|| self.slope(inner)).flatten()
+                is_usize(ty).then(|| self.slope(inner)).flatten()
             }
             ExprKind::Call { .. } => self.slope(stride::limited(e)?),
             ExprKind::Binary(BinOp::Add, _, a, b, _) => self.slope(a)?.checked_add(self.slope(b)?),
