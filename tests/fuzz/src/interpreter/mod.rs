@@ -77,7 +77,7 @@ pub struct Outcome {
 }
 
 /// A loop that does not end is a fault of the generator.
-const MOST_STEPS: u64 = 400_000_000;
+const MOST_STEPS: u64 = 4_000_000_000;
 
 /// Runs a kernel.
 ///
