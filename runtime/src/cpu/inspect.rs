@@ -97,7 +97,8 @@ impl<B: Bounded> Most<B> {
     #[inline(always)]
     pub fn below(&self, extent: usize) -> bool {
         let Largest(largest) = self.largest.into();
-        largest < B::NEGATIVE && largest < extent as u64
+        // One comparison, with a number that is the same for all iterations.
+        largest < B::NEGATIVE.min(extent as u64)
     }
 }
 
