@@ -1,6 +1,6 @@
 //! Walks over HIR.
 
-use crate::hir::{Arm, Block, Domain, Expr, ExprKind, ParFor, Range, Stmt};
+use crate::hir::{Arm, Block, Domain, Expr, ExprKind, LocalId, ParFor, Pat, Range, Stmt};
 
 /// Visits expressions in the order of evaluation; `expr` calls [`walk_expr`] to go on below.
 pub trait Visit {
@@ -10,9 +10,23 @@ pub trait Visit {
         walk_parallel(self, p);
     }
 
+    /// An immutable variable that is one name for a value, behind it.
+    fn named(&mut self, _: LocalId, _: &Expr) {}
+
     fn stmt(&mut self, stmt: &Stmt) {
         match stmt {
-            Stmt::Let { init, .. } => init.iter().for_each(|e| self.expr(e)),
+            Stmt::Let { pat, init, .. } => {
+                init.iter().for_each(|e| self.expr(e));
+                let bound = match pat {
+                    Pat::Bind {
+                        local, mutable: false, ..
+                    } => Some(*local),
+                    _ => None,
+                };
+                if let (Some(local), Some(init)) = (bound, init) {
+                    self.named(local, init);
+                }
+            }
             Stmt::Expr(e) => self.expr(e),
             Stmt::ParFor(p) => self.parallel(p),
         }

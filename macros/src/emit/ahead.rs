@@ -367,23 +367,9 @@ impl Find<'_, '_> {
 }
 
 impl Visit for Find<'_, '_> {
-    fn stmt(&mut self, stmt: &Stmt) {
-        match stmt {
-            Stmt::Let { pat, init, .. } => {
-                init.iter().for_each(|e| self.expr(e));
-                if let (
-                    Pat::Bind {
-                        local, mutable: false, ..
-                    },
-                    Some(init),
-                ) = (pat, init)
-                    && let Some(sums) = self.axes(init)
-                {
-                    self.declared.insert(*local, sums);
-                }
-            }
-            Stmt::Expr(e) => self.expr(e),
-            Stmt::ParFor(p) => self.parallel(p),
+    fn named(&mut self, local: LocalId, value: &Expr) {
+        if let Some(sums) = self.axes(value) {
+            self.declared.insert(local, sums);
         }
     }
 

@@ -70,7 +70,7 @@ impl Printer<'_> {
 
     /// Runs the loop, with its hoisted checks known to hold or made in place.
     fn run(&self, p: &ParFor, atomics: &Atomics, covered: bool) -> TokenStream {
-        let tables = self.tables(p).filter(|_| covered);
+        let tables = covered.then(|| self.tables(p)).flatten();
         let looked = tables.as_ref().map(|tables| tables.look(&Tables::name(p)));
         let loops = self.alone_or_not(p, atomics, covered, tables.as_ref());
         let captured = captured(self.func, p, atomics);
@@ -160,8 +160,16 @@ impl Printer<'_> {
         let checked = self.iterations(p, covered, true, &HashSet::new());
         let Some(tables) = tables else { return checked };
         let unchecked = self.iterations(p, covered, true, &tables.accesses);
-        let looked = Tables::name(p);
-        quote!(if #looked { #unchecked } else { #checked })
+        let (looked, done) = (Tables::name(p), syn::Lifetime::new("'__looked_up", Span::mixed_site()));
+        // As a loop with windows (`copies`) without a trace in a debug build.
+        quote!(#done: {
+            #[cfg(not(debug_assertions))]
+            if #looked {
+                #unchecked
+                break #done;
+            }
+            #checked
+        })
     }
 
     /// Declares `__n`, and what the iterations need to find their positions.

@@ -10,7 +10,7 @@ use quote::{format_ident, quote};
 use super::print::{Mode, Printer};
 use super::{field_name, is_usize, plain};
 use crate::check::visit::{Visit, parts, walk_expr};
-use crate::hir::{Access, AccessId, Check, Expr, ExprKind, Func, LocalId, ParFor, Pat, Stmt};
+use crate::hir::{Access, AccessId, Check, Expr, ExprKind, Func, LocalId, ParFor};
 
 /// Sequential loops that an access has to be in: in one alone, as over the entries of a sparse matrix's row, each entry may be used once.
 const DEPTH: usize = 2;
@@ -52,7 +52,10 @@ impl Tables {
             quote!(::swathe::__rt::largest(#table, __n)
                 .is_some_and(|__most| #(__most.below(#fields.shape()[0]))&&*))
         });
-        quote!(let #name = ::swathe::__rt::UNCHECKED || (#(#all)&&*);)
+        quote!(
+            #[cfg(not(debug_assertions))]
+            let #name = ::swathe::__rt::UNCHECKED || (#(#all)&&*);
+        )
     }
 
     pub fn name(p: &ParFor) -> Ident {
@@ -106,23 +109,9 @@ impl Find<'_> {
 }
 
 impl Visit for Find<'_> {
-    fn stmt(&mut self, stmt: &Stmt) {
-        match stmt {
-            Stmt::Let { pat, init, .. } => {
-                init.iter().for_each(|e| self.expr(e));
-                if let (
-                    Pat::Bind {
-                        local, mutable: false, ..
-                    },
-                    Some(init),
-                ) = (pat, init)
-                    && let Some(value) = self.value(init)
-                {
-                    self.values.insert(*local, value);
-                }
-            }
-            Stmt::Expr(e) => self.expr(e),
-            Stmt::ParFor(p) => self.parallel(p),
+    fn named(&mut self, local: LocalId, value: &Expr) {
+        if let Some(value) = self.value(value) {
+            self.values.insert(local, value);
         }
     }
 

@@ -51,11 +51,10 @@ pub struct Claim<'a, T, const D: usize, L: Layout> {
 }
 
 impl<'a, T, const D: usize, L: Layout> Claim<'a, T, D, L> {
-    /// The copy for iterations with this number below [`COPIES`].
+    /// The copy for iterations with this number, modulo [`COPIES`].
     #[inline(always)]
     #[must_use]
     pub fn copy(&self, number: usize) -> Access<'a, T, D, L> {
-        debug_assert!(number < COPIES);
         // SAFETY: `claim` has that many copies, or the step is 0.
         unsafe { self.first.moved((number % COPIES) * self.step) }
     }
