@@ -65,15 +65,21 @@ impl Printer<'_> {
             });
         }
         let found = self.noted(access, site, quote!(__p));
-        let leave = self.leave();
+        let failed = match self.staged {
+            true => quote!(::swathe::__rt::again()),
+            false => {
+                let leave = self.leave();
+                quote!({
+                    #ident.fail(__launch, #site, __i);
+                    #leave
+                })
+            }
+        };
         quote!({
             let __i = #position;
             match #ident.checked(__i) {
                 ::core::option::Option::Some(__p) => #found,
-                ::core::option::Option::None => {
-                    #ident.fail(__launch, #site, __i);
-                    #leave
-                }
+                ::core::option::Option::None => #failed,
             }
         })
     }

@@ -13,7 +13,7 @@ use super::lanes::Lanes;
 use super::offset::Positioned;
 use super::print::{Mode, Printer};
 use super::reduction::{combine, identity, only_subtracted};
-use super::stage::Stages;
+use super::stage::{BlockPosition, Stages};
 use super::tables::Tables;
 use super::{at, field_name, label, plain, shared_name};
 use crate::check::visit::{Visit, walk_expr};
@@ -260,6 +260,7 @@ impl Printer<'_> {
             ),
             false => quote!(let __iteration = ::swathe::__rt::Iteration(#last);),
         };
+        let inspected = inspection.is_some();
         let known = inspection.map(|inspection| {
             let printer = Printer {
                 noted: Vec::new(),
@@ -279,22 +280,6 @@ impl Printer<'_> {
             } else {
                 inspection.blocks(&printer, &iteration)
             }
-        });
-        let staged = self.stages(p, covered).map(|stages| {
-            let printer = Printer {
-                subtracted: HashSet::new(),
-                noted: Vec::new(),
-                staged: true,
-                ..inner.again()
-            };
-            let (first, lane) = match &p.domain {
-                Domain::Range(_) => (
-                    quote!(let #last = ::swathe::__rt::LoopInt::nth(__start, __k, 1usize);),
-                    quote!(let #last = ::swathe::__rt::LoopInt::nth(#last, __l, 1usize);),
-                ),
-                _ => (position(quote!(__k)), position(quote!((__k + __l)))),
-            };
-            stages.blocks(&vars, &first, &lane, &printer.stmts(&p.body))
         });
         let blocks = |lanes: &Lanes<'_>| {
             let printer = Printer {
@@ -332,18 +317,57 @@ impl Printer<'_> {
             let optimised = p.reductions.is_empty().then(|| quote!(#[cfg(not(debug_assertions))]));
             quote!(#optimised if #pays { #all })
         });
-        let (position, noted) = (position(quote!(__k)), noted(quote!(__k)));
+        let noted = noted(quote!(__k));
+        let one_by_one = |end: TokenStream| {
+            let position = position(quote!(__k));
+            quote!(
+                #id: for __k in __k..#end {
+                    #position
+                    #noted
+                    #body
+                    ::core::mem::forget(__iteration);
+                }
+            )
+        };
+        let stages = self.stages(p, covered).filter(|_| !inspected);
+        let rest = match &stages {
+            Some(stages) => {
+                let printer = Printer {
+                    subtracted: HashSet::new(),
+                    noted: Vec::new(),
+                    staged: true,
+                    ..inner.again()
+                };
+                let at = |k: TokenStream| match &p.domain {
+                    Domain::Range(_) => quote!(let #last = ::swathe::__rt::LoopInt::nth(__start, #k, 1usize);),
+                    _ => position(k),
+                };
+                let lane = match &p.domain {
+                    Domain::Range(_) => quote!(let #last = ::swathe::__rt::LoopInt::nth(#last, __l, 1usize);),
+                    _ => position(quote!((__k + __l))),
+                };
+                let positions = BlockPosition {
+                    vars: &vars,
+                    first: &at(quote!(__k)),
+                    lane: &lane,
+                    last: &at(quote!((__range.end - 1))),
+                };
+                let condition = stages.condition.map(|condition| inner.again().expr(condition));
+                stages.part(
+                    &positions,
+                    condition.as_ref(),
+                    &printer.stmts(&p.body),
+                    &one_by_one(quote!(__until)),
+                )
+            }
+            None => one_by_one(quote!(__range.end)),
+        };
+        let streaming = stages.map(|stages| stages.start());
         let range = quote!(
             let mut __k = __range.start;
             #blocks
-            #staged
             #known
-            #id: for __k in __k..__range.end {
-                #position
-                #noted
-                #body
-                ::core::mem::forget(__iteration);
-            }
+            #rest
         );
         let all = if in_rows {
             rows(&vars, &row, &quote!(#head_positions #range))
@@ -351,7 +375,7 @@ impl Printer<'_> {
             range
         };
         let end = lanes.as_ref().map(|lanes| lanes.end(combine));
-        quote!(#origin #start #all #end)
+        quote!(#origin #start #streaming #all #end)
     }
 
     /// The blocks of the loop, if it may run in such.

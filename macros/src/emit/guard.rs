@@ -28,7 +28,7 @@ pub fn cut(func: &Func, p: &ParFor, row: TokenStream) -> Row {
         };
     }
     let mut bounds = Vec::new();
-    if let (Some(Some(position)), Some(condition)) = (p.vars.last(), condition(&p.body)) {
+    if let (Some(Some(position)), Some((condition, _))) = (p.vars.last(), only_if(&p.body)) {
         let cut = Cut {
             func,
             vars: &p.vars,
@@ -90,17 +90,38 @@ fn fact(fact: &TokenStream) -> TokenStream {
     quote!(unsafe { ::core::hint::assert_unchecked(#fact) };)
 }
 
-/// The condition under which the body does anything.
-fn condition(body: &Block) -> Option<&Expr> {
+/// The condition under which the body does anything, and what it does.
+pub fn only_if(body: &Block) -> Option<(&Expr, &Block)> {
     let only = match (body.stmts.as_slice(), &body.tail) {
         ([], Some(tail)) => tail,
         ([Stmt::Expr(only)], None) => only,
         _ => return None,
     };
     match &only.kind {
-        ExprKind::If(condition, _, None) => Some(condition),
+        ExprKind::If(condition, then, None) => Some((condition, then)),
         _ => None,
     }
+}
+
+/// Whether a condition that holds at two positions of a row holds between them, since it compares positions and what is fixed during the loop.
+pub fn holds_between(func: &Func, p: &ParFor, condition: &Expr) -> bool {
+    let ExprKind::Binary(op, _, left, right, _) = &condition.kind else {
+        return false;
+    };
+    if *op == BinOp::And {
+        return holds_between(func, p, left) && holds_between(func, p, right);
+    }
+    let mut vars = p.vars.iter().flatten();
+    matches!(op, BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge)
+        && vars.any(|position| {
+            let cut = Cut {
+                func,
+                vars: &p.vars,
+                position: *position,
+            };
+            let pair = |a, b| offset(a, *position).is_some() && cut.limit(b).is_some();
+            pair(left, right) || pair(right, left)
+        })
 }
 
 struct Cut<'f> {

@@ -2,23 +2,31 @@
 //! own code then runs over lane by lane, as LLVM vectorises it. Whether it pays is a matter of the elements' types, and of their
 //! memory, which rustc and the runtime know.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{field_name, plain};
+use super::{field_name, guard, plain};
 use crate::check::visit::{Visit, walk_expr};
 use crate::hir::{Access, BinOp, Block, Check, Domain, Expr, ExprKind, Func, LocalId, ParFor, Stmt};
+
+/// More than this for an iteration, and what is written is not what it waits for.
+const MOST_WORK: usize = 64;
 
 /// A loop whose body is straight.
 pub struct Stages<'h> {
     func: &'h Func,
-    p: &'h ParFor,
     in_rows: bool,
     fields: BTreeMap<LocalId, Use>,
     /// What the body does, in operators.
     work: usize,
+    /// Whether the fields are all that iterations have an own element of.
+    whole: bool,
+    /// All fields of the body.
+    touched: BTreeSet<LocalId>,
+    /// A condition without which the body does nothing.
+    pub condition: Option<&'h Expr>,
 }
 
 /// How the body uses the elements of a field that belong to its iteration.
@@ -45,28 +53,18 @@ impl<'h> Stages<'h> {
         {
             return None;
         }
-        let mut search = Search {
-            func,
-            vars: &p.vars,
-            fields: BTreeMap::new(),
-            fixed: Vec::new(),
-            fits: true,
-            accesses: 0,
-            work: 0,
-        };
-        search.block(&p.body);
-        let Search {
-            fits,
-            mut fields,
-            fixed,
-            accesses,
-            work,
-            ..
-        } = search;
-        if !fits || fields.is_empty() || fixed.iter().any(|field| fields.contains_key(field)) {
+        Stages::transposed(func, p, in_rows).or_else(|| Stages::streamed(func, p, in_rows))
+    }
+
+    /// All own elements in planes.
+    fn transposed(func: &'h Func, p: &'h ParFor, in_rows: bool) -> Option<Stages<'h>> {
+        let search = Search::of(func, p, &p.body);
+        let mut fields = search.fields;
+        let stays = |(field, fixed): &(LocalId, bool)| *fixed && !fields.contains_key(field);
+        if !search.fits || search.checked || fields.is_empty() || !search.others.iter().all(stays) {
             return None;
         }
-        if work <= accesses {
+        if search.work <= search.accesses {
             // What adds and scales is vector code as it is, and what copies needs none.
             return None;
         }
@@ -75,39 +73,125 @@ impl<'h> Stages<'h> {
         }
         Some(Stages {
             func,
-            p,
             in_rows,
+            touched: search.touched,
             fields,
-            work,
+            work: search.work,
+            whole: true,
+            condition: None,
         })
     }
 
-    /// Whether it pays, in code for a target.
+    /// Those in planes that are written without being read. A block in which the condition of a body does not hold throughout is no block. Checks
+    /// in place mostly are those of the condition again, which LLVM takes out.
+    fn streamed(func: &'h Func, p: &'h ParFor, in_rows: bool) -> Option<Stages<'h>> {
+        let (condition, body) = match guard::only_if(&p.body) {
+            Some((condition, body)) if guard::holds_between(func, p, condition) => (Some(condition), body),
+            Some(_) => return None,
+            None => (None, &p.body),
+        };
+        let search = Search::of(func, p, body);
+        let mut fields = search.fields;
+        fields.retain(|field, own| {
+            own.written && search.others.iter().all(|(other, _)| other != field) && is_first_written(body, *field)
+        });
+        let fits = search.fits && search.work <= MOST_WORK && !fields.is_empty();
+        fits.then_some(Stages {
+            func,
+            in_rows,
+            touched: search.touched,
+            fields,
+            work: search.work,
+            whole: false,
+            condition,
+        })
+    }
+
+    /// Whether it pays, in code for a target, wherever results go.
     pub fn pays(&self, target: &TokenStream) -> TokenStream {
-        let names = self.fields.keys().map(|field| field_name(*field));
-        let (in_rows, work) = (self.in_rows, self.work);
+        if !self.whole {
+            return quote!(false);
+        }
+        let (work, staged) = (self.work, self.staged());
+        quote!((::core::cfg!(not(debug_assertions)) && ::swathe::__rt::stage::pays(#target, #work, [#(#staged),*])))
+    }
+
+    fn staged(&self) -> impl Iterator<Item = TokenStream> {
+        let in_rows = self.in_rows;
+        self.fields.keys().map(move |field| {
+            let name = field_name(*field);
+            quote!(#name.staged(#in_rows))
+        })
+    }
+
+    /// Fields that are written without being read.
+    fn written_only(&self) -> impl Iterator<Item = &'h Ident> {
+        let fields = self.fields.iter().filter(|(_, own)| own.written && !own.filled);
+        fields.map(|(field, _)| &self.func.local(*field).ident)
+    }
+
+    /// Declares `__streaming`, in front of all rows.
+    pub fn start(&self) -> TokenStream {
+        if self.written_only().next().is_none() {
+            return quote!();
+        }
+        let (staged, touched) = (
+            self.staged(),
+            self.touched.iter().map(|field| &self.func.local(*field).ident),
+        );
         quote!(
-            (::core::cfg!(not(debug_assertions)) && ::swathe::__rt::stage::pays(#target, #work, [#(#names.staged(#in_rows)),*]))
+            #[cfg(not(debug_assertions))]
+            let __streaming = ::swathe::__rt::stage::Streaming(
+                ::swathe::__rt::stage::streams(__target, [#(#staged),*], [#(#touched.bytes()),*])
+            );
         )
     }
 
-    /// The blocks of a part of the loop. `first` declares the position of the first iteration of a block, `lane` that of lane `__l`.
-    pub fn blocks(
+    /// A part of the loop from `__k` on: blocks, and iterations one by one (`rest`, up to `__until`) before the first whole cache line and behind
+    /// the last block.
+    pub fn part(
         &self,
-        vars: &[TokenStream],
-        first: &TokenStream,
-        lane: &TokenStream,
+        at: &BlockPosition<'_>,
+        condition: Option<&TokenStream>,
         body: &TokenStream,
+        rest: &TokenStream,
     ) -> TokenStream {
+        let BlockPosition {
+            vars,
+            first,
+            lane,
+            last,
+        } = at;
         let pays = self.pays(&quote!(__target));
-        let index = match self.p.vars.len() {
-            1 => quote!(#(#vars)*),
-            _ => quote!([#(#vars),*]),
-        };
-        let number = match (self.in_rows, vars) {
-            (true, [heads @ .., _]) => quote!(::swathe::__rt::number_in_rows(&__shape, [#(#heads,)* 0], __k)),
-            _ => quote!(__k),
-        };
+        let holds = condition.map(|condition| quote!(&& { #first #condition } && { #last #condition }));
+        let (index, blocks) = (index(vars), self.blocks(vars, first, lane, body));
+        let streamed = self.written_only().next().map(|name| {
+            quote!(if __streaming.0 && __k < __range.end #holds {
+                ::core::cmp::min(__range.end, __k + { #first unsafe { #name.head(#index) } })
+            } else)
+        });
+        quote!(
+            #[cfg(debug_assertions)]
+            let mut __until = __range.end;
+            #[cfg(not(debug_assertions))]
+            let mut __until = #streamed if #pays { __k } else { __range.end };
+            loop {
+                #rest
+                __k = __until;
+                if __k >= __range.end {
+                    break;
+                }
+                #[cfg(not(debug_assertions))]
+                {
+                    #blocks
+                }
+                __until = __range.end;
+            }
+        )
+    }
+
+    fn blocks(&self, vars: &[TokenStream], first: &TokenStream, lane: &TokenStream, body: &TokenStream) -> TokenStream {
+        let (index, number) = (index(vars), number(self.in_rows, vars));
         let stages: Vec<Ident> = self.fields.keys().map(stage).collect();
         let names: Vec<&Ident> = self.fields.keys().map(|id| &self.func.local(*id).ident).collect();
         let all = || self.fields.values().zip(&stages).zip(&names);
@@ -122,33 +206,51 @@ impl<'h> Stages<'h> {
             };
             quote!(unsafe { #stage.flush(#name, #index, #streams) };)
         });
-        let written_only = all()
-            .filter(|((own, _), _)| own.written && !own.filled)
-            .map(|(_, name)| name);
         quote!(
-            #[cfg(not(debug_assertions))]
-            if #pays {
-                let __streaming = ::swathe::__rt::stage::Streaming(
-                    ::swathe::__rt::stage::streams(__n, [#(#written_only.element_size()),*])
-                );
-                while __range.end.saturating_sub(__k) >= ::swathe::__rt::stage::BLOCK {
-                    let __block = ::swathe::__rt::BlockAt(#number);
-                    #first
-                    #(let mut #stages = ::swathe::__rt::Stage::new();)*
-                    #(#fill)*
-                    {
-                        #(let #names = unsafe { #stages.view(#names, #index) };)*
-                        for __l in 0..::swathe::__rt::stage::BLOCK {
-                            #lane
-                            #body
-                        }
+            while __range.end.saturating_sub(__k) >= ::swathe::__rt::stage::BLOCK {
+                let __block = ::swathe::__rt::BlockAt(#number);
+                #first
+                #(let mut #stages = ::swathe::__rt::Stage::new();)*
+                #(#fill)*
+                {
+                    #(let #names = unsafe { #stages.view(#names, #index) };)*
+                    for __l in 0..::swathe::__rt::stage::BLOCK {
+                        #lane
+                        #body
                     }
-                    #(#flush)*
-                    ::core::mem::forget(__block);
-                    __k += ::swathe::__rt::stage::BLOCK;
                 }
+                #(#flush)*
+                ::core::mem::forget(__block);
+                __k += ::swathe::__rt::stage::BLOCK;
             }
         )
+    }
+}
+
+/// How positions of a part of a loop are found.
+pub struct BlockPosition<'t> {
+    pub vars: &'t [TokenStream],
+    /// Declares that of `__k`.
+    pub first: &'t TokenStream,
+    /// That of lane `__l` behind it.
+    pub lane: &'t TokenStream,
+    /// That of the part's last iteration.
+    pub last: &'t TokenStream,
+}
+
+/// The position of these variables.
+fn index(vars: &[TokenStream]) -> TokenStream {
+    match vars.len() {
+        1 => quote!(#(#vars)*),
+        _ => quote!([#(#vars),*]),
+    }
+}
+
+/// The number of iteration `__k` of a row, if there are rows.
+fn number(in_rows: bool, vars: &[TokenStream]) -> TokenStream {
+    match (in_rows, vars) {
+        (true, [heads @ .., _]) => quote!(::swathe::__rt::number_in_rows(&__shape, [#(#heads,)* 0], __k)),
+        _ => quote!(__k),
     }
 }
 
@@ -156,21 +258,42 @@ fn stage(field: &LocalId) -> Ident {
     format_ident!("__stage{}", field.0)
 }
 
+/// What a straight body does with fields.
 struct Search<'h> {
     func: &'h Func,
     vars: &'h [Option<LocalId>],
-    /// Fields whose accesses are to an iteration's own element.
+    /// Fields of which it uses the iteration's own element.
     fields: BTreeMap<LocalId, Use>,
-    /// Fields that are only read, at positions that are the same for all iterations.
-    fixed: Vec<LocalId>,
-    /// Whether there is nothing that keeps the loop from running in blocks.
+    /// All fields.
+    touched: BTreeSet<LocalId>,
+    /// Fields of which it reads other elements, and whether these are the same for all iterations.
+    others: Vec<(LocalId, bool)>,
+    /// Whether iterations are straight code that writes to own elements alone.
     fits: bool,
+    /// Whether an index is checked in place.
+    checked: bool,
     /// How often elements are named.
     accesses: usize,
     work: usize,
 }
 
-impl Search<'_> {
+impl<'h> Search<'h> {
+    fn of(func: &'h Func, p: &'h ParFor, body: &Block) -> Self {
+        let mut search = Search {
+            func,
+            vars: &p.vars,
+            fields: BTreeMap::new(),
+            touched: BTreeSet::new(),
+            others: Vec::new(),
+            fits: true,
+            checked: false,
+            accesses: 0,
+            work: 0,
+        };
+        search.block(body);
+        search
+    }
+
     /// What an expression does, without its parts. That of a product of two elements may be a product of matrices.
     fn own_work(&self, e: &Expr) -> usize {
         match &e.kind {
@@ -187,19 +310,22 @@ impl Search<'_> {
 
     fn access(&mut self, access: &Access) {
         self.accesses += 1;
-        // What is checked in place leaves its iteration.
-        self.fits &= self.func.access(access.id).check != Check::InKernel;
+        if !self.func.is_offset(access.field) {
+            self.touched.insert(access.field);
+        }
+        self.checked |= self.func.access(access.id).check == Check::InKernel;
         if self.is_own(access) {
             self.fields.entry(access.field).or_default();
         } else {
-            self.fits &= access.index.iter().all(|e| self.is_fixed(e));
-            self.fixed.push(access.field);
+            let fixed = access.index.iter().all(|e| self.is_fixed(e));
+            self.others.push((access.field, fixed));
         }
     }
 
     fn is_own(&self, access: &Access) -> bool {
         let mut parts = access.index.iter().zip(self.vars);
         access.index.len() == self.vars.len()
+            && !self.func.is_offset(access.field)
             && parts.all(|(e, var)| matches!(&e.kind, ExprKind::Local(id, _) if Some(*id) == *var))
     }
 
@@ -258,8 +384,17 @@ fn is_first_written(body: &Block, field: LocalId) -> bool {
         Stmt::ParFor(_) => None,
     });
     let first = stmts.chain(body.tail.as_deref()).find(|e| mentions(e, field));
-    match first.map(|e| &e.kind) {
-        Some(ExprKind::Assign(place, value)) => matches!(place.kind, ExprKind::Field(_)) && !mentions(value, field),
+    first.is_some_and(|e| writes_first(e, field))
+}
+
+/// The same of an expression.
+fn writes_first(e: &Expr, field: LocalId) -> bool {
+    match &e.kind {
+        ExprKind::Assign(place, value) => matches!(place.kind, ExprKind::Field(_)) && !mentions(value, field),
+        ExprKind::If(condition, then, Some(otherwise)) => {
+            !mentions(condition, field) && is_first_written(then, field) && writes_first(otherwise, field)
+        }
+        ExprKind::Block { block, .. } => is_first_written(block, field),
         _ => false,
     }
 }

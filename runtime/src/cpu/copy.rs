@@ -45,13 +45,32 @@ pub(super) fn cost(bytes: usize) -> u32 {
     u32::try_from(bytes / 2).unwrap_or(u32::MAX)
 }
 
+/// Size of a cache line.
+pub(super) const LINE: usize = 64;
+
+/// [`stream`] of a number of bytes that is known to the compiler.
+///
+/// # Safety
+/// As for [`copy`].
+#[inline(always)]
+pub(super) unsafe fn stream_block(to: *mut u8, from: *const u8, bytes: usize) {
+    // SAFETY: by the caller's word; `to` is a multiple of a cache line where lines are written.
+    unsafe {
+        if !to.addr().is_multiple_of(LINE) || !bytes.is_multiple_of(LINE) {
+            return stream(to, from, bytes);
+        }
+        for k in (0..bytes).step_by(LINE) {
+            stream_line(to.add(k), from.add(k));
+        }
+    }
+}
+
 /// Copies whole cache lines by stores that go past the caches. A [`fence`] has to follow on the same thread.
 ///
 /// # Safety
 /// As for [`copy`].
-#[inline]
+#[inline(never)]
 pub(crate) unsafe fn stream(to: *mut u8, from: *const u8, bytes: usize) {
-    const LINE: usize = 64;
     let head = to.align_offset(LINE).min(bytes);
     let lines = (bytes - head) / LINE;
     let tail = head + lines * LINE;

@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod atomic;
+pub mod cache;
 pub mod cast;
 pub mod cells;
 pub mod contract;

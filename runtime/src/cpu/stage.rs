@@ -6,7 +6,8 @@
 use std::mem::MaybeUninit;
 
 use super::access::{Access, Position};
-use super::copy::{fence, is_large, stream};
+use super::cache::stream_from;
+use super::copy::{LINE, fence, stream, stream_block};
 use super::layout::{Layout, Planar, Steps};
 use super::pointer::Pointer;
 pub use super::transpose::BLOCK;
@@ -108,7 +109,7 @@ impl<T: Element> Stage<T> {
             let to = field.unchecked(first).first();
             let mut whole = Stage::<T>::new();
             match (Self::SINGLE, streams) {
-                (true, true) => stream(to.cast(), from.cast(), size_of::<Self>()),
+                (true, true) => stream_block(to.cast(), from.cast(), size_of::<[T; BLOCK]>()),
                 (true, false) => std::ptr::copy_nonoverlapping(from.cast(), to, BLOCK),
                 (false, true) if stream_together(from.cast(), to.cast(), Self::WORDS) => {}
                 (false, true) => {
@@ -136,11 +137,24 @@ impl<T: Element, const D: usize, L: Layout> Access<'_, T, D, L> {
         ((in_rows || D == 1) && self.is_dense()).then_some(words)
     }
 
-    /// Size of an element.
+    /// How many elements there are from a position on before one begins a cache line; none if none does.
+    ///
+    /// # Safety
+    /// [`streams`] says so of this field, in which the position is.
     #[inline(always)]
     #[must_use]
-    pub fn element_size(self) -> usize {
-        size_of::<T>()
+    pub unsafe fn head(self, at: impl Position<D>) -> usize {
+        // SAFETY: by the caller's word.
+        let start = unsafe { self.unchecked(at) }.first().addr();
+        let begins = |k: &usize| (start + k * size_of::<T>()).is_multiple_of(LINE);
+        (0..LINE).find(begins).unwrap_or(0)
+    }
+
+    /// Size of all elements, as long as nothing lies between them.
+    #[inline(always)]
+    #[must_use]
+    pub fn bytes(self) -> usize {
+        self.len().saturating_mul(size_of::<T>())
     }
 }
 
@@ -148,24 +162,30 @@ impl<T: Element, const D: usize, L: Layout> Access<'_, T, D, L> {
 #[inline(always)]
 #[must_use]
 pub fn pays<const N: usize>(target: Target, work: usize, staged: [Option<usize>; N]) -> bool {
+    let large = staged.iter().flatten().any(|words| *words > SMALL);
+    words(target, staged).is_some_and(|words| large && words <= WORDS_FOR_WORK * work)
+}
+
+/// Words of all elements of an iteration, if blocks of them can be.
+#[inline(always)]
+fn words<const N: usize>(target: Target, staged: [Option<usize>; N]) -> Option<usize> {
     let mut sum = 0;
-    let mut large = false;
     for words in staged {
-        let Some(words) = words else { return false };
-        sum += words;
-        large |= words > SMALL;
+        sum += words?;
     }
-    HAS_AVX2 && target.fuses() && large && sum <= MOST_WORDS && sum <= WORDS_FOR_WORK * work
+    (HAS_AVX2 && target.fuses() && sum <= MOST_WORDS).then_some(sum)
 }
 
 /// Whether a processor for which loops are compiled with FMA has AVX2, too.
 const HAS_AVX2: bool = SHUFFLES && (!cfg!(target_feature = "fma") || cfg!(target_feature = "avx2"));
 
-/// Whether elements of these sizes, one for each of `n` iterations, are written past the caches.
+/// Whether elements that are written without being read go past the caches, from blocks of those that can be `staged`: in a loop whose fields fill
+/// this many bytes.
 #[inline(always)]
 #[must_use]
-pub fn streams<const N: usize>(n: usize, sizes: [usize; N]) -> bool {
-    is_large(sizes.iter().sum::<usize>().saturating_mul(n))
+pub fn streams<const N: usize, const F: usize>(target: Target, staged: [Option<usize>; N], fields: [usize; F]) -> bool {
+    words(target, staged).is_some()
+        && fields.iter().fold(0, |sum: usize, bytes| sum.saturating_add(*bytes)) >= stream_from()
 }
 
 /// Puts what was streamed before what tells other threads of it.

@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use swathe::cpu::cache::set_stream_from;
 use swathe::cpu::version::Version;
 use swathe::prelude::*;
 
@@ -24,6 +25,17 @@ pub fn versions(mut test: impl FnMut(&str) + Send) {
         }
     }
     Version::Avx512.select();
+}
+
+/// The same with results that stay in the caches, and with such that go past them.
+pub fn versions_and_caches(mut test: impl FnMut(&str) + Send) {
+    versions(|name| {
+        for (bytes, where_to) in [(usize::MAX, "in"), (1, "past")] {
+            set_stream_from(bytes);
+            test(&format!("{name}, {where_to} the caches"));
+        }
+        set_stream_from(0);
+    });
 }
 
 /// A number below 1 that differs from that of the neighbours.
