@@ -33,7 +33,7 @@ fn find() -> usize {
 
 /// Size of the last cache, as the processor describes it: leaf 4 of Intel's `cpuid` (Software Developer's Manual, volume 2A, `CPUID`) and leaf
 /// 8000001D of AMD's (Programmer's Manual, volume 3, appendix E), of one form.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 fn last_level() -> Option<usize> {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
     const INTEL: u32 = 4;
@@ -54,7 +54,7 @@ fn last_level() -> Option<usize> {
     caches.map(|cache| size(cache.ebx, cache.ecx)).max()
 }
 
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(any(not(target_arch = "x86_64"), miri))]
 fn last_level() -> Option<usize> {
     None
 }
