@@ -138,13 +138,13 @@ impl Printer<'_> {
     /// The loop over one chunk. Where atomic operations stand in loops of its body it is there twice: with a flag at each of them LLVM would not
     /// unroll these.
     fn alone_or_not(&self, p: &ParFor, atomics: &Atomics, covered: bool, tables: Option<&Tables>) -> TokenStream {
-        let loops = self.looked_up(p, covered, tables);
+        let loops = self.looked_up(p, atomics, covered, tables);
         if plain() || !covered || self.mode == Mode::Checked || atomics.looped.is_empty() {
             return loops;
         }
         let shared = atomics.looped.iter().map(|field| shared_name(*field));
         let alone = shared.clone().map(|shared| quote!(let #shared = false;));
-        let together = self.iterations(p, covered, false, &HashSet::new());
+        let together = self.iterations(p, atomics, covered, false, &HashSet::new());
         quote!(
             if #(#shared)||* {
                 #together
@@ -156,10 +156,10 @@ impl Printer<'_> {
     }
 
     /// The same, with and without what is known of tables.
-    fn looked_up(&self, p: &ParFor, covered: bool, tables: Option<&Tables>) -> TokenStream {
-        let checked = self.iterations(p, covered, true, &HashSet::new());
+    fn looked_up(&self, p: &ParFor, atomics: &Atomics, covered: bool, tables: Option<&Tables>) -> TokenStream {
+        let checked = self.iterations(p, atomics, covered, true, &HashSet::new());
         let Some(tables) = tables else { return checked };
-        let unchecked = self.iterations(p, covered, true, &tables.accesses);
+        let unchecked = self.iterations(p, atomics, covered, true, &tables.accesses);
         let (looked, done) = (Tables::name(p), syn::Lifetime::new("'__looked_up", Span::mixed_site()));
         // As a loop with windows (`copies`) without a trace in a debug build.
         quote!(#done: {
@@ -202,7 +202,14 @@ impl Printer<'_> {
         }
     }
 
-    fn iterations(&self, p: &ParFor, covered: bool, looks_ahead: bool, looked_up: &HashSet<AccessId>) -> TokenStream {
+    fn iterations(
+        &self,
+        p: &ParFor,
+        atomics: &Atomics,
+        covered: bool,
+        looks_ahead: bool,
+        looked_up: &HashSet<AccessId>,
+    ) -> TokenStream {
         let inner = Printer {
             func: self.func,
             mode: self.mode,
@@ -248,7 +255,14 @@ impl Printer<'_> {
                 let facts = &row.facts;
                 quote!(let #last = #k; #last_position #facts)
             }
-            Domain::Range(_) => quote!(let #last = ::swathe::__rt::LoopInt::nth(__start, #k, __step);),
+            Domain::Range(range) => {
+                // LLVM vectorises what it knows to be 1.
+                let step = match range.step {
+                    Some(_) => quote!(__step),
+                    None => quote!(1usize),
+                };
+                quote!(let #last = ::swathe::__rt::LoopInt::nth(__start, #k, #step);)
+            }
             Domain::NdRange(_) | Domain::Indices(..) => {
                 quote!(let #last = ::swathe::__rt::position(__shape, #k); #last_position)
             }
@@ -273,10 +287,9 @@ impl Printer<'_> {
                 noted: &noted(quote!(__k)),
                 body: &printer.stmts(&p.body),
             };
-            let atomics = Atomics::of(&p.body);
-            if self.parted(p, &atomics) {
+            if self.parted(p, atomics) {
                 let shared: Vec<Ident> = atomics.fields.keys().map(|field| shared_name(*field)).collect();
-                inspection.one_by_one(&printer, &iteration, &shared, &self.copies_of(&atomics))
+                inspection.one_by_one(&printer, &iteration, &shared, &self.copies_of(atomics))
             } else {
                 inspection.blocks(&printer, &iteration)
             }
@@ -338,19 +351,11 @@ impl Printer<'_> {
                     staged: true,
                     ..inner.again()
                 };
-                let at = |k: TokenStream| match &p.domain {
-                    Domain::Range(_) => quote!(let #last = ::swathe::__rt::LoopInt::nth(__start, #k, 1usize);),
-                    _ => position(k),
-                };
-                let lane = match &p.domain {
-                    Domain::Range(_) => quote!(let #last = ::swathe::__rt::LoopInt::nth(#last, __l, 1usize);),
-                    _ => position(quote!((__k + __l))),
-                };
                 let positions = BlockPosition {
                     vars: &vars,
-                    first: &at(quote!(__k)),
-                    lane: &lane,
-                    last: &at(quote!((__range.end - 1))),
+                    first: &position(quote!(__k)),
+                    lane: &position(quote!((__k + __l))),
+                    last: &position(quote!((__range.end - 1))),
                 };
                 let condition = stages.condition.map(|condition| inner.again().expr(condition));
                 stages.part(

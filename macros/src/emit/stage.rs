@@ -1,6 +1,6 @@
-//! Straight loops on large elements, in blocks: the elements that belong to an iteration itself are copied into planes, which the user's
-//! own code then runs over lane by lane, as LLVM vectorises it. Whether it pays is a matter of the elements' types, and of their
-//! memory, which rustc and the runtime know.
+//! Straight loops in blocks: elements that belong to an iteration itself are in planes, which the user's own code runs over lane by lane, as
+//! LLVM vectorises it. It pays for large elements, which are copied there and back, and for results that are only written, which go from there
+//! past the caches. Which of both is a matter of the elements' types, and of their memory, which rustc and the runtime know.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,56 +53,37 @@ impl<'h> Stages<'h> {
         {
             return None;
         }
-        Stages::transposed(func, p, in_rows).or_else(|| Stages::streamed(func, p, in_rows))
-    }
-
-    /// All own elements in planes.
-    fn transposed(func: &'h Func, p: &'h ParFor, in_rows: bool) -> Option<Stages<'h>> {
-        let search = Search::of(func, p, &p.body);
-        let mut fields = search.fields;
-        let stays = |(field, fixed): &(LocalId, bool)| *fixed && !fields.contains_key(field);
-        if !search.fits || search.checked || fields.is_empty() || !search.others.iter().all(stays) {
-            return None;
-        }
-        if search.work <= search.accesses {
-            // What adds and scales is vector code as it is, and what copies needs none.
-            return None;
-        }
-        for (field, own) in &mut fields {
-            own.filled = !is_first_written(&p.body, *field);
-        }
-        Some(Stages {
-            func,
-            in_rows,
-            touched: search.touched,
-            fields,
-            work: search.work,
-            whole: true,
-            condition: None,
-        })
-    }
-
-    /// Those in planes that are written without being read. A block in which the condition of a body does not hold throughout is no block. Checks
-    /// in place mostly are those of the condition again, which LLVM takes out.
-    fn streamed(func: &'h Func, p: &'h ParFor, in_rows: bool) -> Option<Stages<'h>> {
+        // A block in which such a condition does not hold throughout is no block.
         let (condition, body) = match guard::only_if(&p.body) {
             Some((condition, body)) if guard::holds_between(func, p, condition) => (Some(condition), body),
-            Some(_) => return None,
-            None => (None, &p.body),
+            _ => (None, &p.body),
         };
         let search = Search::of(func, p, body);
+        if !search.fits {
+            return None;
+        }
         let mut fields = search.fields;
-        fields.retain(|field, own| {
-            own.written && search.others.iter().all(|(other, _)| other != field) && is_first_written(body, *field)
-        });
-        let fits = search.fits && search.work <= MOST_WORK && !fields.is_empty();
-        fits.then_some(Stages {
+        for (field, own) in &mut fields {
+            own.filled = !is_first_written(body, *field);
+        }
+        let moves = |(field, fixed): &(LocalId, bool)| !*fixed || fields.contains_key(field);
+        // What adds and scales is vector code as it is, and what copies needs none.
+        let whole = !search.checked && search.work > search.accesses && !search.others.iter().any(moves);
+        if !whole {
+            // Checks in place mostly are those of the condition again, which LLVM takes out.
+            let elsewhere = |field: &LocalId| search.others.iter().any(|(other, _)| other == field);
+            fields.retain(|field, own| own.written && !own.filled && !elsewhere(field));
+            if search.work > MOST_WORK {
+                return None;
+            }
+        }
+        (!fields.is_empty()).then_some(Stages {
             func,
             in_rows,
             touched: search.touched,
             fields,
             work: search.work,
-            whole: false,
+            whole,
             condition,
         })
     }
@@ -165,16 +146,22 @@ impl<'h> Stages<'h> {
         let pays = self.pays(&quote!(__target));
         let holds = condition.map(|condition| quote!(&& { #first #condition } && { #last #condition }));
         let (index, blocks) = (index(vars), self.blocks(vars, first, lane, body));
-        let streamed = self.written_only().next().map(|name| {
-            quote!(if __streaming.0 && __k < __range.end #holds {
-                ::core::cmp::min(__range.end, __k + { #first unsafe { #name.head(#index) } })
-            } else)
-        });
+        let (streams, start) = match self.written_only().next() {
+            Some(name) => (
+                quote!(__streaming.0),
+                quote!(if __streaming.0 { __k + { #first unsafe { #name.head(#index) } } } else { __k }),
+            ),
+            None => (quote!(false), quote!(__k)),
+        };
         quote!(
             #[cfg(debug_assertions)]
             let mut __until = __range.end;
             #[cfg(not(debug_assertions))]
-            let mut __until = #streamed if #pays { __k } else { __range.end };
+            let mut __until = if (#pays || #streams) && __k < __range.end #holds {
+                ::core::cmp::min(__range.end, #start)
+            } else {
+                __range.end
+            };
             loop {
                 #rest
                 __k = __until;
@@ -227,7 +214,7 @@ impl<'h> Stages<'h> {
     }
 }
 
-/// How positions of a part of a loop are found.
+/// How positions of blocks are found.
 pub struct BlockPosition<'t> {
     pub vars: &'t [TokenStream],
     /// Declares that of `__k`.

@@ -2,6 +2,15 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// From here on an array that is copied does not stay in the caches of the cores, and stores go past them: they then need not read what
+/// they overwrite.
+pub(super) const LARGE: usize = 8 << 20;
+
+/// Whether a copy of so many bytes goes past the caches.
+pub(crate) fn is_large(bytes: usize) -> bool {
+    cfg!(target_arch = "x86_64") && bytes >= LARGE
+}
+
 /// Where the processor says nothing: what a group of cores shares in many servers.
 const USUAL: usize = 32 << 20;
 

@@ -2,19 +2,14 @@
 
 use std::ops::Range;
 
+use super::cache::is_large;
 use super::memory::SendPtr;
 use super::parallel;
 
 /// Copies are spread over threads in blocks of this many bytes.
 pub(super) const BLOCK: usize = 1 << 16;
-/// From here on an array does not stay in the caches of the cores, and stores go past them: they then need not read what
-/// they overwrite.
-const LARGE: usize = 8 << 20;
-
-/// Whether stores of so many bytes go past the caches.
-pub(crate) fn is_large(bytes: usize) -> bool {
-    cfg!(target_arch = "x86_64") && bytes >= LARGE
-}
+/// Size of a cache line.
+pub(super) const LINE: usize = 64;
 
 /// Copies bytes.
 ///
@@ -44,9 +39,6 @@ pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, bytes: usize) {
 pub(super) fn cost(bytes: usize) -> u32 {
     u32::try_from(bytes / 2).unwrap_or(u32::MAX)
 }
-
-/// Size of a cache line.
-pub(super) const LINE: usize = 64;
 
 /// [`stream`] of a number of bytes that is known to the compiler.
 ///
@@ -120,6 +112,7 @@ pub(crate) fn fence() {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::cache::LARGE;
 
     #[test]
     fn every_byte_once() {

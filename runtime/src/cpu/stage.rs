@@ -1,4 +1,5 @@
-//! Blocks of iterations whose own elements are large: copied into planes, which LLVM makes vector code of, and back.
+//! Blocks of iterations whose own elements are in planes: large ones, which are copied there and back, and those that are only written, which go from
+//! there past the caches.
 //!
 //! In an array of structures the same scalar of neighbouring elements is far apart, and LLVM's vector code for that is shuffles of what
 //! it happens to see. In a block the elements are transposed once, as a whole; what reads and writes them finds a structure of arrays.

@@ -1,6 +1,7 @@
 //! Copies between arrays with any strides.
 
 use super::tile::{SIDE, Tile};
+use crate::cpu::cache::is_large;
 use crate::cpu::memory::SendPtr;
 use crate::cpu::{copy, parallel};
 
@@ -88,7 +89,7 @@ unsafe fn tiled(tile: Tile, mut axes: Vec<Axis>, to: *mut u8, from: *const u8) {
         .iter()
         .chain(&axes)
         .fold(inner.to.unsigned_abs(), |n, axis| n.saturating_mul(axis.length));
-    let large = copy::is_large(bytes);
+    let large = is_large(bytes);
     let tile = if large { tile.for_large() } else { tile };
     let (to, from) = (SendPtr::new(to), SendPtr::new(from.cast_mut()));
     parallel::for_each(tiles, u32::try_from(cost).ok(), |range| {

@@ -1,5 +1,6 @@
 //! What the tests of lanes share.
 
+use std::fmt::Debug;
 use std::sync::{Mutex, PoisonError};
 
 use swathe::cpu::cache::set_stream_from;
@@ -52,4 +53,14 @@ pub fn field<T: Element>(n: usize, f: impl Fn(usize) -> T) -> Field<T> {
 /// The elements of a field.
 pub fn values<T: Element, const D: usize>(field: &Field<T, D>) -> Vec<T> {
     field.to_vec().expect("of the CPU")
+}
+
+/// Compares elements with what they are to be.
+///
+/// # Panics
+/// If one differs.
+pub fn same<T: PartialEq + Debug>(name: &str, got: &[T], expected: impl Fn(usize) -> T) {
+    for (i, got) in got.iter().enumerate() {
+        assert_eq!(*got, expected(i), "{name}: {i}");
+    }
 }

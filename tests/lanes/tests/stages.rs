@@ -1,10 +1,8 @@
 //! Straight bodies on large elements: in blocks whose elements pass through planes, and one by one, with the same bits.
 
-use std::fmt::Debug;
-
 use swathe::Soa;
 use swathe::prelude::*;
-use swathe_tests_lanes::{field, number, values, versions_and_caches};
+use swathe_tests_lanes::{field, number, same, values, versions_and_caches};
 
 /// Lengths around that of a block, and none.
 const SIZES: [usize; 11] = [0, 1, 3, 17, 63, 64, 65, 127, 129, 1000, 20_003];
@@ -204,12 +202,6 @@ fn matrix(i: usize) -> Mat3 {
 
 fn cube(i: usize) -> Mat3 {
     matrix(i) * matrix(i) * matrix(i).transpose()
-}
-
-fn same<T: PartialEq + Debug>(name: &str, got: &[T], expected: impl Fn(usize) -> T) {
-    for (i, got) in got.iter().enumerate() {
-        assert_eq!(*got, expected(i), "{name}: {i}");
-    }
 }
 
 #[test]

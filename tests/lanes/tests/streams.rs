@@ -3,7 +3,7 @@
 use ndarray::s;
 use swathe::Soa;
 use swathe::prelude::*;
-use swathe_tests_lanes::{field, number, values, versions_and_caches};
+use swathe_tests_lanes::{field, number, same, values, versions_and_caches};
 
 /// Around the length of a block behind the start of a cache line, and none.
 const SIZES: [usize; 12] = [0, 1, 3, 17, 63, 64, 65, 79, 128, 129, 1000, 20_003];
@@ -32,12 +32,6 @@ fn relax(u: &Field<f32, 2>, out: &mut Field<f32, 2>) {
 
 fn plane<T: Element>([rows, columns]: [usize; 2], value: impl Fn(usize) -> T) -> Field<T, 2> {
     Field::from_fn(&Device::cpu(), [rows, columns], |[i, j]| value(i * columns + j)).unwrap()
-}
-
-fn same<T: PartialEq + std::fmt::Debug>(name: &str, got: &[T], expected: impl Fn(usize) -> T) {
-    for (i, got) in got.iter().enumerate() {
-        assert_eq!(*got, expected(i), "{name}: {i}");
-    }
 }
 
 #[test]
@@ -209,6 +203,71 @@ fn an_index_out_of_bounds_writes_nothing() {
             same(name, &values(&b), |i| {
                 if i == n - 1 { -1.0 } else { number(i) + number(i + 1) }
             });
+        }
+    });
+}
+
+#[kernel(strict)]
+fn behind(a: &Field<f32, 2>, b: &mut Field<f32, 2>) {
+    for [i, j] in b.indices() {
+        if i > 0 && j > 0 {
+            b[[i, j]] = 2.0 * a[[i - 1, j - 1]];
+        }
+    }
+}
+
+#[test]
+fn a_check_in_place_ends_its_iteration_alone() {
+    versions_and_caches(|name| {
+        for [rows, columns] in SHAPES {
+            for there in [columns, columns.saturating_sub(1), columns / 2] {
+                let (a, mut b) = (plane([rows, there], number), plane([rows, columns], |_| -1.0));
+                let result = behind(&a, &mut b);
+                assert_eq!(
+                    result.is_err(),
+                    rows > 1 && there + 1 < columns,
+                    "{name}: {there} of {columns}"
+                );
+                if let Err(failed) = result {
+                    assert!(
+                        failed.to_string().contains(&format!("[0, {there}]")),
+                        "{name}: {failed}"
+                    );
+                }
+                same(name, &values(&b), |at| {
+                    let (i, j) = (at / columns, at % columns);
+                    match i > 0 && j > 0 && j <= there {
+                        true => 2.0 * number((i - 1) * there + j - 1),
+                        false => -1.0,
+                    }
+                });
+            }
+        }
+    });
+}
+
+/// A condition on what an iteration also changes, in planes.
+#[kernel(strict)]
+fn squared(a: &mut Field<Mat3>, b: &mut Field<Mat3>) {
+    for i in a.indices() {
+        if i >= 5 && i + 3 < 900 {
+            b[i] = a[i] * a[i] * a[i];
+            a[i] = b[i] * b[i];
+        }
+    }
+}
+
+#[test]
+fn matrices_under_a_condition() {
+    versions_and_caches(|name| {
+        for n in SIZES {
+            let a = |i: usize| Mat3::from_array([0, 1, 2].map(|r| [0, 1, 2].map(|c| ((i + 3 * r + c) % 5) as f32)));
+            let inside = |i: usize| (5..897).contains(&i);
+            let (mut x, mut y) = (field(n, a), field(n, |_| Mat3::IDENTITY));
+            squared(&mut x, &mut y).unwrap();
+            let cube = |i: usize| a(i) * a(i) * a(i);
+            same(name, &values(&y), |i| if inside(i) { cube(i) } else { Mat3::IDENTITY });
+            same(name, &values(&x), |i| if inside(i) { cube(i) * cube(i) } else { a(i) });
         }
     });
 }
