@@ -8,6 +8,8 @@ use swathe_ir::message::StyleKind;
 pub use swathe_ir::{AtomicOp, BinOp, CalleeSlot, Check, ConstSlot, FuncKind, LabelId, LocalId, ParamKind};
 use swathe_ir::{TypeSlot, UnOp};
 
+use crate::lower::Witness;
+
 pub struct Func {
     pub name: Ident,
     pub kind: FuncKind,
@@ -20,6 +22,14 @@ pub struct Func {
     pub items: Vec<syn::Item>,
     /// Field accesses, by [`AccessId`].
     pub accesses: Vec<AccessInfo>,
+    pub witnesses: Witnesses,
+}
+
+/// Names of which rustc has to confirm what they mean.
+#[derive(Default)]
+pub struct Witnesses {
+    pub variables: Vec<Witness<Ident>>,
+    pub labels: Vec<Witness<syn::Lifetime>>,
 }
 
 pub struct Param {
@@ -36,7 +46,10 @@ impl Param {
 }
 
 pub struct Local {
+    /// In emitted code.
     pub ident: Ident,
+    /// As the user declared it.
+    pub name: Ident,
     pub ty: TypeSlot,
     pub mutable: bool,
     /// Number of the parallel loop whose body declares it.

@@ -44,12 +44,12 @@ fn vars(func: &Func, number: usize) -> Vars {
                 _ => Axis::One(k),
             })
             .collect(),
-        names: locals().map(|local| local.map(|local| local.ident.clone())).collect(),
+        names: locals().map(|local| local.map(|local| local.name.clone())).collect(),
     }
 }
 
 fn field(func: &Func, field: LocalId, accesses: &[&Found], vars: &Vars, errors: &mut Errors) {
-    let name = &func.local(field).ident;
+    let name = &func.local(field).name;
     // A write that is not to the iteration's own element races with itself in another iteration.
     for found in accesses.iter().filter(|a| a.mode == Mode::Write) {
         if !own(found, &vars.axes) {

@@ -65,7 +65,7 @@ impl Search<'_> {
         match self.found.iter().find(|(r, _)| r.local == local) {
             Some((earlier, _)) if earlier.op == op => {}
             Some((_, at)) => {
-                let (at, name) = (at, &self.func.local(local).ident);
+                let (at, name) = (at, &self.func.local(local).name);
                 self.errors.pair(
                     whole.ends(),
                     format!("`{name}` is accumulated in two ways in one parallel loop: use a variable for each"),
@@ -78,7 +78,7 @@ impl Search<'_> {
     }
 
     fn refuse(&mut self, local: LocalId, whole: &Expr) {
-        let name = &self.func.local(local).ident;
+        let name = &self.func.local(local).name;
         self.errors.on(whole.ends(), format!(
             "`{name}` belongs to all iterations of this parallel loop, which can only accumulate into it: `{name} += x`, `-=`, `*=`, `&=`, `|=`, `^=`, `{name} = {name}.min(x)` or `{name} = {name}.max(x)`; for anything else declare a variable in the loop, or write to a field"
         ));
@@ -87,7 +87,7 @@ impl Search<'_> {
     fn check_reads(&mut self) {
         for (local, span) in std::mem::take(&mut self.reads) {
             if self.found.iter().any(|(r, _)| r.local == local) {
-                let name = &self.func.local(local).ident;
+                let name = &self.func.local(local).name;
                 self.errors.at(span, format!(
                     "`{name}` is accumulated by this parallel loop, so its value is known only after the loop: use it there"
                 ));
@@ -164,7 +164,7 @@ impl Search<'_> {
         if place.field_place().is_none()
             && let Some(local) = place.root_local().filter(|id| self.is_outer(*id))
         {
-            let name = &self.func.local(local).ident;
+            let name = &self.func.local(local).name;
             self.errors.on(place.ends(), format!(
                 "parallel iterations cannot change a part of `{name}`, which is declared outside their loop: accumulate into one variable for each part and put `{name}` together after the loop, or use a field and `atomic_add`"
             ));

@@ -47,7 +47,7 @@ pub fn func(f: &Func) -> ir::Func {
 
 fn local(l: &Local) -> ir::Local {
     ir::Local {
-        name: l.ident.to_string(),
+        name: l.name.to_string(),
         ty: l.ty,
         mutable: l.mutable,
         span: span(l.ident.span()),

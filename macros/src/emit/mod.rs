@@ -24,6 +24,7 @@ mod reduction;
 mod stage;
 mod straight;
 mod tables;
+mod witness;
 
 pub use item::{failed_definition, func, impl_block, kernel, trait_block, unsafety};
 pub use param::inputs;

@@ -47,9 +47,10 @@ impl Printer<'_> {
     pub fn pattern(&self, pat: &Pattern) -> TokenStream {
         match pat {
             Pattern::Wild(span) => quote_spanned!(*span=> _),
+            // Not alone: the name of a constant would be compared with.
             Pattern::Bind { ident, mutable, .. } => {
-                let keyword = mutable.then(|| quote!(mut));
-                quote!(#keyword #ident)
+                let (keyword, span) = (mutable.then(|| quote!(mut)), ident.span());
+                quote_spanned!(span=> #keyword #ident @ _)
             }
             Pattern::Value(value) => pattern_value(value),
             Pattern::Range { start, end, inclusive } => {

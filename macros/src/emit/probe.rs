@@ -56,6 +56,7 @@ pub fn instance(func: &Func) -> TokenStream {
         let asked = super::offset::parameter(param);
         Some(quote!(let mut #name = #typed; let #rank = #name.rank(); #asked(&#slot, &#name);))
     });
+    let witnesses = super::witness::all(&func.witnesses);
     let ret = func.ret.as_ref().map(|(ty, _)| quote!(-> #ty));
     let stmts = printer.stmts(&func.body);
     let tail = match (&func.body.tail, &func.ret) {
@@ -78,6 +79,7 @@ pub fn instance(func: &Func) -> TokenStream {
         #(#items)*
         #(#types)*
         #(#callees)*
+        #witnesses
         let _ = |#(#params),*| #ret { #(#fields)* #stmts #tail };
         ::swathe::__rt::Instance::new(
             #ir,

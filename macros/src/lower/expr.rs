@@ -5,8 +5,8 @@ use quote::ToTokens;
 use swathe_ir::{BinOp, Check, UnOp};
 use syn::spanned::Spanned;
 
-use super::loops::label_name;
 use super::pat::is_constant;
+use super::names::{self, Name, Resolved, Witness};
 use super::{Label, Lower, end};
 use crate::error::refusal;
 use crate::hir::{Access, AccessId, AccessInfo, Arm, CalleeQuery, Expr, ExprKind};
@@ -334,7 +334,7 @@ impl Lower<'_> {
         };
         let id = self.new_label();
         let frame = Label {
-            name: Some(label_name(label)),
+            name: Some(label.name.clone()),
             is_loop: false,
             break_to: Some(id),
             continue_to: id,
@@ -391,12 +391,28 @@ impl Lower<'_> {
         }
     }
 
+    fn labelled_as(&self, name: &syn::Lifetime) -> Option<usize> {
+        let named = || self.labels.iter().enumerate().filter_map(|(k, l)| Some((k, l.name.as_ref()?)));
+        let names: Vec<Name> = named().map(|(_, name)| Name::of(&name.ident)).collect();
+        let Resolved {
+            places,
+            chosen,
+            certain,
+        } = names::resolve(names.iter(), &Name::of(&name.ident))?;
+        let all: Vec<(usize, &syn::Lifetime)> = named().collect();
+        if !certain {
+            self.witnesses.borrow_mut().labels.push(Witness {
+                declared: places.iter().map(|place| all[*place].1.clone()).collect(),
+                chosen,
+                used: name.clone(),
+            });
+        }
+        Some(all[places[chosen]].0)
+    }
+
     fn target(&mut self, name: Option<&syn::Lifetime>, keyword: Span) -> Option<&Label> {
         let found = match name {
-            Some(name) => {
-                let text = name.ident.to_string();
-                self.labels.iter().rposition(|l| l.name.as_deref() == Some(&text))
-            }
+            Some(name) => self.labelled_as(name),
             None => self.labels.iter().rposition(|l| l.is_loop),
         };
         match found {
@@ -430,7 +446,7 @@ fn distance(a: &str, b: &str) -> usize {
 
 fn loop_frame(label: Option<&syn::Label>, id: swathe_ir::LabelId) -> Label {
     Label {
-        name: label.map(label_name),
+        name: label.map(|label| label.name.clone()),
         is_loop: true,
         break_to: Some(id),
         continue_to: id,

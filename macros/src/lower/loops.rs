@@ -158,7 +158,3 @@ fn strip(expr: &syn::Expr) -> &syn::Expr {
         _ => expr,
     }
 }
-
-pub(super) fn label_name(label: &syn::Label) -> String {
-    label.name.ident.to_string()
-}

@@ -16,15 +16,17 @@ mod stride;
 
 pub use item::{is_array, is_field, is_offset};
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use end::end;
-use names::Name;
+use names::{Name, Resolved};
 use proc_macro2::{Ident, Span};
 use swathe_ir::{FuncKind, LabelId, LocalId, TypeSlot};
 
 use crate::error::Errors;
-use crate::hir::{AccessInfo, Block, Expr, ExprKind, Func, Local, Slots, Stmt, Value};
+use crate::hir::{AccessInfo, Block, Expr, ExprKind, Func, Local, Slots, Stmt, Value, Witnesses};
+pub use names::Witness;
 
 /// Where a function stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,6 +50,8 @@ pub fn func(
         place,
         name: sig.ident.to_string(),
         locals: Vec::new(),
+        texts: names::texts(sig, block),
+        witnesses: RefCell::default(),
         fields: HashMap::new(),
         offset: HashSet::new(),
         scopes: vec![Vec::new()],
@@ -83,6 +87,7 @@ pub fn func(
         slots: lower.slots,
         items: lower.items,
         accesses: lower.accesses,
+        witnesses: lower.witnesses.into_inner(),
     })
 }
 
@@ -92,6 +97,10 @@ struct Lower<'e> {
     place: Place,
     name: String,
     locals: Vec<Local>,
+    /// Of all names.
+    texts: HashSet<String>,
+    /// What rustc has to confirm.
+    witnesses: RefCell<Witnesses>,
     /// Field parameters and whether they are `&mut`.
     fields: HashMap<LocalId, bool>,
     /// The fields among them whose positions count from an origin.
@@ -115,7 +124,7 @@ struct Lower<'e> {
 
 /// What `break` and `continue` can name.
 struct Label {
-    name: Option<String>,
+    name: Option<syn::Lifetime>,
     /// A labelled block takes only labelled breaks.
     is_loop: bool,
     /// `None` for a parallel loop.
@@ -132,9 +141,20 @@ impl Lower<'_> {
                 "names that begin with two underscores belong to the code that swathe generates: leave one out",
             );
         }
+        let mut visible = self.scopes.iter().flatten();
+        let emitted = match visible.any(|(other, _)| other.text == name.text) {
+            true => names::fresh(ident, &mut self.texts),
+            false => ident.clone(),
+        };
         let local = self.hidden(ident, mutable, value);
+        self.locals[local.0 as usize].ident = emitted;
         self.scopes.last_mut().expect("a scope").push((name, local));
         local
+    }
+
+    /// The variable's name in emitted code.
+    fn emitted(&self, local: LocalId) -> Ident {
+        self.locals[local.0 as usize].ident.clone()
     }
 
     /// A variable that no name in the user's text reaches.
@@ -143,6 +163,7 @@ impl Lower<'_> {
         let local = LocalId(u32::try_from(self.locals.len()).expect("fewer than 2^32 variables"));
         self.locals.push(Local {
             ident: ident.clone(),
+            name: ident.clone(),
             ty,
             mutable,
             inside: self.parallel,
@@ -153,12 +174,22 @@ impl Lower<'_> {
 
     /// The variable that a name means, and that name as code generation writes it.
     fn lookup(&self, ident: &Ident) -> Option<(LocalId, Ident)> {
-        let name = Name::of(ident);
-        let all = || self.scopes.iter().rev().flat_map(|scope| scope.iter().rev());
-        let (_, local) = all()
-            .find(|(other, _)| *other == name)
-            .or_else(|| all().find(|(other, _)| other.text == name.text))?;
-        Some((*local, names::as_declared(&self.locals[local.0 as usize].ident, ident)))
+        let all: Vec<&(Name, LocalId)> = self.scopes.iter().flatten().collect();
+        let Resolved {
+            places,
+            chosen,
+            certain,
+        } = names::resolve(all.iter().map(|(name, _)| name), &Name::of(ident))?;
+        let local = all[places[chosen]].1;
+        if !certain && ident != "self" {
+            let declared = places.iter().map(|place| &self.locals[all[*place].1.0 as usize].name);
+            self.witnesses.borrow_mut().variables.push(Witness {
+                declared: declared.cloned().collect(),
+                chosen,
+                used: ident.clone(),
+            });
+        }
+        Some((local, names::as_declared(&self.locals[local.0 as usize].ident, ident)))
     }
 
     fn scoped<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {

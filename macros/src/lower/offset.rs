@@ -5,7 +5,7 @@ use quote::format_ident;
 use swathe_ir::{BinOp, LocalId};
 use syn::spanned::Spanned;
 
-use super::loops::{label_name, with_tail};
+use super::loops::with_tail;
 use super::{Label, Lower};
 use crate::hir::{Block, Domain, Expr, ExprKind, Extent, Pat, Range, Stmt, Value};
 
@@ -68,7 +68,7 @@ impl Lower<'_> {
         };
         let labels: Vec<_> = pats.iter().map(|_| self.new_label()).collect();
         let frame = Label {
-            name: f.label.as_ref().map(label_name),
+            name: f.label.as_ref().map(|label| label.name.clone()),
             is_loop: true,
             break_to: Some(*labels.first()?),
             continue_to: *labels.last()?,

@@ -2,7 +2,7 @@
 
 use swathe_ir::LocalId;
 
-use super::loops::{Written, label_name, with_tail};
+use super::loops::{Written, with_tail};
 use super::{Label, Lower};
 use crate::hir::{Axis, Block, Domain, Expr, ParFor, Value};
 
@@ -54,7 +54,7 @@ impl Lower<'_> {
         self.parallel = Some(number);
         let label = self.new_label();
         let frame = Label {
-            name: f.label.as_ref().map(label_name),
+            name: f.label.as_ref().map(|label| label.name.clone()),
             is_loop: true,
             break_to: None,
             continue_to: label,

@@ -17,7 +17,7 @@ impl Lower<'_> {
                 let local = self.declare(&p.ident, mutable, value.clone());
                 Pat::Bind {
                     local,
-                    ident: p.ident.clone(),
+                    ident: self.emitted(local),
                     mutable,
                 }
             }
@@ -99,7 +99,7 @@ impl Lower<'_> {
                     let local = self.declare(&p.ident, mutable, Value::Unknown);
                     Pattern::Bind {
                         local,
-                        ident: p.ident.clone(),
+                        ident: self.emitted(local),
                         mutable,
                     }
                 }

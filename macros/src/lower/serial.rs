@@ -4,14 +4,14 @@ use proc_macro2::Ident;
 use quote::format_ident;
 use syn::spanned::Spanned;
 
-use super::loops::{Written, label_name, with_tail};
+use super::loops::{Written, with_tail};
 use super::{Label, Lower};
 use crate::hir::{Block, Expr, ExprKind, Extent, Pat, Range, Stmt, Value};
 
 impl Lower<'_> {
     pub(super) fn serial_for(&mut self, f: &syn::ExprForLoop, written: Written<'_>) -> Option<Expr> {
         let span = f.for_token.span;
-        let name = f.label.as_ref().map(label_name);
+        let name = f.label.as_ref().map(|label| label.name.clone());
         match written {
             Written::Range(range) => {
                 let range = self.range(&range)?;
@@ -122,7 +122,7 @@ impl Lower<'_> {
             axes.push((label, end, known.map_or(Value::Unknown, Value::Below)));
         }
         let frame = Label {
-            name: f.label.as_ref().map(label_name),
+            name: f.label.as_ref().map(|label| label.name.clone()),
             is_loop: true,
             break_to: Some(axes.first()?.0),
             continue_to: axes.last()?.0,

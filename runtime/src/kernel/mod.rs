@@ -1,5 +1,6 @@
 //! Kernels as the runtime sees them: IR joined with the types of one monomorphic instance.
 
+pub mod declared;
 pub mod divide;
 mod instance;
 pub mod not_func;

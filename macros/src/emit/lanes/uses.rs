@@ -159,20 +159,15 @@ pub fn leaves(region: &Region<'_>, lifted: &Lifted, labels: &HashMap<LabelId, u3
     exits.0.iter().any(|label| labels.contains_key(label))
 }
 
-/// Variables that the region declares for what follows, the last of each name.
+/// Variables that the region declares for what follows.
 pub fn declared(region: &Region<'_>) -> Vec<LocalId> {
-    let mut found: Vec<(LocalId, Option<&Ident>)> = Vec::new();
+    let mut found = Vec::new();
     for item in &region.items {
         match item {
-            Item::Stmt(Stmt::Let { pat, .. }) => {
-                for (local, ident) in bindings(pat) {
-                    found.retain(|(_, other)| *other != Some(ident));
-                    found.push((local, Some(ident)));
-                }
-            }
-            Item::Let(local, _) => found.push((*local, None)),
+            Item::Stmt(Stmt::Let { pat, .. }) => found.extend(bindings(pat).map(|(local, _)| local)),
+            Item::Let(local, _) => found.push(*local),
             _ => {}
         }
     }
-    found.into_iter().map(|(local, _)| local).collect()
+    found
 }
