@@ -118,8 +118,10 @@ pub struct Slots {
 pub enum CalleeQuery {
     /// A free function.
     Path,
-    /// A method or operator of a type that is inferred.
+    /// A method of a type that is inferred.
     Method(String),
+    /// An operator, by the method of `std::ops` or `std::cmp` that it calls, and whether it has two operands.
+    Operator(String, bool),
     /// A function of a type that is written.
     On(String, Box<syn::Type>, Span),
 }

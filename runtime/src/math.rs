@@ -38,6 +38,7 @@ use swathe_ir::method_id;
 
 use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
 use crate::element::Element;
+use crate::kernel::operator::BuiltIn;
 use crate::kernel::probe::Method;
 
 pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap};
@@ -105,8 +106,7 @@ macro_rules! declare {
     ) => {
         $(#[$meta])*
         pub trait $name:
-            sealed::Sealed
-            + $($bounds)*
+            sealed::Sealed + $($bounds)*
             $(+ Method<{ method_id(stringify!($operator)) }>)*
             $(+ Method<{ method_id(stringify!($method)) }>)*
             $(+ Method<{ method_id(stringify!($function)) }>)*
@@ -136,7 +136,7 @@ macro_rules! traits {
         declare! {
             /// A number: `i8` to `i64`, `u8` to `u64`, `f16`, `bf16`, `f32`, `f64`.
             pub trait Scalar: {
-                Element + Default + PartialOrd + Debug + Display
+                Element + BuiltIn + Default + PartialOrd + Debug + Display
                 + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Rem<Output = Self>
                 + AddAssign + SubAssign + MulAssign + DivAssign + RemAssign
                 + ReduceAdd + ReduceMul + ReduceMin + ReduceMax

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use swathe_ir::{AtomicOp, BinOp};
+use swathe_ir::{AtomicOp, BinOp, CalleeSlot};
 
 use super::print::{Mode, Printer, brackets, parens};
 use super::{at, rank_name, shared_name, type_slot};
@@ -130,20 +130,26 @@ impl Printer<'_> {
     /// `place = value` or `place op= value`. The value comes first: it may read the field that the place is in.
     pub fn write(
         &self,
-        op: Option<BinOp>,
+        op: Option<(BinOp, Option<CalleeSlot>)>,
         place: &Expr,
         value: &Expr,
         symbol: &TokenStream,
         whole: &Expr,
     ) -> TokenStream {
-        let divides = op.filter(|op| self.mode != Mode::Probe && Self::may_fail(*op, place, value));
+        let callee = op.and_then(|(_, callee)| callee);
+        let divides = op.map(|(op, _)| op);
+        let divides = divides.filter(|op| self.mode != Mode::Probe && Self::may_fail(*op, place, value));
         let check = divides.map(|op| self.division_check(op, whole, &quote!(&*__value), &quote!(&__v)));
         let again = stand_in(&format_ident!("__v"), value);
-        let value = self.expr(value);
         if self.mode == Mode::Probe {
+            let value = match callee {
+                Some(_) => self.right_operand(value, callee),
+                None => self.expr(value),
+            };
             let place = self.expr(place);
             return quote!({ let __v = #value; #place #symbol #again });
         }
+        let value = self.expr(value);
         let update = self.update(place, check, &|target| quote!(#target #symbol #again));
         quote!({ let __v = #value; #update })
     }

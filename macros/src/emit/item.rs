@@ -7,6 +7,7 @@ use syn::spanned::Spanned;
 
 use super::failure::function_body;
 use super::ir::span;
+use super::operator::Operators;
 use super::print::{Mode, Printer};
 use super::probe;
 use super::{at, checked, field_name, param, rank_name, shared_name};
@@ -77,6 +78,16 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
         }
     });
     let output = &item.sig.output;
+    let (constness, unsafety) = (item.sig.constness, unsafety(&item.sig));
+    let (turbofish, names) = (
+        type_generics.as_turbofish(),
+        func.params.iter().map(|p| &func.local(p.local).ident),
+    );
+    let called = match &unsafety {
+        // SAFETY: by the word of who calls this one.
+        Some(_) => quote!(unsafe { #name #turbofish(#(#names),*) }),
+        None => quote!(#name #turbofish(#(#names),*)),
+    };
     let (load, allow) = (probe::instance(func), probe::allow());
     let mut item = item.clone();
     let lanes = super::lanes::function(func, &item);
@@ -89,9 +100,10 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
             #lanes
             impl #impl_generics #name #type_generics #where_clause {
                 #[doc(hidden)]
+                #[inline(always)]
                 #allow
-                pub fn __call(_: &::swathe::__rt::FuncSlot<Self>, #(#params),*) #output {
-                    ::core::unreachable!("types are inferred, nothing runs")
+                pub #constness #unsafety fn __call(_: &::swathe::__rt::FuncSlot<Self>, #(#params),*) #output {
+                    #called
                 }
             }
             impl #impl_generics ::swathe::__rt::FuncDef for #name #type_generics #where_clause {
@@ -108,7 +120,12 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
 pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
     let (generics, self_ty) = (&item.generics, &item.self_ty);
     let where_clause = &generics.where_clause;
+    let operators = Operators::of(item);
+    let confirmed = operators.as_ref().map(Operators::confirmed);
     let impls = funcs.iter().map(|func| {
+        if let Some(operators) = operators.as_ref().filter(|operators| operators.has(&func.name)) {
+            return operators.implementation(func);
+        }
         let id = Literal::u64_unsuffixed(swathe_ir::method_id(&func.name.to_string()));
         let (load, allow) = (probe::instance(func), probe::allow());
         quote! {
@@ -124,16 +141,16 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
             }
         }
     });
-    let mut item = item.clone();
-    for member in &mut item.items {
+    let mut changed = item.clone();
+    for member in &mut changed.items {
         if let syn::ImplItem::Fn(f) = member {
             function_body(&f.sig, &mut f.block);
             super::lanes::inlined(&mut f.attrs);
         }
     }
     quote! {
-        #item
-        const _: () = { #(#impls)* };
+        #changed
+        const _: () = { #confirmed #(#impls)* };
     }
 }
 

@@ -16,6 +16,7 @@ mod item;
 mod lanes;
 mod maths;
 mod offset;
+mod operator;
 mod param;
 mod pattern;
 mod print;

@@ -188,7 +188,7 @@ impl<'f> Printer<'f> {
                     return sum;
                 }
                 let left = self.operand(left, *callee);
-                let right = self.operand_literal(right);
+                let right = self.right_operand(right, *callee);
                 let op = symbol(*op, *op_span, false);
                 quote_spanned!(span=> (#left #op #right))
             }
@@ -202,19 +202,19 @@ impl<'f> Printer<'f> {
                 let slot = callee.filter(|_| self.probes()).map(callee_slot);
                 let probe = slot.map(|slot| {
                     let place = self.expr(place);
-                    quote_spanned!(span=> ::swathe::__rt::on_place(&#slot, &#place);)
+                    quote_spanned!(span=> ::swathe::__rt::left_place(&#slot, &#place);)
                 });
                 if let Some(sum) = self.contracted_update(op, place, value, &symbol, e) {
                     return sum;
                 }
                 if place.field_place().is_some() {
-                    let write = self.write(Some(op), place, value, &symbol, e);
+                    let write = self.write(Some((op, *callee)), place, value, &symbol, e);
                     return quote!({ #probe #write });
                 }
                 if !self.probes() && Self::may_fail(op, place, value) {
                     return self.division_in_place(op, place, value, &symbol, e);
                 }
-                let (place, value) = (self.expr(place), self.operand_literal(value));
+                let (place, value) = (self.expr(place), self.right_operand(value, *callee));
                 let assign = quote_spanned!(span=> #place #symbol #value);
                 match probe {
                     Some(probe) => quote!({ #probe #assign }),
@@ -258,9 +258,12 @@ impl<'f> Printer<'f> {
                     return call;
                 }
                 let args = args.iter().map(|a| self.expr(a));
-                if self.probes() && on.is_none() {
-                    let slot = callee_slot(*callee);
-                    self.typed_call(path, args.len(), parens(e.end, quote!(&#slot, #(#args),*)))
+                if on.is_none() {
+                    let slot = match self.probes() {
+                        true => callee_slot(*callee).to_token_stream(),
+                        false => quote!(::swathe::__rt::FuncSlot::new()),
+                    };
+                    called(path, args.len(), parens(e.end, quote!(&#slot, #(#args),*)))
                 } else {
                     let args = parens(e.end, quote!(#(#args),*));
                     quote_spanned!(span=> #path #args)
@@ -470,7 +473,7 @@ impl<'f> Printer<'f> {
         }
     }
 
-    /// The right operand of an operator.
+    /// The right operand of an operator, in native code.
     pub fn operand_literal(&self, e: &Expr) -> TokenStream {
         let value = self.expr(e);
         if matches!(e.kind, ExprKind::Lit(..)) && !self.probes() {
@@ -478,20 +481,6 @@ impl<'f> Printer<'f> {
             return quote_spanned!(span=> ::swathe::__rt::number #value);
         }
         value
-    }
-
-    /// A call of a free function, through the struct beside it, so that rustc infers its type parameters.
-    fn typed_call(&self, path: &syn::ExprPath, args: usize, passed: TokenStream) -> TokenStream {
-        let Beside { bare, generics, callee } = Beside::of(path);
-        let span = callee.span();
-        let call = quote_spanned!(span=> #callee #generics::__call);
-        let otherwise = (args <= MOST_ARGS).then(|| {
-            let module = quote::format_ident!("args{}", args);
-            quote!(use ::swathe::__rt::not_func::#module::*;)
-        });
-        let import = quote_spanned!(span=> use #bare as #callee;);
-        // The inner block hides what the outer one has, also when the import fails.
-        quote!({ #otherwise { #import #call #passed } })
     }
 
     /// A kernel's result as `__result`. Native code and its typed copy declare it alike, so that rustc reports a wrong one
@@ -516,9 +505,23 @@ impl<'f> Printer<'f> {
         match callee.filter(|_| self.probes()).map(callee_slot) {
             Some(slot) => {
                 let args = parens(e.end, quote!(&#slot, #tokens));
-                quote_spanned!(e.span=> ::swathe::__rt::on_value #args)
+                quote_spanned!(e.span=> ::swathe::__rt::left #args)
             }
             None => tokens,
+        }
+    }
+
+    /// The right operand of an operator.
+    pub fn right_operand(&self, e: &Expr, callee: Option<swathe_ir::CalleeSlot>) -> TokenStream {
+        match callee.filter(|_| self.probes()).map(callee_slot) {
+            Some(slot) => {
+                let args = parens(e.end, {
+                    let tokens = self.expr(e);
+                    quote!(&#slot, #tokens)
+                });
+                quote_spanned!(e.span=> ::swathe::__rt::right #args)
+            }
+            None => self.operand_literal(e),
         }
     }
 
@@ -537,6 +540,21 @@ impl<'f> Printer<'f> {
             _ => tokens,
         }
     }
+}
+
+/// A call of a free function, through the struct beside it, which is what a device calls: a path may name another function than that
+/// struct's. `passed` holds its slot and `args` arguments.
+pub fn called(path: &syn::ExprPath, args: usize, passed: TokenStream) -> TokenStream {
+    let Beside { bare, generics, callee } = Beside::of(path);
+    let span = callee.span();
+    let call = quote_spanned!(span=> #callee #generics::__call);
+    let otherwise = (args <= MOST_ARGS).then(|| {
+        let module = quote::format_ident!("args{}", args);
+        quote!(use ::swathe::__rt::not_func::#module::*;)
+    });
+    let import = quote_spanned!(span=> use #bare as #callee;);
+    // The inner block hides what the outer one has, also when the import fails.
+    quote!({ #otherwise { #import #call #passed } })
 }
 
 pub fn parens(span: Span, inner: TokenStream) -> TokenStream {

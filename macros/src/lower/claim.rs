@@ -48,7 +48,7 @@ impl Lower<'_> {
                         end: ends[k].1,
                     }
                 };
-                let callee = self.operator(method, &side(0));
+                let callee = self.operator(method, &[&side(0), &side(1)]);
                 let cond = at(ExprKind::Binary(
                     op,
                     op_span,

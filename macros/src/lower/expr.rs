@@ -5,8 +5,8 @@ use quote::ToTokens;
 use swathe_ir::{BinOp, Check, UnOp};
 use syn::spanned::Spanned;
 
-use super::pat::is_constant;
 use super::names::{self, Name, Resolved, Witness};
+use super::pat::is_constant;
 use super::{Label, Lower, end};
 use crate::error::refusal;
 use crate::hir::{Access, AccessId, AccessInfo, Arm, CalleeQuery, Expr, ExprKind};
@@ -238,17 +238,16 @@ impl Lower<'_> {
                 return inner.kind;
             }
         };
-        let callee = self.operator(op.method(), &inner);
+        let callee = self.operator(op.method(), &[&inner]);
         ExprKind::Unary(op, Box::new(inner), callee)
     }
 
-    /// Asks what an operator on `operand` means, unless it cannot but be built in.
-    pub(super) fn operator(&mut self, method: &str, operand: &Expr) -> Option<swathe_ir::CalleeSlot> {
-        let plain = matches!(
-            operand.kind,
-            ExprKind::Lit(..) | ExprKind::Cast(..) | ExprKind::FieldLen(..)
-        );
-        (!plain && !method.is_empty()).then(|| self.slots.callee(CalleeQuery::Method(method.to_owned())))
+    /// Asks what an operator on these operands means, unless it cannot but be built in.
+    pub(super) fn operator(&mut self, method: &str, operands: &[&Expr]) -> Option<swathe_ir::CalleeSlot> {
+        let plain = |e: &&Expr| matches!(e.kind, ExprKind::Lit(..) | ExprKind::Cast(..) | ExprKind::FieldLen(..));
+        let two = operands.len() == 2;
+        let asked = !operands.iter().all(plain) && !method.is_empty();
+        asked.then(|| self.slots.callee(CalleeQuery::Operator(method.to_owned(), two)))
     }
 
     fn binary(&mut self, e: &syn::ExprBinary) -> ExprKind {
@@ -262,12 +261,12 @@ impl Lower<'_> {
             let right = self.boxed(&e.right);
             let left = self.expr(&e.left);
             self.note_assigned(&left);
-            let callee = self.operator(&format!("{}_assign", op.method()), &left);
+            let callee = self.operator(&format!("{}_assign", op.method()), &[&left, &right]);
             return ExprKind::AssignOp(op, span, Box::new(left), right, callee);
         }
         let left = self.expr(&e.left);
         let right = self.boxed(&e.right);
-        let callee = self.operator(op.method(), &left);
+        let callee = self.operator(op.method(), &[&left, &right]);
         ExprKind::Binary(op, span, Box::new(left), right, callee)
     }
 
@@ -392,7 +391,12 @@ impl Lower<'_> {
     }
 
     fn labelled_as(&self, name: &syn::Lifetime) -> Option<usize> {
-        let named = || self.labels.iter().enumerate().filter_map(|(k, l)| Some((k, l.name.as_ref()?)));
+        let named = || {
+            self.labels
+                .iter()
+                .enumerate()
+                .filter_map(|(k, l)| Some((k, l.name.as_ref()?)))
+        };
         let names: Vec<Name> = named().map(|(_, name)| Name::of(&name.ident)).collect();
         let Resolved {
             places,

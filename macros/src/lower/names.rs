@@ -50,7 +50,10 @@ pub struct Witness<T> {
 
 /// Names that are declared and visible, the innermost last, as seen by a use of `name`: which one it means, and whether rustc has to be asked.
 pub fn resolve<'n>(visible: impl DoubleEndedIterator<Item = &'n Name>, name: &Name) -> Option<Resolved> {
-    let mut same: Vec<(usize, &Name)> = visible.enumerate().filter(|(_, other)| other.text == name.text).collect();
+    let mut same: Vec<(usize, &Name)> = visible
+        .enumerate()
+        .filter(|(_, other)| other.text == name.text)
+        .collect();
     let exact = same.iter().rposition(|(_, other)| other.mark == name.mark);
     let chosen = exact.or(same.len().checked_sub(1))?;
     // Those before one of the same mark cannot be meant.

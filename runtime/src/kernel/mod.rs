@@ -5,6 +5,7 @@ pub mod divide;
 mod instance;
 pub mod not_func;
 pub mod offset;
+pub mod operator;
 pub mod probe;
 pub mod rank;
 pub mod shown;

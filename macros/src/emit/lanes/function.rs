@@ -11,7 +11,7 @@ use super::call::Call;
 use super::lift::MOST_ARGS;
 use super::{Lanes, collect_callees, contains_loop, emit, plane, split, widths};
 use crate::emit::access::stand_in;
-use crate::emit::print::{Mode, Printer, parens};
+use crate::emit::print::{Mode, Printer, called, parens};
 use crate::emit::{Beside, at, plain, probe};
 use crate::hir::{Func, Param};
 
@@ -43,8 +43,8 @@ pub fn in_lanes(call: &Call<'_>, exit: &TokenStream) -> TokenStream {
         let name = Ident::new(&name.to_string(), at(arg.written.span));
         stand_in(&name, arg.written)
     });
-    let (path, args) = (call.path, parens(call.written.end, quote!(#(#args),*)));
-    let written = quote_spanned!(call.written.span=> #path #args);
+    let args = parens(call.written.end, quote!(&::swathe::__rt::FuncSlot::new(), #(#args),*));
+    let written = called(call.path, call.args.len(), args);
     let typed = quote!(unsafe {
         #(let #names = #planes.get(0);)*
         let __value = #written;

@@ -1,0 +1,124 @@
+//! What an operator means: by the types of both operands, as for rustc.
+
+use std::any::TypeId;
+use std::marker::PhantomData;
+
+use half::{bf16, f16};
+use num_complex::Complex;
+
+use super::probe::{Answer, Method, NoAnswer};
+use super::{Callee, FuncRef, Instance};
+use crate::types::{Component, Matrix, Vector};
+
+/// Numbers, vectors and matrices. Operators between two of them are those of std, of this crate and of `num_complex`: no other crate
+/// can implement one. They have no state, and a value for all operands but divisions of integers.
+pub trait BuiltIn: sealed::Sealed {}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! built_in {
+    ($([$($params:tt)*] $t:ty,)*) => {$(
+        impl<$($params)*> sealed::Sealed for $t {}
+        #[diagnostic::do_not_recommend]
+        impl<$($params)*> BuiltIn for $t {}
+    )*};
+}
+built_in! {
+    [] bool,
+    [] i8, [] i16, [] i32, [] i64, [] isize,
+    [] u8, [] u16, [] u32, [] u64, [] usize,
+    [] f16, [] bf16, [] f32, [] f64,
+    [] Complex<f32>, [] Complex<f64>,
+    [T: Component, const N: usize] Vector<T, N>,
+    [T: Component, const R: usize, const C: usize] Matrix<T, R, C>,
+    [T: BuiltIn] &T, [T: BuiltIn] &mut T,
+    // The right operand of an operator that has none.
+    [] (),
+}
+
+/// An operator that kernels can use between `Self` and `B`; `ID` is [`swathe_ir::method_id`] of the method of `std::ops` or
+/// `std::cmp` that it calls.
+#[diagnostic::on_unimplemented(
+    message = "this operator between `{Self}` and `{B}` cannot be used in a kernel",
+    label = "not callable from a kernel",
+    note = "kernels have the operators of numbers, vectors and matrices; one of your own becomes callable by `#[func]` above its `impl` block; a type parameter has them by a bound such as `T: Float`"
+)]
+pub trait Operator<const ID: u64, B> {
+    /// What it is.
+    #[must_use]
+    fn callee() -> Callee {
+        Callee::BuiltIn
+    }
+
+    /// Its definition, unless it is built in.
+    #[must_use]
+    fn load() -> Instance {
+        unreachable!("only a `#[func]` is loaded")
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<const ID: u64, A: BuiltIn + Method<ID>, B: BuiltIn> Operator<ID, B> for A {}
+
+/// Slot for an operator.
+pub struct OperatorSlot<const ID: u64, A, B>(PhantomData<fn() -> (A, B)>);
+
+impl<const ID: u64, A, B> OperatorSlot<ID, A, B> {
+    #[allow(clippy::new_without_default)]
+    #[must_use]
+    pub const fn new() -> Self {
+        OperatorSlot(PhantomData)
+    }
+}
+
+impl<const ID: u64, A: Operator<ID, B>, B> Answer for OperatorSlot<ID, A, B> {
+    type Is = Callee;
+
+    fn get(&self) -> Callee {
+        A::callee()
+    }
+}
+
+impl<const ID: u64, A, B> NoAnswer for &OperatorSlot<ID, A, B> {
+    type Is = Callee;
+}
+
+/// Unifies the slot with the type of the left operand, or of the only one.
+pub fn left<const ID: u64, A: Operator<ID, B>, B>(_: &OperatorSlot<ID, A, B>, value: A) -> A {
+    value
+}
+
+/// The same of a place that is changed.
+pub fn left_place<const ID: u64, A: Operator<ID, B>, B>(_: &OperatorSlot<ID, A, B>, _: &A) {}
+
+/// Unifies the slot with the type of the right operand.
+pub fn right<const ID: u64, A, B>(_: &OperatorSlot<ID, A, B>, value: B) -> B {
+    value
+}
+
+/// Says that there is no right operand.
+pub fn alone<const ID: u64, A>(_: &OperatorSlot<ID, A, ()>) {}
+
+/// The callee that the `#[func]` of an operator is; `B` is the type of its right operand without references, of which `borrowed` is the number.
+#[must_use]
+pub fn operator_callee<const ID: u64, A: 'static, B: 'static>(borrowed: u8, load: fn() -> Instance) -> Callee {
+    Callee::Func(FuncRef {
+        key: (TypeId::of::<(A, B)>(), ID ^ u64::from(borrowed)),
+        load,
+    })
+}
+
+/// The same trait.
+#[diagnostic::on_unimplemented(
+    message = "`#[func]` takes this trait for the one of the standard library that has its name",
+    label = "another trait",
+    note = "give your own trait another name: kernels call its methods, and operators those of `std::ops` and `std::cmp`"
+)]
+pub trait IsSame<T: ?Sized> {}
+
+impl<T: ?Sized> IsSame<T> for T {}
+
+/// Asks whether two traits are one.
+pub const fn same_trait<A: ?Sized + IsSame<B>, B: ?Sized>() {}
