@@ -54,7 +54,10 @@ const NAMES: [&str; 10] = [
 
 /// The claim that a macro call is; `None` if it is another macro.
 pub fn claim(mac: &syn::Macro) -> Option<syn::Result<Claim>> {
-    let last = mac.path.segments.last()?;
+    let segments = &mac.path.segments;
+    // Alone, which rustc confirms, or by the crate.
+    let of_std = segments.len() == 2 && (segments[0].ident == "std" || segments[0].ident == "core");
+    let last = segments.last().filter(|_| segments.len() == 1 || of_std)?;
     let name = last.ident.to_string();
     NAMES
         .contains(&name.as_str())

@@ -30,6 +30,10 @@ pub struct Func {
 pub struct Witnesses {
     pub variables: Vec<Witness<Ident>>,
     pub labels: Vec<Witness<syn::Lifetime>>,
+    /// Paths of `serial` and `ndrange`.
+    pub domains: Vec<syn::ExprPath>,
+    /// Names of macros that swathe takes for those of std.
+    pub claims: Vec<Ident>,
 }
 
 pub struct Param {

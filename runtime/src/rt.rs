@@ -31,7 +31,9 @@ pub use crate::kernel::probe::{
     Answer, FuncDef, FuncSlot, KernelDef, Method, MethodSlot, NoAnswer, TypeSlot, constant, method_callee, method_on,
     on_place, on_value, parameter, place, type_of, value,
 };
-pub use crate::kernel::rank::{axes, covers, position, position_in_row, volume};
+pub use crate::kernel::rank::{
+    IsNdrange, IsSerial, axes, covers, is_ndrange, is_serial, position, position_in_row, volume,
+};
 pub use crate::kernel::shown as show;
 pub use crate::kernel::typed::{typed_field, typed_field_mut};
 pub use crate::kernel::{Callee, Instance};
@@ -115,4 +117,25 @@ pub fn precompile<K: KernelDef>(device: &crate::Device) -> crate::Result<()> {
         checked: device.is_checked() && K::info().has_unsafe(),
     };
     device.backend().precompile(&kernel)
+}
+
+/// The traits whose methods code generation knows on numbers.
+pub mod methods {
+    pub use std::cmp::{Ord as _, PartialOrd as _};
+
+    pub use crate::math::{Float as _, Int as _, Scalar as _, Signed as _, SignedInt as _, UnsignedInt as _};
+}
+
+/// The macros that kernels know: beside another of the same name in the kernel's module, rustc says that there are two.
+pub mod claims {
+    pub use std::{
+        assert, assert_eq, assert_ne, debug_assert, debug_assert_eq, debug_assert_ne, panic, todo, unimplemented,
+        unreachable,
+    };
+}
+
+/// What a path names that is neither `ndrange` nor `serial` of this crate.
+pub mod other_domain {
+    #[allow(non_camel_case_types)]
+    pub struct __domain;
 }

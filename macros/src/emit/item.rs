@@ -79,6 +79,8 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     });
     let output = &item.sig.output;
     let (constness, unsafety) = (item.sig.constness, unsafety(&item.sig));
+    // Where rustc shows what a call's arguments do not fit.
+    let call = proc_macro2::Ident::new("__call", at(name.span()));
     let (turbofish, names) = (
         type_generics.as_turbofish(),
         func.params.iter().map(|p| &func.local(p.local).ident),
@@ -93,6 +95,7 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let lanes = super::lanes::function(func, &item);
     function_body(&item.sig, &mut item.block);
     super::lanes::inlined(&mut item.attrs);
+    with_methods(&mut item.block);
     quote! {
         #item
         #definition
@@ -102,7 +105,13 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
                 #[doc(hidden)]
                 #[inline(always)]
                 #allow
-                pub #constness #unsafety fn __call(_: &::swathe::__rt::FuncSlot<Self>, #(#params),*) #output {
+                pub const fn __of(_: &::swathe::__rt::FuncSlot<Self>) -> Self {
+                    #name { __private: ::core::marker::PhantomData }
+                }
+                #[doc(hidden)]
+                #[inline(always)]
+                #allow
+                pub #constness #unsafety fn #call(self, #(#params),*) #output {
                     #called
                 }
             }
@@ -146,12 +155,26 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
         if let syn::ImplItem::Fn(f) = member {
             function_body(&f.sig, &mut f.block);
             super::lanes::inlined(&mut f.attrs);
+            with_methods(&mut f.block);
         }
     }
     quote! {
         #changed
         const _: () = { #confirmed #(#impls)* };
     }
+}
+
+/// Brings the methods of numbers that a device knows into scope: if another trait has one of that name for a number, rustc says that there are two.
+pub fn methods() -> TokenStream {
+    quote!(
+        #[allow(unused_imports)]
+        use ::swathe::__rt::methods::*;
+    )
+}
+
+fn with_methods(block: &mut syn::Block) {
+    let methods = methods();
+    block.stmts.insert(0, syn::parse_quote!(#methods));
 }
 
 /// A trait whose methods kernels may call on type parameters.
@@ -236,10 +259,16 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenS
 
                 #[doc(hidden)]
                 #[allow(warnings)]
-                pub fn __call<'__a>(_: &::swathe::__rt::FuncSlot<Self>, #inputs) -> #result
+                pub fn __of<'__a>(_: &::swathe::__rt::FuncSlot<Self>) -> Self
                 where
                     ::swathe::__rt::not_func::Kernel<'__a>: ::swathe::__rt::not_func::IsNoKernel,
                 {
+                    ::core::unreachable!("types are inferred, nothing runs")
+                }
+
+                #[doc(hidden)]
+                #[allow(warnings)]
+                pub fn __call(self, #inputs) -> #result {
                     ::core::unreachable!("types are inferred, nothing runs")
                 }
             }
@@ -294,6 +323,7 @@ fn launcher(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenStr
     let items = &func.items;
     let (views, ranks, shared) = (quote!(#(#views)*), quote!(#(#ranks)*), quote!(#(#shared)*));
     let native = native(func, Mode::Native, arithmetic);
+    let methods = methods();
     let checked = checked::is_needed(func).then(|| {
         let (cells, checked) = (
             checked::cells(func),
@@ -304,6 +334,7 @@ fn launcher(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenStr
                 #views
                 #cells
                 return __launch.run(|__launch| -> ::core::result::Result<#result, ::swathe::__rt::Failed> {
+                    #methods
                     #ranks
                     #(#items)*
                     #shared
@@ -337,6 +368,7 @@ fn launcher(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenStr
             #remote
             #checked
             __launch.run(|__launch| -> ::core::result::Result<#result, ::swathe::__rt::Failed> {
+                #methods
                 #views
                 #ranks
                 #(#items)*

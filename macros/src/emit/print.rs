@@ -263,7 +263,7 @@ impl<'f> Printer<'f> {
                         true => callee_slot(*callee).to_token_stream(),
                         false => quote!(::swathe::__rt::FuncSlot::new()),
                     };
-                    called(path, args.len(), parens(e.end, quote!(&#slot, #(#args),*)))
+                    called(path, args.len(), &slot, parens(e.end, quote!(#(#args),*)))
                 } else {
                     let args = parens(e.end, quote!(#(#args),*));
                     quote_spanned!(span=> #path #args)
@@ -441,12 +441,12 @@ impl<'f> Printer<'f> {
             quote!((#start..#end))
         };
         if range.reverse {
-            tokens = quote!(#tokens.rev());
+            tokens = quote!(::core::iter::Iterator::rev(#tokens));
         }
         match &range.step {
             Some(step) => {
                 let step = self.expr(step);
-                quote!(#tokens.step_by(#step))
+                quote!(::core::iter::Iterator::step_by(#tokens, #step))
             }
             None => tokens,
         }
@@ -543,11 +543,11 @@ impl<'f> Printer<'f> {
 }
 
 /// A call of a free function, through the struct beside it, which is what a device calls: a path may name another function than that
-/// struct's. `passed` holds its slot and `args` arguments.
-pub fn called(path: &syn::ExprPath, args: usize, passed: TokenStream) -> TokenStream {
+/// struct's. `passed` are `args` arguments.
+pub fn called(path: &syn::ExprPath, args: usize, slot: &TokenStream, passed: TokenStream) -> TokenStream {
     let Beside { bare, generics, callee } = Beside::of(path);
     let span = callee.span();
-    let call = quote_spanned!(span=> #callee #generics::__call);
+    let call = quote_spanned!(span=> #callee #generics::__of(&#slot).__call);
     let otherwise = (args <= MOST_ARGS).then(|| {
         let module = quote::format_ident!("args{}", args);
         quote!(use ::swathe::__rt::not_func::#module::*;)

@@ -61,7 +61,7 @@ pub fn instance(func: &Func) -> TokenStream {
         let asked = super::offset::parameter(param);
         Some(quote!(let mut #name = #typed; let #rank = #name.rank(); #asked(&#slot, &#name);))
     });
-    let witnesses = super::witness::all(&func.witnesses);
+    let (witnesses, methods) = (super::witness::all(&func.witnesses), super::item::methods());
     let ret = func.ret.as_ref().map(|(ty, _)| quote!(-> #ty));
     let stmts = printer.stmts(&func.body);
     let tail = match (&func.body.tail, &func.ret) {
@@ -81,6 +81,7 @@ pub fn instance(func: &Func) -> TokenStream {
         .map(|path| quote_spanned!(path.span()=> ::swathe::__rt::constant(&#path)));
     quote! {
         use ::swathe::__rt::{Answer as _, NoAnswer as _};
+        #methods
         #(#items)*
         #(#types)*
         #(#callees)*

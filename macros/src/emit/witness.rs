@@ -7,12 +7,20 @@ use crate::hir::Witnesses;
 use crate::lower::Witness;
 
 pub fn all(witnesses: &Witnesses) -> TokenStream {
-    if witnesses.variables.is_empty() && witnesses.labels.is_empty() {
+    let Witnesses {
+        variables,
+        labels,
+        domains,
+        claims,
+    } = witnesses;
+    if variables.is_empty() && labels.is_empty() && domains.is_empty() && claims.is_empty() {
         return TokenStream::new();
     }
-    let variables = witnesses.variables.iter().map(variable);
-    let labels = witnesses.labels.iter().map(label);
-    quote!(let _ = || { #(#variables)* #({ #labels })* };)
+    let variables = variables.iter().map(variable);
+    let labels = labels.iter().map(label);
+    let domains = domains.iter().map(domain);
+    let claims = claims.iter().map(claim);
+    quote!(let _ = || { #(#variables)* #({ #labels })* #({ #domains })* #({ #claims })* };)
 }
 
 /// The declarations in their order, each of a type of its own, and the type of the name.
@@ -24,6 +32,37 @@ fn variable(witness: &Witness<Ident>) -> TokenStream {
     });
     let check = quote_spanned!(super::at(used.span())=> ::swathe::__rt::declared::<#chosen, _>);
     quote!({ #(#declared)* #check(#used); })
+}
+
+/// The type beside the function.
+fn domain(path: &syn::ExprPath) -> TokenStream {
+    let Some(last) = path.path.segments.last() else {
+        return TokenStream::new();
+    };
+    let mut bare = path.path.clone();
+    if let Some(last) = bare.segments.last_mut() {
+        last.arguments = syn::PathArguments::None;
+    }
+    let span = super::at(last.ident.span());
+    let (name, asked) = (
+        Ident::new("__domain", span),
+        Ident::new(&format!("is_{}", last.ident), span),
+    );
+    let import = quote_spanned!(span=> use #bare as #name;);
+    let check = quote_spanned!(span=> ::swathe::__rt::#asked::<#name>(););
+    // The inner block hides what the outer one has.
+    quote!(use ::swathe::__rt::other_domain::*; { #import #check })
+}
+
+/// The name in a block that sees the macros of the kernel's module and those of std: if they differ rustc says so.
+fn claim(name: &Ident) -> TokenStream {
+    let args = match name.to_string().trim_start_matches("debug_") {
+        "assert" => quote!(true),
+        "assert_eq" => quote!(0, 0),
+        "assert_ne" => quote!(0, 1),
+        _ => quote!(),
+    };
+    quote!(use self::*; use ::swathe::__rt::claims::*; if ::core::hint::black_box(true) { #name!(#args); })
 }
 
 /// Blocks in one another, each of a type of its own, and what leaves the one that is named.

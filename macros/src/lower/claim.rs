@@ -14,7 +14,10 @@ impl Lower<'_> {
     pub(super) fn macro_call(&mut self, mac: &syn::Macro) -> Expr {
         let (span, end) = (mac.path.span(), mac.delimiter.span().close());
         let claim = match claim(mac) {
-            Some(Ok(claim)) => claim,
+            Some(Ok(claim)) => {
+                self.confirm(&mac.path);
+                claim
+            }
             Some(Err(error)) => {
                 self.errors.add(error);
                 return self.unit(span);
@@ -70,6 +73,16 @@ impl Lower<'_> {
             tail: None,
         };
         at(ExprKind::If(Box::new(cond), then, None))
+    }
+
+    /// Notes that a macro's name has to mean what it does in std.
+    fn confirm(&self, path: &syn::Path) {
+        if let Some(name) = path.get_ident() {
+            let claims = &mut self.witnesses.borrow_mut().claims;
+            if !claims.contains(name) {
+                claims.push(name.clone());
+            }
+        }
     }
 
     fn side(&mut self, name: &str, value: Expr, stmts: &mut Vec<Stmt>) -> (LocalId, Ident) {

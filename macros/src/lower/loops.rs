@@ -26,7 +26,7 @@ impl Lower<'_> {
                 .on(&f.pat, "name the positions of the loop: `i`, or `[i, j]`");
             return None;
         }
-        let (expr, marked) = unwrap_serial(&f.expr);
+        let (expr, marked) = self.unwrap_serial(&f.expr);
         let written = self.written(expr)?;
         let serial = self.kind == FuncKind::Func || self.parallel.is_some() || self.serial_depth > 0 || marked;
         if serial {
@@ -65,7 +65,7 @@ impl Lower<'_> {
                 }
                 self.refuse_domain(expr)
             }
-            syn::Expr::Call(call) if is_path(&call.func, "ndrange") => {
+            syn::Expr::Call(call) if self.is_domain(&call.func, "ndrange") => {
                 match call.args.first().map(strip) {
                     Some(syn::Expr::Array(array)) if call.args.len() == 1 && !array.elems.is_empty() => {
                         return Some(Written::NdRange(array.elems.iter().collect()));
@@ -85,6 +85,25 @@ impl Lower<'_> {
             }
             _ => self.refuse_domain(expr),
         }
+    }
+
+    fn unwrap_serial<'a>(&self, expr: &'a syn::Expr) -> (&'a syn::Expr, bool) {
+        match strip(expr) {
+            syn::Expr::Call(call) if call.args.len() == 1 && self.is_domain(&call.func, "serial") => {
+                (&call.args[0], true)
+            }
+            other => (other, false),
+        }
+    }
+
+    /// Whether a path ends in this name, of which rustc then has to confirm that it is ours.
+    fn is_domain(&self, expr: &syn::Expr, name: &str) -> bool {
+        let syn::Expr::Path(path) = expr else { return false };
+        let found = path.path.segments.last().is_some_and(|s| s.ident == name);
+        if found {
+            self.witnesses.borrow_mut().domains.push(path.clone());
+        }
+        found
     }
 
     fn refuse_domain<'a>(&mut self, expr: &'a syn::Expr) -> Option<Written<'a>> {
@@ -138,17 +157,6 @@ pub(super) fn with_tail(block: Block) -> Vec<Stmt> {
     let mut stmts = block.stmts;
     stmts.extend(block.tail.map(|tail| Stmt::Expr(*tail)));
     stmts
-}
-
-fn unwrap_serial(expr: &syn::Expr) -> (&syn::Expr, bool) {
-    match strip(expr) {
-        syn::Expr::Call(call) if call.args.len() == 1 && is_path(&call.func, "serial") => (&call.args[0], true),
-        other => (other, false),
-    }
-}
-
-fn is_path(expr: &syn::Expr, name: &str) -> bool {
-    matches!(expr, syn::Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == name))
 }
 
 fn strip(expr: &syn::Expr) -> &syn::Expr {

@@ -1,6 +1,6 @@
 //! What a call in a kernel finds if the function is no `#[func]`.
 //!
-//! A call of `f` is typed as `{ use args2::*; use f as __callee; __callee::__call(..) }`. The struct that `#[func]` declares
+//! A call of `f` is typed as `{ use args2::*; use f as __callee; __callee::__of(..).__call(..) }`. The struct that `#[func]` declares
 //! beside `f` hides the one of `args2`; where there is none, rustc finds `args2::__callee` and reports its bound.
 
 use super::probe::FuncSlot;
@@ -33,11 +33,15 @@ macro_rules! arities {
             pub struct __callee<'a>(std::marker::PhantomData<&'a ()>);
 
             impl<'a> __callee<'a> {
-                #[allow(non_snake_case, clippy::too_many_arguments)]
-                pub fn __call<F, $($arg,)* R>(_: &FuncSlot<F>, $(_: $arg),*) -> R
+                pub fn __of<F>(_: &FuncSlot<F>) -> Self
                 where
                     Self: IsFunc,
                 {
+                    unreachable!("types are inferred, nothing runs")
+                }
+
+                #[allow(clippy::too_many_arguments)]
+                pub fn __call<$($arg,)* R>(self, $(_: $arg),*) -> R {
                     unreachable!("types are inferred, nothing runs")
                 }
             }

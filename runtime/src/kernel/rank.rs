@@ -135,3 +135,29 @@ pub fn ndrange<const D: usize>(extents: [usize; D]) -> impl Iterator<Item = [usi
 pub fn serial<I: Iterator>(range: I) -> I {
     range
 }
+
+macro_rules! domains {
+    ($($name:ident $is:ident $trait:ident $text:literal;)*) => {$(
+        /// Stands beside the function of this name, so that a kernel can ask what the name means.
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, missing_debug_implementations)]
+        pub struct $name {}
+
+        /// Holds for that alone.
+        #[diagnostic::on_unimplemented(
+            message = $text,
+            label = "a function of another library or of your own",
+            note = "loops of a kernel run over ranges, `field.indices()` and `swathe::ndrange`, and `swathe::serial` around one of them"
+        )]
+        pub trait $trait {}
+
+        impl $trait for $name {}
+
+        /// Asks whether a name means it.
+        pub const fn $is<T: $trait>() {}
+    )*};
+}
+domains! {
+    ndrange is_ndrange IsNdrange "this is not the function `ndrange` of swathe";
+    serial is_serial IsSerial "this is not the function `serial` of swathe";
+}

@@ -43,8 +43,13 @@ pub fn in_lanes(call: &Call<'_>, exit: &TokenStream) -> TokenStream {
         let name = Ident::new(&name.to_string(), at(arg.written.span));
         stand_in(&name, arg.written)
     });
-    let args = parens(call.written.end, quote!(&::swathe::__rt::FuncSlot::new(), #(#args),*));
-    let written = called(call.path, call.args.len(), args);
+    let args = parens(call.written.end, quote!(#(#args),*));
+    let written = called(
+        call.path,
+        call.args.len(),
+        &quote!(::swathe::__rt::FuncSlot::new()),
+        args,
+    );
     let typed = quote!(unsafe {
         #(let #names = #planes.get(0);)*
         let __value = #written;
