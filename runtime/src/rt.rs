@@ -13,7 +13,7 @@ pub use crate::cpu::inspect::{BLOCK, Most, MostOf, largest};
 pub use crate::cpu::lanes::{Any, Is, Lanes, MOST_PASSED, no_lanes, zero};
 pub use crate::cpu::offset::at;
 pub use crate::cpu::parallel::{LoopInt, for_each_in_versions, in_parallel, reduce_in_order, reduce_in_versions, rows};
-pub use crate::cpu::pointer::{Planes, Pointer, indexed};
+pub use crate::cpu::pointer::{Planes, Pointer};
 pub use crate::cpu::private::{COPIES, Private};
 pub use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
 pub use crate::cpu::stage::{self, Stage};
@@ -22,6 +22,7 @@ pub use crate::cpu::{contract, products};
 pub use crate::element::uniform;
 pub use crate::kernel::declared::{Declared, declared};
 pub use crate::kernel::divide::{Checked, Operands, Unchecked};
+pub use crate::kernel::indexed::{index, index_in, index_of, item};
 pub use crate::kernel::not_func;
 pub use crate::kernel::offset::{offset_parameter, position_at, signed_axes};
 pub use crate::kernel::operator::{

@@ -100,10 +100,8 @@ impl Printer<'_> {
                 Step::Member(member) => tokens = quote!(#tokens.#member),
                 Step::Index(index) => {
                     let name = format_ident!("__k{}", k);
-                    let span = at(index.span);
                     let index = self.expr(index);
-                    let check = quote_spanned!(span=> ::swathe::__rt::indexed(&raw const #tokens));
-                    setup = quote!(#setup let #name = #index; unsafe { #check };);
+                    setup = quote!(#setup let #name = #index;);
                     tokens = quote!(#tokens[#name]);
                 }
             }
@@ -245,6 +243,82 @@ impl Printer<'_> {
         let args = args.map(|(k, arg)| stand_in(&format_ident!("__a{}", k), arg));
         let passed = parens(name.span(), quote!(#pointer #(, #args)*, #sharing));
         quote!(unsafe { #function #passed })
+    }
+}
+
+impl Printer<'_> {
+    /// An index into a part of a variable or of an element. In the typed copy rustc is asked whether it is one of an array, vector or matrix: by a
+    /// function of the variable's type, since what is indexed may be borrowed meanwhile.
+    pub fn typed_index(&self, base: &Expr, index: &Expr) -> TokenStream {
+        let (value, span) = (self.expr(index), at(index.span));
+        if !self.probes() {
+            return value;
+        }
+        let Some((root, part)) = part_of(base) else {
+            return value;
+        };
+        let args = parens(
+            index.end,
+            match root {
+                Root::Variable(id) => {
+                    let slot = type_slot(self.func.local(id).ty);
+                    quote!(&#slot, |__root| #part, #value)
+                }
+                Root::Element(field) => {
+                    let slot = type_slot(self.func.local(field).ty);
+                    quote!(&#slot, |__root| #part, #value)
+                }
+            },
+        );
+        match root {
+            Root::Variable(_) => quote_spanned!(span=> ::swathe::__rt::index #args),
+            Root::Element(_) => quote_spanned!(span=> ::swathe::__rt::index_in #args),
+        }
+    }
+}
+
+impl Printer<'_> {
+    /// A part of what is in no variable, in the typed copy.
+    pub fn typed_index_of_value(&self, base: &Expr, index: &Expr, e: &Expr) -> Option<TokenStream> {
+        if !self.probes() || part_of(base).is_some() {
+            return None;
+        }
+        let (base, span) = (self.expr(base), at(index.span));
+        let index = parens(index.end, {
+            let index = self.expr(index);
+            quote!(&__base, #index)
+        });
+        let part = brackets(e.end, quote_spanned!(span=> ::swathe::__rt::index_of #index));
+        Some(quote!({ let __base = #base; __base #part }))
+    }
+}
+
+/// What a part belongs to.
+enum Root {
+    Variable(LocalId),
+    Element(LocalId),
+}
+
+/// A part as a function of `__root`; `None` for one of a value that is in no variable.
+fn part_of(e: &Expr) -> Option<(Root, TokenStream)> {
+    match &e.kind {
+        ExprKind::Local(id, _) => Some((Root::Variable(*id), quote!(__root))),
+        ExprKind::Field(access) => Some((Root::Element(access.field), quote!(__root))),
+        ExprKind::Unary(swathe_ir::UnOp::Deref, inner, _) => part_of(inner),
+        ExprKind::Member(base, member) => {
+            let (root, part) = part_of(base)?;
+            Some((root, quote!(#part.#member)))
+        }
+        ExprKind::Index(base, index) => {
+            let (root, part) = part_of(base)?;
+            // Of what type an index is tells what it is one of.
+            let index = match &index.kind {
+                ExprKind::Array(..) => quote!([0usize; 2]),
+                _ => quote!(0usize),
+            };
+            Some((root, quote!(::swathe::__rt::item(#part, #index))))
+        }
+        _ => None,
     }
 }
 

@@ -235,8 +235,11 @@ impl<'f> Printer<'f> {
                 quote_spanned!(span=> #base.#member)
             }
             ExprKind::Index(base, index) => {
-                let (base, index) = (self.postfix(base), self.expr(index));
-                let index = brackets(e.end, index);
+                if let Some(value) = self.typed_index_of_value(base, index, e) {
+                    return value;
+                }
+                let index = self.typed_index(base, index);
+                let (base, index) = (self.postfix(base), brackets(e.end, index));
                 quote_spanned!(span=> #base #index)
             }
             ExprKind::Field(access) => self.typed_access(access, e.end),

@@ -16,9 +16,17 @@ pub const UNCHECKED: bool = cfg!(swathe_unchecked);
     message = "`{Self}` is no position in a field of rank {D}",
     label = "a position or shape is `usize` for rank 1, `[usize; {D}]` in general"
 )]
-pub trait Position<const D: usize>: Copy {
+pub trait Position<const D: usize>: Copy + sealed::Sealed<D> {
     /// One number for each axis.
     fn axes(self) -> [usize; D];
+}
+
+mod sealed {
+    /// Kernels evaluate a position more than once.
+    pub trait Sealed<const D: usize> {}
+
+    impl Sealed<1> for usize {}
+    impl<const D: usize> Sealed<D> for [usize; D] {}
 }
 
 impl Position<1> for usize {

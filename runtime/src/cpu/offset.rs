@@ -12,9 +12,17 @@ use crate::launch::Launch;
     label = "a position or origin is `isize` for rank 1, `[isize; {D}]` in general",
     note = "positions of an `OffsetField` are signed: those of `u.indices()` are, a `usize` becomes one by `i as isize`"
 )]
-pub trait SignedPosition<const D: usize>: Copy {
+pub trait SignedPosition<const D: usize>: Copy + sealed::Sealed<D> {
     /// One number for each axis.
     fn axes(self) -> [isize; D];
+}
+
+mod sealed {
+    /// As for positions that count from 0.
+    pub trait Sealed<const D: usize> {}
+
+    impl Sealed<1> for isize {}
+    impl<const D: usize> Sealed<D> for [isize; D] {}
 }
 
 impl SignedPosition<1> for isize {

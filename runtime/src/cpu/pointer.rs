@@ -1,7 +1,6 @@
 //! Elements of arguments as native code reaches them.
 
 use crate::element::Element;
-use crate::types::{Matrix, Vector};
 
 /// An element of an argument. `u[i].pos.x = v` becomes: the place `(*base).pos.x`, and a value moved there or from there.
 pub trait Pointer: Copy {
@@ -247,21 +246,6 @@ impl<T> Pointer for PlanarPointer<T> {
         self.planes.pitch
     }
 }
-
-/// What can be indexed inside of an element: the result is a part of it, and a scalar or of scalars.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be indexed inside of a field's element",
-    label = "arrays, vectors and matrices can; copy an element of another type to a variable first"
-)]
-pub trait Indexed {}
-
-impl<T, const N: usize> Indexed for [T; N] {}
-impl<T, const N: usize> Indexed for Vector<T, N> {}
-impl<T, const R: usize, const C: usize> Indexed for Matrix<T, R, C> {}
-
-/// Checks that the place may be indexed.
-#[inline(always)]
-pub fn indexed<T: Indexed>(_: *const T) {}
 
 /// How far from the start of an element a place is.
 #[inline(always)]

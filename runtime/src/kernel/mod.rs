@@ -2,6 +2,7 @@
 
 pub mod declared;
 pub mod divide;
+pub mod indexed;
 mod instance;
 pub mod not_func;
 pub mod offset;
