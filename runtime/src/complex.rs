@@ -35,6 +35,8 @@ macro_rules! complex {
         // SAFETY: the members' offsets are those that rustc reports.
         #[diagnostic::do_not_recommend]
         unsafe impl KernelType for Complex<$t> {
+            const BUILT_IN: bool = true;
+
             fn ty() -> Type {
                 let member = |name: &str, offset| Member {
                     name: name.to_owned(),

@@ -21,6 +21,10 @@ pub unsafe trait KernelType: Copy + 'static {
     /// The type as code generation sees it.
     fn ty() -> Type;
 
+    /// Whether operators of this type, with another such, are those of numbers: without effects, and the same each time.
+    #[doc(hidden)]
+    const BUILT_IN: bool = false;
+
     /// Number of integers that operators of this type divide; 0 for types whose divisions cannot fail.
     #[doc(hidden)]
     const INTEGERS: usize = 0;
@@ -156,6 +160,8 @@ macro_rules! scalars {
                 const { assert!(size_of::<$t>() == Scalar::$scalar.size() && align_of::<$t>() == size_of::<$t>()) };
                 Type::Scalar(Scalar::$scalar)
             }
+
+            const BUILT_IN: bool = true;
 
             scalars!(@$kind $t);
         }

@@ -9,7 +9,7 @@ pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, Shari
 pub use crate::cpu::cells::{Cells, for_each_in_order};
 pub use crate::cpu::corner::{Corner, counts_positions, span_inside};
 pub use crate::cpu::failure::{BlockAt, Iteration, RowPosition, again, function_failed, leave, number_in_rows};
-pub use crate::cpu::inspect::{BLOCK, Most, MostOf, largest};
+pub use crate::cpu::inspect::{BLOCK, Most, MostOf, arithmetic, iteration, largest, looked_at};
 pub use crate::cpu::lanes::{Any, Is, Lanes, MOST_PASSED, no_lanes, zero};
 pub use crate::cpu::offset::at;
 pub use crate::cpu::parallel::{LoopInt, for_each_in_versions, in_parallel, reduce_in_order, reduce_in_versions, rows};
@@ -50,11 +50,15 @@ pub fn number<T>(value: T) -> T {
     value
 }
 
-/// A number that a position is compared with.
+/// A number that a position is compared with; nothing of another type, of which a comparison with a position may be the user's own.
 #[inline(always)]
 #[must_use]
-pub fn limit(n: usize) -> usize {
-    n
+pub fn limit<T: Copy + 'static>(limit: T) -> Option<usize> {
+    if std::any::TypeId::of::<T>() != std::any::TypeId::of::<usize>() {
+        return None;
+    }
+    // SAFETY: the types are the same.
+    Some(unsafe { std::mem::transmute_copy(&limit) })
 }
 
 /// The same place, behind a shared reference.

@@ -6,9 +6,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use swathe_ir::BinOp;
+use syn::ext::IdentExt;
 
 use super::pattern::bindings;
 use super::print::{Mode, Printer};
@@ -42,17 +43,62 @@ enum Numbers {
     Span,
 }
 
+/// What is added up to an index.
+#[derive(Clone, PartialEq)]
+enum Part {
+    Number(u64),
+    /// A number that is subtracted.
+    Less(u64),
+    /// From a number to before another.
+    Along(u64, u64),
+    /// What the loop counts from the variable `__span`.
+    Span,
+    /// A value that is fixed during the loop.
+    Value(Fixed),
+    /// Element `k` of a local array that is.
+    Element(LocalId, u64),
+}
+
+/// A value, and of what it is one: a variable, or members of one. Others are the same as no other.
+#[derive(Clone)]
+struct Fixed {
+    of: Option<(LocalId, Vec<String>)>,
+    value: TokenStream,
+}
+
+impl PartialEq for Fixed {
+    fn eq(&self, other: &Self) -> bool {
+        self.of.is_some() && self.of == other.of
+    }
+}
+
 /// An index: a number that is fixed during the loop, and ranges of numbers that are added to it.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq)]
 struct Sum {
-    /// Calls that add the parts, of the runtime's `Corner`.
-    calls: TokenStream,
+    parts: Vec<Part>,
+}
+
+impl Sum {
+    fn of(part: Part) -> Option<Sum> {
+        Some(Sum { parts: vec![part] })
+    }
+
     /// Whether any part changes during the loop.
-    varies: bool,
+    fn varies(&self) -> bool {
+        self.parts
+            .iter()
+            .any(|part| matches!(part, Part::Along(..) | Part::Span))
+    }
+
     /// Whether what the loop counts from a span is a part.
-    spans: bool,
+    fn spans(&self) -> bool {
+        self.parts.contains(&Part::Span)
+    }
+
     /// Whether it is what the loop counts from a span of any numbers, and nothing more.
-    counter: bool,
+    fn counter(&self) -> bool {
+        self.parts == [Part::Span]
+    }
 }
 
 impl Printer<'_> {
@@ -124,15 +170,16 @@ impl Printer<'_> {
             declared: HashMap::new(),
             conditions: Vec::new(),
             accesses: HashSet::new(),
-            filled: false,
         };
         find.block(body);
-        let conditions = find.conditions;
+        let filled = find.conditions.iter().any(|c| c.sum.spans() && !c.sum.counter());
+        let conditions = find.conditions.iter().map(|condition| condition.print(self));
+        let conditions: Vec<TokenStream> = conditions.collect();
         (!find.accesses.is_empty()).then(|| Ahead {
             condition: quote!(#(#conditions)&&*),
             accesses: find.accesses,
             spanned,
-            filled: find.filled,
+            filled,
         })
     }
 }
@@ -205,14 +252,54 @@ fn numbers(range: &Range) -> Option<(u64, u64)> {
     (start < end && end <= 1 << 32).then_some((start, end))
 }
 
+/// An index that has to be in bounds on an axis.
+#[derive(PartialEq)]
+struct Condition {
+    field: LocalId,
+    axis: usize,
+    sum: Sum,
+}
+
+impl Condition {
+    fn print(&self, printer: &Printer<'_>) -> TokenStream {
+        let (field, axis) = (&printer.func.local(self.field).ident, self.axis);
+        if self.sum.counter() {
+            return quote!(
+                ::swathe::__rt::span_inside(__span.start as usize, __span.end as usize, &#field.shape(), #axis)
+            );
+        }
+        let calls = self.sum.parts.iter().map(|part| match part {
+            Part::Number(number) => {
+                let number = number_literal(*number);
+                quote!(.number(#number))
+            }
+            Part::Less(number) => {
+                let number = number_literal(*number);
+                quote!(.less(#number))
+            }
+            Part::Along(start, end) => {
+                let [start, end] = [start, end].map(|n| number_literal(*n));
+                quote!(.along(#start, #end))
+            }
+            // Below zero it is above all extents.
+            Part::Span => quote!(.along((__span.start as usize), (__span.end as usize))),
+            Part::Value(Fixed { value, .. }) => quote!(.value(#value)),
+            Part::Element(array, k) => {
+                let (k, name) = (number_literal(*k), &printer.func.local(*array).ident);
+                quote!(.element(&#name, #k, || #name[#k]))
+            }
+        });
+        quote!(::swathe::__rt::Corner::ZERO #(#calls)* .inside(&#field.shape(), #axis))
+    }
+}
+
 struct Find<'e, 'f> {
     printer: &'e Printer<'f>,
     nest: Nest,
     /// Variables of the loop's body that are indices, with one sum for each axis.
     declared: HashMap<LocalId, Vec<Sum>>,
-    conditions: Vec<TokenStream>,
+    conditions: Vec<Condition>,
     accesses: HashSet<AccessId>,
-    filled: bool,
 }
 
 impl Find<'_, '_> {
@@ -230,23 +317,16 @@ impl Find<'_, '_> {
             (_, index) => index.iter().map(|e| self.sum(e)).collect(),
         };
         let Some(sums) = sums else { return };
-        if !sums.iter().any(|sum| sum.varies) {
+        if !sums.iter().any(Sum::varies) {
             return;
         }
-        let field = &access.ident;
         for (axis, sum) in sums.into_iter().enumerate() {
-            let Sum {
-                calls, spans, counter, ..
-            } = sum;
-            self.filled |= spans && !counter;
-            let condition = match counter {
-                true => quote!(
-                    ::swathe::__rt::span_inside(__span.start as usize, __span.end as usize, &#field.shape(), #axis)
-                ),
-                false => quote!(::swathe::__rt::Corner::ZERO #calls .inside(&#field.shape(), #axis)),
+            let condition = Condition {
+                field: access.field,
+                axis,
+                sum,
             };
-            let text = condition.to_string();
-            if !self.conditions.iter().any(|other| other.to_string() == text) {
+            if !self.conditions.contains(&condition) {
                 self.conditions.push(condition);
             }
         }
@@ -266,32 +346,18 @@ impl Find<'_, '_> {
 
     fn sum(&self, e: &Expr) -> Option<Sum> {
         if let Some(number) = stride::number(e) {
-            let number = number_literal(number);
-            return Some(Sum {
-                calls: quote!(.number(#number)),
-                ..Sum::default()
-            });
+            return Sum::of(Part::Number(number));
         }
         match &e.kind {
             ExprKind::Binary(BinOp::Add, _, a, b, _) => {
-                let (a, b) = (self.sum(a)?, self.sum(b)?);
-                let (left, right) = (a.calls, b.calls);
-                Some(Sum {
-                    calls: quote!(#left #right),
-                    varies: a.varies || b.varies,
-                    spans: a.spans || b.spans,
-                    counter: false,
-                })
+                let (mut sum, more) = (self.sum(a)?, self.sum(b)?);
+                sum.parts.extend(more.parts);
+                Some(sum)
             }
             ExprKind::Binary(BinOp::Sub, _, a, b, _) => {
-                let (a, number) = (self.sum(a)?, number_literal(stride::number(b)?));
-                let left = a.calls;
-                Some(Sum {
-                    calls: quote!(#left .less(#number)),
-                    varies: a.varies,
-                    spans: a.spans,
-                    counter: false,
-                })
+                let mut sum = self.sum(a)?;
+                sum.parts.push(Part::Less(stride::number(b)?));
+                Some(sum)
             }
             ExprKind::Cast(inner, ty, _) => match &inner.kind {
                 ExprKind::Local(id, _) if is_usize(ty) => match self.nest.ranges.get(id) {
@@ -302,23 +368,8 @@ impl Find<'_, '_> {
                 _ => self.fixed(e),
             },
             ExprKind::Local(id, _) => match (self.nest.ranges.get(id), self.declared.get(id).map(Vec::as_slice)) {
-                (Some(numbers), _) => {
-                    let (start, end) = match numbers {
-                        Numbers::Known(start, end) => {
-                            let [start, end] = [start, end].map(|n| number_literal(*n));
-                            (quote!(#start), quote!(#end))
-                        }
-                        // Below zero it is above all extents.
-                        Numbers::Span => (quote!((__span.start as usize)), quote!((__span.end as usize))),
-                    };
-                    let spans = matches!(numbers, Numbers::Span);
-                    Some(Sum {
-                        calls: quote!(.along(#start, #end)),
-                        varies: true,
-                        spans,
-                        counter: spans,
-                    })
-                }
+                (Some(Numbers::Known(start, end)), _) => Sum::of(Part::Along(*start, *end)),
+                (Some(Numbers::Span), _) => Sum::of(Part::Span),
                 (None, Some([sum])) => Some(sum.clone()),
                 _ => self.fixed(e),
             },
@@ -328,41 +379,40 @@ impl Find<'_, '_> {
 
     /// A value that is the same during the loop. To evaluate it once more is cheap, and cannot fail.
     fn fixed(&self, e: &Expr) -> Option<Sum> {
-        let calls = match &e.kind {
+        match &e.kind {
             // As long as the array has such an element.
-            ExprKind::Index(base, index) if matches!(base.kind, ExprKind::Local(..)) => {
-                let (k, name) = (number_literal(stride::number(index)?), self.name_of(base)?);
-                let value = self.printer.expr(e);
-                quote!(.element(&#name, #k, || #value))
-            }
-            _ if self.is_fixed(e) => {
-                let value = self.printer.expr(e);
-                quote!(.value(#value))
-            }
-            _ => return None,
-        };
-        Some(Sum {
-            calls,
-            ..Sum::default()
-        })
+            ExprKind::Index(base, index) => match &base.kind {
+                ExprKind::Local(id, _) if self.is_fixed(base) => Sum::of(Part::Element(*id, stride::number(index)?)),
+                _ => None,
+            },
+            _ if self.is_fixed(e) => Sum::of(Part::Value(Fixed {
+                of: variable(e),
+                value: self.printer.expr(e),
+            })),
+            _ => None,
+        }
     }
 
     fn is_fixed(&self, e: &Expr) -> bool {
         match &e.kind {
-            ExprKind::Local(..) => self.name_of(e).is_some(),
+            ExprKind::Local(id, _) => !self.func().local(*id).mutable && !self.nest.changed.contains(id),
             ExprKind::Member(base, _) => matches!(base.kind, ExprKind::Local(..)) && self.is_fixed(base),
             ExprKind::Cast(inner, ..) => self.is_fixed(inner),
             _ => false,
         }
     }
+}
 
-    /// The name of a variable that is fixed during the loop.
-    fn name_of(&self, e: &Expr) -> Option<Ident> {
-        let ExprKind::Local(id, ident) = &e.kind else {
-            return None;
-        };
-        let fixed = !self.func().local(*id).mutable && !self.nest.changed.contains(id);
-        fixed.then(|| self.printer.name(ident))
+/// The variable that an expression is, and the members that lead from it to its value.
+fn variable(e: &Expr) -> Option<(LocalId, Vec<String>)> {
+    match &e.kind {
+        ExprKind::Local(id, _) => Some((*id, Vec::new())),
+        ExprKind::Member(base, syn::Member::Named(member)) => {
+            let (id, mut members) = variable(base)?;
+            members.push(member.unraw().to_string());
+            Some((id, members))
+        }
+        _ => None,
     }
 }
 

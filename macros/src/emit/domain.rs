@@ -1,7 +1,7 @@
 //! Parallel loops in native code, and in the copy that is only typed.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -219,6 +219,8 @@ impl Printer<'_> {
             subtracted: only_subtracted(p),
             noted: p.vouched.clone(),
             inspected: looked_up.clone(),
+            defined: HashMap::new(),
+            proves: false,
             arithmetic: if covered { self.arithmetic } else { Arithmetic::Strict },
             staged: false,
             looks_ahead: covered && looks_ahead,
@@ -278,7 +280,8 @@ impl Printer<'_> {
         let known = inspection.map(|inspection| {
             let printer = Printer {
                 noted: Vec::new(),
-                inspected: inspection.covered.union(looked_up).copied().collect(),
+                inspected: inspection.accesses().union(looked_up).copied().collect(),
+                defined: inspection.defined(),
                 ..inner.again()
             };
             let iteration = Iteration {
@@ -287,11 +290,15 @@ impl Printer<'_> {
                 noted: &noted(quote!(__k)),
                 body: &printer.stmts(&p.body),
             };
+            let looking = Printer {
+                inspected: looked_up.clone(),
+                ..inner.again()
+            };
             if self.parted(p, atomics) {
                 let shared: Vec<Ident> = atomics.fields.keys().map(|field| shared_name(*field)).collect();
-                inspection.one_by_one(&printer, &iteration, &shared, &self.copies_of(atomics))
+                inspection.one_by_one(&looking, &iteration, &shared, &self.copies_of(atomics))
             } else {
-                inspection.blocks(&printer, &iteration)
+                inspection.blocks(&looking, &iteration)
             }
         });
         let blocks = |lanes: &Lanes<'_>| {
@@ -357,7 +364,10 @@ impl Printer<'_> {
                     lane: &position(quote!((__k + __l))),
                     last: &position(quote!((__range.end - 1))),
                 };
-                let condition = stages.condition.map(|condition| inner.again().expr(condition));
+                let condition = stages
+                    .condition
+                    .as_ref()
+                    .map(|(condition, _)| inner.again().expr(condition));
                 stages.part(
                     &positions,
                     condition.as_ref(),

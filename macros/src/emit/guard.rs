@@ -78,7 +78,7 @@ fn before(func: &Func, position: LocalId, bounds: &[Bound]) -> Vec<Bound> {
         (1..=least.min(4)).map(move |k| {
             let k = Literal::u64_unsuffixed(k);
             Bound {
-                fact: fact(&quote!(#position.wrapping_sub(#k) < #limit)),
+                fact: fact(limit, &quote!(#position.wrapping_sub(#k) < __limit)),
                 ..Bound::default()
             }
         })
@@ -86,8 +86,11 @@ fn before(func: &Func, position: LocalId, bounds: &[Bound]) -> Vec<Bound> {
     facts.collect()
 }
 
-fn fact(fact: &TokenStream) -> TokenStream {
-    quote!(unsafe { ::core::hint::assert_unchecked(#fact) };)
+/// What holds with the limit `__limit`.
+fn fact(limit: &TokenStream, fact: &TokenStream) -> TokenStream {
+    quote!(if let ::core::option::Option::Some(__limit) = #limit {
+        unsafe { ::core::hint::assert_unchecked(#fact) };
+    })
 }
 
 /// The condition under which the body does anything, and what it does.
@@ -103,25 +106,29 @@ pub fn only_if(body: &Block) -> Option<(&Expr, &Block)> {
     }
 }
 
-/// Whether a condition that holds at two positions of a row holds between them, since it compares positions and what is fixed during the loop.
-pub fn holds_between(func: &Func, p: &ParFor, condition: &Expr) -> bool {
+/// The limits of a condition that holds between two positions of a row if it does at both and the limits are positions: it compares positions and
+/// what is fixed during the loop.
+pub fn holds_between<'e>(func: &Func, p: &ParFor, condition: &'e Expr) -> Option<Vec<&'e Expr>> {
     let ExprKind::Binary(op, _, left, right, _) = &condition.kind else {
-        return false;
+        return None;
     };
     if *op == BinOp::And {
-        return holds_between(func, p, left) && holds_between(func, p, right);
+        let (mut limits, more) = (holds_between(func, p, left)?, holds_between(func, p, right)?);
+        limits.extend(more);
+        return Some(limits);
     }
-    let mut vars = p.vars.iter().flatten();
-    matches!(op, BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge)
-        && vars.any(|position| {
-            let cut = Cut {
-                func,
-                vars: &p.vars,
-                position: *position,
-            };
-            let pair = |a, b| offset(a, *position).is_some() && cut.limit(b).is_some();
-            pair(left, right) || pair(right, left)
-        })
+    if !matches!(op, BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge) {
+        return None;
+    }
+    p.vars.iter().flatten().find_map(|position| {
+        let cut = Cut {
+            func,
+            vars: &p.vars,
+            position: *position,
+        };
+        let limit = |a, b: &'e Expr| (offset(a, *position).is_some() && cut.limit(b).is_some()).then_some(b);
+        Some(vec![limit(left, right).or(limit(right, left))?])
+    })
 }
 
 struct Cut<'f> {
@@ -161,16 +168,16 @@ impl Cut<'_> {
         op.is_comparison()
     }
 
-    /// A number that is fixed during the loop.
+    /// A number that is fixed during the loop, if it is a position: what is compared with anything else is the user's own.
     fn limit(&self, e: &Expr) -> Option<TokenStream> {
         match &e.kind {
             ExprKind::Local(local, ident) => {
                 let known = self.func.local(*local);
-                (!known.mutable && known.inside.is_none()).then(|| quote!(#ident))
+                (!known.mutable && known.inside.is_none()).then(|| quote!(::swathe::__rt::limit(#ident)))
             }
             _ => number(e).map(|n| {
                 let n = Literal::u64_unsuffixed(n);
-                quote!(#n)
+                quote!(::core::option::Option::Some::<::core::primitive::usize>(#n))
             }),
         }
     }
@@ -210,35 +217,41 @@ fn number(e: &Expr) -> Option<u64> {
 /// `position + offset op limit` as a bound of the range.
 fn bound(op: BinOp, position: &TokenStream, offset: u64, limit: &TokenStream, known: Option<u64>) -> Option<Bound> {
     let added = Literal::u64_unsuffixed(offset);
-    let limit = quote!(::swathe::__rt::limit(#limit));
-    let below = |end: TokenStream| quote!(__last = ::core::cmp::min(__last, #end.saturating_sub(#added)););
-    let from = |start: TokenStream| quote!(__first = ::core::cmp::max(__first, #start.saturating_sub(#added)););
+    let cut = |cut: TokenStream| quote!(if let ::core::option::Option::Some(__limit) = #limit { #cut });
+    let below = |end: TokenStream| cut(quote!(__last = ::core::cmp::min(__last, #end.saturating_sub(#added));));
+    let from = |start: TokenStream| cut(quote!(__first = ::core::cmp::max(__first, #start.saturating_sub(#added));));
     // Below a limit the sum does not wrap; above one it could, at positions that no memory has.
     let above = |symbol: TokenStream| match offset {
-        0 => fact(&quote!(#position #symbol #limit)),
+        0 => fact(limit, &quote!(#position #symbol __limit)),
         _ => quote!(),
     };
     let least = known.filter(|_| offset == 0).unwrap_or(0);
     Some(match op {
         BinOp::Lt => Bound {
-            cut: below(limit.clone()),
-            fact: fact(&quote!(#position < #limit && #position.wrapping_add(#added) < #limit)),
-            limit: Some(limit),
+            cut: below(quote!(__limit)),
+            fact: fact(
+                limit,
+                &quote!(#position < __limit && #position.wrapping_add(#added) < __limit),
+            ),
+            limit: Some(limit.clone()),
             ..Bound::default()
         },
         BinOp::Le => Bound {
-            cut: below(quote!(#limit.saturating_add(1))),
-            fact: fact(&quote!(#position <= #limit && #position.wrapping_add(#added) <= #limit)),
+            cut: below(quote!(__limit.saturating_add(1))),
+            fact: fact(
+                limit,
+                &quote!(#position <= __limit && #position.wrapping_add(#added) <= __limit),
+            ),
             ..Bound::default()
         },
         BinOp::Gt => Bound {
-            cut: from(quote!(#limit.saturating_add(1))),
+            cut: from(quote!(__limit.saturating_add(1))),
             fact: above(quote!(>)),
             least: least.saturating_add(u64::from(known.is_some() && offset == 0)),
             ..Bound::default()
         },
         BinOp::Ge => Bound {
-            cut: from(limit.clone()),
+            cut: from(quote!(__limit)),
             fact: above(quote!(>=)),
             least,
             ..Bound::default()

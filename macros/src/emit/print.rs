@@ -1,7 +1,7 @@
 //! HIR back to Rust tokens, with the user's spans: as native code, or as the copy that is only typed.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -9,7 +9,7 @@ use swathe_ir::{BinOp, UnOp};
 
 use super::access::stand_in;
 use super::pattern::bindings;
-use super::{Beside, callee_slot, label, lanes, type_slot};
+use super::{Beside, at, callee_slot, label, lanes, type_slot};
 use crate::hir::{AccessId, Block, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
 use crate::kernel::Arithmetic;
 
@@ -41,6 +41,10 @@ pub struct Printer<'f> {
     pub noted: Vec<LocalId>,
     /// In native code: accesses checked in place whose indices were looked at before.
     pub inspected: HashSet<AccessId>,
+    /// In native code: expressions whose values were computed before, with what holds them.
+    pub defined: HashMap<*const Expr, TokenStream>,
+    /// In native code that runs in advance: operators that are not those of numbers leave it with nothing.
+    pub proves: bool,
     /// In native code inside a parallel loop: `__target` says whether this may be anything but strict.
     pub arithmetic: Arithmetic,
     /// In native code inside a parallel loop: whether own elements are in planes. What fails runs again then.
@@ -62,6 +66,8 @@ impl<'f> Printer<'f> {
             subtracted: HashSet::new(),
             noted: Vec::new(),
             inspected: HashSet::new(),
+            defined: HashMap::new(),
+            proves: false,
             arithmetic: Arithmetic::Strict,
             staged: false,
             looks_ahead: false,
@@ -76,6 +82,7 @@ impl<'f> Printer<'f> {
             subtracted: self.subtracted.clone(),
             noted: self.noted.clone(),
             inspected: self.inspected.clone(),
+            defined: self.defined.clone(),
             cuts: self.cuts.clone(),
             ..*self
         }
@@ -146,6 +153,9 @@ impl<'f> Printer<'f> {
         if let Some(value) = self.cuts.lifted(e) {
             return value;
         }
+        if let Some(value) = self.defined.get(&std::ptr::from_ref(e)) {
+            return value.clone();
+        }
         let span = e.span;
         match &e.kind {
             ExprKind::Lit(lit, slot) => match lit {
@@ -169,6 +179,9 @@ impl<'f> Printer<'f> {
                     _ => quote!(!),
                 };
                 let operand = self.operand(inner, *callee);
+                if self.proves {
+                    return quote!({ let __operand = #operand; ::swathe::__rt::arithmetic(&__operand, &__operand)?; #symbol __operand });
+                }
                 if self.probes() && callee.is_some() {
                     // In a variable: rustc would take the result's type for a hint at the operand's.
                     quote!({ let __operand = #operand; #symbol __operand })
@@ -186,6 +199,9 @@ impl<'f> Printer<'f> {
                 }
                 if let Some(sum) = self.contracted_sum(*op, *op_span, left, right, e) {
                     return sum;
+                }
+                if self.proves {
+                    return self.proven(*op, *op_span, left, right, e);
                 }
                 let left = self.operand(left, *callee);
                 let right = self.right_operand(right, *callee);
@@ -434,6 +450,18 @@ impl<'f> Printer<'f> {
                 }
             }
         }
+    }
+
+    /// An operation that is evaluated in advance, if it is one of numbers, which has no effects.
+    fn proven(&self, op: BinOp, op_span: Span, left: &Expr, right: &Expr, e: &Expr) -> TokenStream {
+        let (a, b) = (self.expr(left), self.expr(right));
+        let op = symbol(op, op_span, false);
+        quote_spanned!(at(e.span)=> {
+            let __left = #a;
+            let __right = #b;
+            ::swathe::__rt::arithmetic(&__left, &__right)?;
+            __left #op __right
+        })
     }
 
     pub fn range(&self, range: &Range) -> TokenStream {

@@ -25,8 +25,8 @@ pub struct Stages<'h> {
     whole: bool,
     /// All fields of the body.
     touched: BTreeSet<LocalId>,
-    /// A condition without which the body does nothing.
-    pub condition: Option<&'h Expr>,
+    /// A condition without which the body does nothing, and its limits: where these are positions it holds between two positions at which it does.
+    pub condition: Option<(&'h Expr, Vec<&'h Expr>)>,
 }
 
 /// How the body uses the elements of a field that belong to its iteration.
@@ -55,8 +55,11 @@ impl<'h> Stages<'h> {
         }
         // A block in which such a condition does not hold throughout is no block.
         let (condition, body) = match guard::only_if(&p.body) {
-            Some((condition, body)) if guard::holds_between(func, p, condition) => (Some(condition), body),
-            _ => (None, &p.body),
+            Some((condition, body)) => match guard::holds_between(func, p, condition) {
+                Some(limits) => (Some((condition, limits)), body),
+                None => (None, &p.body),
+            },
+            None => (None, &p.body),
         };
         let search = Search::of(func, p, body);
         if !search.fits {
@@ -144,7 +147,12 @@ impl<'h> Stages<'h> {
             last,
         } = at;
         let pays = self.pays(&quote!(__target));
-        let holds = condition.map(|condition| quote!(&& { #first #condition } && { #last #condition }));
+        let limits = self.condition.iter().flat_map(|(_, limits)| limits);
+        let limits = limits.filter_map(|limit| match &limit.kind {
+            ExprKind::Local(_, ident) => Some(quote!(&& ::swathe::__rt::limit(#ident).is_some())),
+            _ => None,
+        });
+        let holds = condition.map(|condition| quote!(#(#limits)* && { #first #condition } && { #last #condition }));
         let (index, blocks) = (index(vars), self.blocks(vars, first, lane, body));
         let (streams, start) = match self.written_only().next() {
             Some(name) => (

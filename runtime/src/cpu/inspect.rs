@@ -4,6 +4,7 @@
 use super::access::{Access, Position};
 use super::layout::Layout;
 use super::parallel::reduce_in_versions;
+use crate::element::KernelType;
 
 /// Iterations that are looked at together: what they read stays in the first cache.
 pub const BLOCK: usize = 256;
@@ -71,6 +72,28 @@ bounded! {
     bool as u8 -> u8, LAST;
     f32 as usize -> u64, LAST;
     f64 as usize -> u64, LAST;
+}
+
+/// A closure of an iteration's number.
+#[inline(always)]
+pub fn iteration<R, F: Fn(usize) -> R>(closure: F) -> F {
+    closure
+}
+
+/// Nothing if an operator on these operands is not that of numbers: such a one may have effects, or another value next time.
+#[inline(always)]
+#[must_use]
+pub fn arithmetic<A: KernelType, B: KernelType>(_: &A, _: &B) -> Option<()> {
+    if A::BUILT_IN && B::BUILT_IN { Some(()) } else { None }
+}
+
+/// What was looked at before.
+#[inline(always)]
+pub fn looked_at<T>(value: Option<T>) -> T {
+    match value {
+        Some(value) => value,
+        None => unreachable!("a block whose indices could not be looked at does not run"),
+    }
 }
 
 /// The largest of the numbers that become an index on one axis.

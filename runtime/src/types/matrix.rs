@@ -33,6 +33,8 @@ pub struct Matrix<T, const R: usize, const C: usize>(pub(super) [[T; C]; R]);
 // SAFETY: a matrix is its scalars row after row, as the assertion says.
 #[diagnostic::do_not_recommend]
 unsafe impl<T: Component, const R: usize, const C: usize> KernelType for Matrix<T, R, C> {
+    const BUILT_IN: bool = true;
+
     fn ty() -> Type {
         const {
             assert!(R > 0 && C > 0, "a matrix has at least one entry");

@@ -35,6 +35,8 @@ pub struct Vector<T, const N: usize>(pub(super) [T; N]);
 // SAFETY: a vector is `N` scalars in order, as the assertion says.
 #[diagnostic::do_not_recommend]
 unsafe impl<T: Component, const N: usize> KernelType for Vector<T, N> {
+    const BUILT_IN: bool = true;
+
     fn ty() -> Type {
         const {
             assert!(N > 0, "a vector has at least one component");

@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 
 use swathe_ir::BinOp;
 
-use super::typed::declared;
 use super::{Inspection, Known, Step};
 use crate::check::visit::{Visit, parts, walk_expr};
 use crate::emit::pattern::bindings;
@@ -21,7 +20,6 @@ pub enum Node<'h> {
     /// A variable's declaration.
     Let {
         stmt: &'h Stmt,
-        domain: Known,
         step: Step,
     },
     Check(Check<'h>),
@@ -46,17 +44,58 @@ pub fn find<'h>(func: &'h Func, p: &'h ParFor) -> Option<Inspection<'h>> {
     let mut find = Find {
         func,
         known: p.vars.iter().flatten().map(|id| (*id, (Known::Position, 0))).collect(),
-        own: p.vars.iter().flatten().copied().filter(|_| contiguous(p)).collect(),
+        moving: p.vars.last().copied().flatten().filter(|_| contiguous(p)),
+        heads: heads(p),
         reduced: p.reductions.iter().map(|r| r.local).collect(),
         covered: HashMap::new(),
         left: false,
         nodes: Vec::new(),
     };
     find.block_of(&p.body);
+    let mut needed = HashSet::new();
+    let nodes = needed_nodes(find.nodes, &mut needed);
     (!find.covered.is_empty()).then(|| Inspection {
-        nodes: find.nodes,
-        covered: find.covered.into_keys().collect(),
+        nodes,
+        covered: find.covered,
     })
+}
+
+/// The checks, and the variables that their indices are computed from.
+fn needed_nodes<'h>(nodes: Vec<Node<'h>>, needed: &mut HashSet<LocalId>) -> Vec<Node<'h>> {
+    let mut kept = Vec::new();
+    for node in nodes.into_iter().rev() {
+        let mut used = Uses(needed);
+        match node {
+            Node::Let {
+                stmt: Stmt::Let { pat, init, .. },
+                ..
+            } => {
+                if bindings(pat).any(|(id, _)| used.0.contains(&id)) {
+                    init.iter().for_each(|e| used.expr(e));
+                    kept.push(node);
+                }
+            }
+            Node::Let { .. } => {}
+            Node::Check(ref check) => {
+                check.access.index.iter().for_each(|e| used.expr(e));
+                kept.push(node);
+            }
+            Node::Block(nodes) => kept.push(Node::Block(needed_nodes(nodes, needed))),
+        }
+    }
+    kept.reverse();
+    kept
+}
+
+struct Uses<'n>(&'n mut HashSet<LocalId>);
+
+impl Visit for Uses<'_> {
+    fn expr(&mut self, e: &Expr) {
+        if let ExprKind::Local(id, _) = &e.kind {
+            self.0.insert(*id);
+        }
+        walk_expr(self, e);
+    }
 }
 
 /// Whether the positions of a block on its last axis follow one another.
@@ -67,12 +106,22 @@ fn contiguous(p: &ParFor) -> bool {
     }
 }
 
+/// The positions along the axes before the last: a block lies in a row.
+fn heads(p: &ParFor) -> HashSet<LocalId> {
+    match p.vars.split_last() {
+        Some((_, heads)) => heads.iter().flatten().copied().collect(),
+        None => HashSet::new(),
+    }
+}
+
 pub struct Find<'h> {
     pub func: &'h Func,
     /// Variables whose values are functions of the loop's position.
     pub known: HashMap<LocalId, (Known, Step)>,
-    /// Positions of the loop, if they grow by 1.
-    pub own: HashSet<LocalId>,
+    /// The position that grows by 1 from an iteration to the next.
+    pub moving: Option<LocalId>,
+    /// Those that are the same in all of a block.
+    pub heads: HashSet<LocalId>,
     pub reduced: HashSet<LocalId>,
     /// Accesses that are looked at, and when.
     pub covered: HashMap<AccessId, Step>,
@@ -89,11 +138,11 @@ impl<'h> Find<'h> {
                     pat, init: Some(init), ..
                 } => {
                     self.visit(init);
-                    let usable = !self.left && declared(stmt);
+                    let usable = !self.left;
                     if let (true, Some((domain, step))) = (usable, self.value(init)) {
                         let unchanged = bindings(pat).filter(|(id, _)| !self.func.local(*id).mutable);
                         self.known.extend(unchanged.map(|(id, _)| (id, (domain, step))));
-                        self.nodes.push(Node::Let { stmt, domain, step });
+                        self.nodes.push(Node::Let { stmt, step });
                     }
                 }
                 Stmt::Let { .. } | Stmt::ParFor(_) => {}

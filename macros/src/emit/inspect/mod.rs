@@ -3,28 +3,30 @@
 //! loop of its own finds the largest one of the block, and the block then runs without checks. If one is out of bounds the block runs with
 //! checks, as it would have, so that failures are the same.
 //!
+//! What looks and what accesses is the same code: one closure of the iteration's number, which both call ([`Inspection::closures`]). It is made of reads of
+//! fields that nobody writes, and of operators that rustc says are those of numbers, so it gives both the same.
+//!
 //! Loops in the loop are left as they are. LLVM vectorises none that adds up floats, and to look at the indices of a sparse matrix's rows takes longer than to
 //! check them in place, where no mispredicted end of an unrolled loop comes with them.
 
 mod find;
-mod typed;
 mod value;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 
 use self::find::{Check, Node};
 use super::print::Printer;
 use super::{is_usize, plain};
-use crate::hir::{Access, AccessId, Expr, ExprKind, Func, ParFor};
+use crate::hir::{AccessId, Expr, ExprKind, Func, ParFor, Stmt};
 
 /// What is looked at before a block of a loop.
 pub struct Inspection<'h> {
     nodes: Vec<Node<'h>>,
-    /// Accesses whose indices are looked at.
-    pub covered: HashSet<AccessId>,
+    /// Accesses whose indices are looked at, and when.
+    pub covered: HashMap<AccessId, Step>,
 }
 
 /// What an expression depends on.
@@ -55,6 +57,92 @@ impl<'h> Inspection<'h> {
         if plain() { None } else { find::find(func, p) }
     }
 
+    /// The last step.
+    fn last(&self) -> Step {
+        self.covered.values().copied().max().unwrap_or(0)
+    }
+
+    /// What each step computes, in its order.
+    fn values(&self, step: Step) -> Vec<Value<'_>> {
+        let mut found = Vec::new();
+        collect_values(&self.nodes, step, &mut found);
+        found
+    }
+
+    /// Where the body finds what the closures have computed: the variable of the last step holds all.
+    pub fn defined(&self) -> HashMap<*const Expr, TokenStream> {
+        self.defined_before(self.last() + 1)
+    }
+
+    /// What the steps before one have computed, of which the variable of the last one holds all.
+    fn defined_before(&self, step: Step) -> HashMap<*const Expr, TokenStream> {
+        let mut defined = HashMap::new();
+        for earlier in 0..step {
+            let mut place = seen_name(step - 1).into_token_stream();
+            for _ in earlier + 1..step {
+                place = quote!(#place.0);
+            }
+            for (k, value) in self.values(earlier).into_iter().enumerate() {
+                let k = syn::Index::from(k);
+                let number = quote!(#place.1.#k);
+                let whole = match value.cast {
+                    Some(ty) => quote!((#number as #ty)),
+                    None => number,
+                };
+                defined.insert(std::ptr::from_ref(value.whole), whole);
+            }
+        }
+        defined
+    }
+
+    /// Declares the closures: that of a step gives what the one before gives, and its own values; nothing where an operator is the user's.
+    pub fn closures(&self, printer: &Printer<'_>, position: &TokenStream) -> TokenStream {
+        let closures = (0..=self.last()).map(|step| {
+            let name = look_name(step);
+            let before = match step.checked_sub(1) {
+                None => quote!(()),
+                Some(before) => {
+                    let (look, seen) = (look_name(before), seen_name(before));
+                    quote!({ let #seen = #look(__k)?; #seen })
+                }
+            };
+            let seen = step.checked_sub(1).map(seen_name);
+            let bind = seen.as_ref().map(|seen| quote!(let #seen = #before;));
+            let first = match &seen {
+                Some(seen) => quote!(#seen),
+                None => quote!(()),
+            };
+            let inner = Printer {
+                inspected: self.before(step).chain(printer.inspected.iter().copied()).collect(),
+                defined: self.defined_before(step),
+                proves: true,
+                ..printer.again()
+            };
+            let mut own = Vec::new();
+            let stmts = statements(&inner, &self.nodes, step, &mut own);
+            quote!(
+                #[allow(warnings, clippy::all, clippy::pedantic)]
+                let #name = ::swathe::__rt::iteration(#[inline(always)] |__k: ::core::primitive::usize| {
+                    #position
+                    #bind
+                    #stmts
+                    ::core::option::Option::Some((#first, (#(#own,)*)))
+                });
+            )
+        });
+        quote!(#(#closures)*)
+    }
+
+    /// Accesses that are known to be in bounds when a step is taken.
+    fn before(&self, step: Step) -> impl Iterator<Item = AccessId> {
+        let earlier = self.covered.iter().filter(move |(_, covered)| **covered < step);
+        earlier.map(|(id, _)| *id)
+    }
+
+    pub fn accesses(&self) -> HashSet<AccessId> {
+        self.covered.keys().copied().collect()
+    }
+
     /// Runs blocks without checks, up to the first that has an index out of bounds.
     pub fn blocks(&self, printer: &Printer<'_>, iteration: &Iteration<'_>) -> TokenStream {
         let Iteration {
@@ -63,20 +151,23 @@ impl<'h> Inspection<'h> {
             noted,
             body,
         } = iteration;
-        let condition = self.condition(printer, position);
+        let (closures, condition) = (self.closures(printer, position), self.condition());
+        let (seen, look) = (seen_name(self.last()), look_name(self.last()));
         quote!(
             #[cfg(not(debug_assertions))]
             {
+                #closures
                 while __k < __range.end {
                     let __stop = __k + ::core::cmp::min(__range.end - __k, ::swathe::__rt::BLOCK);
-                    // What rustc says of the body it need not say twice.
-                    #[allow(warnings, clippy::all, clippy::pedantic)]
                     let __inside = ::swathe::__rt::UNCHECKED || #condition;
                     if !__inside {
                         break;
                     }
+                    // The variables of indices that are computed above.
+                    #[allow(unused_variables)]
                     #id: for __k in __k..__stop {
                         #position
+                        let #seen = ::swathe::__rt::looked_at(#look(__k));
                         #noted
                         #body
                         ::core::mem::forget(__iteration);
@@ -102,25 +193,38 @@ impl<'h> Inspection<'h> {
             noted,
             body,
         } = iteration;
-        let label = syn::Lifetime::new("'__inspection", Span::mixed_site());
         let all = syn::Lifetime::new("'__parted", Span::mixed_site());
-        let looks = look(printer, &label, &self.nodes);
+        let closures = self.closures(printer, position);
+        let looks = (0..=self.last()).map(|step| {
+            let (look, seen) = (look_name(step), seen_name(step));
+            let inside = self.checks(step).map(|(check, k)| {
+                let number = quote!(#seen.1.#k);
+                let Seen { new, take, inside } = seen_at(check, &number, &format_ident!("__most"));
+                quote!({ #new #take #inside })
+            });
+            quote!(
+                let #seen = match #look(__k) {
+                    ::core::option::Option::Some(#seen) if ::swathe::__rt::UNCHECKED || (true #(&& #inside)*) => #seen,
+                    _ => {
+                        __first = __k;
+                        break #all;
+                    }
+                };
+            )
+        });
         quote!(
             #[cfg(not(debug_assertions))]
             if !(#(#shared)||*) {
                 #(let #shared = false;)*
+                #closures
                 let mut __first = __k;
                 #all: while __range.end - __first >= ::swathe::__rt::COPIES {
+                    // As above.
+                    #[allow(unused_variables)]
                     #id: for __copy in 0..::swathe::__rt::COPIES {
                         let __k = __first + __copy;
                         #position
-                        // What rustc says of the body it need not say twice.
-                        #[allow(warnings, clippy::all, clippy::pedantic)]
-                        let __inside = ::swathe::__rt::UNCHECKED || #label: { #looks true };
-                        if !__inside {
-                            __first = __k;
-                            break #all;
-                        }
+                        #(#looks)*
                         #copies
                         #noted
                         #body
@@ -133,56 +237,141 @@ impl<'h> Inspection<'h> {
         )
     }
 
-    /// An expression that is true if all is in bounds. `position` declares the position of the iteration `__k`.
-    fn condition(&self, printer: &Printer<'_>, position: &TokenStream) -> TokenStream {
-        let mut passes = Vec::new();
-        collect(&self.nodes, &mut passes);
-        passes.sort_by_key(|(domain, step, ends)| (*step, *domain, *ends));
-        passes.dedup();
+    /// The checks of a step, and which of its values each looks at.
+    fn checks(&self, step: Step) -> impl Iterator<Item = (&Check<'_>, syn::Index)> {
+        let values = self.values(step).into_iter().enumerate();
+        values.filter_map(|(k, value)| Some((value.check?, syn::Index::from(k))))
+    }
+
+    /// An expression that is true if all is in bounds.
+    fn condition(&self) -> TokenStream {
         let label = syn::Lifetime::new("'__inspection", Span::mixed_site());
-        let passes = passes.into_iter().map(|(domain, step, ends)| {
-            let mut pass = Pass {
-                printer,
-                label: &label,
-                domain,
-                step,
-                ends,
-                looped: false,
-                before: TokenStream::new(),
-                after: TokenStream::new(),
+        let passes = (0..=self.last()).map(|step| {
+            let (look, seen) = (look_name(step), seen_name(step));
+            let pass = |domain: Known, ends: bool| {
+                let checks = self
+                    .checks(step)
+                    .filter(|(check, _)| (check.domain, check.ends) == (domain, ends));
+                let (mut before, mut takes, mut after) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
+                for (check, k) in checks {
+                    let most = format_ident!("__m{}_{}", check.access.id.0, check.axis.unwrap_or(0));
+                    let Seen { new, take, inside } = seen_at(check, &quote!(#seen.1.#k), &most);
+                    before.extend(new);
+                    takes.extend(take);
+                    after.extend(quote!(if !#inside { break #label false; }));
+                }
+                if takes.is_empty() {
+                    return TokenStream::new();
+                }
+                let all = match (domain, ends) {
+                    (Known::Fixed, _) => quote!([__k]),
+                    (Known::Position, true) => quote!([__k, __stop - 1]),
+                    (Known::Position, false) => quote!(__k..__stop),
+                };
+                quote!(
+                    #before
+                    for __k in #all {
+                        let ::core::option::Option::Some(#seen) = #look(__k) else { break #label false };
+                        #takes
+                    }
+                    #after
+                )
             };
-            let body = pass.nodes(&self.nodes);
-            let (looped, before, after) = (pass.looped, pass.before, pass.after);
-            let run = match domain {
-                _ if !looped => quote!(),
-                Known::Fixed => body,
-                Known::Position if ends => quote!(for __k in [__k, __stop - 1] { #position #body }),
-                Known::Position => quote!(for __k in __k..__stop { #position #body }),
-            };
-            quote!(#before #run #after)
+            let passes = [
+                pass(Known::Fixed, false),
+                pass(Known::Position, false),
+                pass(Known::Position, true),
+            ];
+            quote!(#(#passes)*)
         });
         quote!(#label: { #(#passes)* true })
     }
 }
 
-/// Leaves the block `label` with `false` where an index of the iteration is out of bounds.
-fn look(printer: &Printer<'_>, label: &syn::Lifetime, nodes: &[Node<'_>]) -> TokenStream {
-    let parts = nodes.iter().map(|node| match node {
-        Node::Let { stmt, .. } => printer.stmt(stmt),
-        Node::Block(nodes) => {
-            let nodes = look(printer, label, nodes);
-            quote!({ #nodes })
+/// A value that a closure gives.
+struct Value<'h> {
+    /// The expression of which it is the value, cast to `cast`.
+    whole: &'h Expr,
+    cast: Option<&'h syn::Type>,
+    /// What has to be in bounds.
+    check: Option<&'h Check<'h>>,
+}
+
+fn collect_values<'e>(nodes: &'e [Node<'e>], step: Step, found: &mut Vec<Value<'e>>) {
+    for node in nodes {
+        match node {
+            Node::Let { stmt, step: own, .. } if *own == step => {
+                if let Stmt::Let { init: Some(init), .. } = stmt {
+                    found.push(Value {
+                        whole: init,
+                        cast: None,
+                        check: None,
+                    });
+                }
+            }
+            Node::Check(check) if check.step == step => {
+                let whole = &check.access.index[check.axis.unwrap_or(0)];
+                found.push(Value {
+                    whole,
+                    cast: check.axis.and_then(|_| before_cast(whole)).map(|(_, ty)| ty),
+                    check: Some(check),
+                });
+            }
+            Node::Block(nodes) => collect_values(nodes, step, found),
+            Node::Let { .. } | Node::Check(_) => {}
         }
-        Node::Check(Check { access, axis, .. }) => {
-            let Seen { new, take, inside } = seen(printer, access, *axis, &format_ident!("__most"));
-            quote!({
-                #new
-                #take
-                if !#inside { break #label false; }
-            })
+    }
+}
+
+/// The statements of a step's closure: in their order the variables of earlier steps, and its own values, whose names it collects.
+fn statements(printer: &Printer<'_>, nodes: &[Node<'_>], step: Step, own: &mut Vec<Ident>) -> TokenStream {
+    let mut stmts = TokenStream::new();
+    for node in nodes {
+        match node {
+            Node::Let { stmt, step: at, .. } if *at == step => {
+                if let Stmt::Let {
+                    init: Some(init),
+                    pat,
+                    ty,
+                    ..
+                } = stmt
+                {
+                    let name = format_ident!("__value{}", own.len());
+                    let (value, pat) = (printer.expr(init), printer.pat(pat));
+                    let ty = ty.as_ref().map(|ty| quote!(: #ty));
+                    stmts.extend(quote!(let #name = #value; let #pat #ty = #name;));
+                    own.push(name);
+                }
+            }
+            Node::Let { stmt, step: at, .. } if *at < step => stmts.extend(printer.stmt(stmt)),
+            Node::Check(check) if check.step == step => {
+                let name = format_ident!("__value{}", own.len());
+                let value = match check.axis {
+                    Some(axis) => {
+                        let index = &check.access.index[axis];
+                        printer.expr(before_cast(index).map_or(index, |(inner, _)| inner))
+                    }
+                    None => printer.position(check.access),
+                };
+                stmts.extend(quote!(let #name = #value;));
+                own.push(name);
+            }
+            // The variables of all blocks have names of their own.
+            Node::Block(nodes) => stmts.extend(statements(printer, nodes, step, own)),
+            Node::Let { .. } | Node::Check(_) => {}
         }
-    });
-    parts.collect()
+    }
+    stmts
+}
+
+/// The closure of a step.
+fn look_name(step: Step) -> Ident {
+    format_ident!("__look{step}")
+}
+
+/// What it gives.
+fn seen_name(step: Step) -> Ident {
+    format_ident!("__seen{step}")
 }
 
 /// How the largest index on an axis, or on all, is found.
@@ -195,93 +384,28 @@ struct Seen {
     inside: TokenStream,
 }
 
-fn seen(printer: &Printer<'_>, access: &Access, axis: Option<usize>, most: &Ident) -> Seen {
-    let field = &access.ident;
-    let Some(axis) = axis else {
-        let position = printer.position(access);
-        return Seen {
+fn seen_at(check: &Check<'_>, number: &TokenStream, most: &Ident) -> Seen {
+    let field = &check.access.ident;
+    match check.axis {
+        None => Seen {
             new: quote!(let mut #most = ::swathe::__rt::MostOf::new();),
-            take: quote!(#most.take(#position);),
+            take: quote!(#most.take(#number);),
             inside: quote!(#most.inside(#field.shape())),
-        };
-    };
-    let e = &access.index[axis];
-    let number = printer.expr(before_cast(e).unwrap_or(e));
-    Seen {
-        new: quote!(let mut #most = ::swathe::__rt::Most::new();),
-        take: quote!(#most.take(#number);),
-        inside: quote!(#most.below(#field.shape()[#axis])),
-    }
-}
-
-/// In which loops, and when, there is something to look at.
-fn collect(nodes: &[Node<'_>], passes: &mut Vec<(Known, Step, bool)>) {
-    for node in nodes {
-        match node {
-            Node::Let { .. } => {}
-            Node::Check(check) => passes.push((check.domain, check.step, check.ends)),
-            Node::Block(nodes) => collect(nodes, passes),
-        }
-    }
-}
-
-/// One loop over positions.
-struct Pass<'e, 'p> {
-    printer: &'e Printer<'p>,
-    label: &'e syn::Lifetime,
-    domain: Known,
-    step: Step,
-    /// Whether only the first and the last position are looked at.
-    ends: bool,
-    /// Whether each position has to be looked at.
-    looped: bool,
-    before: TokenStream,
-    after: TokenStream,
-}
-
-impl Pass<'_, '_> {
-    /// The names of the user's variables are declared in the order and the blocks of the kernel itself, so that each is found.
-    fn nodes(&mut self, nodes: &[Node<'_>]) -> TokenStream {
-        let parts: Vec<TokenStream> = nodes.iter().map(|node| self.node(node)).collect();
-        quote!(#(#parts)*)
-    }
-
-    fn node(&mut self, node: &Node<'_>) -> TokenStream {
-        match node {
-            Node::Let { stmt, domain, step } => {
-                let known = *domain <= self.domain;
-                if known && *step <= self.step {
-                    self.printer.stmt(stmt)
-                } else {
-                    quote!()
-                }
-            }
-            Node::Check(check) if (check.domain, check.step, check.ends) == (self.domain, self.step, self.ends) => {
-                self.check(check)
-            }
-            Node::Check(_) => quote!(),
-            Node::Block(nodes) => {
-                let nodes = self.nodes(nodes);
-                quote!({ #nodes })
-            }
-        }
-    }
-
-    fn check(&mut self, check: &Check<'_>) -> TokenStream {
-        let (access, label) = (check.access, self.label);
-        let most = format_ident!("__m{}_{}", access.id.0, check.axis.unwrap_or(0));
-        let Seen { new, take, inside } = seen(self.printer, access, check.axis, &most);
-        self.before.extend(new);
-        self.after.extend(quote!(if !#inside { break #label false; }));
-        self.looped = true;
-        take
+        },
+        Some(axis) => Seen {
+            new: quote!(let mut #most = ::swathe::__rt::Most::new();),
+            take: quote!(#most.take(#number);),
+            inside: quote!(#most.below(#field.shape()[#axis])),
+        },
     }
 }
 
 /// What is cast to an index: the numbers before are narrower.
-fn before_cast(e: &Expr) -> Option<&Expr> {
+fn before_cast(e: &Expr) -> Option<(&Expr, &syn::Type)> {
     match &e.kind {
-        ExprKind::Cast(inner, ty, _) if !matches!(inner.kind, ExprKind::Lit(..)) => is_usize(ty).then_some(inner),
+        ExprKind::Cast(inner, ty, _) if !matches!(inner.kind, ExprKind::Lit(..)) => {
+            is_usize(ty).then_some((&**inner, &**ty))
+        }
         _ => None,
     }
 }

@@ -22,7 +22,8 @@ impl Find<'_> {
             return Some(0);
         }
         match &e.kind {
-            ExprKind::Local(id, _) => self.own.contains(id).then_some(1),
+            ExprKind::Local(id, _) if self.heads.contains(id) => Some(0),
+            ExprKind::Local(id, _) => (self.moving == Some(*id)).then_some(1),
             // Of any type: its numbers follow one another as indices do.
             ExprKind::Cast(inner, ty, _) if matches!(inner.kind, ExprKind::Local(..)) => {
                 is_usize(ty).then(|| self.slope(inner)).flatten()
