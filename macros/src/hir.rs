@@ -124,8 +124,8 @@ pub enum CalleeQuery {
     Path,
     /// A method of a type that is inferred.
     Method(String),
-    /// An operator, by the method of `std::ops` or `std::cmp` that it calls, and whether it has two operands.
-    Operator(String, bool),
+    /// An operator, by the method of `std::ops` or `std::cmp` that it calls.
+    Operator(String),
     /// A function of a type that is written.
     On(String, Box<syn::Type>, Span),
 }

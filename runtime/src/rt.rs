@@ -25,9 +25,7 @@ pub use crate::kernel::divide::{Checked, Operands, Unchecked};
 pub use crate::kernel::indexed::{index, index_in, index_of, item};
 pub use crate::kernel::not_func;
 pub use crate::kernel::offset::{offset_parameter, position_at, signed_axes};
-pub use crate::kernel::operator::{
-    Operator, OperatorSlot, alone, left, left_place, operator_callee, right, same_trait,
-};
+pub use crate::kernel::operator::{Operator, OperatorSlot, left, left_place, only, operator_callee, right, same_trait};
 pub use crate::kernel::probe::{
     Answer, FuncDef, FuncSlot, KernelDef, Method, MethodSlot, NoAnswer, TypeSlot, constant, method_callee, method_on,
     on_place, on_value, parameter, place, type_of, value,

@@ -128,20 +128,20 @@ impl Printer<'_> {
     /// `place = value` or `place op= value`. The value comes first: it may read the field that the place is in.
     pub fn write(
         &self,
-        op: Option<(BinOp, Option<CalleeSlot>)>,
+        op: Option<(BinOp, Option<CalleeSlot>, Span)>,
         place: &Expr,
         value: &Expr,
         symbol: &TokenStream,
         whole: &Expr,
     ) -> TokenStream {
-        let callee = op.and_then(|(_, callee)| callee);
-        let divides = op.map(|(op, _)| op);
+        let callee = op.and_then(|(_, callee, at)| Some((callee?, at)));
+        let divides = op.map(|(op, ..)| op);
         let divides = divides.filter(|op| self.mode != Mode::Probe && Self::may_fail(*op, place, value));
         let check = divides.map(|op| self.division_check(op, whole, &quote!(&*__value), &quote!(&__v)));
         let again = stand_in(&format_ident!("__v"), value);
         if self.mode == Mode::Probe {
             let value = match callee {
-                Some(_) => self.right_operand(value, callee),
+                Some((callee, at)) => self.right_operand(value, Some(callee), at),
                 None => self.expr(value),
             };
             let place = self.expr(place);

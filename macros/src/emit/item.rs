@@ -106,7 +106,7 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
                 #[inline(always)]
                 #allow
                 pub const fn __of(_: &::swathe::__rt::FuncSlot<Self>) -> Self {
-                    #name { __private: ::core::marker::PhantomData }
+                    Self { __private: ::core::marker::PhantomData }
                 }
                 #[doc(hidden)]
                 #[inline(always)]

@@ -2,8 +2,8 @@
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::spanned::Spanned;
 
+use super::access::respanned;
 use super::{at, probe};
 use crate::hir::Func;
 
@@ -126,8 +126,9 @@ impl<'i> Operators<'i> {
             (false, _) => quote!(<Output = ()>),
         };
         last.arguments = syn::PathArguments::None;
-        let (name, module) = (last.ident.clone(), Ident::new(self.module, last.ident.span()));
-        let span = at(self.path.span());
+        let span = at(last.ident.span());
+        let (name, module) = (Ident::new(&last.ident.to_string(), span), Ident::new(self.module, span));
+        let args = respanned(args, span);
         quote_spanned!(span=>
             const _: fn() = || ::swathe::__rt::same_trait::<dyn #path #args, dyn ::core::#module::#name #args>();
         )

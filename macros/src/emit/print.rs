@@ -178,7 +178,7 @@ impl<'f> Printer<'f> {
                     UnOp::Neg => quote!(-),
                     _ => quote!(!),
                 };
-                let operand = self.operand(inner, *callee);
+                let operand = self.operand(inner, *callee, true);
                 if self.proves {
                     return quote!({ let __operand = #operand; ::swathe::__rt::arithmetic(&__operand, &__operand)?; #symbol __operand });
                 }
@@ -203,8 +203,8 @@ impl<'f> Printer<'f> {
                 if self.proves {
                     return self.proven(*op, *op_span, left, right, e);
                 }
-                let left = self.operand(left, *callee);
-                let right = self.right_operand(right, *callee);
+                let left = self.operand(left, *callee, false);
+                let right = self.right_operand(right, *callee, *op_span);
                 let op = symbol(*op, *op_span, false);
                 quote_spanned!(span=> (#left #op #right))
             }
@@ -224,13 +224,13 @@ impl<'f> Printer<'f> {
                     return sum;
                 }
                 if place.field_place().is_some() {
-                    let write = self.write(Some((op, *callee)), place, value, &symbol, e);
+                    let write = self.write(Some((op, *callee, *op_span)), place, value, &symbol, e);
                     return quote!({ #probe #write });
                 }
                 if !self.probes() && Self::may_fail(op, place, value) {
                     return self.division_in_place(op, place, value, &symbol, e);
                 }
-                let (place, value) = (self.expr(place), self.right_operand(value, *callee));
+                let (place, value) = (self.expr(place), self.right_operand(value, *callee, *op_span));
                 let assign = quote_spanned!(span=> #place #symbol #value);
                 match probe {
                     Some(probe) => quote!({ #probe #assign }),
@@ -282,7 +282,9 @@ impl<'f> Printer<'f> {
                         true => callee_slot(*callee).to_token_stream(),
                         false => quote!(::swathe::__rt::FuncSlot::new()),
                     };
-                    called(path, args.len(), &slot, parens(e.end, quote!(#(#args),*)))
+                    let call = called(path, args.len(), &slot, parens(e.end, quote!(#(#args),*)));
+                    // Native code tells of a call without `unsafe`.
+                    if self.probes() { quote!(unsafe { #call }) } else { call }
                 } else {
                     let args = parens(e.end, quote!(#(#args),*));
                     quote_spanned!(span=> #path #args)
@@ -531,26 +533,31 @@ impl<'f> Printer<'f> {
         quote_spanned!(span=> ::swathe::__rt::value #args)
     }
 
-    fn operand(&self, e: &Expr, callee: Option<swathe_ir::CalleeSlot>) -> TokenStream {
+    /// An operand, which is the only one or the left one.
+    fn operand(&self, e: &Expr, callee: Option<swathe_ir::CalleeSlot>, alone: bool) -> TokenStream {
         let tokens = self.expr(e);
         match callee.filter(|_| self.probes()).map(callee_slot) {
             Some(slot) => {
                 let args = parens(e.end, quote!(&#slot, #tokens));
-                quote_spanned!(e.span=> ::swathe::__rt::left #args)
+                match alone {
+                    true => quote_spanned!(e.span=> ::swathe::__rt::only #args),
+                    false => quote_spanned!(e.span=> ::swathe::__rt::left #args),
+                }
             }
             None => tokens,
         }
     }
 
-    /// The right operand of an operator.
-    pub fn right_operand(&self, e: &Expr, callee: Option<swathe_ir::CalleeSlot>) -> TokenStream {
+    /// The right operand of an operator. In the typed copy it is told there what the operator cannot be used for.
+    pub fn right_operand(&self, e: &Expr, callee: Option<swathe_ir::CalleeSlot>, op_span: Span) -> TokenStream {
         match callee.filter(|_| self.probes()).map(callee_slot) {
             Some(slot) => {
-                let args = parens(e.end, {
-                    let tokens = self.expr(e);
-                    quote!(&#slot, #tokens)
-                });
-                quote_spanned!(e.span=> ::swathe::__rt::right #args)
+                let span = at(op_span);
+                let (value, slot) = (self.expr(e), Ident::new(&slot.to_string(), span));
+                let call = quote_spanned!(span=> ::swathe::__rt::right(&#slot, #value));
+                // As a part: rustc would take the type that the operator expects for a hint at the argument's.
+                let (zero, tuple) = (syn::Index { index: 0, span: e.end }, parens(e.span, quote!(#call,)));
+                quote_spanned!(e.end=> #tuple.#zero)
             }
             None => self.operand_literal(e),
         }

@@ -28,10 +28,9 @@ pub fn instance(func: &Func) -> TokenStream {
                 let id = Literal::u64_unsuffixed(swathe_ir::method_id(name));
                 quote!(let #slot = ::swathe::__rt::MethodSlot::<#id, _>::new();)
             }
-            CalleeQuery::Operator(name, two) => {
+            CalleeQuery::Operator(name) => {
                 let id = Literal::u64_unsuffixed(swathe_ir::method_id(name));
-                let alone = (!two).then(|| quote!(::swathe::__rt::alone(&#slot);));
-                quote!(let #slot = ::swathe::__rt::OperatorSlot::<#id, _, _>::new(); #alone)
+                quote!(let #slot = ::swathe::__rt::OperatorSlot::<#id, _, _>::new();)
             }
             CalleeQuery::On(name, ty, span) => {
                 let id = Literal::u64_unsuffixed(swathe_ir::method_id(name));

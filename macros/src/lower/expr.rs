@@ -245,9 +245,8 @@ impl Lower<'_> {
     /// Asks what an operator on these operands means, unless it cannot but be built in.
     pub(super) fn operator(&mut self, method: &str, operands: &[&Expr]) -> Option<swathe_ir::CalleeSlot> {
         let plain = |e: &&Expr| matches!(e.kind, ExprKind::Lit(..) | ExprKind::Cast(..) | ExprKind::FieldLen(..));
-        let two = operands.len() == 2;
         let asked = !operands.iter().all(plain) && !method.is_empty();
-        asked.then(|| self.slots.callee(CalleeQuery::Operator(method.to_owned(), two)))
+        asked.then(|| self.slots.callee(CalleeQuery::Operator(method.to_owned())))
     }
 
     fn binary(&mut self, e: &syn::ExprBinary) -> ExprKind {

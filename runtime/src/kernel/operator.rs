@@ -85,21 +85,23 @@ impl<const ID: u64, A, B> NoAnswer for &OperatorSlot<ID, A, B> {
     type Is = Callee;
 }
 
-/// Unifies the slot with the type of the left operand, or of the only one.
-pub fn left<const ID: u64, A: Operator<ID, B>, B>(_: &OperatorSlot<ID, A, B>, value: A) -> A {
+/// Unifies the slot with the type of the left operand.
+pub fn left<const ID: u64, A, B>(_: &OperatorSlot<ID, A, B>, value: A) -> A {
     value
 }
 
 /// The same of a place that is changed.
-pub fn left_place<const ID: u64, A: Operator<ID, B>, B>(_: &OperatorSlot<ID, A, B>, _: &A) {}
+pub fn left_place<const ID: u64, A, B>(_: &OperatorSlot<ID, A, B>, _: &A) {}
 
 /// Unifies the slot with the type of the right operand.
-pub fn right<const ID: u64, A, B>(_: &OperatorSlot<ID, A, B>, value: B) -> B {
+pub fn right<const ID: u64, A: Operator<ID, B>, B>(_: &OperatorSlot<ID, A, B>, value: B) -> B {
     value
 }
 
-/// Says that there is no right operand.
-pub fn alone<const ID: u64, A>(_: &OperatorSlot<ID, A, ()>) {}
+/// Unifies the slot with the type of the only operand.
+pub fn only<const ID: u64, A: Operator<ID, ()>>(_: &OperatorSlot<ID, A, ()>, value: A) -> A {
+    value
+}
 
 /// The callee that the `#[func]` of an operator is; `B` is the type of its right operand without references, of which `borrowed` is the number.
 #[must_use]

@@ -492,3 +492,149 @@ fn types_are_those_of_the_kernel() {
         });
     }
 }
+
+/// A literal without suffix in each place of an index: its type is that of the access.
+#[kernel]
+fn shifted(x: &Field<u32>, t: &Field<u32, 2>, s: &Field<u32>, h: &mut Field<u32>, out: &mut Field<u64>) {
+    for i in s.indices() {
+        h.atomic_add(1 << s[i], 1);
+    }
+    for i in out.indices() {
+        out[i] += 1;
+        out[i] = x[1 << s[i]] as u64;
+        out[i] += t[[1 << s[i], i]] as u64;
+    }
+}
+
+/// The variable's type is that of its use, not of its place.
+#[kernel]
+fn inferred(x: &Field<u32>, s: &Field<u32>, out: &mut Field<u64>, got: &mut Field<u32>) {
+    for i in out.indices() {
+        let k: _ = 1 << s[i];
+        out[i] = k;
+        let (m, [j]): (_, [_; 1]) = (1 << s[i], [1 + 1]);
+        got[i] = x[k as usize + j] + x[m];
+    }
+}
+
+#[test]
+fn literals_are_of_one_type() {
+    for n in SIZES {
+        for bad in [32, 40, 63] {
+            let wrong = |i: usize| i % 97 == 50;
+            let shift = |i: usize| if wrong(i) { bad } else { i as u32 % 9 };
+            let (x, s) = (field(600, |k| 3 * k as u32), field(n, shift));
+            let mut t = Field::<u32, 2>::zeros(&Device::cpu(), [300, n]).unwrap();
+            t.fill(7).unwrap();
+            let all = (0..n).filter(|i| wrong(*i)).count();
+            versions(|name| {
+                let (mut h, mut out) = (field(300, |_| 0_u32), field(n, |i| i as u64));
+                let mut counts = vec![0; 300];
+                (0..n).filter(|i| !wrong(*i)).for_each(|i| counts[1 << shift(i)] += 1);
+                let result = shifted(&x, &t, &s, &mut h, &mut out);
+                assert_eq!(values(&h), counts, "{n}, {bad}, {name}");
+                let expected = |i: usize| match wrong(i) {
+                    true => i as u64 + 1,
+                    false => (3 << shift(i)) + 7,
+                };
+                assert_eq!(
+                    values(&out),
+                    (0..n).map(expected).collect::<Vec<_>>(),
+                    "{n}, {bad}, {name}"
+                );
+                let (mut out, mut got) = (field(n, |_| 0_u64), field(n, |_| 1_u32));
+                let inferred = inferred(&x, &s, &mut out, &mut got);
+                assert_eq!(
+                    values(&out),
+                    (0..n).map(|i| 1 << shift(i)).collect::<Vec<u64>>(),
+                    "{n}, {bad}, {name}"
+                );
+                let expected = |i: usize| if wrong(i) { 1 } else { (6 << shift(i)) + 6 };
+                assert_eq!(
+                    values(&got),
+                    (0..n).map(expected).collect::<Vec<_>>(),
+                    "{n}, {bad}, {name}"
+                );
+                if all == 0 {
+                    result.unwrap();
+                    inferred.unwrap();
+                } else {
+                    fails(result, &[1 << bad], 2 * all, name);
+                    fails(inferred, &[(1 << bad) + 2], all, name);
+                }
+            });
+        }
+    }
+}
+
+/// A position's coefficients on both axes add up to 1, and only one of the two moves in a row.
+#[kernel]
+fn skewed(x: &Field<u32>, out: &mut Field<u32, 2>) {
+    for [i, j] in out.indices() {
+        out[[i, j]] = x[4611686018427387904 * j - 4611686018427387903 * i];
+    }
+}
+
+#[test]
+fn positions_that_do_not_move_cancel_nothing() {
+    for n in SIZES {
+        versions(|name| {
+            let (x, mut out) = (
+                field(2000, |k| 5 * k as u32),
+                Field::zeros(&Device::cpu(), [2, n]).unwrap(),
+            );
+            out.fill(9).unwrap();
+            let result = skewed(&x, &mut out);
+            let at = |i: usize, j: usize| (1_usize << 62).wrapping_mul(j).wrapping_sub(((1 << 62) - 1) * i);
+            let all = (0..2).flat_map(|i| (0..n).map(move |j| (i, j)));
+            let expected = all.map(|(i, j)| if at(i, j) < 2000 { 5 * at(i, j) as u32 } else { 9 });
+            let got: Vec<u32> = out.to_vec().unwrap();
+            assert_eq!(got, expected.collect::<Vec<_>>(), "{n}, {name}");
+            assert_eq!(result.is_err(), n > 0, "{n}, {name}");
+        });
+    }
+}
+
+#[derive(Element, Clone, Copy)]
+struct Factor {
+    by: u32,
+}
+
+/// An operator of the user's: it is no sum, and may fail.
+#[func]
+impl std::ops::Add<Factor> for usize {
+    type Output = usize;
+
+    fn add(self, factor: Factor) -> usize {
+        assert!(factor.by < 100, "{} is too much", factor.by);
+        self * factor.by as usize
+    }
+}
+
+#[kernel]
+fn scaled(x: &Field<u32>, factor: Factor, factors: &Field<Factor>, out: &mut Field<u32>) {
+    for i in out.indices() {
+        out[i] = x[i + factor];
+        out[i] += x[2_usize + factors[i]];
+    }
+}
+
+#[test]
+fn operators_of_the_users_run_in_their_iteration() {
+    for n in SIZES {
+        versions(|name| {
+            let factors = field(n, |i| Factor {
+                by: if i % 90 == 40 { 100 } else { i as u32 % 90 },
+            });
+            let (x, mut out) = (field(700, |k| k as u32), field(n, |_| 1_u32));
+            let result = scaled(&x, Factor { by: 3 }, &factors, &mut out);
+            let expected = |i: usize| match (3 * i < 700, i % 90 == 40) {
+                (false, _) => 1,
+                (true, true) => 3 * i as u32,
+                (true, false) => 3 * i as u32 + 2 * (i as u32 % 90),
+            };
+            assert_eq!(values(&out), (0..n).map(expected).collect::<Vec<_>>(), "{n}, {name}");
+            assert_eq!(result.is_err(), n > 40, "{n}, {name}");
+        });
+    }
+}

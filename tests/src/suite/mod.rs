@@ -28,6 +28,7 @@ pub mod layouts;
 pub mod lookups;
 pub mod loops;
 pub mod methods;
+pub mod names;
 pub mod offset;
 pub mod operators;
 pub mod own;
@@ -70,6 +71,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("ranges", ranges::check, ranges::cuda_sources),
     ("claims", claims::check, claims::cuda_sources),
     ("methods", methods::check, methods::cuda_sources),
+    ("names", names::check, names::cuda_sources),
     ("half", half::check, half::cuda_sources),
     ("complex", complex::check, complex::cuda_sources),
     ("views", views::check, views::cuda_sources),

@@ -1,0 +1,32 @@
+//! A procedural macro that writes names as if its user had written them.
+
+use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
+
+/// Begins the body of each `for` loop with a variable `i` that is 0.
+#[proc_macro_attribute]
+pub fn shadows(_: TokenStream, item: TokenStream) -> TokenStream {
+    inside(item, false)
+}
+
+fn inside(tokens: TokenStream, body: bool) -> TokenStream {
+    let mut looped = false;
+    let all = tokens.into_iter().map(|token| match token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+            let mut inner = TokenStream::new();
+            if looped {
+                // Parsed names are those of the place where the macro stands.
+                inner.extend("let i = 0usize;".parse::<TokenStream>().expect("a statement"));
+            }
+            looped = false;
+            inner.extend(inside(group.stream(), true));
+            let mut group = Group::new(Delimiter::Brace, inner);
+            group.set_span(group.span());
+            TokenTree::Group(group)
+        }
+        other => {
+            looped |= body && matches!(&other, TokenTree::Ident(ident) if ident.to_string() == "for");
+            other
+        }
+    });
+    all.collect()
+}
