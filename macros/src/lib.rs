@@ -8,6 +8,7 @@ mod error;
 mod hir;
 mod kernel;
 mod lower;
+mod order;
 mod stride;
 
 use proc_macro::TokenStream;

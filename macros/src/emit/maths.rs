@@ -10,6 +10,7 @@ use super::at;
 use super::failure::bare;
 use super::print::{Mode, Printer, parens};
 use crate::hir::{Expr, ExprKind};
+use crate::order;
 
 /// The functions, and how many arguments they have behind the receiver.
 const FUNCTIONS: [(&str, usize); 24] = [
@@ -71,6 +72,9 @@ impl Printer<'_> {
         if self.mode == Mode::Probe || !is_function(name, args.len()) || matches!(receiver.kind, ExprKind::Lit(..)) {
             return None;
         }
+        if is_variable(receiver) && !order::stays(self.func, receiver, args) {
+            return None;
+        }
         let mut setup = TokenStream::new();
         let mut operand = |e: &Expr, k: usize| {
             if let ExprKind::Lit(lit, _) = &e.kind {
@@ -112,12 +116,15 @@ pub fn is_variable(e: &Expr) -> bool {
 }
 
 /// `x.sin()` and its like in the body of a `#[func]`.
-pub fn native_function(method: &syn::ExprMethodCall) -> Option<TokenStream> {
+pub fn native_function(method: &syn::ExprMethodCall, names: &order::Names) -> Option<TokenStream> {
     let name = &method.method;
     if !is_function(name, method.args.len()) || method.turbofish.is_some() {
         return None;
     }
     if matches!(&*method.receiver, syn::Expr::Lit(_)) {
+        return None;
+    }
+    if is_native_variable(&method.receiver) && !names.stays(&method.receiver, &method.args) {
         return None;
     }
     let mut setup = TokenStream::new();

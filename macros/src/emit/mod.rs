@@ -27,6 +27,7 @@ mod tables;
 
 pub use item::{failed_definition, func, impl_block, kernel, trait_block, unsafety};
 pub use param::inputs;
+pub use print::Printer;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};

@@ -25,6 +25,7 @@ use swathe_ir::{FuncKind, LabelId, LocalId, TypeSlot};
 
 use crate::error::Errors;
 use crate::hir::{AccessInfo, Block, Expr, ExprKind, Func, Local, Slots, Stmt, Value};
+use crate::order;
 
 /// Where a function stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -73,7 +74,10 @@ pub fn func(
     if lower.errors.is_empty() {
         *lower.errors = std::mem::take(&mut lower.consequences);
     }
-    lower.errors.is_empty().then(|| Func {
+    if !lower.errors.is_empty() {
+        return None;
+    }
+    let func = Func {
         name: sig.ident.clone(),
         kind,
         params,
@@ -83,7 +87,9 @@ pub fn func(
         slots: lower.slots,
         items: lower.items,
         accesses: lower.accesses,
-    })
+    };
+    order::check(&func, errors);
+    errors.is_empty().then_some(func)
 }
 
 struct Lower<'e> {

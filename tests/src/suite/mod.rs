@@ -30,6 +30,7 @@ pub mod loops;
 pub mod methods;
 pub mod offset;
 pub mod operators;
+pub mod order;
 pub mod own;
 pub mod parallel;
 pub mod ranges;
@@ -77,4 +78,5 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("layouts", layouts::check, layouts::cuda_sources),
     ("offset", offset::check, offset::cuda_sources),
     ("strict", strict::check, strict::cuda_sources),
+    ("order", order::check, order::cuda_sources),
 ];
