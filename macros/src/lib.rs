@@ -5,6 +5,7 @@ mod claim;
 mod derive;
 mod emit;
 mod error;
+mod groups;
 mod hir;
 mod kernel;
 mod lower;
