@@ -234,7 +234,7 @@ fn shown(values: &[TokenStream], spans: &[[Span; 2]], styles: &[Vec<StyleKind>])
 
 fn fault(dividend: &TokenStream, divisor: &TokenStream, failed: &TokenStream) -> TokenStream {
     quote! {
-        #[allow(warnings, clippy::all, clippy::pedantic)]
+        #[allow(warnings, unused, clippy::all, clippy::pedantic)]
         {
             use ::swathe::__rt::{Checked as _, Unchecked as _};
             if let ::core::option::Option::Some(__fault) = (&&::swathe::__rt::Operands(#dividend, #divisor)).fault() {

@@ -218,7 +218,7 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenS
                 }
 
                 #[doc(hidden)]
-                #[allow(warnings)]
+                #[allow(warnings, unused)]
                 pub fn __call<'__a>(_: &::swathe::__rt::FuncSlot<Self>, #inputs) -> #result
                 where
                     ::swathe::__rt::not_func::Kernel<'__a>: ::swathe::__rt::not_func::IsNoKernel,

@@ -70,7 +70,7 @@ impl<'h> Inspection<'h> {
                 while __k < __range.end {
                     let __stop = __k + ::core::cmp::min(__range.end - __k, ::swathe::__rt::BLOCK);
                     // What rustc says of the body it need not say twice.
-                    #[allow(warnings, clippy::all, clippy::pedantic)]
+                    #[allow(warnings, unused, clippy::all, clippy::pedantic)]
                     let __inside = ::swathe::__rt::UNCHECKED || #condition;
                     if !__inside {
                         break;
@@ -115,7 +115,7 @@ impl<'h> Inspection<'h> {
                         let __k = __first + __copy;
                         #position
                         // What rustc says of the body it need not say twice.
-                        #[allow(warnings, clippy::all, clippy::pedantic)]
+                        #[allow(warnings, unused, clippy::all, clippy::pedantic)]
                         let __inside = ::swathe::__rt::UNCHECKED || #label: { #looks true };
                         if !__inside {
                             __first = __k;
