@@ -69,7 +69,8 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
                 None => {
                     item.attrs.push(unused());
                     item.block = no_body();
-                    with_errors(&item, errors)
+                    let definition = emit::failed_func(&item);
+                    with_errors(&quote!(#item #definition), errors)
                 }
             }
         }
@@ -110,7 +111,8 @@ fn impl_block(mut item: syn::ItemImpl, mut errors: Errors) -> TokenStream {
                 f.block = *no_body();
             }
         }
-        with_errors(&item, errors)
+        let methods = emit::failed_methods(&item);
+        with_errors(&quote!(#item #methods), errors)
     }
 }
 

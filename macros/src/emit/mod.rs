@@ -25,7 +25,7 @@ mod stage;
 mod straight;
 mod tables;
 
-pub use item::{failed_definition, func, impl_block, kernel, trait_block, unsafety};
+pub use item::{failed_definition, failed_func, failed_methods, func, impl_block, kernel, trait_block, unsafety};
 pub use param::inputs;
 pub use print::Printer;
 

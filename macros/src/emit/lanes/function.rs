@@ -55,9 +55,8 @@ pub fn in_lanes(call: &Call<'_>, exit: &TokenStream) -> TokenStream {
 }
 
 /// What the struct beside a kernel says: that it is no function, whose result would be a value in lanes.
-pub fn of_kernel(func: &Func, item: &syn::ItemFn) -> TokenStream {
+pub fn of_kernel(item: &syn::ItemFn) -> TokenStream {
     for_any_types(
-        func,
         item,
         &quote!(false),
         &quote!(<__L, __V>(_: &__L, _: impl ::core::ops::FnOnce() -> __V)),
@@ -88,14 +87,14 @@ pub fn function(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let no_value = |p: &Param| p.kind != ParamKind::Value || is_no_value(&p.ty);
     if func.params.is_empty() || func.params.len() > MOST_ARGS || func.params.iter().any(no_value) {
         // Kernels do not call it in lanes.
-        return looped(func, item, &quote!(false));
+        return looped(item, &quote!(false));
     }
     let lanes = lanes_of(func, item);
     let asked = match &lanes {
         Some(lanes) => &lanes.pays,
         None => &quote!(false),
     };
-    let looped = looped(func, item, asked);
+    let looped = looped(item, asked);
     let body = match &lanes {
         Some(lanes) => in_regions(func, lanes),
         None => one_by_one(func, item),
@@ -135,18 +134,23 @@ fn is_no_value(ty: &syn::Type) -> bool {
 }
 
 /// Says whether the function has loops, for any types.
-fn looped(func: &Func, item: &syn::ItemFn, asked: &TokenStream) -> TokenStream {
+fn looped(item: &syn::ItemFn, asked: &TokenStream) -> TokenStream {
     let typed = quote!(<__V, const __W: usize>(
         _: &::swathe::__rt::Lanes<__V, __W>,
         _: impl ::core::ops::FnOnce() -> __V,
     ));
-    for_any_types(func, item, asked, &typed)
+    for_any_types(item, asked, &typed)
+}
+
+/// What the struct beside a function with errors says: that it has no loops. All else is what kernels find beside any type.
+pub fn of_failed(item: &syn::ItemFn) -> TokenStream {
+    looped(item, &quote!(false))
 }
 
 /// What the struct beside a function says whatever the function's types are. `typed` are the parameters of a function that
 /// ties the type of a call in lanes to that of the call as it was written, which is not made.
-fn for_any_types(func: &Func, item: &syn::ItemFn, asked: &TokenStream, typed: &TokenStream) -> TokenStream {
-    let (name, allow) = (&func.name, probe::allow());
+fn for_any_types(item: &syn::ItemFn, asked: &TokenStream, typed: &TokenStream) -> TokenStream {
+    let (name, allow) = (&item.sig.ident, probe::allow());
     let any = item.sig.generics.params.iter().map(|p| match p {
         syn::GenericParam::Type(_) => quote!(::swathe::__rt::Any),
         syn::GenericParam::Lifetime(_) => quote!('static),
