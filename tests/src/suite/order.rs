@@ -3,7 +3,7 @@
 
 use swathe::prelude::*;
 
-use super::support::{field, sources};
+use super::support::{field, same, sources};
 
 /// Eight results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Element)]
@@ -214,98 +214,113 @@ macro_rules! orders {
     };
 }
 
-orders! {
-    (k x y v m)
-    floats {
-        { x.atan2(raise(&mut x)) }
-        { x.powf(raise(&mut x) * 0.1) }
-        { x.hypot(raise(&mut x)) }
-        { raise(&mut x).log(x + 2.0) + x.log(raise(&mut x)) }
-        { raise(&mut x).atan2(x) }
-        { v.x.atan2(turn(&mut v).y) + v.y }
-        { x.atan2(x.hypot(raise(&mut x))) }
-        { x.hypot({ x += 1.0; x }) + x.max(raise(&mut x)) }
+mod operands {
+    use super::*;
+
+    orders! {
+        (k x y v m)
+        floats {
+            { x.atan2(raise(&mut x)) }
+            { x.powf(raise(&mut x) * 0.1) }
+            { x.hypot(raise(&mut x)) }
+            { raise(&mut x).log(x + 2.0) + x.log(raise(&mut x)) }
+            { raise(&mut x).atan2(x) }
+            { v.x.atan2(turn(&mut v).y) + v.y }
+            { x.atan2(x.hypot(raise(&mut x))) }
+            { x.hypot({ x += 1.0; x }) + x.max(raise(&mut x)) }
+        }
+        vectors {
+            { v.dot(turn(&mut v)) }
+            { turn(&mut v).dot(v) }
+            { v.distance(turn(&mut v)) }
+            { v.distance_squared({ v.x += 1.5; turn(&mut v) }) }
+            { (v + turn(&mut v)).norm() }
+            { (v * 2.0).distance(turn(&mut v)) + v.norm() }
+            { (v * raise(&mut x) + Vec2::new(x, raise(&mut x))).dot(v) }
+            { let mut u = v; v += turn(&mut u) * raise(&mut x); v.dot(Vec2::new(x, 1.0)) }
+        }
+        own_methods {
+            { m.log(2.0) * 3.0 + m.log(raise(&mut x)) }
+            { m.log(m.dot(2.0)) + m.a }
+            { m.powf(m.raise()) + m.a }
+            { m.distance(raise(&mut x)) + m.a * 2.0 + x }
+            { m.hypot(m.raised()) }
+            { m.raised().hypot(m) }
+            { Pair { one: bump(&mut k), two: bump(&mut k) * 2 }.weighed(bump(&mut k)) }
+            { m.dot(raise(&mut x)) + x }
+        }
+        sums {
+            { (x + raise(&mut x)) * y }
+            { x * raise(&mut x) + y }
+            { y - x * raise(&mut x) }
+            { x * y + raise(&mut x) * x }
+            { raise(&mut x) + x * y }
+            { x += x * raise(&mut x); x }
+            { x -= raise(&mut x) * y; x + y }
+            { (y * raise(&mut y) - x) - y * raise(&mut x) * x }
+        }
+        quotients {
+            { x / raise(&mut x).sqrt() }
+            { x / (y * raise(&mut y).sqrt()) }
+            { y / (x.sqrt() * raise(&mut x)) }
+            { x / (x * raise(&mut x).sqrt()) + x }
+            { raise(&mut x) / x.sqrt() }
+            { x / (raise(&mut x) * x.sqrt()) }
+            { (k / bump(&mut k) * 10 + bump(&mut k) / k * 100 + k % bump(&mut k)) as f32 }
+            { (k.rem_euclid(bump(&mut k)) + i32::rem_euclid(k * 2 + 1, bump(&mut k)) * 10 + k.div_euclid(bump(&mut k)) * 100) as f32 }
+        }
+        integers {
+            { (k * bump(&mut k) - bump(&mut k) * k) as f32 }
+            { ((k << (bump(&mut k) % 5)) ^ k | bump(&mut k) & k) as f32 }
+            { k += bump(&mut k) * k; k as f32 }
+            { k /= bump(&mut k) - 3; k as f32 }
+            { (k.max(bump(&mut k)) + bump(&mut k).min(k) * 10 - k.pow(bump(&mut k) as u32 % 2)) as f32 }
+            { (k as f32 - bump(&mut k) as f32) * k as f32 + -k as f32 }
+            { if k < bump(&mut k) && bump(&mut k) > k || bump(&mut k) == k { three(k, 1, 2) } else { three(k, 3, 4) } }
+            { if bump(&mut k) < k || k >= bump(&mut k) && bump(&mut k) > 0 { three(k, 1, 2) } else { three(k, 3, 4) } }
+        }
+        composed {
+            { let p = Pair { two: bump(&mut k), one: bump(&mut k) * k }; p.weighed(k) }
+            { let p = Pair { one: bump(&mut k), ..Pair { one: 1, two: bump(&mut k) } }; p.weighed(bump(&mut k)) }
+            { let c = [k, bump(&mut k), k * 2, bump(&mut k)]; three(c[0], c[1], c[2] + c[3]) }
+            { let (a, b, c) = (k, bump(&mut k), k); three(a, b, c) }
+            { three(k, bump(&mut k), k) + three(bump(&mut k), k, bump(&mut k)) }
+            { let c = [[bump(&mut k); 2], [k; 2]]; three(c[0][1], c[1][0], bump(&mut k)) }
+            { let c = [[k, bump(&mut k)], [bump(&mut k), k]]; c[bump(&mut k) as usize % 2][k as usize % 2] as f32 }
+            { let (a, (b, c)) = (bump(&mut k) - k * 2, (k, bump(&mut k))); let n: i32 = -bump(&mut k); three(a, b, c) - (n * k) as f32 }
+        }
+        calls {
+            { (halved(k) + bump(&mut k) + halved(k)) as f32 }
+            { (bump(&mut k) * 1000 + halved(k) - k * halved(bump(&mut k))) as f32 }
+            { three(halved(k), bump(&mut k), halved(k)) }
+            { x.atan2(raise(&mut x)) * halved(k) as f32 + x }
+            { k += halved(bump(&mut k)) * k; k as f32 }
+            { if halved(k) % 7 > bump(&mut k) % 7 { three(k, halved(k), bump(&mut k)) } else { three(bump(&mut k), k, halved(k)) } }
+            { let mut s = 0; while bump(&mut k) < 40 { s += halved(k) % 7 * bump(&mut k) + k; } (s + k) as f32 }
+            { (x + halved(bump(&mut k)) as f32) * k as f32 - x * halved(k) as f32 }
+        }
+        places {
+            { let c = [3, 5, 9, 17]; let mut n = 0_i32; (c[bump(&mut n) as usize] * 10 + c[n as usize] - c[bump(&mut n) as usize]) as f32 }
+            { let c = [[3, 5, 9], [17, 33, 65]]; let mut n = -1; c[bump(&mut n) as usize][bump(&mut n) as usize] as f32 + n as f32 }
+            { let mut c = [3, 5, 9, 17]; let mut n = 0; c[bump(&mut n) as usize] = bump(&mut n) * 100; three(c[1], c[2], c[3]) }
+            { let mut c = [3, 5, 9, 17]; let mut n = 0; c[bump(&mut n) as usize] += bump(&mut n) * 100; three(c[1], c[2], c[3]) }
+            { let mut c = [0.5, x, y, 4.0]; let mut n = 0; c[bump(&mut n) as usize] += bump(&mut n) as f32 * y; c[0] + c[1] * 3.0 + c[2] * 7.0 }
+            { let mut c = [0.5, x, y, 4.0]; let mut n = 0; c[n as usize] -= bump(&mut n) as f32 * x; c[0] + c[1] * 3.0 + c[2] * 7.0 }
+            { let mut s = 0; for j in bump(&mut k)..bump(&mut k) * 2 { s = s * 3 % 1001 + j; } (s + k) as f32 }
+            { (match bump(&mut k) % 3 { 0 => k, 1 => bump(&mut k) * 10, _ => bump(&mut k) * k }) as f32 }
+        }
     }
-    vectors {
-        { v.dot(turn(&mut v)) }
-        { turn(&mut v).dot(v) }
-        { v.distance(turn(&mut v)) }
-        { v.distance_squared({ v.x += 1.5; turn(&mut v) }) }
-        { (v + turn(&mut v)).norm() }
-        { (v * 2.0).distance(turn(&mut v)) + v.norm() }
-        { (v * raise(&mut x) + Vec2::new(x, raise(&mut x))).dot(v) }
-        { let mut u = v; v += turn(&mut u) * raise(&mut x); v.dot(Vec2::new(x, 1.0)) }
-    }
-    own_methods {
-        { m.log(2.0) * 3.0 + m.log(raise(&mut x)) }
-        { m.log(m.dot(2.0)) + m.a }
-        { m.powf(m.raise()) + m.a }
-        { m.distance(raise(&mut x)) + m.a * 2.0 + x }
-        { m.hypot(m.raised()) }
-        { m.raised().hypot(m) }
-        { Pair { one: bump(&mut k), two: bump(&mut k) * 2 }.weighed(bump(&mut k)) }
-        { m.dot(raise(&mut x)) + x }
-    }
-    sums {
-        { (x + raise(&mut x)) * y }
-        { x * raise(&mut x) + y }
-        { y - x * raise(&mut x) }
-        { x * y + raise(&mut x) * x }
-        { raise(&mut x) + x * y }
-        { x += x * raise(&mut x); x }
-        { x -= raise(&mut x) * y; x + y }
-        { (y * raise(&mut y) - x) - y * raise(&mut x) * x }
-    }
-    quotients {
-        { x / raise(&mut x).sqrt() }
-        { x / (y * raise(&mut y).sqrt()) }
-        { y / (x.sqrt() * raise(&mut x)) }
-        { x / (x * raise(&mut x).sqrt()) + x }
-        { raise(&mut x) / x.sqrt() }
-        { x / (raise(&mut x) * x.sqrt()) }
-        { (k / bump(&mut k) * 10 + bump(&mut k) / k * 100 + k % bump(&mut k)) as f32 }
-        { (k.rem_euclid(bump(&mut k)) + i32::rem_euclid(k * 2 + 1, bump(&mut k)) * 10 + k.div_euclid(bump(&mut k)) * 100) as f32 }
-    }
-    integers {
-        { (k * bump(&mut k) - bump(&mut k) * k) as f32 }
-        { (k << bump(&mut k) % 5 ^ k | bump(&mut k) & k) as f32 }
-        { k += bump(&mut k) * k; k as f32 }
-        { k /= bump(&mut k) - 3; k as f32 }
-        { (k.max(bump(&mut k)) + bump(&mut k).min(k) * 10 - k.pow(bump(&mut k) as u32 % 2)) as f32 }
-        { (k as f32 - bump(&mut k) as f32) * k as f32 + -k as f32 }
-        { if k < bump(&mut k) && bump(&mut k) > k || bump(&mut k) == k { three(k, 1, 2) } else { three(k, 3, 4) } }
-        { if bump(&mut k) < k || k >= bump(&mut k) && bump(&mut k) > 0 { three(k, 1, 2) } else { three(k, 3, 4) } }
-    }
-    composed {
-        { let p = Pair { two: bump(&mut k), one: bump(&mut k) * k }; p.weighed(k) }
-        { let p = Pair { one: bump(&mut k), ..Pair { one: 1, two: bump(&mut k) } }; p.weighed(bump(&mut k)) }
-        { let c = [k, bump(&mut k), k * 2, bump(&mut k)]; three(c[0], c[1], c[2] + c[3]) }
-        { let (a, b, c) = (k, bump(&mut k), k); three(a, b, c) }
-        { three(k, bump(&mut k), k) + three(bump(&mut k), k, bump(&mut k)) }
-        { let c = [[bump(&mut k); 2], [k; 2]]; three(c[0][1], c[1][0], bump(&mut k)) }
-        { let c = [[k, bump(&mut k)], [bump(&mut k), k]]; c[bump(&mut k) as usize % 2][k as usize % 2] as f32 }
-        { let (a, (b, c)) = (bump(&mut k) - k * 2, (k, bump(&mut k))); let n: i32 = -bump(&mut k); three(a, b, c) - (n * k) as f32 }
-    }
-    calls {
-        { (halved(k) + bump(&mut k) + halved(k)) as f32 }
-        { (bump(&mut k) * 1000 + halved(k) - k * halved(bump(&mut k))) as f32 }
-        { three(halved(k), bump(&mut k), halved(k)) }
-        { x.atan2(raise(&mut x)) * halved(k) as f32 + x }
-        { k += halved(bump(&mut k)) * k; k as f32 }
-        { if halved(k) % 7 > bump(&mut k) % 7 { three(k, halved(k), bump(&mut k)) } else { three(bump(&mut k), k, halved(k)) } }
-        { let mut s = 0; while bump(&mut k) < 40 { s += halved(k) % 7 * bump(&mut k) + k; } (s + k) as f32 }
-        { (x + halved(bump(&mut k)) as f32) * k as f32 - x * halved(k) as f32 }
-    }
-    places {
-        { let c = [3, 5, 9, 17]; let mut n = 0_i32; (c[bump(&mut n) as usize] * 10 + c[n as usize] - c[bump(&mut n) as usize]) as f32 }
-        { let c = [[3, 5, 9], [17, 33, 65]]; let mut n = -1; c[bump(&mut n) as usize][bump(&mut n) as usize] as f32 + n as f32 }
-        { let mut c = [3, 5, 9, 17]; let mut n = 0; c[bump(&mut n) as usize] = bump(&mut n) * 100; three(c[1], c[2], c[3]) }
-        { let mut c = [3, 5, 9, 17]; let mut n = 0; c[bump(&mut n) as usize] += bump(&mut n) * 100; three(c[1], c[2], c[3]) }
-        { let mut c = [0.5, x, y, 4.0]; let mut n = 0; c[bump(&mut n) as usize] += bump(&mut n) as f32 * y; c[0] + c[1] * 3.0 + c[2] * 7.0 }
-        { let mut c = [0.5, x, y, 4.0]; let mut n = 0; c[n as usize] -= bump(&mut n) as f32 * x; c[0] + c[1] * 3.0 + c[2] * 7.0 }
-        { let mut s = 0; for j in bump(&mut k)..bump(&mut k) * 2 { s = s * 3 % 1001 + j; } (s + k) as f32 }
-        { (match bump(&mut k) % 3 { 0 => k, 1 => bump(&mut k) * 10, _ => bump(&mut k) * k }) as f32 }
-    }
+}
+
+pub fn check(device: &Device) {
+    operands::check(device);
+    check_positions(device);
+}
+
+pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
+    let mut all = operands::cuda_sources();
+    all.extend(sources![positions]);
+    all
 }
 
 /// `place op= value`: of a primitive type the value comes first, of others the place.
@@ -357,6 +372,42 @@ pub mod updates {
     }
 }
 
+#[func]
+fn at(k: &mut i32) -> usize {
+    *k += 1;
+    *k as usize
+}
+
+/// Indices of one access from left to right; of an atomic operation before its arguments; of what is assigned to behind the value.
+#[kernel]
+pub fn positions(t: &Field<i32, 2>, h: &mut Field<i32>, out: &mut Field<i32>) {
+    for i in out.indices() {
+        let mut n = i as i32 % 3;
+        let a = t[[at(&mut n), at(&mut n)]];
+        h.atomic_add(at(&mut n), n * 10 + bump(&mut n));
+        out[i] = {
+            n += 1;
+            a * 100 + n
+        };
+    }
+}
+
+fn check_positions(device: &Device) {
+    let t: Vec<i32> = (0..72).map(|k| k / 9 * 10 + k % 9).collect();
+    let t = ndarray::Array2::from_shape_vec((8, 9), t).unwrap();
+    let mut h = Field::zeros(device, 9).unwrap();
+    let mut out = Field::zeros(device, 17).unwrap();
+    positions(&Field::from_ndarray(device, &t).unwrap(), &mut h, &mut out).unwrap();
+    let mut sums = vec![0; 9];
+    for i in 0..17 {
+        let n = i % 3;
+        sums[n as usize + 3] += (n + 3) * 10 + n + 4;
+    }
+    same("h", &h, sums);
+    let expected = (0..17).map(|i| ((i % 3 + 1) * 10 + i % 3 + 2) * 100 + i % 3 + 5);
+    same("out", &out, expected.collect());
+}
+
 type Run<'r> = &'r dyn Fn(&Field<i32>, &Field<f32>, &mut Field<Eight>) -> swathe::Result<()>;
 
 fn inputs() -> (Vec<i32>, Vec<f32>) {
@@ -386,7 +437,7 @@ fn close(what: &str, got: &[Eight], want: impl Fn(usize) -> Eight, wrong: &mut V
             .map(|(i, got)| (i, got.all()[n], want(i).all()[n]));
         let first = both
             .into_iter()
-            .find(|(_, got, want)| !((got - want).abs() <= 2e-5 * want.abs().max(1.0)));
+            .find(|(_, got, want)| (got - want).abs() > 2e-5 * want.abs().max(1.0) || got.is_nan());
         wrong.extend(first.map(|(i, got, want)| format!("{what}, member {n} of element {i}: got {got}, want {want}")));
     }
 }
