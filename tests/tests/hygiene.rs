@@ -496,7 +496,7 @@ mod denied {
             }
         };
     }
-    made!(made_func, made_kernel, 1.0 + 2.0, 1 + 2 == 3);
+    made!(made_func, made_kernel, 1.0 + 2.0, std::f32::consts::PI + 1.0 > 3.0);
 
     #[test]
     fn run() {

@@ -226,7 +226,8 @@ fn lanes_of<'h>(func: &'h Func, item: &syn::ItemFn) -> Option<Lanes<'h>> {
             let callees = callees
                 .iter()
                 .map(|path| beside(path, |callee| quote!(#callee::__looped(__depth - 1)), false));
-            quote!((false #(|| #callees)*))
+            let items = &func.items;
+            quote!({ #(#items)* false #(|| #callees)* })
         }
         (false, true) => return None,
     };
