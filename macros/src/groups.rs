@@ -4,33 +4,40 @@
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Pat, Type, token};
 
-/// Gives operators and types of fragments their parentheses.
+/// Gives operators and types of fragments their parentheses, and drops delimiters around what is one operand anyway.
 pub struct Parenthesize;
 
 impl VisitMut for Parenthesize {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         visit_mut::visit_expr_mut(self, e);
         if let Expr::Group(group) = e
-            && !is_atomic(&group.expr)
+            && group.attrs.is_empty()
         {
-            *e = Expr::Paren(syn::ExprParen {
-                attrs: std::mem::take(&mut group.attrs),
-                paren_token: token::Paren(group.group_token.span),
-                expr: std::mem::replace(&mut group.expr, Box::new(Expr::PLACEHOLDER)),
-            });
+            let inner = std::mem::replace(&mut *group.expr, Expr::PLACEHOLDER);
+            *e = match is_operand(&inner) {
+                true => inner,
+                false => Expr::Paren(syn::ExprParen {
+                    attrs: Vec::new(),
+                    paren_token: token::Paren(group.group_token.span),
+                    expr: Box::new(inner),
+                }),
+            };
         }
     }
 
     fn visit_type_mut(&mut self, ty: &mut Type) {
         visit_mut::visit_type_mut(self, ty);
         if let Type::Group(group) = ty
-            && matches!(&*group.elem, Type::TraitObject(_) | Type::ImplTrait(_))
+            && group.attrs.is_empty()
         {
-            *ty = Type::Paren(syn::TypeParen {
-                attrs: std::mem::take(&mut group.attrs),
-                paren_token: token::Paren(group.group_token.span),
-                elem: group.elem.clone(),
-            });
+            *ty = match &*group.elem {
+                Type::TraitObject(_) | Type::ImplTrait(_) => Type::Paren(syn::TypeParen {
+                    attrs: Vec::new(),
+                    paren_token: token::Paren(group.group_token.span),
+                    elem: group.elem.clone(),
+                }),
+                inner => inner.clone(),
+            };
         }
     }
 
@@ -43,20 +50,19 @@ impl VisitMut for Parenthesize {
 }
 
 /// Whether it is one operand wherever it stands.
-fn is_atomic(e: &Expr) -> bool {
-    match e {
-        Expr::Group(group) => is_atomic(&group.expr),
+fn is_operand(e: &Expr) -> bool {
+    matches!(
+        e,
         Expr::Array(_)
-        | Expr::Call(_)
-        | Expr::Field(_)
-        | Expr::Index(_)
-        | Expr::Lit(_)
-        | Expr::Macro(_)
-        | Expr::MethodCall(_)
-        | Expr::Paren(_)
-        | Expr::Path(_)
-        | Expr::Repeat(_)
-        | Expr::Tuple(_) => true,
-        _ => false,
-    }
+            | Expr::Call(_)
+            | Expr::Field(_)
+            | Expr::Index(_)
+            | Expr::Lit(_)
+            | Expr::Macro(_)
+            | Expr::MethodCall(_)
+            | Expr::Paren(_)
+            | Expr::Path(_)
+            | Expr::Repeat(_)
+            | Expr::Tuple(_)
+    )
 }

@@ -311,3 +311,48 @@ mod passed_on {
         assert_eq!(out.to_vec().unwrap(), [0.0, 1.0, 8.0].map(plain));
     }
 }
+
+/// Fragments are what they stand for: a field's type, a position, a range, a shape.
+mod parts {
+    use super::*;
+
+    macro_rules! parts {
+        ($u:ident: $t:ty, [$i:ident, $j:ident] in $shape:expr, $at:expr, $range:expr, $value:expr, $number:ty) => {
+            #[func]
+            fn less(k: usize, x: f32) -> f32 {
+                if k as $number < 3 { x.max($value) } else { $value.sin() - x / $value }
+            }
+
+            #[kernel]
+            fn own($u: &mut $t, x: &Field<f32>) {
+                for [$i, $j] in ndrange($shape) {
+                    let mut s = $value;
+                    for k in $range {
+                        s += less(k, x[$i]) * $value;
+                    }
+                    $u[$at] = s;
+                }
+            }
+        };
+    }
+    parts!(u: Field<f32, 2>, [i, j] in [5, 7], [i, j], 1..4, -0.25_f32, i32);
+
+    #[test]
+    fn stand_for_themselves() {
+        let cpu = Device::cpu();
+        let x: Vec<f32> = (0..5).map(|i| i as f32 * 0.5 - 1.0).collect();
+        let mut u = Field::zeros(&cpu, [5, 7]).unwrap();
+        own(&mut u, &Field::from_slice(&cpu, &x).unwrap()).unwrap();
+        let u = u.to_vec().unwrap();
+        for i in 0..5 {
+            let first = x[i].max(-0.25);
+            let last = (-0.25_f32).sin() + x[i] / 0.25;
+            let want = -0.25 - (first * 2.0 + last) * 0.25;
+            for j in 0..7 {
+                assert!((u[i * 7 + j] - want).abs() < 1e-6, "{i} {j}");
+            }
+        }
+        // Each iteration has its own element, and the shape bounds the index.
+        own::cuda_source().unwrap();
+    }
+}
