@@ -69,6 +69,13 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
                 None => {
                     item.attrs.push(unused());
                     item.block = no_body();
+                    item.sig.asyncness = None;
+                    if let syn::ReturnType::Type(_, ty) = &mut item.sig.output
+                        && let syn::Type::Reference(lent) = &**ty
+                        && !matches!(*lent.elem, syn::Type::Slice(_) | syn::Type::TraitObject(_))
+                    {
+                        *ty = lent.elem.clone();
+                    }
                     let definition = emit::failed_func(&item);
                     with_errors(&quote!(#item #definition), errors)
                 }
@@ -109,6 +116,7 @@ fn impl_block(mut item: syn::ItemImpl, mut errors: Errors) -> TokenStream {
         for member in &mut item.items {
             if let syn::ImplItem::Fn(f) = member {
                 f.block = *no_body();
+                f.sig.asyncness = None;
             }
         }
         let methods = emit::failed_methods(&item);

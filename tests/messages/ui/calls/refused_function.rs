@@ -23,6 +23,21 @@ fn pair((a, b): (f32, f32)) -> f32 {
     a + b
 }
 
+#[func]
+fn named<'a>(x: &'a f32) -> f32 {
+    *x
+}
+
+#[func]
+fn lent(x: &f32, y: f32) -> &f32 {
+    x
+}
+
+#[func]
+async fn later(x: f32) -> f32 {
+    x
+}
+
 #[derive(Clone, Copy, Element)]
 struct Ball {
     mass: f32,
@@ -68,7 +83,8 @@ fn uses(balls: &mut Field<Ball>, x: &Field<f32>, out: &mut Field<f32>) {
         out[i] = mapped(s, &mut k) + mapped::<f32>(s, &mut k);
         let mut ball = balls[i] + balls[i];
         ball.light(1.0);
-        out[i] += ball.heavy();
+        out[i] += ball.heavy() + named(&s) + later(s);
+        out[i] += lent(&s, 1.0);
     }
 }
 
