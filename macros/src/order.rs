@@ -49,7 +49,7 @@ pub fn check(func: &Func, errors: &mut Errors) {
             {
                 self.1.on(
                     e.ends(),
-                    "one side changes what the other one reads, and which of them comes first depends on their types: put one into a variable in a statement before, `let value = ..;`",
+                    "one side may change what the other one reads, and which of them comes first depends on their types: put one into a variable in a statement before, `let value = ..;`",
                 );
             }
             walk_expr(self, e);
@@ -63,6 +63,8 @@ struct Effects<'f> {
     func: &'f Func,
     read: HashSet<LocalId>,
     written: HashSet<LocalId>,
+    /// Whether they may leave the statement.
+    leaves: bool,
 }
 
 impl<'f> Effects<'f> {
@@ -71,6 +73,7 @@ impl<'f> Effects<'f> {
             func,
             read: HashSet::new(),
             written: HashSet::new(),
+            leaves: false,
         }
     }
 
@@ -89,7 +92,7 @@ impl<'f> Effects<'f> {
 
     fn disturbs(&self, other: &Effects<'_>) -> bool {
         let mut touched = other.read.union(&other.written);
-        touched.any(|id| self.written.contains(id))
+        touched.any(|id| self.written.contains(id)) || (other.leaves && !self.written.is_empty())
     }
 
     fn write(&mut self, place: &Expr) {
@@ -139,6 +142,9 @@ impl Visit for Effects<'_> {
                 self.passed(args);
             }
             ExprKind::Call { args, .. } => self.passed(args),
+            ExprKind::Break(..) | ExprKind::Continue(_) | ExprKind::Return(_) | ExprKind::Fail { .. } => {
+                self.leaves = true;
+            }
             _ => {}
         }
         walk_expr(self, e);

@@ -6,6 +6,8 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::access::stand_in;
+use swathe_ir::UnOp;
+
 use super::at;
 use super::failure::bare;
 use super::print::{Mode, Printer, parens};
@@ -110,7 +112,7 @@ impl Printer<'_> {
 pub fn is_variable(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Local(..) => true,
-        ExprKind::Member(base, _) => is_variable(base),
+        ExprKind::Member(base, _) | ExprKind::Unary(UnOp::Deref, base, _) => is_variable(base),
         _ => false,
     }
 }
@@ -161,6 +163,8 @@ fn is_native_variable(e: &syn::Expr) -> bool {
     match e {
         syn::Expr::Path(_) => true,
         syn::Expr::Field(field) => is_native_variable(&field.base),
+        syn::Expr::Paren(paren) => is_native_variable(&paren.expr),
+        syn::Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Deref(_)) && is_native_variable(&unary.expr),
         _ => false,
     }
 }

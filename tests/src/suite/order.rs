@@ -108,6 +108,11 @@ impl Meter {
     }
 }
 
+#[func]
+fn change(m: &mut Meter) -> f32 {
+    m.log(3.0) + (*m).log(2.0) * m.powf(m.raise())
+}
+
 #[derive(Clone, Copy, Element)]
 struct Pair {
     one: i32,
@@ -247,7 +252,7 @@ mod operands {
             { m.hypot(m.raised()) }
             { m.raised().hypot(m) }
             { Pair { one: bump(&mut k), two: bump(&mut k) * 2 }.weighed(bump(&mut k)) }
-            { m.dot(raise(&mut x)) + x }
+            { m.dot(raise(&mut x)) + (m).log(2.0) + change(&mut m) * x + m.a }
         }
         sums {
             { (x + raise(&mut x)) * y }
@@ -355,7 +360,7 @@ pub mod updates {
             { let (mut d, mut n) = ([v, v * 2.0, v * 3.0], 0); d[n as usize] -= v * bump(&mut n) as f32; d[0].x + d[1].x * 3.0 + d[2].x * 7.0 }
             { let (mut d, mut n) = ([v, v * 2.0, v * 3.0], 0); d[n as usize] *= bump(&mut n) as f32 + 0.5; d[0].x + d[1].x * 3.0 + d[2].x * 7.0 }
             { let (mut d, mut n) = ([v, v * 2.0, v * 3.0], 0); d[n as usize] += turn(&mut v) * halved(bump(&mut n)) as f32; d[0].x + d[1].x * 3.0 + d[2].x * 7.0 }
-            { let (mut t, mut n) = ([Tally { sum: k }; 3], 0); t[n as usize] += bump(&mut n); t[bump(&mut n) as usize] += n; three(t[0].sum, t[1].sum, t[2].sum) }
+            { let (mut d, mut n, mut s) = ([v; 40], 0, 0.0); for j in 0..5 { d[bump(&mut n) as usize] += if j % 2 == 0 { continue } else { v * j as f32 }; s += d[n as usize].x; } s + n as f32 }
             { let (mut t, mut n) = ([Tally { sum: k }; 3], 0); t[bump(&mut n) as usize] += halved(n); three(t[0].sum, t[1].sum, t[2].sum) }
             { let (mut t, mut n) = ([Tally { sum: k }; 3], 0); t[n as usize] /= bump(&mut n) as f32; three(t[0].sum, t[1].sum, t[2].sum) }
         }
