@@ -5,8 +5,10 @@ use quote::ToTokens;
 use swathe_ir::message::{self, Named, Piece, Style, StyleKind};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
+use syn::visit_mut::VisitMut;
 
 use crate::check::source;
+use crate::groups::Parenthesize;
 
 /// What such a macro says.
 pub struct Claim {
@@ -72,14 +74,15 @@ fn parse(name: &str, input: ParseStream<'_>) -> syn::Result<Claim> {
     }
     let (kind, failed) = match name {
         "assert" => {
-            let cond: syn::Expr = input.parse()?;
+            let mut cond: syn::Expr = input.parse()?;
             let text = source::text(&cond.to_token_stream());
+            Parenthesize.visit_expr_mut(&mut cond);
             (Kind::Holds(Box::new(cond)), format!("assertion failed: {text}"))
         }
         "assert_eq" | "assert_ne" => {
-            let left = Box::new(input.parse()?);
+            let left = Box::new(expression(input)?);
             input.parse::<syn::Token![,]>()?;
-            let right = Box::new(input.parse()?);
+            let right = Box::new(expression(input)?);
             let equal = name == "assert_eq";
             let symbol = if equal { "==" } else { "!=" };
             (
@@ -125,6 +128,12 @@ fn parse(name: &str, input: ParseStream<'_>) -> syn::Result<Claim> {
     Ok(Claim { kind, debug, message })
 }
 
+fn expression(input: ParseStream<'_>) -> syn::Result<syn::Expr> {
+    let mut e = input.parse()?;
+    Parenthesize.visit_expr_mut(&mut e);
+    Ok(e)
+}
+
 /// The user's own message.
 struct Own {
     pieces: Vec<Piece>,
@@ -147,7 +156,7 @@ impl Parse for Argument {
         } else {
             None
         };
-        let value = input.parse()?;
+        let value = expression(input)?;
         Ok(Argument { name, value })
     }
 }

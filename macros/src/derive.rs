@@ -3,16 +3,21 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
 
 use crate::error::Errors;
+use crate::groups::Parenthesize;
 
 pub fn element(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     match syn::parse2::<syn::DeriveInput>(item) {
-        Ok(input) => match members(&input, &mut errors) {
-            Some(fields) => implementation(&input, fields),
-            None => errors.into_tokens(),
-        },
+        Ok(mut input) => {
+            Parenthesize.visit_derive_input_mut(&mut input);
+            match members(&input, &mut errors) {
+                Some(fields) => implementation(&input, fields),
+                None => errors.into_tokens(),
+            }
+        }
         Err(error) => error.to_compile_error(),
     }
 }

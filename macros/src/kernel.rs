@@ -5,8 +5,10 @@ use quote::{ToTokens, quote};
 use swathe_ir::FuncKind;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
+use syn::visit_mut::VisitMut;
 
 use crate::error::Errors;
+use crate::groups::Parenthesize;
 use crate::lower::Place;
 use crate::{check, emit, lower};
 
@@ -25,13 +27,14 @@ pub enum Arithmetic {
 pub fn kernel(args: &TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let arithmetic = arithmetic(args, &mut errors);
-    let item: syn::ItemFn = match syn::parse2(item.clone()) {
+    let mut item: syn::ItemFn = match syn::parse2(item.clone()) {
         Ok(item) => item,
         Err(_) => {
             errors.on(&item, "`#[kernel]` belongs above a free function with a body");
             return with_errors(&item, errors);
         }
     };
+    Parenthesize.visit_item_fn_mut(&mut item);
     let lowered = lower::func(&item.sig, &item.block, FuncKind::Kernel, Place::Free, &mut errors);
     if let Some(mut func) = lowered {
         check::kernel(&mut func, &mut errors);
@@ -48,7 +51,11 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
     if !args.is_empty() {
         errors.on(args, "`#[func]` takes no arguments");
     }
-    match syn::parse2(item.clone()) {
+    let mut parsed = syn::parse2(item.clone());
+    if let Ok(item) = &mut parsed {
+        Parenthesize.visit_item_mut(item);
+    }
+    match parsed {
         Ok(syn::Item::Fn(mut item)) => {
             if let Some(receiver) = item.sig.receiver() {
                 errors.on(
@@ -62,7 +69,15 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
                 None => {
                     item.attrs.push(unused());
                     item.block = no_body();
-                    with_errors(&item, errors)
+                    item.sig.asyncness = None;
+                    if let syn::ReturnType::Type(_, ty) = &mut item.sig.output
+                        && let syn::Type::Reference(lent) = &**ty
+                        && !matches!(*lent.elem, syn::Type::Slice(_) | syn::Type::TraitObject(_))
+                    {
+                        *ty = lent.elem.clone();
+                    }
+                    let definition = emit::failed_func(&item);
+                    with_errors(&quote!(#item #definition), errors)
                 }
             }
         }
@@ -101,9 +116,11 @@ fn impl_block(mut item: syn::ItemImpl, mut errors: Errors) -> TokenStream {
         for member in &mut item.items {
             if let syn::ImplItem::Fn(f) = member {
                 f.block = *no_body();
+                f.sig.asyncness = None;
             }
         }
-        with_errors(&item, errors)
+        let methods = emit::failed_methods(&item);
+        with_errors(&quote!(#item #methods), errors)
     }
 }
 

@@ -5,9 +5,11 @@ mod claim;
 mod derive;
 mod emit;
 mod error;
+mod groups;
 mod hir;
 mod kernel;
 mod lower;
+mod order;
 mod stride;
 
 use proc_macro::TokenStream;

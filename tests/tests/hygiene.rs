@@ -323,3 +323,207 @@ fn returning() {
     let x = Field::from_slice(&device, &[1.0, 2.0, 3.0]).unwrap();
     assert_eq!(returns(&x).unwrap(), -1.0);
 }
+
+/// In a program that denies by name what rustc says of unused things, generated code brings nothing up.
+mod denied {
+    #![deny(
+        unused,
+        unused_variables,
+        unused_parens,
+        unused_mut,
+        unused_assignments,
+        unused_braces,
+        unused_unsafe,
+        unused_labels,
+        unused_must_use,
+        unused_imports,
+        unused_results,
+        unused_qualifications,
+        dead_code,
+        unreachable_code,
+        path_statements,
+        redundant_semicolons,
+        warnings
+    )]
+    #![allow(missing_docs, unused_results, unused_qualifications)]
+    use ndarray::{Array1, ArrayView1, ArrayViewMut1};
+    use swathe::prelude::*;
+
+    #[derive(Clone, Copy, Element, Debug, PartialEq)]
+    struct Particle {
+        at: Vec2,
+        mass: f32,
+    }
+
+    #[func]
+    impl Particle {
+        fn moved(self, by: Vec2) -> Particle {
+            Particle {
+                at: self.at + by,
+                ..self
+            }
+        }
+        fn grow(&mut self, by: f32) {
+            self.mass += by;
+        }
+    }
+
+    #[func]
+    trait Weighed {
+        fn weight(self) -> f32;
+    }
+
+    #[func]
+    impl Weighed for Particle {
+        fn weight(self) -> f32 {
+            let rest = 2.0;
+            self.mass * rest
+        }
+    }
+
+    #[func]
+    fn root<T: Float>(x: T) -> T {
+        let y = x;
+        y.sqrt()
+    }
+
+    #[func]
+    fn steps(mut n: i32, by: i32) -> i32 {
+        let mut count = 0;
+        while n > 1 {
+            if n % 2 == 0 {
+                n /= by;
+            } else {
+                n = 3 * n + 1;
+            }
+            count += 1;
+        }
+        assert!(count >= 0, "{count}");
+        count
+    }
+
+    #[func]
+    fn add(x: &mut f32, y: f32) {
+        *x += y;
+    }
+
+    #[kernel]
+    fn moves(p: &mut Field<Particle>, by: Vec2, total: &mut Field<f32>) -> f32 {
+        const SCALE: f32 = 0.5;
+        let half = by * SCALE;
+        let mut sum = 0.0;
+        for i in p.indices() {
+            let next = p[i].moved(half);
+            p[i] = next;
+            let mut other = p[i];
+            other.grow(1.0);
+            let mut mass = other.mass;
+            add(&mut mass, 2.0);
+            sum += mass + other.weight();
+            total.atomic_add(0, mass);
+        }
+        sum
+    }
+
+    #[kernel(fast_math)]
+    fn fast(x: &Field<f32, 2>, out: &mut Field<f32, 2>, n: i32) {
+        let [h, w] = x.shape();
+        for [i, j] in ndrange([h, w]) {
+            let mut s = 0.0;
+            for k in 0..w {
+                s += x[[i, k]] * x[[i, j]] + steps(n + k as i32, 2) as f32;
+            }
+            let (a, b) = (s / root(x[[i, j]]), -x[[i, j]]);
+            'outer: for k in 0..3 {
+                for l in 0..3 {
+                    if k * l == 2 {
+                        break 'outer;
+                    }
+                    s += (k - l) as f32;
+                }
+            }
+            out[[i, j]] = if a > b { a } else { s.sin() };
+        }
+    }
+
+    #[kernel(strict)]
+    fn unchecked(keys: &Field<u32>, x: &Field<f32>, out: &mut Field<f32>) {
+        for i in out.indices() {
+            let key = keys[i] as usize;
+            let scale = keys[i] as f32 * 0.5;
+            out[i] = x[key] * scale / 3.0 + unsafe { *x.get_unchecked(i) };
+        }
+    }
+
+    #[kernel]
+    fn arrays(x: ArrayView1<f32>, mut out: ArrayViewMut1<f32>) {
+        for i in 0..out.len() {
+            out[i] = x[i];
+            out[i] *= 2.0;
+        }
+    }
+
+    #[kernel]
+    fn halo(u: &OffsetField<f32>, out: &mut OffsetField<f32>) {
+        for i in out.indices() {
+            out[i] = u[i - 1] + u[i + 1];
+        }
+    }
+
+    #[kernel]
+    fn generic<T: Float>(x: &mut Field<T>, n: usize) {
+        for _ in serial(0..n) {
+            for i in x.indices() {
+                x[i] = root(x[i]);
+            }
+        }
+    }
+
+    macro_rules! made {
+        ($name:ident, $kernel:ident, $e:expr, $f:expr) => {
+            #[func]
+            fn $name(x: f32) -> f32 {
+                let y = $e;
+                if $f { x - $e * y } else { $e }
+            }
+            #[kernel]
+            fn $kernel(x: &mut Field<f32>) {
+                for i in x.indices() {
+                    let y = $e;
+                    x[i] = $name(x[i]) + y;
+                    x[i] += $e;
+                }
+            }
+        };
+    }
+    made!(made_func, made_kernel, 1.0 + 2.0, std::f32::consts::PI + 1.0 > 3.0);
+
+    #[test]
+    fn run() {
+        let cpu = Device::cpu();
+        let particle = Particle {
+            at: Vec2::new(1.0, 2.0),
+            mass: 3.0,
+        };
+        let mut p = Field::full(&cpu, 3, particle).unwrap();
+        let mut total = Field::zeros(&cpu, 1).unwrap();
+        assert_eq!(
+            moves(&mut p, Vec2::new(2.0, 4.0), &mut total).unwrap(),
+            3.0 * (6.0 + 8.0)
+        );
+        assert_eq!(p.to_vec().unwrap()[1].at, Vec2::new(2.0, 4.0));
+        let x = Field::full(&cpu, [3, 2], 4.0).unwrap();
+        fast(&x, &mut Field::zeros(&cpu, [3, 2]).unwrap(), 7).unwrap();
+        let keys = Field::from_slice(&cpu, &[2_u32, 1, 0]).unwrap();
+        let mut y = Field::from_slice(&cpu, &[3.0, 6.0, 9.0]).unwrap();
+        unchecked(&keys, &y, &mut Field::zeros(&cpu, 3).unwrap()).unwrap();
+        let mut out = Array1::zeros(3);
+        arrays(Array1::from_elem(3, 1.0).view(), out.view_mut()).unwrap();
+        assert_eq!(out[2], 2.0);
+        generic(&mut y, 2).unwrap();
+        made_kernel(&mut y).unwrap();
+        let u = Field::full(&cpu, 4, 1.0).unwrap().with_origin([-1]).unwrap();
+        let mut inner = Field::zeros(&cpu, 2).unwrap().with_origin([0]).unwrap();
+        halo(&u, &mut inner).unwrap();
+    }
+}

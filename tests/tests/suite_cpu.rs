@@ -21,4 +21,10 @@ macro_rules! topics {
     };
 }
 
-topics! { binding branch loops lookups values operators casts funcs generics parallel own reduction atomics vectors arguments failures ranges claims methods names half complex views external layouts offset strict }
+/// CUDA C has the value first for all types.
+#[test]
+fn order_of_updates() {
+    suite::order::updates::check(&Device::cpu());
+}
+
+topics! { binding branch loops lookups values operators casts funcs generics parallel own reduction atomics vectors arguments failures ranges claims methods names half complex views external layouts offset strict order }

@@ -12,6 +12,7 @@ use super::print::{Mode, Printer, parens, symbol};
 use super::{at, shared_name};
 use crate::hir::{Expr, ExprKind, LocalId, Value};
 use crate::kernel::Arithmetic;
+use crate::order;
 
 /// Methods of vectors that are sums of products, and how many arguments they have behind the receiver.
 const METHODS: [(&str, usize); 7] = [
@@ -107,6 +108,9 @@ impl Printer<'_> {
             BinOp::Add => quote!(add),
             _ => quote!(subtract),
         };
+        if !order::commutes(self.func, place, value) {
+            return None;
+        }
         let of_field = place.field_place().is_some();
         // Else rustc says that it may not change.
         if !of_field && !place.root_local().is_some_and(|id| self.func.local(id).mutable) {
@@ -177,6 +181,9 @@ impl Printer<'_> {
         if !self.is_loose() || !METHODS.iter().any(|(known, of)| name == known && args.len() == *of) {
             return None;
         }
+        if is_variable(receiver) && !order::stays(self.func, receiver, args) {
+            return None;
+        }
         let module = match self.arithmetic {
             Arithmetic::Fast if name == "normalized" => quote!(fast),
             _ => quote!(products),
@@ -191,7 +198,8 @@ impl Printer<'_> {
         let passed = parens(e.end, quote!(#(#args),*));
         let (span, plain) = (e.span, quote_spanned!(e.span=> #receiver.#name #passed));
         let values = std::iter::once(&receiver).chain(&args);
-        let call = quote!(::swathe::__rt::#module::#function(__target, #(&#values,)* || #plain));
+        // Copies: the user's own method of that name may borrow the variable to change it.
+        let call = quote!(::swathe::__rt::#module::#function(__target, #(&{ #values },)* || #plain));
         Some(quote_spanned!(span=> ({ #setup #call })))
     }
 

@@ -14,6 +14,7 @@ use super::{at, label};
 use crate::check::visit::{Visit, walk_expr};
 use crate::claim::{Kind, Message, claim};
 use crate::hir::{Expr, ExprKind};
+use crate::order;
 
 impl Printer<'_> {
     /// Ends the iteration; outside of parallel loops: the kernel.
@@ -93,7 +94,8 @@ impl Printer<'_> {
         let check = self.division_check(op, e, &quote!(&*__place), &quote!(&__divisor));
         let (b, divisor, place) = (named("__divisor", value), self.operand_literal(value), self.expr(place));
         let y = stand_in(&b, value);
-        quote_spanned!(e.span=> { let #b = #divisor; let __place = &mut #place; #check *__place #symbol #y })
+        let name = Ident::new("__place", at(e.span));
+        quote_spanned!(e.span=> { let #b = #divisor; let #name = &mut #place; #check *#name #symbol #y })
     }
 
     /// `a.rem_euclid(b)`.
@@ -232,7 +234,7 @@ fn shown(values: &[TokenStream], spans: &[[Span; 2]], styles: &[Vec<StyleKind>])
 
 fn fault(dividend: &TokenStream, divisor: &TokenStream, failed: &TokenStream) -> TokenStream {
     quote! {
-        #[allow(warnings, clippy::all, clippy::pedantic)]
+        #[allow(warnings, unused, clippy::all, clippy::pedantic)]
         {
             use ::swathe::__rt::{Checked as _, Unchecked as _};
             if let ::core::option::Option::Some(__fault) = (&&::swathe::__rt::Operands(#dividend, #divisor)).fault() {
@@ -246,12 +248,16 @@ fn fault(dividend: &TokenStream, divisor: &TokenStream, failed: &TokenStream) ->
 /// is.
 pub fn function_body(sig: &syn::Signature, block: &mut syn::Block) {
     if sig.constness.is_none() {
-        Native::default().visit_block_mut(block);
+        let mut native = Native {
+            names: order::Names::of(sig, block),
+            around: None,
+        };
+        native.visit_block_mut(block);
     }
 }
 
-#[derive(Default)]
 struct Native {
+    names: order::Names,
     /// Of the parentheses that an expression stands in: they count as part of it.
     around: Option<Span>,
 }
@@ -262,7 +268,7 @@ impl VisitMut for Native {
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
         for stmt in &mut block.stmts {
             if let syn::Stmt::Macro(m) = stmt
-                && let Some(tokens) = native_claim(&m.mac)
+                && let Some(tokens) = self.claim(&m.mac)
             {
                 *stmt = syn::Stmt::Expr(expression(tokens), m.semi_token);
             }
@@ -278,7 +284,7 @@ impl VisitMut for Native {
         let at = around.unwrap_or(e.span());
         visit_expr_mut(self, e);
         let tokens = match e {
-            syn::Expr::Macro(m) => native_claim(&m.mac),
+            syn::Expr::Macro(m) => self.claim(&m.mac),
             syn::Expr::Binary(b) => native_binary(b, at),
             syn::Expr::MethodCall(call) => match (euclid(&call.method), call.args.first()) {
                 (Some(op), Some(divisor)) if call.args.len() == 1 => {
@@ -291,13 +297,59 @@ impl VisitMut for Native {
                         __dividend.#method(__divisor)
                     }))
                 }
-                _ => super::maths::native_function(call),
+                _ => super::maths::native_function(call, &self.names),
             },
             _ => None,
         };
         if let Some(tokens) = tokens {
             *e = expression(tokens);
         }
+    }
+}
+
+impl Native {
+    fn claim(&mut self, mac: &syn::Macro) -> Option<TokenStream> {
+        let mut claim = claim(mac)?.ok()?;
+        let end = |message: &Message, more: &[TokenStream]| {
+            let mut values: Vec<TokenStream> = message.args.iter().map(ToTokens::to_token_stream).collect();
+            values.extend(more.iter().cloned());
+            let mut spans: Vec<[Span; 2]> = message.args.iter().map(|arg| [arg.span(); 2]).collect();
+            spans.resize(values.len(), [mac.path.span(); 2]);
+            let (bound, shown) = shown(&values, &spans, &message.styles);
+            let (at, template) = (place(mac.path.span()), &message.template);
+            let (line, column) = (at.line, at.column);
+            quote!({
+                #bound
+                ::swathe::__rt::function_failed(::core::file!(), #line, #column, #template, [#shown].into())
+            })
+        };
+        for arg in &mut claim.message.args {
+            self.visit_expr_mut(arg);
+        }
+        let held = match &mut claim.kind {
+            Kind::Never => return Some(end(&claim.message, &[])),
+            Kind::Holds(cond) => {
+                self.visit_expr_mut(cond);
+                let end = end(&claim.message, &[]);
+                quote!(if #cond {} else #end)
+            }
+            Kind::Compares { equal, left, right } => {
+                self.visit_expr_mut(left);
+                self.visit_expr_mut(right);
+                let symbol = if *equal { quote!(==) } else { quote!(!=) };
+                let end = end(&claim.message, &[quote!(__left), quote!(__right)]);
+                quote!({
+                    let __left = #left;
+                    let __right = #right;
+                    if __left #symbol __right {} else #end
+                })
+            }
+        };
+        Some(if claim.debug {
+            quote!(if ::core::cfg!(debug_assertions) { #held })
+        } else {
+            held
+        })
     }
 }
 
@@ -370,49 +422,5 @@ fn native_binary(b: &syn::ExprBinary, at: Span) -> Option<TokenStream> {
             #check
             __dividend #symbol __divisor
         })
-    })
-}
-
-fn native_claim(mac: &syn::Macro) -> Option<TokenStream> {
-    let mut claim = claim(mac)?.ok()?;
-    let end = |message: &Message, more: &[TokenStream]| {
-        let mut values: Vec<TokenStream> = message.args.iter().map(ToTokens::to_token_stream).collect();
-        values.extend(more.iter().cloned());
-        let mut spans: Vec<[Span; 2]> = message.args.iter().map(|arg| [arg.span(); 2]).collect();
-        spans.resize(values.len(), [mac.path.span(); 2]);
-        let (bound, shown) = shown(&values, &spans, &message.styles);
-        let (at, template) = (place(mac.path.span()), &message.template);
-        let (line, column) = (at.line, at.column);
-        quote!({
-            #bound
-            ::swathe::__rt::function_failed(::core::file!(), #line, #column, #template, [#shown].into())
-        })
-    };
-    for arg in &mut claim.message.args {
-        Native::default().visit_expr_mut(arg);
-    }
-    let held = match &mut claim.kind {
-        Kind::Never => return Some(end(&claim.message, &[])),
-        Kind::Holds(cond) => {
-            Native::default().visit_expr_mut(cond);
-            let end = end(&claim.message, &[]);
-            quote!(if #cond {} else #end)
-        }
-        Kind::Compares { equal, left, right } => {
-            Native::default().visit_expr_mut(left);
-            Native::default().visit_expr_mut(right);
-            let symbol = if *equal { quote!(==) } else { quote!(!=) };
-            let end = end(&claim.message, &[quote!(__left), quote!(__right)]);
-            quote!({
-                let __left = #left;
-                let __right = #right;
-                if __left #symbol __right {} else #end
-            })
-        }
-    };
-    Some(if claim.debug {
-        quote!(if ::core::cfg!(debug_assertions) { #held })
-    } else {
-        held
     })
 }

@@ -5,9 +5,12 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::BinOp;
 
+use super::at;
+use super::maths::is_variable;
 use super::print::{Printer, parens, symbol};
 use crate::hir::{Expr, ExprKind};
 use crate::kernel::Arithmetic;
+use crate::order;
 
 /// `radicand.sqrt()`.
 struct Root<'e> {
@@ -30,6 +33,22 @@ impl Printer<'_> {
             return None;
         }
         let Divisor { root, factor } = divisor(right)?;
+        let (factor_first, factor_last) = match factor {
+            Some((factor, _, root_first)) => (
+                Some(factor).filter(|_| !root_first),
+                Some(factor).filter(|_| root_first),
+            ),
+            None => (None, None),
+        };
+        let stays = |e: &Expr, later: &[Option<&Expr>]| {
+            !is_variable(e) || order::stays(self.func, e, later.iter().copied().flatten())
+        };
+        if !stays(left, &[factor_first, Some(root.radicand), factor_last])
+            || !factor_first.is_none_or(|factor| stays(factor, &[Some(root.radicand)]))
+            || !stays(root.radicand, &[factor_last])
+        {
+            return None;
+        }
         let (mut setup, function, values);
         setup = TokenStream::new();
         let dividend = self.taken("__numerator", left, &mut setup);
@@ -72,7 +91,7 @@ impl Printer<'_> {
         } else {
             quote!((#dividend #symbol #divisor))
         };
-        Some(quote_spanned!(e.span=> ({
+        Some(quote_spanned!(at(e.span)=> ({
             #setup
             match ::swathe::__rt::fast::#function(__target #(, ::swathe::__rt::single::number(&#values))*) {
                 ::core::option::Option::None => #plain,

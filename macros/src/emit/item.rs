@@ -60,6 +60,68 @@ pub fn failed_definition(sig: &syn::Signature, vis: &syn::Visibility) -> TokenSt
     }
 }
 
+/// The struct of a `#[func]` that has errors, so that its calls add none.
+pub fn failed_func(item: &syn::ItemFn) -> TokenStream {
+    if item.sig.variadic.is_some() {
+        return TokenStream::new();
+    }
+    let mut item = item.clone();
+    let params = std::mem::take(&mut item.sig.generics.params);
+    let (lifetimes, others): (Vec<_>, Vec<_>) =
+        (params.into_iter()).partition(|p| matches!(p, syn::GenericParam::Lifetime(_)));
+    item.sig.generics.params = others.into_iter().collect();
+    let definition = definition(&item.sig, &item.vis, "A function with errors.");
+    let (lanes, allow) = (super::lanes::of_failed(&item), probe::allow());
+    let (name, inputs) = (&item.sig.ident, &item.sig.inputs);
+    let output = match &item.sig.output {
+        // Such results are refused.
+        syn::ReturnType::Type(_, ty) if matches!(**ty, syn::Type::Reference(_) | syn::Type::ImplTrait(_)) => {
+            quote!(-> !)
+        }
+        output => quote!(#output),
+    };
+    let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
+    quote! {
+        #definition
+        const _: () = {
+            #lanes
+            impl #impl_generics #name #type_generics #where_clause {
+                #[doc(hidden)]
+                #allow
+                pub fn __of(_: &::swathe::__rt::FuncSlot<Self>) -> Self {
+                    ::core::unreachable!()
+                }
+                #[doc(hidden)]
+                #allow
+                pub fn __call<#(#lifetimes),*>(self, #inputs) #output {
+                    ::core::unreachable!()
+                }
+            }
+        };
+    }
+}
+
+/// What kernels know of the methods of an `impl` block with errors.
+pub fn failed_methods(item: &syn::ItemImpl) -> TokenStream {
+    let (generics, self_ty) = (&item.generics, &item.self_ty);
+    let where_clause = &generics.where_clause;
+    let operators = Operators::of(item);
+    let impls = item.items.iter().filter_map(|member| match member {
+        syn::ImplItem::Fn(f) => {
+            if let Some(operators) = operators.as_ref().filter(|operators| operators.has(&f.sig.ident)) {
+                return Some(operators.failed(&f.sig.ident));
+            }
+            let id = Literal::u64_unsuffixed(swathe_ir::method_id(&f.sig.ident.to_string()));
+            Some(quote! {
+                #[diagnostic::do_not_recommend]
+                impl #generics ::swathe::__rt::Method<#id> for #self_ty #where_clause {}
+            })
+        }
+        _ => None,
+    });
+    quote!(const _: () = { #(#impls)* };)
+}
+
 /// A free `#[func]`.
 pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let name = &func.name;
@@ -205,7 +267,7 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenS
     let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
     let (load, allow) = (probe::instance(func), probe::allow());
     let launcher = launcher(func, item, arithmetic);
-    let lanes = super::lanes::of_kernel(func, item);
+    let lanes = super::lanes::of_kernel(item);
     let info = info(func, arithmetic);
     let inputs = &item.sig.inputs;
     let result = match &func.ret {
@@ -258,7 +320,7 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenS
                 }
 
                 #[doc(hidden)]
-                #[allow(warnings)]
+                #[allow(warnings, unused)]
                 pub fn __of<'__a>(_: &::swathe::__rt::FuncSlot<Self>) -> Self
                 where
                     ::swathe::__rt::not_func::Kernel<'__a>: ::swathe::__rt::not_func::IsNoKernel,

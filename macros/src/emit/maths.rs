@@ -6,10 +6,13 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::access::stand_in;
+use swathe_ir::UnOp;
+
 use super::at;
 use super::failure::bare;
 use super::print::{Mode, Printer, parens};
 use crate::hir::{Expr, ExprKind};
+use crate::order;
 
 /// The functions, and how many arguments they have behind the receiver.
 const FUNCTIONS: [(&str, usize); 24] = [
@@ -71,6 +74,9 @@ impl Printer<'_> {
         if self.mode == Mode::Probe || !is_function(name, args.len()) || matches!(receiver.kind, ExprKind::Lit(..)) {
             return None;
         }
+        if is_variable(receiver) && !order::stays(self.func, receiver, args) {
+            return None;
+        }
         let mut setup = TokenStream::new();
         let mut operand = |e: &Expr, k: usize| {
             if let ExprKind::Lit(lit, _) = &e.kind {
@@ -106,18 +112,21 @@ impl Printer<'_> {
 pub fn is_variable(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Local(..) => true,
-        ExprKind::Member(base, _) => is_variable(base),
+        ExprKind::Member(base, _) | ExprKind::Unary(UnOp::Deref, base, _) => is_variable(base),
         _ => false,
     }
 }
 
 /// `x.sin()` and its like in the body of a `#[func]`.
-pub fn native_function(method: &syn::ExprMethodCall) -> Option<TokenStream> {
+pub fn native_function(method: &syn::ExprMethodCall, names: &order::Names) -> Option<TokenStream> {
     let name = &method.method;
     if !is_function(name, method.args.len()) || method.turbofish.is_some() {
         return None;
     }
     if matches!(&*method.receiver, syn::Expr::Lit(_)) {
+        return None;
+    }
+    if is_native_variable(&method.receiver) && !names.stays(&method.receiver, &method.args) {
         return None;
     }
     let mut setup = TokenStream::new();
@@ -154,6 +163,8 @@ fn is_native_variable(e: &syn::Expr) -> bool {
     match e {
         syn::Expr::Path(_) => true,
         syn::Expr::Field(field) => is_native_variable(&field.base),
+        syn::Expr::Paren(paren) => is_native_variable(&paren.expr),
+        syn::Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Deref(_)) && is_native_variable(&unary.expr),
         _ => false,
     }
 }

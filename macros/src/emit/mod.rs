@@ -27,8 +27,9 @@ mod straight;
 mod tables;
 mod witness;
 
-pub use item::{failed_definition, func, impl_block, kernel, trait_block, unsafety};
+pub use item::{failed_definition, failed_func, failed_methods, func, impl_block, kernel, trait_block, unsafety};
 pub use param::inputs;
+pub use print::Printer;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};

@@ -114,6 +114,17 @@ impl<'i> Operators<'i> {
         }
     }
 
+    /// That there is one, in the place of one with errors.
+    pub fn failed(&self, method: &Ident) -> TokenStream {
+        let id = Literal::u64_unsuffixed(swathe_ir::method_id(&method.to_string()));
+        let (generics, self_ty, right) = (&self.item.generics, &self.item.self_ty, self.right());
+        let where_clause = &generics.where_clause;
+        quote! {
+            #[diagnostic::do_not_recommend]
+            impl #generics ::swathe::__rt::Operator<#id, #right> for #self_ty #where_clause {}
+        }
+    }
+
     /// Has rustc say that the trait is that of the standard library: what else has its name is called by no operator.
     pub fn confirmed(&self) -> TokenStream {
         let mut path = self.path.clone();

@@ -95,10 +95,12 @@ pub fn instance(func: &Func) -> TokenStream {
     }
 }
 
-/// Silences what rustc would say twice, or of the copy that never runs.
+/// Silences what rustc would say twice, or of the copy that never runs. Lints that are denied by name, as users do with `unused`, have to be
+/// named.
 pub fn allow() -> TokenStream {
     quote!(#[allow(
         warnings,
+        unused,
         overflowing_literals,
         arithmetic_overflow,
         unconditional_panic,

@@ -26,6 +26,7 @@ use swathe_ir::{FuncKind, LabelId, LocalId, TypeSlot};
 
 use crate::error::Errors;
 use crate::hir::{AccessInfo, Block, Expr, ExprKind, Func, Local, Slots, Stmt, Value, Witnesses};
+use crate::order;
 pub use names::Witness;
 
 /// Where a function stands.
@@ -77,7 +78,10 @@ pub fn func(
     if lower.errors.is_empty() {
         *lower.errors = std::mem::take(&mut lower.consequences);
     }
-    lower.errors.is_empty().then(|| Func {
+    if !lower.errors.is_empty() {
+        return None;
+    }
+    let func = Func {
         name: sig.ident.clone(),
         kind,
         params,
@@ -88,7 +92,9 @@ pub fn func(
         items: lower.items,
         accesses: lower.accesses,
         witnesses: lower.witnesses.into_inner(),
-    })
+    };
+    order::check(&func, errors);
+    errors.is_empty().then_some(func)
 }
 
 struct Lower<'e> {

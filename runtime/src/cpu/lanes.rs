@@ -156,6 +156,10 @@ pub mod no_lanes {
         pub const fn __looped(_: u32) -> bool {
             false
         }
+
+        /// It calls nothing.
+        #[allow(non_upper_case_globals)]
+        pub const a_function_of_kernels_must_not_call_itself: () = ();
     }
 
     macro_rules! no_lanes {

@@ -4,7 +4,7 @@
 #![allow(clippy::manual_is_multiple_of, clippy::needless_range_loop)]
 
 use swathe::prelude::*;
-use swathe_tests_lanes::{SIZES, field, number, values, versions};
+use swathe_tests_lanes::{SIZES, field, number, same, values, versions};
 
 /// Everything that leaves a function or a loop in it, in loops of several parts.
 #[func]
@@ -434,4 +434,45 @@ fn results_that_begin_with_a_negation() {
     seconds(&Field::from_slice(&device, &x).unwrap(), &mut out).unwrap();
     let expected: Vec<f32> = x.iter().map(|x| -(x + 1.0)).collect();
     assert_eq!(out.to_vec().unwrap(), expected);
+}
+
+mod elsewhere {
+    use swathe::prelude::*;
+
+    #[func]
+    pub fn climbs(x: f32) -> f32 {
+        let mut n = x;
+        while n < 3.0 {
+            n += 1.0;
+        }
+        n
+    }
+}
+
+/// Its callee is known by a name of its own body.
+#[func]
+fn by_own_name(x: f32) -> f32 {
+    use elsewhere::climbs as goes;
+    const MORE: f32 = 1.0;
+    goes(x) + MORE
+}
+
+#[kernel]
+fn names(x: &Field<f32>, out: &mut Field<f32>) {
+    use elsewhere::climbs as went;
+    for i in out.indices() {
+        out[i] = by_own_name(x[i]) + went(x[i] + 1.0);
+    }
+}
+
+#[test]
+fn names_of_a_body() {
+    for n in SIZES {
+        versions(|version| {
+            let (x, mut out) = (field(n, number), field(n, |_| 0.0));
+            names(&x, &mut out).unwrap();
+            let want = |i| elsewhere::climbs(number(i)) + 1.0 + elsewhere::climbs(number(i) + 1.0);
+            same(version, &values(&out), want);
+        });
+    }
 }

@@ -31,6 +31,7 @@ pub mod methods;
 pub mod names;
 pub mod offset;
 pub mod operators;
+pub mod order;
 pub mod own;
 pub mod parallel;
 pub mod ranges;
@@ -79,4 +80,5 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("layouts", layouts::check, layouts::cuda_sources),
     ("offset", offset::check, offset::cuda_sources),
     ("strict", strict::check, strict::cuda_sources),
+    ("order", order::check, order::cuda_sources),
 ];

@@ -121,7 +121,7 @@ impl<'h> Inspection<'h> {
             let mut own = Vec::new();
             let stmts = statements(&inner, &self.nodes, step, &mut own);
             quote!(
-                #[allow(warnings, clippy::all, clippy::pedantic)]
+                #[allow(warnings, unused, clippy::all, clippy::pedantic)]
                 let #name = ::swathe::__rt::iteration(#[inline(always)] |__k: ::core::primitive::usize| {
                     #position
                     #bind

@@ -10,8 +10,8 @@ use super::call::Choice;
 use super::part::{Item, Loop, Part, Region};
 use super::uses::{self, Form, name};
 use super::{Lanes, bit, function, plane};
-use crate::emit::label;
 use crate::emit::print::Printer;
+use crate::emit::{at, label};
 use crate::hir::LocalId;
 
 /// The parts of a body, and whether there has to be a plane of exits. `partial`: some lanes do not take part.
@@ -184,7 +184,7 @@ impl<'h> Emit<'_, 'h, '_> {
             }
             Item::Condition(e, waits) => {
                 let (span, e, waits) = (e.span, self.printer.expr(e), bit(*waits));
-                let goes = quote_spanned!(span=> let __goes = #e;);
+                let goes = quote_spanned!(at(span)=> let __goes = #e;);
                 quote!(#goes __e |= if __goes { 0 } else { #waits };)
             }
         });
@@ -192,7 +192,7 @@ impl<'h> Emit<'_, 'h, '_> {
         let condition = region.condition.map(|(condition, label)| {
             let left = bit(exits[&label]);
             let (span, condition) = (condition.span, self.printer.expr(condition));
-            let goes = quote_spanned!(span=> __e == 0 && #condition);
+            let goes = quote_spanned!(at(span)=> __e == 0 && #condition);
             // One path for all lanes that do not go on.
             quote!(let __goes = #goes; __e |= if __goes { 0 } else { #left };)
         });

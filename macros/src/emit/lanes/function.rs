@@ -3,17 +3,18 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
 
 use super::call::Call;
 use super::lift::MOST_ARGS;
 use super::{Lanes, collect_callees, contains_loop, emit, plane, split, widths};
+use crate::check::visit::{Visit, walk_expr};
 use crate::emit::access::stand_in;
-use crate::emit::print::{Mode, Printer, called, parens};
+use crate::emit::print::{self, Mode, Printer, parens};
 use crate::emit::{Beside, at, plain, probe};
-use crate::hir::{Func, Param};
+use crate::hir::{Expr, ExprKind, Func, Param};
 
 /// The struct beside a function by its path, and what is asked of it. `#[func]` declares it; what is no `#[func]` has none,
 /// which the typed copy reports.
@@ -44,7 +45,7 @@ pub fn in_lanes(call: &Call<'_>, exit: &TokenStream) -> TokenStream {
         stand_in(&name, arg.written)
     });
     let args = parens(call.written.end, quote!(#(#args),*));
-    let written = called(
+    let written = print::called(
         call.path,
         call.args.len(),
         &quote!(::swathe::__rt::FuncSlot::new()),
@@ -60,12 +61,12 @@ pub fn in_lanes(call: &Call<'_>, exit: &TokenStream) -> TokenStream {
 }
 
 /// What the struct beside a kernel says: that it is no function, whose result would be a value in lanes.
-pub fn of_kernel(func: &Func, item: &syn::ItemFn) -> TokenStream {
+pub fn of_kernel(item: &syn::ItemFn) -> TokenStream {
     for_any_types(
-        func,
         item,
         &quote!(false),
         &quote!(<__L, __V>(_: &__L, _: impl ::core::ops::FnOnce() -> __V)),
+        &TokenStream::new(),
     )
 }
 
@@ -93,14 +94,14 @@ pub fn function(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let no_value = |p: &Param| p.kind != ParamKind::Value || is_no_value(&p.ty);
     if func.params.is_empty() || func.params.len() > MOST_ARGS || func.params.iter().any(no_value) {
         // Kernels do not call it in lanes.
-        return looped(func, item, &quote!(false));
+        return looped(item, &quote!(false), &called(func));
     }
     let lanes = lanes_of(func, item);
     let asked = match &lanes {
         Some(lanes) => &lanes.pays,
         None => &quote!(false),
     };
-    let looped = looped(func, item, asked);
+    let looped = looped(item, asked, &called(func));
     let body = match &lanes {
         Some(lanes) => in_regions(func, lanes),
         None => one_by_one(func, item),
@@ -140,18 +141,53 @@ fn is_no_value(ty: &syn::Type) -> bool {
 }
 
 /// Says whether the function has loops, for any types.
-fn looped(func: &Func, item: &syn::ItemFn, asked: &TokenStream) -> TokenStream {
+fn looped(item: &syn::ItemFn, asked: &TokenStream, called: &TokenStream) -> TokenStream {
     let typed = quote!(<__V, const __W: usize>(
         _: &::swathe::__rt::Lanes<__V, __W>,
         _: impl ::core::ops::FnOnce() -> __V,
     ));
-    for_any_types(func, item, asked, &typed)
+    for_any_types(item, asked, &typed, called)
+}
+
+/// What the struct beside a function with errors says: that it has no loops. All else is what kernels find beside any type.
+pub fn of_failed(item: &syn::ItemFn) -> TokenStream {
+    looped(item, &quote!(false), &TokenStream::new())
+}
+
+/// Asks the functions that a function calls for a constant, which each makes of that of its own callees: functions that call one another in a
+/// circle have none, and rustc says so at their names.
+fn called(func: &Func) -> TokenStream {
+    struct Search(Vec<syn::ExprPath>);
+    impl Visit for Search {
+        fn expr(&mut self, e: &Expr) {
+            if let ExprKind::Call { on: None, path, .. } = &e.kind
+                && !self.0.contains(path)
+            {
+                self.0.push(path.clone());
+            }
+            walk_expr(self, e);
+        }
+    }
+    let mut search = Search(Vec::new());
+    search.block(&func.body);
+    let items = &func.items;
+    let callees = search.0.iter().map(|path| {
+        let constant = constant(func.name.span());
+        beside(path, |callee| quote!(#callee::#constant), false)
+    });
+    quote!(#(#items)* #(#callees;)*)
+}
+
+/// Speaks to the user, in rustc's message.
+fn constant(span: Span) -> Ident {
+    Ident::new("a_function_of_kernels_must_not_call_itself", at(span))
 }
 
 /// What the struct beside a function says whatever the function's types are. `typed` are the parameters of a function that
 /// ties the type of a call in lanes to that of the call as it was written, which is not made.
-fn for_any_types(func: &Func, item: &syn::ItemFn, asked: &TokenStream, typed: &TokenStream) -> TokenStream {
-    let (name, allow) = (&func.name, probe::allow());
+fn for_any_types(item: &syn::ItemFn, asked: &TokenStream, typed: &TokenStream, called: &TokenStream) -> TokenStream {
+    let constant = constant(item.sig.ident.span());
+    let (name, allow) = (&item.sig.ident, probe::allow());
     let any = item.sig.generics.params.iter().map(|p| match p {
         syn::GenericParam::Type(_) => quote!(::swathe::__rt::Any),
         syn::GenericParam::Lifetime(_) => quote!('static),
@@ -173,6 +209,11 @@ fn for_any_types(func: &Func, item: &syn::ItemFn, asked: &TokenStream, typed: &T
             #[inline(always)]
             #allow
             pub fn __typed #typed {}
+
+            #[doc(hidden)]
+            #[allow(non_upper_case_globals)]
+            #allow
+            pub const #constant: () = { #called };
         }
     }
 }
@@ -190,7 +231,8 @@ fn lanes_of<'h>(func: &'h Func, item: &syn::ItemFn) -> Option<Lanes<'h>> {
             let callees = callees
                 .iter()
                 .map(|path| beside(path, |callee| quote!(#callee::__looped(__depth - 1)), false));
-            quote!((false #(|| #callees)*))
+            let items = &func.items;
+            quote!({ #(#items)* false #(|| #callees)* })
         }
         (false, true) => return None,
     };

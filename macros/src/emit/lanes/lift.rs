@@ -8,6 +8,7 @@ use super::search::is_large;
 use super::split::Split;
 use crate::check::visit::{Visit, walk_expr};
 use crate::hir::{Expr, ExprKind, Func, Stmt};
+use crate::order;
 
 /// Up to how many arguments functions are called for all lanes.
 pub const MOST_ARGS: usize = 8;
@@ -37,6 +38,10 @@ impl<'h> Lift<'_, 'h> {
             ExprKind::Binary(_, _, a, b, _) | ExprKind::Index(a, b) => {
                 self.expr(a);
                 self.expr(b);
+            }
+            // For some types the place comes first.
+            ExprKind::AssignOp(_, _, place, value, _) if !order::commutes(self.split.func(), place, value) => {
+                self.opaque(e)
             }
             ExprKind::Assign(place, value) | ExprKind::AssignOp(_, _, place, value, _) => {
                 self.expr(value);

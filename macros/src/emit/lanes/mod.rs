@@ -19,7 +19,7 @@ use std::rc::Rc;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
-pub use self::function::{function, inlined, of_kernel};
+pub use self::function::{function, inlined, of_failed, of_kernel};
 use self::part::{Cut, Lifted, Part};
 use self::uses::{Form, name};
 use super::plain;

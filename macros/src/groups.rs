@@ -1,0 +1,68 @@
+//! What a fragment of a macro stands for, `$e` in `a - $e * 2`, comes as tokens between delimiters that cannot be seen. rustc drops those when
+//! a procedural macro hands them back, and with them the precedence: so they become parentheses, once, where an item comes in.
+
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, Pat, Type, token};
+
+/// Gives operators and types of fragments their parentheses, and drops delimiters around what is one operand anyway.
+pub struct Parenthesize;
+
+impl VisitMut for Parenthesize {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        visit_mut::visit_expr_mut(self, e);
+        if let Expr::Group(group) = e
+            && group.attrs.is_empty()
+        {
+            let inner = std::mem::replace(&mut *group.expr, Expr::PLACEHOLDER);
+            *e = match is_operand(&inner) {
+                true => inner,
+                false => Expr::Paren(syn::ExprParen {
+                    attrs: Vec::new(),
+                    paren_token: token::Paren(group.group_token.span),
+                    expr: Box::new(inner),
+                }),
+            };
+        }
+    }
+
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        visit_mut::visit_type_mut(self, ty);
+        if let Type::Group(group) = ty
+            && group.attrs.is_empty()
+        {
+            *ty = match &*group.elem {
+                Type::TraitObject(_) | Type::ImplTrait(_) => Type::Paren(syn::TypeParen {
+                    attrs: Vec::new(),
+                    paren_token: token::Paren(group.group_token.span),
+                    elem: group.elem.clone(),
+                }),
+                inner => inner.clone(),
+            };
+        }
+    }
+
+    /// The ends of a range in a pattern stand without parentheses.
+    fn visit_pat_mut(&mut self, pat: &mut Pat) {
+        if !matches!(pat, Pat::Range(_)) {
+            visit_mut::visit_pat_mut(self, pat);
+        }
+    }
+}
+
+/// Whether it is one operand wherever it stands.
+fn is_operand(e: &Expr) -> bool {
+    matches!(
+        e,
+        Expr::Array(_)
+            | Expr::Call(_)
+            | Expr::Field(_)
+            | Expr::Index(_)
+            | Expr::Lit(_)
+            | Expr::Macro(_)
+            | Expr::MethodCall(_)
+            | Expr::Paren(_)
+            | Expr::Path(_)
+            | Expr::Repeat(_)
+            | Expr::Tuple(_)
+    )
+}

@@ -1,0 +1,272 @@
+//! The order of evaluation. Operands are read in the order in which they are written, and the receiver of a method that takes `self` by value is copied
+//! before the arguments are evaluated. Where code generation would read a variable later than Rust does, these functions say whether that can be seen.
+
+use std::collections::HashSet;
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use swathe_ir::ParamKind;
+use syn::visit::{self, Visit as _};
+
+use crate::check::visit::{Visit, walk_expr};
+use crate::emit::Printer;
+use crate::error::Errors;
+use crate::hir::{Expr, ExprKind, Func, LocalId, Step};
+
+/// Whether a place of a variable reads the same before `later` expressions and after them.
+pub fn stays<'e>(func: &Func, place: &Expr, later: impl IntoIterator<Item = &'e Expr>) -> bool {
+    let mut effects = Effects::of(func);
+    later.into_iter().for_each(|e| effects.expr(e));
+    place.root_local().is_none_or(|root| !effects.written.contains(&root))
+}
+
+/// Whether `place op= value` is the same with the value first, as for primitive types, and with the place first, as for all others.
+pub fn commutes(func: &Func, place: &Expr, value: &Expr) -> bool {
+    let (mut first, mut second) = (Effects::of(func), Effects::of(func));
+    match place.field_place() {
+        Some(place) => {
+            place.access.index.iter().for_each(|e| first.expr(e));
+            for step in &place.steps {
+                if let Step::Index(index) = step {
+                    first.expr(index);
+                }
+            }
+        }
+        None => first.indices(place),
+    }
+    second.expr(value);
+    !first.disturbs(&second) && !second.disturbs(&first)
+}
+
+/// Refuses updates of places whose order would depend on the type, where only one order is emitted.
+pub fn check(func: &Func, errors: &mut Errors) {
+    struct Check<'c>(&'c Func, &'c mut Errors);
+    impl Visit for Check<'_> {
+        fn expr(&mut self, e: &Expr) {
+            if let ExprKind::AssignOp(op, _, place, value, _) = &e.kind
+                && (place.field_place().is_some() || Printer::may_fail(*op, place, value))
+                && !commutes(self.0, place, value)
+            {
+                self.1.on(
+                    e.ends(),
+                    "one side may change what the other one reads, and which of them comes first depends on their types: put one into a variable in a statement before, `let value = ..;`",
+                );
+            }
+            walk_expr(self, e);
+        }
+    }
+    Check(func, errors).block(&func.body);
+}
+
+/// Variables and fields that expressions read and write.
+struct Effects<'f> {
+    func: &'f Func,
+    read: HashSet<LocalId>,
+    written: HashSet<LocalId>,
+    /// Whether they may leave the statement.
+    leaves: bool,
+}
+
+impl<'f> Effects<'f> {
+    fn of(func: &'f Func) -> Self {
+        Effects {
+            func,
+            read: HashSet::new(),
+            written: HashSet::new(),
+            leaves: false,
+        }
+    }
+
+    /// Of the indices in a place of a variable.
+    fn indices(&mut self, place: &Expr) {
+        match &place.kind {
+            ExprKind::Index(base, index) => {
+                self.indices(base);
+                self.expr(index);
+            }
+            ExprKind::Member(base, _) | ExprKind::Unary(_, base, _) => self.indices(base),
+            ExprKind::Local(..) => {}
+            _ => self.expr(place),
+        }
+    }
+
+    fn disturbs(&self, other: &Effects<'_>) -> bool {
+        let mut touched = other.read.union(&other.written);
+        touched.any(|id| self.written.contains(id)) || (other.leaves && !self.written.is_empty())
+    }
+
+    fn write(&mut self, place: &Expr) {
+        self.written.extend(place.root_local());
+        self.written.extend(place.field_place().map(|place| place.access.field));
+    }
+
+    /// References are passed on without a sign.
+    fn passed(&mut self, args: &[Expr]) {
+        for arg in args {
+            if let ExprKind::Local(id, _) = arg.kind
+                && self.is_reference(id)
+            {
+                self.written.insert(id);
+            }
+        }
+    }
+
+    fn is_reference(&self, id: LocalId) -> bool {
+        let mut params = self.func.params.iter();
+        params.any(|p| p.local == id && p.kind == ParamKind::Ref { mutable: true })
+    }
+}
+
+impl Visit for Effects<'_> {
+    fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Local(id, _) => _ = self.read.insert(*id),
+            ExprKind::Field(access) => _ = self.read.insert(access.field),
+            ExprKind::Atomic(_, _, access, _) => {
+                self.read.insert(access.field);
+                self.written.insert(access.field);
+            }
+            ExprKind::Ref { mutable: true, place }
+            | ExprKind::Assign(place, _)
+            | ExprKind::AssignOp(_, _, place, ..) => {
+                self.write(place);
+            }
+            // It may take `&mut self`.
+            ExprKind::Method { receiver, args, .. } => {
+                if receiver
+                    .root_local()
+                    .is_some_and(|id| self.func.local(id).mutable || self.is_reference(id))
+                {
+                    self.write(receiver);
+                }
+                self.passed(args);
+            }
+            ExprKind::Call { args, .. } => self.passed(args),
+            ExprKind::Break(..) | ExprKind::Continue(_) | ExprKind::Return(_) | ExprKind::Fail { .. } => {
+                self.leaves = true;
+            }
+            _ => {}
+        }
+        walk_expr(self, e);
+    }
+}
+
+/// The same of the text of a `#[func]`, whose variables are known by name.
+#[derive(Default)]
+pub struct Names {
+    /// That a method could change.
+    mutable: HashSet<String>,
+    /// Parameters among them.
+    references: HashSet<String>,
+}
+
+impl Names {
+    pub fn of(sig: &syn::Signature, block: &syn::Block) -> Names {
+        let mut names = Names::default();
+        names.visit_signature(sig);
+        names.visit_block(block);
+        names.mutable.extend(names.references.iter().cloned());
+        names
+    }
+
+    /// Whether a variable, or a member of one, reads the same before `later` expressions and after them.
+    pub fn stays<'e>(&self, place: &syn::Expr, later: impl IntoIterator<Item = &'e syn::Expr>) -> bool {
+        let Some(root) = root(place) else { return true };
+        let mut writes = Writes {
+            names: self,
+            root,
+            found: false,
+        };
+        later.into_iter().for_each(|e| writes.visit_expr(e));
+        !writes.found
+    }
+}
+
+impl<'ast> syn::visit::Visit<'ast> for Names {
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        if p.mutability.is_some() {
+            self.mutable.insert(p.ident.to_string());
+        }
+        visit::visit_pat_ident(self, p);
+    }
+
+    fn visit_receiver(&mut self, r: &'ast syn::Receiver) {
+        if r.mutability.is_some() {
+            self.mutable.insert("self".to_owned());
+        }
+        if matches!(&r.kind, syn::ReceiverKind::Reference(_, _, Some(_))) {
+            self.references.insert("self".to_owned());
+        }
+    }
+
+    fn visit_pat_type(&mut self, p: &'ast syn::PatType) {
+        if let (syn::Pat::Ident(name), syn::Type::Reference(r)) = (&*p.pat, &*p.ty)
+            && r.mutability.is_some()
+        {
+            self.references.insert(name.ident.to_string());
+        }
+        visit::visit_pat_type(self, p);
+    }
+}
+
+struct Writes<'n> {
+    names: &'n Names,
+    root: String,
+    found: bool,
+}
+
+impl Writes<'_> {
+    fn note(&mut self, place: &syn::Expr) {
+        self.found |= root(place).is_none_or(|name| name == self.root);
+    }
+
+    /// References are passed on without a sign.
+    fn passed<'e>(&mut self, args: impl IntoIterator<Item = &'e syn::Expr>) {
+        let mut args = args.into_iter();
+        let is_root = |e: &syn::Expr| matches!(e, syn::Expr::Path(p) if p.path.is_ident(&self.root));
+        self.found |= self.names.references.contains(&self.root) && args.any(is_root);
+    }
+}
+
+impl<'ast> syn::visit::Visit<'ast> for Writes<'_> {
+    fn visit_expr(&mut self, e: &'ast syn::Expr) {
+        match e {
+            syn::Expr::Reference(r) if r.mutability.is_some() => self.note(&r.expr),
+            syn::Expr::Assign(a) => self.note(&a.left),
+            syn::Expr::Binary(b) if assigns(b.op) => self.note(&b.left),
+            syn::Expr::MethodCall(call) => {
+                let called = root(&call.receiver).is_some_and(|name| name == self.root);
+                self.found |= called && self.names.mutable.contains(&self.root);
+                self.passed(&call.args);
+            }
+            syn::Expr::Call(call) => self.passed(&call.args),
+            // Its tokens are not looked at.
+            syn::Expr::Macro(_) => self.found = true,
+            _ => {}
+        }
+        visit::visit_expr(self, e);
+    }
+
+    fn visit_stmt_macro(&mut self, _: &'ast syn::StmtMacro) {
+        self.found = true;
+    }
+}
+
+fn assigns(op: syn::BinOp) -> bool {
+    let tokens: TokenStream = op.to_token_stream();
+    let text = tokens.to_string();
+    text.len() > 1 && text.ends_with('=') && !["==", "!=", "<=", ">="].contains(&text.as_str())
+}
+
+/// The name of the variable that a place is in.
+fn root(e: &syn::Expr) -> Option<String> {
+    match e {
+        syn::Expr::Path(p) => p.path.get_ident().map(ToString::to_string),
+        syn::Expr::Field(f) => root(&f.base),
+        syn::Expr::Index(i) => root(&i.expr),
+        syn::Expr::Paren(p) => root(&p.expr),
+        syn::Expr::Group(g) => root(&g.expr),
+        syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => root(&u.expr),
+        _ => None,
+    }
+}

@@ -1,0 +1,24 @@
+//! The order of evaluation where loops run in lanes: the kernels of the suite, as release builds have them.
+#![allow(missing_docs)]
+
+use swathe::Device;
+use swathe_tests_lanes::versions;
+
+#[allow(dead_code)]
+#[path = "../../src/suite/order.rs"]
+mod order;
+#[allow(dead_code, unused_imports, unused_macros)]
+#[path = "../../src/suite/support.rs"]
+pub mod support;
+/// Where the macros of `support` look for it.
+mod suite {
+    pub use super::support;
+}
+
+#[test]
+fn order_of_evaluation() {
+    versions(|_| {
+        order::check(&Device::cpu());
+        order::updates::check(&Device::cpu());
+    });
+}

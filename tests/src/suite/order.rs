@@ -1,0 +1,448 @@
+//! The order of evaluation: each kind of expression with an operand that changes what the others read, beside the same text as plain Rust.
+#![allow(unused_variables, unused_mut, unused_braces, unused_assignments)]
+
+use swathe::prelude::*;
+
+use super::support::{field, same, sources};
+
+/// Eight results.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Element)]
+pub struct Eight {
+    a: f32,
+    b: f32,
+    c: f32,
+    d: f32,
+    e: f32,
+    f: f32,
+    g: f32,
+    h: f32,
+}
+
+#[func]
+impl Eight {
+    fn plus(self, o: Eight) -> Eight {
+        Eight {
+            a: self.a + o.a,
+            b: self.b + o.b,
+            c: self.c + o.c,
+            d: self.d + o.d,
+            e: self.e + o.e,
+            f: self.f + o.f,
+            g: self.g + o.g,
+            h: self.h + o.h,
+        }
+    }
+}
+
+impl Eight {
+    fn all(self) -> [f32; 8] {
+        [self.a, self.b, self.c, self.d, self.e, self.f, self.g, self.h]
+    }
+}
+
+#[func]
+fn bump(k: &mut i32) -> i32 {
+    *k += 1;
+    *k
+}
+
+#[func]
+fn raise(x: &mut f32) -> f32 {
+    *x = *x * 1.5 + 0.75;
+    *x
+}
+
+#[func]
+fn turn(v: &mut Vec2) -> Vec2 {
+    *v = Vec2::new(v.y * 2.0 + 1.0, v.x * -0.5);
+    *v
+}
+
+#[func]
+fn three(a: i32, b: i32, c: i32) -> f32 {
+    (a * 100 + b * 10 - c) as f32
+}
+
+/// Takes long enough to be worth lanes.
+#[func]
+fn halved(k: i32) -> i32 {
+    let mut left = k * 1000 + 7;
+    while left > 100 {
+        left /= 2;
+    }
+    left
+}
+
+/// Its methods have the names of built-in ones, and take `self` in all ways.
+#[derive(Clone, Copy, Element)]
+struct Meter {
+    a: f32,
+}
+
+#[func]
+impl Meter {
+    fn log(&mut self, by: f32) -> f32 {
+        self.a = self.a * 1.25 + by;
+        self.a
+    }
+    fn dot(&self, by: f32) -> f32 {
+        self.a * by - 1.0
+    }
+    fn powf(self, by: f32) -> f32 {
+        self.a * 3.0 + by
+    }
+    fn distance(&mut self, by: f32) -> f32 {
+        self.a -= by;
+        self.a
+    }
+    fn hypot(self, by: Meter) -> f32 {
+        self.a * 10.0 + by.a
+    }
+    fn raise(&mut self) -> f32 {
+        self.a += 1.5;
+        self.a
+    }
+    fn raised(&mut self) -> Meter {
+        self.a += 2.5;
+        *self
+    }
+}
+
+#[func]
+fn change(m: &mut Meter) -> f32 {
+    m.log(3.0) + (*m).log(2.0) * m.powf(m.raise())
+}
+
+#[derive(Clone, Copy, Element)]
+struct Pair {
+    one: i32,
+    two: i32,
+}
+
+#[func]
+impl Pair {
+    fn weighed(self, more: i32) -> f32 {
+        (self.one * 100 + self.two * 10 + more) as f32
+    }
+}
+
+/// Each body as a plain function, as a `#[func]`, and in kernels.
+macro_rules! orders {
+    ($names:tt $($group:ident { $a:block $b:block $c:block $d:block $e:block $f:block $g:block $h:block })*) => {
+        $(pub mod $group {
+            use super::*;
+            orders!(@items $names a $a b $b c $c d $d e $e f $f g $g h $h);
+        })*
+
+        pub fn check(device: &Device) {
+            let mut wrong = Vec::new();
+            $({
+                use $group::*;
+                let name = stringify!($group);
+                let mut compare = |how: &str, plain: fn(i32, f32) -> Eight, run: Run<'_>| compare(device, &format!("{name}, {how}"), plain, run, &mut wrong);
+                compare("kernel", plain, &|k, x, out| kernel(k, x, out));
+                compare("strict", plain, &|k, x, out| strict(k, x, out));
+                compare("fast_math", plain, &|k, x, out| fast(k, x, out));
+                compare("called", plain, &|k, x, out| called(k, x, out));
+                compare("looped", looped_plain, &|k, x, out| looped(k, x, out));
+                on_host(&format!("{name}, on the host"), plain, function, &mut wrong);
+            })*
+            assert!(wrong.is_empty(), "on {device}: {}", wrong.join("\n"));
+        }
+
+        pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
+            let mut all = Vec::new();
+            $(all.extend(sources![$group::kernel, $group::strict, $group::fast, $group::looped, $group::called]);)*
+            all
+        }
+    };
+    (@items ($k:ident $x:ident $y:ident $v:ident $m:ident) $($member:ident $case:block)*) => {
+        pub fn plain($k: i32, $x: f32) -> Eight {
+            let ($y, $v, $m) = ($x + 0.5, Vec2::new($x, 2.0), Meter { a: $x });
+            Eight { $($member: { let (mut $k, mut $x, mut $y, mut $v, mut $m) = ($k, $x, $y, $v, $m); $case }),* }
+        }
+
+        #[func]
+        pub fn function($k: i32, $x: f32) -> Eight {
+            let ($y, $v, $m) = ($x + 0.5, Vec2::new($x, 2.0), Meter { a: $x });
+            Eight { $($member: { let (mut $k, mut $x, mut $y, mut $v, mut $m) = ($k, $x, $y, $v, $m); $case }),* }
+        }
+
+        #[kernel]
+        pub fn kernel(ks: &Field<i32>, xs: &Field<f32>, out: &mut Field<Eight>) {
+            for i in out.indices() {
+                let ($k, $x, $y, $v, $m) = (ks[i], xs[i], xs[i] + 0.5, Vec2::new(xs[i], 2.0), Meter { a: xs[i] });
+                out[i] = Eight { $($member: { let (mut $k, mut $x, mut $y, mut $v, mut $m) = ($k, $x, $y, $v, $m); $case }),* };
+            }
+        }
+
+        #[kernel(strict)]
+        pub fn strict(ks: &Field<i32>, xs: &Field<f32>, out: &mut Field<Eight>) {
+            for i in out.indices() {
+                let ($k, $x, $y, $v, $m) = (ks[i], xs[i], xs[i] + 0.5, Vec2::new(xs[i], 2.0), Meter { a: xs[i] });
+                out[i] = Eight { $($member: { let (mut $k, mut $x, mut $y, mut $v, mut $m) = ($k, $x, $y, $v, $m); $case }),* };
+            }
+        }
+
+        #[kernel(fast_math)]
+        pub fn fast(ks: &Field<i32>, xs: &Field<f32>, out: &mut Field<Eight>) {
+            for i in out.indices() {
+                let ($k, $x, $y, $v, $m) = (ks[i], xs[i], xs[i] + 0.5, Vec2::new(xs[i], 2.0), Meter { a: xs[i] });
+                out[i] = Eight { $($member: { let (mut $k, mut $x, mut $y, mut $v, mut $m) = ($k, $x, $y, $v, $m); $case }),* };
+            }
+        }
+
+        /// With a loop, which is cut into regions where it runs in lanes.
+        #[kernel]
+        pub fn looped(ks: &Field<i32>, xs: &Field<f32>, out: &mut Field<Eight>) {
+            for i in out.indices() {
+                let mut sum = Eight { a: 0.0, b: 0.0, c: 0.0, d: 0.0, e: 0.0, f: 0.0, g: 0.0, h: 0.0 };
+                for j in 0..3_i32 {
+                    let ($k, $x) = (ks[i] + j, xs[i] + j as f32);
+                    let ($y, $v, $m) = ($x + 0.5, Vec2::new($x, 2.0), Meter { a: $x });
+                    $(sum.$member += { let (mut $k, mut $x, mut $y, mut $v, mut $m) = ($k, $x, $y, $v, $m); $case };)*
+                }
+                out[i] = sum;
+            }
+        }
+
+        pub fn looped_plain(k: i32, x: f32) -> Eight {
+            (0..3_i32).map(|j| plain(k + j, x + j as f32)).fold(Eight::default(), Eight::plus)
+        }
+
+        #[kernel]
+        pub fn called(ks: &Field<i32>, xs: &Field<f32>, out: &mut Field<Eight>) {
+            for i in out.indices() {
+                out[i] = function(ks[i], xs[i]);
+            }
+        }
+    };
+}
+
+mod operands {
+    use super::*;
+
+    orders! {
+        (k x y v m)
+        floats {
+            { x.atan2(raise(&mut x)) }
+            { x.powf(raise(&mut x) * 0.1) }
+            { x.hypot(raise(&mut x)) }
+            { raise(&mut x).log(x + 2.0) + x.log(raise(&mut x)) }
+            { raise(&mut x).atan2(x) }
+            { v.x.atan2(turn(&mut v).y) + v.y }
+            { x.atan2(x.hypot(raise(&mut x))) }
+            { x.hypot({ x += 1.0; x }) + x.max(raise(&mut x)) }
+        }
+        vectors {
+            { v.dot(turn(&mut v)) }
+            { turn(&mut v).dot(v) }
+            { v.distance(turn(&mut v)) }
+            { v.distance_squared({ v.x += 1.5; turn(&mut v) }) }
+            { (v + turn(&mut v)).norm() }
+            { (v * 2.0).distance(turn(&mut v)) + v.norm() }
+            { (v * raise(&mut x) + Vec2::new(x, raise(&mut x))).dot(v) }
+            { let mut u = v; v += turn(&mut u) * raise(&mut x); v.dot(Vec2::new(x, 1.0)) }
+        }
+        own_methods {
+            { m.log(2.0) * 3.0 + m.log(raise(&mut x)) }
+            { m.log(m.dot(2.0)) + m.a }
+            { m.powf(m.raise()) + m.a }
+            { m.distance(raise(&mut x)) + m.a * 2.0 + x }
+            { m.hypot(m.raised()) }
+            { m.raised().hypot(m) }
+            { Pair { one: bump(&mut k), two: bump(&mut k) * 2 }.weighed(bump(&mut k)) }
+            { m.dot(raise(&mut x)) + (m).log(2.0) + change(&mut m) * x + m.a }
+        }
+        sums {
+            { (x + raise(&mut x)) * y }
+            { x * raise(&mut x) + y }
+            { y - x * raise(&mut x) }
+            { x * y + raise(&mut x) * x }
+            { raise(&mut x) + x * y }
+            { x += x * raise(&mut x); x }
+            { x -= raise(&mut x) * y; x + y }
+            { (y * raise(&mut y) - x) - y * raise(&mut x) * x }
+        }
+        quotients {
+            { x / raise(&mut x).sqrt() }
+            { x / (y * raise(&mut y).sqrt()) }
+            { y / (x.sqrt() * raise(&mut x)) }
+            { x / (x * raise(&mut x).sqrt()) + x }
+            { raise(&mut x) / x.sqrt() }
+            { x / (raise(&mut x) * x.sqrt()) }
+            { (k / bump(&mut k) * 10 + bump(&mut k) / k * 100 + k % bump(&mut k)) as f32 }
+            { (k.rem_euclid(bump(&mut k)) + i32::rem_euclid(k * 2 + 1, bump(&mut k)) * 10 + k.div_euclid(bump(&mut k)) * 100) as f32 }
+        }
+        integers {
+            { (k * bump(&mut k) - bump(&mut k) * k) as f32 }
+            { ((k << (bump(&mut k) % 5)) ^ k | bump(&mut k) & k) as f32 }
+            { k += bump(&mut k) * k; k as f32 }
+            { k /= bump(&mut k) - 3; k as f32 }
+            { (k.max(bump(&mut k)) + bump(&mut k).min(k) * 10 - k.pow(bump(&mut k) as u32 % 2)) as f32 }
+            { (k as f32 - bump(&mut k) as f32) * k as f32 + -k as f32 }
+            { if k < bump(&mut k) && bump(&mut k) > k || bump(&mut k) == k { three(k, 1, 2) } else { three(k, 3, 4) } }
+            { if bump(&mut k) < k || k >= bump(&mut k) && bump(&mut k) > 0 { three(k, 1, 2) } else { three(k, 3, 4) } }
+        }
+        composed {
+            { let p = Pair { two: bump(&mut k), one: bump(&mut k) * k }; p.weighed(k) }
+            { let p = Pair { one: bump(&mut k), ..Pair { one: 1, two: bump(&mut k) } }; p.weighed(bump(&mut k)) }
+            { let c = [k, bump(&mut k), k * 2, bump(&mut k)]; three(c[0], c[1], c[2] + c[3]) }
+            { let (a, b, c) = (k, bump(&mut k), k); three(a, b, c) }
+            { three(k, bump(&mut k), k) + three(bump(&mut k), k, bump(&mut k)) }
+            { let c = [[bump(&mut k); 2], [k; 2]]; three(c[0][1], c[1][0], bump(&mut k)) }
+            { let c = [[k, bump(&mut k)], [bump(&mut k), k]]; c[bump(&mut k) as usize % 2][k as usize % 2] as f32 }
+            { let (a, (b, c)) = (bump(&mut k) - k * 2, (k, bump(&mut k))); let n: i32 = -bump(&mut k); three(a, b, c) - (n * k) as f32 }
+        }
+        calls {
+            { (halved(k) + bump(&mut k) + halved(k)) as f32 }
+            { (bump(&mut k) * 1000 + halved(k) - k * halved(bump(&mut k))) as f32 }
+            { three(halved(k), bump(&mut k), halved(k)) }
+            { x.atan2(raise(&mut x)) * halved(k) as f32 + x }
+            { k += halved(bump(&mut k)) * k; k as f32 }
+            { if halved(k) % 7 > bump(&mut k) % 7 { three(k, halved(k), bump(&mut k)) } else { three(bump(&mut k), k, halved(k)) } }
+            { let mut s = 0; while bump(&mut k) < 40 { s += halved(k) % 7 * bump(&mut k) + k; } (s + k) as f32 }
+            { (x + halved(bump(&mut k)) as f32) * k as f32 - x * halved(k) as f32 }
+        }
+        places {
+            { let c = [3, 5, 9, 17]; let mut n = 0_i32; (c[bump(&mut n) as usize] * 10 + c[n as usize] - c[bump(&mut n) as usize]) as f32 }
+            { let c = [[3, 5, 9], [17, 33, 65]]; let mut n = -1; c[bump(&mut n) as usize][bump(&mut n) as usize] as f32 + n as f32 }
+            { let mut c = [3, 5, 9, 17]; let mut n = 0; c[bump(&mut n) as usize] = bump(&mut n) * 100; three(c[1], c[2], c[3]) }
+            { let mut c = [3, 5, 9, 17]; let mut n = 0; c[bump(&mut n) as usize] += bump(&mut n) * 100; three(c[1], c[2], c[3]) }
+            { let mut c = [0.5, x, y, 4.0]; let mut n = 0; c[bump(&mut n) as usize] += bump(&mut n) as f32 * y; c[0] + c[1] * 3.0 + c[2] * 7.0 }
+            { let mut c = [0.5, x, y, 4.0]; let mut n = 0; c[n as usize] -= bump(&mut n) as f32 * x; c[0] + c[1] * 3.0 + c[2] * 7.0 }
+            { let mut s = 0; for j in bump(&mut k)..bump(&mut k) * 2 { s = s * 3 % 1001 + j; } (s + k) as f32 }
+            { (match bump(&mut k) % 3 { 0 => k, 1 => bump(&mut k) * 10, _ => bump(&mut k) * k }) as f32 }
+        }
+    }
+}
+
+pub fn check(device: &Device) {
+    operands::check(device);
+    check_positions(device);
+}
+
+pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
+    let mut all = operands::cuda_sources();
+    all.extend(sources![positions]);
+    all
+}
+
+/// `place op= value`: of a primitive type the value comes first, of others the place.
+pub mod updates {
+    use super::*;
+
+    /// Adds up with a weight.
+    #[derive(Clone, Copy, Element)]
+    struct Tally {
+        sum: i32,
+    }
+
+    #[func]
+    impl std::ops::AddAssign<i32> for Tally {
+        fn add_assign(&mut self, other: i32) {
+            self.sum = self.sum * 3 + other;
+        }
+    }
+
+    #[func]
+    impl std::ops::DivAssign<f32> for Tally {
+        fn div_assign(&mut self, other: f32) {
+            self.sum = self.sum * 7 + other as i32;
+        }
+    }
+
+    orders! {
+        (k x y v m)
+        others {
+            { let (mut d, mut n) = ([v, v * 2.0, v * 3.0], -1); d[bump(&mut n) as usize] += Vec2::new(bump(&mut n) as f32, 2.0); d[0].x + d[1].x * 3.0 + d[2].x * 7.0 }
+            { let (mut d, mut n) = ([v, v * 2.0, v * 3.0], -1); d[bump(&mut n) as usize] += v * bump(&mut n) as f32; d[0].x + d[1].x * 3.0 + d[2].x * 7.0 }
+            { let (mut d, mut n) = ([v, v * 2.0, v * 3.0], 0); d[n as usize] -= v * bump(&mut n) as f32; d[0].x + d[1].x * 3.0 + d[2].x * 7.0 }
+            { let (mut d, mut n) = ([v, v * 2.0, v * 3.0], 0); d[n as usize] *= bump(&mut n) as f32 + 0.5; d[0].x + d[1].x * 3.0 + d[2].x * 7.0 }
+            { let (mut d, mut n) = ([v, v * 2.0, v * 3.0], 0); d[n as usize] += turn(&mut v) * halved(bump(&mut n)) as f32; d[0].x + d[1].x * 3.0 + d[2].x * 7.0 }
+            { let (mut d, mut n, mut s) = ([v; 40], 0, 0.0); for j in 0..5 { d[bump(&mut n) as usize] += if j % 2 == 0 { continue } else { v * j as f32 }; s += d[n as usize].x; } s + n as f32 }
+            { let (mut t, mut n) = ([Tally { sum: k }; 3], 0); t[bump(&mut n) as usize] += halved(n); three(t[0].sum, t[1].sum, t[2].sum) }
+            { let (mut t, mut n) = ([Tally { sum: k }; 3], 0); t[n as usize] /= bump(&mut n) as f32; three(t[0].sum, t[1].sum, t[2].sum) }
+        }
+        primitives {
+            { let (mut d, mut n) = ([v, v * 2.0, v * 3.0], -1); d[bump(&mut n) as usize].x += x * bump(&mut n) as f32; d[0].x + d[1].x * 3.0 + d[2].x * 7.0 }
+            { let (mut c, mut n) = ([x, y, 3.0], 0); c[n as usize] += x * bump(&mut n) as f32; c[0] + c[1] * 3.0 + c[2] * 7.0 }
+            { let (mut c, mut n) = ([x, y, 3.0], -1); c[bump(&mut n) as usize] -= y * bump(&mut n) as f32; c[0] + c[1] * 3.0 + c[2] * 7.0 }
+            { let (mut c, mut n) = ([k, k * 2, 3], -1); c[bump(&mut n) as usize] *= bump(&mut n) + 1; three(c[0], c[1], c[2]) }
+            { let (mut c, mut n) = ([k, k * 2, 3], 0); c[bump(&mut n) as usize] += halved(k); three(c[0], c[1], c[2]) }
+            { let (mut c, mut n) = ([k, k * 2, 3], 0); c[bump(&mut n) as usize] /= k - 1; three(c[0], c[1], c[2]) }
+            { let (mut c, mut n) = ([x, y, 3.0], 0); c[n as usize] /= bump(&mut n) as f32; c[0] + c[1] * 3.0 + c[2] * 7.0 }
+            { let mut c = [x, y, 3.0]; c[1] += c[2] * raise(&mut c[1]); c[1] -= raise(&mut c[0]) * c[0]; c[1] + c[0] * 3.0 }
+        }
+    }
+}
+
+#[func]
+fn at(k: &mut i32) -> usize {
+    *k += 1;
+    *k as usize
+}
+
+/// Indices of one access from left to right; of an atomic operation before its arguments; of what is assigned to behind the value.
+#[kernel]
+pub fn positions(t: &Field<i32, 2>, h: &mut Field<i32>, out: &mut Field<i32>) {
+    for i in out.indices() {
+        let mut n = i as i32 % 3;
+        let a = t[[at(&mut n), at(&mut n)]];
+        h.atomic_add(at(&mut n), n * 10 + bump(&mut n));
+        out[i] = {
+            n += 1;
+            a * 100 + n
+        };
+    }
+}
+
+fn check_positions(device: &Device) {
+    let t: Vec<i32> = (0..72).map(|k| k / 9 * 10 + k % 9).collect();
+    let t = ndarray::Array2::from_shape_vec((8, 9), t).unwrap();
+    let mut h = Field::zeros(device, 9).unwrap();
+    let mut out = Field::zeros(device, 17).unwrap();
+    positions(&Field::from_ndarray(device, &t).unwrap(), &mut h, &mut out).unwrap();
+    let mut sums = vec![0; 9];
+    for i in 0..17 {
+        let n = i % 3;
+        sums[n as usize + 3] += (n + 3) * 10 + n + 4;
+    }
+    same("h", &h, sums);
+    let expected = (0..17).map(|i| ((i % 3 + 1) * 10 + i % 3 + 2) * 100 + i % 3 + 5);
+    same("out", &out, expected.collect());
+}
+
+type Run<'r> = &'r dyn Fn(&Field<i32>, &Field<f32>, &mut Field<Eight>) -> swathe::Result<()>;
+
+fn inputs() -> (Vec<i32>, Vec<f32>) {
+    (0..67).map(|i| (i % 23 + 4, i as f32 * 0.125 + 1.5)).unzip()
+}
+
+fn compare(device: &Device, what: &str, plain: fn(i32, f32) -> Eight, run: Run<'_>, wrong: &mut Vec<String>) {
+    let (k, x) = inputs();
+    let mut out = Field::full(device, k.len(), Eight::default()).unwrap();
+    run(&field(device, &k), &field(device, &x), &mut out).unwrap_or_else(|e| panic!("{what}: {e}"));
+    let got = out.to_vec().unwrap();
+    close(what, &got, |i| plain(k[i], x[i]), wrong);
+}
+
+fn on_host(what: &str, plain: fn(i32, f32) -> Eight, function: fn(i32, f32) -> Eight, wrong: &mut Vec<String>) {
+    let (k, x) = inputs();
+    let got: Vec<Eight> = k.iter().zip(&x).map(|(k, x)| function(*k, *x)).collect();
+    close(what, &got, |i| plain(k[i], x[i]), wrong);
+}
+
+/// Products and sums may be rounded once, roots be approximate.
+fn close(what: &str, got: &[Eight], want: impl Fn(usize) -> Eight, wrong: &mut Vec<String>) {
+    for n in 0..8 {
+        let both = got
+            .iter()
+            .enumerate()
+            .map(|(i, got)| (i, got.all()[n], want(i).all()[n]));
+        let first = both
+            .into_iter()
+            .find(|(_, got, want)| (got - want).abs() > 2e-5 * want.abs().max(1.0) || got.is_nan());
+        wrong.extend(first.map(|(i, got, want)| format!("{what}, member {n} of element {i}: got {got}, want {want}")));
+    }
+}
