@@ -229,7 +229,7 @@ mod operands {
             { x.powf(raise(&mut x) * 0.1) }
             { x.hypot(raise(&mut x)) }
             { raise(&mut x).log(x + 2.0) + x.log(raise(&mut x)) }
-            { raise(&mut x).atan2(x) }
+            { raise(&mut x).atan2(x) * y }
             { v.x.atan2(turn(&mut v).y) + v.y }
             { x.atan2(x.hypot(raise(&mut x))) }
             { x.hypot({ x += 1.0; x }) + x.max(raise(&mut x)) }
@@ -288,7 +288,7 @@ mod operands {
             { let p = Pair { two: bump(&mut k), one: bump(&mut k) * k }; p.weighed(k) }
             { let p = Pair { one: bump(&mut k), ..Pair { one: 1, two: bump(&mut k) } }; p.weighed(bump(&mut k)) }
             { let c = [k, bump(&mut k), k * 2, bump(&mut k)]; three(c[0], c[1], c[2] + c[3]) }
-            { let (a, b, c) = (k, bump(&mut k), k); three(a, b, c) }
+            { let (a, b, c) = (k, bump(&mut k), k); three(a, b, c) + x * y + v.x }
             { three(k, bump(&mut k), k) + three(bump(&mut k), k, bump(&mut k)) }
             { let c = [[bump(&mut k); 2], [k; 2]]; three(c[0][1], c[1][0], bump(&mut k)) }
             { let c = [[k, bump(&mut k)], [bump(&mut k), k]]; c[bump(&mut k) as usize % 2][k as usize % 2] as f32 }
@@ -311,7 +311,7 @@ mod operands {
             { let mut c = [3, 5, 9, 17]; let mut n = 0; c[bump(&mut n) as usize] += bump(&mut n) * 100; three(c[1], c[2], c[3]) }
             { let mut c = [0.5, x, y, 4.0]; let mut n = 0; c[bump(&mut n) as usize] += bump(&mut n) as f32 * y; c[0] + c[1] * 3.0 + c[2] * 7.0 }
             { let mut c = [0.5, x, y, 4.0]; let mut n = 0; c[n as usize] -= bump(&mut n) as f32 * x; c[0] + c[1] * 3.0 + c[2] * 7.0 }
-            { let mut s = 0; for j in bump(&mut k)..bump(&mut k) * 2 { s = s * 3 % 1001 + j; } (s + k) as f32 }
+            { let mut s = 0; for j in bump(&mut k)..bump(&mut k) * 2 { s = s * 3 % 1001 + j; } (s + k) as f32 + v.x }
             { (match bump(&mut k) % 3 { 0 => k, 1 => bump(&mut k) * 10, _ => bump(&mut k) * k }) as f32 }
         }
     }
