@@ -2,6 +2,7 @@
 //! writes and runs them is the package `swathe-fuzz-hostile`; here it is built, with fields between pages that nobody may touch.
 
 use crate::checks::step;
+use crate::sanitize;
 use crate::summary::Summary;
 use crate::workspace::Workspace;
 
@@ -12,6 +13,44 @@ pub fn options(arguments: impl Iterator<Item = String>) -> (bool, Vec<String>) {
 }
 
 pub fn run(workspace: &Workspace, options: &[String], summary: &mut Summary) {
+    let (sanitize, options): (Vec<String>, Vec<String>) =
+        options.iter().cloned().partition(|option| option == "--sanitize");
+    match sanitize.is_empty() {
+        true => guarded(workspace, &options, summary),
+        false => sanitized(workspace, &options, summary),
+    }
+}
+
+/// With AddressSanitizer in the place of pages around fields: it sees what is read and written on the stack, too.
+fn sanitized(workspace: &Workspace, options: &[String], summary: &mut Summary) {
+    let folder = workspace.target.join("hostile-address");
+    let build = sanitize::cargo(
+        workspace,
+        &["build", "--release", "-p", "swathe", "-p", "swathe-fuzz-hostile"],
+        sanitize::ADDRESS,
+        &folder,
+    );
+    step("build of the hostile fuzzer for AddressSanitizer", build, summary);
+    if summary.failed() {
+        return;
+    }
+    let mut fuzz = std::process::Command::new(folder.join(sanitize::HOST).join("release/hostile"));
+    fuzz.current_dir(&workspace.root).args(options);
+    // Macros are the host's, and lie elsewhere.
+    let macros = folder.join("release/deps");
+    let flags = format!(
+        "{} --target={} -Ldependency={}",
+        sanitize::ADDRESS,
+        sanitize::HOST,
+        macros.display()
+    );
+    fuzz.env("SWATHE_HOSTILE_FLAGS", flags)
+        .env("RUSTUP_TOOLCHAIN", "nightly");
+    fuzz.env("ASAN_OPTIONS", "detect_leaks=0:allocator_may_return_null=1");
+    step("programs of hostile users under AddressSanitizer", fuzz, summary);
+}
+
+fn guarded(workspace: &Workspace, options: &[String], summary: &mut Summary) {
     let folder = workspace.target.join("hostile");
     let packages = ["swathe", "swathe-fuzz-hostile", "swathe-software-cuda"];
     let mut build = workspace.cargo(&["build", "--release"]);

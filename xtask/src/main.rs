@@ -70,7 +70,8 @@ Options of `fuzz`:
   --hostile         Programs of hostile users in the place of kernels that are
                     right, compared with plain Rust: --programs <N>, --seed <N>,
                     --jobs <N> batches at once (2), --cuda: on the software
-                    device, too, --print: only their text
+                    device, too, --sanitize: under AddressSanitizer
+                    (nightly), --print: only their text
 
 What `ptx` needs:
   One version of Rust with its component rust-src, so that the text is the same

@@ -72,6 +72,12 @@ impl Compiler {
         let source = self.work.join("batch.rs");
         std::fs::write(&source, batch.text()).expect("to write programs");
         let mut command = Command::new("rustc");
+        // What the libraries are built with: a sanitizer's, for instance.
+        command.args(
+            std::env::var("SWATHE_HOSTILE_FLAGS")
+                .unwrap_or_default()
+                .split_whitespace(),
+        );
         command
             .args(["--edition=2024", "--crate-name=batch", "--error-format=json"])
             .arg(source);

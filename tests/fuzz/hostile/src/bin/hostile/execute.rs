@@ -83,7 +83,14 @@ fn run_from(
             .into_iter()
             .flat_map(|out| BufReader::new(out).lines())
             .map_while(Result::ok);
-        all.last().unwrap_or_default()
+        // What a sanitizer has to say stands above the rest.
+        let mut said = String::new();
+        for line in all {
+            if !said.contains("ERROR: ") {
+                said = line;
+            }
+        }
+        said
     });
     let mut last = first;
     let end = loop {
