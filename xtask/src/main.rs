@@ -5,6 +5,7 @@ mod checks;
 mod debian;
 mod fuzz;
 mod gpu_pack;
+mod hostile;
 mod lock;
 mod nvrtc;
 mod price;
@@ -66,6 +67,11 @@ Options of `fuzz`:
   --kernels <N>     How many: 1000
   --seed <N>        The seed of the first one, from which they count up: 1
   --build <name>    debug, lanes or optimised: batches of all of them in turns
+  --hostile         Programs of hostile users in the place of kernels that are
+                    right, compared with plain Rust: --programs <N>, --seed <N>,
+                    --jobs <N> batches at once (2), --cuda: on the software
+                    device, too, --sanitize: under AddressSanitizer
+                    (nightly), --print: only their text
 
 What `ptx` needs:
   One version of Rust with its component rust-src, so that the text is the same
@@ -105,7 +111,12 @@ fn main() -> ExitCode {
         return finish(&summary);
     }
     if command == "fuzz" {
-        match fuzz::Plan::parse(arguments) {
+        let (hostile, arguments) = hostile::options(arguments);
+        if hostile {
+            hostile::run(&workspace, &arguments, &mut summary);
+            return finish(&summary);
+        }
+        match fuzz::Plan::parse(arguments.into_iter()) {
             Ok(plan) => fuzz::run(&workspace, &plan, &mut summary),
             Err(message) => return usage(&message),
         }

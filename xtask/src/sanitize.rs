@@ -7,7 +7,8 @@ use crate::checks::step;
 use crate::summary::{Outcome, Summary};
 use crate::workspace::{Workspace, announce};
 
-const HOST: &str = "x86_64-unknown-linux-gnu";
+pub const HOST: &str = "x86_64-unknown-linux-gnu";
+pub const ADDRESS: &str = "-Zsanitizer=address -Cunsafe-allow-abi-mismatch=sanitizer";
 /// What ThreadSanitizer exits with after a report.
 const RACE: i32 = 66;
 /// Tests of native code and of what moves fields' memory, of those that need no CUDA device.
@@ -86,21 +87,22 @@ fn addresses(workspace: &Workspace, summary: &mut Summary) {
         arguments.extend(["--test", test]);
     }
     let folder = workspace.target.join("sanitize/address");
-    let flags = "-Zsanitizer=address -Cunsafe-allow-abi-mismatch=sanitizer";
+
     step(
         "tests under AddressSanitizer",
-        cargo(workspace, &arguments, flags, &folder),
+        cargo(workspace, &arguments, ADDRESS, &folder),
         summary,
     );
     let library = ["test", "-p", "swathe", "--lib", "cpu"];
     step(
         "library under AddressSanitizer",
-        cargo(workspace, &library, flags, &folder),
+        cargo(workspace, &library, ADDRESS, &folder),
         summary,
     );
 }
 
-fn cargo(workspace: &Workspace, arguments: &[&str], flags: &str, folder: &std::path::Path) -> Command {
+/// A command of the nightly cargo for this target, with flags of rustc.
+pub fn cargo(workspace: &Workspace, arguments: &[&str], flags: &str, folder: &std::path::Path) -> Command {
     let mut command = Command::new("rustup");
     command.current_dir(&workspace.root);
     command

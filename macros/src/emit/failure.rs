@@ -9,11 +9,12 @@ use syn::visit_mut::{VisitMut, visit_block_mut, visit_expr_mut};
 
 use super::access::stand_in;
 use super::ir::span as place;
-use super::print::{Mode, Printer, parens, symbol};
+use super::print::{Mode, Printer, called, parens, symbol};
 use super::{at, label};
 use crate::check::visit::{Visit, walk_expr};
 use crate::claim::{Kind, Message, claim};
 use crate::hir::{Expr, ExprKind};
+use crate::lower::is_free_function;
 use crate::order;
 
 impl Printer<'_> {
@@ -244,16 +245,47 @@ fn fault(dividend: &TokenStream, divisor: &TokenStream, failed: &TokenStream) ->
     }
 }
 
-/// The body of a `#[func]` as it runs on the CPU: its failures are those of the kernel that calls it. A `const fn` stays as it
-/// is.
+/// The body of a `#[func]` as it runs on the CPU: its failures are those of the kernel that calls it, and it calls functions by the structs beside
+/// them. Of a `const fn` only the calls are changed.
 pub fn function_body(sig: &syn::Signature, block: &mut syn::Block) {
-    if sig.constness.is_none() {
-        let mut native = Native {
-            names: order::Names::of(sig, block),
-            around: None,
-        };
-        native.visit_block_mut(block);
+    if sig.constness.is_some() {
+        Calls.visit_block_mut(block);
+        return;
     }
+    let mut native = Native {
+        names: order::Names::of(sig, block),
+        around: None,
+    };
+    native.visit_block_mut(block);
+}
+
+/// Changes calls alone.
+struct Calls;
+
+impl VisitMut for Calls {
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+
+    fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
+        visit_expr_mut(self, e);
+        if let syn::Expr::Call(call) = e
+            && let Some(tokens) = native_call(call)
+        {
+            *e = expression(tokens);
+        }
+    }
+}
+
+/// A call of a free function, as kernels make it.
+fn native_call(call: &syn::ExprCall) -> Option<TokenStream> {
+    let syn::Expr::Path(path) = &*call.func else {
+        return None;
+    };
+    if !is_free_function(path) {
+        return None;
+    }
+    let (args, end) = (&call.args, call.paren_token.span.join());
+    let slot = quote!(::swathe::__rt::FuncSlot::new());
+    Some(called(path, args.len(), &slot, parens(end, quote!(#args))))
 }
 
 struct Native {
@@ -285,6 +317,7 @@ impl VisitMut for Native {
         visit_expr_mut(self, e);
         let tokens = match e {
             syn::Expr::Macro(m) => self.claim(&m.mac),
+            syn::Expr::Call(call) => native_call(call),
             syn::Expr::Binary(b) => native_binary(b, at),
             syn::Expr::MethodCall(call) => match (euclid(&call.method), call.args.first()) {
                 (Some(op), Some(divisor)) if call.args.len() == 1 => {

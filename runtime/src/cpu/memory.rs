@@ -5,6 +5,8 @@ use std::ops::Range;
 use std::ptr::NonNull;
 
 use super::copy::{BLOCK, copy, cost};
+#[cfg(target_os = "linux")]
+use super::guarded;
 use super::{pages, parallel};
 use crate::cuda;
 use crate::device::{Backend, Init, MemoryInfo};
@@ -57,6 +59,10 @@ unsafe impl Backend for Cpu {
 
     fn alloc(&self, bytes: usize, init: Init) -> Result<NonNull<u8>> {
         cuda::refuse_on_cpu(|| "the allocation of a field of the CPU".to_owned())?;
+        #[cfg(target_os = "linux")]
+        if guarded::ON {
+            return guarded::alloc(bytes).ok_or_else(|| out_of_memory(bytes));
+        }
         let layout = layout(bytes).ok_or_else(|| out_of_memory(bytes))?;
         // SAFETY: the size is at least `ALIGN`.
         let start = unsafe {
@@ -80,6 +86,11 @@ unsafe impl Backend for Cpu {
     }
 
     unsafe fn free(&self, at: NonNull<u8>, bytes: usize) {
+        #[cfg(target_os = "linux")]
+        if guarded::ON {
+            // SAFETY: by the caller's word.
+            return unsafe { guarded::free(at, bytes) };
+        }
         if let Some(layout) = layout(bytes) {
             // SAFETY: by the caller's word `alloc` made this with the same layout, and wrote the start before `at`.
             unsafe { dealloc(at.as_ptr().cast::<*mut u8>().sub(1).read(), layout) };

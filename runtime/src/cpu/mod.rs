@@ -10,6 +10,8 @@ pub(crate) mod copy;
 pub mod corner;
 mod domain;
 pub mod failure;
+#[cfg(target_os = "linux")]
+mod guarded;
 pub mod inspect;
 pub mod lanes;
 pub mod layout;
