@@ -27,4 +27,4 @@ fn order_of_updates() {
     suite::order::updates::check(&Device::cpu());
 }
 
-topics! { binding branch loops lookups values operators casts funcs generics parallel own reduction atomics vectors arguments failures ranges claims methods names half complex views external layouts offset strict order }
+topics! { binding branch loops lookups values operators casts funcs generics parallel own reduction atomics vectors arguments failures ranges claims methods hygiene half complex views external layouts offset strict order }

@@ -280,7 +280,14 @@ fn native_call(call: &syn::ExprCall) -> Option<TokenStream> {
     let syn::Expr::Path(path) = &*call.func else {
         return None;
     };
-    if !is_free_function(path) {
+    // What assertions have become.
+    let ours = path
+        .path
+        .segments
+        .iter()
+        .nth(1)
+        .is_some_and(|segment| segment.ident == "__rt");
+    if ours || !is_free_function(path) {
         return None;
     }
     let (args, end) = (&call.args, call.paren_token.span.join());

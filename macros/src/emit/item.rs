@@ -329,7 +329,7 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenS
                 }
 
                 #[doc(hidden)]
-                #[allow(warnings)]
+                #[allow(warnings, unused)]
                 pub fn __call(self, #inputs) -> #result {
                     ::core::unreachable!("types are inferred, nothing runs")
                 }

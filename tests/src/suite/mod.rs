@@ -24,11 +24,11 @@ pub mod failures;
 pub mod funcs;
 pub mod generics;
 pub mod half;
+pub mod hygiene;
 pub mod layouts;
 pub mod lookups;
 pub mod loops;
 pub mod methods;
-pub mod names;
 pub mod offset;
 pub mod operators;
 pub mod order;
@@ -72,7 +72,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("ranges", ranges::check, ranges::cuda_sources),
     ("claims", claims::check, claims::cuda_sources),
     ("methods", methods::check, methods::cuda_sources),
-    ("names", names::check, names::cuda_sources),
+    ("hygiene", hygiene::check, hygiene::cuda_sources),
     ("half", half::check, half::cuda_sources),
     ("complex", complex::check, complex::cuda_sources),
     ("views", views::check, views::cuda_sources),
