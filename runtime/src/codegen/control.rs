@@ -4,6 +4,7 @@ use swathe_ir::{BinOp, Block, Expr, ExprKind, LabelId, LocalId, Pat, Range, Scal
 
 use super::Result;
 use super::body::{Binding, Body, Dest, Frame, FrameKind, Leave};
+use super::domain::FAR_FROM_THE_END;
 use super::inside::{Rising, runs_through};
 use super::interval::Interval;
 use super::literal;
@@ -17,6 +18,8 @@ use crate::collision::AccessKind;
 
 /// Longest loop that is written out when its counter selects components of a vector.
 const WRITTEN_OUT: i128 = 4;
+/// So far a loop strides whose counter would take years to the end of a 64-bit type.
+const LONGEST_STRIDE: i128 = 1 << 16;
 /// Longest loop that the compiler is asked to unroll.
 const UNROLLED: i128 = 16;
 
@@ -360,19 +363,31 @@ impl Body<'_> {
         let ty = Type::Scalar(s);
         let below = |x: &Value, y: &Value, op| infix(op, x, y, Type::Scalar(Scalar::Bool)).text;
         let name = Value::name(i, ty.clone(), true);
-        let far_from_overflow = s.size() == 8 && a.lit.is_some();
+        let far_from_overflow = s.size() == 8
+            && a.lit.is_some_and(|v| v < FAR_FROM_THE_END)
+            && step.is_some_and(|step| step.lit.is_some_and(|v| v <= LONGEST_STRIDE));
         let open_end = range.inclusive && b.lit.is_none_or(|v| v >= scalar::bounds(s).1);
         match (range.reverse, open_end, step) {
             (false, false, None) => {
                 let op = if range.inclusive { BinOp::Le } else { BinOp::Lt };
                 return format!("for ({t} {i} = {}; {}; ++{i})", a.text, below(&name, b, op));
             }
-            (false, false, Some(step)) if far_from_overflow && !range.inclusive && step.lit.is_some() => {
+            (false, false, Some(step)) if (far_from_overflow || t != scalar::name(s)) && !range.inclusive => {
                 let end = below(&name, b, BinOp::Lt);
                 return format!("for ({t} {i} = {}; {end}; {i} += {})", a.text, step.text);
             }
             (true, _, None) if !range.inclusive => {
-                return format!("for ({t} {i} = {}; {i}-- > {};)", b.text, a.at(prec::RELATION + 1));
+                let start = a.at(prec::RELATION + 1);
+                // One below the least number is none that C++ lets a signed type reach.
+                let may_overflow = s.is_signed()
+                    && s.size() >= 4
+                    && a.lit.is_none_or(|v| v <= scalar::bounds(s).0)
+                    && t == scalar::name(s);
+                return if may_overflow {
+                    format!("for ({t} {i} = {}; {i} > {start} && (--{i}, true);)", b.text)
+                } else {
+                    format!("for ({t} {i} = {}; {i}-- > {start};)", b.text)
+                };
             }
             _ => {}
         }
@@ -410,10 +425,12 @@ impl Body<'_> {
             (false, false) => (first.text, format!("{u}({}) - 1 - {u}({i})", b.text)),
             (true, true) => (first.text, format!("{u}({i}) - {u}({})", a.text)),
             (true, false) => (
-                format!("{} - 1", first.at(prec::ADD)),
+                format!("{t}({u}({}) - 1)", first.text),
                 format!("{u}({i}) - {u}({})", a.text),
             ),
         };
+        // C++ subtracts narrow types as `int`.
+        let left = if s.size() < 4 { format!("{u}({left})") } else { left };
         let sign = if range.reverse { "-" } else { "+" };
         format!(
             "for ({t} {i} = {first}; {more}; {more} = {left} >= {}, {i} = {t}({u}({i}) {sign} {u}({})))",

@@ -25,6 +25,7 @@ pub mod funcs;
 pub mod generics;
 pub mod half;
 pub mod layouts;
+pub mod limits;
 pub mod lookups;
 pub mod loops;
 pub mod methods;
@@ -54,6 +55,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("binding", binding::check, binding::cuda_sources),
     ("branch", branch::check, branch::cuda_sources),
     ("loops", loops::check, loops::cuda_sources),
+    ("limits", limits::check, limits::cuda_sources),
     ("lookups", lookups::check, lookups::cuda_sources),
     ("values", values::check, values::cuda_sources),
     ("operators", operators::check, operators::cuda_sources),
