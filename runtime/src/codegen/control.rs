@@ -7,6 +7,7 @@ use super::body::{Binding, Body, Dest, Frame, FrameKind, Leave};
 use super::domain::FAR_FROM_THE_END;
 use super::inside::{Rising, runs_through};
 use super::interval::Interval;
+use super::kernel::root;
 use super::literal;
 use super::operator::infix;
 use super::scalar;
@@ -71,6 +72,11 @@ impl Body<'_> {
                     self.deliver(call, &Dest::Discard);
                     return Ok(());
                 }
+                if self.goes_first(place, value)? {
+                    let place = self.place(place)?;
+                    let value = self.lower(value)?;
+                    return self.assign_op(*op, place, value, e.span);
+                }
                 let value = self.lower(value)?;
                 let mark = self.mark();
                 if let Some(place) = self.planar(place)? {
@@ -99,6 +105,16 @@ impl Body<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// Whether Rust evaluates the place of `place op= value` before the value, as the receiver of a method: where both are primitive it
+    /// does so after it. Places in fields come last on the CPU as well; where that could be seen the macro refuses them.
+    fn goes_first(&self, place: &Expr, value: &Expr) -> Result<bool> {
+        let primitive = |ty: Option<Type>| matches!(ty, Some(Type::Scalar(s)) if !s.is_half());
+        let both = !matches!(value.kind, ExprKind::Ref { .. })
+            && primitive(self.type_of(place)?)
+            && primitive(self.type_of(value)?);
+        Ok(!both && root(place).is_none())
     }
 
     fn assign(&mut self, place: &Expr, value: &Expr) -> Result<()> {

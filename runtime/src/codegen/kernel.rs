@@ -559,7 +559,8 @@ fn visit(items: &[Item<'_>], look: &mut dyn FnMut(&Expr)) {
     }
 }
 
-fn root(place: &Expr) -> Option<LocalId> {
+/// The field that a place is in.
+pub(super) fn root(place: &Expr) -> Option<LocalId> {
     match &place.kind {
         ExprKind::Field(access) => Some(access.field),
         ExprKind::Member(a, _) | ExprKind::Index(a, _) | ExprKind::Unary(_, a, _) | ExprKind::Ref { place: a, .. } => {

@@ -33,6 +33,7 @@ pub mod offset;
 pub mod operators;
 pub mod own;
 pub mod parallel;
+pub mod places;
 pub mod ranges;
 pub mod reduction;
 pub mod strict;
@@ -63,6 +64,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("funcs", funcs::check, funcs::cuda_sources),
     ("generics", generics::check, generics::cuda_sources),
     ("parallel", parallel::check, parallel::cuda_sources),
+    ("places", places::check, places::cuda_sources),
     ("own", own::check, own::cuda_sources),
     ("reduction", reduction::check, reduction::cuda_sources),
     ("atomics", atomics::check, atomics::cuda_sources),
