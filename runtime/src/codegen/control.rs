@@ -13,6 +13,7 @@ use super::operator::infix;
 use super::scalar;
 use super::source::SiteKind;
 use super::text::declared;
+use super::types::is_empty;
 use super::value::{Effect, Value, prec};
 use super::walk;
 use crate::collision::AccessKind;
@@ -47,10 +48,16 @@ impl Body<'_> {
             ExprKind::Fail { message, args } => self.fail(message, args, e.span),
             ExprKind::Return(value) => {
                 if let Some(value) = value {
-                    let unit = self.type_of(value)? == Some(Type::Unit);
-                    if !unit && matches!(self.leave, Leave::Phase { .. }) {
-                        self.used.frame = true;
-                        self.lower_to(value, &Dest::Var("frame->result".into()))?;
+                    let ty = self.type_of(value)?;
+                    let unit = ty == Some(Type::Unit);
+                    if matches!(self.leave, Leave::Phase { .. }) && !unit {
+                        let dest = if ty.is_some_and(|ty| is_empty(&ty)) {
+                            Dest::Discard
+                        } else {
+                            self.used.frame = true;
+                            Dest::Var(self.framed("result"))
+                        };
+                        self.lower_to(value, &dest)?;
                     } else {
                         self.lower_to(value, &Dest::Return)?;
                         if !unit {
@@ -118,11 +125,17 @@ impl Body<'_> {
     }
 
     fn assign(&mut self, place: &Expr, value: &Expr) -> Result<()> {
+        if self.type_of(place)?.is_some_and(|ty| is_empty(&ty)) {
+            self.lower_to(value, &Dest::Discard)?;
+            // Its checks.
+            self.read(place)?;
+            return Ok(());
+        }
         if let ExprKind::Local(local) = &place.kind
             && let Some(Binding::Name { text, .. }) = self.locals.get(local)
         {
             let text = text.clone();
-            self.used.frame |= text.starts_with("frame->");
+            self.use_frame_of(&text);
             return self.lower_to(value, &Dest::Var(text));
         }
         let value = self.lower(value)?;

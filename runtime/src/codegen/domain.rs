@@ -29,7 +29,7 @@ impl Body<'_> {
                 let Some(ty) = self.type_of(e)? else {
                     return self.unsupported("this bound", e.span);
                 };
-                let value = Value::name(format!("frame->{}", bound_name(bound)), ty, false);
+                let value = Value::name(self.framed(&bound_name(bound)), ty, false);
                 self.store(value, ["start", "end", "step"].get(part).unwrap_or(&"extent"))
             } else {
                 Self::settled(self.lower(e)?)
@@ -269,7 +269,10 @@ impl Body<'_> {
             return self.strided(p, |_| (vec![head], Vec::new(), domain));
         }
 
-        let a = self.simple(a.clone(), "start");
+        let a = match a.lit {
+            Some(_) => a.clone(),
+            None => self.simple(a.clone(), "start"),
+        };
         let u = scalar::name(scalar::unsigned(s));
         let op = if range.inclusive { "<=" } else { "<" };
         let (left, right) = (Self::exact(a.clone()), b.at(prec::RELATION + 1));

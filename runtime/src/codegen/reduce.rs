@@ -188,7 +188,9 @@ impl Body<'_> {
         let wanted = format!("{}_total", self.instance.func.locals[r.local.0 as usize].name);
         let total = self.declare(&wanted);
         self.line(format!("{t} {total} = {zero};"));
-        self.line("for (u32 k = threadIdx.x; k < partial_count; k += blockDim.x) {");
+        let count = &self.partial_count;
+        let head = format!("for (u32 k = threadIdx.x; k < {count}; k += blockDim.x) {{");
+        self.line(head);
         self.depth += 1;
         let place = memory(&total, ty.clone());
         self.combine(r.op, &place, &memory(&format!("{partials}[k]"), ty.clone()), span)?;

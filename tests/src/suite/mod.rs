@@ -29,6 +29,7 @@ pub mod limits;
 pub mod lookups;
 pub mod loops;
 pub mod methods;
+pub mod names;
 pub mod offset;
 pub mod operators;
 pub mod own;
@@ -73,6 +74,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("failures", failures::check, failures::cuda_sources),
     ("ranges", ranges::check, ranges::cuda_sources),
     ("claims", claims::check, claims::cuda_sources),
+    ("names", names::check, names::cuda_sources),
     ("methods", methods::check, methods::cuda_sources),
     ("half", half::check, half::cuda_sources),
     ("complex", complex::check, complex::cuda_sources),
