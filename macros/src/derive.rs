@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
@@ -81,7 +82,10 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let members = fields.named.iter().map(|field| {
         let (ident, ty) = (&field.ident, &field.ty);
-        let member = ident.as_ref().map(ToString::to_string).unwrap_or_default();
+        let member = ident
+            .as_ref()
+            .map(|ident| ident.unraw().to_string())
+            .unwrap_or_default();
         quote! {
             ::swathe::__rt::Member {
                 name: #member.into(),
@@ -106,12 +110,19 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
         let uniform = quote_spanned!(ty.span()=> <#ty as ::swathe::Element>::UNIFORM);
         quote!((::core::mem::size_of::<#ty>(), #uniform))
     });
+    let (at_once, with_type) = match input.generics.params.is_empty() {
+        true => (layout_checks(&quote!(#name), fields), quote!()),
+        false => (quote!(), layout_checks(&quote!(Self), fields)),
+    };
     quote! {
         const _: () = {
+            const _: () = { #at_once };
+
             // SAFETY: the layout is the one that rustc reports.
             #[diagnostic::do_not_recommend]
             unsafe impl #impl_generics ::swathe::KernelType for #name #type_generics #where_clause {
                 fn ty() -> ::swathe::__rt::Type {
+                    const { #with_type }
                     ::swathe::__rt::Type::Struct(::std::boxed::Box::new(::swathe::__rt::Struct {
                         name: #text.into(),
                         path: ::core::any::type_name::<Self>().into(),
@@ -153,5 +164,23 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
             // A kernel's `f[i].x` must be the member that it names, not one of what the element derefs to.
             impl #impl_generics ::swathe::__rt::ElementsDoNotImplementDeref for #name #type_generics #where_clause {}
         };
+    }
+}
+
+/// Asserts what the derive cannot read: other attributes may change the struct after it, and alignments of members are types' own.
+fn layout_checks(this: &TokenStream, fields: &syn::FieldsNamed) -> TokenStream {
+    let aligned = fields.named.iter().map(|field| {
+        let (ident, ty) = (&field.ident, &field.ty);
+        quote!(::core::mem::offset_of!(#this, #ident) % ::core::mem::align_of::<#ty>() == 0)
+    });
+    quote! {
+        ::core::assert!(
+            true #(&& #aligned)*,
+            "an element of a field cannot be packed: a view of one member hands out aligned places"
+        );
+        ::core::assert!(
+            ::core::mem::align_of::<#this>() <= ::swathe::__rt::MOST_ALIGNED,
+            "an element of a field is aligned to 64 bytes at most, as the memory of fields is"
+        );
     }
 }

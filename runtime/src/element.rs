@@ -135,6 +135,9 @@ pub unsafe trait Element: KernelType + Send + Sync {
     }
 }
 
+/// Alignment of the memory of fields, and so the most that an element can have.
+pub const MOST_ALIGNED: usize = 64;
+
 /// [`Element::UNIFORM`] of a struct of a size, whose members have these sizes and scalars.
 #[must_use]
 pub const fn uniform(size: usize, members: &[(usize, usize)]) -> usize {
@@ -298,8 +301,10 @@ macro_rules! tuples {
                 let (mut size, mut align) = (0_usize, 1);
                 $(
                     let (s, a) = $t::device_layout();
-                    size = size.next_multiple_of(a) + s;
-                    align = align.max(a);
+                    if s > 0 {
+                        size = size.next_multiple_of(a) + s;
+                        align = align.max(a);
+                    }
                 )+
                 (size.next_multiple_of(align), align)
             }
@@ -310,7 +315,7 @@ macro_rules! tuples {
                 let mut at = 0_usize;
                 $(
                     let (size, align) = layout_of($t);
-                    at = at.next_multiple_of(align);
+                    at = if size > 0 { at.next_multiple_of(align) } else { at };
                     // SAFETY: by the caller's word there is room for all members.
                     unsafe { $t.pack(to.add(at)) };
                     at += size;
@@ -323,7 +328,7 @@ macro_rules! tuples {
                 let mut at = 0_usize;
                 $(
                     let (size, align) = $t::device_layout();
-                    at = at.next_multiple_of(align);
+                    at = if size > 0 { at.next_multiple_of(align) } else { at };
                     // SAFETY: by the caller's word all members are there.
                     let $t = unsafe { $t::unpack(from.add(at)) };
                     at += size;

@@ -87,7 +87,7 @@ pub enum Error {
     #[error(
         "{file}:{line}:{column}: kernel `{kernel}` accessed `{field}` at {index:?}: {}{}",
         out_of_range(index, ranges),
-        others(*count)
+        more_failures(*count)
     )]
     OffsetOutOfBounds {
         /// The kernel.
@@ -104,13 +104,13 @@ pub enum Error {
         index: Box<[isize]>,
         /// The field's positions along each axis.
         ranges: Box<[Range<isize>]>,
-        /// Number of accesses that failed in this call, this one included.
+        /// Number of failures in this call, this one included: accesses, and what [`Error::KernelFailure`] tells of.
         count: usize,
     },
     /// A kernel accessed a field out of bounds. The access was left out: nothing was read or written there.
     #[error(
         "{file}:{line}:{column}: kernel `{kernel}` accessed `{field}` at {index:?}, outside its shape {shape:?}{}",
-        others(*count)
+        more_failures(*count)
     )]
     OutOfBounds {
         /// The kernel.
@@ -127,7 +127,7 @@ pub enum Error {
         index: Box<[usize]>,
         /// The field's shape.
         shape: Box<[usize]>,
-        /// Number of accesses that failed in this call, this one included.
+        /// Number of failures in this call, this one included: accesses, and what [`Error::KernelFailure`] tells of.
         count: usize,
     },
     /// A kernel failed by its own word, `assert!` or `panic!`, or divided an integer by zero. The iteration ended there: it
@@ -144,7 +144,7 @@ pub enum Error {
         column: u32,
         /// What it says.
         message: String,
-        /// Number of iterations that failed in this call, this one included.
+        /// Number of failures in this call, this one included, also of accesses.
         count: usize,
     },
     /// Two iterations of a parallel loop accessed the same memory, one of them writing, which an `unsafe` block said would not
@@ -220,6 +220,14 @@ pub enum Error {
         shape: Vec<usize>,
         /// Size of one element in bytes.
         element_size: usize,
+    },
+    /// An element needs more alignment than the memory of fields has.
+    #[error("`{ty}` is aligned to {align} bytes; an element of a field is to 64 at most")]
+    Alignment {
+        /// Type of the element.
+        ty: String,
+        /// Its alignment in bytes.
+        align: usize,
     },
     /// An element has no such member.
     #[error("`{ty}` has no member `{name}`; {}", members(known))]
@@ -317,14 +325,6 @@ fn out_of_range(index: &[isize], ranges: &[Range<isize>]) -> String {
     }
 }
 
-fn others(count: usize) -> String {
-    match count {
-        0 | 1 => String::new(),
-        2 => " (and 1 more access out of bounds)".to_owned(),
-        n => format!(" (and {} more accesses out of bounds)", n - 1),
-    }
-}
-
 fn more_failures(count: usize) -> String {
     match count {
         0 | 1 => String::new(),
@@ -410,6 +410,17 @@ pub enum ArrayFault {
 }
 
 impl Error {
+    /// Whether iterations of a kernel failed, which has worked on the others.
+    pub(crate) fn is_of_iterations(&self) -> bool {
+        matches!(
+            self,
+            Error::OutOfBounds { .. }
+                | Error::OffsetOutOfBounds { .. }
+                | Error::KernelFailure { .. }
+                | Error::Collision(_)
+        )
+    }
+
     /// An access of a kernel out of bounds, at that distance from the origin of a field, or of an offset field.
     pub(crate) fn out_of_bounds(at: FailedAccess, index: &[usize], shape: &[usize], origin: Option<&[isize]>) -> Error {
         let FailedAccess {

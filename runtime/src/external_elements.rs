@@ -102,9 +102,14 @@ fn raw<T: External, E: Dimension>(
         }
         of_rest[axis] = stride.unsigned_abs();
     }
+    let of_rest = match empty {
+        // Of elements without size, too, whose distances do not matter; ndarray asserts that they differ.
+        true => IxDyn(&shape[..rest]).into_shape_with_order().into(),
+        false => IxDyn(&shape[..rest]).strides(IxDyn(&of_rest)),
+    };
     // SAFETY: the address is that of the lowest element, whose strides are not negative; the elements are as aligned as the scalars, of
     // which they consist.
-    let mut view = unsafe { RawArrayViewMut::from_shape_ptr(IxDyn(&shape[..rest]).strides(IxDyn(&of_rest)), at) };
+    let mut view = unsafe { RawArrayViewMut::from_shape_ptr(of_rest, at) };
     for axis in 0..rest {
         if !empty && shape[axis] > 1 && strides[axis] < 0 {
             view.invert_axis(ndarray::Axis(axis));

@@ -105,19 +105,23 @@ impl<'a> Stage<'a> {
         Cow::Owned(args)
     }
 
-    /// Copies back what the kernel wrote, unless it failed.
+    /// Waits for the kernel, and copies back what it wrote: also of one that failed on some elements.
     ///
     /// # Safety
     /// The arrays that the kernel changes can be written.
     unsafe fn write_back(&self, device: &Device) -> Result<()> {
+        let mut ended = Ok(());
         if self.0.iter().any(|(_, staged)| staged.is_written()) {
-            device.synchronize()?;
+            ended = device.synchronize();
+        }
+        if matches!(&ended, Err(error) if !error.is_of_iterations()) {
+            return ended;
         }
         for (_, staged) in self.0.iter().filter(|(_, staged)| staged.is_written()) {
             // SAFETY: by the caller's word.
             unsafe { staged.write_back()? };
         }
-        Ok(())
+        ended
     }
 }
 
@@ -275,9 +279,13 @@ impl Launch {
             &mut many[..]
         };
         let at = NonNull::from(&mut *words).cast::<u8>();
-        run((size > 0).then_some((at, size)))?;
+        let failed = match run((size > 0).then_some((at, size))) {
+            Err(error) if !error.is_of_iterations() => return Err(error),
+            ran => ran,
+        };
         // SAFETY: by the caller's word the arrays that the kernel changes can be written.
-        unsafe { staged.write_back(&device)? };
+        let written = unsafe { staged.write_back(&device) };
+        failed.and(written)?;
         // SAFETY: the kernel wrote a value of this type; a type without size has one value.
         Ok(unsafe { R::unpack(words.as_ptr().cast()) })
     }

@@ -19,7 +19,7 @@ pub use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, Reduce
 pub use crate::cpu::stage::{self, Stage};
 pub use crate::cpu::version::{Target, Version};
 pub use crate::cpu::{contract, products};
-pub use crate::element::uniform;
+pub use crate::element::{MOST_ALIGNED, uniform};
 pub use crate::kernel::declared::{Declared, declared};
 pub use crate::kernel::divide::{Checked, Operands, Unchecked};
 pub use crate::kernel::indexed::{index, index_in, index_of, item};

@@ -21,10 +21,4 @@ macro_rules! topics {
     };
 }
 
-/// CUDA C has the value first for all types.
-#[test]
-fn order_of_updates() {
-    suite::order::updates::check(&Device::cpu());
-}
-
-topics! { binding branch loops lookups values operators casts funcs generics parallel own reduction atomics vectors arguments failures ranges claims methods hygiene half complex views external layouts offset strict order }
+topics! { binding branch loops limits lookups values operators casts funcs generics parallel places own reduction atomics vectors arguments failures ranges claims names hygiene methods half complex views external layouts offset strict order }

@@ -15,8 +15,9 @@ fn device() -> Device {
 }
 
 /// Topics whose code depends on the width of positions.
-const POSITIONS: [&str; 10] = [
+const POSITIONS: [&str; 11] = [
     "loops",
+    "limits",
     "parallel",
     "own",
     "reduction",

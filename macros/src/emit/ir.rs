@@ -2,6 +2,7 @@
 
 use proc_macro2::Span;
 use swathe_ir as ir;
+use syn::ext::IdentExt;
 
 use super::offset;
 use crate::hir::{
@@ -293,7 +294,7 @@ fn literal(lit: &syn::Lit) -> ir::Lit {
 
 fn member(m: &syn::Member) -> String {
     match m {
-        syn::Member::Named(ident) => ident.to_string(),
+        syn::Member::Named(ident) => ident.unraw().to_string(),
         syn::Member::Unnamed(index) => index.index.to_string(),
     }
 }

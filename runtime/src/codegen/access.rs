@@ -484,7 +484,7 @@ impl Body<'_> {
             Leave::Function(_) => "return;".into(),
             Leave::Phase { stop: true } => {
                 self.used.frame = true;
-                "frame->stopped = true; return;".into()
+                format!("{} = true; return;", self.framed("stopped"))
             }
             Leave::Phase { stop: false } => "return;".into(),
             Leave::Iteration(label) => {

@@ -8,7 +8,7 @@
 
 use super::body::{Body, FieldBinding};
 use super::sequence::Mark;
-use super::text::{Line, declared, has_word};
+use super::text::{Line, names_in, word_ends};
 use super::value::Effect;
 
 /// So many addresses of a statement are held in registers while it is checked.
@@ -66,11 +66,16 @@ impl Body<'_> {
             return Some(name.clone());
         }
         let first = self.ahead.first_check.filter(|at| *at < self.lines.len())?;
-        let names_it = |l: &Line| declared(l).is_some_and(|name| has_word(address, name));
-        let at = match self.lines[first..].iter().rposition(names_it) {
+        let gives = |l: &Line| names_in(index).any(|name| gives_value(&l.text, name));
+        let mut at = match self.lines[first..].iter().rposition(gives) {
             Some(k) => first + k + 1,
             None => first,
         };
+        // Out of blocks, and past labels: a jump to one must not pass a declaration.
+        let inside = |l: &Line| l.depth > self.depth || l.text.starts_with('}') || l.text.ends_with(":;");
+        while self.lines.get(at).is_some_and(inside) {
+            at += 1;
+        }
         // A name of an inner block would not be seen here.
         if !self.lines[at..].iter().any(|l| l.check && l.depth == self.depth) {
             return None;
@@ -94,6 +99,14 @@ impl Body<'_> {
     pub(super) fn line_of_mark(&self, mark: Mark) -> usize {
         self.ahead.moved(mark.lines, mark.insertions)
     }
+}
+
+/// Whether a line declares a variable or gives it a value.
+fn gives_value(text: &str, name: &str) -> bool {
+    word_ends(text, name).any(|end| {
+        let rest = &text[end..];
+        rest.starts_with(" = ") || rest == ";" || rest.starts_with("; ")
+    })
 }
 
 /// Whether computing it early does nothing that a check could have to prevent: it loads nothing, divides nothing and calls nothing.
@@ -135,6 +148,29 @@ mod tests {
             "a >> 1",
         ] {
             assert!(!is_arithmetic(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_that_give_a_value() {
+        for text in [
+            "const u32 k = f(n);",
+            "usize k;",
+            "k = 3;",
+            "if (c) { k = 3; }",
+            "{ u32 k; }",
+        ] {
+            assert!(gives_value(text, "k"), "{text}");
+        }
+        for text in [
+            "if (unlikely(k >= n)) {",
+            "kk = 3;",
+            "x[k] = 3;",
+            "n = k + 1;",
+            "if (k == 3) {",
+            "f(k);",
+        ] {
+            assert!(!gives_value(text, "k"), "{text}");
         }
     }
 

@@ -14,6 +14,7 @@ use super::lookup::Lookup;
 use super::module::Module;
 use super::names::Names;
 use super::text::Line;
+use super::types::is_empty;
 use super::value::{Effect, Value, prec};
 use crate::kernel::Instance;
 
@@ -145,6 +146,9 @@ pub(super) struct Body<'m> {
     pub writes: u32,
     pub leave: Leave,
     pub errors: String,
+    /// Of a kernel: names of its frame and of the number of partial results.
+    pub frame: String,
+    pub partial_count: String,
     /// In a function: what tells the caller that it failed.
     pub failed: String,
     pub fails: bool,
@@ -197,6 +201,8 @@ impl<'m> Body<'m> {
             writes: 0,
             leave,
             errors: "errors".into(),
+            frame: "frame".into(),
+            partial_count: "partial_count".into(),
             failed: "failed".into(),
             fails: false,
             used: Used::default(),
@@ -240,6 +246,17 @@ impl<'m> Body<'m> {
 
     pub(super) fn declare(&mut self, wanted: &str) -> String {
         self.names.declare(wanted, self.module)
+    }
+
+    /// A variable of the frame.
+    pub(super) fn framed(&self, name: &str) -> String {
+        format!("{}->{name}", self.frame)
+    }
+
+    /// Notes the use of the frame if the text is a variable of it.
+    pub(super) fn use_frame_of(&mut self, text: &str) {
+        let member = text.strip_prefix(self.frame.as_str());
+        self.used.frame |= member.is_some_and(|rest| rest.starts_with("->"));
     }
 
     pub(super) fn declare_local(&mut self, local: LocalId) -> String {
@@ -389,9 +406,11 @@ impl<'m> Body<'m> {
         match (pat, init) {
             (Pat::Bind(local), None) => {
                 let ty = self.local_type(*local);
-                let ty = self.module.ty(&ty);
-                let name = self.declare_local(*local);
-                self.line(format!("{ty} {name};"));
+                if !is_empty(&ty) {
+                    let ty = self.module.ty(&ty);
+                    let name = self.declare_local(*local);
+                    self.line(format!("{ty} {name};"));
+                }
                 Ok(())
             }
             (Pat::Wild, None) => Ok(()),
@@ -450,7 +469,7 @@ impl<'m> Body<'m> {
 
     fn let_bind(&mut self, local: LocalId, init: &Expr) -> Result<()> {
         let ty = self.local_type(local);
-        if ty == Type::Unit || self.is_unused(local) {
+        if is_empty(&ty) || self.is_unused(local) {
             return self.lower_to(init, &Dest::Discard);
         }
         let spelled = self.module.ty(&ty);
@@ -486,7 +505,7 @@ impl<'m> Body<'m> {
     pub(super) fn bind_pattern(&mut self, pat: &Pat, value: Value) {
         match pat {
             Pat::Wild => {}
-            Pat::Bind(local) if self.is_unused(*local) => {}
+            Pat::Bind(local) if self.is_unused(*local) || is_empty(&value.ty) => {}
             Pat::Bind(local) => {
                 let (qualifier, spelled) = if self.instance.func.locals[local.0 as usize].mutable {
                     ("", self.module.ty(&value.ty))
@@ -505,6 +524,7 @@ impl<'m> Body<'m> {
                     let Type::Tuple(types) = &value.ty else { continue };
                     let text = format!("{}._{k}", value.at(prec::POSTFIX));
                     let item = Value::new(text, prec::POSTFIX, types[k].clone(), value.effect);
+                    let item = self.item(item);
                     self.bind_pattern(pat, item);
                 }
             }
@@ -513,10 +533,20 @@ impl<'m> Body<'m> {
                     let Type::Array(element, _) = &value.ty else { continue };
                     let text = format!("{}.v[{k}]", value.at(prec::POSTFIX));
                     let item = Value::new(text, prec::POSTFIX, (**element).clone(), value.effect);
+                    let item = self.item(item);
                     self.bind_pattern(pat, item);
                 }
             }
         }
+    }
+
+    /// An item of a tuple or an array, which is not in there if it has no size.
+    fn item(&mut self, item: Value) -> Value {
+        if item.ty == Type::Unit || !is_empty(&item.ty) {
+            return item;
+        }
+        let text = format!("{}{{}}", self.module.ty(&item.ty));
+        Value::new(text, prec::POSTFIX, item.ty, Effect::Stable)
     }
 
     /// Sends a value to its destination.

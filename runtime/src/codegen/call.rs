@@ -92,6 +92,10 @@ impl Body<'_> {
                 self.before(value, mark, later)
             };
             later = later.max(own);
+            if value.ty == Type::Unit {
+                self.evaluate(value);
+                continue;
+            }
             texts.push(value.text);
         }
         texts.reverse();

@@ -5,7 +5,7 @@ use swathe_ir::Type;
 use super::body::Body;
 use super::helper::braced;
 use super::literal;
-use super::types::struct_initialiser;
+use super::types::{is_empty, struct_initialiser};
 use super::value::{Effect, Value, prec};
 
 impl Body<'_> {
@@ -15,6 +15,7 @@ impl Body<'_> {
         }
         let name = self.module.ty(ty);
         let text = match ty {
+            _ if is_empty(ty) => format!("{name}{{}}"),
             Type::Vector(s, _) | Type::Matrix(s, ..) => {
                 let items: Vec<String> = bytes
                     .chunks(s.size())

@@ -4,19 +4,24 @@ use swathe_ir::{BinOp, Block, Expr, ExprKind, LabelId, LocalId, Pat, Range, Scal
 
 use super::Result;
 use super::body::{Binding, Body, Dest, Frame, FrameKind, Leave};
+use super::domain::FAR_FROM_THE_END;
 use super::inside::{Rising, runs_through};
 use super::interval::Interval;
+use super::kernel::root;
 use super::literal;
 use super::operator::infix;
 use super::scalar;
 use super::source::SiteKind;
 use super::text::declared;
+use super::types::is_empty;
 use super::value::{Effect, Value, prec};
 use super::walk;
 use crate::collision::AccessKind;
 
 /// Longest loop that is written out when its counter selects components of a vector.
 const WRITTEN_OUT: i128 = 4;
+/// So far a loop strides whose counter would take years to the end of a 64-bit type.
+const LONGEST_STRIDE: i128 = 1 << 16;
 /// Longest loop that the compiler is asked to unroll.
 const UNROLLED: i128 = 16;
 
@@ -43,10 +48,16 @@ impl Body<'_> {
             ExprKind::Fail { message, args } => self.fail(message, args, e.span),
             ExprKind::Return(value) => {
                 if let Some(value) = value {
-                    let unit = self.type_of(value)? == Some(Type::Unit);
-                    if !unit && matches!(self.leave, Leave::Phase { .. }) {
-                        self.used.frame = true;
-                        self.lower_to(value, &Dest::Var("frame->result".into()))?;
+                    let ty = self.type_of(value)?;
+                    let unit = ty == Some(Type::Unit);
+                    if matches!(self.leave, Leave::Phase { .. }) && !unit {
+                        let dest = if ty.is_some_and(|ty| is_empty(&ty)) {
+                            Dest::Discard
+                        } else {
+                            self.used.frame = true;
+                            Dest::Var(self.framed("result"))
+                        };
+                        self.lower_to(value, &dest)?;
                     } else {
                         self.lower_to(value, &Dest::Return)?;
                         if !unit {
@@ -67,6 +78,11 @@ impl Body<'_> {
                     let call = self.call_function(&func, &[place, value], e.span)?;
                     self.deliver(call, &Dest::Discard);
                     return Ok(());
+                }
+                if self.goes_first(place, value)? {
+                    let place = self.place(place)?;
+                    let value = self.lower(value)?;
+                    return self.assign_op(*op, place, value, e.span);
                 }
                 let value = self.lower(value)?;
                 let mark = self.mark();
@@ -98,12 +114,28 @@ impl Body<'_> {
         }
     }
 
+    /// Whether Rust evaluates the place of `place op= value` before the value, as the receiver of a method: where both are primitive it
+    /// does so after it. Places in fields come last on the CPU as well; where that could be seen the macro refuses them.
+    fn goes_first(&self, place: &Expr, value: &Expr) -> Result<bool> {
+        let primitive = |ty: Option<Type>| matches!(ty, Some(Type::Scalar(s)) if !s.is_half());
+        let both = !matches!(value.kind, ExprKind::Ref { .. })
+            && primitive(self.type_of(place)?)
+            && primitive(self.type_of(value)?);
+        Ok(!both && root(place).is_none())
+    }
+
     fn assign(&mut self, place: &Expr, value: &Expr) -> Result<()> {
+        if self.type_of(place)?.is_some_and(|ty| is_empty(&ty)) {
+            self.lower_to(value, &Dest::Discard)?;
+            // Its checks.
+            self.read(place)?;
+            return Ok(());
+        }
         if let ExprKind::Local(local) = &place.kind
             && let Some(Binding::Name { text, .. }) = self.locals.get(local)
         {
             let text = text.clone();
-            self.used.frame |= text.starts_with("frame->");
+            self.use_frame_of(&text);
             return self.lower_to(value, &Dest::Var(text));
         }
         let value = self.lower(value)?;
@@ -360,19 +392,31 @@ impl Body<'_> {
         let ty = Type::Scalar(s);
         let below = |x: &Value, y: &Value, op| infix(op, x, y, Type::Scalar(Scalar::Bool)).text;
         let name = Value::name(i, ty.clone(), true);
-        let far_from_overflow = s.size() == 8 && a.lit.is_some();
+        let far_from_overflow = s.size() == 8
+            && a.lit.is_some_and(|v| v < FAR_FROM_THE_END)
+            && step.is_some_and(|step| step.lit.is_some_and(|v| v <= LONGEST_STRIDE));
         let open_end = range.inclusive && b.lit.is_none_or(|v| v >= scalar::bounds(s).1);
         match (range.reverse, open_end, step) {
             (false, false, None) => {
                 let op = if range.inclusive { BinOp::Le } else { BinOp::Lt };
                 return format!("for ({t} {i} = {}; {}; ++{i})", a.text, below(&name, b, op));
             }
-            (false, false, Some(step)) if far_from_overflow && !range.inclusive && step.lit.is_some() => {
+            (false, false, Some(step)) if (far_from_overflow || t != scalar::name(s)) && !range.inclusive => {
                 let end = below(&name, b, BinOp::Lt);
                 return format!("for ({t} {i} = {}; {end}; {i} += {})", a.text, step.text);
             }
             (true, _, None) if !range.inclusive => {
-                return format!("for ({t} {i} = {}; {i}-- > {};)", b.text, a.at(prec::RELATION + 1));
+                let start = a.at(prec::RELATION + 1);
+                // One below the least number is none that C++ lets a signed type reach.
+                let may_overflow = s.is_signed()
+                    && s.size() >= 4
+                    && a.lit.is_none_or(|v| v <= scalar::bounds(s).0)
+                    && t == scalar::name(s);
+                return if may_overflow {
+                    format!("for ({t} {i} = {}; {i} > {start} && (--{i}, true);)", b.text)
+                } else {
+                    format!("for ({t} {i} = {}; {i}-- > {start};)", b.text)
+                };
             }
             _ => {}
         }
@@ -410,10 +454,12 @@ impl Body<'_> {
             (false, false) => (first.text, format!("{u}({}) - 1 - {u}({i})", b.text)),
             (true, true) => (first.text, format!("{u}({i}) - {u}({})", a.text)),
             (true, false) => (
-                format!("{} - 1", first.at(prec::ADD)),
+                format!("{t}({u}({}) - 1)", first.text),
                 format!("{u}({i}) - {u}({})", a.text),
             ),
         };
+        // C++ subtracts narrow types as `int`.
+        let left = if s.size() < 4 { format!("{u}({left})") } else { left };
         let sign = if range.reverse { "-" } else { "+" };
         format!(
             "for ({t} {i} = {first}; {more}; {more} = {left} >= {}, {i} = {t}({u}({i}) {sign} {u}({})))",

@@ -13,6 +13,8 @@ use super::value::{Effect, Value, prec};
 use super::variant::IndexWidth;
 
 const USIZE: Type = Type::Scalar(Scalar::Usize);
+/// From below it no loop gets to the end of a 64-bit type, however many threads it has.
+pub(super) const FAR_FROM_THE_END: i128 = 1 << 62;
 
 impl Body<'_> {
     /// Writes the loop; `hoisted` are the bounds that stand in the frame.
@@ -27,7 +29,7 @@ impl Body<'_> {
                 let Some(ty) = self.type_of(e)? else {
                     return self.unsupported("this bound", e.span);
                 };
-                let value = Value::name(format!("frame->{}", bound_name(bound)), ty, false);
+                let value = Value::name(self.framed(&bound_name(bound)), ty, false);
                 self.store(value, ["start", "end", "step"].get(part).unwrap_or(&"extent"))
             } else {
                 Self::settled(self.lower(e)?)
@@ -233,8 +235,10 @@ impl Body<'_> {
         let mutable = var.is_some_and(|l| self.is_mutable(l));
         let plain = !range.inclusive && !range.reverse && range.step.is_none() && !mutable;
         let b = self.simple(b.clone(), "end");
-        if plain && matches!(s, Scalar::Usize | Scalar::U64) {
-            let narrow = self.narrow_range(a, &b).is_some();
+        let narrow = self.narrow_range(a, &b).is_some();
+        // A counter that starts near the type's end would stride past it.
+        let from_known = a.lit.is_some_and(|v| v < FAR_FROM_THE_END);
+        if plain && matches!(s, Scalar::Usize | Scalar::U64) && (narrow || from_known) {
             let i = match var {
                 Some(local) => self.declare_position(local, narrow),
                 None => self.declare("i"),
@@ -265,14 +269,20 @@ impl Body<'_> {
             return self.strided(p, |_| (vec![head], Vec::new(), domain));
         }
 
-        let a = self.simple(a.clone(), "start");
+        let a = match a.lit {
+            Some(_) => a.clone(),
+            None => self.simple(a.clone(), "start"),
+        };
         let u = scalar::name(scalar::unsigned(s));
-        let (op, extra) = if range.inclusive { ("<=", " + 1") } else { ("<", "") };
+        let op = if range.inclusive { "<=" } else { "<" };
         let (left, right) = (Self::exact(a.clone()), b.at(prec::RELATION + 1));
-        let length = if a.lit == Some(0) {
-            format!("usize({}){extra}", b.text)
+        let distance = if a.lit == Some(0) {
+            format!("usize({})", b.text)
+        } else if s.is_signed() && s.size() < 4 {
+            // C++ subtracts them as `int`.
+            format!("usize({u}({u}({}) - {u}({})))", b.text, a.text)
         } else {
-            format!("usize({u}({}) - {u}({})){extra}", b.text, a.text)
+            format!("usize({u}({}) - {u}({}))", b.text, a.text)
         };
         let count = self.declare("count");
         let counted = match s.size() {
@@ -286,27 +296,54 @@ impl Body<'_> {
             Some(_) => self.module.variant.index.name(),
             None => "usize",
         };
-        let always = range.inclusive && a.lit == Some(0) && !s.is_signed();
-        let nonempty = format!("{} {op} {right}", left.at(prec::RELATION + 1));
-        let mut factor = String::new();
-        let mut total = if always {
-            length
-        } else {
-            format!("{nonempty} ? {length} : 0")
+        let step = bounds.get(2).map(|step| {
+            if step.lit.is_some_and(|v| v > 0) {
+                return step.clone();
+            }
+            let step = self.simple(step.clone(), "step");
+            self.zero_step_guard(&step, range);
+            step
+        });
+        let factor = match &step {
+            Some(step) => format!(" * {}", step.at(prec::MUL + 1)),
+            None => String::new(),
         };
-        if let Some(step) = bounds.get(2) {
-            let step = if step.lit.is_some_and(|v| v > 0) {
-                step.clone()
-            } else {
-                let step = self.simple(step.clone(), "step");
-                self.zero_step_guard(&step, range);
-                step
-            };
-            let all = self.declare("length");
-            self.line(format!("const {c} {all} = {total};"));
-            total = format!("{all} / {0} + ({all} % {0} != 0)", step.at(prec::MUL + 1));
-            factor = format!(" * {}", step.at(prec::MUL + 1));
-        }
+        let nonempty = format!("{} {op} {right}", left.at(prec::RELATION + 1));
+        let total = match (&step, range.inclusive) {
+            (None, false) => format!("{nonempty} ? {distance} : 0"),
+            (Some(step), false) => {
+                let all = self.declare("length");
+                self.line(format!("const {c} {all} = {nonempty} ? {distance} : 0;"));
+                format!("{all} / {0} + ({all} % {0} != 0)", step.at(prec::MUL + 1))
+            }
+            (_, true) => {
+                let after_first = match &step {
+                    Some(step) => {
+                        let all = self.declare("length");
+                        self.line(format!("const {c} {all} = {distance};"));
+                        format!("{all} / {}", step.at(prec::MUL + 1))
+                    }
+                    None => distance,
+                };
+                // No number counts all values of 64 bits; all but one never end either.
+                let may_wrap = s.size() == 8
+                    && counted.is_none()
+                    && b.lit.is_none_or(|v| v == scalar::bounds(s).1)
+                    && step.as_ref().is_none_or(|step| step.lit.is_none_or(|v| v < 2));
+                let total = if may_wrap {
+                    let last = self.declare("last");
+                    self.line(format!("const {c} {last} = {after_first};"));
+                    format!("{last} + ({last} != ~usize(0))")
+                } else {
+                    format!("{after_first} + 1")
+                };
+                if a.lit == Some(0) && !s.is_signed() {
+                    total
+                } else {
+                    format!("{nonempty} ? {total} : 0")
+                }
+            }
+        };
         self.line(format!("const {c} {count} = {total};"));
         let k = self.declare("k");
         let position = counted.filter(|_| s.size() == 8 && !mutable);

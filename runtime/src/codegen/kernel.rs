@@ -15,7 +15,7 @@ use super::names;
 use super::phase::{Bound, Item, Phase, Plan, locals_of, plan, uses, uses_of_loop};
 use super::source::{Arg, CudaSource, Entry, EntryKind, FrameLayout, Site};
 use super::text::{self, wrapped};
-use super::types::layout;
+use super::types::{self, layout};
 use super::variant::Variant;
 use super::walk;
 use crate::kernel::{Callee, Instance};
@@ -118,15 +118,33 @@ impl<'a> Kernel<'a> {
         let camel: String = func.name.split('_').map(capitalised).collect();
         let frame_name = global(&format!("{camel}Frame"));
         let mut taken = HashSet::from(["result".to_owned(), "stopped".to_owned()]);
+        taken.extend(plan.bounds.iter().map(|(bound, _)| bound_name(*bound)));
         let mut members = Vec::new();
+        let types: Vec<&Type> = func
+            .ret
+            .iter()
+            .map(|slot| &instance.types[slot.0 as usize])
+            .chain(
+                plan.frame
+                    .iter()
+                    .map(|l| &instance.types[func.locals[l.0 as usize].ty.0 as usize]),
+            )
+            .collect();
         for &local in &plan.frame {
-            let name = names::unique(&func.locals[local.0 as usize].name, |n| taken.contains(n));
+            if types::is_empty(&instance.types[func.locals[local.0 as usize].ty.0 as usize]) {
+                continue;
+            }
+            let name = names::unique_member(&func.locals[local.0 as usize].name, |n| {
+                taken.contains(n) || types.iter().any(|ty| types::may_be_called(ty, n))
+            });
             taken.insert(name.clone());
             members.push((local, name));
         }
         let result = func
             .ret
-            .map_or(Type::Unit, |slot| instance.types[slot.0 as usize].clone());
+            .map(|slot| instance.types[slot.0 as usize].clone())
+            .filter(|ty| !types::is_empty(ty))
+            .unwrap_or(Type::Unit);
         let mut kernel = Kernel {
             module,
             instance,
@@ -187,7 +205,8 @@ impl<'a> Kernel<'a> {
         let mut body = Body::new(&mut module, Rc::clone(self.instance), leave);
         let written = written_fields(&phase, self.instance);
         self.bind_params(&mut body, &written)?;
-        let frame = body.declare("frame");
+        body.frame = body.declare("frame");
+        let frame = body.frame.clone();
         let errors = body.declare("errors");
         body.errors = errors;
         if self.stops && k > 0 {
@@ -246,7 +265,7 @@ impl<'a> Kernel<'a> {
             }
             Phase::Finish(p, before, after) => {
                 partials = partial_names(&mut body, p);
-                body.declare("partial_count");
+                body.partial_count = body.declare("partial_count");
                 let mut totals = Vec::new();
                 for (r, name) in p.reductions.iter().zip(&partials) {
                     totals.push(body.total(*r, name, p.span)?);
@@ -255,7 +274,7 @@ impl<'a> Kernel<'a> {
                 self.items(&mut body, before)?;
                 for (r, total) in p.reductions.iter().zip(totals) {
                     let place = body.local_text(*r);
-                    body.used.frame |= place.starts_with("frame->");
+                    body.use_frame_of(&place);
                     let place = super::domain::memory(&place, total.ty.clone());
                     body.combine(r.op, &place, &total, p.span)?;
                 }
@@ -295,11 +314,11 @@ impl<'a> Kernel<'a> {
                 Item::Result(e) => {
                     body.used.frame = true;
                     body.source = Some(e.span.line);
-                    body.lower_to(e, &Dest::Var("frame->result".into()))?;
+                    body.lower_to(e, &Dest::Var(body.framed("result")))?;
                 }
                 Item::Bound(bound, e) => {
                     body.used.frame = true;
-                    body.lower_to(e, &Dest::Var(format!("frame->{}", bound_name(*bound))))?;
+                    body.lower_to(e, &Dest::Var(body.framed(&bound_name(*bound))))?;
                 }
             }
         }
@@ -321,13 +340,14 @@ impl<'a> Kernel<'a> {
         body.source = Some(span.line);
         if let swathe_ir::Pat::Bind(local) = pat {
             let name = framed(local).unwrap_or_default();
-            return body.lower_to(init, &Dest::Var(format!("frame->{name}")));
+            return body.lower_to(init, &Dest::Var(body.framed(&name)));
         }
         body.stmt(stmt)?;
         for local in locals {
             if let (Some(name), Some(Binding::Name { text, .. })) = (framed(&local), body.locals.get(&local).cloned()) {
-                body.effect(format!("frame->{name} = {text};"));
-                body.bind(local, format!("frame->{name}"), false);
+                let place = body.framed(&name);
+                body.effect(format!("{place} = {text};"));
+                body.bind(local, place, false);
             }
         }
         Ok(())
@@ -465,11 +485,11 @@ impl<'a> Kernel<'a> {
         }
         if kind == EntryKind::ReduceFinish {
             args.push(Arg::PartialCount);
-            list.push("u32 partial_count".into());
+            list.push(format!("u32 {}", body.partial_count));
         }
         if body.used.frame {
             args.push(Arg::Frame);
-            list.push(format!("{}* frame", self.frame_name));
+            list.push(format!("{}* {}", self.frame_name, body.frame));
         }
         if body.fails {
             args.push(Arg::Errors);
@@ -559,7 +579,8 @@ fn visit(items: &[Item<'_>], look: &mut dyn FnMut(&Expr)) {
     }
 }
 
-fn root(place: &Expr) -> Option<LocalId> {
+/// The field that a place is in.
+pub(super) fn root(place: &Expr) -> Option<LocalId> {
     match &place.kind {
         ExprKind::Field(access) => Some(access.field),
         ExprKind::Member(a, _) | ExprKind::Index(a, _) | ExprKind::Unary(_, a, _) | ExprKind::Ref { place: a, .. } => {

@@ -158,6 +158,9 @@ impl Module {
             let local = &func.locals[param.local.0 as usize];
             let spelled = body.module.ty(ty);
             let name = body.declare(&local.name);
+            if *ty == Type::Unit {
+                continue;
+            }
             list.push(match kind {
                 ParamKind::Ref { mutable: true } => format!("{spelled}& {name}"),
                 ParamKind::Ref { mutable: false } => format!("const {spelled}& {name}"),

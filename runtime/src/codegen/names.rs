@@ -58,7 +58,16 @@ pub(super) fn unique(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
         .unwrap_or(base)
 }
 
-/// Name of a struct's member.
+/// The first free of the name that a struct's member has, that name behind `m_`, `m2_`, ...: no number of them is like that of a type.
+pub(super) fn unique_member(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
+    let base = member(wanted);
+    let free = |name: &String| !taken(name) && !contains(MACROS, name);
+    let others = std::iter::once(format!("m_{base}")).chain((2..).map(|n| format!("m{n}_{base}")));
+    let mut names = std::iter::once(base.clone()).chain(others);
+    names.find(free).unwrap_or(base)
+}
+
+/// Name of a struct's member, or of a function, wherever another one does not have it.
 pub(super) fn member(name: &str) -> String {
     let id = identifier(name);
     if id.starts_with(|c: char| c.is_ascii_digit()) {
@@ -70,7 +79,7 @@ pub(super) fn member(name: &str) -> String {
     }
 }
 
-fn identifier(name: &str) -> String {
+pub(super) fn identifier(name: &str) -> String {
     let mut id = String::new();
     for c in name.trim_start_matches("r#").chars() {
         if c.is_ascii_alphanumeric() || c == '_' {
@@ -128,10 +137,15 @@ const KEYWORDS: &str = "
     goto if inline int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private
     protected public register reinterpret_cast requires return short signed sizeof static static_assert
     static_cast struct switch template this thread_local throw true try typedef typeid typename typeof
-    union unsigned using virtual void volatile wchar_t while xor xor_eq main asm_ NULL
+    union unsigned using virtual void volatile wchar_t while xor xor_eq main asm_ NULL linux unix
 ";
 
+/// Names that the text defines as macros without arguments.
+const MACROS: &str = "F32_INFINITY F32_NAN F64_INFINITY F64_NAN";
+
 const RESERVED: &str = "
+    size_t ptrdiff_t nullptr_t max_align_t va_list time_t clock_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t
+    intptr_t uintptr_t intmax_t uintmax_t
     threadIdx blockIdx blockDim gridDim warpSize dim3 cudaError_t cudaStream_t clock64 printf malloc memcpy
     f16 f16_of f16_bits f16_value bf16 bf16_of bf16_bits bf16_value memset assert signbit isnan isinf isfinite i8 i16 i64 u8 u16 u32 u64 isize usize Errors thread_x
     thread_y thread_z threads_x threads_y threads_z thread_in_block block_in_grid at out_of_bounds out_of_bounds_64 unlikely assertion_failed division_by_zero division_overflow zero_step component component_mut F32_INFINITY F32_NAN

@@ -6,8 +6,8 @@ use super::Result;
 use super::body::{Binding, Body, Bounds};
 use super::cells::Trail;
 use super::literal;
-use super::names;
 use super::source::SiteKind;
+use super::types;
 use super::typing::member_type;
 use super::value::{Effect, Low, Value, prec};
 use crate::collision::AccessKind;
@@ -24,6 +24,37 @@ impl Body<'_> {
 
     /// The same, as a place to write to if `write`.
     fn part(&mut self, e: &Expr, write: bool) -> Result<Value> {
+        if let ExprKind::Local(local) = &e.kind
+            && let ty = self.local_type(*local)
+            && types::is_empty(&ty)
+        {
+            return Ok(self.nothing(&ty, write));
+        }
+        let part = self.part_with_size(e, write)?;
+        Ok(match types::is_empty(&part.ty) {
+            true => Value {
+                trail: part.trail,
+                ..self.nothing(&part.ty, write)
+            },
+            false => part,
+        })
+    }
+
+    /// A value without size, which is not in the memory of what it is a part of.
+    fn nothing(&mut self, ty: &Type, write: bool) -> Value {
+        if *ty == Type::Unit {
+            return Value::new("", prec::ATOM, Type::Unit, Effect::Stable);
+        }
+        let t = self.module.ty(ty);
+        if write {
+            let name = self.declare("nothing");
+            self.line(format!("{t} {name} = {t}{{}};"));
+            return Value::name(name, ty.clone(), false);
+        }
+        Value::new(format!("{t}{{}}"), prec::POSTFIX, ty.clone(), Effect::Stable)
+    }
+
+    fn part_with_size(&mut self, e: &Expr, write: bool) -> Result<Value> {
         if let Some(place) = self.planar(e)? {
             let value = self.planar_value(&place);
             return Ok(Value {
@@ -38,7 +69,7 @@ impl Body<'_> {
                         self.used.values.insert(*param);
                     }
                     self.used_axes.insert(*local);
-                    self.used.frame |= text.starts_with("frame->");
+                    self.use_frame_of(&text);
                     let value = Value::name(text, self.local_type(*local), stable);
                     Ok(match bounds {
                         Bounds::Unknown => value,
@@ -75,7 +106,11 @@ impl Body<'_> {
                 let Some(ty) = member_type(&a.ty, name) else {
                     return self.unsupported(format!("member `{name}` of `{}`", a.ty), e.span);
                 };
-                let text = format!("{}.{}", a.at(prec::POSTFIX), names::member(name));
+                if types::is_empty(&ty) {
+                    self.evaluate(a);
+                    return Ok(Value::new("", prec::ATOM, ty, Effect::Stable));
+                }
+                let text = format!("{}.{}", a.at(prec::POSTFIX), types::member_name(&a.ty, name));
                 let trail = Trail::member(a.trail, &a.ty, name);
                 Ok(Value {
                     trail,
@@ -178,6 +213,12 @@ impl Body<'_> {
         };
         let mut position = vec![k];
         self.check_index(&mut position, &[n], index.span)?;
+        if n == 0 && !types::is_empty(&ty) {
+            // Not reached.
+            let (t, name) = (self.module.ty(&ty), self.declare("nothing"));
+            self.line(format!("{t} {name};"));
+            return Ok(Value::name(name, ty, false));
+        }
         let k = &position[0];
         let base = a.at(prec::POSTFIX);
         let text = match (&a.ty, k.lit) {

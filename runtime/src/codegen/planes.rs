@@ -7,8 +7,7 @@ use super::body::{Binding, Body};
 use super::cells::Trail;
 use super::helper::braced;
 use super::module::Module;
-use super::names;
-use super::types::struct_initialiser;
+use super::types::{self, struct_initialiser};
 use super::typing::member_type;
 use super::value::{Effect, Value, prec};
 use crate::collision::AccessKind;
@@ -260,6 +259,7 @@ impl Module {
     fn assembled(&mut self, ty: &Type, scalars: &mut dyn Iterator<Item = String>) -> String {
         let name = self.ty(ty);
         match ty {
+            _ if types::is_empty(ty) => format!("{name}{{}}"),
             Type::Scalar(_) => scalars.next().unwrap_or_default(),
             Type::Vector(_, n) => braced(ty, &name, &scalars.take(*n).collect::<Vec<_>>()),
             Type::Matrix(_, r, c) => braced(ty, &name, &scalars.take(r * c).collect::<Vec<_>>()),
@@ -314,7 +314,7 @@ fn collect(ty: &Type, path: String, offset: usize, found: &mut Vec<Leaf>) {
             for m in &s.members {
                 collect(
                     &m.ty,
-                    format!("{path}.{}", names::member(&m.name)),
+                    format!("{path}.{}", types::member_name(ty, &m.name)),
                     offset + m.offset,
                     found,
                 );

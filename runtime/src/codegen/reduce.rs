@@ -33,10 +33,12 @@ const fn verb(op: ReduceOp) -> &'static str {
 fn identity(op: ReduceOp, s: Scalar) -> Value {
     let (least, most) = scalar::bounds(s);
     match op {
+        // A sum of negative zeros is one.
+        ReduceOp::Add if s.is_float() => literal::float(-0.0, s),
         ReduceOp::Add | ReduceOp::Or | ReduceOp::Xor => literal::number(0, s),
         ReduceOp::Mul => literal::number(1, s),
-        ReduceOp::Min if s.is_float() => literal::float(f64::INFINITY, s),
-        ReduceOp::Max if s.is_float() => literal::float(f64::NEG_INFINITY, s),
+        // An infinity would take the place of a variable that is NaN.
+        ReduceOp::Min | ReduceOp::Max if s.is_float() => literal::float(f64::NAN, s),
         ReduceOp::Min => literal::int(most, s, false),
         ReduceOp::Max => literal::int(least, s, false),
         ReduceOp::And if s.is_signed() => literal::number(-1, s),
@@ -186,7 +188,9 @@ impl Body<'_> {
         let wanted = format!("{}_total", self.instance.func.locals[r.local.0 as usize].name);
         let total = self.declare(&wanted);
         self.line(format!("{t} {total} = {zero};"));
-        self.line("for (u32 k = threadIdx.x; k < partial_count; k += blockDim.x) {");
+        let count = &self.partial_count;
+        let head = format!("for (u32 k = threadIdx.x; k < {count}; k += blockDim.x) {{");
+        self.line(head);
         self.depth += 1;
         let place = memory(&total, ty.clone());
         self.combine(r.op, &place, &memory(&format!("{partials}[k]"), ty.clone()), span)?;

@@ -108,10 +108,21 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_')
 }
 
+/// The names in a text.
+pub(super) fn names_in(text: &str) -> impl Iterator<Item = &str> {
+    words(text).filter(|word| !word.is_empty() && !word.starts_with(|c: char| c.is_ascii_digit()))
+}
+
 /// Whether `word` occurs in `text` as a whole word.
 pub(super) fn has_word(text: &str, word: &str) -> bool {
+    word_ends(text, word).next().is_some()
+}
+
+/// Where `word` ends, wherever it occurs in `text` as a whole word.
+pub(super) fn word_ends<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = usize> {
     let part = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(word).any(|(at, _)| {
-        !text[..at].chars().next_back().is_some_and(part) && !text[at + word.len()..].chars().next().is_some_and(part)
-    })
+    let whole = move |(at, _): &(usize, &str)| {
+        !text[..*at].chars().next_back().is_some_and(part) && !text[at + word.len()..].chars().next().is_some_and(part)
+    };
+    text.match_indices(word).filter(whole).map(|(at, _)| at + word.len())
 }

@@ -42,17 +42,8 @@ impl Types {
 
     fn wanted(&mut self, ty: &Type, globals: &mut HashSet<String>) -> String {
         match ty {
-            Type::Vector(s, n) => match glam_prefix(*s) {
-                Some(prefix) => format!("{prefix}Vec{n}"),
-                None => format!("Vec{n}{}", s.name()),
-            },
-            Type::Matrix(s, r, c) => {
-                let shape = if r == c { r.to_string() } else { format!("{r}x{c}") };
-                match glam_prefix(*s) {
-                    Some(prefix) => format!("{prefix}Mat{shape}"),
-                    None => format!("Mat{shape}{}", s.name()),
-                }
-            }
+            Type::Vector(s, n) => vector_name(*s, *n),
+            Type::Matrix(s, r, c) => matrix_name(*s, *r, *c),
             Type::Array(t, n) => format!("Array{n}{}", capitalised(&self.name(t, globals))),
             Type::Tuple(ts) => ts.iter().fold("Tuple".to_owned(), |name, t| {
                 name + &capitalised(&self.name(t, globals))
@@ -67,11 +58,13 @@ impl Types {
             Type::Vector(s, n) if *n <= 4 => format!("{} {};", scalar::name(*s), ["x", "y", "z", "w"][..*n].join(", ")),
             Type::Vector(s, n) => format!("{} v[{n}];", scalar::name(*s)),
             Type::Matrix(s, r, c) => format!("{} m[{r}][{c}];", scalar::name(*s)),
-            Type::Array(t, n) => format!("{} v[{}];", self.name(t, globals), (*n).max(1)),
+            Type::Array(t, n) if *n > 0 && !is_empty(t) => format!("{} v[{n}];", self.name(t, globals)),
+            Type::Array(..) => String::new(),
             Type::Tuple(ts) => {
                 let members: Vec<_> = ts
                     .iter()
                     .enumerate()
+                    .filter(|(_, t)| !is_empty(t))
                     .map(|(k, t)| format!("{} _{k};", self.name(t, globals)))
                     .collect();
                 members.join(" ")
@@ -84,39 +77,128 @@ impl Types {
     fn struct_members(&mut self, s: &Struct, globals: &mut HashSet<String>) -> String {
         let mut text = String::new();
         let mut offset = 0_usize;
+        let members = member_names(s);
+        let padding = |wanted: &str| names::unique(wanted, |name| members.iter().any(|m| m == name));
         for k in in_memory_order(s) {
             let m = &s.members[k];
             let name = self.name(&m.ty, globals);
             let next = offset.next_multiple_of(m.ty.align().max(1));
             if next < m.offset {
-                let _ = writeln!(text, "    u8 padding_{k}[{}];", m.offset - offset);
+                let _ = writeln!(
+                    text,
+                    "    u8 {}[{}];",
+                    padding(&format!("padding_{k}")),
+                    m.offset - offset
+                );
             }
-            let _ = writeln!(text, "    {name} {};", names::member(&m.name));
+            let _ = writeln!(text, "    {name} {};", members[k]);
             offset = m.offset + m.ty.size();
         }
-        let natural = s.members.iter().map(|m| m.ty.align()).max().unwrap_or(1);
+        let natural = natural_align(s);
         if offset.next_multiple_of(natural) < s.size {
-            let _ = writeln!(text, "    u8 padding[{}];", s.size - offset);
+            let _ = writeln!(text, "    u8 {}[{}];", padding("padding"), s.size - offset);
         }
         text
     }
 }
 
-/// Members by offset, the order of their definition in CUDA C; rustc may order them otherwise than they are written.
+/// Names of a struct's members, which C++ must tell from each other, from the types of the members after them, and from the struct.
+pub(super) fn member_names(s: &Struct) -> Vec<String> {
+    let types: Vec<&Type> = s.members.iter().map(|m| &m.ty).collect();
+    let mut taken: Vec<String> = Vec::with_capacity(s.members.len());
+    for m in &s.members {
+        let name = names::unique_member(&m.name, |name| {
+            name == "u8"
+                || taken.iter().any(|t| t == name)
+                || is_like(name, &s.name)
+                || types.iter().any(|ty| may_be_called(ty, name))
+        });
+        taken.push(name);
+    }
+    taken
+}
+
+/// Name of a member of a value of this type.
+pub(super) fn member_name(ty: &Type, member: &str) -> String {
+    if let Type::Struct(s) = ty
+        && let Some(k) = s.members.iter().position(|m| m.name == member)
+        && let Some(name) = member_names(s).into_iter().nth(k)
+    {
+        return name;
+    }
+    names::member(member)
+}
+
+/// Whether a type can have this name, by which a member would hide it. The types of a text have different ones: `Vec3_2` if need be.
+pub(super) fn may_be_called(ty: &Type, name: &str) -> bool {
+    match ty {
+        Type::Scalar(s) => scalar::name(*s) == name,
+        Type::Vector(s, n) => is_like(name, &vector_name(*s, *n)),
+        Type::Matrix(s, r, c) => is_like(name, &matrix_name(*s, *r, *c)),
+        Type::Array(..) => name.starts_with("Array"),
+        Type::Tuple(_) => name.starts_with("Tuple"),
+        Type::Struct(s) => is_like(name, &s.name),
+        Type::Field(t, _) => may_be_called(t, name),
+        Type::Unit => false,
+    }
+}
+
+/// Whether a name is what [`names::unique`] makes of another.
+fn is_like(name: &str, wanted: &str) -> bool {
+    let wanted = names::identifier(wanted);
+    name.strip_prefix(wanted.as_str()).is_some_and(|rest| {
+        rest.is_empty()
+            || rest
+                .strip_prefix('_')
+                .is_some_and(|n| n.chars().all(|c| c.is_ascii_digit()))
+    })
+}
+
+fn vector_name(s: Scalar, n: usize) -> String {
+    match glam_prefix(s) {
+        Some(prefix) => format!("{prefix}Vec{n}"),
+        None => format!("Vec{n}{}", s.name()),
+    }
+}
+
+fn matrix_name(s: Scalar, r: usize, c: usize) -> String {
+    let shape = if r == c { r.to_string() } else { format!("{r}x{c}") };
+    match glam_prefix(s) {
+        Some(prefix) => format!("{prefix}Mat{shape}"),
+        None => format!("Mat{shape}{}", s.name()),
+    }
+}
+
+/// Whether values of the type take no memory. C++ gives each member a byte at least, so that such members are left out.
+pub(super) fn is_empty(ty: &Type) -> bool {
+    !matches!(ty, Type::Field(..)) && layout(ty).0 == 0
+}
+
+/// Alignment that the members of a struct give it.
+fn natural_align(s: &Struct) -> usize {
+    let members = s.members.iter().filter(|m| !is_empty(&m.ty));
+    members.map(|m| m.ty.align()).max().unwrap_or(1)
+}
+
+/// Members by offset, the order of their definition in CUDA C; rustc may order them otherwise than they are written. Those without
+/// size are left out.
 pub(super) fn in_memory_order(s: &Struct) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..s.members.len()).collect();
+    let mut order: Vec<usize> = (0..s.members.len()).filter(|&k| !is_empty(&s.members[k].ty)).collect();
     order.sort_by_key(|&k| (s.members[k].offset, s.members[k].ty.size()));
     order
 }
 
 fn define_user_struct(name: &str, s: &Struct, members: &str) -> String {
-    let natural = s.members.iter().map(|m| m.ty.align()).max().unwrap_or(1);
-    let align = if s.align > natural {
+    let align = if s.align > natural_align(s) {
         format!("alignas({}) ", s.align)
     } else {
         String::new()
     };
     let mut text = format!("struct {align}{name} {{\n{members}}};\n");
+    if s.size == 0 {
+        // Of C++ it takes a byte; it is no member of anything.
+        return text;
+    }
     let _ = writeln!(
         text,
         "static_assert(sizeof({name}) == {}, \"{name} as laid out by rustc\");",
@@ -162,7 +244,7 @@ pub(super) fn layout(ty: &Type) -> (usize, usize) {
     match ty {
         Type::Tuple(ts) => {
             let (mut size, mut align) = (0_usize, 1);
-            for t in ts {
+            for t in ts.iter().filter(|t| !is_empty(t)) {
                 let (s, a) = layout(t);
                 size = size.next_multiple_of(a) + s;
                 align = align.max(a);

@@ -6,7 +6,7 @@
 use swathe_ir::Type;
 
 use super::module::Module;
-use super::types::struct_initialiser;
+use super::types::{is_empty, member_name, struct_initialiser};
 
 /// More scalars are left to the compiler.
 const MOST: usize = 16;
@@ -79,6 +79,7 @@ impl Module {
                 };
                 format!("{name}{{{{{}}}}}", (0..*r).map(row).collect::<Vec<_>>().join(", "))
             }
+            Type::Array(..) if is_empty(ty) => format!("{name}{{}}"),
             Type::Array(t, n) => {
                 let items: Vec<String> = (0..*n).map(|k| self.copied(t, &format!("{place}.v[{k}]"))).collect();
                 format!("{name}{{{{{}}}}}", items.join(", "))
@@ -87,7 +88,7 @@ impl Module {
                 let items: Vec<String> = s
                     .members
                     .iter()
-                    .map(|m| self.copied(&m.ty, &format!("{place}.{}", super::names::member(&m.name))))
+                    .map(|m| self.copied(&m.ty, &format!("{place}.{}", member_name(ty, &m.name))))
                     .collect();
                 struct_initialiser(&name, s, &items)
             }

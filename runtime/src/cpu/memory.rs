@@ -10,10 +10,11 @@ use super::guarded;
 use super::{pages, parallel};
 use crate::cuda;
 use crate::device::{Backend, Init, MemoryInfo};
+use crate::element::MOST_ALIGNED;
 use crate::error::{Error, Result};
 
 /// A cache line, and the widest vector register.
-const ALIGN: usize = 64;
+const ALIGN: usize = MOST_ALIGNED;
 /// What `calloc` aligns to: for more than that, the standard allocator would write the zeros itself and so touch every
 /// page, where fresh pages are zero anyway and are better first touched by the threads that use them.
 const MALLOC_ALIGN: usize = 16;

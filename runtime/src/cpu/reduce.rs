@@ -32,7 +32,7 @@ pub trait ReduceMul: KernelType {
 /// Types with minima.
 #[diagnostic::on_unimplemented(message = "a parallel loop cannot find the minimum of values of type `{Self}`")]
 pub trait ReduceMin: KernelType {
-    /// The minimum of nothing: infinity, or the largest value.
+    /// The minimum of nothing: the largest integer; of floats NaN, since infinity is less than a variable that is NaN.
     fn highest() -> Self;
     /// `self.min(other)`, for vectors component by component; of floats the one that is not NaN.
     #[must_use]
@@ -42,7 +42,7 @@ pub trait ReduceMin: KernelType {
 /// Types with maxima.
 #[diagnostic::on_unimplemented(message = "a parallel loop cannot find the maximum of values of type `{Self}`")]
 pub trait ReduceMax: KernelType {
-    /// The maximum of nothing: minus infinity, or the smallest value.
+    /// The maximum of nothing: the least integer; of floats NaN, as for the minimum.
     fn lowest() -> Self;
     /// `self.max(other)`, for vectors component by component; of floats the one that is not NaN.
     #[must_use]
@@ -100,8 +100,8 @@ macro_rules! floats {
         // Not +0: a sum of negative zeros is -0.
         reduce! { ReduceAdd for $t: zero = -0.0, reduce_add(a, b) = a + b }
         reduce! { ReduceMul for $t: one = 1.0, reduce_mul(a, b) = a * b }
-        reduce! { ReduceMin for $t: highest = $t::INFINITY, reduce_min(a, b) = $t::min(a, b) }
-        reduce! { ReduceMax for $t: lowest = $t::NEG_INFINITY, reduce_max(a, b) = $t::max(a, b) }
+        reduce! { ReduceMin for $t: highest = $t::NAN, reduce_min(a, b) = $t::min(a, b) }
+        reduce! { ReduceMax for $t: lowest = $t::NAN, reduce_max(a, b) = $t::max(a, b) }
     )*};
 }
 
@@ -109,8 +109,8 @@ macro_rules! halves {
     ($($t:ident)*) => {$(
         reduce! { ReduceAdd for $t: zero = $t::NEG_ZERO, reduce_add(a, b) = a + b }
         reduce! { ReduceMul for $t: one = $t::ONE, reduce_mul(a, b) = a * b }
-        reduce! { ReduceMin for $t: highest = $t::INFINITY, reduce_min(a, b) = a.min(b) }
-        reduce! { ReduceMax for $t: lowest = $t::NEG_INFINITY, reduce_max(a, b) = a.max(b) }
+        reduce! { ReduceMin for $t: highest = $t::NAN, reduce_min(a, b) = a.min(b) }
+        reduce! { ReduceMax for $t: lowest = $t::NAN, reduce_max(a, b) = a.max(b) }
     )*};
 }
 
@@ -170,6 +170,8 @@ mod tests {
             f32 [f32::NEG_INFINITY, -2.5, f32::MIN_POSITIVE, f32::INFINITY]; f64 [f64::MIN, 0.1, f64::INFINITY];
         }
         assert!((<f32 as ReduceAdd>::zero() + -0.0).is_sign_negative());
+        assert!(ReduceMin::reduce_min(<f64 as ReduceMin>::highest(), f64::NAN).is_nan());
+        assert!(ReduceMax::reduce_max(<bf16 as ReduceMax>::lowest(), bf16::NAN).is_nan());
         for x in [0_u32, 0x1234_5678, u32::MAX] {
             assert_eq!(
                 [

@@ -7,12 +7,13 @@ use std::ptr::NonNull;
 
 use crate::cuda;
 use crate::device::{Device, Init};
+use crate::element::MOST_ALIGNED;
 use crate::error::{Error, Result};
 
 /// Size of the host's buffer through which the memory of other devices passes.
 const BUFFER: usize = 4 << 20;
 /// Alignment of all memory and of that buffer.
-const ALIGN: usize = 64;
+const ALIGN: usize = MOST_ALIGNED;
 
 /// An allocation on a device.
 pub(super) struct Memory {

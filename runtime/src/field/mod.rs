@@ -47,7 +47,7 @@ use std::marker::PhantomData;
 use crate::cpu::access::{Access, Position};
 use crate::cpu::layout::{Aos, FieldLayout, Steps};
 use crate::device::{Device, Init};
-use crate::element::Element;
+use crate::element::{Element, MOST_ALIGNED};
 use crate::error::{Error, Result};
 use memory::Memory;
 
@@ -235,6 +235,12 @@ impl<T: Element, const D: usize> Field<T, D> {
 impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     fn alloc(device: &Device, shape: [usize; D], init: Init) -> Result<Self> {
         const { assert!(D <= MAX_RANK, "a field has at most 6 axes") };
+        if align_of::<T>() > MOST_ALIGNED {
+            return Err(Error::Alignment {
+                ty: T::ty().to_string(),
+                align: align_of::<T>(),
+            });
+        }
         let mut bytes = bytes_of(&shape, size_of::<T>())?;
         if L::PLANAR && bytes > 0 {
             bytes = bytes_of(&[L::room(shape.iter().product())], size_of::<T>())?;

@@ -347,3 +347,35 @@ fn elements_of_several_scalars() {
         assert_eq!(field.to_ndarray().unwrap(), array);
     }
 }
+
+/// Two lines of a cache.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(128))]
+struct Lines([f64; 3]);
+
+// SAFETY: three numbers, and space after them.
+unsafe impl KernelType for Lines {
+    fn ty() -> Type {
+        Type::Array(Box::new(Type::Scalar(Scalar::F64)), 16)
+    }
+}
+
+// SAFETY: numbers.
+unsafe impl Element for Lines {}
+
+#[test]
+fn elements_are_no_more_aligned_than_memory() {
+    for device in devices() {
+        for result in [
+            Field::<Lines>::zeros(&device, 3),
+            Field::from_fn(&device, 0, |_| Lines([1.0; 3])),
+        ] {
+            let error = result.unwrap_err();
+            assert!(matches!(&error, Error::Alignment { align: 128, .. }), "{error}");
+            assert_eq!(
+                error.to_string(),
+                "`[f64; 16]` is aligned to 128 bytes; an element of a field is to 64 at most"
+            );
+        }
+    }
+}

@@ -236,6 +236,50 @@ fn beyond(x: &Array1<i32>, out: &mut Array1<i32>) {
     }
 }
 
+#[kernel]
+fn beyond_and_count(x: &Array1<i32>, out: &mut Array1<i32>) -> i32 {
+    let mut count = 0;
+    for i in out.indices() {
+        out[i] = 60 / x[i + 1];
+        count += 1;
+    }
+    count
+}
+
+/// What fails on some elements has worked on the others.
+fn failures(device: &Device) {
+    for n in [2, 17, 1000] {
+        let x: Array1<i32> = (0..n).map(|i| i % 5).collect();
+        let mut all = Array1::from_elem(2 * n as usize, -7);
+        let mut out = all.slice_mut(s![..;-2]);
+        let error = ended(device, beyond_and_count(&x, &mut out).map(drop)).unwrap_err();
+        let expected = |i: i32| {
+            if i + 1 < n && (i + 1) % 5 != 0 {
+                60 / ((i + 1) % 5)
+            } else {
+                -7
+            }
+        };
+        for i in 0..n {
+            assert_eq!(out[i as usize], expected(i), "{i} of {n}");
+        }
+        assert!(all.iter().step_by(2).all(|v| *v == -7));
+        let failed = (0..n).filter(|i| expected(*i) == -7).count();
+        let more = match failed {
+            1 => String::new(),
+            2 => " (and 1 more failure)".to_owned(),
+            _ => format!(" (and {} more failures)", failed - 1),
+        };
+        let text = error.to_string();
+        let least = format!("accessed `x` at [{n}], outside its shape [{n}]{more}");
+        assert!(text.ends_with(&least), "{text}");
+    }
+    let x = Array1::from_vec(vec![1, 2, 3]);
+    let mut out = Array1::from_vec(vec![0, 0, 0]);
+    ended(device, beyond(&x, &mut out)).unwrap_err();
+    assert_eq!(out.to_vec(), [2, 3, 0]);
+}
+
 fn errors(device: &Device) {
     let x = Array1::from_vec(vec![1, 2, 3]);
     let mut out = Array1::from_vec(vec![0, 0, 0]);
@@ -266,6 +310,18 @@ fn errors(device: &Device) {
     let empty = Array3::<f32>::zeros([0, 5, 3]);
     let view = elements::<Vec3, _>(&empty).unwrap();
     assert_eq!((view.shape(), view.len_of(Axis(1))), (&[0, 5][..], 5));
+    // Elements without size.
+    let mut hollow = Array3::<f32>::zeros([2, 3, 0]);
+    assert_eq!(elements::<[f32; 0], _>(&hollow).unwrap().dim(), (2, 3));
+    assert_eq!(
+        elements::<[f32; 0], _>(&hollow.slice(s![..;-1, ..2, ..]))
+            .unwrap()
+            .dim(),
+        (2, 2)
+    );
+    let mut view = elements_mut::<[f32; 0], _>(&mut hollow).unwrap();
+    view[[1, 2]] = [];
+    assert_eq!(view.iter().count(), 6);
 }
 
 /// Runs all of this topic.
@@ -275,6 +331,7 @@ pub fn check(device: &Device) {
     with_fields(device);
     element_types();
     ranks();
+    failures(device);
     errors(device);
 }
 
@@ -289,6 +346,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         total<i64>,
         add_point,
         histogram,
-        beyond
+        beyond,
+        beyond_and_count
     ]
 }

@@ -26,14 +26,17 @@ pub mod generics;
 pub mod half;
 pub mod hygiene;
 pub mod layouts;
+pub mod limits;
 pub mod lookups;
 pub mod loops;
 pub mod methods;
+pub mod names;
 pub mod offset;
 pub mod operators;
 pub mod order;
 pub mod own;
 pub mod parallel;
+pub mod places;
 pub mod ranges;
 pub mod reduction;
 pub mod strict;
@@ -56,6 +59,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("binding", binding::check, binding::cuda_sources),
     ("branch", branch::check, branch::cuda_sources),
     ("loops", loops::check, loops::cuda_sources),
+    ("limits", limits::check, limits::cuda_sources),
     ("lookups", lookups::check, lookups::cuda_sources),
     ("values", values::check, values::cuda_sources),
     ("operators", operators::check, operators::cuda_sources),
@@ -63,6 +67,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("funcs", funcs::check, funcs::cuda_sources),
     ("generics", generics::check, generics::cuda_sources),
     ("parallel", parallel::check, parallel::cuda_sources),
+    ("places", places::check, places::cuda_sources),
     ("own", own::check, own::cuda_sources),
     ("reduction", reduction::check, reduction::cuda_sources),
     ("atomics", atomics::check, atomics::cuda_sources),
@@ -71,6 +76,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("failures", failures::check, failures::cuda_sources),
     ("ranges", ranges::check, ranges::cuda_sources),
     ("claims", claims::check, claims::cuda_sources),
+    ("names", names::check, names::cuda_sources),
     ("methods", methods::check, methods::cuda_sources),
     ("hygiene", hygiene::check, hygiene::cuda_sources),
     ("half", half::check, half::cuda_sources),

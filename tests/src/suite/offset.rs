@@ -542,7 +542,7 @@ fn failures(device: &Device) {
     assert_eq!(
         error.to_string(),
         format!(
-            "{}:{}:{}: kernel `fails` accessed `u` at [-3, -2]: index -3 is out of range -1..2 of axis 0 (and 9 more accesses out of bounds)",
+            "{}:{}:{}: kernel `fails` accessed `u` at [-3, -2]: index -3 is out of range -1..2 of axis 0 (and 9 more failures)",
             file!(),
             FAILS + 2,
             23
@@ -564,7 +564,7 @@ fn failures(device: &Device) {
     // The same shapes at another origin: the message has the origin of the launch that failed.
     let u = offset(device, [3, 5], [-2, -2], value);
     let error = fail(fails(&u, &mut out, 0)).to_string();
-    let found = "at [1, -2]: index 1 is out of range -2..1 of axis 0 (and 4 more accesses out of bounds)";
+    let found = "at [1, -2]: index 1 is out of range -2..1 of axis 0 (and 4 more failures)";
     assert!(error.ends_with(found), "{error}");
     let u = offset(device, [3, 5], [-1, -1], value);
     let error = fail(fails(&u, &mut out, 0)).to_string();

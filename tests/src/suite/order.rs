@@ -319,6 +319,7 @@ mod operands {
 
 pub fn check(device: &Device) {
     operands::check(device);
+    updates::check(device);
     check_positions(device);
 }
 

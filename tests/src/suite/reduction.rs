@@ -1,5 +1,6 @@
 //! Parallel loops that accumulate.
 
+use swathe::Complex;
 use swathe::prelude::*;
 
 use super::support::{SHAPES, SIZES, scatter, sources};
@@ -104,6 +105,42 @@ fn floats<T: Float>(x: &Field<T>) -> Summary<T> {
         most,
         count,
     }
+}
+
+/// What begins as it may, and what a loop over nothing, or nothing but NaN, leaves of it.
+#[kernel]
+fn extremes<T: Float>(x: &Field<T>, start: T) -> [T; 3] {
+    let mut least = start;
+    let mut most = start;
+    let mut sum = start;
+    for i in x.indices() {
+        least = least.min(x[i]);
+        most = most.max(x[i]);
+        sum += x[i];
+    }
+    [least, most, sum]
+}
+
+#[kernel]
+fn extreme_vectors(x: &Field<Vec3>, start: Vec3) -> [Vec3; 3] {
+    let mut least = start;
+    let mut most = start;
+    let mut sum = start;
+    for i in x.indices() {
+        least = least.min(x[i]);
+        most = most.max(x[i]);
+        sum += x[i];
+    }
+    [least, most, sum]
+}
+
+#[kernel]
+fn complex_sum(x: &Field<Complex<f32>>, start: Complex<f32>) -> Complex<f32> {
+    let mut sum = start;
+    for i in x.indices() {
+        sum += x[i];
+    }
+    sum
 }
 
 #[kernel]
@@ -240,8 +277,75 @@ fn check_floats<T: Float>(device: &Device) {
     assert_eq!((got.least, got.most), (T::NEG_INFINITY, T::INFINITY));
 }
 
+/// A number by its text, in which a zero has its sign and every NaN is one.
+fn shown<T: Float>(v: T) -> String {
+    format!("{v:?}")
+}
+
+fn check_extremes<T: Float>(device: &Device) {
+    let (nan, zero, two) = (T::NAN, T::ZERO, T::TWO);
+    for n in SIZES {
+        let lists = [
+            vec![nan; n],
+            vec![-zero; n],
+            (0..n).map(|i| if i == n / 2 { two } else { nan }).collect(),
+            (0..n).map(|i| if i % 2 == 0 { nan } else { -two }).collect(),
+        ];
+        for (k, values) in lists.iter().enumerate() {
+            for start in [nan, two, -two, -zero, zero, T::INFINITY, T::NEG_INFINITY] {
+                let got = extremes(&super::support::field(device, values), start).unwrap();
+                let expected = [
+                    values.iter().fold(start, |a, v| a.min(*v)),
+                    values.iter().fold(start, |a, v| a.max(*v)),
+                    values.iter().fold(start, |a, v| a + *v),
+                ];
+                let what = format!("{} of list {k} from {start:?}", values.len());
+                // Of two zeros either is the least.
+                let zeros = expected[0] == zero && k == 1;
+                let list = |v: [T; 3]| v.map(|v| if zeros && v == zero { shown(v.abs()) } else { shown(v) });
+                assert_eq!(list(got)[..2], list(expected)[..2], "{what}");
+                assert_eq!(shown(got[2]), shown(expected[2]), "the sum, {what}");
+            }
+        }
+    }
+}
+
+fn check_extreme_vectors(device: &Device) {
+    let start = Vec3::new(f32::NAN, -0.0, 7.0);
+    for n in SIZES {
+        let x = super::support::field(device, &vec![Vec3::new(f32::NAN, -0.0, -1.5); n]);
+        let [least, most, sum] = extreme_vectors(&x, start).unwrap();
+        let last = if n == 0 { 7.0 } else { -1.5 };
+        assert_eq!(
+            format!("{:?}", least.to_array()),
+            format!("{:?}", [f32::NAN, -0.0, last]),
+            "{n}"
+        );
+        assert_eq!(
+            format!("{:?}", most.to_array()),
+            format!("{:?}", [f32::NAN, -0.0, 7.0]),
+            "{n}"
+        );
+        let last = 7.0 - 1.5 * n as f32;
+        assert_eq!(
+            format!("{:?}", sum.to_array()),
+            format!("{:?}", [f32::NAN, -0.0, last]),
+            "{n}"
+        );
+        let x = super::support::field(device, &vec![Complex::new(-0.0f32, -2.0); n]);
+        let sum = complex_sum(&x, Complex::new(-0.0, -0.0)).unwrap();
+        let im = if n == 0 { -0.0 } else { -2.0 * n as f32 };
+        assert_eq!(format!("{:?}", (sum.re, sum.im)), format!("{:?}", (-0.0f32, im)), "{n}");
+    }
+}
+
 pub fn check(device: &Device) {
     check_integers(device);
+    check_extremes::<f32>(device);
+    check_extremes::<f64>(device);
+    check_extremes::<swathe::f16>(device);
+    check_extremes::<swathe::bf16>(device);
+    check_extreme_vectors(device);
     check_floats::<f32>(device);
     check_floats::<f64>(device);
     for n in SIZES {
@@ -369,6 +473,12 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         bytes,
         floats<f32>,
         floats<f64>,
+        extremes<f32>,
+        extremes<f64>,
+        extremes<swathe::f16>,
+        extremes<swathe::bf16>,
+        extreme_vectors,
+        complex_sum,
         booleans,
         vectors,
         chained,

@@ -1,0 +1,414 @@
+//! Names that mean something else in C++, or fall together there, and types that have no size, which C++ does not know.
+#![allow(non_camel_case_types, non_snake_case, unused_variables)]
+
+use swathe::prelude::*;
+
+use super::support::{ended, field, same, sources};
+
+/// Members whose names fall together in C++.
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+struct Together {
+    class: f32,
+    class_: f32,
+    class__: f32,
+    int: i32,
+    int_: i32,
+    a__b: u8,
+    a_b: u8,
+    _a: f64,
+    __a: f64,
+    é: f32,
+    ue9: f32,
+    F32_NAN: f32,
+    padding: u8,
+    padding_13: u16,
+    linux: i16,
+}
+
+/// Members called like the types of those after them.
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+struct Types {
+    u32: u32,
+    u8: f32,
+    b: u32,
+    c: u8,
+    usize: u64,
+    i64: i64,
+    d: i64,
+    Vec3: Vec3,
+    w: Vec3,
+    Inner: f32,
+    t: Inner,
+    Inner_2: Inner,
+    Array3Float: f32,
+    a: [f32; 3],
+    Types: f32,
+    Mat2: Mat2,
+    m: Mat2,
+}
+
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+struct Inner {
+    Inner: f32,
+    f32: f32,
+}
+
+#[kernel]
+fn together(x: &mut Field<Together>) {
+    for i in x.indices() {
+        let old = x[i];
+        x[i].class += 1.0;
+        x[i].class_ *= 2.0;
+        x[i].class__ = old.class + old.class_;
+        x[i].int = old.int_ * 3;
+        x[i] = Together {
+            a__b: old.a_b + 1,
+            a_b: old.a__b * 2,
+            _a: old.__a + 0.5,
+            __a: old._a - 0.5,
+            é: old.ue9 + 7.0,
+            ue9: old.é - 7.0,
+            F32_NAN: old.F32_NAN + 1.0,
+            padding: old.padding + 3,
+            padding_13: old.padding_13 + 4,
+            linux: old.linux - 5,
+            ..x[i]
+        };
+    }
+}
+
+fn plain_together(old: Together) -> Together {
+    Together {
+        class: old.class + 1.0,
+        class_: old.class_ * 2.0,
+        class__: old.class + old.class_,
+        int: old.int_ * 3,
+        int_: old.int_,
+        a__b: old.a_b + 1,
+        a_b: old.a__b * 2,
+        _a: old.__a + 0.5,
+        __a: old._a - 0.5,
+        é: old.ue9 + 7.0,
+        ue9: old.é - 7.0,
+        F32_NAN: old.F32_NAN + 1.0,
+        padding: old.padding + 3,
+        padding_13: old.padding_13 + 4,
+        linux: old.linux - 5,
+    }
+}
+
+#[kernel]
+fn types(x: &mut Field<Types>) {
+    for i in x.indices() {
+        let old = x[i];
+        x[i].u32 = old.b + 1;
+        x[i].b = old.u32 * 2;
+        x[i].u8 = old.c as f32;
+        x[i].usize += old.d as u64;
+        x[i].Vec3 = old.w * 2.0;
+        x[i].w.y = old.Vec3.x + old.Types;
+        x[i].Inner = old.t.Inner + old.Inner_2.f32;
+        x[i].Inner_2 = Inner {
+            Inner: old.Inner,
+            f32: old.Array3Float + old.a[1],
+        };
+        x[i].m = old.Mat2 + old.m;
+    }
+}
+
+fn plain_types(old: Types) -> Types {
+    let mut new = old;
+    new.u32 = old.b + 1;
+    new.b = old.u32 * 2;
+    new.u8 = f32::from(old.c);
+    new.usize += old.d as u64;
+    new.Vec3 = old.w * 2.0;
+    new.w.y = old.Vec3.x + old.Types;
+    new.Inner = old.t.Inner + old.Inner_2.f32;
+    new.Inner_2 = Inner {
+        Inner: old.Inner,
+        f32: old.Array3Float + old.a[1],
+    };
+    new.m = old.Mat2 + old.m;
+    new
+}
+
+/// Members with raw names, and raw names for those that need none.
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+struct Raw {
+    r#type: f32,
+    plain: f32,
+    r#match: Inner,
+}
+
+#[kernel]
+fn raw(x: &mut Field<Raw>) {
+    for i in x.indices() {
+        let old = x[i];
+        x[i].r#plain = old.r#type + 1.0;
+        x[i].r#match.r#f32 = old.plain;
+        x[i] = Raw {
+            r#type: old.plain * 2.0,
+            r#plain: x[i].plain,
+            ..x[i]
+        };
+    }
+}
+
+/// The frame and what else a kernel gets, as names of the user's.
+#[kernel]
+fn frames(x: &Field<i32>, frame: i32, partial_count: i32, errors: i32) -> i32 {
+    let mut result = frame * 3;
+    for i in x.indices() {
+        result += x[i] * partial_count + errors;
+    }
+    let stopped = result + 1;
+    let bound_1_0 = stopped % 5;
+    for i in 0..bound_1_0 {
+        result += frame;
+    }
+    result + stopped
+}
+
+#[kernel]
+fn top_level(x: &mut Field<i32>) -> i32 {
+    let mut frame = 0;
+    for i in x.indices() {
+        frame += x[i];
+    }
+    let partial_count = frame + x[0];
+    for i in x.indices() {
+        x[i] += frame + partial_count;
+    }
+    frame - partial_count
+}
+
+#[kernel]
+fn size_t(x: &mut Field<i32>, uint32_t: i32) {
+    for i in x.indices() {
+        x[i] += uint32_t;
+    }
+}
+
+#[kernel]
+fn frame(x: &mut Field<i32>) -> i32 {
+    let mut sum = 0;
+    for i in x.indices() {
+        x[i] += 5;
+        sum += x[i];
+    }
+    sum
+}
+
+/// Without members, and with members that have no size.
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+struct Empty {}
+
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+struct Hollow {
+    first: Empty,
+    a: f32,
+    none: [f64; 0],
+    b: u8,
+    between: [Empty; 3],
+    c: f32,
+    last: Nested,
+}
+
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+struct Nested {
+    empty: Empty,
+    none: [Vec3; 0],
+}
+
+#[func]
+fn emptied(k: &mut i32) -> Empty {
+    *k += 1;
+    Empty {}
+}
+
+#[func]
+fn takes(e: Empty, u: (), k: i32, n: Nested) -> (Empty, i32) {
+    (e, k + 1)
+}
+
+#[kernel]
+fn hollow(x: &mut Field<Hollow>, e: Empty, n: Nested, unit: (), none: [f32; 0], by: f32) -> Nested {
+    let all = n;
+    for i in x.indices() {
+        let mut k = 1;
+        let mut h = x[i];
+        h.a += by;
+        h.first = emptied(&mut k);
+        h.last = all;
+        h.last.empty = e;
+        h.between[(k % 3) as usize] = h.first;
+        h.none = [];
+        let (_, more) = takes(h.between[1], unit, k, n);
+        let pair = (h.last.empty, more, unit, h.b);
+        let (empty, again, _, b) = pair;
+        h.c = (again + b as i32) as f32;
+        x[i] = Hollow {
+            first: emptied(&mut k),
+            b: k as u8,
+            last: Nested { empty, none: [] },
+            between: [emptied(&mut k); 3],
+            ..h
+        };
+        x[i].first = e;
+        x[i].c += k as f32;
+    }
+    all
+}
+
+fn check_hollow(device: &Device, planes: bool) {
+    for n in [0, 1, 3, 17] {
+        let values: Vec<Hollow> = (0..n)
+            .map(|i| Hollow {
+                a: i as f32,
+                b: i as u8 + 3,
+                c: -1.0,
+                ..Hollow::default()
+            })
+            .collect();
+        let expected: Vec<Hollow> = values
+            .iter()
+            .map(|h| Hollow {
+                a: h.a + 2.5,
+                b: 3,
+                c: (3 + i32::from(h.b)) as f32 + 4.0,
+                ..*h
+            })
+            .collect();
+        let mut x = field(device, &values);
+        let (e, nested) = (Empty::default(), Nested::default());
+        if planes {
+            let mut x = x.with_layout(swathe::Soa).unwrap();
+            assert_eq!(hollow(&mut x, e, nested, (), [], 2.5).unwrap(), nested);
+            assert_eq!(x.to_vec().unwrap(), expected);
+        } else {
+            assert_eq!(hollow(&mut x, e, nested, (), [], 2.5).unwrap(), nested);
+            same("hollow", &x, expected);
+        }
+    }
+}
+
+/// Fields of elements without size.
+#[kernel]
+fn of_nothing(x: &mut Field<Empty>, y: &mut Field<[f32; 0]>, seen: &mut Field<u32>) {
+    for i in x.indices() {
+        x[i] = Empty {};
+        let e = x[i];
+        y[i] = [];
+        seen[i] += 1;
+    }
+}
+
+pub fn check(device: &Device) {
+    for n in [0, 1, 3, 17] {
+        let values: Vec<Together> = (0..n)
+            .map(|i| Together {
+                class: i as f32,
+                class_: 0.5 + i as f32,
+                class__: -1.0,
+                int: 9,
+                int_: i as i32 * 5,
+                a__b: i as u8,
+                a_b: 100 + i as u8,
+                _a: 3.0,
+                __a: 0.25 * i as f64,
+                é: 11.0,
+                ue9: i as f32 - 4.0,
+                F32_NAN: i as f32 * 3.0,
+                padding: i as u8 * 2,
+                padding_13: i as u16 * 300,
+                linux: -(i as i16),
+            })
+            .collect();
+        let mut x = field(device, &values);
+        ended(device, together(&mut x)).unwrap();
+        same("together", &x, values.into_iter().map(plain_together).collect());
+        let values: Vec<Types> = (0..n)
+            .map(|i| {
+                let v = i as f32;
+                Types {
+                    u32: i as u32,
+                    u8: v,
+                    b: i as u32 * 7,
+                    c: i as u8 + 1,
+                    usize: i as u64 * 3,
+                    i64: -1,
+                    d: i as i64 * 5,
+                    Vec3: Vec3::new(v, v + 1.0, v + 2.0),
+                    w: Vec3::new(v * 2.0, v * 3.0, 5.0),
+                    Inner: v + 0.25,
+                    t: Inner {
+                        Inner: v + 0.5,
+                        f32: 2.0,
+                    },
+                    Inner_2: Inner {
+                        Inner: 8.0,
+                        f32: v * 9.0,
+                    },
+                    Array3Float: v + 20.0,
+                    a: [1.0, v, 2.0],
+                    Types: v * 0.5,
+                    Mat2: Mat2::from_array([[v, 1.0], [2.0, 3.0]]),
+                    m: Mat2::from_array([[4.0, v], [5.0, 6.0]]),
+                }
+            })
+            .collect();
+        let mut x = field(device, &values);
+        ended(device, types(&mut x)).unwrap();
+        same("types", &x, values.into_iter().map(plain_types).collect());
+
+        let numbers: Vec<i32> = (0..n as i32).map(|i| i * 3 - 4).collect();
+        let sum: i32 = numbers.iter().sum();
+        let x = field(device, &numbers);
+        let result = 7 * 3 + sum * 2 + 5 * n as i32;
+        let stopped = result + 1;
+        let expected = result + 7 * (stopped % 5).max(0) + stopped;
+        assert_eq!(frames(&x, 7, 2, 5).unwrap(), expected, "{n}");
+        let mut x = field(device, &numbers);
+        if n > 0 {
+            assert_eq!(top_level(&mut x).unwrap(), -numbers[0], "{n}");
+            let more = 2 * sum + numbers[0];
+            same("top_level", &x, numbers.iter().map(|v| v + more).collect());
+        }
+        let mut x = field(device, &numbers);
+        ended(device, size_t(&mut x, 6)).unwrap();
+        assert_eq!(frame(&mut x).unwrap(), sum + 11 * n as i32);
+    }
+    let raws = |i: usize| Raw {
+        r#type: i as f32,
+        plain: 0.5 * i as f32,
+        r#match: Inner::default(),
+    };
+    let mut x = Field::from_fn(device, 17, |[i]| raws(i)).unwrap();
+    assert_eq!(x.member::<f32>("type").unwrap().get(3).unwrap(), 3.0);
+    assert!(x.member::<f32>("r#type").is_err());
+    ended(device, raw(&mut x)).unwrap();
+    let expected = (0..17).map(|i| Raw {
+        r#type: raws(i).plain * 2.0,
+        plain: raws(i).r#type + 1.0,
+        r#match: Inner {
+            Inner: 0.0,
+            f32: raws(i).plain,
+        },
+    });
+    same("raw", &x, expected.collect());
+    check_hollow(device, false);
+    check_hollow(device, true);
+    let mut seen = Field::zeros(device, 17).unwrap();
+    let mut x = field(device, &[Empty {}; 17]);
+    let mut y = field(device, &[[0.0f32; 0]; 17]);
+    ended(device, of_nothing(&mut x, &mut y, &mut seen)).unwrap();
+    same("of_nothing", &seen, vec![1; 17]);
+    same("of_nothing", &x, vec![Empty {}; 17]);
+}
+
+pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
+    sources![
+        together, types, raw, frames, top_level, size_t, frame, hollow, of_nothing
+    ]
+}
