@@ -30,3 +30,11 @@ fn inside(tokens: TokenStream, body: bool) -> TokenStream {
     });
     all.collect()
 }
+
+/// Packs the struct below, after the derives have seen it.
+#[proc_macro_attribute]
+pub fn packs(_: TokenStream, item: TokenStream) -> TokenStream {
+    let mut packed: TokenStream = "#[repr(packed)]".parse().expect("an attribute");
+    packed.extend(item);
+    packed
+}

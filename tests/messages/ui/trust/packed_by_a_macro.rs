@@ -1,0 +1,10 @@
+use swathe::prelude::*;
+
+#[derive(Element, Clone, Copy)]
+#[swathe_tests_messages_macros::packs]
+struct Packed {
+    small: u8,
+    x: f64,
+}
+
+fn main() {}
