@@ -1,8 +1,61 @@
 //! What a fragment of a macro stands for, `$e` in `a - $e * 2`, comes as tokens between delimiters that cannot be seen. rustc drops those when
 //! a procedural macro hands them back, and with them the precedence: so they become parentheses, once, where an item comes in.
 
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Pat, Type, token};
+
+/// Takes blocks out of the delimiters of a fragment `$b:block`, where no operator follows: as a statement one needs no semicolon, which is said of
+/// it before it is parsed.
+pub fn blocks(tokens: TokenStream) -> TokenStream {
+    let mut changed = false;
+    let mut all = Vec::new();
+    let mut rest = tokens.clone().into_iter().peekable();
+    while let Some(token) = rest.next() {
+        let TokenTree::Group(group) = token else {
+            all.push(token);
+            continue;
+        };
+        let (before, inner) = (group.stream(), blocks(group.stream()));
+        let operator = matches!(rest.peek(), Some(TokenTree::Punct(next)) if next.as_char() != ';');
+        let block = match group.delimiter() {
+            Delimiter::None if !operator => only_block(&inner),
+            _ => None,
+        };
+        all.push(match block {
+            Some(block) => {
+                changed = true;
+                block
+            }
+            // As it was, with the places of both its ends.
+            None if groups(&inner) == groups(&before) => TokenTree::Group(group),
+            None => {
+                changed = true;
+                let mut again = Group::new(group.delimiter(), inner);
+                again.set_span(group.span());
+                TokenTree::Group(again)
+            }
+        });
+    }
+    if changed { all.into_iter().collect() } else { tokens }
+}
+
+/// How many groups there are, of which each block that is taken out is one less.
+fn groups(tokens: &TokenStream) -> usize {
+    let count = |token: TokenTree| match token {
+        TokenTree::Group(group) => 1 + groups(&group.stream()),
+        _ => 0,
+    };
+    tokens.clone().into_iter().map(count).sum()
+}
+
+fn only_block(tokens: &TokenStream) -> Option<TokenTree> {
+    let mut tokens = tokens.clone().into_iter();
+    match (tokens.next(), tokens.next()) {
+        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::Brace => Some(TokenTree::Group(group)),
+        _ => None,
+    }
+}
 
 /// Gives operators and types of fragments their parentheses, and drops delimiters around what is one operand anyway.
 pub struct Parenthesize;

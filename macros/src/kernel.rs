@@ -8,7 +8,7 @@ use syn::punctuated::Punctuated;
 use syn::visit_mut::VisitMut;
 
 use crate::error::Errors;
-use crate::groups::Parenthesize;
+use crate::groups::{self, Parenthesize};
 use crate::lower::Place;
 use crate::{check, emit, lower};
 
@@ -27,7 +27,7 @@ pub enum Arithmetic {
 pub fn kernel(args: &TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let arithmetic = arithmetic(args, &mut errors);
-    let mut item: syn::ItemFn = match syn::parse2(item.clone()) {
+    let mut item: syn::ItemFn = match syn::parse2(groups::blocks(item.clone())) {
         Ok(item) => item,
         Err(_) => {
             errors.on(&item, "`#[kernel]` belongs above a free function with a body");
@@ -51,7 +51,7 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
     if !args.is_empty() {
         errors.on(args, "`#[func]` takes no arguments");
     }
-    let mut parsed = syn::parse2(item.clone());
+    let mut parsed = syn::parse2(groups::blocks(item.clone()));
     if let Ok(item) = &mut parsed {
         Parenthesize.visit_item_mut(item);
     }

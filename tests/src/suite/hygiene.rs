@@ -22,7 +22,7 @@ macro_rules! twice {
                     if n > 3 + base - 7 {
                         break 'a;
                     }
-                    $jump;
+                    $jump
                     $total += n;
                 }
                 $total += t + $t;
