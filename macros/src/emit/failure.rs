@@ -248,18 +248,18 @@ fn fault(dividend: &TokenStream, divisor: &TokenStream, failed: &TokenStream) ->
 /// The body of a `#[func]` as it runs on the CPU: its failures are those of the kernel that calls it, and it calls functions by the structs beside
 /// them. Of a `const fn` only the calls are changed.
 pub fn function_body(sig: &syn::Signature, block: &mut syn::Block) {
-    if sig.constness.is_some() {
-        Calls.visit_block_mut(block);
-        return;
+    if sig.constness.is_none() {
+        let mut native = Native {
+            names: order::Names::of(sig, block),
+            around: None,
+        };
+        native.visit_block_mut(block);
     }
-    let mut native = Native {
-        names: order::Names::of(sig, block),
-        around: None,
-    };
-    native.visit_block_mut(block);
+    // Last: what a call becomes has blocks and methods in it.
+    Calls.visit_block_mut(block);
 }
 
-/// Changes calls alone.
+/// Changes calls.
 struct Calls;
 
 impl VisitMut for Calls {
@@ -324,7 +324,6 @@ impl VisitMut for Native {
         visit_expr_mut(self, e);
         let tokens = match e {
             syn::Expr::Macro(m) => self.claim(&m.mac),
-            syn::Expr::Call(call) => native_call(call),
             syn::Expr::Binary(b) => native_binary(b, at),
             syn::Expr::MethodCall(call) => match (euclid(&call.method), call.args.first()) {
                 (Some(op), Some(divisor)) if call.args.len() == 1 => {

@@ -34,8 +34,14 @@ macro_rules! twice {
 
 twice! {
     #[func]
-    in_kernels(i, base, t, total, 'a) { if i == 2 { continue 'a; } if i == 3 + base { break 'a; } }
-    in_rust(i, base, t, total, 'a) { if i == 2 { continue 'a; } if i == 3 + base { break 'a; } }
+    in_kernels(i, base, t, total, 'a) {
+        if i == 2 { continue 'a; }
+        if i == 3 + base { break 'a; }
+    }
+    in_rust(i, base, t, total, 'a) {
+        if i == 2 { continue 'a; }
+        if i == 3 + base { break 'a; }
+    }
 }
 
 #[kernel]
@@ -148,9 +154,7 @@ mod hidden {
 
 pub fn check(device: &Device) {
     each!(device, marks, |i| i as u32, |_, x| in_rust(x));
-    each!(device, shadowed, |i| (i as i32 * 7) % 11 - 4, |i, v| shadowed_in_rust(
-        i, v
-    ));
+    each!(device, shadowed, |i| (i as i32 * 7) % 11 - 4, shadowed_in_rust);
     each!(device, hidden::calls, |i| i as f32, |_, x| x + 1.0);
     for n in SIZES {
         let values: Vec<f32> = (0..20).map(|k| k as f32).collect();

@@ -128,14 +128,9 @@ ranges! {
 }
 
 /// First, last and step of ranges at the ends of a type.
-fn cases<T: Limits + PartialOrd>(
-    least: T,
-    most: T,
-    up: impl Fn(T, T) -> Option<T>,
-    down: impl Fn(T, T) -> Option<T>,
-) -> Vec<(T, T, usize)>
+fn cases<T>(least: T, most: T, up: impl Fn(T, T) -> Option<T>, down: impl Fn(T, T) -> Option<T>) -> Vec<(T, T, usize)>
 where
-    T: TryFrom<u8, Error: Debug>,
+    T: Limits + PartialOrd + TryFrom<u8, Error: Debug>,
 {
     let small = |v: u8| T::try_from(v).unwrap();
     let span = (1u128 << T::BITS) - 1;

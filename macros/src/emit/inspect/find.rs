@@ -54,7 +54,7 @@ pub fn find<'h>(func: &'h Func, p: &'h ParFor) -> Option<Inspection<'h>> {
     find.block_of(&p.body);
     let mut needed = HashSet::new();
     let nodes = needed_nodes(find.nodes, &mut needed);
-    (!find.covered.is_empty()).then(|| Inspection {
+    (!find.covered.is_empty()).then_some(Inspection {
         nodes,
         covered: find.covered,
     })

@@ -99,18 +99,12 @@ impl<'h> Inspection<'h> {
     pub fn closures(&self, printer: &Printer<'_>, position: &TokenStream) -> TokenStream {
         let closures = (0..=self.last()).map(|step| {
             let name = look_name(step);
-            let before = match step.checked_sub(1) {
-                None => quote!(()),
+            let (bind, first) = match step.checked_sub(1) {
+                None => (TokenStream::new(), quote!(())),
                 Some(before) => {
                     let (look, seen) = (look_name(before), seen_name(before));
-                    quote!({ let #seen = #look(__k)?; #seen })
+                    (quote!(let #seen = #look(__k)?;), quote!(#seen))
                 }
-            };
-            let seen = step.checked_sub(1).map(seen_name);
-            let bind = seen.as_ref().map(|seen| quote!(let #seen = #before;));
-            let first = match &seen {
-                Some(seen) => quote!(#seen),
-                None => quote!(()),
             };
             let inner = Printer {
                 inspected: self.before(step).chain(printer.inspected.iter().copied()).collect(),
