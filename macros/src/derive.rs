@@ -88,7 +88,7 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
             .unwrap_or_default();
         quote! {
             ::swathe::__rt::Member {
-                name: #member.into(),
+                name: ::std::string::String::from(#member),
                 ty: <#ty as ::swathe::KernelType>::ty(),
                 offset: ::core::mem::offset_of!(Self, #ident),
             }
@@ -124,8 +124,8 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
                 fn ty() -> ::swathe::__rt::Type {
                     const { #with_type }
                     ::swathe::__rt::Type::Struct(::std::boxed::Box::new(::swathe::__rt::Struct {
-                        name: #text.into(),
-                        path: ::core::any::type_name::<Self>().into(),
+                        name: ::std::string::String::from(#text),
+                        path: ::std::string::String::from(::core::any::type_name::<Self>()),
                         members: ::std::vec![#(#members),*],
                         size: ::core::mem::size_of::<Self>(),
                         align: ::core::mem::align_of::<Self>(),
@@ -148,7 +148,7 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
             // layout is the one that rustc reports.
             #[diagnostic::do_not_recommend]
             unsafe impl #impl_generics ::swathe::Element for #name #type_generics #where_clause {
-                const UNIFORM: usize = ::swathe::__rt::uniform(::core::mem::size_of::<Self>(), &[#(#uniform),*]);
+                const UNIFORM: ::core::primitive::usize = ::swathe::__rt::uniform(::core::mem::size_of::<Self>(), &[#(#uniform),*]);
 
                 #[inline(always)]
                 unsafe fn gather(from: ::swathe::__rt::Planes) -> Self {

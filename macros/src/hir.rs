@@ -32,8 +32,8 @@ pub struct Witnesses {
     pub labels: Vec<Witness<syn::Lifetime>>,
     /// Paths of `serial` and `ndrange`.
     pub domains: Vec<syn::ExprPath>,
-    /// Names of macros that swathe takes for those of std.
-    pub claims: Vec<Ident>,
+    /// Paths of macros that swathe takes for those of std.
+    pub claims: Vec<syn::Path>,
 }
 
 pub struct Param {

@@ -14,7 +14,7 @@ pub use crate::cpu::lanes::{Any, Is, Lanes, MOST_PASSED, no_lanes, zero};
 pub use crate::cpu::offset::at;
 pub use crate::cpu::parallel::{LoopInt, for_each_in_versions, in_parallel, reduce_in_order, reduce_in_versions, rows};
 pub use crate::cpu::pointer::{Planes, Pointer};
-pub use crate::cpu::private::{COPIES, Private};
+pub use crate::cpu::private::{COPIES, Claim, Private};
 pub use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
 pub use crate::cpu::stage::{self, Stage};
 pub use crate::cpu::version::{Target, Version};
@@ -131,6 +131,8 @@ pub mod methods {
 
 /// The macros that kernels know: beside another of the same name in the kernel's module, rustc says that there are two.
 pub mod claims {
+    pub use {core, std};
+
     pub use std::{
         assert, assert_eq, assert_ne, debug_assert, debug_assert_eq, debug_assert_ne, panic, todo, unimplemented,
         unreachable,

@@ -122,7 +122,7 @@ impl Printer<'_> {
         let (without, with) = (copy(&without), copy(&with));
         let (span, condition) = if spanned {
             let range = self.range(range);
-            let empty = filled.then(|| quote!(__span.is_empty() ||));
+            let empty = filled.then(|| quote!(::core::ops::Range::is_empty(&__span) ||));
             let condition = quote!(
                 ::swathe::__rt::UNCHECKED
                     || #empty (::swathe::__rt::counts_positions(&__span) && (#condition))
@@ -265,7 +265,7 @@ impl Condition {
         let (field, axis) = (&printer.func.local(self.field).ident, self.axis);
         if self.sum.counter() {
             return quote!(
-                ::swathe::__rt::span_inside(__span.start as usize, __span.end as usize, &#field.shape(), #axis)
+                ::swathe::__rt::span_inside(__span.start as ::core::primitive::usize, __span.end as ::core::primitive::usize, &#field.shape(), #axis)
             );
         }
         let calls = self.sum.parts.iter().map(|part| match part {
@@ -282,7 +282,9 @@ impl Condition {
                 quote!(.along(#start, #end))
             }
             // Below zero it is above all extents.
-            Part::Span => quote!(.along((__span.start as usize), (__span.end as usize))),
+            Part::Span => {
+                quote!(.along((__span.start as ::core::primitive::usize), (__span.end as ::core::primitive::usize)))
+            }
             Part::Value(Fixed { value, .. }) => quote!(.value(#value)),
             Part::Element(array, k) => {
                 let (k, name) = (number_literal(*k), &printer.func.local(*array).ident);

@@ -85,8 +85,8 @@ impl Printer<'_> {
                 let (private, claim, ident) = (private_name(field), claim_name(field), &self.func.local(field).ident);
                 let again = offset::again(self.func, field, ident);
                 quote!(
-                    let #claim = #private.claim();
-                    let (#ident, #shared) = (#claim.copy(0), #claim.shared());
+                    let #claim = ::swathe::__rt::Private::claim(&#private);
+                    let (#ident, #shared) = (::swathe::__rt::Claim::copy(&#claim, 0), ::swathe::__rt::Claim::shared(&#claim));
                     #again
                 )
             } else {
@@ -100,7 +100,7 @@ impl Printer<'_> {
     pub fn copies_of(&self, atomics: &Atomics) -> TokenStream {
         let fields = atomics.added_only().map(|field| {
             let (claim, ident) = (claim_name(field), &self.func.local(field).ident);
-            quote!(let #ident = #claim.copy(__copy);)
+            quote!(let #ident = ::swathe::__rt::Claim::copy(&#claim, __copy);)
         });
         quote!(#(#fields)*)
     }

@@ -63,7 +63,7 @@ impl Printer<'_> {
             true => quote!(#name.offsets(__i)),
             false => quote!(__i),
         };
-        quote!(#cells.noted(#pointer, __launch, #site, #index, __k))
+        quote!(::swathe::__rt::Cells::noted(&#cells, #pointer, __launch, #site, #index, __k))
     }
 
     /// The same pointer without notes: what a write changes is read first, which is no access of the user's.
@@ -110,7 +110,7 @@ impl Printer<'_> {
             return TokenStream::new();
         }
         let cells = p.vouched.iter().map(|field| cells_name(*field));
-        quote!(#(#cells.clear();)*)
+        quote!(#(::swathe::__rt::Cells::clear(&#cells);)*)
     }
 }
 

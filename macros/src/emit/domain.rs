@@ -90,7 +90,7 @@ impl Printer<'_> {
                     __n,
                     #cost,
                     #most,
-                    #[inline(always)] |__target: ::swathe::__rt::Target, __range: ::core::ops::Range<usize>| {
+                    #[inline(always)] |__target: ::swathe::__rt::Target, __range: ::core::ops::Range<::core::primitive::usize>| {
                         #(#captures)*
                         #facts
                         #claims
@@ -121,7 +121,7 @@ impl Printer<'_> {
                 __n,
                 #cost,
                 || (#(#starts,)*),
-                #[inline(always)] |__target: ::swathe::__rt::Target, __range: ::core::ops::Range<usize>, __partial| {
+                #[inline(always)] |__target: ::swathe::__rt::Target, __range: ::core::ops::Range<::core::primitive::usize>, __partial| {
                     #(#captures)*
                     #facts
                     #(let mut #names = __partial.#index;)*

@@ -58,13 +58,13 @@ impl Printer<'_> {
         if self.func.kind == FuncKind::Func {
             return quote!({
                 #bound
-                ::swathe::__rt::function_failed(::core::file!(), #line, #column, #template, [#shown].into())
+                ::swathe::__rt::function_failed(::core::file!(), #line, #column, #template, ::std::boxed::Box::new([#shown]))
             });
         }
         let leave = self.leave();
         quote!({
             #bound
-            __launch.failed(#order, #line, #column, #template, &[#shown]);
+            ::swathe::__rt::Launch::failed(__launch, #order, #line, #column, #template, &[#shown]);
             #leave
         })
     }
@@ -142,7 +142,7 @@ impl Printer<'_> {
         }
         let leave = self.leave();
         let failed = quote!({
-            __launch.failed(#order, #line, #column, __fault.message(#remainder), &[]);
+            ::swathe::__rt::Launch::failed(__launch, #order, #line, #column, __fault.message(#remainder), &[]);
             #leave
         });
         fault(dividend, divisor, &failed)
@@ -238,7 +238,7 @@ fn fault(dividend: &TokenStream, divisor: &TokenStream, failed: &TokenStream) ->
         #[allow(warnings, unused, clippy::all, clippy::pedantic)]
         {
             use ::swathe::__rt::{Checked as _, Unchecked as _};
-            if let ::core::option::Option::Some(__fault) = (&&::swathe::__rt::Operands(#dividend, #divisor)).fault() {
+            if let ::core::option::Option::Some(__fault) = (&&::swathe::__rt::Operands(#dividend, #divisor)).__fault() {
                 #failed
             }
         }
@@ -359,7 +359,7 @@ impl Native {
             let (line, column) = (at.line, at.column);
             quote!({
                 #bound
-                ::swathe::__rt::function_failed(::core::file!(), #line, #column, #template, [#shown].into())
+                ::swathe::__rt::function_failed(::core::file!(), #line, #column, #template, ::std::boxed::Box::new([#shown]))
             })
         };
         for arg in &mut claim.message.args {
@@ -411,7 +411,7 @@ fn native_check(op: BinOp, span: Span, dividend: &TokenStream, divisor: &TokenSt
     let (line, column) = (at.line, at.column);
     let remainder = op == BinOp::Rem;
     let failed = quote!(::swathe::__rt::function_failed(
-        ::core::file!(), #line, #column, __fault.message(#remainder), [].into(),
+        ::core::file!(), #line, #column, __fault.message(#remainder), ::std::boxed::Box::new([]),
     ););
     fault(dividend, divisor, &failed)
 }

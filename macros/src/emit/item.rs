@@ -370,7 +370,7 @@ fn launcher(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenStr
     let noted = fields.iter().map(|(param, _, ident)| {
         let text = ident.to_string();
         let place = param::call(param, ident, "place_of", "place_of");
-        quote_spanned!(at(ident.span())=> __launch.argument(#text, #place)?;)
+        quote_spanned!(at(ident.span())=> ::swathe::__rt::Launch::argument(&mut __launch, #text, #place)?;)
     });
     let views = fields.iter().map(|(param, name, ident)| {
         let access = param::call(param, ident, "access", "access_mut");
@@ -392,7 +392,7 @@ fn launcher(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenStr
             self::native(func, Mode::Checked, Arithmetic::Strict),
         );
         quote! {
-            if __launch.is_checked() {
+            if ::swathe::__rt::Launch::is_checked(&__launch) {
                 #views
                 #cells
                 return __launch.run(|__launch| -> ::core::result::Result<#result, ::swathe::__rt::Failed> {
@@ -515,11 +515,11 @@ fn remote(func: &Func, item: &syn::ItemFn, result: &TokenStream) -> TokenStream 
         } else {
             let value = format_ident!("__value{k}");
             values.push(quote_spanned!(param.ty.span()=> let #value = ::swathe::__rt::DeviceValue::new(&#ident);));
-            args.push(quote!(#value.arg()));
+            args.push(quote!(::swathe::__rt::DeviceValue::arg(&#value)));
         }
     }
     quote! {
-        if __launch.is_remote() {
+        if ::swathe::__rt::Launch::is_remote(&__launch) {
             #(#values)*
             return unsafe { __launch.run_remote::<#name #type_generics, #result>(&[#(#args),*]) };
         }

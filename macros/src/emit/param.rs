@@ -73,12 +73,18 @@ pub fn inputs(sig: &syn::Signature, generic: impl Fn(&syn::Type) -> bool) -> Tok
     quote!(#(#inputs),*)
 }
 
-/// Moves the arrays that are passed by value to where they can be borrowed.
+/// Gives parameters the names that the body has for them, and moves the arrays that are passed by value to where they can be borrowed.
 pub fn rebind(func: &Func) -> TokenStream {
+    let renamed = func.params.iter().filter_map(|p| {
+        let local = func.local(p.local);
+        let (name, ident) = (&local.name, &local.ident);
+        let keyword = local.mutable.then(|| quote!(mut));
+        (name != ident).then(|| quote!(let #keyword #ident = #name;))
+    });
     let by_value = func
         .params
         .iter()
         .filter(|p| matches!(p.kind, ParamKind::Field { .. }) && !matches!(&*p.ty, syn::Type::Reference(_)));
     let names = by_value.map(|p| &func.local(p.local).ident);
-    quote!(#(let mut #names = #names;)*)
+    quote!(#(#renamed)* #(let mut #names = #names;)*)
 }

@@ -88,9 +88,9 @@ pub fn instance(func: &Func) -> TokenStream {
         let _ = |#(#params),*| #ret { #(#fields)* #stmts #tail };
         ::swathe::__rt::Instance::new(
             #ir,
-            [#((&#type_slots).get()),*].into(),
-            [#((&#callee_slots).get()),*].into(),
-            [#(#consts),*].into(),
+            ::std::boxed::Box::new([#((&#type_slots).__answer()),*]),
+            ::std::boxed::Box::new([#((&#callee_slots).__answer()),*]),
+            ::std::boxed::Box::new([#(#consts),*]),
         )
     }
 }

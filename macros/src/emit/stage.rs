@@ -149,7 +149,9 @@ impl<'h> Stages<'h> {
         let pays = self.pays(&quote!(__target));
         let limits = self.condition.iter().flat_map(|(_, limits)| limits);
         let limits = limits.filter_map(|limit| match &limit.kind {
-            ExprKind::Local(_, ident) => Some(quote!(&& ::swathe::__rt::limit(#ident).is_some())),
+            ExprKind::Local(_, ident) => {
+                Some(quote!(&& ::core::option::Option::is_some(&::swathe::__rt::limit(#ident))))
+            }
             _ => None,
         });
         let holds = condition.map(|condition| quote!(#(#limits)* && { #first #condition } && { #last #condition }));
@@ -192,14 +194,14 @@ impl<'h> Stages<'h> {
         let all = || self.fields.values().zip(&stages).zip(&names);
         let fill = all()
             .filter(|((own, _), _)| own.filled)
-            .map(|((_, stage), name)| quote!(unsafe { #stage.fill(#name, #index) };));
+            .map(|((_, stage), name)| quote!(unsafe { ::swathe::__rt::Stage::fill(&mut #stage, #name, #index) };));
         let flush = all().filter(|((own, _), _)| own.written).map(|((own, stage), name)| {
             // What was read is in the caches.
             let streams = match own.filled {
                 true => quote!(false),
                 false => quote!(__streaming.0),
             };
-            quote!(unsafe { #stage.flush(#name, #index, #streams) };)
+            quote!(unsafe { ::swathe::__rt::Stage::flush(&#stage, #name, #index, #streams) };)
         });
         quote!(
             while __range.end.saturating_sub(__k) >= ::swathe::__rt::stage::BLOCK {
@@ -208,7 +210,7 @@ impl<'h> Stages<'h> {
                 #(let mut #stages = ::swathe::__rt::Stage::new();)*
                 #(#fill)*
                 {
-                    #(let #names = unsafe { #stages.view(#names, #index) };)*
+                    #(let #names = unsafe { ::swathe::__rt::Stage::view(&mut #stages, #names, #index) };)*
                     for __l in 0..::swathe::__rt::stage::BLOCK {
                         #lane
                         #body

@@ -50,7 +50,7 @@ impl Tables {
         let all = self.tables.iter().map(|(table, fields)| {
             let (table, fields) = (field_name(*table), fields.iter().map(|field| field_name(*field)));
             quote!(::swathe::__rt::largest(#table, __n)
-                .is_some_and(|__most| #(__most.below(#fields.shape()[0]))&&*))
+                .is_some_and(|__most| #(::swathe::__rt::Most::below(&__most, #fields.shape()[0]))&&*))
         });
         quote!(
             #[cfg(not(debug_assertions))]

@@ -54,15 +54,20 @@ fn domain(path: &syn::ExprPath) -> TokenStream {
     quote!(use ::swathe::__rt::other_domain::*; { #import #check })
 }
 
-/// The name in a block that sees the macros of the kernel's module and those of std: if they differ rustc says so.
-fn claim(name: &Ident) -> TokenStream {
-    let args = match name.to_string().trim_start_matches("debug_") {
+/// The path in a block that sees the names of the kernel's module, and macros and crates of std: if they differ rustc says so.
+fn claim(path: &syn::Path) -> TokenStream {
+    let name = path
+        .segments
+        .last()
+        .map(|last| last.ident.to_string())
+        .unwrap_or_default();
+    let args = match name.trim_start_matches("debug_") {
         "assert" => quote!(true),
         "assert_eq" => quote!(0, 0),
         "assert_ne" => quote!(0, 1),
         _ => quote!(),
     };
-    quote!(use self::*; use ::swathe::__rt::claims::*; if ::core::hint::black_box(true) { #name!(#args); })
+    quote!(use self::*; use ::swathe::__rt::claims::*; if ::core::hint::black_box(true) { #path!(#args); })
 }
 
 /// Blocks in one another, each of a type of its own, and what leaves the one that is named.

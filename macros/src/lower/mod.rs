@@ -30,6 +30,9 @@ use crate::hir::{AccessInfo, Block, Expr, ExprKind, Func, Local, Slots, Stmt, Va
 use crate::order;
 pub use names::Witness;
 
+/// Why a name is refused.
+const RESERVED: &str = "names that begin with two underscores belong to the code that swathe generates: leave one out";
+
 /// Where a function stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Place {
@@ -143,10 +146,7 @@ impl Lower<'_> {
     fn declare(&mut self, ident: &Ident, mutable: bool, value: Value) -> LocalId {
         let name = Name::of(ident);
         if name.text.starts_with("__") {
-            self.errors.on(
-                ident,
-                "names that begin with two underscores belong to the code that swathe generates: leave one out",
-            );
+            self.errors.on(ident, RESERVED);
         }
         let mut visible = self.scopes.iter().flatten();
         let emitted = match visible.any(|(other, _)| other.text == name.text) {

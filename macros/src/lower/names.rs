@@ -102,11 +102,11 @@ pub fn texts(sig: &syn::Signature, block: &syn::Block) -> HashSet<String> {
     texts
 }
 
-/// A name like `ident` that no other is.
+/// A name like `ident` that no other is, not even of an item of the user's: such names are refused.
 pub fn fresh(ident: &Ident, texts: &mut HashSet<String>) -> Ident {
     let text = ident.unraw();
     let name = (2..)
-        .map(|n| format_ident!("{text}_{n}", span = ident.span()))
+        .map(|n| format_ident!("__{text}_{n}", span = ident.span()))
         .find(|name| !texts.contains(&name.to_string()));
     let name = name.unwrap_or(text);
     texts.insert(name.to_string());

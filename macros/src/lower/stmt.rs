@@ -52,6 +52,9 @@ impl Lower<'_> {
 
     fn item(&mut self, item: &syn::Item) {
         let supported = matches!(item, syn::Item::Const(_) | syn::Item::Use(_));
+        if let Some(name) = reserved(item) {
+            self.errors.on(name, super::RESERVED);
+        }
         if supported && self.scopes.len() <= 2 {
             self.items.push(item.clone());
         } else {
@@ -152,6 +155,32 @@ impl Lower<'_> {
             _ => None,
         }
     }
+}
+
+/// A name that an item declares, and that belongs to generated code.
+fn reserved(item: &syn::Item) -> Option<&syn::Ident> {
+    fn used(tree: &syn::UseTree) -> Option<&syn::Ident> {
+        match tree {
+            syn::UseTree::Path(path) => used(&path.tree),
+            syn::UseTree::Name(name) => Some(&name.ident),
+            syn::UseTree::Rename(rename) => Some(&rename.rename),
+            syn::UseTree::Group(group) => group
+                .items
+                .iter()
+                .find_map(|tree| used(tree).filter(|name| is_reserved(name))),
+            syn::UseTree::Glob(_) => None,
+        }
+    }
+    let name = match item {
+        syn::Item::Const(item) => Some(&item.ident),
+        syn::Item::Use(item) => used(&item.tree),
+        _ => None,
+    };
+    name.filter(|name| is_reserved(name))
+}
+
+fn is_reserved(name: &syn::Ident) -> bool {
+    name.to_string().starts_with("__")
 }
 
 /// What a pattern's part at position `k` knows of its value.

@@ -214,13 +214,13 @@ pub fn number_in_rows<const D: usize>(shape: &[usize; D], head: [usize; D], last
 /// Always.
 #[cold]
 #[track_caller]
-pub fn function_failed(file: &'static str, line: u32, column: u32, template: &'static str, args: Vec<Argument>) -> ! {
+pub fn function_failed(file: &'static str, line: u32, column: u32, template: &'static str, args: Box<[Argument]>) -> ! {
     if CURRENT.get().is_null() {
         panic!("{}", shown::message(template, &args));
     }
     resume_unwind(Box::new(FunctionFailed {
         place: Place::in_function(file, line, column),
-        args,
+        args: args.into_vec(),
         template,
     }))
 }

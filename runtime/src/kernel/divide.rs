@@ -48,12 +48,12 @@ pub struct Operands<'a, A, B>(pub &'a A, pub &'a B);
 /// For operands that kernels know: integers, and vectors and matrices of them.
 pub trait Checked {
     /// Why they cannot be divided.
-    fn fault(&self) -> Option<Fault>;
+    fn __fault(&self) -> Option<Fault>;
 }
 
 impl<A: KernelType, B: KernelType> Checked for &Operands<'_, A, B> {
     #[inline(always)]
-    fn fault(&self) -> Option<Fault> {
+    fn __fault(&self) -> Option<Fault> {
         let (a, b) = (self.0, self.1);
         let (a_count, b_count) = (A::INTEGERS, B::INTEGERS);
         if a_count == 0 || b_count == 0 {
@@ -78,12 +78,12 @@ impl<A: KernelType, B: KernelType> Checked for &Operands<'_, A, B> {
 /// For all other operands, whose division is the user's own.
 pub trait Unchecked {
     /// Why they cannot be divided.
-    fn fault(&self) -> Option<Fault>;
+    fn __fault(&self) -> Option<Fault>;
 }
 
 impl<A, B> Unchecked for Operands<'_, A, B> {
     #[inline(always)]
-    fn fault(&self) -> Option<Fault> {
+    fn __fault(&self) -> Option<Fault> {
         None
     }
 }

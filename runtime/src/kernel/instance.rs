@@ -23,13 +23,13 @@ impl Instance {
     /// # Panics
     /// If `ir` is not what the macros of this version of swathe write.
     #[must_use]
-    pub fn new(ir: &[u8], types: Vec<Type>, callees: Vec<Callee>, consts: Vec<ConstValue>) -> Self {
+    pub fn new(ir: &[u8], types: Box<[Type]>, callees: Box<[Callee]>, consts: Box<[ConstValue]>) -> Self {
         let func = swathe_ir::decode(ir).expect("the macros and the runtime of swathe are of one version");
         Instance {
             func,
-            types,
-            callees,
-            consts,
+            types: types.into_vec(),
+            callees: callees.into_vec(),
+            consts: consts.into_vec(),
         }
     }
 }

@@ -116,7 +116,7 @@ macro_rules! readable {
 
         #[allow(clippy::len_without_is_empty, clippy::missing_safety_doc, clippy::unused_self)]
         impl<T, const D: usize> $field<T, D> {
-            pub fn indices(&self) -> std::vec::IntoIter<<Dim<D> as SignedRank<D>>::Position>
+            pub fn indices(self) -> std::vec::IntoIter<<Dim<D> as SignedRank<D>>::Position>
             where
                 Dim<D>: SignedRank<D>,
             {
@@ -124,30 +124,30 @@ macro_rules! readable {
             }
 
             /// Type of a position's distance from the origin.
-            pub fn offset(&self) -> <Dim<D> as Rank<D>>::Index
+            pub fn offset(self) -> <Dim<D> as Rank<D>>::Index
             where
                 Dim<D>: Rank<D>,
             {
                 never()
             }
 
-            pub fn rank(&self) -> Dim<D> {
+            pub fn rank(self) -> Dim<D> {
                 never()
             }
 
-            pub fn shape(&self) -> [usize; D] {
+            pub fn shape(self) -> [usize; D] {
                 never()
             }
 
-            pub fn len(&self) -> usize {
+            pub fn len(self) -> usize {
                 never()
             }
 
-            pub fn origin(&self) -> [isize; D] {
+            pub fn origin(self) -> [isize; D] {
                 never()
             }
 
-            pub unsafe fn get_unchecked<I: SignedPosition<D>>(&self, _: I) -> &T {
+            pub unsafe fn get_unchecked<'a, I: SignedPosition<D>>(self, _: I) -> &'a T {
                 never()
             }
         }
@@ -163,11 +163,11 @@ impl<T, const D: usize, I: SignedPosition<D>> IndexMut<I> for TypedOffsetFieldMu
 
 #[allow(clippy::missing_safety_doc, clippy::unused_self)]
 impl<T, const D: usize> TypedOffsetFieldMut<T, D> {
-    pub unsafe fn get_unchecked_mut<I: SignedPosition<D>>(&mut self, _: I) -> &mut T {
+    pub unsafe fn get_unchecked_mut<'a, I: SignedPosition<D>>(self, _: I) -> &'a mut T {
         never()
     }
 
-    pub fn pointer<I: SignedPosition<D>>(&mut self, _: I) -> *mut T {
+    pub fn pointer<I: SignedPosition<D>>(self, _: I) -> *mut T {
         never()
     }
 }

@@ -76,7 +76,7 @@ impl<const ID: u64, A, B> OperatorSlot<ID, A, B> {
 impl<const ID: u64, A: Operator<ID, B>, B> Answer for OperatorSlot<ID, A, B> {
     type Is = Callee;
 
-    fn get(&self) -> Callee {
+    fn __answer(&self) -> Callee {
         A::callee()
     }
 }

@@ -19,17 +19,17 @@ pub trait Answer {
     type Is;
 
     /// The answer.
-    fn get(&self) -> Self::Is;
+    fn __answer(&self) -> Self::Is;
 }
 
 /// Stands in where [`Answer`] does not hold: rustc has then reported why at the expression itself, and would only repeat
-/// it at the attribute. `(&slot).get()` finds `Answer` first, being one reference shorter.
+/// it at the attribute. `(&slot).__answer()` finds `Answer` first, being one reference shorter.
 pub trait NoAnswer {
     /// What the slot asks for.
     type Is;
 
     /// Never runs.
-    fn get(&self) -> Self::Is {
+    fn __answer(&self) -> Self::Is {
         unreachable!("a program with errors does not run")
     }
 }
@@ -48,7 +48,7 @@ impl<T> TypeSlot<T> {
 impl<T: KernelType> Answer for TypeSlot<T> {
     type Is = Type;
 
-    fn get(&self) -> Type {
+    fn __answer(&self) -> Type {
         T::ty()
     }
 }
@@ -112,7 +112,7 @@ impl<const ID: u64, T> MethodSlot<ID, T> {
 impl<const ID: u64, T: Method<ID>> Answer for MethodSlot<ID, T> {
     type Is = Callee;
 
-    fn get(&self) -> Callee {
+    fn __answer(&self) -> Callee {
         T::callee()
     }
 }
@@ -162,7 +162,7 @@ impl<F> FuncSlot<F> {
 impl<F: FuncDef> Answer for FuncSlot<F> {
     type Is = Callee;
 
-    fn get(&self) -> Callee {
+    fn __answer(&self) -> Callee {
         Callee::Func(FuncRef {
             key: (TypeId::of::<F>(), 0),
             load: F::load,

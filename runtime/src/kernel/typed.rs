@@ -68,26 +68,26 @@ macro_rules! readable {
 
         #[allow(clippy::len_without_is_empty, clippy::missing_safety_doc, clippy::unused_self)]
         impl<T, const D: usize> $field<T, D> {
-            pub fn indices(&self) -> std::vec::IntoIter<<Dim<D> as Rank<D>>::Index>
+            pub fn indices(self) -> std::vec::IntoIter<<Dim<D> as Rank<D>>::Index>
             where
                 Dim<D>: Rank<D>,
             {
                 never()
             }
 
-            pub fn rank(&self) -> Dim<D> {
+            pub fn rank(self) -> Dim<D> {
                 never()
             }
 
-            pub fn shape(&self) -> [usize; D] {
+            pub fn shape(self) -> [usize; D] {
                 never()
             }
 
-            pub fn len(&self) -> usize {
+            pub fn len(self) -> usize {
                 never()
             }
 
-            pub unsafe fn get_unchecked<I: Position<D>>(&self, _: I) -> &T {
+            pub unsafe fn get_unchecked<'a, I: Position<D>>(self, _: I) -> &'a T {
                 never()
             }
         }
@@ -103,11 +103,11 @@ impl<T, const D: usize, I: Position<D>> IndexMut<I> for TypedFieldMut<T, D> {
 
 #[allow(clippy::missing_safety_doc, clippy::unused_self)]
 impl<T, const D: usize> TypedFieldMut<T, D> {
-    pub unsafe fn get_unchecked_mut<I: Position<D>>(&mut self, _: I) -> &mut T {
+    pub unsafe fn get_unchecked_mut<'a, I: Position<D>>(self, _: I) -> &'a mut T {
         never()
     }
 
-    pub fn pointer<I: Position<D>>(&mut self, _: I) -> *mut T {
+    pub fn pointer<I: Position<D>>(self, _: I) -> *mut T {
         never()
     }
 }

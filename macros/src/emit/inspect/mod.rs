@@ -383,13 +383,13 @@ fn seen_at(check: &Check<'_>, number: &TokenStream, most: &Ident) -> Seen {
     match check.axis {
         None => Seen {
             new: quote!(let mut #most = ::swathe::__rt::MostOf::new();),
-            take: quote!(#most.take(#number);),
-            inside: quote!(#most.inside(#field.shape())),
+            take: quote!(::swathe::__rt::MostOf::take(&mut #most, #number);),
+            inside: quote!(::swathe::__rt::MostOf::inside(&#most, #field.shape())),
         },
         Some(axis) => Seen {
             new: quote!(let mut #most = ::swathe::__rt::Most::new();),
-            take: quote!(#most.take(#number);),
-            inside: quote!(#most.below(#field.shape()[#axis])),
+            take: quote!(::swathe::__rt::Most::take(&mut #most, #number);),
+            inside: quote!(::swathe::__rt::Most::below(&#most, #field.shape()[#axis])),
         },
     }
 }

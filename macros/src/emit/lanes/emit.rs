@@ -110,13 +110,13 @@ impl<'h> Emit<'_, 'h, '_> {
         let mut inner = Mask { partial: true };
         let then = self.parts(&branch.then, &mut inner);
         let otherwise = match branch.otherwise.is_empty() {
-            true => quote!(__exit.clear(#first);),
+            true => quote!(::swathe::__rt::Lanes::clear(&mut __exit, #first);),
             false => {
                 let mut inner = Mask { partial: true };
                 let otherwise = self.parts(&branch.otherwise, &mut inner);
                 quote!(
-                    if __exit.turn(#first, #second) { #otherwise }
-                    __exit.clear(#second);
+                    if ::swathe::__rt::Lanes::turn(&mut __exit, #first, #second) { #otherwise }
+                    ::swathe::__rt::Lanes::clear(&mut __exit, #second);
                 )
             }
         };
@@ -151,7 +151,9 @@ impl<'h> Emit<'_, 'h, '_> {
         let start =
             (!before).then(|| quote!(__exit = ::swathe::__rt::Lanes::<::core::primitive::u32, #width>::zeros();));
         let left = bit(self.lanes.body.exits[&inner.label]);
-        let end = mask.partial.then(|| quote!(__exit.clear(#left);));
+        let end = mask
+            .partial
+            .then(|| quote!(::swathe::__rt::Lanes::clear(&mut __exit, #left);));
         quote!(#start #whole #end)
     }
 
@@ -207,10 +209,13 @@ impl<'h> Emit<'_, 'h, '_> {
         };
         let (before, after) = if masked {
             let exit = match mask.partial {
-                true => quote!(unsafe { __exit.get(__l) }),
+                true => quote!(unsafe { ::swathe::__rt::Lanes::get(&__exit, __l) }),
                 false => quote!(0u32),
             };
-            (quote!(let mut __e = #exit;), quote!(unsafe { __exit.set(__l, __e) };))
+            (
+                quote!(let mut __e = #exit;),
+                quote!(unsafe { ::swathe::__rt::Lanes::set(&mut __exit, __l, __e) };),
+            )
         } else {
             (quote!(), quote!())
         };
@@ -264,17 +269,17 @@ impl<'h> Emit<'_, 'h, '_> {
         let planes = used.iter().filter(|id| form.planes.contains(id) && !own.contains(id));
         for id in planes.chain(reduced) {
             let (plane, name) = (plane(*id), name(lanes.func, *id));
-            loads.push(quote!(let mut #name = unsafe { #plane.get(__l) };));
+            loads.push(quote!(let mut #name = unsafe { ::swathe::__rt::Lanes::get(&#plane, __l) };));
             let local = lanes.func.locals.get(id.0 as usize);
             if local.map_or(lanes.body.assigned.contains(id), |local| local.mutable) {
-                stores.push(quote!(unsafe { #plane.set(__l, #name) };));
+                stores.push(quote!(unsafe { ::swathe::__rt::Lanes::set(&mut #plane, __l, #name) };));
             }
         }
         for id in declared.iter().filter(|id| form.planes.contains(id)) {
             let (plane, keep, name) = (plane(*id), format_ident!("__keep{}", id.0), name(lanes.func, *id));
-            loads.push(quote!(let mut #keep = unsafe { #plane.get(__l) };));
+            loads.push(quote!(let mut #keep = unsafe { ::swathe::__rt::Lanes::get(&#plane, __l) };));
             kept.push(quote!(#keep = #name;));
-            stores.push(quote!(unsafe { #plane.set(__l, #keep) };));
+            stores.push(quote!(unsafe { ::swathe::__rt::Lanes::set(&mut #plane, __l, #keep) };));
         }
         (loads, kept, stores)
     }

@@ -52,7 +52,7 @@ pub fn in_lanes(call: &Call<'_>, exit: &TokenStream) -> TokenStream {
         args,
     );
     let typed = quote!(unsafe {
-        #(let #names = #planes.get(0);)*
+        #(let #names = ::swathe::__rt::Lanes::get(&#planes, 0);)*
         let __value = #written;
         __value
     });
@@ -120,12 +120,12 @@ pub fn function(func: &Func, item: &syn::ItemFn) -> TokenStream {
             #[doc(hidden)]
             #[inline(always)]
             #allow
-            pub fn #function<const __W: usize, #(#given: ::swathe::__rt::Is<#types>),*>(
+            pub fn #function<const __W: ::core::primitive::usize, #(#given: ::swathe::__rt::Is<#types>),*>(
                 __outer: &::swathe::__rt::Lanes<::core::primitive::u32, __W>,
                 #(#names: &::swathe::__rt::Lanes<#given, __W>,)*
                 __out: &mut ::swathe::__rt::Lanes<#result, __W>,
             ) {
-                #(let #names: &::swathe::__rt::Lanes<#types, __W> = #names.typed();)*
+                #(let #names: &::swathe::__rt::Lanes<#types, __W> = ::swathe::__rt::Lanes::typed(#names);)*
                 #body
             }
         }
@@ -142,7 +142,7 @@ fn is_no_value(ty: &syn::Type) -> bool {
 
 /// Says whether the function has loops, for any types.
 fn looped(item: &syn::ItemFn, asked: &TokenStream, called: &TokenStream) -> TokenStream {
-    let typed = quote!(<__V, const __W: usize>(
+    let typed = quote!(<__V, const __W: ::core::primitive::usize>(
         _: &::swathe::__rt::Lanes<__V, __W>,
         _: impl ::core::ops::FnOnce() -> __V,
     ));
@@ -270,15 +270,15 @@ fn in_regions(func: &Func, lanes: &Lanes<'_>) -> TokenStream {
         let mut __exit = ::swathe::__rt::Lanes::<::core::primitive::u32, __W>::zeros();
         let mut __active = 0u32;
         for __l in 0..__width {
-            let __e = (unsafe { __outer.get(__l) } != 0) as ::core::primitive::u32;
-            unsafe { __exit.set(__l, __e) };
+            let __e = (unsafe { ::swathe::__rt::Lanes::get(__outer, __l) } != 0) as ::core::primitive::u32;
+            unsafe { ::swathe::__rt::Lanes::set(&mut __exit, __l, __e) };
             __active |= __e ^ 1;
         }
         if __active == 0 {
             return;
         }
         #(#params)*
-        let #result = __out;
+        let mut #result = __out;
         #planes
         #parts
     }
@@ -294,12 +294,12 @@ fn one_by_one(func: &Func, item: &syn::ItemFn) -> TokenStream {
     quote! {
         #hidden
         for __l in 0..__width {
-            let __active = unsafe { __outer.get(__l) } == 0;
-            let mut __value = unsafe { __out.get(__l) };
+            let __active = unsafe { ::swathe::__rt::Lanes::get(__outer, __l) } == 0;
+            let mut __value = unsafe { ::swathe::__rt::Lanes::get(__out, __l) };
             if __active {
-                __value = unsafe { #name #generics(#(#args.get(__l)),*) };
+                __value = unsafe { #name #generics(#(::swathe::__rt::Lanes::get(#args, __l)),*) };
             }
-            unsafe { __out.set(__l, __value) };
+            unsafe { ::swathe::__rt::Lanes::set(__out, __l, __value) };
         }
     }
 }
