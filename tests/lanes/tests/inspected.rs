@@ -638,3 +638,139 @@ fn operators_of_the_users_run_in_their_iteration() {
         });
     }
 }
+
+/// A trait of all types, whose methods by value come before all methods by reference in rustc's search. Code that is generated calls none.
+mod anyones {
+    use swathe::prelude::*;
+
+    macro_rules! taken {
+        ($($name:ident)*) => {
+            #[allow(dead_code)]
+            trait Anyones: Sized {
+                $(fn $name(self) {})*
+            }
+
+            impl<T> Anyones for T {}
+        };
+    }
+
+    taken! {
+        access access_mut address all alone any arg argmax argmin array array_shape as_member as_mut_ptr as_ptr as_raw at
+        below bit_and bit_or block blocks borrowed bytes check check_any claim clear clone close copy data device element elements eq export
+        extreme fault field field_mut fill first_share flat flush forget get get_mut get_unchecked get_unchecked_mut import index index_mut
+        insert inside into is_apart is_empty is_host is_none is_read_only is_some is_whole is_written item iter join keep lanes largest last
+        launch launch_arg launch_arg_mut length lengths live load locate map max memory memory_start min name ne next not_empty not_found
+        not_of not_of_rank noted number numbers of offset offsets origin part parts place planes pointer product ranges rank read record
+        region run scalars scan select serial serialize set shape shared shift size slice slice_mut split spread start store strides strip
+        sum take to_owned to_string turn typed unwrap uses uses_mut value view view_mut with_layout work write write_back
+    }
+
+    #[derive(Element, Clone, Copy, Debug, PartialEq)]
+    pub struct Body {
+        pub at: Vec3,
+        pub speed: f32,
+        pub cell: u32,
+        pub kinds: [u32; 2],
+    }
+
+    #[derive(Element, Clone, Copy, Debug, PartialEq)]
+    pub struct Params {
+        pub scale: f32,
+        pub cells: u32,
+    }
+
+    #[func]
+    fn of_cell(count: u64, p: Params, k: u32) -> u64 {
+        assert!(k < p.cells, "no such cell");
+        count * 2
+    }
+
+    #[kernel]
+    #[allow(clippy::too_many_arguments)]
+    pub fn all_forms(
+        bodies: &mut Field<Body>,
+        grid: &Field<u64, 2>,
+        at: &Field<u32>,
+        counts: &mut Field<u32>,
+        twice: &Field<u64>,
+        out: &mut Field<u64>,
+        p: Params,
+    ) -> (u64, f32, i64) {
+        let (mut sum, mut largest, mut steps) = (0, f32::NEG_INFINITY, 0_i64);
+        let weights = [0.25_f32, 0.5, 0.25];
+        for i in bodies.indices() {
+            let k = at[i] as usize;
+            let cell = [k % 3, k / 3];
+            let mut weight = 0.0;
+            for w in 0..3 {
+                weight += weights[w];
+            }
+            bodies[i].speed += weight * p.scale;
+            bodies[i].at = bodies[i].at * 2.0;
+            bodies[i].cell = k as u32;
+            bodies[i].kinds[k % 2] = at[i];
+            counts.atomic_add(k, 1);
+            out[i] = grid[cell] + of_cell(twice[k], p, at[i]);
+            sum += out[i];
+            largest = largest.max(bodies[i].speed);
+            let mut left = k;
+            while left > 0 {
+                left /= 2;
+                steps += 1;
+            }
+        }
+        for [i, j] in grid.indices() {
+            if i == j {
+                counts.atomic_max(i, 7);
+            }
+        }
+        (sum, largest, steps)
+    }
+}
+
+#[test]
+fn methods_by_value_are_not_called() {
+    use anyones::{Body, Params};
+    for n in SIZES {
+        versions(|name| {
+            let body = |i: usize| Body {
+                at: Vec3::new(i as f32, 1.0, -(i as f32)),
+                speed: i as f32,
+                cell: 1_000_000,
+                kinds: [70, 71],
+            };
+            let cell = |i: usize| place(i, 9);
+            let (mut bodies, at, mut out) = (field(n, body), field(n, |i| cell(i) as u32), field(n, |_| 0_u64));
+            let (mut counts, twice) = (field(9, |_| 0_u32), field(9, |k| 100 * k as u64));
+            let grid = Field::<u64, 2>::zeros(&Device::cpu(), [3, 3]).unwrap();
+            let p = Params { scale: 2.0, cells: 9 };
+            let result = anyones::all_forms(&mut bodies, &grid, &at, &mut counts, &twice, &mut out, p).unwrap();
+            let outs = (0..n).map(|i| 200 * cell(i) as u64).collect::<Vec<_>>();
+            let largest = (0..n).map(|i| i as f32 + 2.0).fold(f32::NEG_INFINITY, f32::max);
+            let steps = (0..n).map(|i| i64::from(usize::BITS - cell(i).leading_zeros())).sum();
+            assert_eq!(result, (outs.iter().copied().sum(), largest, steps), "{n}, {name}");
+            assert_eq!(values(&out), outs, "{n}, {name}");
+            let expected = (0..n).map(|i| {
+                let mut kinds = [70, 71];
+                kinds[cell(i) % 2] = cell(i) as u32;
+                let at = Vec3::new(2.0 * i as f32, 2.0, -2.0 * i as f32);
+                Body {
+                    at,
+                    speed: i as f32 + 2.0,
+                    cell: cell(i) as u32,
+                    kinds,
+                }
+            });
+            assert_eq!(values(&bodies), expected.collect::<Vec<_>>(), "{n}, {name}");
+
+            let count = |k| (0..n).filter(|i| cell(*i) == k).count() as u32;
+            let expected = (0..9).map(|k| if k < 3 { count(k).max(7) } else { count(k) });
+            assert_eq!(values(&counts), expected.collect::<Vec<_>>(), "{n}, {name}");
+
+            // Too far.
+            let at = field(n, |i| if i == n / 2 { 9 } else { cell(i) as u32 });
+            let result = anyones::all_forms(&mut bodies, &grid, &at, &mut counts, &twice, &mut out, p);
+            assert_eq!(result.is_err(), n > 0, "{n}, {name}");
+        });
+    }
+}
