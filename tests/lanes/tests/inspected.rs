@@ -645,7 +645,7 @@ mod anyones {
 
     macro_rules! taken {
         ($($name:ident)*) => {
-            #[allow(dead_code)]
+            #[allow(dead_code, clippy::wrong_self_convention)]
             trait Anyones: Sized {
                 $(fn $name(self) {})*
             }
