@@ -123,11 +123,11 @@ pub enum CalleeQuery {
     /// A free function.
     Path,
     /// A method of a type that is inferred.
-    Method(String),
+    Method(Ident),
     /// An operator, by the method of `std::ops` or `std::cmp` that it calls.
     Operator(String),
     /// A function of a type that is written.
-    On(String, Box<syn::Type>, Span),
+    On(Ident, Box<syn::Type>, Span),
 }
 
 impl Slots {

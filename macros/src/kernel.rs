@@ -104,6 +104,12 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
 
 fn impl_block(mut item: syn::ItemImpl, mut errors: Errors) -> TokenStream {
     let mut funcs = Vec::new();
+    if matches!(*item.self_ty, syn::Type::Reference(_)) && !emit::is_operator(&item) {
+        errors.on(
+            &item.self_ty,
+            "methods of references cannot be called in a kernel: implement the trait for the type itself",
+        );
+    }
     for member in &item.items {
         if let syn::ImplItem::Fn(f) = member {
             funcs.extend(lower::func(&f.sig, &f.block, FuncKind::Func, Place::Impl, &mut errors));

@@ -26,6 +26,13 @@ pub fn func(args: TokenStream, item: TokenStream) -> TokenStream {
     kernel::func(&args.into(), item.into()).into()
 }
 
+/// Renames the methods of a trait of swathe's own, or of an implementation of it, to what kernels call.
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn renamed(_: TokenStream, item: TokenStream) -> TokenStream {
+    emit::renamed(syn::parse_macro_input!(item)).into()
+}
+
 /// Makes a struct usable in kernels and as an element of fields.
 #[proc_macro_derive(Element)]
 pub fn element(item: TokenStream) -> TokenStream {

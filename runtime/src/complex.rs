@@ -4,6 +4,7 @@
 //! CUDA device.
 
 mod functions;
+pub mod methods;
 
 use num_complex::Complex;
 use swathe_ir::{Member, Struct, Type, method_id};

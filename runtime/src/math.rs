@@ -23,7 +23,7 @@
 pub mod fast;
 mod half;
 mod impls;
-mod methods;
+pub mod methods;
 pub mod single;
 #[cfg(test)]
 mod tests;
@@ -40,6 +40,9 @@ use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul}
 use crate::element::Element;
 use crate::kernel::operator::BuiltIn;
 use crate::kernel::probe::Method;
+use methods::{
+    FloatMethods, IntMethods, OrdMethods, ScalarMethods, SignedIntMethods, SignedMethods, UnsignedIntMethods,
+};
 
 pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap};
 
@@ -136,7 +139,7 @@ macro_rules! traits {
         declare! {
             /// A number: `i8` to `i64`, `u8` to `u64`, `f16`, `bf16`, `f32`, `f64`.
             pub trait Scalar: {
-                Element + BuiltIn + Default + PartialOrd + Debug + Display
+                ScalarMethods + Element + BuiltIn + Default + PartialOrd + Debug + Display
                 + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Rem<Output = Self>
                 + AddAssign + SubAssign + MulAssign + DivAssign + RemAssign
                 + ReduceAdd + ReduceMul + ReduceMin + ReduceMax
@@ -163,7 +166,7 @@ macro_rules! traits {
 
         declare! {
             /// A number with a sign: `i8` to `i64`, `f16`, `bf16`, `f32`, `f64`.
-            pub trait Signed: { Scalar + Neg<Output = Self> }
+            pub trait Signed: { Scalar + SignedMethods + Neg<Output = Self> }
             operators { neg }
             items {}
             methods { $($signed)* }
@@ -173,7 +176,7 @@ macro_rules! traits {
 
         declare! {
             /// `f16`, `bf16`, `f32` or `f64`.
-            pub trait Float: { Signed + AtomicAdd + AtomicOrd + AtomicSwap }
+            pub trait Float: { Signed + FloatMethods<__Unsigned = <Self as Float>::Bits> + AtomicAdd + AtomicOrd + AtomicSwap }
             operators {}
             items {
                 /// Unsigned integer of the same width.
@@ -205,7 +208,7 @@ macro_rules! traits {
         declare! {
             /// An integer: `i8` to `i64`, `u8` to `u64`.
             pub trait Int: {
-                Scalar + Ord + Eq + ReduceBits + Not<Output = Self>
+                Scalar + OrdMethods + IntMethods<__Unsigned = <Self as Int>::Unsigned> + Ord + Eq + ReduceBits + Not<Output = Self>
                 + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self>
                 + BitAndAssign + BitOrAssign + BitXorAssign
                 + Shl<u32, Output = Self> + Shr<u32, Output = Self> + ShlAssign<u32> + ShrAssign<u32>
@@ -226,7 +229,7 @@ macro_rules! traits {
 
         declare! {
             /// A signed integer: `i8` to `i64`.
-            pub trait SignedInt: { Int + Signed }
+            pub trait SignedInt: { Int + Signed + SignedIntMethods<__Unsigned = <Self as Int>::Unsigned> }
             operators {}
             items {}
             methods { $($signed_int)* }
@@ -236,7 +239,7 @@ macro_rules! traits {
 
         declare! {
             /// An unsigned integer: `u8` to `u64`.
-            pub trait UnsignedInt: { Int }
+            pub trait UnsignedInt: { Int + UnsignedIntMethods<__Unsigned = <Self as Int>::Unsigned> }
             operators {}
             items {}
             methods { $($unsigned_int)* }

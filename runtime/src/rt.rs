@@ -27,8 +27,8 @@ pub use crate::kernel::not_func;
 pub use crate::kernel::offset::{offset_parameter, position_at, signed_axes};
 pub use crate::kernel::operator::{Operator, OperatorSlot, left, left_place, only, operator_callee, right, same_trait};
 pub use crate::kernel::probe::{
-    Answer, FuncDef, FuncSlot, KernelDef, Method, MethodSlot, NoAnswer, TypeSlot, constant, method_callee, method_on,
-    on_place, on_value, parameter, place, type_of, value,
+    Answer, FuncDef, FuncSlot, KernelDef, Method, MethodSlot, NoAnswer, NoMethod, TypeSlot, constant, method_callee,
+    method_on, on_place, on_value, parameter, place, type_of, value,
 };
 pub use crate::kernel::rank::{
     IsNdrange, IsSerial, axes, covers, is_ndrange, is_serial, position, position_in_row, volume,
@@ -122,11 +122,13 @@ pub fn precompile<K: KernelDef>(device: &crate::Device) -> crate::Result<()> {
     device.backend().precompile(&kernel)
 }
 
-/// The traits whose methods code generation knows on numbers.
+/// The traits that hold what kernels call for the methods of numbers.
 pub mod methods {
-    pub use std::cmp::{Ord as _, PartialOrd as _};
-
-    pub use crate::math::{Float as _, Int as _, Scalar as _, Signed as _, SignedInt as _, UnsignedInt as _};
+    pub use crate::complex::methods::ComplexMethods as _;
+    pub use crate::math::methods::{
+        FloatMethods as _, HalfMethods as _, IntMethods as _, OrdMethods as _, ScalarMethods as _,
+        SignedIntMethods as _, SignedMethods as _, UnsignedIntMethods as _,
+    };
 }
 
 /// The macros that kernels know: beside another of the same name in the kernel's module, rustc says that there are two.

@@ -10,7 +10,7 @@ use syn::visit_mut::{VisitMut, visit_block_mut, visit_expr_mut};
 use super::access::stand_in;
 use super::ir::span as place;
 use super::print::{Mode, Printer, called, parens, symbol};
-use super::{at, label};
+use super::{at, label, method};
 use crate::check::visit::{Visit, walk_expr};
 use crate::claim::{Kind, Message, claim};
 use crate::hir::{Expr, ExprKind};
@@ -110,8 +110,8 @@ impl Printer<'_> {
         let check = self.division_check(op, e, &quote!(&__dividend), &quote!(&__divisor));
         let (dividend, divisor) = (self.expr(receiver), self.expr(arg));
         let (a, b) = (named("__dividend", receiver), named("__divisor", arg));
-        let (x, y) = (stand_in(&a, receiver), stand_in(&b, arg));
-        Some(quote_spanned!(e.span=> { let #a = #dividend; let #b = #divisor; #check #x.#name(#y) }))
+        let (x, y, called) = (stand_in(&a, receiver), stand_in(&b, arg), method::called(name));
+        Some(quote_spanned!(e.span=> { let #a = #dividend; let #b = #divisor; #check #x.#called(#y) }))
     }
 
     /// `i32::rem_euclid(a, b)`.
@@ -125,7 +125,7 @@ impl Printer<'_> {
         let check = self.division_check(op, e, &quote!(&__dividend), &quote!(&__divisor));
         let (dividend, divisor) = (self.expr(left), self.expr(right));
         let (a, b) = (named("__dividend", left), named("__divisor", right));
-        let (x, y) = (stand_in(&a, left), stand_in(&b, right));
+        let (x, y, path) = (stand_in(&a, left), stand_in(&b, right), method::called_path(path));
         Some(quote_spanned!(e.span=> { let #a = #dividend; let #b = #divisor; #check #path(#x, #y) }))
     }
 
@@ -245,9 +245,10 @@ fn fault(dividend: &TokenStream, divisor: &TokenStream, failed: &TokenStream) ->
     }
 }
 
-/// The body of a `#[func]` as it runs on the CPU: its failures are those of the kernel that calls it, and it calls functions by the structs beside
-/// them. Of a `const fn` only the calls are changed.
+/// The body of a `#[func]` as it runs on the CPU: its failures are those of the kernel that calls it, and it calls functions and methods by what
+/// stands beside them. Of a `const fn` only the calls are changed.
 pub fn function_body(sig: &syn::Signature, block: &mut syn::Block) {
+    method::Methods.visit_block_mut(block);
     if sig.constness.is_none() {
         let mut native = Native {
             names: order::Names::of(sig, block),
@@ -325,7 +326,7 @@ impl VisitMut for Native {
         let tokens = match e {
             syn::Expr::Macro(m) => self.claim(&m.mac),
             syn::Expr::Binary(b) => native_binary(b, at),
-            syn::Expr::MethodCall(call) => match (euclid(&call.method), call.args.first()) {
+            syn::Expr::MethodCall(call) => match (euclid(&method::written(&call.method)), call.args.first()) {
                 (Some(op), Some(divisor)) if call.args.len() == 1 => {
                     let (receiver, method) = (&call.receiver, &call.method);
                     let check = native_check(op, at, &quote!(&__dividend), &quote!(&__divisor));
@@ -363,16 +364,20 @@ impl Native {
             })
         };
         for arg in &mut claim.message.args {
+            method::Methods.visit_expr_mut(arg);
             self.visit_expr_mut(arg);
         }
         let held = match &mut claim.kind {
             Kind::Never => return Some(end(&claim.message, &[])),
             Kind::Holds(cond) => {
+                method::Methods.visit_expr_mut(cond);
                 self.visit_expr_mut(cond);
                 let end = end(&claim.message, &[]);
                 quote!(if #cond {} else #end)
             }
             Kind::Compares { equal, left, right } => {
+                method::Methods.visit_expr_mut(left);
+                method::Methods.visit_expr_mut(right);
                 self.visit_expr_mut(left);
                 self.visit_expr_mut(right);
                 let symbol = if *equal { quote!(==) } else { quote!(!=) };

@@ -103,7 +103,10 @@ impl Printer<'_> {
 
 impl Root<'_> {
     fn tokens(&self, radicand: &TokenStream) -> TokenStream {
-        let (name, none) = (self.name, parens(self.whole.end, TokenStream::new()));
+        let (name, none) = (
+            super::method::called(self.name),
+            parens(self.whole.end, TokenStream::new()),
+        );
         quote_spanned!(self.whole.span=> #radicand.#name #none)
     }
 }

@@ -10,7 +10,7 @@ use super::ir::span;
 use super::operator::Operators;
 use super::print::{Mode, Printer};
 use super::probe;
-use super::{at, checked, field_name, param, rank_name, shared_name};
+use super::{at, checked, field_name, method, param, rank_name, shared_name};
 use crate::hir::{Check, ExprKind, Func, Stmt};
 use crate::kernel::Arithmetic;
 
@@ -113,13 +113,14 @@ pub fn failed_methods(item: &syn::ItemImpl) -> TokenStream {
             }
             let id = Literal::u64_unsuffixed(swathe_ir::method_id(&f.sig.ident.to_string()));
             Some(quote! {
-                #[diagnostic::do_not_recommend]
                 impl #generics ::swathe::__rt::Method<#id> for #self_ty #where_clause {}
             })
         }
         _ => None,
     });
-    quote!(const _: () = { #(#impls)* };)
+    let is_reference = matches!(**self_ty, syn::Type::Reference(_));
+    let beside = (operators.is_none() && !is_reference).then(|| method::beside_all(item));
+    quote!(const _: () = { #(#impls)* #beside };)
 }
 
 /// A free `#[func]`.
@@ -157,12 +158,20 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let lanes = super::lanes::function(func, &item);
     function_body(&item.sig, &mut item.block);
     super::lanes::inlined(&mut item.attrs);
-    with_methods(&mut item.block);
+    let typed = quote! {
+        #lanes
+        impl #impl_generics ::swathe::__rt::FuncDef for #name #type_generics #where_clause {
+            #allow
+            fn load() -> ::swathe::__rt::Instance {
+                #load
+            }
+        }
+    };
+    enclose(&beside_body(func, &typed), &mut item.block);
     quote! {
         #item
         #definition
         const _: () = {
-            #lanes
             impl #impl_generics #name #type_generics #where_clause {
                 #[doc(hidden)]
                 #[inline(always)]
@@ -177,14 +186,30 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
                     #called
                 }
             }
-            impl #impl_generics ::swathe::__rt::FuncDef for #name #type_generics #where_clause {
-                #allow
-                fn load() -> ::swathe::__rt::Instance {
-                    #load
-                }
-            }
         };
     }
+}
+
+/// What stands inside of a function, in front of its body, so that rustc says once what is wrong in both: the typed copy, and what both have in scope.
+fn beside_body(func: &Func, typed: &TokenStream) -> TokenStream {
+    let methods = method::in_scope(func);
+    quote! {
+        #methods
+        #[allow(non_local_definitions)]
+        const _: () = { #typed };
+    }
+}
+
+/// Puts items in front of a body, of which they see no item.
+fn enclose(items: &TokenStream, block: &mut syn::Block) {
+    let mut outer: syn::Block = syn::parse_quote!({ #items });
+    if block.stmts.iter().any(|stmt| matches!(stmt, syn::Stmt::Item(_))) {
+        let inner = std::mem::replace(block, syn::parse_quote!({}));
+        block.brace_token = inner.brace_token;
+        block.stmts.push(syn::Stmt::Expr(syn::parse_quote!(#inner), None));
+    }
+    outer.stmts.append(&mut block.stmts);
+    block.stmts = outer.stmts;
 }
 
 /// The methods of an `impl` block.
@@ -193,14 +218,13 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
     let where_clause = &generics.where_clause;
     let operators = Operators::of(item);
     let confirmed = operators.as_ref().map(Operators::confirmed);
-    let impls = funcs.iter().map(|func| {
+    let typed = |func: &Func| {
         if let Some(operators) = operators.as_ref().filter(|operators| operators.has(&func.name)) {
             return operators.implementation(func);
         }
         let id = Literal::u64_unsuffixed(swathe_ir::method_id(&func.name.to_string()));
         let (load, allow) = (probe::instance(func), probe::allow());
         quote! {
-            #[diagnostic::do_not_recommend]
             impl #generics ::swathe::__rt::Method<#id> for #self_ty #where_clause {
                 fn callee() -> ::swathe::__rt::Callee {
                     ::swathe::__rt::method_callee::<#id, Self>()
@@ -211,32 +235,22 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
                 }
             }
         }
-    });
+    };
     let mut changed = item.clone();
-    for member in &mut changed.items {
-        if let syn::ImplItem::Fn(f) = member {
-            function_body(&f.sig, &mut f.block);
-            super::lanes::inlined(&mut f.attrs);
-            with_methods(&mut f.block);
-        }
+    let methods = changed.items.iter_mut().filter_map(|member| match member {
+        syn::ImplItem::Fn(f) => Some(f),
+        _ => None,
+    });
+    for (f, func) in methods.zip(funcs) {
+        function_body(&f.sig, &mut f.block);
+        super::lanes::inlined(&mut f.attrs);
+        enclose(&beside_body(func, &typed(func)), &mut f.block);
     }
+    let beside = operators.is_none().then(|| method::beside_all(item));
     quote! {
         #changed
-        const _: () = { #confirmed #(#impls)* };
+        const _: () = { #confirmed #beside };
     }
-}
-
-/// Brings the methods of numbers that a device knows into scope: if another trait has one of that name for a number, rustc says that there are two.
-pub fn methods() -> TokenStream {
-    quote!(
-        #[allow(unused_imports)]
-        use ::swathe::__rt::methods::*;
-    )
-}
-
-fn with_methods(block: &mut syn::Block) {
-    let methods = methods();
-    block.stmts.insert(0, syn::parse_quote!(#methods));
 }
 
 /// A trait whose methods kernels may call on type parameters.
@@ -253,6 +267,7 @@ pub fn trait_block(mut item: syn::ItemTrait) -> TokenStream {
     item.colon_token.get_or_insert_with(Default::default);
     item.supertraits.push(syn::parse_quote!(::swathe::KernelType));
     item.supertraits.extend(bounds);
+    item.items.extend(method::beside_declared(&item));
     quote!(#item)
 }
 
@@ -266,7 +281,15 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenS
     );
     let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
     let (load, allow) = (probe::instance(func), probe::allow());
-    let launcher = launcher(func, item, arithmetic);
+    let typed = quote! {
+        impl #impl_generics ::swathe::__rt::FuncDef for #name #type_generics #where_clause {
+            #allow
+            fn load() -> ::swathe::__rt::Instance {
+                #load
+            }
+        }
+    };
+    let launcher = launcher(func, item, arithmetic, &typed);
     let lanes = super::lanes::of_kernel(item);
     let info = info(func, arithmetic);
     let inputs = &item.sig.inputs;
@@ -279,12 +302,6 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenS
         #definition
         const _: () = {
             #lanes
-            impl #impl_generics ::swathe::__rt::FuncDef for #name #type_generics #where_clause {
-                #allow
-                fn load() -> ::swathe::__rt::Instance {
-                    #load
-                }
-            }
             impl #impl_generics ::swathe::__rt::KernelDef for #name #type_generics #where_clause {
                 #[inline]
                 fn info() -> &'static ::swathe::__rt::KernelInfo {
@@ -346,7 +363,7 @@ pub fn unsafety(sig: &syn::Signature) -> Option<TokenStream> {
     }
 }
 
-fn launcher(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenStream {
+fn launcher(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic, typed: &TokenStream) -> TokenStream {
     let (attrs, vis, sig) = (&item.attrs, &item.vis, &item.sig);
     let unsafety = unsafety(sig);
     let (name, generics, where_clause) = (&sig.ident, &sig.generics, &sig.generics.where_clause);
@@ -385,7 +402,7 @@ fn launcher(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenStr
     let items = &func.items;
     let (views, ranks, shared) = (quote!(#(#views)*), quote!(#(#ranks)*), quote!(#(#shared)*));
     let native = native(func, Mode::Native, arithmetic);
-    let methods = methods();
+    let beside = beside_body(func, typed);
     let checked = checked::is_needed(func).then(|| {
         let (cells, checked) = (
             checked::cells(func),
@@ -396,7 +413,6 @@ fn launcher(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenStr
                 #views
                 #cells
                 return __launch.run(|__launch| -> ::core::result::Result<#result, ::swathe::__rt::Failed> {
-                    #methods
                     #ranks
                     #(#items)*
                     #shared
@@ -423,6 +439,7 @@ fn launcher(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenStr
             clippy::undocumented_unsafe_blocks
         )]
         #vis #unsafety fn #name #generics (#inputs) -> ::swathe::Result<#result> #where_clause {
+            #beside
             let mut __launch =
                 ::swathe::__rt::Launch::new(<#name #type_generics as ::swathe::__rt::KernelDef>::info());
             #rebind
@@ -430,7 +447,6 @@ fn launcher(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenStr
             #remote
             #checked
             __launch.run(|__launch| -> ::core::result::Result<#result, ::swathe::__rt::Failed> {
-                #methods
                 #views
                 #ranks
                 #(#items)*

@@ -10,6 +10,7 @@ use swathe_ir::UnOp;
 
 use super::at;
 use super::failure::bare;
+use super::method;
 use super::print::{Mode, Printer, parens};
 use crate::hir::{Expr, ExprKind};
 use crate::order;
@@ -102,8 +103,8 @@ impl Printer<'_> {
             tokens.push(arg);
         }
         let args = parens(e.end, quote!(#(#tokens),*));
-        let span = e.span;
-        let call = call(name, &values, &quote_spanned!(span=> #receiver.#name #args));
+        let (span, called) = (e.span, method::called(name));
+        let call = call(name, &values, &quote_spanned!(span=> #receiver.#called #args));
         Some(quote_spanned!(span=> ({ #setup #call })))
     }
 }
@@ -118,15 +119,15 @@ pub fn is_variable(e: &Expr) -> bool {
 }
 
 /// `x.sin()` and its like in the body of a `#[func]`.
-pub fn native_function(method: &syn::ExprMethodCall, names: &order::Names) -> Option<TokenStream> {
-    let name = &method.method;
-    if !is_function(name, method.args.len()) || method.turbofish.is_some() {
+pub fn native_function(call: &syn::ExprMethodCall, names: &order::Names) -> Option<TokenStream> {
+    let (name, called) = (&method::written(&call.method), &call.method);
+    if !is_function(name, call.args.len()) || call.turbofish.is_some() {
         return None;
     }
-    if matches!(&*method.receiver, syn::Expr::Lit(_)) {
+    if matches!(&*call.receiver, syn::Expr::Lit(_)) {
         return None;
     }
-    if is_native_variable(&method.receiver) && !names.stays(&method.receiver, &method.args) {
+    if is_native_variable(&call.receiver) && !names.stays(&call.receiver, &call.args) {
         return None;
     }
     let mut setup = TokenStream::new();
@@ -143,15 +144,15 @@ pub fn native_function(method: &syn::ExprMethodCall, names: &order::Names) -> Op
         setup.extend(quote!(let #x = #e;));
         (x.to_token_stream(), number(&x.to_token_stream()))
     };
-    let (receiver, value) = operand(&method.receiver, 0);
+    let (receiver, value) = operand(&call.receiver, 0);
     let mut values = vec![value];
     let mut tokens = Vec::new();
-    for (k, arg) in method.args.iter().enumerate() {
+    for (k, arg) in call.args.iter().enumerate() {
         let (arg, value) = operand(arg, k + 1);
         values.push(value);
         tokens.push(arg);
     }
-    let call = call(name, &values, &quote!(#receiver.#name(#(#tokens),*)));
+    let call = self::call(name, &values, &quote!(#receiver.#called(#(#tokens),*)));
     Some(if setup.is_empty() {
         call
     } else {

@@ -15,6 +15,7 @@ mod ir;
 mod item;
 mod lanes;
 mod maths;
+mod method;
 mod offset;
 mod operator;
 mod param;
@@ -28,6 +29,8 @@ mod tables;
 mod witness;
 
 pub use item::{failed_definition, failed_func, failed_methods, func, impl_block, kernel, trait_block, unsafety};
+pub use method::renamed;
+pub use operator::is_operator;
 pub use param::inputs;
 pub use print::Printer;
 

@@ -45,6 +45,11 @@ pub struct Operators<'i> {
     methods: &'static [&'static str],
 }
 
+/// Whether an `impl` block is one of a trait of operators.
+pub fn is_operator(item: &syn::ItemImpl) -> bool {
+    Operators::of(item).is_some()
+}
+
 impl<'i> Operators<'i> {
     pub fn of(item: &'i syn::ItemImpl) -> Option<Operators<'i>> {
         let path = &item.trait_.as_ref()?.0;
@@ -98,7 +103,6 @@ impl<'i> Operators<'i> {
             borrowed += 1;
         }
         quote! {
-            #[diagnostic::do_not_recommend]
             impl #generics ::swathe::__rt::Operator<#id, #right> for #self_ty #where_clause {
                 fn callee() -> ::swathe::__rt::Callee {
                     ::swathe::__rt::operator_callee::<#id, Self, #bare>(
@@ -120,7 +124,6 @@ impl<'i> Operators<'i> {
         let (generics, self_ty, right) = (&self.item.generics, &self.item.self_ty, self.right());
         let where_clause = &generics.where_clause;
         quote! {
-            #[diagnostic::do_not_recommend]
             impl #generics ::swathe::__rt::Operator<#id, #right> for #self_ty #where_clause {}
         }
     }

@@ -9,7 +9,7 @@ use swathe_ir::{BinOp, UnOp};
 
 use super::access::stand_in;
 use super::pattern::bindings;
-use super::{Beside, at, callee_slot, label, lanes, type_slot};
+use super::{Beside, at, callee_slot, label, lanes, method, type_slot};
 use crate::hir::{AccessId, Block, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
 use crate::kernel::Arithmetic;
 
@@ -286,7 +286,7 @@ impl<'f> Printer<'f> {
                     // Native code tells of a call without `unsafe`.
                     if self.probes() { quote!(unsafe { #call }) } else { call }
                 } else {
-                    let args = parens(e.end, quote!(#(#args),*));
+                    let (path, args) = (method::called_path(path), parens(e.end, quote!(#(#args),*)));
                     quote_spanned!(span=> #path #args)
                 }
             }
@@ -306,21 +306,21 @@ impl<'f> Printer<'f> {
                     return call;
                 }
                 let args = args.iter().map(|a| self.expr(a));
-                let args = parens(e.end, quote!(#(#args),*));
+                let (called, args) = (method::called(name), parens(e.end, quote!(#(#args),*)));
                 if !self.probes() {
                     let receiver = self.postfix(receiver);
-                    return quote_spanned!(span=> #receiver.#name #args);
+                    return quote_spanned!(span=> #receiver.#called #args);
                 }
                 let slot = callee_slot(*callee);
                 let probed = name.span();
                 if receiver.root_local().is_some() {
                     let receiver = self.postfix(receiver);
                     let probe = quote_spanned!(probed=> ::swathe::__rt::on_place(&#slot, &#receiver));
-                    quote_spanned!(span=> { #probe; #receiver.#name #args })
+                    quote_spanned!(span=> { #probe; #receiver.#called #args })
                 } else {
                     let receiver = self.expr(receiver);
                     let probe = quote_spanned!(probed=> ::swathe::__rt::on_value(&#slot, #receiver));
-                    quote_spanned!(span=> #probe.#name #args)
+                    quote_spanned!(span=> #probe.#called #args)
                 }
             }
             ExprKind::Ref { mutable, place } => {

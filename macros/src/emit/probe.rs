@@ -25,7 +25,7 @@ pub fn instance(func: &Func) -> TokenStream {
         match query {
             CalleeQuery::Path => quote!(let #slot = ::swathe::__rt::FuncSlot::new();),
             CalleeQuery::Method(name) => {
-                let id = Literal::u64_unsuffixed(swathe_ir::method_id(name));
+                let id = Literal::u64_unsuffixed(swathe_ir::method_id(&name.to_string()));
                 quote!(let #slot = ::swathe::__rt::MethodSlot::<#id, _>::new();)
             }
             CalleeQuery::Operator(name) => {
@@ -33,7 +33,7 @@ pub fn instance(func: &Func) -> TokenStream {
                 quote!(let #slot = ::swathe::__rt::OperatorSlot::<#id, _, _>::new();)
             }
             CalleeQuery::On(name, ty, span) => {
-                let id = Literal::u64_unsuffixed(swathe_ir::method_id(name));
+                let id = Literal::u64_unsuffixed(swathe_ir::method_id(&name.to_string()));
                 quote_spanned!(*span=> let #slot = ::swathe::__rt::method_on::<#id, #ty>();)
             }
         }
@@ -60,7 +60,7 @@ pub fn instance(func: &Func) -> TokenStream {
         let asked = super::offset::parameter(param);
         Some(quote!(let mut #name = #typed; let #rank = #name.rank(); #asked(&#slot, &#name);))
     });
-    let (witnesses, methods) = (super::witness::all(&func.witnesses), super::item::methods());
+    let witnesses = super::witness::all(&func.witnesses);
     let ret = func.ret.as_ref().map(|(ty, _)| quote!(-> #ty));
     let stmts = printer.stmts(&func.body);
     let tail = match (&func.body.tail, &func.ret) {
@@ -80,7 +80,6 @@ pub fn instance(func: &Func) -> TokenStream {
         .map(|path| quote_spanned!(path.span()=> ::swathe::__rt::constant(&#path)));
     quote! {
         use ::swathe::__rt::{Answer as _, NoAnswer as _};
-        #methods
         #(#items)*
         #(#types)*
         #(#callees)*

@@ -81,7 +81,7 @@ impl Lower<'_> {
         let args = self.args(&e.args);
         match on {
             Some(ty) => {
-                let query = CalleeQuery::On(last.ident.to_string(), Box::new(ty.clone()), path.span());
+                let query = CalleeQuery::On(last.ident.clone(), Box::new(ty.clone()), path.span());
                 let callee = self.slots.callee(query);
                 ExprKind::Call {
                     callee,
@@ -140,7 +140,7 @@ impl Lower<'_> {
             }
         }
         let args = self.args(&e.args);
-        let callee = self.slots.callee(CalleeQuery::Method(e.method.to_string()));
+        let callee = self.slots.callee(CalleeQuery::Method(e.method.clone()));
         ExprKind::Method {
             receiver: Box::new(receiver),
             name: e.method.clone(),
@@ -200,6 +200,11 @@ pub fn is_free_function(path: &syn::ExprPath) -> bool {
     let last = path.path.segments.last();
     on_type(path).is_none()
         && last.is_some_and(|last| !is_constant(&last.ident) && last.ident != "serial" && last.ident != "ndrange")
+}
+
+/// Whether a path that is called names a function of a type.
+pub fn is_method(path: &syn::ExprPath) -> bool {
+    on_type(path).is_some()
 }
 
 /// The type of `Type::function`, told from a module by its first letter.

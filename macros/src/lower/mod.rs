@@ -14,7 +14,7 @@ mod serial;
 mod stmt;
 mod stride;
 
-pub use call::is_free_function;
+pub use call::{is_free_function, is_method};
 pub use item::{is_array, is_field, is_offset};
 
 use std::cell::RefCell;

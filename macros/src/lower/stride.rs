@@ -1,5 +1,6 @@
 //! Multiples of a loop's position as index, `f[2 * i]`: different positions are different elements, as long as the product does not wrap.
 
+use proc_macro2::Ident;
 use swathe_ir::BinOp;
 use syn::parse_quote_spanned;
 
@@ -47,7 +48,7 @@ impl Lower<'_> {
         }
         let (span, end) = (e.span, e.end);
         let usize_type: syn::Type = syn::parse_quote!(::core::primitive::usize);
-        let query = CalleeQuery::On("min".to_owned(), Box::new(usize_type.clone()), span);
+        let query = CalleeQuery::On(Ident::new("min", span), Box::new(usize_type.clone()), span);
         let limit = syn::LitInt::new(&format!("{LIMIT}usize"), span);
         let limit = Expr {
             kind: ExprKind::Lit(syn::Lit::Int(limit), self.inferred()),

@@ -98,6 +98,14 @@ impl<const ID: u64, T: Method<ID>> Method<ID> for &mut T {
     }
 }
 
+/// Has rustc say, of a method that no kernel can call, what to write instead: nothing implements it.
+#[diagnostic::on_unimplemented(
+    message = "this method of `{Self}` cannot be used in a kernel",
+    label = "not callable from a kernel",
+    note = "a method of your own becomes callable by `#[func]` above its `impl` block; of a scalar's methods, kernels have those of the table in `swathe::math`; a type parameter has them by a bound such as `T: Float`"
+)]
+pub trait NoMethod {}
+
 /// Slot for the receiver of a method or the left operand of an operator.
 pub struct MethodSlot<const ID: u64, T>(PhantomData<fn() -> T>);
 
@@ -123,7 +131,7 @@ impl<const ID: u64, T> NoAnswer for &MethodSlot<ID, T> {
 
 /// Slot for a method of a type that is written.
 #[must_use]
-pub const fn method_on<const ID: u64, T: Method<ID>>() -> MethodSlot<ID, T> {
+pub const fn method_on<const ID: u64, T>() -> MethodSlot<ID, T> {
     MethodSlot::new()
 }
 
@@ -186,12 +194,12 @@ pub fn parameter<T: FromZero>(_: &TypeSlot<T>, _: &T) {}
 pub fn place<T: KernelType>(_: &TypeSlot<T>, _: &T) {}
 
 /// Unifies the slot with the receiver's type.
-pub fn on_value<const ID: u64, T: Method<ID>>(_: &MethodSlot<ID, T>, value: T) -> T {
+pub fn on_value<const ID: u64, T>(_: &MethodSlot<ID, T>, value: T) -> T {
     value
 }
 
 /// Unifies the slot with the receiver's type.
-pub fn on_place<const ID: u64, T: Method<ID>>(_: &MethodSlot<ID, T>, _: &T) {}
+pub fn on_place<const ID: u64, T>(_: &MethodSlot<ID, T>, _: &T) {}
 
 /// The value of a constant.
 #[must_use]

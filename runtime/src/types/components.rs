@@ -41,6 +41,14 @@ macro_rules! components {
             pub const fn new($($c: T),*) -> Self {
                 Vector([$($c),*])
             }
+
+            /// What kernels call for it.
+            #[doc(hidden)]
+            #[inline(always)]
+            #[must_use]
+            pub const fn __func_new($($c: T),*) -> Self {
+                Self::new($($c),*)
+            }
         }
     )*};
 }

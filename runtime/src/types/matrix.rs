@@ -93,6 +93,14 @@ impl<T, const R: usize, const C: usize> Matrix<T, R, C> {
     pub const fn from_array(rows: [[T; C]; R]) -> Self {
         Matrix(rows)
     }
+
+    /// What kernels call for it.
+    #[doc(hidden)]
+    #[inline(always)]
+    #[must_use]
+    pub const fn __func_from_array(rows: [[T; C]; R]) -> Self {
+        Self::from_array(rows)
+    }
 }
 
 impl<T: Copy, const R: usize, const C: usize> Matrix<T, R, C> {
@@ -101,6 +109,14 @@ impl<T: Copy, const R: usize, const C: usize> Matrix<T, R, C> {
     #[must_use]
     pub const fn to_array(self) -> [[T; C]; R] {
         self.0
+    }
+
+    /// What kernels call for it.
+    #[doc(hidden)]
+    #[inline(always)]
+    #[must_use]
+    pub const fn __func_to_array(self) -> [[T; C]; R] {
+        Self::to_array(self)
     }
 }
 

@@ -95,6 +95,14 @@ impl<T, const N: usize> Vector<T, N> {
     pub const fn from_array(values: [T; N]) -> Self {
         Vector(values)
     }
+
+    /// What kernels call for it.
+    #[doc(hidden)]
+    #[inline(always)]
+    #[must_use]
+    pub const fn __func_from_array(values: [T; N]) -> Self {
+        Self::from_array(values)
+    }
 }
 
 impl<T: Copy, const N: usize> Vector<T, N> {
@@ -105,11 +113,27 @@ impl<T: Copy, const N: usize> Vector<T, N> {
         Vector([value; N])
     }
 
+    /// What kernels call for it.
+    #[doc(hidden)]
+    #[inline(always)]
+    #[must_use]
+    pub const fn __func_splat(value: T) -> Self {
+        Self::splat(value)
+    }
+
     /// The components.
     #[inline(always)]
     #[must_use]
     pub const fn to_array(self) -> [T; N] {
         self.0
+    }
+
+    /// What kernels call for it.
+    #[doc(hidden)]
+    #[inline(always)]
+    #[must_use]
+    pub const fn __func_to_array(self) -> [T; N] {
+        Self::to_array(self)
     }
 }
 

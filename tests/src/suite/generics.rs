@@ -297,7 +297,7 @@ pub fn check(device: &Device) {
         let mut out = Field::zeros(device, n).unwrap();
         let sum = numbers::<i32, 5>(&x, &mut out).unwrap();
         same("numbers", &out, (0..n).map(|i| scatter(i) + 4).collect());
-        assert_eq!(sum, (0..n).map(scatter).sum());
+        assert_eq!(sum, (0..n).map(scatter).sum::<i32>());
         numbers::<_, 1>(&x, &mut out).unwrap();
         same("numbers", &out, (0..n).map(scatter).collect());
         let x = Field::from_fn(device, n, |[i]| f64::from(scatter(i))).unwrap();

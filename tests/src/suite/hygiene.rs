@@ -152,7 +152,179 @@ mod hidden {
     }
 }
 
+/// Methods that Rust would call before those that stand under `#[func]`: of the type itself, of traits, by value, of references.
+mod taken {
+    use swathe::Complex;
+    use swathe::math::Float;
+    use swathe::prelude::*;
+
+    #[derive(Element, Clone, Copy, Debug, PartialEq)]
+    pub struct Disc {
+        r: f32,
+    }
+
+    #[func]
+    impl Disc {
+        fn unit(r: f32) -> Self {
+            Disc { r: r + 0.5 }
+        }
+
+        fn area(&self, k: f32) -> f32 {
+            assert!(self.width(1.0) < 1000.0);
+            self.r * self.r * k
+        }
+
+        fn grow(&mut self, by: f32) -> f32 {
+            self.r += by;
+            self.width(2.0)
+        }
+
+        const fn width(self, k: f32) -> f32 {
+            k * self.r
+        }
+    }
+
+    #[func]
+    trait Shape {
+        fn girth(self) -> f32;
+        fn corners(&self, more: u32) -> u32;
+        fn made(r: f32) -> Self;
+    }
+
+    #[func]
+    impl Shape for Disc {
+        fn girth(self) -> f32 {
+            3.0 * self.r
+        }
+
+        fn corners(&self, more: u32) -> u32 {
+            more + 7
+        }
+
+        fn made(r: f32) -> Self {
+            Disc { r }
+        }
+    }
+
+    #[allow(dead_code)]
+    impl Disc {
+        fn girth(self) -> f32 {
+            1e6
+        }
+
+        fn corners(self, _: u32) -> u32 {
+            1_000_000
+        }
+
+        fn made(r: f32) -> Self {
+            Disc { r: r + 1e6 }
+        }
+    }
+
+    #[func]
+    impl Default for Disc {
+        fn default() -> Self {
+            Disc { r: 0.5 }
+        }
+    }
+
+    /// Of everything, by value.
+    #[allow(dead_code, clippy::wrong_self_convention)]
+    trait Taken: Sized {
+        fn area(self, _: f32) -> f32 {
+            2e6
+        }
+        fn grow(self, _: f32) -> f32 {
+            2e6
+        }
+        fn corners(self, _: u32) -> u32 {
+            2_000_000
+        }
+        fn norm_sqr(self) -> f32 {
+            2e6
+        }
+        fn length(self) -> f32 {
+            2e6
+        }
+        fn as_u32(self) -> u32 {
+            2_000_000
+        }
+        fn min(self, _: Self) -> Self {
+            self
+        }
+    }
+
+    impl<T> Taken for T {}
+
+    #[func]
+    fn of_reference(v: &Vec3, w: &Disc) -> f32 {
+        v.length() + w.area(1.0) + v.dot(*v)
+    }
+
+    #[func]
+    fn of_any<T: Shape>(shape: T) -> f32 {
+        shape.girth() + shape.corners(1).as_f32() + T::made(4.0).girth()
+    }
+
+    #[func]
+    fn root<T: Float>(x: T) -> T {
+        x.sqrt().min(T::TWO)
+    }
+
+    #[kernel]
+    pub fn calls(x: &Field<f32>, out: &mut Field<[f32; 12]>) {
+        for i in x.indices() {
+            let mut disc = Disc::unit(x[i]);
+            let v = Vec3::new(x[i], 2.0, 3.0);
+            let z = Complex::<f32>::new(x[i], 2.0);
+            out[i] = [
+                disc.area(2.0),
+                disc.grow(1.0),
+                disc.girth(),
+                disc.corners(2) as f32,
+                Disc::made(3.0).r,
+                z.norm_sqr(),
+                v.length(),
+                x[i].as_u32().min(5) as f32,
+                of_reference(&v, &disc),
+                of_any(disc),
+                root(x[i]),
+                Disc::default().area(1.0),
+            ];
+        }
+    }
+
+    pub fn in_rust(x: f32) -> [f32; 12] {
+        let (r, grown) = (x + 0.5, x + 1.5);
+        let squared = x * x + 4.0 + 9.0;
+        [
+            r * r * 2.0,
+            grown * 2.0,
+            grown * 3.0,
+            9.0,
+            3.0,
+            x * x + 4.0,
+            squared.sqrt(),
+            Ord::min(x as u32, 5) as f32,
+            squared.sqrt() + grown * grown + squared,
+            3.0 * grown + 8.0 + 12.0,
+            f32::min(x.sqrt(), 2.0),
+            0.25,
+        ]
+    }
+}
+
 pub fn check(device: &Device) {
+    for n in SIZES {
+        let values: Vec<f32> = (0..n).map(|i| (i % 37) as f32 * 0.75).collect();
+        let x = field(device, &values);
+        let mut out = Field::full(device, n, [0.0; 12]).unwrap();
+        taken::calls(&x, &mut out).unwrap();
+        let near = |a: &[f32], b: &[f32]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-5 * b.abs());
+        for (found, x) in out.to_vec().unwrap().iter().zip(&values) {
+            assert!(near(found, &taken::in_rust(*x)), "{found:?} for {x}");
+        }
+    }
     each!(device, marks, |i| i as u32, |_, x| in_rust(x));
     each!(device, shadowed, |i| (i as i32 * 7) % 11 - 4, shadowed_in_rust);
     each!(device, hidden::calls, |i| i as f32, |_, x| x + 1.0);
@@ -175,5 +347,5 @@ pub fn check(device: &Device) {
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    sources![marks, two_bases, shadowed, hidden::calls]
+    sources![marks, two_bases, shadowed, hidden::calls, taken::calls]
 }

@@ -66,7 +66,8 @@ impl Program {
             None => kernel,
         };
         let [kernel, plain] = both(&format!("{}{wrapped}", w.items.used(&wrapped)));
-        let head = match w.items.bare {
+        // `#[derive(Element)]` writes `#[diagnostic::..]`, which such a module does not know.
+        let head = match w.items.bare && !kernel.contains("Element") {
             true => format!("#![no_implicit_prelude]\n{NAMED}"),
             false => String::new(),
         };

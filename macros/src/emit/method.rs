@@ -1,0 +1,204 @@
+//! Methods by a name of ours. Beside each method `m` that kernels may call stands `__func_m`, which calls it by its path. Native code and the typed copy
+//! call that one: whatever else is called `m` where the kernel stands, rustc cannot prefer it, and what has no such method is not for kernels.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::visit_mut::{VisitMut, visit_expr_mut};
+
+use super::failure::bare;
+use super::{at, probe};
+use crate::hir::{CalleeQuery, Func};
+
+const PREFIX: &str = "__func_";
+
+/// What a method is called by in generated code.
+pub fn called(method: &Ident) -> Ident {
+    let name = method.to_string();
+    match name.starts_with("__") {
+        true => method.clone(),
+        false => Ident::new(&format!("{PREFIX}{}", name.trim_start_matches("r#")), method.span()),
+    }
+}
+
+/// What the user calls it by.
+pub fn written(method: &Ident) -> Ident {
+    match method.to_string().strip_prefix(PREFIX) {
+        Some(name) => Ident::new(name, method.span()),
+        None => method.clone(),
+    }
+}
+
+/// A path whose last name is a method's.
+pub fn called_path(path: &syn::ExprPath) -> syn::ExprPath {
+    let mut path = path.clone();
+    if let Some(last) = path.path.segments.last_mut() {
+        last.ident = called(&last.ident);
+    }
+    path
+}
+
+/// Has the body of a `#[func]` call methods as kernels do.
+pub struct Methods;
+
+impl VisitMut for Methods {
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+
+    fn visit_expr_for_loop_mut(&mut self, e: &mut syn::ExprForLoop) {
+        self.domain(&mut e.expr);
+        self.visit_block_mut(&mut e.body);
+    }
+
+    fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
+        visit_expr_mut(self, e);
+        match e {
+            syn::Expr::MethodCall(call) => call.method = called(&call.method),
+            syn::Expr::Call(call) => {
+                if let syn::Expr::Path(path) = &mut *call.func
+                    && crate::lower::is_method(path)
+                {
+                    *path = called_path(path);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Methods {
+    /// What is called on a range is a method of `Iterator`.
+    fn domain(&mut self, e: &mut syn::Expr) {
+        match e {
+            syn::Expr::MethodCall(call) => {
+                self.domain(&mut call.receiver);
+                call.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
+                let (receiver, method, args) = (bare(&call.receiver), &call.method, &call.args);
+                let comma = (!args.is_empty()).then(|| quote!(,));
+                *e = syn::parse_quote_spanned!(method.span()=> ::core::iter::Iterator::#method(#receiver #comma #args));
+            }
+            syn::Expr::Paren(inner) => self.domain(&mut inner.expr),
+            _ => self.visit_expr_mut(e),
+        }
+    }
+}
+
+/// `__func_m` beside the method `m` of `owner`, which is a type or, in the declaration of a trait, the trait.
+pub fn beside(
+    sig: &syn::Signature,
+    attrs: &[syn::Attribute],
+    vis: &syn::Visibility,
+    owner: &TokenStream,
+) -> TokenStream {
+    let kept = attrs.iter().filter(|attr| {
+        let path = attr.path();
+        ["cfg", "must_use", "deprecated"].iter().any(|name| path.is_ident(name))
+    });
+    let name = &sig.ident;
+    let mut sig = sig.clone();
+    sig.ident = called(name);
+    let mut args = Vec::new();
+    for (k, input) in sig.inputs.iter_mut().enumerate() {
+        let arg = format_ident!("__a{k}");
+        match input {
+            syn::FnArg::Receiver(receiver) => {
+                if matches!(receiver.kind, syn::ReceiverKind::Value) {
+                    receiver.mutability = None;
+                }
+                args.push(quote!(self));
+            }
+            syn::FnArg::Typed(typed) => {
+                *typed.pat = syn::parse_quote!(#arg);
+                args.push(arg.to_token_stream());
+            }
+        }
+    }
+    let call = quote!(#owner::#name(#(#args),*));
+    let call = match super::unsafety(&sig) {
+        // SAFETY: by the word of who calls this one.
+        Some(_) => quote!(unsafe { #call }),
+        None => call,
+    };
+    let allow = probe::allow();
+    quote! {
+        #(#kept)*
+        #[doc(hidden)]
+        #[inline(always)]
+        #allow
+        #vis #sig { #call }
+    }
+}
+
+/// The methods beside those of an `impl` block. Also those of a trait are the type's own: which `#[func]` a name means is one question for a type.
+pub fn beside_all(item: &syn::ItemImpl) -> TokenStream {
+    let (self_ty, (generics, _, where_clause)) = (&item.self_ty, item.generics.split_for_impl());
+    let methods = item.items.iter().filter_map(|member| match member {
+        syn::ImplItem::Fn(f) => Some(f),
+        _ => None,
+    });
+    let methods = methods.map(|f| match &item.trait_ {
+        None => beside(&f.sig, &f.attrs, &f.vis, &quote!(Self)),
+        Some((path, ..)) => beside(&f.sig, &f.attrs, &syn::parse_quote!(pub), &quote!(<Self as #path>)),
+    });
+    quote!(impl #generics #self_ty #where_clause { #(#methods)* })
+}
+
+/// The methods beside those of a trait, which call an implementation.
+pub fn beside_declared(item: &syn::ItemTrait) -> Vec<syn::TraitItem> {
+    let (name, (_, generics, _)) = (&item.ident, item.generics.split_for_impl());
+    let owner = quote!(<Self as #name #generics>);
+    let methods = item.items.iter().filter_map(|member| match member {
+        syn::TraitItem::Fn(f) => Some(f),
+        _ => None,
+    });
+    methods
+        .map(|f| syn::TraitItem::Verbatim(beside(&f.sig, &f.attrs, &syn::Visibility::Inherited, &owner)))
+        .collect()
+}
+
+/// Brings what stands beside the methods of numbers into scope, and has rustc say of a method that no kernel can call what to write instead: a trait has methods of
+/// these names, under a bound that nothing meets.
+pub fn in_scope(func: &Func) -> TokenStream {
+    let mut names = BTreeMap::new();
+    for callee in &func.slots.callees {
+        let ident = match callee {
+            CalleeQuery::Method(ident) | CalleeQuery::On(ident, ..) => ident,
+            CalleeQuery::Path | CalleeQuery::Operator(_) => continue,
+        };
+        names.entry(ident.to_string()).or_insert(ident);
+    }
+    let missing = names.values().map(|ident| {
+        let called = Ident::new(&called(ident).to_string(), at(ident.span()));
+        let name = format_ident!("__no{called}");
+        quote_spanned!(called.span()=>
+            #[allow(non_camel_case_types, dead_code)]
+            trait #name { fn #called(&self); }
+            impl<__T: ::swathe::__rt::NoMethod + ?::core::marker::Sized> #name for __T { fn #called(&self) {} }
+        )
+    });
+    quote!(
+        #[allow(unused_imports)]
+        use ::swathe::__rt::methods::*;
+        #(#missing)*
+    )
+}
+
+/// `#[renamed]`.
+pub fn renamed(mut item: syn::Item) -> TokenStream {
+    let of_impl = |member: &mut syn::ImplItem| {
+        if let syn::ImplItem::Fn(f) = member {
+            f.sig.ident = called(&f.sig.ident);
+        }
+    };
+    let of_trait = |member: &mut syn::TraitItem| {
+        if let syn::TraitItem::Fn(f) = member {
+            f.sig.ident = called(&f.sig.ident);
+        }
+    };
+    match &mut item {
+        syn::Item::Impl(item) => item.items.iter_mut().for_each(of_impl),
+        syn::Item::Trait(item) => item.items.iter_mut().for_each(of_trait),
+        _ => {}
+    }
+    item.to_token_stream()
+}
