@@ -70,7 +70,7 @@ impl Methods {
     /// What is called on a range is a method of `Iterator`.
     fn domain(&mut self, e: &mut syn::Expr) {
         match e {
-            syn::Expr::MethodCall(call) => {
+            syn::Expr::MethodCall(call) if call.method == "rev" || call.method == "step_by" => {
                 self.domain(&mut call.receiver);
                 call.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
                 let (receiver, method, args) = (bare(&call.receiver), &call.method, &call.args);
@@ -78,6 +78,8 @@ impl Methods {
                 *e = syn::parse_quote_spanned!(method.span()=> ::core::iter::Iterator::#method(#receiver #comma #args));
             }
             syn::Expr::Paren(inner) => self.domain(&mut inner.expr),
+            // `serial(..)`.
+            syn::Expr::Call(call) => call.args.iter_mut().for_each(|arg| self.domain(arg)),
             _ => self.visit_expr_mut(e),
         }
     }

@@ -47,6 +47,44 @@ fn early(x: i32) -> (i32, bool) {
 }
 
 /// Calls two functions that are declared below it.
+/// Domains of all kinds, which are no calls of methods.
+#[func]
+fn rounds(x: i32) -> i32 {
+    let mut all = x;
+    for k in serial((0..x.max(1)).rev()) {
+        all = all * 3 + k;
+    }
+    for k in (1..=x.min(7).max(2)).rev().step_by(2) {
+        all = all * 5 - k;
+    }
+    for k in serial((x.min(2)..9).step_by(x.max(1) as usize)) {
+        all ^= k;
+    }
+    all
+}
+
+#[kernel]
+fn domains(x: &Field<i32>, out: &mut Field<i32>) {
+    for i in x.indices() {
+        out[i] = rounds(x[i] % 9);
+    }
+}
+
+fn rounds_in_rust(x: i32) -> i32 {
+    let x = x % 9;
+    let mut all = x;
+    for k in (0..x.max(1)).rev() {
+        all = all * 3 + k;
+    }
+    for k in (1..=x.clamp(2, 7)).rev().step_by(2) {
+        all = all * 5 - k;
+    }
+    for k in (x.min(2)..9).step_by(x.max(1) as usize) {
+        all ^= k;
+    }
+    all
+}
+
 #[func]
 fn outermost(x: i32) -> i32 {
     middle(x) + innermost(x, 2) - middle(innermost(1, x))
@@ -340,6 +378,7 @@ pub fn check(device: &Device) {
         };
         [steps, found, 3 * x + 2 * x - 1 - 3 * (x - 1), 5 - 3 + x.min(0)]
     });
+    each!(device, domains, scatter, |_, x| rounds_in_rust(x));
     each!(device, references, |i| i as f32 * 0.25, |_, x| [
         2.0 * (x + 2.5),
         x + 4.0,
@@ -488,6 +527,7 @@ fn kicked(v: Vec3, force: Vec3, mass: f32) -> Vec3 {
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources![
         calls,
+        domains,
         references,
         random_state,
         philox,
