@@ -113,7 +113,7 @@ pub fn failed_methods(item: &syn::ItemImpl) -> TokenStream {
             }
             let id = Literal::u64_unsuffixed(swathe_ir::method_id(&f.sig.ident.to_string()));
             Some(quote! {
-                impl #generics ::swathe::__rt::Method<#id> for #self_ty #where_clause {}
+                impl #generics ::swathe::__rt::OneFuncOfAName<#id> for #self_ty #where_clause {}
             })
         }
         _ => None,
@@ -225,7 +225,7 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
         let id = Literal::u64_unsuffixed(swathe_ir::method_id(&func.name.to_string()));
         let (load, allow) = (probe::instance(func), probe::allow());
         quote! {
-            impl #generics ::swathe::__rt::Method<#id> for #self_ty #where_clause {
+            impl #generics ::swathe::__rt::OneFuncOfAName<#id> for #self_ty #where_clause {
                 fn callee() -> ::swathe::__rt::Callee {
                     ::swathe::__rt::method_callee::<#id, Self>()
                 }
@@ -258,7 +258,7 @@ pub fn trait_block(mut item: syn::ItemTrait) -> TokenStream {
     let bounds = item.items.iter().filter_map(|member| match member {
         syn::TraitItem::Fn(f) => {
             let id = Literal::u64_unsuffixed(swathe_ir::method_id(&f.sig.ident.to_string()));
-            let bound: syn::TypeParamBound = syn::parse_quote!(::swathe::__rt::Method<#id>);
+            let bound: syn::TypeParamBound = syn::parse_quote!(::swathe::__rt::OneFuncOfAName<#id>);
             Some(bound)
         }
         _ => None,

@@ -140,7 +140,10 @@ pub fn beside_all(item: &syn::ItemImpl) -> TokenStream {
     });
     let methods = methods.map(|f| match &item.trait_ {
         None => beside(&f.sig, &f.attrs, &f.vis, &quote!(Self)),
-        Some((path, ..)) => beside(&f.sig, &f.attrs, &syn::parse_quote!(pub), &quote!(<Self as #path>)),
+        Some((path, ..)) => {
+            let public = syn::Visibility::Public(syn::Token![pub](f.sig.fn_token.span));
+            beside(&f.sig, &f.attrs, &public, &quote!(<Self as #path>))
+        }
     });
     quote!(impl #generics #self_ty #where_clause { #(#methods)* })
 }

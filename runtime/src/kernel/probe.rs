@@ -64,13 +64,13 @@ pub const fn type_of<T: KernelType>() -> TypeSlot<T> {
 }
 
 /// A method that kernels can call on `Self`; `ID` is [`swathe_ir::method_id`] of its name. Operators count as the
-/// methods of `std::ops` that they call.
+/// methods of `std::ops` that they call. Its name is for rustc's message where a type has two of one name.
 #[diagnostic::on_unimplemented(
     message = "this method or operator of `{Self}` cannot be used in a kernel",
     label = "not callable from a kernel",
     note = "a method of your own becomes callable by `#[func]` above its `impl` block; of a scalar's methods, kernels have those of the table in `swathe::math`; a type parameter has them by a bound such as `T: Float`"
 )]
-pub trait Method<const ID: u64> {
+pub trait OneFuncOfAName<const ID: u64> {
     /// What it is.
     #[must_use]
     fn callee() -> Callee {
@@ -83,6 +83,8 @@ pub trait Method<const ID: u64> {
         unreachable!("only a `#[func]` is loaded")
     }
 }
+
+pub use OneFuncOfAName as Method;
 
 #[diagnostic::do_not_recommend]
 impl<const ID: u64, T: Method<ID>> Method<ID> for &T {
