@@ -105,7 +105,11 @@ impl Lower<'_> {
     fn refuse_recursion(&mut self, path: &syn::ExprPath, on_type: bool) {
         let segments = &path.path.segments;
         let itself = match self.place {
-            Place::Free => !on_type && segments.len() == 1 && segments[0].ident == self.name,
+            // Where `use` may bring another function of this name, rustc finds the circle.
+            Place::Free => {
+                let uses = self.items.iter().any(|item| matches!(item, syn::Item::Use(_)));
+                !on_type && !uses && segments.len() == 1 && segments[0].ident == self.name
+            }
             Place::Impl => segments.len() == 2 && segments[0].ident == "Self" && segments[1].ident == self.name,
         };
         if itself {

@@ -47,6 +47,22 @@ fn early(x: i32) -> (i32, bool) {
 }
 
 /// Calls two functions that are declared below it.
+/// Calls another function of its name.
+#[func]
+fn twice(x: i32) -> i32 {
+    use inner::twice;
+    twice(x) + 1
+}
+
+mod inner {
+    use swathe::prelude::*;
+
+    #[func]
+    pub fn twice(x: i32) -> i32 {
+        2 * x
+    }
+}
+
 /// Domains of all kinds, which are no calls of methods.
 #[func]
 fn rounds(x: i32) -> i32 {
@@ -66,7 +82,7 @@ fn rounds(x: i32) -> i32 {
 #[kernel]
 fn domains(x: &Field<i32>, out: &mut Field<i32>) {
     for i in x.indices() {
-        out[i] = rounds(x[i] % 9);
+        out[i] = rounds(x[i] % 9) ^ twice(x[i]);
     }
 }
 
@@ -378,7 +394,7 @@ pub fn check(device: &Device) {
         };
         [steps, found, 3 * x + 2 * x - 1 - 3 * (x - 1), 5 - 3 + x.min(0)]
     });
-    each!(device, domains, scatter, |_, x| rounds_in_rust(x));
+    each!(device, domains, scatter, |_, x| rounds_in_rust(x) ^ (2 * x + 1));
     each!(device, references, |i| i as f32 * 0.25, |_, x| [
         2.0 * (x + 2.5),
         x + 4.0,
