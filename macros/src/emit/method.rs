@@ -16,10 +16,7 @@ const PREFIX: &str = "__func_";
 /// What a method is called by in generated code.
 pub fn called(method: &Ident) -> Ident {
     let name = method.to_string();
-    match name.starts_with("__") {
-        true => method.clone(),
-        false => Ident::new(&format!("{PREFIX}{}", name.trim_start_matches("r#")), method.span()),
-    }
+    Ident::new(&format!("{PREFIX}{}", name.trim_start_matches("r#")), method.span())
 }
 
 /// What the user calls it by.
@@ -39,7 +36,8 @@ pub fn called_path(path: &syn::ExprPath) -> syn::ExprPath {
     path
 }
 
-/// Has the body of a `#[func]` call methods as kernels do.
+/// Has the body of a `#[func]` call methods as kernels do, but for assertions, whose tokens it does not see: who takes them apart does the same, and a
+/// `const fn`, whose assertions stay, can call no method of a trait.
 pub struct Methods;
 
 impl VisitMut for Methods {
@@ -161,8 +159,8 @@ pub fn beside_declared(item: &syn::ItemTrait) -> Vec<syn::TraitItem> {
         .collect()
 }
 
-/// Brings what stands beside the methods of numbers into scope, and has rustc say of a method that no kernel can call what to write instead: a trait has methods of
-/// these names, under a bound that nothing meets.
+/// Brings what stands beside the methods of numbers into scope, and has rustc say of a method that no kernel can call what to write instead: a trait
+/// has methods of these names, under a bound that nothing meets.
 pub fn in_scope(func: &Func) -> TokenStream {
     let mut names = BTreeMap::new();
     for callee in &func.slots.callees {

@@ -182,6 +182,11 @@ mod taken {
         const fn width(self, k: f32) -> f32 {
             k * self.r
         }
+
+        #[allow(clippy::trivially_copy_pass_by_ref)]
+        fn __hidden(&self) -> f32 {
+            self.r + 0.25
+        }
     }
 
     #[func]
@@ -243,6 +248,9 @@ mod taken {
         fn norm_sqr(self) -> f32 {
             2e6
         }
+        fn __hidden(self) -> f32 {
+            2e6
+        }
         fn length(self) -> f32 {
             2e6
         }
@@ -289,7 +297,7 @@ mod taken {
                 of_reference(&v, &disc),
                 of_any(disc),
                 root(x[i]),
-                Disc::default().area(1.0),
+                Disc::default().area(1.0) + disc.__hidden(),
             ];
         }
     }
@@ -309,7 +317,7 @@ mod taken {
             squared.sqrt() + grown * grown + squared,
             3.0 * grown + 8.0 + 12.0,
             f32::min(x.sqrt(), 2.0),
-            0.25,
+            0.5 + grown,
         ]
     }
 }
