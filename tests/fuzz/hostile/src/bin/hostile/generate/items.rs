@@ -191,7 +191,8 @@ impl Items {
                 "mod traits_{k} {{ use super::*;\npub trait Named{k} {{ fn foo(self) -> u32; }}\n{mark}impl Named{k} for Mine {{ fn foo(self) -> u32 {{ (self.a & 3) + {k} }} }} }}"
             );
         }
-        let _ = writeln!(self.text, "use traits_{}::*;", random.below(2));
+        // A kernel calls the method under `#[func]`, whichever trait is in scope.
+        let _ = writeln!(self.text, "@SCOPE {}", random.below(2));
         self.methods.push((Ty::Mine, "foo", Ty::U32));
     }
 

@@ -24,6 +24,8 @@ pub fn both(text: &str) -> [String; 2] {
                 ("@DERIVE", true) => "#[derive(Element, Clone, Copy)]",
                 ("@DERIVE", false) => "#[derive(Clone, Copy)]",
                 ("@POSITION", true) => "use ::swathe::Position;",
+                ("@SCOPE 1", true) => "use traits_1::*;",
+                ("@SCOPE 0" | "@SCOPE 1", _) => "use traits_0::*;",
                 ("@END", true) => "}",
                 ("@END", false) => "} }); }",
                 (marked, _) if marked.starts_with("@FOR ") => {
