@@ -102,7 +102,46 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
+/// Writes the types that an implementation gives for `Self::Name` in the signatures of its methods, which are written once more elsewhere.
+struct Associated(Vec<(syn::Ident, syn::Type)>);
+
+impl Associated {
+    fn of(item: &syn::ItemImpl) -> Associated {
+        let types = item.items.iter().filter_map(|member| match member {
+            syn::ImplItem::Type(t) if t.generics.params.is_empty() => Some((t.ident.clone(), t.ty.clone())),
+            _ => None,
+        });
+        Associated(types.collect())
+    }
+}
+
+impl VisitMut for Associated {
+    fn visit_type_mut(&mut self, ty: &mut syn::Type) {
+        let known = match ty {
+            syn::Type::Path(syn::TypePath { qself: None, path, .. }) if path.segments.len() == 2 => {
+                let (first, last) = (&path.segments[0], &path.segments[1]);
+                let known = self
+                    .0
+                    .iter()
+                    .find(|(name, _)| first.ident == "Self" && last.ident == *name);
+                known.map(|(_, ty)| ty.clone())
+            }
+            _ => None,
+        };
+        match known {
+            Some(known) => *ty = known,
+            None => syn::visit_mut::visit_type_mut(self, ty),
+        }
+    }
+}
+
 fn impl_block(mut item: syn::ItemImpl, mut errors: Errors) -> TokenStream {
+    let mut associated = Associated::of(&item);
+    for member in &mut item.items {
+        if let syn::ImplItem::Fn(f) = member {
+            associated.visit_signature_mut(&mut f.sig);
+        }
+    }
     let mut funcs = Vec::new();
     if matches!(*item.self_ty, syn::Type::Reference(_)) && !emit::is_operator(&item) {
         errors.on(

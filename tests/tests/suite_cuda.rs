@@ -15,10 +15,11 @@ fn device() -> Device {
 }
 
 /// Topics whose code depends on the width of positions.
-const POSITIONS: [&str; 11] = [
+const POSITIONS: [&str; 12] = [
     "loops",
     "limits",
     "parallel",
+    "copies",
     "own",
     "reduction",
     "failures",

@@ -350,6 +350,15 @@ pub(super) fn stand_in(name: &Ident, e: &Expr) -> TokenStream {
     quote_spanned!(span=> #tuple.#zero)
 }
 
+/// The same where a method is called on it, which may not change it: it is a copy of the place that the user wrote.
+pub(super) fn receiver_stand_in(name: &Ident, e: &Expr) -> TokenStream {
+    let zero = syn::Index { index: 0, span: e.end };
+    let tuple = parens(e.span, quote!(#name,));
+    let lent = parens(e.span, quote!(&#tuple));
+    let span = e.end;
+    quote_spanned!(span=> #lent.#zero)
+}
+
 fn end(tokens: &TokenStream) -> Span {
     let last = tokens.clone().into_iter().last();
     last.map_or_else(Span::call_site, |token| token.span())

@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::{AtomicOp, BinOp};
 
-use super::access::stand_in;
+use super::access::{receiver_stand_in, stand_in};
 use super::maths::is_variable;
 use super::print::{Mode, Printer, parens, symbol};
 use super::{at, shared_name};
@@ -190,7 +190,14 @@ impl Printer<'_> {
         };
         let function = Ident::new(&name.to_string(), at(name.span()));
         let mut setup = TokenStream::new();
-        let receiver = self.taken("__x0", receiver, &mut setup);
+        let receiver = match is_variable(receiver) {
+            true => self.expr(receiver),
+            false => {
+                let (name, value) = (named("__x0", receiver), self.expr(receiver));
+                setup.extend(quote!(let #name = #value;));
+                receiver_stand_in(&name, receiver)
+            }
+        };
         let args = args.iter().enumerate();
         let args: Vec<_> = args
             .map(|(k, arg)| self.taken(&format!("__x{}", k + 1), arg, &mut setup))

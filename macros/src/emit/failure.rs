@@ -7,8 +7,9 @@ use swathe_ir::{BinOp, FuncKind};
 use syn::spanned::Spanned;
 use syn::visit_mut::{VisitMut, visit_block_mut, visit_expr_mut};
 
-use super::access::stand_in;
+use super::access::{receiver_stand_in, stand_in};
 use super::ir::span as place;
+use super::maths::{is_native_variable, is_variable};
 use super::print::{Mode, Printer, called, parens, symbol};
 use super::{at, label, method};
 use crate::check::visit::{Visit, walk_expr};
@@ -107,10 +108,16 @@ impl Printer<'_> {
         if is_nonzero(arg) || is_float(arg) {
             return None;
         }
-        let check = self.division_check(op, e, &quote!(&__dividend), &quote!(&__divisor));
         let (dividend, divisor) = (self.expr(receiver), self.expr(arg));
         let (a, b) = (named("__dividend", receiver), named("__divisor", arg));
-        let (x, y, called) = (stand_in(&a, receiver), stand_in(&b, arg), method::called(name));
+        let (y, called) = (stand_in(&b, arg), method::called(name));
+        // A variable stays where it is: a method of the user's may change it.
+        if is_variable(receiver) && order::stays(self.func, receiver, [arg]) {
+            let check = self.division_check(op, e, &quote!(&#dividend), &quote!(&__divisor));
+            return Some(quote_spanned!(e.span=> { let #b = #divisor; #check #dividend.#called(#y) }));
+        }
+        let check = self.division_check(op, e, &quote!(&__dividend), &quote!(&__divisor));
+        let x = receiver_stand_in(&a, receiver);
         Some(quote_spanned!(e.span=> { let #a = #dividend; let #b = #divisor; #check #x.#called(#y) }))
     }
 
@@ -329,6 +336,15 @@ impl VisitMut for Native {
             syn::Expr::MethodCall(call) => match (euclid(&method::written(&call.method)), call.args.first()) {
                 (Some(op), Some(divisor)) if call.args.len() == 1 => {
                     let (receiver, method) = (&call.receiver, &call.method);
+                    if is_native_variable(receiver) && self.names.stays(receiver, &call.args) {
+                        let check = native_check(op, at, &quote!(&#receiver), &quote!(&__divisor));
+                        *e = expression(quote!({
+                            let __divisor = #divisor;
+                            #check
+                            #receiver.#method(__divisor)
+                        }));
+                        return;
+                    }
                     let check = native_check(op, at, &quote!(&__dividend), &quote!(&__divisor));
                     Some(quote!({
                         let __dividend = #receiver;
@@ -404,7 +420,7 @@ fn expression(tokens: TokenStream) -> syn::Expr {
 
 /// The operator that a method's name stands for.
 pub fn euclid(method: &syn::Ident) -> Option<BinOp> {
-    match method.to_string().as_str() {
+    match method::plain(method).as_str() {
         "div_euclid" => Some(BinOp::Div),
         "rem_euclid" => Some(BinOp::Rem),
         _ => None,

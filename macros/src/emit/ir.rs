@@ -163,7 +163,7 @@ impl Emit<'_> {
                     .path
                     .segments
                     .last()
-                    .map(|s| s.ident.to_string())
+                    .map(|s| super::method::plain(&s.ident))
                     .unwrap_or_default(),
                 on: *on,
                 args: self.exprs(args),
@@ -175,7 +175,7 @@ impl Emit<'_> {
                 args,
             } => K::Method {
                 receiver: self.boxed(receiver),
-                name: name.to_string(),
+                name: super::method::plain(name),
                 callee: *callee,
                 args: self.exprs(args),
             },

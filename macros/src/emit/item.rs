@@ -1,6 +1,6 @@
 //! The items that `#[kernel]` and `#[func]` leave behind.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
 use syn::spanned::Spanned;
@@ -111,7 +111,7 @@ pub fn failed_methods(item: &syn::ItemImpl) -> TokenStream {
             if let Some(operators) = operators.as_ref().filter(|operators| operators.has(&f.sig.ident)) {
                 return Some(operators.failed(&f.sig.ident));
             }
-            let id = Literal::u64_unsuffixed(swathe_ir::method_id(&f.sig.ident.to_string()));
+            let id = method::id(&f.sig.ident);
             Some(quote! {
                 impl #generics ::swathe::__rt::OneFuncOfAName<#id> for #self_ty #where_clause {}
             })
@@ -132,8 +132,10 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
         &format!("What kernels know of the function `{name}`."),
     );
     let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
-    let params = func.params.iter().map(|param| {
-        let (name, ty) = (&func.local(param.local).ident, &param.ty);
+    // One of the user's may be called like the function.
+    let names: Vec<_> = (0..func.params.len()).map(|k| format_ident!("__a{k}")).collect();
+    let params = func.params.iter().zip(&names).map(|(param, name)| {
+        let ty = &param.ty;
         match param.kind {
             ParamKind::Ref { mutable: false } => quote!(#name: &#ty),
             ParamKind::Ref { mutable: true } => quote!(#name: &mut #ty),
@@ -144,10 +146,7 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let (constness, unsafety) = (item.sig.constness, unsafety(&item.sig));
     // Where rustc shows what a call's arguments do not fit.
     let call = proc_macro2::Ident::new("__call", at(name.span()));
-    let (turbofish, names) = (
-        type_generics.as_turbofish(),
-        func.params.iter().map(|p| &func.local(p.local).ident),
-    );
+    let turbofish = type_generics.as_turbofish();
     let called = match &unsafety {
         // SAFETY: by the word of who calls this one.
         Some(_) => quote!(unsafe { #name #turbofish(#(#names),*) }),
@@ -222,7 +221,7 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
         if let Some(operators) = operators.as_ref().filter(|operators| operators.has(&func.name)) {
             return operators.implementation(func);
         }
-        let id = Literal::u64_unsuffixed(swathe_ir::method_id(&func.name.to_string()));
+        let id = method::id(&func.name);
         let (load, allow) = (probe::instance(func), probe::allow());
         quote! {
             impl #generics ::swathe::__rt::OneFuncOfAName<#id> for #self_ty #where_clause {
@@ -257,7 +256,7 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
 pub fn trait_block(mut item: syn::ItemTrait) -> TokenStream {
     let bounds = item.items.iter().filter_map(|member| match member {
         syn::TraitItem::Fn(f) => {
-            let id = Literal::u64_unsuffixed(swathe_ir::method_id(&f.sig.ident.to_string()));
+            let id = method::id(&f.sig.ident);
             let bound: syn::TypeParamBound = syn::parse_quote!(::swathe::__rt::OneFuncOfAName<#id>);
             Some(bound)
         }

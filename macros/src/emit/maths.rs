@@ -5,7 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::access::stand_in;
+use super::access::{receiver_stand_in, stand_in};
 use swathe_ir::UnOp;
 
 use super::at;
@@ -92,6 +92,7 @@ impl Printer<'_> {
             }
             let x = Ident::new(&format!("__x{k}"), at(e.span));
             setup.extend(quote!(let #x = #tokens;));
+            let stand_in = if k == 0 { receiver_stand_in } else { stand_in };
             (stand_in(&x, e), number(&x.to_token_stream()))
         };
         let (receiver, value) = operand(receiver, 0);
@@ -160,7 +161,7 @@ pub fn native_function(call: &syn::ExprMethodCall, names: &order::Names) -> Opti
     })
 }
 
-fn is_native_variable(e: &syn::Expr) -> bool {
+pub fn is_native_variable(e: &syn::Expr) -> bool {
     match e {
         syn::Expr::Path(_) => true,
         syn::Expr::Field(field) => is_native_variable(&field.base),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::visit_mut::{VisitMut, visit_expr_mut};
 
@@ -13,10 +13,19 @@ use crate::hir::{CalleeQuery, Func};
 
 const PREFIX: &str = "__func_";
 
+/// A method's name, without `r#`.
+pub fn plain(method: &Ident) -> String {
+    method.to_string().trim_start_matches("r#").to_owned()
+}
+
+/// What `Method` and `Operator` tell a method's name by.
+pub fn id(method: &Ident) -> Literal {
+    Literal::u64_unsuffixed(swathe_ir::method_id(&plain(method)))
+}
+
 /// What a method is called by in generated code.
 pub fn called(method: &Ident) -> Ident {
-    let name = method.to_string();
-    Ident::new(&format!("{PREFIX}{}", name.trim_start_matches("r#")), method.span())
+    Ident::new(&format!("{PREFIX}{}", plain(method)), method.span())
 }
 
 /// What the user calls it by.
@@ -105,7 +114,8 @@ pub fn beside(
                 if matches!(receiver.kind, syn::ReceiverKind::Value) {
                     receiver.mutability = None;
                 }
-                args.push(quote!(self));
+                let this = &receiver.self_token;
+                args.push(quote!(#this));
             }
             syn::FnArg::Typed(typed) => {
                 *typed.pat = syn::parse_quote!(#arg);
@@ -168,7 +178,7 @@ pub fn in_scope(func: &Func) -> TokenStream {
             CalleeQuery::Method(ident) | CalleeQuery::On(ident, ..) => ident,
             CalleeQuery::Path | CalleeQuery::Operator(_) => continue,
         };
-        names.entry(ident.to_string()).or_insert(ident);
+        names.entry(plain(ident)).or_insert(ident);
     }
     let missing = names.values().map(|ident| {
         let called = Ident::new(&called(ident).to_string(), at(ident.span()));

@@ -1,10 +1,10 @@
 //! Operators of the user's own: implementations of the traits of `std::ops` and `std::cmp` under `#[func]`.
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::access::respanned;
-use super::{at, probe};
+use super::{at, method, probe};
 use crate::hir::Func;
 
 /// Traits, the module that they are in, whether they have operands on the right and an `Output`, and the methods that operators call.
@@ -88,7 +88,7 @@ impl<'i> Operators<'i> {
 
     /// What kernels know of a method.
     pub fn implementation(&self, func: &Func) -> TokenStream {
-        let id = Literal::u64_unsuffixed(swathe_ir::method_id(&func.name.to_string()));
+        let id = method::id(&func.name);
         let (load, allow) = (probe::instance(func), probe::allow());
         let (generics, self_ty, where_clause) = (
             &self.item.generics,
@@ -120,7 +120,7 @@ impl<'i> Operators<'i> {
 
     /// That there is one, in the place of one with errors.
     pub fn failed(&self, method: &Ident) -> TokenStream {
-        let id = Literal::u64_unsuffixed(swathe_ir::method_id(&method.to_string()));
+        let id = method::id(method);
         let (generics, self_ty, right) = (&self.item.generics, &self.item.self_ty, self.right());
         let where_clause = &generics.where_clause;
         quote! {

@@ -6,7 +6,7 @@ use swathe_ir::{FuncKind, ParamKind};
 use syn::spanned::Spanned;
 
 use super::print::{Mode, Printer};
-use super::{rank_name, type_slot};
+use super::{method, rank_name, type_slot};
 use crate::hir::{CalleeQuery, Func};
 
 /// The body of `fn load() -> Instance`.
@@ -25,7 +25,7 @@ pub fn instance(func: &Func) -> TokenStream {
         match query {
             CalleeQuery::Path => quote!(let #slot = ::swathe::__rt::FuncSlot::new();),
             CalleeQuery::Method(name) => {
-                let id = Literal::u64_unsuffixed(swathe_ir::method_id(&name.to_string()));
+                let id = method::id(name);
                 quote!(let #slot = ::swathe::__rt::MethodSlot::<#id, _>::new();)
             }
             CalleeQuery::Operator(name) => {
@@ -33,7 +33,7 @@ pub fn instance(func: &Func) -> TokenStream {
                 quote!(let #slot = ::swathe::__rt::OperatorSlot::<#id, _, _>::new();)
             }
             CalleeQuery::On(name, ty, span) => {
-                let id = Literal::u64_unsuffixed(swathe_ir::method_id(&name.to_string()));
+                let id = method::id(name);
                 quote_spanned!(*span=> let #slot = ::swathe::__rt::method_on::<#id, #ty>();)
             }
         }

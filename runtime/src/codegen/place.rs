@@ -143,10 +143,7 @@ impl Body<'_> {
             }
             ExprKind::Unary(UnOp::Deref, a, _) => self.place(a),
             ExprKind::Ref { place, .. } => self.place(place),
-            ExprKind::Block(None, block) if block.stmts.is_empty() => match &block.tail {
-                Some(tail) => self.place(tail),
-                None => self.lower(e),
-            },
+            // A block is no place, and be there nothing but a place in it.
             _ => {
                 let value = self.lower(e)?;
                 let name = self.declare("value");

@@ -91,14 +91,14 @@ fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
     let size = (n - done).div_ceil(usize::try_from(parts).unwrap_or(usize::MAX));
     let size = match size {
         // Threads then meet inside a cache line only where the fields themselves begin off one.
-        256.. => size.next_multiple_of(64),
+        256.. => size.checked_next_multiple_of(64).unwrap_or(size),
         // A part that is shorter than the lanes runs its iterations one by one.
         _ if n - done >= 2 * LANES * threads => size.next_multiple_of(LANES),
         _ => size,
     };
     team::share((n - done).div_ceil(size), &|part| {
         let start = done + part * size;
-        body(start..n.min(start + size));
+        body(start..start.saturating_add(size).min(n));
     });
 }
 
@@ -137,7 +137,7 @@ fn head(n: usize, first: usize, body: &(dyn Fn(Range<usize>) + Sync)) -> Option<
     let mut block = first;
     let mut time = Instant::now();
     while done < n {
-        let end = n.min(done + block);
+        let end = done.saturating_add(block).min(n);
         body(done..end);
         let now = Instant::now();
         let rest = estimate(now - time, end - done, n - end);
@@ -146,7 +146,7 @@ fn head(n: usize, first: usize, body: &(dyn Fn(Range<usize>) + Sync)) -> Option<
         if rest > WORTH {
             return (done < n).then_some((done, rest));
         }
-        block *= 2;
+        block = block.saturating_mul(2);
     }
     None
 }
@@ -182,13 +182,19 @@ pub fn reduce<A: Send>(
     }
     let size = chunk(n, cost);
     let parts = Parts::new();
-    let leaf = |k: usize| part(&parts, k * size..n.min((k + 1) * size), &identity, &body);
+    let leaf = |k: usize| part(&parts, chunk_at(k, size, n), &identity, &body);
     Tree {
         chunks: n.div_ceil(size),
         leaf: &leaf,
         combine: &combine,
     }
     .run(n, cost)
+}
+
+/// The iterations of a chunk.
+fn chunk_at(k: usize, size: usize, n: usize) -> Range<usize> {
+    let start = k * size;
+    start..start.saturating_add(size).min(n)
 }
 
 /// A part of a reduction; of one that fails, whose result is not used, what its last iterations gave.
@@ -212,7 +218,7 @@ pub fn reduce_in_order<A>(
     let size = chunk(n, cost);
     let parts = Parts::new();
     let body = |range, carried| body(Target::Plain, range, carried);
-    let leaf = |k: usize| part(&parts, k * size..n.min((k + 1) * size), &identity, &body);
+    let leaf = |k: usize| part(&parts, chunk_at(k, size, n), &identity, &body);
     let tree = Tree {
         chunks: n.div_ceil(size),
         leaf: &leaf,
@@ -256,7 +262,8 @@ fn chunk(n: usize, cost: Option<u32>) -> usize {
     let size = n.div_ceil(256).min(256).max(n.div_ceil(most)).max(least);
     if n >= 16 * LANES {
         // Iterations beyond a multiple run one by one.
-        size.next_multiple_of(if size >= 2 * LANES { 2 * LANES } else { LANES })
+        let lanes = if size >= 2 * LANES { 2 * LANES } else { LANES };
+        size.checked_next_multiple_of(lanes).unwrap_or(size)
     } else {
         size
     }

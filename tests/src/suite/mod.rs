@@ -19,6 +19,7 @@ pub mod branch;
 pub mod casts;
 pub mod claims;
 pub mod complex;
+pub mod copies;
 pub mod external;
 pub mod failures;
 pub mod funcs;
@@ -68,6 +69,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("generics", generics::check, generics::cuda_sources),
     ("parallel", parallel::check, parallel::cuda_sources),
     ("places", places::check, places::cuda_sources),
+    ("copies", copies::check, copies::cuda_sources),
     ("own", own::check, own::cuda_sources),
     ("reduction", reduction::check, reduction::cuda_sources),
     ("atomics", atomics::check, atomics::cuda_sources),

@@ -297,7 +297,9 @@ fn one_by_one(func: &Func, item: &syn::ItemFn) -> TokenStream {
             let __active = unsafe { ::swathe::__rt::Lanes::get(__outer, __l) } == 0;
             let mut __value = unsafe { ::swathe::__rt::Lanes::get(__out, __l) };
             if __active {
-                __value = unsafe { #name #generics(#(::swathe::__rt::Lanes::get(#args, __l)),*) };
+                __value = unsafe {
+                    #name #generics::__of(&::swathe::__rt::FuncSlot::new()).__call(#(::swathe::__rt::Lanes::get(#args, __l)),*)
+                };
             }
             unsafe { ::swathe::__rt::Lanes::set(__out, __l, __value) };
         }
