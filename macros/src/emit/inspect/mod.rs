@@ -19,7 +19,7 @@ use quote::{ToTokens, format_ident, quote};
 
 use self::find::{Check, Node};
 use super::print::Printer;
-use super::{is_usize, plain};
+use super::{is_usize, overflow_checked, plain};
 use crate::hir::{AccessId, Expr, ExprKind, Func, ParFor, Stmt};
 
 /// What is looked at before a block of a loop.
@@ -54,7 +54,10 @@ pub struct Iteration<'e> {
 impl<'h> Inspection<'h> {
     /// What is to be looked at, if anything.
     pub fn of(func: &'h Func, p: &'h ParFor) -> Option<Inspection<'h>> {
-        if plain() { None } else { find::find(func, p) }
+        if plain() || overflow_checked() {
+            return None;
+        }
+        find::find(func, p)
     }
 
     /// The last step.
