@@ -105,7 +105,7 @@
 //! # Numbers
 //!
 //! Floats are IEEE 754 without fast-math. Integers wrap in release builds and on a GPU; in a debug build rustc's overflow checks
-//! hold and give [`Error::KernelPanic`]. Integer division by zero is an [`Error::KernelFailure`]. `as` saturates, as everywhere in Rust. The methods of
+//! hold and give [`Error::KernelPanic`], also in the parts whose results a reduction combines: a part may overflow where the whole does not. Integer division by zero is an [`Error::KernelFailure`]. `as` saturates, as everywhere in Rust. The methods of
 //! scalars that kernels have are listed in [`math`].
 
 extern crate self as swathe;

@@ -3,8 +3,8 @@
 //! An atomic addition costs ten times a plain one, and more if threads meet at an element. Where the field is small
 //! beside the loop, each thread therefore adds to a copy of its own that starts at zero, and the copies are added to the
 //! field at the end. Where additions follow one another closely, a thread has several copies and takes them in turns: an
-//! addition that reads what the one before has stored waits for it. Nobody can tell (a float -0 that nothing is added to may
-//! become 0): a field that a loop changes atomically is not read in that loop, and the results of the additions are not used.
+//! addition that reads what the one before has stored waits for it. Nobody can tell (but by the sign of a float -0 to which
+//! zeros alone are added): a field that a loop changes atomically is not read in that loop, and the results of the additions are not used.
 
 use std::ops::Range;
 use std::ptr::NonNull;

@@ -385,3 +385,34 @@ fn a_name_that_hides_another_one() {
         });
     }
 }
+
+#[kernel]
+fn far_sum(m: usize, least: usize) -> u64 {
+    let mut count = 0;
+    for [_i, j] in ndrange([1, m]) {
+        if j >= least {
+            count += 1;
+        }
+    }
+    count
+}
+
+#[kernel]
+fn near(m: usize, out: &mut Field<u32, 2>) {
+    for [i, j] in ndrange([1, m]) {
+        if j < 5 {
+            out[[i, j]] += 7 + j as u32;
+        }
+    }
+}
+
+/// Rows are cut where a condition on positions changes, so that domains may be as large as numbers are.
+#[test]
+fn loops_over_nearly_all_positions() {
+    for m in [usize::MAX, usize::MAX - 3, usize::MAX - 1000, 3 << 60, 1 << 50, 7] {
+        assert_eq!(far_sum(m, m - 3).unwrap(), 3, "{m}");
+        let mut out = Field::zeros(&Device::cpu(), [1, 5]).unwrap();
+        near(m, &mut out).unwrap();
+        assert_eq!(out.to_vec().unwrap(), [7, 8, 9, 10, 11], "{m}");
+    }
+}
