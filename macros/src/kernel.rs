@@ -150,7 +150,9 @@ fn impl_block(mut item: syn::ItemImpl, mut errors: Errors) -> TokenStream {
         );
     }
     for member in &item.items {
-        if let syn::ImplItem::Fn(f) = member {
+        if let syn::ImplItem::Fn(f) = member
+            && emit::is_known(&item, &f.sig.ident)
+        {
             funcs.extend(lower::func(&f.sig, &f.block, FuncKind::Func, Place::Impl, &mut errors));
         }
     }

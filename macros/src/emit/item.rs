@@ -108,8 +108,8 @@ pub fn failed_methods(item: &syn::ItemImpl) -> TokenStream {
     let operators = Operators::of(item);
     let impls = item.items.iter().filter_map(|member| match member {
         syn::ImplItem::Fn(f) => {
-            if let Some(operators) = operators.as_ref().filter(|operators| operators.has(&f.sig.ident)) {
-                return Some(operators.failed(&f.sig.ident));
+            if let Some(operators) = &operators {
+                return operators.has(&f.sig.ident).then(|| operators.failed(&f.sig.ident));
             }
             let id = method::id(&f.sig.ident);
             Some(quote! {
@@ -218,7 +218,7 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
     let operators = Operators::of(item);
     let confirmed = operators.as_ref().map(Operators::confirmed);
     let typed = |func: &Func| {
-        if let Some(operators) = operators.as_ref().filter(|operators| operators.has(&func.name)) {
+        if let Some(operators) = &operators {
             return operators.implementation(func);
         }
         let id = method::id(&func.name);
@@ -237,7 +237,7 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
     };
     let mut changed = item.clone();
     let methods = changed.items.iter_mut().filter_map(|member| match member {
-        syn::ImplItem::Fn(f) => Some(f),
+        syn::ImplItem::Fn(f) if super::is_known(item, &f.sig.ident) => Some(f),
         _ => None,
     });
     for (f, func) in methods.zip(funcs) {

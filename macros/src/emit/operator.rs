@@ -50,6 +50,11 @@ pub fn is_operator(item: &syn::ItemImpl) -> bool {
     Operators::of(item).is_some()
 }
 
+/// Whether kernels know a method of an `impl` block: of a trait of operators those that operators call. `partial_cmp` stays the host's.
+pub fn is_known(item: &syn::ItemImpl, method: &Ident) -> bool {
+    Operators::of(item).is_none_or(|operators| operators.has(method))
+}
+
 impl<'i> Operators<'i> {
     pub fn of(item: &'i syn::ItemImpl) -> Option<Operators<'i>> {
         let path = &item.trait_.as_ref()?.0;

@@ -198,9 +198,15 @@ impl Items {
 
     fn shadowed(&mut self, random: &mut Random) {
         let marks = random.pick(&[["@FUNC\n", ""], ["", "@FUNC\n"], ["@FUNC\n", "@FUNC\n"]]);
+        // A kernel calls the function under `#[func]`, and be it hidden by one that is none.
+        let here = if marks[1].is_empty() && !marks[0].is_empty() {
+            "@HIDES "
+        } else {
+            ""
+        };
         let _ = writeln!(
             self.text,
-            "mod globbed {{ use super::*;\n{}pub fn shade(a: u32) -> u32 {{ a & 1 }} }}\n#[allow(unused_imports)]\nuse globbed::*;\n{}fn shade(a: u32) -> u32 {{ a & 3 }}",
+            "mod globbed {{ use super::*;\n{}pub fn shade(a: u32) -> u32 {{ a & 1 }} }}\n#[allow(unused_imports)]\nuse globbed::*;\n{}{here}fn shade(a: u32) -> u32 {{ a & 3 }}",
             marks[0], marks[1]
         );
         self.functions.push(("shade".to_owned(), Ty::U32, false));

@@ -41,6 +41,7 @@ pub fn both(text: &str) -> [String; 2] {
                     out.push('\n');
                     continue;
                 }
+                (marked, true) if marked.starts_with("@HIDES ") => &marked["@HIDES ".len()..],
                 (marked, false) if marked.starts_with('@') => "",
                 (other, _) => other,
             };
