@@ -11,7 +11,7 @@ use super::operator::Operators;
 use super::print::{Mode, Printer};
 use super::probe;
 use super::{at, checked, field_name, method, param, rank_name, shared_name};
-use crate::hir::{Check, ExprKind, Func, Stmt};
+use crate::hir::{Check, ExprKind, Func, Param, Stmt};
 use crate::kernel::Arithmetic;
 
 /// The struct that carries a free function's definition: it lives in the type namespace, so that `use` and paths bring
@@ -133,7 +133,10 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     );
     let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
     // One of the user's may be called like the function.
-    let names: Vec<_> = (0..func.params.len()).map(|k| format_ident!("__a{k}")).collect();
+    let name_of = |(k, param): (usize, &Param)| {
+        proc_macro2::Ident::new(&format!("__a{k}"), at(func.local(param.local).ident.span()))
+    };
+    let names: Vec<_> = func.params.iter().enumerate().map(name_of).collect();
     let params = func.params.iter().zip(&names).map(|(param, name)| {
         let ty = &param.ty;
         match param.kind {
