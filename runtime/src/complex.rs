@@ -109,6 +109,11 @@ macro_rules! complex {
             fn reduce_add(self, other: Self) -> Self {
                 self + other
             }
+
+            #[inline(always)]
+            fn reduce_sub(self, sum: Self) -> Self {
+                Complex::new(self.re.reduce_sub(sum.re), self.im.reduce_sub(sum.im))
+            }
         }
 
         /// Part by part; the parts change independently of each other.

@@ -110,7 +110,7 @@ impl Printer<'_> {
         let subtracted = only_subtracted(p);
         let results = p.reductions.iter().zip(&names).zip(&index).map(|((r, name), k)| {
             if subtracted.contains(&r.local) {
-                return quote!(#name -= __total.#k;);
+                return quote!(#name = ::swathe::__rt::ReduceAdd::reduce_sub(#name, __total.#k););
             }
             let value = combine(r.op, &quote!(#name), &quote!(__total.#k));
             quote!(#name = #value;)

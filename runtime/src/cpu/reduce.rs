@@ -17,6 +17,10 @@ pub trait ReduceAdd: KernelType {
     /// `self + other`.
     #[must_use]
     fn reduce_add(self, other: Self) -> Self;
+    /// `self - sum`, of a sum of what `-=` has subtracted. If nothing was, the sum is [`zero`](ReduceAdd::zero), and the
+    /// value stays: `-0.0 - -0.0` would be 0. A sum of -0.0 alone counts as that of nothing.
+    #[must_use]
+    fn reduce_sub(self, sum: Self) -> Self;
 }
 
 /// Types with products.
@@ -68,27 +72,32 @@ pub trait ReduceBits: KernelType {
 }
 
 macro_rules! reduce {
-    ($trait:ident for $($t:ident)*: $identity:ident = $value:expr, $combine:ident($a:ident, $b:ident) = $result:expr) => {$(
+    ($trait:ident for $t:ident: $identity:ident = $value:expr $(, $combine:ident($a:ident, $b:ident) = $result:expr)+) => {
         impl $trait for $t {
             #[inline(always)]
             fn $identity() -> Self {
                 $value
             }
 
-            #[inline(always)]
-            fn $combine(self, $b: Self) -> Self {
-                let $a = self;
-                $result
-            }
+            $(
+                #[inline(always)]
+                fn $combine(self, $b: Self) -> Self {
+                    let $a = self;
+                    $result
+                }
+            )+
         }
-    )*};
+    };
 }
 
 macro_rules! ints {
     ($($t:ident)*) => {
-        reduce! { ReduceAdd for $($t)*: zero = 0, reduce_add(a, b) = a.wrapping_add(b) }
-        reduce! { ReduceMul for $($t)*: one = 1, reduce_mul(a, b) = a.wrapping_mul(b) }
         $(
+            reduce! {
+                ReduceAdd for $t: zero = 0,
+                reduce_add(a, b) = a.wrapping_add(b), reduce_sub(a, b) = a.wrapping_sub(b)
+            }
+            reduce! { ReduceMul for $t: one = 1, reduce_mul(a, b) = a.wrapping_mul(b) }
             reduce! { ReduceMin for $t: highest = $t::MAX, reduce_min(a, b) = Ord::min(a, b) }
             reduce! { ReduceMax for $t: lowest = $t::MIN, reduce_max(a, b) = Ord::max(a, b) }
         )*
@@ -98,7 +107,10 @@ macro_rules! ints {
 macro_rules! floats {
     ($($t:ident)*) => {$(
         // Not +0: a sum of negative zeros is -0.
-        reduce! { ReduceAdd for $t: zero = -0.0, reduce_add(a, b) = a + b }
+        reduce! {
+            ReduceAdd for $t: zero = -0.0,
+            reduce_add(a, b) = a + b, reduce_sub(a, b) = if b.to_bits() == (-0.0 as $t).to_bits() { a } else { a - b }
+        }
         reduce! { ReduceMul for $t: one = 1.0, reduce_mul(a, b) = a * b }
         reduce! { ReduceMin for $t: highest = $t::NAN, reduce_min(a, b) = $t::min(a, b) }
         reduce! { ReduceMax for $t: lowest = $t::NAN, reduce_max(a, b) = $t::max(a, b) }
@@ -107,7 +119,10 @@ macro_rules! floats {
 
 macro_rules! halves {
     ($($t:ident)*) => {$(
-        reduce! { ReduceAdd for $t: zero = $t::NEG_ZERO, reduce_add(a, b) = a + b }
+        reduce! {
+            ReduceAdd for $t: zero = $t::NEG_ZERO,
+            reduce_add(a, b) = a + b, reduce_sub(a, b) = if b.to_bits() == $t::NEG_ZERO.to_bits() { a } else { a - b }
+        }
         reduce! { ReduceMul for $t: one = $t::ONE, reduce_mul(a, b) = a * b }
         reduce! { ReduceMin for $t: highest = $t::NAN, reduce_min(a, b) = a.min(b) }
         reduce! { ReduceMax for $t: lowest = $t::NAN, reduce_max(a, b) = a.max(b) }

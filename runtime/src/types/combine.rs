@@ -6,26 +6,28 @@ use crate::cpu::reduce::{ReduceAdd, ReduceMax, ReduceMin, ReduceMul};
 use crate::math::Scalar;
 
 macro_rules! reduce {
-    ($($trait:ident $identity:ident $combine:ident;)*) => {$(
+    ($($trait:ident $identity:ident $($combine:ident)*;)*) => {$(
         impl<T: Scalar, const N: usize> $trait for Vector<T, N> {
             #[inline(always)]
             fn $identity() -> Self {
                 Vector([T::$identity(); N])
             }
 
-            #[inline(always)]
-            fn $combine(mut self, other: Self) -> Self {
-                for k in 0..N {
-                    self.0[k] = $trait::$combine(self.0[k], other.0[k]);
+            $(
+                #[inline(always)]
+                fn $combine(mut self, other: Self) -> Self {
+                    for k in 0..N {
+                        self.0[k] = $trait::$combine(self.0[k], other.0[k]);
+                    }
+                    self
                 }
-                self
-            }
+            )*
         }
     )*};
 }
 
 reduce! {
-    ReduceAdd zero reduce_add;
+    ReduceAdd zero reduce_add reduce_sub;
     ReduceMul one reduce_mul;
     ReduceMin highest reduce_min;
     ReduceMax lowest reduce_max;
@@ -42,6 +44,16 @@ impl<T: Scalar, const R: usize, const C: usize> ReduceAdd for Matrix<T, R, C> {
         for r in 0..R {
             for c in 0..C {
                 self.0[r][c] = ReduceAdd::reduce_add(self.0[r][c], other.0[r][c]);
+            }
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn reduce_sub(mut self, sum: Self) -> Self {
+        for r in 0..R {
+            for c in 0..C {
+                self.0[r][c] = ReduceAdd::reduce_sub(self.0[r][c], sum.0[r][c]);
             }
         }
         self

@@ -109,16 +109,22 @@ fn floats<T: Float>(x: &Field<T>) -> Summary<T> {
 
 /// What begins as it may, and what a loop over nothing, or nothing but NaN, leaves of it.
 #[kernel]
-fn extremes<T: Float>(x: &Field<T>, start: T) -> [T; 3] {
+fn extremes<T: Float>(x: &Field<T>, start: T) -> [T; 5] {
     let mut least = start;
     let mut most = start;
     let mut sum = start;
+    let mut rest = start;
+    let mut kept = start;
     for i in x.indices() {
         least = least.min(x[i]);
         most = most.max(x[i]);
         sum += x[i];
+        rest -= x[i];
+        if i >= x.len() {
+            kept -= x[i];
+        }
     }
-    [least, most, sum]
+    [least, most, sum, rest, kept]
 }
 
 #[kernel]
@@ -298,13 +304,20 @@ fn check_extremes<T: Float>(device: &Device) {
                     values.iter().fold(start, |a, v| a.min(*v)),
                     values.iter().fold(start, |a, v| a.max(*v)),
                     values.iter().fold(start, |a, v| a + *v),
+                    values.iter().fold(start, |a, v| a - *v),
+                    start,
                 ];
                 let what = format!("{} of list {k} from {start:?}", values.len());
                 // Of two zeros either is the least.
                 let zeros = expected[0] == zero && k == 1;
-                let list = |v: [T; 3]| v.map(|v| if zeros && v == zero { shown(v.abs()) } else { shown(v) });
+                let list = |v: [T; 5]| v.map(|v| if zeros && v == zero { shown(v.abs()) } else { shown(v) });
                 assert_eq!(list(got)[..2], list(expected)[..2], "{what}");
                 assert_eq!(shown(got[2]), shown(expected[2]), "the sum, {what}");
+                // On the CPU a sum of -0.0 that is subtracted counts as none.
+                if shown(got[3].abs()) != shown(zero) || k != 1 {
+                    assert_eq!(shown(got[3]), shown(expected[3]), "the rest, {what}");
+                }
+                assert_eq!(shown(got[4]), shown(expected[4]), "nothing subtracted, {what}");
             }
         }
     }
