@@ -11,6 +11,8 @@ mod kernel;
 mod lower;
 mod order;
 mod stride;
+#[cfg(test)]
+mod tests;
 
 use proc_macro::TokenStream;
 

@@ -1,0 +1,445 @@
+fn clamped<T: Float>(x: T, most: &mut T) -> T {
+    use __rt::methods::*;
+    trait __no__func_powf {
+        fn __func_powf(&self);
+    }
+    impl<__T: __rt::NoMethod + ?core::marker::Sized> __no__func_powf for __T {
+        fn __func_powf(&self) {}
+    }
+    trait __no__func_sin {
+        fn __func_sin(&self);
+    }
+    impl<__T: __rt::NoMethod + ?core::marker::Sized> __no__func_sin for __T {
+        fn __func_sin(&self) {}
+    }
+    const _: () = {
+        impl clamped<__rt::Any> {
+            pub const fn __looped(__depth: u32) -> bool {
+                __depth > 0 && false
+            }
+            pub fn __typed<__V, const __W: usize>(
+                _: &__rt::Lanes<__V, __W>,
+                _: impl core::ops::FnOnce() -> __V,
+            ) {}
+            pub const a_function_of_kernels_must_not_call_itself: () = {};
+        }
+        impl<T: Float> __rt::FuncDef for clamped<T> {}
+    };
+    if x >= T::ZERO {} else {
+        let __m0 = x;
+        __rt::function_failed(
+            core::file!(),
+            5u32,
+            5u32,
+            "{0:} is negative",
+            ::std::boxed::Box::new([{ __rt::show::display(&(__m0,).0) }]),
+        )
+    };
+    if x > *most {
+        *most = x;
+        return {
+            let __dividend = x;
+            let __divisor = x + T::ONE;
+            {
+                use __rt::{Checked as _, Unchecked as _};
+                if let core::option::Option::Some(__fault) = (&&__rt::Operands(
+                    &__dividend,
+                    &__divisor,
+                ))
+                    .__fault()
+                {
+                    __rt::function_failed(
+                        core::file!(),
+                        8u32,
+                        16u32,
+                        __fault.message(false),
+                        ::std::boxed::Box::new([]),
+                    );
+                }
+            }
+            __dividend / __divisor
+        };
+    }
+    {
+        let __x0 = __rt::single::sin(__rt::single::number(&x), || x.__func_sin());
+        __rt::single::powf(
+            __rt::single::number(&__x0),
+            __rt::single::number(&*most),
+            || __x0.__func_powf(*most),
+        )
+    }
+}
+impl Body {
+    fn energy(&self, g: f32) -> f32 {
+        use __rt::methods::*;
+        trait __no__func_dot {
+            fn __func_dot(&self);
+        }
+        impl<__T: __rt::NoMethod + ?core::marker::Sized> __no__func_dot for __T {
+            fn __func_dot(&self) {}
+        }
+        const _: () = {
+            impl __rt::OneFuncOfAName<17509238411564625685> for Body {
+                fn callee() -> __rt::Callee {
+                    __rt::method_callee::<17509238411564625685, Self>()
+                }
+            }
+        };
+        0.5 * self.mass * self.vel.__func_dot(self.vel) + self.mass * g * self.pos.y
+    }
+    fn bounce(&mut self, ground: f32) -> bool {
+        use __rt::methods::*;
+        const _: () = {
+            impl __rt::OneFuncOfAName<5982753158361717149> for Body {
+                fn callee() -> __rt::Callee {
+                    __rt::method_callee::<5982753158361717149, Self>()
+                }
+            }
+        };
+        let below = self.pos.y < ground;
+        if below {
+            self.vel.y = -self.vel.y;
+        }
+        below
+    }
+}
+fn fall(
+    bodies: &mut impl ::swathe::ArgumentMut<Field<Body>>,
+    energy: &mut impl ::swathe::ArgumentMut<Field<f32>>,
+    dt: f32,
+) -> ::swathe::Result<()> {
+    use __rt::methods::*;
+    trait __no__func_bounce {
+        fn __func_bounce(&self);
+    }
+    impl<__T: __rt::NoMethod + ?core::marker::Sized> __no__func_bounce for __T {
+        fn __func_bounce(&self) {}
+    }
+    trait __no__func_energy {
+        fn __func_energy(&self);
+    }
+    impl<__T: __rt::NoMethod + ?core::marker::Sized> __no__func_energy for __T {
+        fn __func_energy(&self) {}
+    }
+    const _: () = {
+        impl __rt::FuncDef for fall {}
+    };
+    let mut __launch = __rt::Launch::new(<fall as __rt::KernelDef>::info());
+    __rt::Launch::argument(
+        &mut __launch,
+        "bodies",
+        __rt::place_of::<Field<Body>, _>(&*bodies),
+    )?;
+    __rt::Launch::argument(
+        &mut __launch,
+        "energy",
+        __rt::place_of::<Field<f32>, _>(&*energy),
+    )?;
+    if __rt::Launch::is_remote(&__launch) {
+        let __value2 = __rt::DeviceValue::new(&dt);
+        return unsafe {
+            __launch
+                .run_remote::<
+                    fall,
+                    (),
+                >(
+                    &[
+                        __rt::launch_arg_mut::<Field<Body>, _>(&mut *bodies),
+                        __rt::launch_arg_mut::<Field<f32>, _>(&mut *energy),
+                        __rt::DeviceValue::arg(&__value2),
+                    ],
+                )
+        };
+    }
+    __launch
+        .run(|__launch| -> core::result::Result<(), __rt::Failed> {
+            let __field0 = __rt::access_mut::<Field<Body>, _>(&mut *bodies);
+            let bodies = __field0;
+            let __field1 = __rt::access_mut::<Field<f32>, _>(&mut *energy);
+            let energy = __field1;
+            let __rank0 = __field0.rank();
+            let __rank1 = __field1.rank();
+            let __shared0 = false;
+            let __shared1 = false;
+            let __shared2 = false;
+            {
+                let __shape = bodies.shape();
+                let __n = bodies.len();
+                if __rt::covers(__field1.shape(), __field0.shape()) {
+                    __rt::for_each_in_versions::<
+                        { core::cfg!(not(debug_assertions)) },
+                    >(
+                        __n,
+                        core::option::Option::Some(45u32),
+                        __rt::Version::for_elements(
+                            (core::cfg!(not(debug_assertions))
+                                && __rt::stage::pays(
+                                    __rt::Target::Fused,
+                                    11usize,
+                                    [__field0.staged(false), __field1.staged(false)],
+                                )),
+                            [__field0.scalars(), __field1.scalars()],
+                        ),
+                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                            let bodies = bodies;
+                            let energy = energy;
+                            let dt = dt;
+                            unsafe {
+                                core::hint::assert_unchecked(
+                                    __rt::covers(energy.shape(), bodies.shape()),
+                                )
+                            };
+                            #[cfg(not(debug_assertions))]
+                            let __streaming = __rt::stage::Streaming(
+                                __rt::stage::streams(
+                                    __target,
+                                    [__field0.staged(false), __field1.staged(false)],
+                                    [bodies.bytes(), energy.bytes()],
+                                ),
+                            );
+                            let mut __k = __range.start;
+                            #[cfg(debug_assertions)]
+                            let mut __until = __range.end;
+                            #[cfg(not(debug_assertions))]
+                            let mut __until = if ((core::cfg!(not(debug_assertions))
+                                && __rt::stage::pays(
+                                    __target,
+                                    11usize,
+                                    [__field0.staged(false), __field1.staged(false)],
+                                )) || __streaming.0) && __k < __range.end
+                            {
+                                core::cmp::min(
+                                    __range.end,
+                                    if __streaming.0 {
+                                        __k
+                                            + {
+                                                let i = __rt::position(__shape, __k);
+                                                unsafe { energy.head(i) }
+                                            }
+                                    } else {
+                                        __k
+                                    },
+                                )
+                            } else {
+                                __range.end
+                            };
+                            loop {
+                                '__l0: for __k in __k..__until {
+                                    let i = __rt::position(__shape, __k);
+                                    let __iteration = __rt::Iteration(__k);
+                                    let mut body = __rt::peek(
+                                            &{
+                                                let __p = {
+                                                    let __i = __rt::axes(__rank0, i);
+                                                    unsafe { bodies.unchecked(__i) }
+                                                };
+                                                unsafe { __rt::Pointer::read(__p) }
+                                            },
+                                        )
+                                        .0;
+                                    {
+                                        let __left_factor = body.vel;
+                                        let __right_factor = dt;
+                                        let __place = &mut body.pos;
+                                        if !__rt::contract::add(
+                                            __target,
+                                            __place,
+                                            __left_factor,
+                                            __right_factor,
+                                        ) {
+                                            (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                        }
+                                    };
+                                    if body.__func_bounce(0.0) {
+                                        body.vel *= __rt::number(0.9);
+                                    }
+                                    {
+                                        let __v = body.__func_energy(9.81);
+                                        {
+                                            let __p = {
+                                                let __i = __rt::axes(__rank1, i);
+                                                unsafe { energy.unchecked(__i) }
+                                            };
+                                            let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                            let __value = &mut __copy;
+                                            (*(__value)) = (__v,).0;
+                                            unsafe { __rt::Pointer::write(__p, __copy) }
+                                        }
+                                    };
+                                    {
+                                        let __v = body;
+                                        {
+                                            let __p = {
+                                                let __i = __rt::axes(__rank0, i);
+                                                unsafe { bodies.unchecked(__i) }
+                                            };
+                                            let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                            let __value = &mut __copy;
+                                            (*(__value)) = (__v,).0;
+                                            unsafe { __rt::Pointer::write(__p, __copy) }
+                                        }
+                                    };
+                                    core::mem::forget(__iteration);
+                                }
+                                __k = __until;
+                                if __k >= __range.end {
+                                    break;
+                                }
+                                #[cfg(not(debug_assertions))]
+                                {
+                                    while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
+                                    {
+                                        let __block = __rt::BlockAt(__k);
+                                        let i = __rt::position(__shape, __k);
+                                        let mut __stage0 = __rt::Stage::new();
+                                        let mut __stage1 = __rt::Stage::new();
+                                        unsafe { __rt::Stage::fill(&mut __stage0, bodies, i) };
+                                        {
+                                            let bodies = unsafe {
+                                                __rt::Stage::view(&mut __stage0, bodies, i)
+                                            };
+                                            let energy = unsafe {
+                                                __rt::Stage::view(&mut __stage1, energy, i)
+                                            };
+                                            for __l in 0..__rt::stage::BLOCK {
+                                                let i = __rt::position(__shape, (__k + __l));
+                                                let mut body = __rt::peek(
+                                                        &{
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank0, i);
+                                                                unsafe { bodies.unchecked(__i) }
+                                                            };
+                                                            unsafe { __rt::Pointer::read(__p) }
+                                                        },
+                                                    )
+                                                    .0;
+                                                {
+                                                    let __left_factor = body.vel;
+                                                    let __right_factor = dt;
+                                                    let __place = &mut body.pos;
+                                                    if !__rt::contract::add(
+                                                        __target,
+                                                        __place,
+                                                        __left_factor,
+                                                        __right_factor,
+                                                    ) {
+                                                        (*(__place)) += ((__left_factor,).0 * (__right_factor,).0);
+                                                    }
+                                                };
+                                                if body.__func_bounce(0.0) {
+                                                    body.vel *= __rt::number(0.9);
+                                                }
+                                                {
+                                                    let __v = body.__func_energy(9.81);
+                                                    {
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank1, i);
+                                                            unsafe { energy.unchecked(__i) }
+                                                        };
+                                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                        let __value = &mut __copy;
+                                                        (*(__value)) = (__v,).0;
+                                                        unsafe { __rt::Pointer::write(__p, __copy) }
+                                                    }
+                                                };
+                                                {
+                                                    let __v = body;
+                                                    {
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank0, i);
+                                                            unsafe { bodies.unchecked(__i) }
+                                                        };
+                                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                        let __value = &mut __copy;
+                                                        (*(__value)) = (__v,).0;
+                                                        unsafe { __rt::Pointer::write(__p, __copy) }
+                                                    }
+                                                };
+                                            }
+                                        }
+                                        unsafe { __rt::Stage::flush(&__stage0, bodies, i, false) };
+                                        unsafe {
+                                            __rt::Stage::flush(&__stage1, energy, i, __streaming.0)
+                                        };
+                                        core::mem::forget(__block);
+                                        __k += __rt::stage::BLOCK;
+                                    }
+                                }
+                                __until = __range.end;
+                            }
+                        },
+                    );
+                } else {
+                    __rt::for_each_in_versions::<
+                        false,
+                    >(
+                        __n,
+                        core::option::Option::Some(45u32),
+                        __rt::Version::for_elements(
+                            false,
+                            [__field0.scalars(), __field1.scalars()],
+                        ),
+                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                            let bodies = bodies;
+                            let energy = energy;
+                            let dt = dt;
+                            let mut __k = __range.start;
+                            '__l0: for __k in __k..__range.end {
+                                let i = __rt::position(__shape, __k);
+                                let __iteration = __rt::Iteration(__k);
+                                let mut body = __rt::peek(
+                                        &{
+                                            let __p = {
+                                                let __i = __rt::axes(__rank0, i);
+                                                unsafe { bodies.unchecked(__i) }
+                                            };
+                                            unsafe { __rt::Pointer::read(__p) }
+                                        },
+                                    )
+                                    .0;
+                                body.pos += (body.vel * dt);
+                                if body.__func_bounce(0.0) {
+                                    body.vel *= __rt::number(0.9);
+                                }
+                                {
+                                    let __v = body.__func_energy(9.81);
+                                    {
+                                        let __p = {
+                                            let __i = __rt::axes(__rank1, i);
+                                            match energy.checked(__i) {
+                                                core::option::Option::Some(__p) => __p,
+                                                core::option::Option::None => {
+                                                    energy.fail(__launch, 1u32, __i);
+                                                    core::mem::forget(__iteration);
+                                                    continue '__l0;
+                                                }
+                                            }
+                                        };
+                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                        let __value = &mut __copy;
+                                        (*(__value)) = (__v,).0;
+                                        unsafe { __rt::Pointer::write(__p, __copy) }
+                                    }
+                                };
+                                {
+                                    let __v = body;
+                                    {
+                                        let __p = {
+                                            let __i = __rt::axes(__rank0, i);
+                                            unsafe { bodies.unchecked(__i) }
+                                        };
+                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                        let __value = &mut __copy;
+                                        (*(__value)) = (__v,).0;
+                                        unsafe { __rt::Pointer::write(__p, __copy) }
+                                    }
+                                };
+                                core::mem::forget(__iteration);
+                            }
+                        },
+                    );
+                }
+            }
+            core::result::Result::Ok(())
+        })
+}

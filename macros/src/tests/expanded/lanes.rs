@@ -1,0 +1,626 @@
+fn pull(d: Vec3) -> Vec3 {
+    use __rt::methods::*;
+    trait __no__func_dot {
+        fn __func_dot(&self);
+    }
+    impl<__T: __rt::NoMethod + ?core::marker::Sized> __no__func_dot for __T {
+        fn __func_dot(&self) {}
+    }
+    trait __no__func_sqrt {
+        fn __func_sqrt(&self);
+    }
+    impl<__T: __rt::NoMethod + ?core::marker::Sized> __no__func_sqrt for __T {
+        fn __func_sqrt(&self) {}
+    }
+    const _: () = {
+        impl pull {
+            pub const fn __looped(__depth: u32) -> bool {
+                __depth > 0 && false
+            }
+            pub fn __typed<__V, const __W: usize>(
+                _: &__rt::Lanes<__V, __W>,
+                _: impl core::ops::FnOnce() -> __V,
+            ) {}
+            pub const a_function_of_kernels_must_not_call_itself: () = {};
+        }
+        impl pull {
+            pub fn __lanes1<const __W: usize, __A0: __rt::Is<Vec3>>(
+                __outer: &__rt::Lanes<u32, __W>,
+                __plane0: &__rt::Lanes<__A0, __W>,
+                __out: &mut __rt::Lanes<Vec3, __W>,
+            ) {
+                let __plane0: &__rt::Lanes<Vec3, __W> = __rt::Lanes::typed(__plane0);
+                let __width: usize = core::hint::black_box(__W) & !(__W - 1);
+                let __inner: usize = if __W == 8usize { __width & __W } else { __W };
+                for __l in 0..__width {
+                    let __active = unsafe { __rt::Lanes::get(__outer, __l) } == 0;
+                    let mut __value = unsafe { __rt::Lanes::get(__out, __l) };
+                    if __active {
+                        __value = unsafe {
+                            pull::__of(&__rt::FuncSlot::new())
+                                .__call(__rt::Lanes::get(__plane0, __l))
+                        };
+                    }
+                    unsafe { __rt::Lanes::set(__out, __l, __value) };
+                }
+            }
+        }
+        impl __rt::FuncDef for pull {}
+    };
+    let r2 = d.__func_dot(d) + 1e-3;
+    {
+        let __dividend = d;
+        let __divisor = r2 * r2.__func_sqrt();
+        {
+            use __rt::{Checked as _, Unchecked as _};
+            if let core::option::Option::Some(__fault) = (&&__rt::Operands(
+                &__dividend,
+                &__divisor,
+            ))
+                .__fault()
+            {
+                __rt::function_failed(
+                    core::file!(),
+                    6u32,
+                    5u32,
+                    __fault.message(false),
+                    ::std::boxed::Box::new([]),
+                );
+            }
+        }
+        __dividend / __divisor
+    }
+}
+fn gravity(
+    pos: &impl ::swathe::Argument<Field<Vec3>>,
+    acc: &mut impl ::swathe::ArgumentMut<Field<Vec3>>,
+) -> ::swathe::Result<()> {
+    use __rt::methods::*;
+    const _: () = {
+        impl __rt::FuncDef for gravity {}
+    };
+    let mut __launch = __rt::Launch::new(<gravity as __rt::KernelDef>::info());
+    __rt::Launch::argument(
+        &mut __launch,
+        "pos",
+        __rt::place_of::<Field<Vec3>, _>(&*pos),
+    )?;
+    __rt::Launch::argument(
+        &mut __launch,
+        "acc",
+        __rt::place_of::<Field<Vec3>, _>(&*acc),
+    )?;
+    if __rt::Launch::is_remote(&__launch) {
+        return unsafe {
+            __launch
+                .run_remote::<
+                    gravity,
+                    (),
+                >(
+                    &[
+                        __rt::launch_arg::<Field<Vec3>, _>(&*pos),
+                        __rt::launch_arg_mut::<Field<Vec3>, _>(&mut *acc),
+                    ],
+                )
+        };
+    }
+    __launch
+        .run(|__launch| -> core::result::Result<(), __rt::Failed> {
+            let __field0 = __rt::access::<Field<Vec3>, _>(&*pos);
+            let pos = __field0;
+            let __field1 = __rt::access_mut::<Field<Vec3>, _>(&mut *acc);
+            let acc = __field1;
+            let __rank0 = __field0.rank();
+            let __rank1 = __field1.rank();
+            let __shared0 = false;
+            let __shared1 = false;
+            {
+                let __shape = pos.shape();
+                let __n = pos.len();
+                if __rt::covers(__field1.shape(), __field0.shape()) {
+                    __rt::for_each_in_versions::<
+                        { core::cfg!(not(debug_assertions)) },
+                    >(
+                        __n,
+                        core::option::Option::None,
+                        __rt::Version::Avx512,
+                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                            let pos = pos;
+                            let acc = acc;
+                            unsafe {
+                                core::hint::assert_unchecked(
+                                    __rt::covers(acc.shape(), pos.shape()),
+                                )
+                            };
+                            let __width: usize = core::hint::black_box(
+                                if __target.wide() { 16 } else { 8 },
+                            ) & !(if __target.wide() { 16 } else { 8 } - 1);
+                            let __inner: usize = if if __target.wide() { 16 } else { 8 }
+                                == 8usize
+                            {
+                                __width & if __target.wide() { 16 } else { 8 }
+                            } else {
+                                if __target.wide() { 16 } else { 8 }
+                            };
+                            let mut __k = __range.start;
+                            #[cfg(not(debug_assertions))]
+                            if true {
+                                if __target.wide() {
+                                    while __range.end.saturating_sub(__k) >= 16 {
+                                        let __iteration = __rt::Iteration((__k + (16 - 1)));
+                                        let mut __plane3 = __rt::Lanes::<_, 16>::zeros();
+                                        let mut __plane5 = __rt::Lanes::<_, 16>::zeros();
+                                        let mut __plane6 = __rt::Lanes::<_, 16>::zeros();
+                                        for __l in 0..__width {
+                                            let i = __rt::position(__shape, (__k + __l));
+                                            let _ = i;
+                                            let mut __keep3 = unsafe {
+                                                __rt::Lanes::get(&__plane3, __l)
+                                            };
+                                            {
+                                                let mut sum = Vec3::ZERO;
+                                                __keep3 = sum;
+                                            }
+                                            unsafe { __rt::Lanes::set(&mut __plane3, __l, __keep3) };
+                                        }
+                                        '__l1: for j in (0..pos.len()) {
+                                            if const {
+                                                false
+                                                    || {
+                                                        use __rt::no_lanes::*;
+                                                        {
+                                                            use pull as __callee;
+                                                            __callee::__looped(8u32)
+                                                        }
+                                                    }
+                                            }
+                                                && 0 + core::mem::size_of_val(&__plane5)
+                                                    + core::mem::size_of_val(&__plane6) <= __rt::MOST_PASSED
+                                            {
+                                                for __l in 0..__inner {
+                                                    let i = __rt::position(__shape, (__k + __l));
+                                                    let _ = i;
+                                                    let mut __keep5 = unsafe {
+                                                        __rt::Lanes::get(&__plane5, __l)
+                                                    };
+                                                    {
+                                                        let __value5 = (__rt::peek(
+                                                                &{
+                                                                    let __p = {
+                                                                        let __i = __rt::axes(__rank0, j);
+                                                                        unsafe { pos.unchecked(__i) }
+                                                                    };
+                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                },
+                                                            )
+                                                            .0
+                                                            - __rt::peek(
+                                                                    &{
+                                                                        let __p = {
+                                                                            let __i = __rt::axes(__rank0, i);
+                                                                            unsafe { pos.unchecked(__i) }
+                                                                        };
+                                                                        unsafe { __rt::Pointer::read(__p) }
+                                                                    },
+                                                                )
+                                                                .0);
+                                                        __keep5 = __value5;
+                                                    }
+                                                    unsafe { __rt::Lanes::set(&mut __plane5, __l, __keep5) };
+                                                }
+                                                {
+                                                    use __rt::no_lanes::*;
+                                                    {
+                                                        use pull as __callee;
+                                                        __callee::__typed(
+                                                            &__plane6,
+                                                            || unsafe {
+                                                                let __arg0 = __rt::Lanes::get(&__plane5, 0);
+                                                                let __value = {
+                                                                    use __rt::not_func::args1::*;
+                                                                    {
+                                                                        use pull as __callee;
+                                                                        __callee::__of(&__rt::FuncSlot::new()).__call((__arg0,).0)
+                                                                    }
+                                                                };
+                                                                __value
+                                                            },
+                                                        )
+                                                    }
+                                                };
+                                                {
+                                                    use __rt::no_lanes::*;
+                                                    {
+                                                        use pull as __callee;
+                                                        __callee::__lanes1(
+                                                            &__rt::Lanes::<u32, 16>::zeros(),
+                                                            &__plane5,
+                                                            &mut __plane6,
+                                                        )
+                                                    }
+                                                };
+                                                for __l in 0..__inner {
+                                                    let i = __rt::position(__shape, (__k + __l));
+                                                    let _ = i;
+                                                    let mut sum = unsafe { __rt::Lanes::get(&__plane3, __l) };
+                                                    let mut __value6 = unsafe {
+                                                        __rt::Lanes::get(&__plane6, __l)
+                                                    };
+                                                    {
+                                                        sum += __value6;
+                                                    }
+                                                    unsafe { __rt::Lanes::set(&mut __plane3, __l, sum) };
+                                                }
+                                            } else {
+                                                for __l in 0..__inner {
+                                                    let i = __rt::position(__shape, (__k + __l));
+                                                    let _ = i;
+                                                    let mut sum = unsafe { __rt::Lanes::get(&__plane3, __l) };
+                                                    {
+                                                        sum
+                                                            += {
+                                                                use __rt::not_func::args1::*;
+                                                                {
+                                                                    use pull as __callee;
+                                                                    __callee::__of(&__rt::FuncSlot::new())
+                                                                        .__call(
+                                                                            (__rt::peek(
+                                                                                    &{
+                                                                                        let __p = {
+                                                                                            let __i = __rt::axes(__rank0, j);
+                                                                                            unsafe { pos.unchecked(__i) }
+                                                                                        };
+                                                                                        unsafe { __rt::Pointer::read(__p) }
+                                                                                    },
+                                                                                )
+                                                                                .0
+                                                                                - __rt::peek(
+                                                                                        &{
+                                                                                            let __p = {
+                                                                                                let __i = __rt::axes(__rank0, i);
+                                                                                                unsafe { pos.unchecked(__i) }
+                                                                                            };
+                                                                                            unsafe { __rt::Pointer::read(__p) }
+                                                                                        },
+                                                                                    )
+                                                                                    .0),
+                                                                        )
+                                                                }
+                                                            };
+                                                    }
+                                                    unsafe { __rt::Lanes::set(&mut __plane3, __l, sum) };
+                                                }
+                                            }
+                                        }
+                                        for __l in 0..__width {
+                                            let i = __rt::position(__shape, (__k + __l));
+                                            let _ = i;
+                                            let mut sum = unsafe { __rt::Lanes::get(&__plane3, __l) };
+                                            {
+                                                {
+                                                    let __v = sum;
+                                                    {
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank1, i);
+                                                            unsafe { acc.unchecked(__i) }
+                                                        };
+                                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                        let __value = &mut __copy;
+                                                        (*(__value)) = (__v,).0;
+                                                        unsafe { __rt::Pointer::write(__p, __copy) }
+                                                    }
+                                                };
+                                            }
+                                            unsafe { __rt::Lanes::set(&mut __plane3, __l, sum) };
+                                        }
+                                        core::mem::forget(__iteration);
+                                        __k += 16;
+                                    }
+                                } else {
+                                    while __range.end.saturating_sub(__k) >= 8 {
+                                        let __iteration = __rt::Iteration((__k + (8 - 1)));
+                                        let mut __plane3 = __rt::Lanes::<_, 8>::zeros();
+                                        let mut __plane5 = __rt::Lanes::<_, 8>::zeros();
+                                        let mut __plane6 = __rt::Lanes::<_, 8>::zeros();
+                                        for __l in 0..__width {
+                                            let i = __rt::position(__shape, (__k + __l));
+                                            let _ = i;
+                                            let mut __keep3 = unsafe {
+                                                __rt::Lanes::get(&__plane3, __l)
+                                            };
+                                            {
+                                                let mut sum = Vec3::ZERO;
+                                                __keep3 = sum;
+                                            }
+                                            unsafe { __rt::Lanes::set(&mut __plane3, __l, __keep3) };
+                                        }
+                                        '__l1: for j in (0..pos.len()) {
+                                            if const {
+                                                false
+                                                    || {
+                                                        use __rt::no_lanes::*;
+                                                        {
+                                                            use pull as __callee;
+                                                            __callee::__looped(8u32)
+                                                        }
+                                                    }
+                                            }
+                                                && 0 + core::mem::size_of_val(&__plane5)
+                                                    + core::mem::size_of_val(&__plane6) <= __rt::MOST_PASSED
+                                            {
+                                                for __l in 0..__inner {
+                                                    let i = __rt::position(__shape, (__k + __l));
+                                                    let _ = i;
+                                                    let mut __keep5 = unsafe {
+                                                        __rt::Lanes::get(&__plane5, __l)
+                                                    };
+                                                    {
+                                                        let __value5 = (__rt::peek(
+                                                                &{
+                                                                    let __p = {
+                                                                        let __i = __rt::axes(__rank0, j);
+                                                                        unsafe { pos.unchecked(__i) }
+                                                                    };
+                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                },
+                                                            )
+                                                            .0
+                                                            - __rt::peek(
+                                                                    &{
+                                                                        let __p = {
+                                                                            let __i = __rt::axes(__rank0, i);
+                                                                            unsafe { pos.unchecked(__i) }
+                                                                        };
+                                                                        unsafe { __rt::Pointer::read(__p) }
+                                                                    },
+                                                                )
+                                                                .0);
+                                                        __keep5 = __value5;
+                                                    }
+                                                    unsafe { __rt::Lanes::set(&mut __plane5, __l, __keep5) };
+                                                }
+                                                {
+                                                    use __rt::no_lanes::*;
+                                                    {
+                                                        use pull as __callee;
+                                                        __callee::__typed(
+                                                            &__plane6,
+                                                            || unsafe {
+                                                                let __arg0 = __rt::Lanes::get(&__plane5, 0);
+                                                                let __value = {
+                                                                    use __rt::not_func::args1::*;
+                                                                    {
+                                                                        use pull as __callee;
+                                                                        __callee::__of(&__rt::FuncSlot::new()).__call((__arg0,).0)
+                                                                    }
+                                                                };
+                                                                __value
+                                                            },
+                                                        )
+                                                    }
+                                                };
+                                                {
+                                                    use __rt::no_lanes::*;
+                                                    {
+                                                        use pull as __callee;
+                                                        __callee::__lanes1(
+                                                            &__rt::Lanes::<u32, 8>::zeros(),
+                                                            &__plane5,
+                                                            &mut __plane6,
+                                                        )
+                                                    }
+                                                };
+                                                for __l in 0..__inner {
+                                                    let i = __rt::position(__shape, (__k + __l));
+                                                    let _ = i;
+                                                    let mut sum = unsafe { __rt::Lanes::get(&__plane3, __l) };
+                                                    let mut __value6 = unsafe {
+                                                        __rt::Lanes::get(&__plane6, __l)
+                                                    };
+                                                    {
+                                                        sum += __value6;
+                                                    }
+                                                    unsafe { __rt::Lanes::set(&mut __plane3, __l, sum) };
+                                                }
+                                            } else {
+                                                for __l in 0..__inner {
+                                                    let i = __rt::position(__shape, (__k + __l));
+                                                    let _ = i;
+                                                    let mut sum = unsafe { __rt::Lanes::get(&__plane3, __l) };
+                                                    {
+                                                        sum
+                                                            += {
+                                                                use __rt::not_func::args1::*;
+                                                                {
+                                                                    use pull as __callee;
+                                                                    __callee::__of(&__rt::FuncSlot::new())
+                                                                        .__call(
+                                                                            (__rt::peek(
+                                                                                    &{
+                                                                                        let __p = {
+                                                                                            let __i = __rt::axes(__rank0, j);
+                                                                                            unsafe { pos.unchecked(__i) }
+                                                                                        };
+                                                                                        unsafe { __rt::Pointer::read(__p) }
+                                                                                    },
+                                                                                )
+                                                                                .0
+                                                                                - __rt::peek(
+                                                                                        &{
+                                                                                            let __p = {
+                                                                                                let __i = __rt::axes(__rank0, i);
+                                                                                                unsafe { pos.unchecked(__i) }
+                                                                                            };
+                                                                                            unsafe { __rt::Pointer::read(__p) }
+                                                                                        },
+                                                                                    )
+                                                                                    .0),
+                                                                        )
+                                                                }
+                                                            };
+                                                    }
+                                                    unsafe { __rt::Lanes::set(&mut __plane3, __l, sum) };
+                                                }
+                                            }
+                                        }
+                                        for __l in 0..__width {
+                                            let i = __rt::position(__shape, (__k + __l));
+                                            let _ = i;
+                                            let mut sum = unsafe { __rt::Lanes::get(&__plane3, __l) };
+                                            {
+                                                {
+                                                    let __v = sum;
+                                                    {
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank1, i);
+                                                            unsafe { acc.unchecked(__i) }
+                                                        };
+                                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                        let __value = &mut __copy;
+                                                        (*(__value)) = (__v,).0;
+                                                        unsafe { __rt::Pointer::write(__p, __copy) }
+                                                    }
+                                                };
+                                            }
+                                            unsafe { __rt::Lanes::set(&mut __plane3, __l, sum) };
+                                        }
+                                        core::mem::forget(__iteration);
+                                        __k += 8;
+                                    }
+                                }
+                            }
+                            '__l0: for __k in __k..__range.end {
+                                let i = __rt::position(__shape, __k);
+                                let __iteration = __rt::Iteration(__k);
+                                let mut sum = Vec3::ZERO;
+                                '__l1: for j in (0..pos.len()) {
+                                    sum
+                                        += {
+                                            use __rt::not_func::args1::*;
+                                            {
+                                                use pull as __callee;
+                                                __callee::__of(&__rt::FuncSlot::new())
+                                                    .__call(
+                                                        (__rt::peek(
+                                                                &{
+                                                                    let __p = {
+                                                                        let __i = __rt::axes(__rank0, j);
+                                                                        unsafe { pos.unchecked(__i) }
+                                                                    };
+                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                },
+                                                            )
+                                                            .0
+                                                            - __rt::peek(
+                                                                    &{
+                                                                        let __p = {
+                                                                            let __i = __rt::axes(__rank0, i);
+                                                                            unsafe { pos.unchecked(__i) }
+                                                                        };
+                                                                        unsafe { __rt::Pointer::read(__p) }
+                                                                    },
+                                                                )
+                                                                .0),
+                                                    )
+                                            }
+                                        };
+                                }
+                                {
+                                    let __v = sum;
+                                    {
+                                        let __p = {
+                                            let __i = __rt::axes(__rank1, i);
+                                            unsafe { acc.unchecked(__i) }
+                                        };
+                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                        let __value = &mut __copy;
+                                        (*(__value)) = (__v,).0;
+                                        unsafe { __rt::Pointer::write(__p, __copy) }
+                                    }
+                                };
+                                core::mem::forget(__iteration);
+                            }
+                        },
+                    );
+                } else {
+                    __rt::for_each_in_versions::<
+                        false,
+                    >(
+                        __n,
+                        core::option::Option::None,
+                        __rt::Version::Avx512,
+                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                            let pos = pos;
+                            let acc = acc;
+                            let mut __k = __range.start;
+                            '__l0: for __k in __k..__range.end {
+                                let i = __rt::position(__shape, __k);
+                                let __iteration = __rt::Iteration(__k);
+                                let mut sum = Vec3::ZERO;
+                                '__l1: for j in (0..pos.len()) {
+                                    sum
+                                        += {
+                                            use __rt::not_func::args1::*;
+                                            {
+                                                use pull as __callee;
+                                                __callee::__of(&__rt::FuncSlot::new())
+                                                    .__call(
+                                                        (__rt::peek(
+                                                                &{
+                                                                    let __p = {
+                                                                        let __i = __rt::axes(__rank0, j);
+                                                                        unsafe { pos.unchecked(__i) }
+                                                                    };
+                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                },
+                                                            )
+                                                            .0
+                                                            - __rt::peek(
+                                                                    &{
+                                                                        let __p = {
+                                                                            let __i = __rt::axes(__rank0, i);
+                                                                            unsafe { pos.unchecked(__i) }
+                                                                        };
+                                                                        unsafe { __rt::Pointer::read(__p) }
+                                                                    },
+                                                                )
+                                                                .0),
+                                                    )
+                                            }
+                                        };
+                                }
+                                {
+                                    let __v = sum;
+                                    {
+                                        let __p = {
+                                            let __i = __rt::axes(__rank1, i);
+                                            match acc.checked(__i) {
+                                                core::option::Option::Some(__p) => __p,
+                                                core::option::Option::None => {
+                                                    acc.fail(__launch, 2u32, __i);
+                                                    core::mem::forget(__iteration);
+                                                    continue '__l0;
+                                                }
+                                            }
+                                        };
+                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                        let __value = &mut __copy;
+                                        (*(__value)) = (__v,).0;
+                                        unsafe { __rt::Pointer::write(__p, __copy) }
+                                    }
+                                };
+                                core::mem::forget(__iteration);
+                            }
+                        },
+                    );
+                }
+            }
+            core::result::Result::Ok(())
+        })
+}
+fn escapes(
+    out: &mut impl ::swathe::ArgumentMut<Field<u32, 2>>,
+    most: u32,
+) -> ::swathe::Result<()> {
+    core::unreachable!()
+}

@@ -1,0 +1,379 @@
+fn histogram(
+    keys: &impl ::swathe::Argument<Field<i32>>,
+    bins: &mut impl ::swathe::ArgumentMut<Field<i32>>,
+) -> ::swathe::Result<()> {
+    use __rt::methods::*;
+    const _: () = {
+        impl __rt::FuncDef for histogram {}
+    };
+    let mut __launch = __rt::Launch::new(<histogram as __rt::KernelDef>::info());
+    __rt::Launch::argument(
+        &mut __launch,
+        "keys",
+        __rt::place_of::<Field<i32>, _>(&*keys),
+    )?;
+    __rt::Launch::argument(
+        &mut __launch,
+        "bins",
+        __rt::place_of::<Field<i32>, _>(&*bins),
+    )?;
+    if __rt::Launch::is_remote(&__launch) {
+        return unsafe {
+            __launch
+                .run_remote::<
+                    histogram,
+                    (),
+                >(
+                    &[
+                        __rt::launch_arg::<Field<i32>, _>(&*keys),
+                        __rt::launch_arg_mut::<Field<i32>, _>(&mut *bins),
+                    ],
+                )
+        };
+    }
+    __launch
+        .run(|__launch| -> core::result::Result<(), __rt::Failed> {
+            let __field0 = __rt::access::<Field<i32>, _>(&*keys);
+            let keys = __field0;
+            let __field1 = __rt::access_mut::<Field<i32>, _>(&mut *bins);
+            let bins = __field1;
+            let __rank0 = __field0.rank();
+            let __rank1 = __field1.rank();
+            let __shared0 = false;
+            let __shared1 = false;
+            {
+                let __shape = keys.shape();
+                let __n = keys.len();
+                let __private1 = __rt::Private::new(bins, __n, true);
+                __rt::for_each_in_versions::<
+                    { core::cfg!(not(debug_assertions)) },
+                >(
+                    __n,
+                    core::option::Option::Some(26u32),
+                    __rt::Version::for_elements(false, [__field0.scalars()]),
+                    |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                        let keys = keys;
+                        let __claim1 = __rt::Private::claim(&__private1);
+                        let (bins, __shared1) = (
+                            __rt::Claim::copy(&__claim1, 0),
+                            __rt::Claim::shared(&__claim1),
+                        );
+                        let mut __k = __range.start;
+                        #[cfg(not(debug_assertions))]
+                        if !(__shared1) {
+                            let __shared1 = false;
+                            let __look0 = __rt::iteration(|__k: usize| {
+                                let i = __rt::position(__shape, __k);
+                                let __value0 = __rt::peek(
+                                        &{
+                                            let __p = {
+                                                let __i = __rt::axes(__rank0, i);
+                                                unsafe { keys.unchecked(__i) }
+                                            };
+                                            unsafe { __rt::Pointer::read(__p) }
+                                        },
+                                    )
+                                    .0;
+                                core::option::Option::Some(((), (__value0,)))
+                            });
+                            let mut __first = __k;
+                            '__parted: while __range.end - __first >= __rt::COPIES {
+                                '__l0: for __copy in 0..__rt::COPIES {
+                                    let __k = __first + __copy;
+                                    let i = __rt::position(__shape, __k);
+                                    let __seen0 = match __look0(__k) {
+                                        core::option::Option::Some(
+                                            __seen0,
+                                        ) if __rt::UNCHECKED
+                                            || (true
+                                                && {
+                                                    let mut __most = __rt::Most::new();
+                                                    __rt::Most::take(&mut __most, __seen0.1.0);
+                                                    __rt::Most::below(&__most, bins.shape()[0usize])
+                                                }) => __seen0,
+                                        _ => {
+                                            __first = __k;
+                                            break '__parted;
+                                        }
+                                    };
+                                    let bins = __rt::Claim::copy(&__claim1, __copy);
+                                    let __iteration = __rt::Iteration(__k);
+                                    {
+                                        let __p = {
+                                            let __i = __rt::axes(__rank1, (__seen0.1.0 as usize));
+                                            unsafe { bins.unchecked(__i) }
+                                        };
+                                        let __a0 = 1;
+                                        unsafe {
+                                            __rt::AtomicAdd::fetch_add(
+                                                __rt::Pointer::first(__p),
+                                                (__a0,).0,
+                                                __rt::Sharing::of(__p, __shared1),
+                                            )
+                                        }
+                                    };
+                                    core::mem::forget(__iteration);
+                                }
+                                __first += __rt::COPIES;
+                            }
+                            __k = __first;
+                        }
+                        '__l0: for __k in __k..__range.end {
+                            let i = __rt::position(__shape, __k);
+                            let __iteration = __rt::Iteration(__k);
+                            {
+                                let __p = {
+                                    let __i = __rt::axes(
+                                        __rank1,
+                                        (__rt::peek(
+                                                &{
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank0, i);
+                                                        unsafe { keys.unchecked(__i) }
+                                                    };
+                                                    unsafe { __rt::Pointer::read(__p) }
+                                                },
+                                            )
+                                            .0 as usize),
+                                    );
+                                    match bins.checked(__i) {
+                                        core::option::Option::Some(__p) => __p,
+                                        core::option::Option::None => {
+                                            bins.fail(__launch, 1u32, __i);
+                                            core::mem::forget(__iteration);
+                                            continue '__l0;
+                                        }
+                                    }
+                                };
+                                let __a0 = 1;
+                                unsafe {
+                                    __rt::AtomicAdd::fetch_add(
+                                        __rt::Pointer::first(__p),
+                                        (__a0,).0,
+                                        __rt::Sharing::of(__p, __shared1),
+                                    )
+                                }
+                            };
+                            core::mem::forget(__iteration);
+                        }
+                    },
+                );
+            }
+            core::result::Result::Ok(())
+        })
+}
+fn sorted(
+    keys: &impl ::swathe::Argument<Field<u32>>,
+    counts: &mut impl ::swathe::ArgumentMut<Field<u32>>,
+    order: &mut impl ::swathe::ArgumentMut<Field<u32>>,
+) -> ::swathe::Result<()> {
+    use __rt::methods::*;
+    const _: () = {
+        impl __rt::FuncDef for sorted {}
+    };
+    let mut __launch = __rt::Launch::new(<sorted as __rt::KernelDef>::info());
+    __rt::Launch::argument(
+        &mut __launch,
+        "keys",
+        __rt::place_of::<Field<u32>, _>(&*keys),
+    )?;
+    __rt::Launch::argument(
+        &mut __launch,
+        "counts",
+        __rt::place_of::<Field<u32>, _>(&*counts),
+    )?;
+    __rt::Launch::argument(
+        &mut __launch,
+        "order",
+        __rt::place_of::<Field<u32>, _>(&*order),
+    )?;
+    if __rt::Launch::is_remote(&__launch) {
+        return unsafe {
+            __launch
+                .run_remote::<
+                    sorted,
+                    (),
+                >(
+                    &[
+                        __rt::launch_arg::<Field<u32>, _>(&*keys),
+                        __rt::launch_arg_mut::<Field<u32>, _>(&mut *counts),
+                        __rt::launch_arg_mut::<Field<u32>, _>(&mut *order),
+                    ],
+                )
+        };
+    }
+    __launch
+        .run(|__launch| -> core::result::Result<(), __rt::Failed> {
+            let __field0 = __rt::access::<Field<u32>, _>(&*keys);
+            let keys = __field0;
+            let __field1 = __rt::access_mut::<Field<u32>, _>(&mut *counts);
+            let counts = __field1;
+            let __field2 = __rt::access_mut::<Field<u32>, _>(&mut *order);
+            let order = __field2;
+            let __rank0 = __field0.rank();
+            let __rank1 = __field1.rank();
+            let __rank2 = __field2.rank();
+            let __shared0 = false;
+            let __shared1 = false;
+            let __shared2 = false;
+            {
+                let __shape = keys.shape();
+                let __n = keys.len();
+                __rt::for_each_in_versions::<
+                    { core::cfg!(not(debug_assertions)) },
+                >(
+                    __n,
+                    core::option::Option::Some(50u32),
+                    __rt::Version::for_elements(false, [__field0.scalars()]),
+                    |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                        let keys = keys;
+                        let counts = counts;
+                        let order = order;
+                        let __shared1 = __rt::in_parallel();
+                        let __shared2 = __rt::in_parallel();
+                        let mut __k = __range.start;
+                        #[cfg(not(debug_assertions))]
+                        {
+                            let __look0 = __rt::iteration(|__k: usize| {
+                                let i = __rt::position(__shape, __k);
+                                let __value0 = __rt::peek(
+                                        &{
+                                            let __p = {
+                                                let __i = __rt::axes(__rank0, i);
+                                                unsafe { keys.unchecked(__i) }
+                                            };
+                                            unsafe { __rt::Pointer::read(__p) }
+                                        },
+                                    )
+                                    .0;
+                                core::option::Option::Some(((), (__value0,)))
+                            });
+                            while __k < __range.end {
+                                let __stop = __k
+                                    + core::cmp::min(__range.end - __k, __rt::BLOCK);
+                                let __inside = __rt::UNCHECKED
+                                    || '__inspection: {
+                                        let mut __m1_0 = __rt::Most::new();
+                                        for __k in __k..__stop {
+                                            let core::option::Option::Some(__seen0) = __look0(__k) else {
+                                                break '__inspection false
+                                            };
+                                            __rt::Most::take(&mut __m1_0, __seen0.1.0);
+                                        }
+                                        if !__rt::Most::below(&__m1_0, counts.shape()[0usize]) {
+                                            break '__inspection false;
+                                        }
+                                        true
+                                    };
+                                if !__inside {
+                                    break;
+                                }
+                                '__l0: for __k in __k..__stop {
+                                    let i = __rt::position(__shape, __k);
+                                    let __seen0 = __rt::looked_at(__look0(__k));
+                                    let __iteration = __rt::Iteration(__k);
+                                    let slot = {
+                                        let __p = {
+                                            let __i = __rt::axes(__rank1, (__seen0.1.0 as usize));
+                                            unsafe { counts.unchecked(__i) }
+                                        };
+                                        let __a0 = 1;
+                                        unsafe {
+                                            __rt::AtomicAdd::fetch_add(
+                                                __rt::Pointer::first(__p),
+                                                (__a0,).0,
+                                                __rt::Sharing::of(__p, __shared1),
+                                            )
+                                        }
+                                    };
+                                    {
+                                        let __p = {
+                                            let __i = __rt::axes(__rank2, (slot as usize));
+                                            match order.checked(__i) {
+                                                core::option::Option::Some(__p) => __p,
+                                                core::option::Option::None => {
+                                                    order.fail(__launch, 2u32, __i);
+                                                    core::mem::forget(__iteration);
+                                                    continue '__l0;
+                                                }
+                                            }
+                                        };
+                                        let __a0 = (i as u32);
+                                        unsafe {
+                                            __rt::AtomicSwap::store(
+                                                __rt::Pointer::first(__p),
+                                                (__a0,).0,
+                                                __rt::Sharing::of(__p, __shared2),
+                                            )
+                                        }
+                                    };
+                                    core::mem::forget(__iteration);
+                                }
+                                __k = __stop;
+                            }
+                        }
+                        '__l0: for __k in __k..__range.end {
+                            let i = __rt::position(__shape, __k);
+                            let __iteration = __rt::Iteration(__k);
+                            let slot = {
+                                let __p = {
+                                    let __i = __rt::axes(
+                                        __rank1,
+                                        (__rt::peek(
+                                                &{
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank0, i);
+                                                        unsafe { keys.unchecked(__i) }
+                                                    };
+                                                    unsafe { __rt::Pointer::read(__p) }
+                                                },
+                                            )
+                                            .0 as usize),
+                                    );
+                                    match counts.checked(__i) {
+                                        core::option::Option::Some(__p) => __p,
+                                        core::option::Option::None => {
+                                            counts.fail(__launch, 1u32, __i);
+                                            core::mem::forget(__iteration);
+                                            continue '__l0;
+                                        }
+                                    }
+                                };
+                                let __a0 = 1;
+                                unsafe {
+                                    __rt::AtomicAdd::fetch_add(
+                                        __rt::Pointer::first(__p),
+                                        (__a0,).0,
+                                        __rt::Sharing::of(__p, __shared1),
+                                    )
+                                }
+                            };
+                            {
+                                let __p = {
+                                    let __i = __rt::axes(__rank2, (slot as usize));
+                                    match order.checked(__i) {
+                                        core::option::Option::Some(__p) => __p,
+                                        core::option::Option::None => {
+                                            order.fail(__launch, 2u32, __i);
+                                            core::mem::forget(__iteration);
+                                            continue '__l0;
+                                        }
+                                    }
+                                };
+                                let __a0 = (i as u32);
+                                unsafe {
+                                    __rt::AtomicSwap::store(
+                                        __rt::Pointer::first(__p),
+                                        (__a0,).0,
+                                        __rt::Sharing::of(__p, __shared2),
+                                    )
+                                }
+                            };
+                            core::mem::forget(__iteration);
+                        }
+                    },
+                );
+            }
+            core::result::Result::Ok(())
+        })
+}

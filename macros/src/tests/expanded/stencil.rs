@@ -1,0 +1,1241 @@
+fn relax(
+    u: &impl ::swathe::Argument<Field<f32, 2>>,
+    out: &mut impl ::swathe::ArgumentMut<Field<f32, 2>>,
+) -> ::swathe::Result<()> {
+    use __rt::methods::*;
+    const _: () = {
+        impl __rt::FuncDef for relax {}
+    };
+    let mut __launch = __rt::Launch::new(<relax as __rt::KernelDef>::info());
+    __rt::Launch::argument(&mut __launch, "u", __rt::place_of::<Field<f32, 2>, _>(&*u))?;
+    __rt::Launch::argument(
+        &mut __launch,
+        "out",
+        __rt::place_of::<Field<f32, 2>, _>(&*out),
+    )?;
+    if __rt::Launch::is_remote(&__launch) {
+        return unsafe {
+            __launch
+                .run_remote::<
+                    relax,
+                    (),
+                >(
+                    &[
+                        __rt::launch_arg::<Field<f32, 2>, _>(&*u),
+                        __rt::launch_arg_mut::<Field<f32, 2>, _>(&mut *out),
+                    ],
+                )
+        };
+    }
+    __launch
+        .run(|__launch| -> core::result::Result<(), __rt::Failed> {
+            let __field0 = __rt::access::<Field<f32, 2>, _>(&*u);
+            let u = __field0;
+            let __field1 = __rt::access_mut::<Field<f32, 2>, _>(&mut *out);
+            let out = __field1;
+            let __rank0 = __field0.rank();
+            let __rank1 = __field1.rank();
+            let __shared0 = false;
+            let __shared1 = false;
+            let [h, w] = u.shape();
+            {
+                let __shape = out.shape();
+                let __n = out.len();
+                if (__field1.shape()[0usize] <= __field0.shape()[0usize])
+                    && (__field1.shape()[1usize] <= __field0.shape()[1usize])
+                {
+                    __rt::for_each_in_versions::<
+                        { core::cfg!(not(debug_assertions)) },
+                    >(
+                        __n,
+                        core::option::Option::Some(63u32),
+                        __rt::Version::for_elements(
+                            false,
+                            [__field0.scalars(), __field1.scalars()],
+                        ),
+                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                            let u = u;
+                            let out = out;
+                            let h = {
+                                let _ = &h;
+                                u.shape()[0usize]
+                            };
+                            let w = {
+                                let _ = &w;
+                                u.shape()[1usize]
+                            };
+                            unsafe {
+                                core::hint::assert_unchecked(
+                                    (out.shape()[0usize] <= u.shape()[0usize]),
+                                )
+                            };
+                            unsafe {
+                                core::hint::assert_unchecked(
+                                    (out.shape()[1usize] <= u.shape()[1usize]),
+                                )
+                            };
+                            #[cfg(not(debug_assertions))]
+                            let __streaming = __rt::stage::Streaming(
+                                __rt::stage::streams(
+                                    __target,
+                                    [__field1.staged(true)],
+                                    [u.bytes(), out.bytes()],
+                                ),
+                            );
+                            for (__head, __row) in __rt::rows(__shape, __range) {
+                                unsafe {
+                                    core::hint::assert_unchecked(
+                                        __head[0usize] < __shape[0usize],
+                                    )
+                                };
+                                let i = __head[0usize];
+                                let __range = {
+                                    let (mut __first, mut __last) = (__row.start, __row.end);
+                                    if let core::option::Option::Some(__limit) = core::option::Option::Some::<
+                                        usize,
+                                    >(0) {
+                                        __first = core::cmp::max(
+                                            __first,
+                                            __limit.saturating_add(1).saturating_sub(0),
+                                        );
+                                    }
+                                    if let core::option::Option::Some(__limit) = __rt::limit(
+                                        w,
+                                    ) {
+                                        __last = core::cmp::min(__last, __limit.saturating_sub(1));
+                                    }
+                                    __first..__last
+                                };
+                                let mut __k = __range.start;
+                                #[cfg(debug_assertions)]
+                                let mut __until = __range.end;
+                                #[cfg(not(debug_assertions))]
+                                let mut __until = if (false || __streaming.0)
+                                    && __k < __range.end
+                                    && core::option::Option::is_some(&__rt::limit(h))
+                                    && core::option::Option::is_some(&__rt::limit(w))
+                                    && {
+                                        let j = __k;
+                                        if let core::option::Option::Some(__limit) = core::option::Option::Some::<
+                                            usize,
+                                        >(0) {
+                                            unsafe { core::hint::assert_unchecked(j > __limit) };
+                                        }
+                                        if let core::option::Option::Some(__limit) = __rt::limit(
+                                            w,
+                                        ) {
+                                            unsafe {
+                                                core::hint::assert_unchecked(
+                                                    j < __limit && j.wrapping_add(1) < __limit,
+                                                )
+                                            };
+                                        }
+                                        if let core::option::Option::Some(__limit) = __rt::limit(
+                                            w,
+                                        ) {
+                                            unsafe {
+                                                core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
+                                            };
+                                        }
+                                        ((((i > __rt::number(0)) && (j > __rt::number(0)))
+                                            && ((i + __rt::number(1)) < h))
+                                            && ((j + __rt::number(1)) < w))
+                                    }
+                                    && {
+                                        let j = (__range.end - 1);
+                                        if let core::option::Option::Some(__limit) = core::option::Option::Some::<
+                                            usize,
+                                        >(0) {
+                                            unsafe { core::hint::assert_unchecked(j > __limit) };
+                                        }
+                                        if let core::option::Option::Some(__limit) = __rt::limit(
+                                            w,
+                                        ) {
+                                            unsafe {
+                                                core::hint::assert_unchecked(
+                                                    j < __limit && j.wrapping_add(1) < __limit,
+                                                )
+                                            };
+                                        }
+                                        if let core::option::Option::Some(__limit) = __rt::limit(
+                                            w,
+                                        ) {
+                                            unsafe {
+                                                core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
+                                            };
+                                        }
+                                        ((((i > __rt::number(0)) && (j > __rt::number(0)))
+                                            && ((i + __rt::number(1)) < h))
+                                            && ((j + __rt::number(1)) < w))
+                                    }
+                                {
+                                    core::cmp::min(
+                                        __range.end,
+                                        if __streaming.0 {
+                                            __k
+                                                + {
+                                                    let j = __k;
+                                                    if let core::option::Option::Some(__limit) = core::option::Option::Some::<
+                                                        usize,
+                                                    >(0) {
+                                                        unsafe { core::hint::assert_unchecked(j > __limit) };
+                                                    }
+                                                    if let core::option::Option::Some(__limit) = __rt::limit(
+                                                        w,
+                                                    ) {
+                                                        unsafe {
+                                                            core::hint::assert_unchecked(
+                                                                j < __limit && j.wrapping_add(1) < __limit,
+                                                            )
+                                                        };
+                                                    }
+                                                    if let core::option::Option::Some(__limit) = __rt::limit(
+                                                        w,
+                                                    ) {
+                                                        unsafe {
+                                                            core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
+                                                        };
+                                                    }
+                                                    unsafe { out.head([i, j]) }
+                                                }
+                                        } else {
+                                            __k
+                                        },
+                                    )
+                                } else {
+                                    __range.end
+                                };
+                                loop {
+                                    '__l0: for __k in __k..__until {
+                                        let j = __k;
+                                        if let core::option::Option::Some(__limit) = core::option::Option::Some::<
+                                            usize,
+                                        >(0) {
+                                            unsafe { core::hint::assert_unchecked(j > __limit) };
+                                        }
+                                        if let core::option::Option::Some(__limit) = __rt::limit(
+                                            w,
+                                        ) {
+                                            unsafe {
+                                                core::hint::assert_unchecked(
+                                                    j < __limit && j.wrapping_add(1) < __limit,
+                                                )
+                                            };
+                                        }
+                                        if let core::option::Option::Some(__limit) = __rt::limit(
+                                            w,
+                                        ) {
+                                            unsafe {
+                                                core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
+                                            };
+                                        }
+                                        let __iteration = __rt::RowPosition {
+                                            shape: &__shape,
+                                            head: __head,
+                                            last: __k,
+                                        };
+                                        if ((((i > __rt::number(0)) && (j > __rt::number(0)))
+                                            && ((i + __rt::number(1)) < h))
+                                            && ((j + __rt::number(1)) < w))
+                                        {
+                                            let around = (((__rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank0, [(i - __rt::number(1)), j]);
+                                                            match u.checked(__i) {
+                                                                core::option::Option::Some(__p) => __p,
+                                                                core::option::Option::None => {
+                                                                    u.fail(__launch, 0u32, __i);
+                                                                    core::mem::forget(__iteration);
+                                                                    continue '__l0;
+                                                                }
+                                                            }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0
+                                                + __rt::peek(
+                                                        &{
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank0, [(i + __rt::number(1)), j]);
+                                                                match u.checked(__i) {
+                                                                    core::option::Option::Some(__p) => __p,
+                                                                    core::option::Option::None => {
+                                                                        u.fail(__launch, 1u32, __i);
+                                                                        core::mem::forget(__iteration);
+                                                                        continue '__l0;
+                                                                    }
+                                                                }
+                                                            };
+                                                            unsafe { __rt::Pointer::read(__p) }
+                                                        },
+                                                    )
+                                                    .0)
+                                                + __rt::peek(
+                                                        &{
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank0, [i, (j - __rt::number(1))]);
+                                                                match u.checked(__i) {
+                                                                    core::option::Option::Some(__p) => __p,
+                                                                    core::option::Option::None => {
+                                                                        u.fail(__launch, 2u32, __i);
+                                                                        core::mem::forget(__iteration);
+                                                                        continue '__l0;
+                                                                    }
+                                                                }
+                                                            };
+                                                            unsafe { __rt::Pointer::read(__p) }
+                                                        },
+                                                    )
+                                                    .0)
+                                                + __rt::peek(
+                                                        &{
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank0, [i, (j + __rt::number(1))]);
+                                                                match u.checked(__i) {
+                                                                    core::option::Option::Some(__p) => __p,
+                                                                    core::option::Option::None => {
+                                                                        u.fail(__launch, 3u32, __i);
+                                                                        core::mem::forget(__iteration);
+                                                                        continue '__l0;
+                                                                    }
+                                                                }
+                                                            };
+                                                            unsafe { __rt::Pointer::read(__p) }
+                                                        },
+                                                    )
+                                                    .0);
+                                            {
+                                                let __v = ({
+                                                    let __left_factor = 0.5;
+                                                    let __right_factor = __rt::peek(
+                                                            &{
+                                                                let __p = {
+                                                                    let __i = __rt::axes(__rank0, [i, j]);
+                                                                    unsafe { u.unchecked(__i) }
+                                                                };
+                                                                unsafe { __rt::Pointer::read(__p) }
+                                                            },
+                                                        )
+                                                        .0;
+                                                    let __term = (0.125 * around);
+                                                    __rt::contract::sum(
+                                                        __target,
+                                                        __left_factor,
+                                                        __right_factor,
+                                                        __term,
+                                                        ((__left_factor,).0 * (__right_factor,).0) + (__term,).0,
+                                                    )
+                                                });
+                                                {
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank1, [i, j]);
+                                                        unsafe { out.unchecked(__i) }
+                                                    };
+                                                    let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                    let __value = &mut __copy;
+                                                    (*(__value)) = (__v,).0;
+                                                    unsafe { __rt::Pointer::write(__p, __copy) }
+                                                }
+                                            };
+                                        }
+                                        core::mem::forget(__iteration);
+                                    }
+                                    __k = __until;
+                                    if __k >= __range.end {
+                                        break;
+                                    }
+                                    #[cfg(not(debug_assertions))]
+                                    {
+                                        while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
+                                        {
+                                            let __block = __rt::BlockAt(
+                                                __rt::number_in_rows(&__shape, [i, 0], __k),
+                                            );
+                                            let j = __k;
+                                            if let core::option::Option::Some(__limit) = core::option::Option::Some::<
+                                                usize,
+                                            >(0) {
+                                                unsafe { core::hint::assert_unchecked(j > __limit) };
+                                            }
+                                            if let core::option::Option::Some(__limit) = __rt::limit(
+                                                w,
+                                            ) {
+                                                unsafe {
+                                                    core::hint::assert_unchecked(
+                                                        j < __limit && j.wrapping_add(1) < __limit,
+                                                    )
+                                                };
+                                            }
+                                            if let core::option::Option::Some(__limit) = __rt::limit(
+                                                w,
+                                            ) {
+                                                unsafe {
+                                                    core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
+                                                };
+                                            }
+                                            let mut __stage1 = __rt::Stage::new();
+                                            {
+                                                let out = unsafe {
+                                                    __rt::Stage::view(&mut __stage1, out, [i, j])
+                                                };
+                                                for __l in 0..__rt::stage::BLOCK {
+                                                    let j = (__k + __l);
+                                                    if let core::option::Option::Some(__limit) = core::option::Option::Some::<
+                                                        usize,
+                                                    >(0) {
+                                                        unsafe { core::hint::assert_unchecked(j > __limit) };
+                                                    }
+                                                    if let core::option::Option::Some(__limit) = __rt::limit(
+                                                        w,
+                                                    ) {
+                                                        unsafe {
+                                                            core::hint::assert_unchecked(
+                                                                j < __limit && j.wrapping_add(1) < __limit,
+                                                            )
+                                                        };
+                                                    }
+                                                    if let core::option::Option::Some(__limit) = __rt::limit(
+                                                        w,
+                                                    ) {
+                                                        unsafe {
+                                                            core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
+                                                        };
+                                                    }
+                                                    if ((((i > __rt::number(0)) && (j > __rt::number(0)))
+                                                        && ((i + __rt::number(1)) < h))
+                                                        && ((j + __rt::number(1)) < w))
+                                                    {
+                                                        let around = (((__rt::peek(
+                                                                &{
+                                                                    let __p = {
+                                                                        let __i = __rt::axes(__rank0, [(i - __rt::number(1)), j]);
+                                                                        match u.checked(__i) {
+                                                                            core::option::Option::Some(__p) => __p,
+                                                                            core::option::Option::None => __rt::again(),
+                                                                        }
+                                                                    };
+                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                },
+                                                            )
+                                                            .0
+                                                            + __rt::peek(
+                                                                    &{
+                                                                        let __p = {
+                                                                            let __i = __rt::axes(__rank0, [(i + __rt::number(1)), j]);
+                                                                            match u.checked(__i) {
+                                                                                core::option::Option::Some(__p) => __p,
+                                                                                core::option::Option::None => __rt::again(),
+                                                                            }
+                                                                        };
+                                                                        unsafe { __rt::Pointer::read(__p) }
+                                                                    },
+                                                                )
+                                                                .0)
+                                                            + __rt::peek(
+                                                                    &{
+                                                                        let __p = {
+                                                                            let __i = __rt::axes(__rank0, [i, (j - __rt::number(1))]);
+                                                                            match u.checked(__i) {
+                                                                                core::option::Option::Some(__p) => __p,
+                                                                                core::option::Option::None => __rt::again(),
+                                                                            }
+                                                                        };
+                                                                        unsafe { __rt::Pointer::read(__p) }
+                                                                    },
+                                                                )
+                                                                .0)
+                                                            + __rt::peek(
+                                                                    &{
+                                                                        let __p = {
+                                                                            let __i = __rt::axes(__rank0, [i, (j + __rt::number(1))]);
+                                                                            match u.checked(__i) {
+                                                                                core::option::Option::Some(__p) => __p,
+                                                                                core::option::Option::None => __rt::again(),
+                                                                            }
+                                                                        };
+                                                                        unsafe { __rt::Pointer::read(__p) }
+                                                                    },
+                                                                )
+                                                                .0);
+                                                        {
+                                                            let __v = ({
+                                                                let __left_factor = 0.5;
+                                                                let __right_factor = __rt::peek(
+                                                                        &{
+                                                                            let __p = {
+                                                                                let __i = __rt::axes(__rank0, [i, j]);
+                                                                                unsafe { u.unchecked(__i) }
+                                                                            };
+                                                                            unsafe { __rt::Pointer::read(__p) }
+                                                                        },
+                                                                    )
+                                                                    .0;
+                                                                let __term = (0.125 * around);
+                                                                __rt::contract::sum(
+                                                                    __target,
+                                                                    __left_factor,
+                                                                    __right_factor,
+                                                                    __term,
+                                                                    ((__left_factor,).0 * (__right_factor,).0) + (__term,).0,
+                                                                )
+                                                            });
+                                                            {
+                                                                let __p = {
+                                                                    let __i = __rt::axes(__rank1, [i, j]);
+                                                                    unsafe { out.unchecked(__i) }
+                                                                };
+                                                                let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                                let __value = &mut __copy;
+                                                                (*(__value)) = (__v,).0;
+                                                                unsafe { __rt::Pointer::write(__p, __copy) }
+                                                            }
+                                                        };
+                                                    }
+                                                }
+                                            }
+                                            unsafe {
+                                                __rt::Stage::flush(&__stage1, out, [i, j], __streaming.0)
+                                            };
+                                            core::mem::forget(__block);
+                                            __k += __rt::stage::BLOCK;
+                                        }
+                                    }
+                                    __until = __range.end;
+                                }
+                            }
+                        },
+                    );
+                } else {
+                    __rt::for_each_in_versions::<
+                        false,
+                    >(
+                        __n,
+                        core::option::Option::Some(63u32),
+                        __rt::Version::for_elements(
+                            false,
+                            [__field0.scalars(), __field1.scalars()],
+                        ),
+                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                            let u = u;
+                            let out = out;
+                            let h = {
+                                let _ = &h;
+                                u.shape()[0usize]
+                            };
+                            let w = {
+                                let _ = &w;
+                                u.shape()[1usize]
+                            };
+                            for (__head, __row) in __rt::rows(__shape, __range) {
+                                unsafe {
+                                    core::hint::assert_unchecked(
+                                        __head[0usize] < __shape[0usize],
+                                    )
+                                };
+                                let i = __head[0usize];
+                                let __range = {
+                                    let (mut __first, mut __last) = (__row.start, __row.end);
+                                    if let core::option::Option::Some(__limit) = core::option::Option::Some::<
+                                        usize,
+                                    >(0) {
+                                        __first = core::cmp::max(
+                                            __first,
+                                            __limit.saturating_add(1).saturating_sub(0),
+                                        );
+                                    }
+                                    if let core::option::Option::Some(__limit) = __rt::limit(
+                                        w,
+                                    ) {
+                                        __last = core::cmp::min(__last, __limit.saturating_sub(1));
+                                    }
+                                    __first..__last
+                                };
+                                let mut __k = __range.start;
+                                '__l0: for __k in __k..__range.end {
+                                    let j = __k;
+                                    if let core::option::Option::Some(__limit) = core::option::Option::Some::<
+                                        usize,
+                                    >(0) {
+                                        unsafe { core::hint::assert_unchecked(j > __limit) };
+                                    }
+                                    if let core::option::Option::Some(__limit) = __rt::limit(
+                                        w,
+                                    ) {
+                                        unsafe {
+                                            core::hint::assert_unchecked(
+                                                j < __limit && j.wrapping_add(1) < __limit,
+                                            )
+                                        };
+                                    }
+                                    if let core::option::Option::Some(__limit) = __rt::limit(
+                                        w,
+                                    ) {
+                                        unsafe {
+                                            core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
+                                        };
+                                    }
+                                    let __iteration = __rt::RowPosition {
+                                        shape: &__shape,
+                                        head: __head,
+                                        last: __k,
+                                    };
+                                    if ((((i > __rt::number(0)) && (j > __rt::number(0)))
+                                        && ((i + __rt::number(1)) < h))
+                                        && ((j + __rt::number(1)) < w))
+                                    {
+                                        let around = (((__rt::peek(
+                                                &{
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank0, [(i - __rt::number(1)), j]);
+                                                        match u.checked(__i) {
+                                                            core::option::Option::Some(__p) => __p,
+                                                            core::option::Option::None => {
+                                                                u.fail(__launch, 0u32, __i);
+                                                                core::mem::forget(__iteration);
+                                                                continue '__l0;
+                                                            }
+                                                        }
+                                                    };
+                                                    unsafe { __rt::Pointer::read(__p) }
+                                                },
+                                            )
+                                            .0
+                                            + __rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank0, [(i + __rt::number(1)), j]);
+                                                            match u.checked(__i) {
+                                                                core::option::Option::Some(__p) => __p,
+                                                                core::option::Option::None => {
+                                                                    u.fail(__launch, 1u32, __i);
+                                                                    core::mem::forget(__iteration);
+                                                                    continue '__l0;
+                                                                }
+                                                            }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0)
+                                            + __rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank0, [i, (j - __rt::number(1))]);
+                                                            match u.checked(__i) {
+                                                                core::option::Option::Some(__p) => __p,
+                                                                core::option::Option::None => {
+                                                                    u.fail(__launch, 2u32, __i);
+                                                                    core::mem::forget(__iteration);
+                                                                    continue '__l0;
+                                                                }
+                                                            }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0)
+                                            + __rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank0, [i, (j + __rt::number(1))]);
+                                                            match u.checked(__i) {
+                                                                core::option::Option::Some(__p) => __p,
+                                                                core::option::Option::None => {
+                                                                    u.fail(__launch, 3u32, __i);
+                                                                    core::mem::forget(__iteration);
+                                                                    continue '__l0;
+                                                                }
+                                                            }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0);
+                                        {
+                                            let __v = ((0.5
+                                                * __rt::peek(
+                                                        &{
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank0, [i, j]);
+                                                                match u.checked(__i) {
+                                                                    core::option::Option::Some(__p) => __p,
+                                                                    core::option::Option::None => {
+                                                                        u.fail(__launch, 4u32, __i);
+                                                                        core::mem::forget(__iteration);
+                                                                        continue '__l0;
+                                                                    }
+                                                                }
+                                                            };
+                                                            unsafe { __rt::Pointer::read(__p) }
+                                                        },
+                                                    )
+                                                    .0) + (0.125 * around));
+                                            {
+                                                let __p = {
+                                                    let __i = __rt::axes(__rank1, [i, j]);
+                                                    unsafe { out.unchecked(__i) }
+                                                };
+                                                let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                let __value = &mut __copy;
+                                                (*(__value)) = (__v,).0;
+                                                unsafe { __rt::Pointer::write(__p, __copy) }
+                                            }
+                                        };
+                                    }
+                                    core::mem::forget(__iteration);
+                                }
+                            }
+                        },
+                    );
+                }
+            }
+            core::result::Result::Ok(())
+        })
+}
+fn periodic(
+    u: &impl ::swathe::Argument<Field<f32, 2>>,
+    out: &mut impl ::swathe::ArgumentMut<Field<f32, 2>>,
+) -> ::swathe::Result<()> {
+    use __rt::methods::*;
+    const _: () = {
+        impl __rt::FuncDef for periodic {}
+    };
+    let mut __launch = __rt::Launch::new(<periodic as __rt::KernelDef>::info());
+    __rt::Launch::argument(&mut __launch, "u", __rt::place_of::<Field<f32, 2>, _>(&*u))?;
+    __rt::Launch::argument(
+        &mut __launch,
+        "out",
+        __rt::place_of::<Field<f32, 2>, _>(&*out),
+    )?;
+    if __rt::Launch::is_remote(&__launch) {
+        return unsafe {
+            __launch
+                .run_remote::<
+                    periodic,
+                    (),
+                >(
+                    &[
+                        __rt::launch_arg::<Field<f32, 2>, _>(&*u),
+                        __rt::launch_arg_mut::<Field<f32, 2>, _>(&mut *out),
+                    ],
+                )
+        };
+    }
+    __launch
+        .run(|__launch| -> core::result::Result<(), __rt::Failed> {
+            let __field0 = __rt::access::<Field<f32, 2>, _>(&*u);
+            let u = __field0;
+            let __field1 = __rt::access_mut::<Field<f32, 2>, _>(&mut *out);
+            let out = __field1;
+            let __rank0 = __field0.rank();
+            let __rank1 = __field1.rank();
+            let __shared0 = false;
+            let __shared1 = false;
+            let [h, w] = u.shape();
+            {
+                let __shape = [h, w];
+                let __n = __rt::volume(__shape);
+                if (__field0.shape()[0usize] <= __field1.shape()[0usize])
+                    && (__field0.shape()[1usize] <= __field1.shape()[1usize])
+                {
+                    __rt::for_each_in_versions::<
+                        { core::cfg!(not(debug_assertions)) },
+                    >(
+                        __n,
+                        core::option::Option::Some(25u32),
+                        __rt::Version::for_elements(
+                            false,
+                            [__field0.scalars(), __field1.scalars()],
+                        ),
+                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                            let u = u;
+                            let out = out;
+                            let h = {
+                                let _ = &h;
+                                u.shape()[0usize]
+                            };
+                            let w = {
+                                let _ = &w;
+                                u.shape()[1usize]
+                            };
+                            unsafe {
+                                core::hint::assert_unchecked(
+                                    (u.shape()[0usize] <= out.shape()[0usize]),
+                                )
+                            };
+                            unsafe {
+                                core::hint::assert_unchecked(
+                                    (u.shape()[1usize] <= out.shape()[1usize]),
+                                )
+                            };
+                            #[cfg(not(debug_assertions))]
+                            let __streaming = __rt::stage::Streaming(
+                                __rt::stage::streams(
+                                    __target,
+                                    [__field1.staged(true)],
+                                    [u.bytes(), out.bytes()],
+                                ),
+                            );
+                            for (__head, __row) in __rt::rows(__shape, __range) {
+                                unsafe {
+                                    core::hint::assert_unchecked(
+                                        __head[0usize] < __shape[0usize],
+                                    )
+                                };
+                                let i = __head[0usize];
+                                let __range = __row;
+                                let mut __k = __range.start;
+                                #[cfg(debug_assertions)]
+                                let mut __until = __range.end;
+                                #[cfg(not(debug_assertions))]
+                                let mut __until = if (false || __streaming.0)
+                                    && __k < __range.end
+                                {
+                                    core::cmp::min(
+                                        __range.end,
+                                        if __streaming.0 {
+                                            __k
+                                                + {
+                                                    let j = __k;
+                                                    unsafe { out.head([i, j]) }
+                                                }
+                                        } else {
+                                            __k
+                                        },
+                                    )
+                                } else {
+                                    __range.end
+                                };
+                                loop {
+                                    '__l0: for __k in __k..__until {
+                                        let j = __k;
+                                        let __iteration = __rt::RowPosition {
+                                            shape: &__shape,
+                                            head: __head,
+                                            last: __k,
+                                        };
+                                        {
+                                            let __v = (__rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(
+                                                                __rank0,
+                                                                [
+                                                                    {
+                                                                        let __dividend = (i + __rt::number(1));
+                                                                        let __divisor = h;
+                                                                        {
+                                                                            use __rt::{Checked as _, Unchecked as _};
+                                                                            if let core::option::Option::Some(__fault) = (&&__rt::Operands(
+                                                                                &__dividend,
+                                                                                &__divisor,
+                                                                            ))
+                                                                                .__fault()
+                                                                            {
+                                                                                {
+                                                                                    __rt::Launch::failed(
+                                                                                        __launch,
+                                                                                        0u32,
+                                                                                        18u32,
+                                                                                        26u32,
+                                                                                        __fault.message(true),
+                                                                                        &[],
+                                                                                    );
+                                                                                    core::mem::forget(__iteration);
+                                                                                    continue '__l0;
+                                                                                }
+                                                                            }
+                                                                        }
+                                                                        (__dividend,).0 % (__divisor,).0
+                                                                    },
+                                                                    j,
+                                                                ],
+                                                            );
+                                                            unsafe { u.unchecked(__i) }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0
+                                                + __rt::peek(
+                                                        &{
+                                                            let __p = {
+                                                                let __i = __rt::axes(
+                                                                    __rank0,
+                                                                    [
+                                                                        i,
+                                                                        {
+                                                                            let __dividend = ((j + w) - __rt::number(1));
+                                                                            let __divisor = w;
+                                                                            {
+                                                                                use __rt::{Checked as _, Unchecked as _};
+                                                                                if let core::option::Option::Some(__fault) = (&&__rt::Operands(
+                                                                                    &__dividend,
+                                                                                    &__divisor,
+                                                                                ))
+                                                                                    .__fault()
+                                                                                {
+                                                                                    {
+                                                                                        __rt::Launch::failed(
+                                                                                            __launch,
+                                                                                            1u32,
+                                                                                            18u32,
+                                                                                            51u32,
+                                                                                            __fault.message(true),
+                                                                                            &[],
+                                                                                        );
+                                                                                        core::mem::forget(__iteration);
+                                                                                        continue '__l0;
+                                                                                    }
+                                                                                }
+                                                                            }
+                                                                            (__dividend,).0 % (__divisor,).0
+                                                                        },
+                                                                    ],
+                                                                );
+                                                                unsafe { u.unchecked(__i) }
+                                                            };
+                                                            unsafe { __rt::Pointer::read(__p) }
+                                                        },
+                                                    )
+                                                    .0);
+                                            {
+                                                let __p = {
+                                                    let __i = __rt::axes(__rank1, [i, j]);
+                                                    unsafe { out.unchecked(__i) }
+                                                };
+                                                let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                let __value = &mut __copy;
+                                                (*(__value)) = (__v,).0;
+                                                unsafe { __rt::Pointer::write(__p, __copy) }
+                                            }
+                                        };
+                                        core::mem::forget(__iteration);
+                                    }
+                                    __k = __until;
+                                    if __k >= __range.end {
+                                        break;
+                                    }
+                                    #[cfg(not(debug_assertions))]
+                                    {
+                                        while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
+                                        {
+                                            let __block = __rt::BlockAt(
+                                                __rt::number_in_rows(&__shape, [i, 0], __k),
+                                            );
+                                            let j = __k;
+                                            let mut __stage1 = __rt::Stage::new();
+                                            {
+                                                let out = unsafe {
+                                                    __rt::Stage::view(&mut __stage1, out, [i, j])
+                                                };
+                                                for __l in 0..__rt::stage::BLOCK {
+                                                    let j = (__k + __l);
+                                                    {
+                                                        let __v = (__rt::peek(
+                                                                &{
+                                                                    let __p = {
+                                                                        let __i = __rt::axes(
+                                                                            __rank0,
+                                                                            [
+                                                                                {
+                                                                                    let __dividend = (i + __rt::number(1));
+                                                                                    let __divisor = h;
+                                                                                    {
+                                                                                        use __rt::{Checked as _, Unchecked as _};
+                                                                                        if let core::option::Option::Some(__fault) = (&&__rt::Operands(
+                                                                                            &__dividend,
+                                                                                            &__divisor,
+                                                                                        ))
+                                                                                            .__fault()
+                                                                                        {
+                                                                                            __rt::again()
+                                                                                        }
+                                                                                    }
+                                                                                    (__dividend,).0 % (__divisor,).0
+                                                                                },
+                                                                                j,
+                                                                            ],
+                                                                        );
+                                                                        unsafe { u.unchecked(__i) }
+                                                                    };
+                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                },
+                                                            )
+                                                            .0
+                                                            + __rt::peek(
+                                                                    &{
+                                                                        let __p = {
+                                                                            let __i = __rt::axes(
+                                                                                __rank0,
+                                                                                [
+                                                                                    i,
+                                                                                    {
+                                                                                        let __dividend = ((j + w) - __rt::number(1));
+                                                                                        let __divisor = w;
+                                                                                        {
+                                                                                            use __rt::{Checked as _, Unchecked as _};
+                                                                                            if let core::option::Option::Some(__fault) = (&&__rt::Operands(
+                                                                                                &__dividend,
+                                                                                                &__divisor,
+                                                                                            ))
+                                                                                                .__fault()
+                                                                                            {
+                                                                                                __rt::again()
+                                                                                            }
+                                                                                        }
+                                                                                        (__dividend,).0 % (__divisor,).0
+                                                                                    },
+                                                                                ],
+                                                                            );
+                                                                            unsafe { u.unchecked(__i) }
+                                                                        };
+                                                                        unsafe { __rt::Pointer::read(__p) }
+                                                                    },
+                                                                )
+                                                                .0);
+                                                        {
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank1, [i, j]);
+                                                                unsafe { out.unchecked(__i) }
+                                                            };
+                                                            let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                            let __value = &mut __copy;
+                                                            (*(__value)) = (__v,).0;
+                                                            unsafe { __rt::Pointer::write(__p, __copy) }
+                                                        }
+                                                    };
+                                                }
+                                            }
+                                            unsafe {
+                                                __rt::Stage::flush(&__stage1, out, [i, j], __streaming.0)
+                                            };
+                                            core::mem::forget(__block);
+                                            __k += __rt::stage::BLOCK;
+                                        }
+                                    }
+                                    __until = __range.end;
+                                }
+                            }
+                        },
+                    );
+                } else {
+                    __rt::for_each_in_versions::<
+                        false,
+                    >(
+                        __n,
+                        core::option::Option::Some(25u32),
+                        __rt::Version::for_elements(
+                            false,
+                            [__field0.scalars(), __field1.scalars()],
+                        ),
+                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                            let u = u;
+                            let out = out;
+                            let h = {
+                                let _ = &h;
+                                u.shape()[0usize]
+                            };
+                            let w = {
+                                let _ = &w;
+                                u.shape()[1usize]
+                            };
+                            for (__head, __row) in __rt::rows(__shape, __range) {
+                                unsafe {
+                                    core::hint::assert_unchecked(
+                                        __head[0usize] < __shape[0usize],
+                                    )
+                                };
+                                let i = __head[0usize];
+                                let __range = __row;
+                                let mut __k = __range.start;
+                                '__l0: for __k in __k..__range.end {
+                                    let j = __k;
+                                    let __iteration = __rt::RowPosition {
+                                        shape: &__shape,
+                                        head: __head,
+                                        last: __k,
+                                    };
+                                    {
+                                        let __v = (__rt::peek(
+                                                &{
+                                                    let __p = {
+                                                        let __i = __rt::axes(
+                                                            __rank0,
+                                                            [
+                                                                {
+                                                                    let __dividend = (i + __rt::number(1));
+                                                                    let __divisor = h;
+                                                                    {
+                                                                        use __rt::{Checked as _, Unchecked as _};
+                                                                        if let core::option::Option::Some(__fault) = (&&__rt::Operands(
+                                                                            &__dividend,
+                                                                            &__divisor,
+                                                                        ))
+                                                                            .__fault()
+                                                                        {
+                                                                            {
+                                                                                __rt::Launch::failed(
+                                                                                    __launch,
+                                                                                    0u32,
+                                                                                    18u32,
+                                                                                    26u32,
+                                                                                    __fault.message(true),
+                                                                                    &[],
+                                                                                );
+                                                                                core::mem::forget(__iteration);
+                                                                                continue '__l0;
+                                                                            }
+                                                                        }
+                                                                    }
+                                                                    (__dividend,).0 % (__divisor,).0
+                                                                },
+                                                                j,
+                                                            ],
+                                                        );
+                                                        unsafe { u.unchecked(__i) }
+                                                    };
+                                                    unsafe { __rt::Pointer::read(__p) }
+                                                },
+                                            )
+                                            .0
+                                            + __rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(
+                                                                __rank0,
+                                                                [
+                                                                    i,
+                                                                    {
+                                                                        let __dividend = ((j + w) - __rt::number(1));
+                                                                        let __divisor = w;
+                                                                        {
+                                                                            use __rt::{Checked as _, Unchecked as _};
+                                                                            if let core::option::Option::Some(__fault) = (&&__rt::Operands(
+                                                                                &__dividend,
+                                                                                &__divisor,
+                                                                            ))
+                                                                                .__fault()
+                                                                            {
+                                                                                {
+                                                                                    __rt::Launch::failed(
+                                                                                        __launch,
+                                                                                        1u32,
+                                                                                        18u32,
+                                                                                        51u32,
+                                                                                        __fault.message(true),
+                                                                                        &[],
+                                                                                    );
+                                                                                    core::mem::forget(__iteration);
+                                                                                    continue '__l0;
+                                                                                }
+                                                                            }
+                                                                        }
+                                                                        (__dividend,).0 % (__divisor,).0
+                                                                    },
+                                                                ],
+                                                            );
+                                                            unsafe { u.unchecked(__i) }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0);
+                                        {
+                                            let __p = {
+                                                let __i = __rt::axes(__rank1, [i, j]);
+                                                match out.checked(__i) {
+                                                    core::option::Option::Some(__p) => __p,
+                                                    core::option::Option::None => {
+                                                        out.fail(__launch, 2u32, __i);
+                                                        core::mem::forget(__iteration);
+                                                        continue '__l0;
+                                                    }
+                                                }
+                                            };
+                                            let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                            let __value = &mut __copy;
+                                            (*(__value)) = (__v,).0;
+                                            unsafe { __rt::Pointer::write(__p, __copy) }
+                                        }
+                                    };
+                                    core::mem::forget(__iteration);
+                                }
+                            }
+                        },
+                    );
+                }
+            }
+            core::result::Result::Ok(())
+        })
+}
+fn cleared(
+    grid: &mut impl ::swathe::ArgumentMut<Field<f32, 2>>,
+) -> ::swathe::Result<()> {
+    use __rt::methods::*;
+    const _: () = {
+        impl __rt::FuncDef for cleared {}
+    };
+    let mut __launch = __rt::Launch::new(<cleared as __rt::KernelDef>::info());
+    __rt::Launch::argument(
+        &mut __launch,
+        "grid",
+        __rt::place_of::<Field<f32, 2>, _>(&*grid),
+    )?;
+    if __rt::Launch::is_remote(&__launch) {
+        return unsafe {
+            __launch
+                .run_remote::<
+                    cleared,
+                    (),
+                >(&[__rt::launch_arg_mut::<Field<f32, 2>, _>(&mut *grid)])
+        };
+    }
+    __launch
+        .run(|__launch| -> core::result::Result<(), __rt::Failed> {
+            let __field0 = __rt::access_mut::<Field<f32, 2>, _>(&mut *grid);
+            let grid = __field0;
+            let __rank0 = __field0.rank();
+            let __shared0 = false;
+            {
+                let __shape = grid.shape();
+                let __n = grid.len();
+                __rt::for_each_in_versions::<
+                    { core::cfg!(not(debug_assertions)) },
+                >(
+                    __n,
+                    core::option::Option::Some(6u32),
+                    __rt::Version::for_elements(false, [__field0.scalars()]),
+                    |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                        let grid = grid;
+                        for (__head, __row) in __rt::rows(__shape, __range) {
+                            let __range = __row;
+                            let mut __k = __range.start;
+                            '__l0: for __k in __k..__range.end {
+                                let node = __rt::position_in_row(__head, __k);
+                                let __iteration = __rt::RowPosition {
+                                    shape: &__shape,
+                                    head: __head,
+                                    last: __k,
+                                };
+                                {
+                                    let __p = {
+                                        let __i = __rt::axes(__rank0, node);
+                                        unsafe { grid.unchecked(__i) }
+                                    };
+                                    let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                    let __value = &mut __copy;
+                                    (*(__value)) = 0.0;
+                                    unsafe { __rt::Pointer::write(__p, __copy) }
+                                };
+                                core::mem::forget(__iteration);
+                            }
+                        }
+                    },
+                );
+            }
+            core::result::Result::Ok(())
+        })
+}

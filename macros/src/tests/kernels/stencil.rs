@@ -1,0 +1,27 @@
+// Rows cut by a condition, periodic neighbours, all positions in one variable.
+
+#[kernel]
+fn relax(u: &Field<f32, 2>, out: &mut Field<f32, 2>) {
+    let [h, w] = u.shape();
+    for [i, j] in out.indices() {
+        if i > 0 && j > 0 && i + 1 < h && j + 1 < w {
+            let around = u[[i - 1, j]] + u[[i + 1, j]] + u[[i, j - 1]] + u[[i, j + 1]];
+            out[[i, j]] = 0.5 * u[[i, j]] + 0.125 * around;
+        }
+    }
+}
+
+#[kernel]
+fn periodic(u: &Field<f32, 2>, out: &mut Field<f32, 2>) {
+    let [h, w] = u.shape();
+    for [i, j] in ndrange([h, w]) {
+        out[[i, j]] = u[[(i + 1) % h, j]] + u[[i, (j + w - 1) % w]];
+    }
+}
+
+#[kernel]
+fn cleared(grid: &mut Field<f32, 2>) {
+    for node in grid.indices() {
+        grid[node] = 0.0;
+    }
+}
