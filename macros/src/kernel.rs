@@ -10,7 +10,7 @@ use syn::visit_mut::VisitMut;
 use crate::error::Errors;
 use crate::groups::{self, Parenthesize};
 use crate::lower::Place;
-use crate::{check, emit, lower};
+use crate::{check, emit, hir, lower};
 
 /// How exact the float arithmetic of a kernel is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -215,7 +215,7 @@ fn no_body() -> Box<syn::Block> {
 fn failed(errors: Errors, sig: &syn::Signature, vis: &syn::Visibility) -> TokenStream {
     let errors = errors.into_tokens();
     let (name, generics, where_clause) = (&sig.ident, &sig.generics, &sig.generics.where_clause);
-    let inputs = emit::inputs(sig, lower::is_array);
+    let inputs = emit::inputs(sig, hir::types::is_array);
     let unsafety = emit::unsafety(sig);
     let result = match &sig.output {
         syn::ReturnType::Default => quote!(()),

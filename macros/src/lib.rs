@@ -10,7 +10,6 @@ mod hir;
 mod kernel;
 mod lower;
 mod order;
-mod stride;
 #[cfg(test)]
 mod tests;
 

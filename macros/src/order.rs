@@ -8,9 +8,9 @@ use quote::ToTokens;
 use swathe_ir::ParamKind;
 use syn::visit::{self, Visit as _};
 
-use crate::check::visit::{Visit, walk_expr};
-use crate::emit::Printer;
 use crate::error::Errors;
+use crate::hir::types;
+use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Expr, ExprKind, Func, LocalId, Step};
 
 /// Whether a place of a variable reads the same before `later` expressions and after them.
@@ -44,7 +44,7 @@ pub fn check(func: &Func, errors: &mut Errors) {
     impl Visit for Check<'_> {
         fn expr(&mut self, e: &Expr) {
             if let ExprKind::AssignOp(op, _, place, value, _) = &e.kind
-                && (place.field_place().is_some() || Printer::may_fail(*op, place, value))
+                && (place.field_place().is_some() || types::may_fail(*op, place, value))
                 && !commutes(self.0, place, value)
             {
                 self.1.on(

@@ -6,9 +6,9 @@ use swathe_ir::{AtomicOp, BinOp, LocalId};
 use syn::ext::IdentExt;
 
 use super::source;
-use super::visit::{Visit, walk_expr, walk_parallel};
+use crate::hir::affine::{self, Affine};
+use crate::hir::visit::{Visit, walk_expr, walk_parallel};
 use crate::hir::{Access, AccessId, Axis, Expr, ExprKind, Extent, Func, ParFor, Step, Value};
-use crate::stride::{self, Affine};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
@@ -219,7 +219,7 @@ impl Collect<'_> {
     /// A position of the loop, times a number, plus numbers and variables of sequential loops. The arithmetic is that of an index: of 64
     /// bits, and where a position is multiplied lowering saw to it that nothing wraps.
     fn affine(&self, e: &Expr, integer: &str) -> Option<Affine> {
-        if let Some(number) = stride::number(e) {
+        if let Some(number) = affine::number(e) {
             let number = i64::try_from(number).ok()?;
             return Some(Affine::numbers(number, number));
         }
@@ -235,7 +235,7 @@ impl Collect<'_> {
             },
             ExprKind::Binary(BinOp::Add, _, a, b, _) => self.affine(a, integer)?.plus(self.affine(b, integer)?),
             ExprKind::Binary(BinOp::Sub, _, a, b, _) => self.affine(a, integer)?.minus(self.affine(b, integer)?),
-            ExprKind::Binary(BinOp::Mul, _, a, b, _) => match (stride::number(a), stride::number(b)) {
+            ExprKind::Binary(BinOp::Mul, _, a, b, _) => match (affine::number(a), affine::number(b)) {
                 (Some(n), None) => self.product(b, n, integer),
                 (None, Some(n)) => self.product(a, n, integer),
                 _ => None,
@@ -245,8 +245,8 @@ impl Collect<'_> {
     }
 
     fn product(&self, e: &Expr, factor: u64, integer: &str) -> Option<Affine> {
-        let found = self.affine(stride::limited(e).unwrap_or(e), integer)?;
-        if found.axis.is_some() && stride::limited(e).is_none() {
+        let found = self.affine(affine::limited(e).unwrap_or(e), integer)?;
+        if found.axis.is_some() && affine::limited(e).is_none() {
             return None;
         }
         found.times(factor)

@@ -5,7 +5,6 @@ mod bounds;
 mod race;
 mod reduce;
 pub mod source;
-pub mod visit;
 mod vouched;
 
 use crate::error::Errors;

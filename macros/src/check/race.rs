@@ -5,8 +5,8 @@ use swathe_ir::LocalId;
 
 use super::access::{Found, Mode, Position};
 use crate::error::Errors;
+use crate::hir::affine::{Affine, Meeting};
 use crate::hir::{Axis, Func, Stmt, Value};
-use crate::stride::{Affine, Meeting};
 
 pub fn check(func: &Func, accesses: &[Found], errors: &mut Errors) {
     let loops = accesses.iter().filter_map(|a| a.parallel).max().map_or(0, |n| n + 1);

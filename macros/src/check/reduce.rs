@@ -3,8 +3,8 @@
 use proc_macro2::{Span, TokenStream};
 use swathe_ir::{BinOp, LocalId, ReduceOp, Reduction};
 
-use super::visit::{Visit, walk_expr};
 use crate::error::Errors;
+use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Block, Expr, ExprKind, Func, Stmt};
 
 pub fn find(func: &mut Func, errors: &mut Errors) {

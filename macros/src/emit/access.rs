@@ -6,7 +6,8 @@ use swathe_ir::{AtomicOp, BinOp, CalleeSlot};
 
 use super::print::{Mode, Printer, brackets, parens};
 use super::{at, rank_name, shared_name, type_slot};
-use crate::check::visit::{Visit, walk_expr};
+use crate::hir::types;
+use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Access, Check, Expr, ExprKind, LocalId, Place, Step};
 
 impl Printer<'_> {
@@ -136,7 +137,7 @@ impl Printer<'_> {
     ) -> TokenStream {
         let callee = op.and_then(|(_, callee, at)| Some((callee?, at)));
         let divides = op.map(|(op, ..)| op);
-        let divides = divides.filter(|op| self.mode != Mode::Probe && Self::may_fail(*op, place, value));
+        let divides = divides.filter(|op| self.mode != Mode::Probe && types::may_fail(*op, place, value));
         let check = divides.map(|op| self.division_check(op, whole, &quote!(&*__value), &quote!(&__v)));
         let again = stand_in(&format_ident!("__v"), value);
         if self.mode == Mode::Probe {

@@ -11,12 +11,13 @@ use quote::{quote, quote_spanned};
 use swathe_ir::BinOp;
 use syn::ext::IdentExt;
 
-use super::pattern::bindings;
 use super::print::{Mode, Printer};
-use super::{is_usize, label, plain};
-use crate::check::visit::{Visit, parts, walk_expr};
+use super::{label, plain};
+use crate::hir::affine;
+use crate::hir::bindings;
+use crate::hir::types::is_usize;
+use crate::hir::visit::{Visit, parts, walk_expr};
 use crate::hir::{Access, AccessId, Block, Check, Expr, ExprKind, Func, LabelId, LocalId, Pat, Pattern, Range, Stmt};
-use crate::stride;
 
 /// Parts of expressions in a loop's body, at most: the body is there twice.
 const MOST_PARTS: usize = 300;
@@ -247,7 +248,7 @@ impl Visit for Nest {
 
 /// The first number of a range of literals, and its end.
 fn numbers(range: &Range) -> Option<(u64, u64)> {
-    let (start, end) = (stride::number(&range.start)?, stride::number(&range.end)?);
+    let (start, end) = (affine::number(&range.start)?, affine::number(&range.end)?);
     let end = if range.inclusive { end.checked_add(1)? } else { end };
     (start < end && end <= 1 << 32).then_some((start, end))
 }
@@ -347,7 +348,7 @@ impl Find<'_, '_> {
     }
 
     fn sum(&self, e: &Expr) -> Option<Sum> {
-        if let Some(number) = stride::number(e) {
+        if let Some(number) = affine::number(e) {
             return Sum::of(Part::Number(number));
         }
         match &e.kind {
@@ -358,7 +359,7 @@ impl Find<'_, '_> {
             }
             ExprKind::Binary(BinOp::Sub, _, a, b, _) => {
                 let mut sum = self.sum(a)?;
-                sum.parts.push(Part::Less(stride::number(b)?));
+                sum.parts.push(Part::Less(affine::number(b)?));
                 Some(sum)
             }
             ExprKind::Cast(inner, ty, _) => match &inner.kind {
@@ -384,7 +385,7 @@ impl Find<'_, '_> {
         match &e.kind {
             // As long as the array has such an element.
             ExprKind::Index(base, index) => match &base.kind {
-                ExprKind::Local(id, _) if self.is_fixed(base) => Sum::of(Part::Element(*id, stride::number(index)?)),
+                ExprKind::Local(id, _) if self.is_fixed(base) => Sum::of(Part::Element(*id, affine::number(index)?)),
                 _ => None,
             },
             _ if self.is_fixed(e) => Sum::of(Part::Value(Fixed {

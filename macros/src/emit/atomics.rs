@@ -9,7 +9,7 @@ use swathe_ir::AtomicOp;
 use super::inspect::Inspection;
 use super::print::{Mode, Printer};
 use super::{offset, shared_name};
-use crate::check::visit::{Visit, parts, walk_expr};
+use crate::hir::visit::{Visit, parts, walk_expr};
 use crate::hir::{Access, Block, Expr, ExprKind, LocalId, ParFor, Stmt};
 
 /// Parts of expressions in a loop's body, at most: it is there once for each copy.

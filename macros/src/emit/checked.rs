@@ -7,7 +7,7 @@ use swathe_ir::{AtomicOp, LocalId};
 
 use super::print::{Mode, Printer};
 use super::{field_name, plain};
-use crate::check::visit::{Visit, walk_expr};
+use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Access, Domain, Expr, ExprKind, Func, ParFor, Stmt};
 
 /// Holds what is noted of a field.

@@ -10,6 +10,7 @@ use super::access::{receiver_stand_in, stand_in};
 use super::maths::is_variable;
 use super::print::{Mode, Printer, parens, symbol};
 use super::{at, shared_name};
+use crate::hir::types::is_integer_type;
 use crate::hir::{Expr, ExprKind, LocalId, Value};
 use crate::kernel::Arithmetic;
 use crate::order;
@@ -243,11 +244,6 @@ impl Printer<'_> {
             Value::Extent(_) | Value::Parallel { .. } | Value::Below(_) | Value::Within(_) => true,
         }
     }
-}
-
-fn is_integer_type(ty: &syn::Type) -> bool {
-    const INTEGERS: [&str; 10] = ["usize", "isize", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64"];
-    matches!(ty, syn::Type::Path(p) if INTEGERS.iter().any(|name| p.path.is_ident(name)))
 }
 
 /// A name of ours where rustc shall underline the user's operand.

@@ -16,7 +16,8 @@ use super::reduction::{combine, identity, only_subtracted};
 use super::stage::{BlockPosition, Stages};
 use super::tables::Tables;
 use super::{at, field_name, label, plain, shared_name};
-use crate::check::visit::{Visit, walk_expr};
+use crate::hir::types::rank;
+use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{AccessId, Block, Domain, Expr, ExprKind, Extent, Func, LocalId, ParFor, Value};
 use crate::kernel::Arithmetic;
 
@@ -454,25 +455,6 @@ fn rows(vars: &[TokenStream], row: &Row, body: &TokenStream) -> TokenStream {
             #body
         }
     )
-}
-
-/// The rank of a field where its type is written out.
-fn rank(ty: &syn::Type) -> Option<usize> {
-    let path = match ty {
-        syn::Type::Reference(reference) => return rank(&reference.elem),
-        syn::Type::Path(path) => path.path.segments.last()?,
-        _ => return None,
-    };
-    match &path.arguments {
-        syn::PathArguments::AngleBracketed(args) if path.ident == "Field" => match args.args.get(1)? {
-            syn::GenericArgument::Const(syn::Expr::Lit(lit)) => match &lit.lit {
-                syn::Lit::Int(rank) => rank.base10_parse().ok(),
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
-    }
 }
 
 fn bracket(vars: &[TokenStream], bracketed: bool) -> TokenStream {

@@ -12,8 +12,9 @@ use super::ir::span as place;
 use super::maths::{is_native_variable, is_variable};
 use super::print::{Mode, Printer, called, parens, symbol};
 use super::{at, label, method};
-use crate::check::visit::{Visit, walk_expr};
 use crate::claim::{Kind, Message, claim};
+use crate::hir::types::{is_float, is_float_type, is_nonzero};
+use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Expr, ExprKind};
 use crate::lower::is_free_function;
 use crate::order;
@@ -68,11 +69,6 @@ impl Printer<'_> {
             ::swathe::__rt::Launch::failed(__launch, #order, #line, #column, #template, &[#shown]);
             #leave
         })
-    }
-
-    /// Whether a division may have no result, as far as its tokens tell.
-    pub fn may_fail(op: BinOp, left: &Expr, right: &Expr) -> bool {
-        matches!(op, BinOp::Div | BinOp::Rem) && !is_float(left) && !is_float(right) && !is_nonzero(right)
     }
 
     pub fn division(&self, op: BinOp, op_span: Span, left: &Expr, right: &Expr, e: &Expr) -> TokenStream {
@@ -190,22 +186,6 @@ impl Visit for Before<'_> {
 /// A name of ours where rustc shall underline the user's operand.
 fn named(name: &str, e: &Expr) -> Ident {
     Ident::new(name, at(e.span))
-}
-
-fn is_float(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Lit(lit, _) => matches!(lit, syn::Lit::Float(_)),
-        ExprKind::Cast(_, ty, _) => is_float_type(ty),
-        _ => false,
-    }
-}
-
-fn is_float_type(ty: &syn::Type) -> bool {
-    matches!(ty, syn::Type::Path(p) if p.path.is_ident("f32") || p.path.is_ident("f64"))
-}
-
-fn is_nonzero(e: &Expr) -> bool {
-    matches!(&e.kind, ExprKind::Lit(syn::Lit::Int(n), _) if n.base10_parse::<u128>().is_ok_and(|n| n != 0))
 }
 
 /// Statements that bind the values of a message, and the list of what is shown.

@@ -8,6 +8,7 @@ use swathe_ir::BinOp;
 use super::at;
 use super::maths::is_variable;
 use super::print::{Printer, parens, symbol};
+use crate::hir::types;
 use crate::hir::{Expr, ExprKind};
 use crate::kernel::Arithmetic;
 use crate::order;
@@ -85,7 +86,7 @@ impl Printer<'_> {
             }
         }
         let symbol = symbol(BinOp::Div, span, false);
-        let plain = if Self::may_fail(op, left, right) {
+        let plain = if types::may_fail(op, left, right) {
             let check = self.division_check(op, e, &quote!(&__dividend), &quote!(&__divisor));
             quote!({ let __dividend = #dividend; let __divisor = #divisor; #check __dividend #symbol __divisor })
         } else {

@@ -32,7 +32,6 @@ pub use item::{failed_definition, failed_func, failed_methods, func, impl_block,
 pub use method::renamed;
 pub use operator::{is_known, is_operator};
 pub use param::inputs;
-pub use print::Printer;
 
 use std::sync::LazyLock;
 
@@ -80,11 +79,6 @@ fn callee_slot(slot: CalleeSlot) -> Ident {
 /// A field's name in native code where the user's variables may shadow its own.
 fn field_name(field: LocalId) -> Ident {
     format_ident!("__field{}", field.0)
-}
-
-/// Whether a type is written as `usize`. Rustc refuses an index of whatever else that may name.
-fn is_usize(ty: &syn::Type) -> bool {
-    matches!(ty, syn::Type::Path(p) if p.path.is_ident("usize"))
 }
 
 /// Holds the rank of a field. Native code and its typed copy convert positions by the same call, so that rustc reports a

@@ -6,8 +6,8 @@ use swathe_ir::ParamKind;
 use syn::spanned::Spanned;
 
 use super::at;
+use crate::hir::types::is_field;
 use crate::hir::{Func, Param};
-use crate::lower::is_field;
 
 /// The type that stands for the array: what is written, without its reference.
 pub fn array(param: &Param) -> &syn::Type {

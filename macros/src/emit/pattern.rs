@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 
 use super::print::{Printer, brackets};
 use super::type_slot;
-use crate::hir::{LocalId, Pat, Pattern, PatternValue};
+use crate::hir::{LocalId, Pat, Pattern, PatternValue, bindings};
 
 impl Printer<'_> {
     pub fn pat(&self, pat: &Pat) -> TokenStream {
@@ -87,19 +87,5 @@ fn pattern_value(value: &PatternValue) -> TokenStream {
         PatternValue::Lit { lit, negative: true } => quote!(-#lit),
         PatternValue::Lit { lit, .. } => lit.to_token_stream(),
         PatternValue::Const(_, path) => path.to_token_stream(),
-    }
-}
-
-pub fn bindings(pat: &Pat) -> impl Iterator<Item = (LocalId, &Ident)> {
-    let mut found = Vec::new();
-    collect(pat, &mut found);
-    found.into_iter()
-}
-
-fn collect<'p>(pat: &'p Pat, found: &mut Vec<(LocalId, &'p Ident)>) {
-    match pat {
-        Pat::Bind { local, ident, .. } => found.push((*local, ident)),
-        Pat::Wild(_) => {}
-        Pat::Tuple(parts) | Pat::Array(parts) => parts.iter().for_each(|p| collect(p, found)),
     }
 }

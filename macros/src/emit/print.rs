@@ -8,8 +8,9 @@ use quote::{ToTokens, quote, quote_spanned};
 use swathe_ir::{BinOp, UnOp};
 
 use super::access::stand_in;
-use super::pattern::bindings;
 use super::{Beside, at, callee_slot, label, lanes, method, type_slot};
+use crate::hir::bindings;
+use crate::hir::types;
 use crate::hir::{AccessId, Block, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
 use crate::kernel::Arithmetic;
 
@@ -194,7 +195,7 @@ impl<'f> Printer<'f> {
                 if let Some(quotient) = self.fast_quotient(*op, *op_span, left, right, e) {
                     return quotient;
                 }
-                if !self.probes() && Self::may_fail(*op, left, right) {
+                if !self.probes() && types::may_fail(*op, left, right) {
                     return self.division(*op, *op_span, left, right, e);
                 }
                 if let Some(sum) = self.contracted_sum(*op, *op_span, left, right, e) {
@@ -227,7 +228,7 @@ impl<'f> Printer<'f> {
                     let write = self.write(Some((op, *callee, *op_span)), place, value, &symbol, e);
                     return quote!({ #probe #write });
                 }
-                if !self.probes() && Self::may_fail(op, place, value) {
+                if !self.probes() && types::may_fail(op, place, value) {
                     return self.division_in_place(op, place, value, &symbol, e);
                 }
                 let (place, value) = (self.expr(place), self.right_operand(value, *callee, *op_span));

@@ -6,7 +6,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use swathe_ir::{BinOp, ReduceOp, Reduction};
 
-use crate::check::visit::{Visit, walk_expr};
+use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Expr, ExprKind, LocalId, ParFor};
 
 pub fn identity(reduction: &Reduction, name: &Ident) -> TokenStream {

@@ -8,7 +8,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::{field_name, guard, plain};
-use crate::check::visit::{Visit, walk_expr};
+use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Access, BinOp, Block, Check, Domain, Expr, ExprKind, Func, LocalId, ParFor, Stmt};
 
 /// More than this for an iteration, and what is written is not what it waits for.

@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::field_name;
 use super::stage::Stages;
-use crate::check::visit::{Visit, walk_expr};
+use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Expr, ExprKind, LocalId, ParFor};
 
 /// The widest version of a parallel loop. What has no loops of its own is not run in lanes: there it matters how many scalars

@@ -8,8 +8,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::print::{Mode, Printer};
-use super::{field_name, is_usize, plain};
-use crate::check::visit::{Visit, parts, walk_expr};
+use super::{field_name, plain};
+use crate::hir::types::is_usize;
+use crate::hir::visit::{Visit, parts, walk_expr};
 use crate::hir::{Access, AccessId, Check, Expr, ExprKind, Func, LocalId, ParFor};
 
 /// Sequential loops that an access has to be in: in one alone, as over the entries of a sparse matrix's row, each entry may be used once.

@@ -3,8 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use crate::hir::Witnesses;
-use crate::lower::Witness;
+use crate::hir::{Witness, Witnesses};
 
 pub fn all(witnesses: &Witnesses) -> TokenStream {
     let Witnesses {

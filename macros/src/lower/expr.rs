@@ -5,11 +5,11 @@ use quote::ToTokens;
 use swathe_ir::{BinOp, Check, UnOp};
 use syn::spanned::Spanned;
 
-use super::names::{self, Name, Resolved, Witness};
+use super::names::{self, Name, Resolved};
 use super::pat::is_constant;
 use super::{Label, Lower, end};
 use crate::error::refusal;
-use crate::hir::{Access, AccessId, AccessInfo, Arm, CalleeQuery, Expr, ExprKind};
+use crate::hir::{Access, AccessId, AccessInfo, Arm, CalleeQuery, Expr, ExprKind, Witness};
 
 impl Lower<'_> {
     pub(super) fn expr(&mut self, expr: &syn::Expr) -> Expr {

@@ -5,6 +5,7 @@ use syn::spanned::Spanned;
 
 use super::Lower;
 use super::call::PRIMITIVES;
+use crate::hir::types::{is_array, is_offset, last_name};
 use crate::hir::{Param, Value};
 
 impl Lower<'_> {
@@ -217,43 +218,6 @@ fn no_field(ty: &syn::Type) -> Option<String> {
             "write the field's type: `&Field<T, D>`, with type parameters `<T: Element, const D: usize>` if need be"
                 .to_owned(),
         ),
-        _ => None,
-    }
-}
-
-/// Whether the type is, by its name, one of those that a kernel indexes.
-pub fn is_array(ty: &syn::Type) -> bool {
-    last_name(ty).is_some_and(|name| {
-        let kind = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == 'D');
-        [
-            "Field",
-            "OffsetField",
-            "Array",
-            "ArrayView",
-            "ArrayViewMut",
-            "ArrayRef",
-            "ArcArray",
-            "CowArray",
-        ]
-        .contains(&kind)
-    })
-}
-
-pub fn is_field(ty: &syn::Type) -> bool {
-    last_name(ty).is_some_and(|name| name == "Field" || name == "OffsetField")
-}
-
-/// Whether the type is, by its name, one whose positions count from an origin.
-pub fn is_offset(ty: &syn::Type) -> bool {
-    match ty {
-        syn::Type::Reference(r) => is_offset(&r.elem),
-        _ => last_name(ty).is_some_and(|name| name == "OffsetField"),
-    }
-}
-
-fn last_name(ty: &syn::Type) -> Option<String> {
-    match ty {
-        syn::Type::Path(p) => Some(p.path.segments.last()?.ident.to_string()),
         _ => None,
     }
 }

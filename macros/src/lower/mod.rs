@@ -15,7 +15,6 @@ mod stmt;
 mod stride;
 
 pub use call::{is_free_function, is_method};
-pub use item::{is_array, is_field, is_offset};
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -26,9 +25,8 @@ use proc_macro2::{Ident, Span};
 use swathe_ir::{FuncKind, LabelId, LocalId, TypeSlot};
 
 use crate::error::Errors;
-use crate::hir::{AccessInfo, Block, Expr, ExprKind, Func, Local, Slots, Stmt, Value, Witnesses};
+use crate::hir::{AccessInfo, Block, Expr, ExprKind, Func, Local, Slots, Stmt, Value, Witness, Witnesses};
 use crate::order;
-pub use names::Witness;
 
 /// Why a name is refused.
 const RESERVED: &str = "names that begin with two underscores belong to the code that swathe generates: leave one out";

@@ -39,15 +39,6 @@ fn mark(span: Span) -> Option<String> {
     mark.starts_with('#').then(|| mark.to_owned())
 }
 
-/// A use of a name that several macros may have declared, for rustc to resolve with the user's own tokens.
-pub struct Witness<T> {
-    /// Its declarations that are visible there, the innermost last.
-    pub declared: Vec<T>,
-    /// Which of them the use means.
-    pub chosen: usize,
-    pub used: T,
-}
-
 /// Names that are declared and visible, the innermost last, as seen by a use of `name`: which one it means, and whether rustc has to be asked.
 pub fn resolve<'n>(visible: impl DoubleEndedIterator<Item = &'n Name>, name: &Name) -> Option<Resolved> {
     let mut same: Vec<(usize, &Name)> = visible

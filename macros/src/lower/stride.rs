@@ -5,8 +5,8 @@ use swathe_ir::BinOp;
 use syn::parse_quote_spanned;
 
 use super::Lower;
+use crate::hir::affine::{self, LIMIT};
 use crate::hir::{CalleeQuery, Expr, ExprKind, Value};
-use crate::stride::{self, LIMIT};
 
 impl Lower<'_> {
     /// The index with positions in products at most [`LIMIT`]: beyond, an index is out of bounds as it was, but it cannot wrap to an
@@ -18,7 +18,7 @@ impl Lower<'_> {
                 e.kind = ExprKind::Binary(op, span, Box::new(a), Box::new(b), callee);
             }
             ExprKind::Binary(BinOp::Mul, span, a, b, callee) => {
-                let number = |e: &Expr| stride::number(e).is_some_and(|n| n > 1);
+                let number = |e: &Expr| affine::number(e).is_some_and(|n| n > 1);
                 let (a, b) = match (number(&a), number(&b)) {
                     (true, false) => (a, Box::new(self.at_most(*b))),
                     (false, true) => (Box::new(self.at_most(*a)), b),

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use swathe_ir::BinOp;
 
 use super::{Inspection, Known, Step};
-use crate::check::visit::{Visit, parts, walk_expr};
-use crate::emit::pattern::bindings;
+use crate::hir::bindings;
+use crate::hir::visit::{Visit, parts, walk_expr};
 use crate::hir::{Access, AccessId, Block, Check as Covered, Domain, Expr, ExprKind, Func, LocalId, ParFor, Stmt};
 
 /// Parts of expressions in a loop's body, at most: in a longer one a check is not what costs, and the body is written twice.

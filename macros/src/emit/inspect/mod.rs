@@ -19,7 +19,8 @@ use quote::{ToTokens, format_ident, quote};
 
 use self::find::{Check, Node};
 use super::print::Printer;
-use super::{is_usize, overflow_checked, plain};
+use super::{overflow_checked, plain};
+use crate::hir::types::is_usize;
 use crate::hir::{AccessId, Expr, ExprKind, Func, ParFor, Stmt};
 
 /// What is looked at before a block of a loop.

@@ -4,10 +4,9 @@ use swathe_ir::{BinOp, UnOp};
 
 use super::find::Find;
 use super::{Known, Step};
-use crate::emit::is_usize;
-use crate::emit::print::Printer;
+use crate::hir::affine;
+use crate::hir::types::{is_usize, may_fail};
 use crate::hir::{Access, Check, Expr, ExprKind};
-use crate::stride;
 
 /// A function of both.
 fn both(a: (Known, Step), b: (Known, Step)) -> (Known, Step) {
@@ -28,10 +27,10 @@ impl Find<'_> {
             ExprKind::Cast(inner, ty, _) if matches!(inner.kind, ExprKind::Local(..)) => {
                 is_usize(ty).then(|| self.slope(inner)).flatten()
             }
-            ExprKind::Call { .. } => self.slope(stride::limited(e)?),
+            ExprKind::Call { .. } => self.slope(affine::limited(e)?),
             ExprKind::Binary(BinOp::Add, _, a, b, _) => self.slope(a)?.checked_add(self.slope(b)?),
             ExprKind::Binary(BinOp::Sub, _, a, b, _) => self.slope(a)?.checked_sub(self.slope(b)?),
-            ExprKind::Binary(BinOp::Mul, _, a, b, _) => match (stride::number(a), stride::number(b)) {
+            ExprKind::Binary(BinOp::Mul, _, a, b, _) => match (affine::number(a), affine::number(b)) {
                 (Some(n), _) => self.slope(b)?.checked_mul(i64::try_from(n).ok()?),
                 (_, Some(n)) => self.slope(a)?.checked_mul(i64::try_from(n).ok()?),
                 _ => None,
@@ -55,9 +54,9 @@ impl Find<'_> {
             ExprKind::Binary(BinOp::And | BinOp::Or, ..) => None,
             ExprKind::Binary(op, _, a, b, _) => {
                 let found = both(self.value(a)?, self.value(b)?);
-                (!Printer::may_fail(*op, a, b)).then_some(found)
+                (!may_fail(*op, a, b)).then_some(found)
             }
-            ExprKind::Call { .. } => self.value(stride::limited(e)?),
+            ExprKind::Call { .. } => self.value(affine::limited(e)?),
             ExprKind::Field(access) => self.read(access),
             ExprKind::Member(base, _) => self.value(base),
             ExprKind::Index(base, index) => match (&base.kind, &index.kind) {

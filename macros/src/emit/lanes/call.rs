@@ -8,7 +8,7 @@ use super::lift::{Calls, Lift};
 use super::part::{Item, Loop, Part, Region, push};
 use super::search::{any_exit, is_large};
 use super::split::Split;
-use crate::check::visit::Visit;
+use crate::hir::visit::Visit;
 use crate::hir::{Block, Expr, ExprKind, LocalId, Stmt};
 
 /// A function called for all lanes.

@@ -10,10 +10,10 @@ use swathe_ir::ParamKind;
 use super::call::Call;
 use super::lift::MOST_ARGS;
 use super::{Lanes, collect_callees, contains_loop, emit, plane, split, widths};
-use crate::check::visit::{Visit, walk_expr};
 use crate::emit::access::stand_in;
 use crate::emit::print::{self, Mode, Printer, parens};
 use crate::emit::{Beside, at, plain, probe};
+use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Expr, ExprKind, Func, Param};
 
 /// The struct beside a function by its path, and what is asked of it. `#[func]` declares it; what is no `#[func]` has none,

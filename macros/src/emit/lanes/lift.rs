@@ -6,7 +6,7 @@ use super::call::{Arg, Call};
 use super::part::{Item, Part, push};
 use super::search::is_large;
 use super::split::Split;
-use crate::check::visit::{Visit, walk_expr};
+use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Expr, ExprKind, Func, Stmt};
 use crate::order;
 

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use swathe_ir::FuncKind;
 
 use super::part::RETURN;
-use crate::check::visit::{Visit, walk_expr};
+use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Block, Check, Expr, ExprKind, Func, LabelId, Range, Stmt};
 
 /// Elements of the longest array that a lane may have.

@@ -6,7 +6,7 @@ use swathe_ir::{FuncKind, UnOp};
 
 use super::part::{Cut, Item, Lifted, Loop, Part, RETURN, Region, push};
 use super::search::{Exits, Straight, has_loop, is_large, is_short};
-use crate::check::visit::Visit;
+use crate::hir::visit::Visit;
 use crate::hir::{Block, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Stmt};
 
 /// Cuts the body of a loop; `None` if it must stay as it is.

@@ -7,8 +7,8 @@ use quote::format_ident;
 
 use super::part::{Cut, Item, Lifted, Part, Region};
 use super::search::Exits;
-use crate::check::visit::{Visit, walk_expr};
-use crate::emit::pattern::bindings;
+use crate::hir::bindings;
+use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Expr, ExprKind, Func, LabelId, LocalId, Stmt};
 
 /// One of the two forms of a body: with regions that have calls as a whole, or cut.

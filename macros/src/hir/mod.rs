@@ -2,13 +2,15 @@
 //!
 //! The three emitters (native Rust, type probes, IR bytes) read this tree and nothing else.
 
+pub mod affine;
+pub mod types;
+pub mod visit;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use swathe_ir::message::StyleKind;
 pub use swathe_ir::{AtomicOp, BinOp, CalleeSlot, Check, ConstSlot, FuncKind, LabelId, LocalId, ParamKind};
 use swathe_ir::{TypeSlot, UnOp};
-
-use crate::lower::Witness;
 
 pub struct Func {
     pub name: Ident,
@@ -36,6 +38,15 @@ pub struct Witnesses {
     pub claims: Vec<syn::Path>,
 }
 
+/// A use of a name that several macros may have declared, for rustc to resolve with the user's own tokens.
+pub struct Witness<T> {
+    /// Its declarations that are visible there, the innermost last.
+    pub declared: Vec<T>,
+    /// Which of them the use means.
+    pub chosen: usize,
+    pub used: T,
+}
+
 pub struct Param {
     pub local: LocalId,
     pub kind: ParamKind,
@@ -45,7 +56,7 @@ pub struct Param {
 
 impl Param {
     pub fn is_offset(&self) -> bool {
-        matches!(self.kind, ParamKind::Field { .. }) && crate::lower::is_offset(&self.ty)
+        matches!(self.kind, ParamKind::Field { .. }) && types::is_offset(&self.ty)
     }
 }
 
@@ -420,5 +431,20 @@ impl Expr {
             }
             _ => None,
         }
+    }
+}
+
+/// The variables that a pattern binds.
+pub fn bindings(pat: &Pat) -> impl Iterator<Item = (LocalId, &Ident)> {
+    let mut found = Vec::new();
+    collect_bindings(pat, &mut found);
+    found.into_iter()
+}
+
+fn collect_bindings<'p>(pat: &'p Pat, found: &mut Vec<(LocalId, &'p Ident)>) {
+    match pat {
+        Pat::Bind { local, ident, .. } => found.push((*local, ident)),
+        Pat::Wild(_) => {}
+        Pat::Tuple(parts) | Pat::Array(parts) => parts.iter().for_each(|p| collect_bindings(p, found)),
     }
 }

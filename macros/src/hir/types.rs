@@ -1,0 +1,92 @@
+//! What tokens tell of a type, as far as anything does: rustc alone knows types.
+
+use swathe_ir::BinOp;
+
+use super::{Expr, ExprKind};
+
+/// Whether the type is, by its name, one of those that a kernel indexes.
+pub fn is_array(ty: &syn::Type) -> bool {
+    last_name(ty).is_some_and(|name| {
+        let kind = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == 'D');
+        [
+            "Field",
+            "OffsetField",
+            "Array",
+            "ArrayView",
+            "ArrayViewMut",
+            "ArrayRef",
+            "ArcArray",
+            "CowArray",
+        ]
+        .contains(&kind)
+    })
+}
+
+pub fn is_field(ty: &syn::Type) -> bool {
+    last_name(ty).is_some_and(|name| name == "Field" || name == "OffsetField")
+}
+
+/// Whether the type is, by its name, one whose positions count from an origin.
+pub fn is_offset(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Reference(r) => is_offset(&r.elem),
+        _ => last_name(ty).is_some_and(|name| name == "OffsetField"),
+    }
+}
+
+pub fn last_name(ty: &syn::Type) -> Option<String> {
+    match ty {
+        syn::Type::Path(p) => Some(p.path.segments.last()?.ident.to_string()),
+        _ => None,
+    }
+}
+
+/// Whether a type is written as `usize`. Rustc refuses an index of whatever else that may name.
+pub fn is_usize(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(p) if p.path.is_ident("usize"))
+}
+
+/// The rank of a field where its type is written out.
+pub fn rank(ty: &syn::Type) -> Option<usize> {
+    let path = match ty {
+        syn::Type::Reference(reference) => return rank(&reference.elem),
+        syn::Type::Path(path) => path.path.segments.last()?,
+        _ => return None,
+    };
+    match &path.arguments {
+        syn::PathArguments::AngleBracketed(args) if path.ident == "Field" => match args.args.get(1)? {
+            syn::GenericArgument::Const(syn::Expr::Lit(lit)) => match &lit.lit {
+                syn::Lit::Int(rank) => rank.base10_parse().ok(),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+pub fn is_integer_type(ty: &syn::Type) -> bool {
+    const INTEGERS: [&str; 10] = ["usize", "isize", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64"];
+    matches!(ty, syn::Type::Path(p) if INTEGERS.iter().any(|name| p.path.is_ident(name)))
+}
+
+/// Whether a division may have no result, as far as its tokens tell.
+pub fn may_fail(op: BinOp, left: &Expr, right: &Expr) -> bool {
+    matches!(op, BinOp::Div | BinOp::Rem) && !is_float(left) && !is_float(right) && !is_nonzero(right)
+}
+
+pub fn is_float(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Lit(lit, _) => matches!(lit, syn::Lit::Float(_)),
+        ExprKind::Cast(_, ty, _) => is_float_type(ty),
+        _ => false,
+    }
+}
+
+pub fn is_float_type(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(p) if p.path.is_ident("f32") || p.path.is_ident("f64"))
+}
+
+pub fn is_nonzero(e: &Expr) -> bool {
+    matches!(&e.kind, ExprKind::Lit(syn::Lit::Int(n), _) if n.base10_parse::<u128>().is_ok_and(|n| n != 0))
+}
