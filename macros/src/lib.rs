@@ -10,6 +10,7 @@ mod hir;
 mod kernel;
 mod lower;
 mod order;
+mod plan;
 #[cfg(test)]
 mod tests;
 

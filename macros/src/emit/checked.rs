@@ -5,8 +5,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use swathe_ir::{AtomicOp, LocalId};
 
+use super::field_name;
 use super::print::{Mode, Printer};
-use super::{field_name, plain};
 use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Access, Domain, Expr, ExprKind, Func, ParFor, Stmt};
 
@@ -86,15 +86,15 @@ impl Printer<'_> {
     }
 
     /// What runs parallel loops.
-    pub fn runners(&self, covered: bool) -> (TokenStream, TokenStream) {
+    pub fn runners(&self, versions: bool) -> (TokenStream, TokenStream) {
         if self.mode == Mode::Checked {
             return (
                 quote!(::swathe::__rt::for_each_in_order),
                 quote!(::swathe::__rt::reduce_in_order),
             );
         }
-        // Of the crate that the kernel is in. What runs with checks is about to fail.
-        let versions = match covered && !plain() {
+        // Of the crate that the kernel is in.
+        let versions = match versions {
             true => quote!({ ::core::cfg!(not(debug_assertions)) }),
             false => quote!(false),
         };

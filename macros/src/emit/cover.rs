@@ -1,30 +1,18 @@
 //! What is compared in front of a parallel loop: the conditions under which hoisted checks hold, and what LLVM is told of them.
 
-use std::collections::BTreeSet;
-
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::plain;
-use super::print::{Mode, Printer};
-use crate::hir::{Axis, Cover, Extent, LocalId, ParFor};
+use super::print::Printer;
+use crate::hir::{Axis, Cover, Extent, LocalId};
+use crate::plan::LoopPlan;
 
 impl Printer<'_> {
-    /// What is compared in front of a loop only to spare parts of checks: where there is a comparison anyway.
-    pub fn likely<'p>(&self, p: &'p ParFor) -> &'p [Cover] {
-        match p.hoisted.is_empty() || plain() {
-            true => &[],
-            false => &p.likely,
-        }
-    }
-
     /// Tells LLVM what was compared in front of the loop: where `density` is as long as `pos`, `density[q]` needs no check after one of
     /// `pos[q]`.
-    pub fn facts(&self, p: &ParFor, covered: bool, captured: &BTreeSet<LocalId>) -> TokenStream {
-        if plain() || !covered || self.mode != Mode::Native {
-            return quote!();
-        }
-        let facts = p.hoisted.iter().chain(self.likely(p)).filter_map(|cover| {
+    pub fn facts(&self, plan: &LoopPlan<'_>) -> TokenStream {
+        let captured = &plan.captured;
+        let facts = plan.covers.iter().filter_map(|cover| {
             let other = match &cover.extent {
                 Extent::All(other) | Extent::Shape(other, _) | Extent::Len(other) => other,
                 Extent::Local(_) | Extent::Literal(_) | Extent::Range(..) | Extent::Ranges(_) => return None,

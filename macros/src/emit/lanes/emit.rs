@@ -5,17 +5,19 @@ use std::collections::HashSet;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 
-use super::branch::Branch;
-use super::call::Choice;
-use super::part::{Item, Loop, Part, Region};
-use super::uses::{self, Form, name};
-use super::{Lanes, bit, function, plane};
+use super::{Lanes, bit, function, name, plane};
 use crate::emit::print::Printer;
 use crate::emit::{at, label};
 use crate::hir::LocalId;
+use crate::plan::lanes::{self as plan, Branch, Choice, Form, Item, Loop, Part, Region};
 
 /// The parts of a body, and whether there has to be a plane of exits. `partial`: some lanes do not take part.
-pub fn parts(lanes: &Lanes<'_>, printer: &Printer<'_>, position: &TokenStream, partial: bool) -> (TokenStream, bool) {
+pub fn parts(
+    lanes: &Lanes<'_, '_>,
+    printer: &Printer<'_>,
+    position: &TokenStream,
+    partial: bool,
+) -> (TokenStream, bool) {
     let mut emit = Emit {
         lanes,
         printer,
@@ -24,7 +26,7 @@ pub fn parts(lanes: &Lanes<'_>, printer: &Printer<'_>, position: &TokenStream, p
         masks: partial,
         depth: 0,
     };
-    let parts = emit.parts(&lanes.body.parts, &mut Mask { partial });
+    let parts = emit.parts(&lanes.plan.body.parts, &mut Mask { partial });
     (parts, emit.masks)
 }
 
@@ -36,7 +38,7 @@ struct Mask {
 }
 
 struct Emit<'e, 'h, 'p> {
-    lanes: &'e Lanes<'h>,
+    lanes: &'e Lanes<'e, 'h>,
     printer: &'e Printer<'p>,
     position: &'e TokenStream,
     /// Which of the two forms is printed.
@@ -49,7 +51,7 @@ struct Emit<'e, 'h, 'p> {
 
 impl<'h> Emit<'_, 'h, '_> {
     fn form(&self) -> &Form {
-        &self.lanes.forms[self.form]
+        &self.lanes.plan.forms[self.form]
     }
 
     fn parts(&mut self, parts: &[Part<'h>], mask: &mut Mask) -> TokenStream {
@@ -150,7 +152,7 @@ impl<'h> Emit<'_, 'h, '_> {
         mask.partial = before || escapes;
         let start =
             (!before).then(|| quote!(__exit = ::swathe::__rt::Lanes::<::core::primitive::u32, #width>::zeros();));
-        let left = bit(self.lanes.body.exits[&inner.label]);
+        let left = bit(self.lanes.plan.body.exits[&inner.label]);
         let end = mask
             .partial
             .then(|| quote!(::swathe::__rt::Lanes::clear(&mut __exit, #left);));
@@ -158,9 +160,9 @@ impl<'h> Emit<'_, 'h, '_> {
     }
 
     fn region(&mut self, region: &Region<'h>, mask: &mut Mask) -> TokenStream {
-        let func = self.lanes.func;
-        let exits = &self.lanes.body.exits;
-        let leaves = uses::leaves(region, &self.form().lifted, exits);
+        let func = self.lanes.plan.func;
+        let exits = &self.lanes.plan.body.exits;
+        let leaves = plan::leaves(region, &self.form().lifted, exits);
         let branches = region.items.iter().find_map(|item| match item {
             Item::Condition(_, bit) => Some(format_ident!("__any{bit}")),
             _ => None,
@@ -263,20 +265,20 @@ impl<'h> Emit<'_, 'h, '_> {
         let (lanes, form) = (self.lanes, self.form());
         let (mut loads, mut kept, mut stores) = (Vec::new(), Vec::new(), Vec::new());
         let used = form.uses(region);
-        let declared = uses::declared(region);
+        let declared = plan::declared(region);
         let own: HashSet<LocalId> = declared.iter().copied().collect();
-        let reduced = used.iter().filter(|id| lanes.reduced(**id));
+        let reduced = used.iter().filter(|id| lanes.plan.reduced(**id));
         let planes = used.iter().filter(|id| form.planes.contains(id) && !own.contains(id));
         for id in planes.chain(reduced) {
-            let (plane, name) = (plane(*id), name(lanes.func, *id));
+            let (plane, name) = (plane(*id), name(lanes.plan.func, *id));
             loads.push(quote!(let mut #name = unsafe { ::swathe::__rt::Lanes::get(&#plane, __l) };));
-            let local = lanes.func.locals.get(id.0 as usize);
-            if local.map_or(lanes.body.assigned.contains(id), |local| local.mutable) {
+            let local = lanes.plan.func.locals.get(id.0 as usize);
+            if local.map_or(lanes.plan.body.assigned.contains(id), |local| local.mutable) {
                 stores.push(quote!(unsafe { ::swathe::__rt::Lanes::set(&mut #plane, __l, #name) };));
             }
         }
         for id in declared.iter().filter(|id| form.planes.contains(id)) {
-            let (plane, keep, name) = (plane(*id), format_ident!("__keep{}", id.0), name(lanes.func, *id));
+            let (plane, keep, name) = (plane(*id), format_ident!("__keep{}", id.0), name(lanes.plan.func, *id));
             loads.push(quote!(let mut #keep = unsafe { ::swathe::__rt::Lanes::get(&#plane, __l) };));
             kept.push(quote!(#keep = #name;));
             stores.push(quote!(unsafe { ::swathe::__rt::Lanes::set(&mut #plane, __l, #keep) };));

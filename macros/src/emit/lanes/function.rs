@@ -7,14 +7,14 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
 
-use super::call::Call;
-use super::lift::MOST_ARGS;
-use super::{Lanes, collect_callees, contains_loop, emit, plane, split, widths};
+use super::{Lanes, emit, plane, widths};
 use crate::emit::access::stand_in;
 use crate::emit::print::{self, Mode, Printer, parens};
-use crate::emit::{Beside, at, plain, probe};
+use crate::emit::{Beside, at, probe};
 use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Expr, ExprKind, Func, Param};
+use crate::plan::budget::LANE_ARGS;
+use crate::plan::lanes::{self as plan, Call, Pays};
 
 /// The struct beside a function by its path, and what is asked of it. `#[func]` declares it; what is no `#[func]` has none,
 /// which the typed copy reports.
@@ -92,18 +92,18 @@ pub fn function(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let allow = probe::allow();
     let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
     let no_value = |p: &Param| p.kind != ParamKind::Value || is_no_value(&p.ty);
-    if func.params.is_empty() || func.params.len() > MOST_ARGS || func.params.iter().any(no_value) {
+    if func.params.is_empty() || func.params.len() > LANE_ARGS || func.params.iter().any(no_value) {
         // Kernels do not call it in lanes.
         return looped(item, &quote!(false), &called(func));
     }
     let lanes = lanes_of(func, item);
     let asked = match &lanes {
-        Some(lanes) => &lanes.pays,
-        None => &quote!(false),
+        Some(lanes) => pays(func, lanes),
+        None => quote!(false),
     };
-    let looped = looped(item, asked, &called(func));
+    let looped = looped(item, &asked, &called(func));
     let body = match &lanes {
-        Some(lanes) => in_regions(func, lanes),
+        Some(lanes) => in_regions(func, &Lanes::new(lanes)),
         None => one_by_one(func, item),
     };
     let function = format_ident!("__lanes{}", func.params.len());
@@ -218,49 +218,45 @@ fn for_any_types(item: &syn::ItemFn, asked: &TokenStream, typed: &TokenStream, c
     }
 }
 
-fn lanes_of<'h>(func: &'h Func, item: &syn::ItemFn) -> Option<Lanes<'h>> {
-    if plain() || func.ret.is_none() || item.sig.constness.is_some() || crate::emit::unsafety(&item.sig).is_some() {
-        return None;
-    }
-    let body = split::function(func)?;
-    let mut callees = Vec::new();
-    collect_callees(&body.parts, &mut callees);
-    let pays = match (contains_loop(&body.parts), callees.is_empty()) {
-        (true, _) => quote!(true),
-        (false, false) => {
+/// The function in lanes. What is unsafe, constant or gives nothing runs one lane after the other.
+fn lanes_of<'h>(func: &'h Func, item: &syn::ItemFn) -> Option<plan::Lanes<'h>> {
+    let fits = func.ret.is_some() && item.sig.constness.is_none() && crate::emit::unsafety(&item.sig).is_none();
+    fits.then(|| plan::Lanes::of_function(func)).flatten()
+}
+
+/// Whether that pays, as the function's constant says it: its callees are asked in turn.
+fn pays(func: &Func, lanes: &plan::Lanes<'_>) -> TokenStream {
+    match &lanes.pays {
+        Pays::Always => quote!(true),
+        Pays::IfLooped(callees) => {
             let callees = callees
                 .iter()
                 .map(|path| beside(path, |callee| quote!(#callee::__looped(__depth - 1)), false));
             let items = &func.items;
             quote!({ #(#items)* false #(|| #callees)* })
         }
-        (false, true) => return None,
-    };
-    Some(Lanes {
-        func,
-        forms: [super::Form::of(&body, false), super::Form::of(&body, true)],
-        body,
-        width: quote!(__W),
-        narrow: None,
-        reductions: &[],
-        pays,
-    })
+    }
 }
 
 /// The body, cut at its loops and calls.
-fn in_regions(func: &Func, lanes: &Lanes<'_>) -> TokenStream {
+fn in_regions(func: &Func, lanes: &Lanes<'_, '_>) -> TokenStream {
     let printer = Printer {
         cuts: lanes.cuts(),
         ..Printer::new(func, Mode::Native)
     };
     printer.cuts.form.set(1);
     let hidden = widths(&quote!(__W));
-    let result = plane(lanes.body.result.expect("a function that returns a value"));
+    let result = plane(lanes.plan.body.result.expect("a function that returns a value"));
     let params = func.params.iter().map(|p| {
         let (plane, keyword) = (plane(p.local), func.local(p.local).mutable.then(|| quote!(mut)));
         quote!(let #keyword #plane = *#plane;)
     });
-    let given: BTreeSet<_> = func.params.iter().map(|p| p.local).chain(lanes.body.result).collect();
+    let given: BTreeSet<_> = func
+        .params
+        .iter()
+        .map(|p| p.local)
+        .chain(lanes.plan.body.result)
+        .collect();
     let planes = lanes.planes(&given);
     let (parts, _) = emit::parts(lanes, &printer, &TokenStream::new(), true);
     let items = &func.items;

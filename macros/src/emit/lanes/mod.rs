@@ -1,16 +1,7 @@
-//! Loops in lanes: as many iterations as a vector register has room for are taken together. LLVM vectorises the innermost loop
-//! only, so each straight part of the body becomes an innermost loop over lanes, with the user's own code in it. A variable
-//! that lives from one part to another is an array with a value for each lane.
+//! Loops in lanes as Rust.
 
-mod branch;
-mod call;
 mod emit;
 mod function;
-mod lift;
-mod part;
-mod search;
-mod split;
-mod uses;
 
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
@@ -20,90 +11,51 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 pub use self::function::{function, inlined, of_failed, of_kernel};
-use self::part::{Cut, Lifted, Part};
-use self::uses::{Form, name};
-use super::plain;
 use super::print::Printer;
-use crate::hir::{Expr, Func, LabelId, LocalId, ParFor};
+use crate::hir::{Expr, Func, LabelId, LocalId};
+use crate::plan::budget::NARROW;
+use crate::plan::lanes::{self as plan, Lifted, Pays, RETURN};
 
-/// Lanes where the body has loops: a register of the widest vectors, of 32-bit numbers.
-const WIDTH: usize = 16;
-/// Lanes where they leave loops by themselves: the rounds of such a loop wait for one another, so two registers are under way.
-const MASKED: usize = 32;
-/// Lanes of bodies with loops where registers have half the size. With more than one register for a variable there, the few registers do
-/// not hold them all, LLVM leaves a loop over the lanes with all planes in memory, and stores under a mask, which AMD's processors with AVX2
-/// are slow at: 2.2 times the time for n-body, 2.6 times for a fractal.
-const NARROW: usize = 8;
-/// Lanes of a reduction of a short body: several sums have to be under way, and LLVM does not unroll so long a loop.
-const WIDE: usize = 64;
-
-/// A loop, or a function, in lanes.
-pub struct Lanes<'h> {
-    func: &'h Func,
-    body: Cut<'h>,
-    /// With regions as they are, and cut at calls.
-    forms: [Form; 2],
+/// A loop, or a function, in lanes of one width.
+#[derive(Clone)]
+pub struct Lanes<'p, 'h> {
+    plan: &'p plan::Lanes<'h>,
     pub width: TokenStream,
-    /// For registers of half the size, if the results do not depend on the width.
-    narrow: Option<TokenStream>,
-    /// Variables of which each lane reduces to a part.
-    reductions: &'h [swathe_ir::Reduction],
-    /// Whether it pays, where that is a matter of the functions called.
-    pub pays: TokenStream,
 }
 
-impl<'h> Lanes<'h> {
-    /// The loop in lanes, if that is right and may pay.
-    pub fn of(func: &'h Func, p: &'h ParFor) -> Option<Lanes<'h>> {
-        if plain() {
-            return None;
+impl<'p, 'h> Lanes<'p, 'h> {
+    /// In as many lanes as the plan says; in those of `__W` where callers decide.
+    pub fn new(plan: &'p plan::Lanes<'h>) -> Self {
+        Lanes {
+            plan,
+            width: plan.width.map_or_else(|| quote!(__W), literal),
         }
-        let body = split::body(func, p)?;
-        let mut callees = Vec::new();
-        collect_callees(&body.parts, &mut callees);
-        let has_loops = contains_loop(&body.parts);
-        if !has_loops && p.reductions.is_empty() && callees.is_empty() {
-            // LLVM vectorises it, or cannot.
-            return None;
-        }
-        let width = match (has_loops, is_masked(&body.parts)) {
-            (false, _) if !p.reductions.is_empty() => WIDE,
-            (true, false) => WIDTH,
-            _ => MASKED,
-        };
-        let pays = match has_loops || !p.reductions.is_empty() {
-            true => quote!(true),
-            false => function::any_looped(&callees, &quote!(#DEPTH)),
-        };
-        Some(Lanes {
-            func,
-            forms: [Form::of(&body, false), Form::of(&body, true)],
-            body,
-            width: literal(width),
-            narrow: p.reductions.is_empty().then(|| literal(NARROW)),
-            reductions: &p.reductions,
-            pays,
-        })
     }
 
-    /// Takes the width for registers of half the size, if there is one.
-    pub fn narrow(&mut self) -> bool {
-        let narrow = self.narrow.take();
-        let is_narrow = narrow.is_some();
-        self.width = narrow.unwrap_or_else(|| self.width.clone());
-        is_narrow
+    /// The same for registers of half the size, if there is such a form.
+    pub fn narrow(&self) -> Option<Self> {
+        let width = literal(self.plan.narrow?);
+        Some(Lanes { width, ..self.clone() })
+    }
+
+    /// Whether it pays.
+    pub fn pays(&self) -> TokenStream {
+        match &self.plan.pays {
+            Pays::Always => quote!(true),
+            Pays::IfLooped(callees) => function::any_looped(callees, &quote!(#DEPTH)),
+        }
     }
 
     /// What stands before all blocks of a chunk: the parts of reductions, and the width for regions that run once a block.
     /// LLVM would unroll these too early if it knew that: the many uses of a plane would keep it from seeing that no field is in it.
     pub fn start(&self) -> TokenStream {
         let width = &self.width;
-        let parts = self.reductions.iter().map(|r| {
-            let (plane, name) = (plane(r.local), &self.func.local(r.local).ident);
+        let parts = self.plan.reductions.iter().map(|r| {
+            let (plane, name) = (plane(r.local), &self.plan.func.local(r.local).ident);
             quote!(let mut #plane = ::swathe::__rt::Lanes::<_, #width>::filled(#name);)
         });
-        let width = match &self.narrow {
-            Some(narrow) => quote!(if __target.wide() { #width } else { #narrow }),
+        let width = match self.narrow() {
+            Some(Lanes { width: narrow, .. }) => quote!(if __target.wide() { #width } else { #narrow }),
             None => width.clone(),
         };
         let widths = widths(&width);
@@ -112,8 +64,8 @@ impl<'h> Lanes<'h> {
 
     /// What stands after them.
     pub fn end(&self, combine: impl Fn(swathe_ir::ReduceOp, &TokenStream, &TokenStream) -> TokenStream) -> TokenStream {
-        let parts = self.reductions.iter().map(|r| {
-            let (plane, name) = (plane(r.local), &self.func.local(r.local).ident);
+        let parts = self.plan.reductions.iter().map(|r| {
+            let (plane, name) = (plane(r.local), &self.plan.func.local(r.local).ident);
             let both = combine(r.op, &quote!(__a), &quote!(__b));
             let all = combine(r.op, &quote!(#plane.fold(|__a, __b| #both)), &quote!(#name));
             quote!(#name = #all;)
@@ -134,31 +86,25 @@ impl<'h> Lanes<'h> {
     /// Declares what outlives regions, and whether lanes take branches.
     fn planes(&self, others: &BTreeSet<LocalId>) -> TokenStream {
         let width = &self.width;
-        let [whole, cut] = &self.forms;
+        let [whole, cut] = &self.plan.forms;
         let planes = whole.planes.union(&cut.planes).filter(|id| !others.contains(id));
         let planes = planes.map(|id| {
             let plane = plane(*id);
             quote!(let mut #plane = ::swathe::__rt::Lanes::<_, #width>::zeros();)
         });
-        let mut branches = Vec::new();
-        collect_branches(&self.body.parts, &mut branches);
-        let branches = branches.iter().map(|bit| format_ident!("__any{bit}"));
+        let branches = self.plan.branches().into_iter().map(|bit| format_ident!("__any{bit}"));
         quote!(#(#planes)* #(let mut #branches = 0u32;)*)
     }
 
     /// What prints the expressions of regions.
     pub fn cuts(&self) -> Cuts {
-        let names = |lifted: &Lifted| lifted.iter().map(|(e, id)| (*e, name(self.func, *id))).collect();
+        let names = |lifted: &Lifted| lifted.iter().map(|(e, id)| (*e, name(self.plan.func, *id))).collect();
         Cuts {
-            exits: self.body.exits.clone(),
-            lifted: [names(&self.forms[0].lifted), names(&self.forms[1].lifted)],
+            exits: self.plan.body.exits.clone(),
+            lifted: [names(&self.plan.forms[0].lifted), names(&self.plan.forms[1].lifted)],
             form: Rc::new(Cell::new(0)),
-            result: self.body.result.map(|id| name(self.func, id)),
+            result: self.plan.body.result.map(|id| name(self.plan.func, id)),
         }
-    }
-
-    fn reduced(&self, id: LocalId) -> bool {
-        self.reductions.iter().any(|r| r.local == id)
     }
 }
 
@@ -196,7 +142,7 @@ impl Cuts {
 
     /// `return` of a function.
     pub fn end(&self, value: Option<TokenStream>) -> Option<TokenStream> {
-        let (result, exit) = (self.result.as_ref()?, self.exit(part::RETURN, false)?);
+        let (result, exit) = (self.result.as_ref()?, self.exit(RETURN, false)?);
         Some(quote!({ #result = #value; #exit }))
     }
 }
@@ -223,40 +169,10 @@ fn widths(width: &TokenStream) -> TokenStream {
     )
 }
 
-fn contains_loop(parts: &[Part<'_>]) -> bool {
-    parts.iter().any(|part| match part {
-        Part::Loop(_) => true,
-        _ => part.inner(true).into_iter().any(contains_loop),
-    })
-}
-
-fn is_masked(parts: &[Part<'_>]) -> bool {
-    parts.iter().any(|part| match part {
-        Part::Loop(inner) if inner.is_masked() => true,
-        Part::Branch(_) => true,
-        _ => part.inner(false).into_iter().any(is_masked),
-    })
-}
-
-fn collect_callees<'h>(parts: &[Part<'h>], callees: &mut Vec<&'h syn::ExprPath>) {
-    for part in parts {
-        match part {
-            Part::Choice(choice) => callees.extend(&choice.callees),
-            _ => part
-                .inner(true)
-                .into_iter()
-                .for_each(|parts| collect_callees(parts, callees)),
-        }
-    }
-}
-
-fn collect_branches(parts: &[Part<'_>], bits: &mut Vec<u32>) {
-    for part in parts {
-        if let Part::Branch(branch) = part {
-            bits.push(branch.bit);
-        }
-        part.inner(true)
-            .into_iter()
-            .for_each(|parts| collect_branches(parts, bits));
+/// The name of a variable, the function's own or one of ours.
+pub fn name(func: &Func, id: LocalId) -> Ident {
+    match func.locals.get(id.0 as usize) {
+        Some(local) => local.ident.clone(),
+        None => format_ident!("__value{}", id.0),
     }
 }

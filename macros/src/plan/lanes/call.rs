@@ -1,8 +1,6 @@
 //! Regions cut at their calls, since a function may have loops: the macro cannot see it, so both forms of a region are
 //! there, and the functions' constants choose.
 
-use quote::ToTokens;
-
 use super::branch::Branch;
 use super::lift::{Calls, Lift};
 use super::part::{Item, Loop, Part, Region, push};
@@ -68,13 +66,13 @@ impl<'h> Split<'h> {
         let done = self.cut(&region, &mut cut);
         calls(&cut, &mut |call| callees.push(call.path));
         // One question for each function.
-        let mut asked = Vec::new();
-        callees.retain(|path| {
-            let text = path.to_token_stream().to_string();
-            let new = !asked.contains(&text);
-            asked.push(text);
-            new
-        });
+        let mut asked: Vec<&'h syn::ExprPath> = Vec::new();
+        for path in callees {
+            if !asked.contains(&path) {
+                asked.push(path);
+            }
+        }
+        let callees = asked;
         if done.is_none() || callees.is_empty() {
             self.lifted = lifted;
             return Part::Region(region);

@@ -2,14 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use proc_macro2::Ident;
-use quote::format_ident;
-
 use super::part::{Cut, Item, Lifted, Part, Region};
 use super::search::Exits;
 use crate::hir::bindings;
 use crate::hir::visit::{Visit, walk_expr};
-use crate::hir::{Expr, ExprKind, Func, LabelId, LocalId, Stmt};
+use crate::hir::{Expr, ExprKind, LabelId, LocalId, Stmt};
 
 /// One of the two forms of a body: with regions that have calls as a whole, or cut.
 pub struct Form {
@@ -122,14 +119,6 @@ impl Visit for Used<'_> {
             _ => {}
         }
         walk_expr(self, e);
-    }
-}
-
-/// The name of a variable, the function's own or one of ours.
-pub fn name(func: &Func, id: LocalId) -> Ident {
-    match func.locals.get(id.0 as usize) {
-        Some(local) => local.ident.clone(),
-        None => format_ident!("__value{}", id.0),
     }
 }
 

@@ -7,16 +7,12 @@ use swathe_ir::FuncKind;
 use super::part::RETURN;
 use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Block, Check, Expr, ExprKind, Func, LabelId, Range, Stmt};
-
-/// Elements of the longest array that a lane may have.
-const ARRAY: usize = 16;
-/// Loops of no more rounds are unrolled by LLVM, which then vectorises the parallel loop itself.
-const UNROLLED: u64 = 16;
+use crate::plan::budget::{LANE_ARRAY, UNROLLED};
 
 /// An array whose copies for all lanes do not belong on a stack.
 pub fn is_large(e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Array(parts, _) => parts.len() > ARRAY || parts.iter().any(is_large),
+        ExprKind::Array(parts, _) => parts.len() > LANE_ARRAY || parts.iter().any(is_large),
         ExprKind::Repeat(value, len, _) => {
             let len = match &**len {
                 syn::Expr::Lit(syn::ExprLit {
@@ -25,7 +21,7 @@ pub fn is_large(e: &Expr) -> bool {
                 }) => len.base10_parse().ok(),
                 _ => None,
             };
-            len.is_none_or(|len: usize| len > ARRAY) || is_large(value)
+            len.is_none_or(|len: usize| len > LANE_ARRAY) || is_large(value)
         }
         _ => false,
     }

@@ -8,12 +8,7 @@ use super::{Inspection, Known, Step};
 use crate::hir::bindings;
 use crate::hir::visit::{Visit, parts, walk_expr};
 use crate::hir::{Access, AccessId, Block, Check as Covered, Domain, Expr, ExprKind, Func, LocalId, ParFor, Stmt};
-
-/// Parts of expressions in a loop's body, at most: in a longer one a check is not what costs, and the body is written twice.
-const MOST_PARTS: usize = 150;
-
-/// An index that grows faster may pass the end of a field and come back within a block.
-const MOST_SLOPE: i64 = 1 << 10;
+use crate::plan::budget::{INSPECTED_PARTS, MOST_SLOPE};
 
 /// The parts of a body that decide about indices, in their order.
 pub enum Node<'h> {
@@ -38,7 +33,7 @@ pub struct Check<'h> {
 }
 
 pub fn find<'h>(func: &'h Func, p: &'h ParFor) -> Option<Inspection<'h>> {
-    if !p.offsets.is_empty() || parts(&p.body) > MOST_PARTS {
+    if !p.offsets.is_empty() || parts(&p.body) > INSPECTED_PARTS {
         return None;
     }
     let mut find = Find {

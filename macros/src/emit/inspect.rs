@@ -1,46 +1,13 @@
-//! Indices that come from data, `x[columns[k] as usize]`, looked at before a block of iterations runs. A check in place is a comparison
-//! and a jump, and LLVM vectorises no loop that it stands in. Where an index is a function of a loop's position and of fields that are not written, a
-//! loop of its own finds the largest one of the block, and the block then runs without checks. If one is out of bounds the block runs with
-//! checks, as it would have, so that failures are the same.
-//!
-//! What looks and what accesses is the same code: one closure of the iteration's number, which both call ([`Inspection::closures`]). It is made of reads of
-//! fields that nobody writes, and of operators that rustc says are those of numbers, so it gives both the same.
-//!
-//! Loops in the loop are left as they are. LLVM vectorises none that adds up floats, and to look at the indices of a sparse matrix's rows takes longer than to
-//! check them in place, where no mispredicted end of an unrolled loop comes with them.
+//! Indices looked at in advance, as Rust.
 
-mod find;
-mod value;
-
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
-use self::find::{Check, Node};
 use super::print::Printer;
-use super::{overflow_checked, plain};
-use crate::hir::types::is_usize;
-use crate::hir::{AccessId, Expr, ExprKind, Func, ParFor, Stmt};
-
-/// What is looked at before a block of a loop.
-pub struct Inspection<'h> {
-    nodes: Vec<Node<'h>>,
-    /// Accesses whose indices are looked at, and when.
-    pub covered: HashMap<AccessId, Step>,
-}
-
-/// What an expression depends on.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Known {
-    /// Nothing that changes during the loop.
-    Fixed,
-    /// The position.
-    Position,
-}
-
-/// When an expression can be evaluated: once all accesses of earlier steps are known to be in bounds.
-type Step = usize;
+use crate::hir::{Expr, Stmt};
+use crate::plan::inspect::{Check, Inspection, Known, Node, Step, before_cast};
 
 /// What an iteration is made of, that of `__k`.
 pub struct Iteration<'e> {
@@ -52,27 +19,7 @@ pub struct Iteration<'e> {
     pub body: &'e TokenStream,
 }
 
-impl<'h> Inspection<'h> {
-    /// What is to be looked at, if anything.
-    pub fn of(func: &'h Func, p: &'h ParFor) -> Option<Inspection<'h>> {
-        if plain() || overflow_checked() {
-            return None;
-        }
-        find::find(func, p)
-    }
-
-    /// The last step.
-    fn last(&self) -> Step {
-        self.covered.values().copied().max().unwrap_or(0)
-    }
-
-    /// What each step computes, in its order.
-    fn values(&self, step: Step) -> Vec<Value<'_>> {
-        let mut found = Vec::new();
-        collect_values(&self.nodes, step, &mut found);
-        found
-    }
-
+impl Inspection<'_> {
     /// Where the body finds what the closures have computed: the variable of the last step holds all.
     pub fn defined(&self) -> HashMap<*const Expr, TokenStream> {
         self.defined_before(self.last() + 1)
@@ -131,16 +78,6 @@ impl<'h> Inspection<'h> {
         quote!(#(#closures)*)
     }
 
-    /// Accesses that are known to be in bounds when a step is taken.
-    fn before(&self, step: Step) -> impl Iterator<Item = AccessId> {
-        let earlier = self.covered.iter().filter(move |(_, covered)| **covered < step);
-        earlier.map(|(id, _)| *id)
-    }
-
-    pub fn accesses(&self) -> HashSet<AccessId> {
-        self.covered.keys().copied().collect()
-    }
-
     /// Runs blocks without checks, up to the first that has an index out of bounds.
     pub fn blocks(&self, printer: &Printer<'_>, iteration: &Iteration<'_>) -> TokenStream {
         let Iteration {
@@ -196,6 +133,7 @@ impl<'h> Inspection<'h> {
         let looks = (0..=self.last()).map(|step| {
             let (look, seen) = (look_name(step), seen_name(step));
             let inside = self.checks(step).map(|(check, k)| {
+                let k = syn::Index::from(k);
                 let number = quote!(#seen.1.#k);
                 let Seen { new, take, inside } = seen_at(check, &number, &format_ident!("__most"));
                 quote!({ #new #take #inside })
@@ -235,12 +173,6 @@ impl<'h> Inspection<'h> {
         )
     }
 
-    /// The checks of a step, and which of its values each looks at.
-    fn checks(&self, step: Step) -> impl Iterator<Item = (&Check<'_>, syn::Index)> {
-        let values = self.values(step).into_iter().enumerate();
-        values.filter_map(|(k, value)| Some((value.check?, syn::Index::from(k))))
-    }
-
     /// An expression that is true if all is in bounds.
     fn condition(&self) -> TokenStream {
         let label = syn::Lifetime::new("'__inspection", Span::mixed_site());
@@ -253,6 +185,7 @@ impl<'h> Inspection<'h> {
                 let (mut before, mut takes, mut after) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
                 for (check, k) in checks {
                     let most = format_ident!("__m{}_{}", check.access.id.0, check.axis.unwrap_or(0));
+                    let k = syn::Index::from(k);
                     let Seen { new, take, inside } = seen_at(check, &quote!(#seen.1.#k), &most);
                     before.extend(new);
                     takes.extend(take);
@@ -283,41 +216,6 @@ impl<'h> Inspection<'h> {
             quote!(#(#passes)*)
         });
         quote!(#label: { #(#passes)* true })
-    }
-}
-
-/// A value that a closure gives.
-struct Value<'h> {
-    /// The expression of which it is the value, cast to `cast`.
-    whole: &'h Expr,
-    cast: Option<&'h syn::Type>,
-    /// What has to be in bounds.
-    check: Option<&'h Check<'h>>,
-}
-
-fn collect_values<'e>(nodes: &'e [Node<'e>], step: Step, found: &mut Vec<Value<'e>>) {
-    for node in nodes {
-        match node {
-            Node::Let { stmt, step: own, .. } if *own == step => {
-                if let Stmt::Let { init: Some(init), .. } = stmt {
-                    found.push(Value {
-                        whole: init,
-                        cast: None,
-                        check: None,
-                    });
-                }
-            }
-            Node::Check(check) if check.step == step => {
-                let whole = &check.access.index[check.axis.unwrap_or(0)];
-                found.push(Value {
-                    whole,
-                    cast: check.axis.and_then(|_| before_cast(whole)).map(|(_, ty)| ty),
-                    check: Some(check),
-                });
-            }
-            Node::Block(nodes) => collect_values(nodes, step, found),
-            Node::Let { .. } | Node::Check(_) => {}
-        }
     }
 }
 
@@ -395,15 +293,5 @@ fn seen_at(check: &Check<'_>, number: &TokenStream, most: &Ident) -> Seen {
             take: quote!(::swathe::__rt::Most::take(&mut #most, #number);),
             inside: quote!(::swathe::__rt::Most::below(&#most, #field.shape()[#axis])),
         },
-    }
-}
-
-/// What is cast to an index: the numbers before are narrower.
-fn before_cast(e: &Expr) -> Option<(&Expr, &syn::Type)> {
-    match &e.kind {
-        ExprKind::Cast(inner, ty, _) if !matches!(inner.kind, ExprKind::Lit(..)) => {
-            is_usize(ty).then_some((&**inner, &**ty))
-        }
-        _ => None,
     }
 }

@@ -6,33 +6,61 @@
 
 use std::collections::{HashMap, HashSet};
 
-use proc_macro2::{Literal, Span, TokenStream};
-use quote::{quote, quote_spanned};
 use swathe_ir::BinOp;
 use syn::ext::IdentExt;
 
-use super::print::{Mode, Printer};
-use super::{label, plain};
+use super::budget::{MOST_CAST, WINDOW_PARTS};
+use super::setting::plain;
 use crate::hir::affine;
-use crate::hir::bindings;
 use crate::hir::types::is_usize;
 use crate::hir::visit::{Visit, parts, walk_expr};
-use crate::hir::{Access, AccessId, Block, Check, Expr, ExprKind, Func, LabelId, LocalId, Pat, Pattern, Range, Stmt};
+use crate::hir::{Access, AccessId, Block, Check, Expr, ExprKind, Func, LocalId, Pat, Pattern, Range, Stmt, bindings};
 
-/// Parts of expressions in a loop's body, at most: the body is there twice.
-const MOST_PARTS: usize = 300;
-/// Below this a number is the same in every integer type.
-const MOST_CAST: u64 = 128;
-
-/// What is compared in front of a loop.
-pub struct Ahead {
-    /// Whether all of these accesses are in bounds.
-    pub condition: TokenStream,
+/// What is compared in front of a sequential loop.
+pub struct Windows {
+    /// All of these accesses are in bounds if all conditions hold.
     pub accesses: HashSet<AccessId>,
+    pub conditions: Vec<Condition>,
     /// Whether the loop's range is in the variable `__span`.
     pub spanned: bool,
-    /// Whether the condition means nothing for a range without numbers.
+    /// Whether the conditions mean nothing for a range without numbers.
     pub filled: bool,
+}
+
+impl Windows {
+    /// What can be compared in front of a sequential loop, in which these accesses are known to be in bounds.
+    pub fn of(func: &Func, known: &HashSet<AccessId>, pat: &Pat, range: &Range, body: &Block) -> Option<Windows> {
+        if plain() || parts(body) > WINDOW_PARTS {
+            return None;
+        }
+        let mut nest = Nest::default();
+        nest.looped(pat, range);
+        nest.block(body);
+        if let Pat::Bind {
+            local, mutable: false, ..
+        } = pat
+            && !(nest.loops || range.inclusive || range.reverse || range.step.is_some())
+        {
+            nest.ranges.entry(*local).or_insert(Numbers::Span);
+        }
+        let spanned = nest.ranges.values().any(|numbers| matches!(numbers, Numbers::Span));
+        let mut find = Find {
+            func,
+            known,
+            nest,
+            declared: HashMap::new(),
+            conditions: Vec::new(),
+            accesses: HashSet::new(),
+        };
+        find.block(body);
+        let filled = find.conditions.iter().any(|c| c.sum.spans() && !c.sum.counter());
+        (!find.accesses.is_empty()).then_some(Windows {
+            accesses: find.accesses,
+            conditions: find.conditions,
+            spanned,
+            filled,
+        })
+    }
 }
 
 /// What a loop's variable runs over.
@@ -46,7 +74,7 @@ enum Numbers {
 
 /// What is added up to an index.
 #[derive(Clone, PartialEq)]
-enum Part {
+pub enum Part {
     Number(u64),
     /// A number that is subtracted.
     Less(u64),
@@ -60,23 +88,35 @@ enum Part {
     Element(LocalId, u64),
 }
 
-/// A value, and of what it is one: a variable, or members of one. Others are the same as no other.
+/// A value that is the same during a loop. To evaluate it once more is cheap, and cannot fail.
 #[derive(Clone)]
-struct Fixed {
-    of: Option<(LocalId, Vec<String>)>,
-    value: TokenStream,
+pub enum Fixed {
+    Variable(LocalId),
+    Member(LocalId, syn::Member),
+    Cast(Box<Fixed>, Box<syn::Type>),
+}
+
+impl Fixed {
+    /// Where it is a variable, or a named member of one. Others are the same as no other.
+    fn place(&self) -> Option<(LocalId, Option<String>)> {
+        match self {
+            Fixed::Variable(id) => Some((*id, None)),
+            Fixed::Member(id, syn::Member::Named(member)) => Some((*id, Some(member.unraw().to_string()))),
+            Fixed::Member(..) | Fixed::Cast(..) => None,
+        }
+    }
 }
 
 impl PartialEq for Fixed {
     fn eq(&self, other: &Self) -> bool {
-        self.of.is_some() && self.of == other.of
+        self.place().is_some_and(|place| Some(place) == other.place())
     }
 }
 
 /// An index: a number that is fixed during the loop, and ranges of numbers that are added to it.
 #[derive(Clone, Default, PartialEq)]
-struct Sum {
-    parts: Vec<Part>,
+pub struct Sum {
+    pub parts: Vec<Part>,
 }
 
 impl Sum {
@@ -92,96 +132,13 @@ impl Sum {
     }
 
     /// Whether what the loop counts from a span is a part.
-    fn spans(&self) -> bool {
+    pub fn spans(&self) -> bool {
         self.parts.contains(&Part::Span)
     }
 
     /// Whether it is what the loop counts from a span of any numbers, and nothing more.
-    fn counter(&self) -> bool {
+    pub fn counter(&self) -> bool {
         self.parts == [Part::Span]
-    }
-}
-
-impl Printer<'_> {
-    /// A sequential loop, twice, if there is something to compare in front of it.
-    pub fn copies(&self, id: LabelId, pat: &Pat, range: &Range, body: &Block, span: Span) -> Option<TokenStream> {
-        let Ahead {
-            condition,
-            accesses,
-            spanned,
-            filled,
-        } = self.ahead(pat, range, body)?;
-        let copy = |printer: &Printer<'_>| {
-            let (id, pat) = (label(id), printer.pat(pat));
-            let range = if spanned { quote!(__span) } else { printer.range(range) };
-            let body = printer.stmts(body);
-            quote_spanned!(span=> #id: for #pat in #range { #body })
-        };
-        let (mut without, mut with) = (self.again(), self.again());
-        without.inspected.extend(accesses);
-        with.looks_ahead = false;
-        let (without, with) = (copy(&without), copy(&with));
-        let (span, condition) = if spanned {
-            let range = self.range(range);
-            let empty = filled.then(|| quote!(::core::ops::Range::is_empty(&__span) ||));
-            let condition = quote!(
-                ::swathe::__rt::UNCHECKED
-                    || #empty (::swathe::__rt::counts_positions(&__span) && (#condition))
-            );
-            (quote!(let __span = #range;), condition)
-        } else {
-            (quote!(), condition)
-        };
-        // Without a trace in a debug build, which would not take it: it is as much to compile as the rest.
-        let done = syn::Lifetime::new(&format!("'__ahead{}", id.0), Span::mixed_site());
-        Some(quote!(#done: {
-            #span
-            #[cfg(not(debug_assertions))]
-            {
-                if #condition {
-                    #without
-                    break #done;
-                }
-                ::core::hint::cold_path();
-            }
-            #with
-        }))
-    }
-
-    /// What can be compared in front of a sequential loop.
-    fn ahead(&self, pat: &Pat, range: &Range, body: &Block) -> Option<Ahead> {
-        let possible = self.mode == Mode::Native && self.iteration.is_some() && self.covered && self.looks_ahead;
-        if plain() || !possible || parts(body) > MOST_PARTS {
-            return None;
-        }
-        let mut nest = Nest::default();
-        nest.looped(pat, range);
-        nest.block(body);
-        if let Pat::Bind {
-            local, mutable: false, ..
-        } = pat
-            && !(nest.loops || range.inclusive || range.reverse || range.step.is_some())
-        {
-            nest.ranges.entry(*local).or_insert(Numbers::Span);
-        }
-        let spanned = nest.ranges.values().any(|numbers| matches!(numbers, Numbers::Span));
-        let mut find = Find {
-            printer: self,
-            nest,
-            declared: HashMap::new(),
-            conditions: Vec::new(),
-            accesses: HashSet::new(),
-        };
-        find.block(body);
-        let filled = find.conditions.iter().any(|c| c.sum.spans() && !c.sum.counter());
-        let conditions = find.conditions.iter().map(|condition| condition.print(self));
-        let conditions: Vec<TokenStream> = conditions.collect();
-        (!find.accesses.is_empty()).then(|| Ahead {
-            condition: quote!(#(#conditions)&&*),
-            accesses: find.accesses,
-            spanned,
-            filled,
-        })
     }
 }
 
@@ -255,49 +212,16 @@ fn numbers(range: &Range) -> Option<(u64, u64)> {
 
 /// An index that has to be in bounds on an axis.
 #[derive(PartialEq)]
-struct Condition {
-    field: LocalId,
-    axis: usize,
-    sum: Sum,
+pub struct Condition {
+    pub field: LocalId,
+    pub axis: usize,
+    pub sum: Sum,
 }
 
-impl Condition {
-    fn print(&self, printer: &Printer<'_>) -> TokenStream {
-        let (field, axis) = (&printer.func.local(self.field).ident, self.axis);
-        if self.sum.counter() {
-            return quote!(
-                ::swathe::__rt::span_inside(__span.start as ::core::primitive::usize, __span.end as ::core::primitive::usize, &#field.shape(), #axis)
-            );
-        }
-        let calls = self.sum.parts.iter().map(|part| match part {
-            Part::Number(number) => {
-                let number = number_literal(*number);
-                quote!(.number(#number))
-            }
-            Part::Less(number) => {
-                let number = number_literal(*number);
-                quote!(.less(#number))
-            }
-            Part::Along(start, end) => {
-                let [start, end] = [start, end].map(|n| number_literal(*n));
-                quote!(.along(#start, #end))
-            }
-            // Below zero it is above all extents.
-            Part::Span => {
-                quote!(.along((__span.start as ::core::primitive::usize), (__span.end as ::core::primitive::usize)))
-            }
-            Part::Value(Fixed { value, .. }) => quote!(.value(#value)),
-            Part::Element(array, k) => {
-                let (k, name) = (number_literal(*k), &printer.func.local(*array).ident);
-                quote!(.element(&#name, #k, || #name[#k]))
-            }
-        });
-        quote!(::swathe::__rt::Corner::ZERO #(#calls)* .inside(&#field.shape(), #axis))
-    }
-}
-
-struct Find<'e, 'f> {
-    printer: &'e Printer<'f>,
+struct Find<'e> {
+    func: &'e Func,
+    /// Accesses that are known to be in bounds.
+    known: &'e HashSet<AccessId>,
     nest: Nest,
     /// Variables of the loop's body that are indices, with one sum for each axis.
     declared: HashMap<LocalId, Vec<Sum>>,
@@ -305,14 +229,10 @@ struct Find<'e, 'f> {
     accesses: HashSet<AccessId>,
 }
 
-impl Find<'_, '_> {
-    fn func(&self) -> &Func {
-        self.printer.func
-    }
-
+impl Find<'_> {
     fn access(&mut self, access: &Access) {
-        let known = self.printer.inspected.contains(&access.id) || self.accesses.contains(&access.id);
-        if self.func().access(access.id).check != Check::InKernel || self.func().is_offset(access.field) || known {
+        let known = self.known.contains(&access.id) || self.accesses.contains(&access.id);
+        if self.func.access(access.id).check != Check::InKernel || self.func.is_offset(access.field) || known {
             return;
         }
         let sums = match (access.bracketed, access.index.as_slice()) {
@@ -380,46 +300,35 @@ impl Find<'_, '_> {
         }
     }
 
-    /// A value that is the same during the loop. To evaluate it once more is cheap, and cannot fail.
     fn fixed(&self, e: &Expr) -> Option<Sum> {
         match &e.kind {
             // As long as the array has such an element.
             ExprKind::Index(base, index) => match &base.kind {
-                ExprKind::Local(id, _) if self.is_fixed(base) => Sum::of(Part::Element(*id, affine::number(index)?)),
+                ExprKind::Local(id, _) if self.is_fixed(*id) => Sum::of(Part::Element(*id, affine::number(index)?)),
                 _ => None,
             },
-            _ if self.is_fixed(e) => Sum::of(Part::Value(Fixed {
-                of: variable(e),
-                value: self.printer.expr(e),
-            })),
+            _ => Sum::of(Part::Value(self.value(e)?)),
+        }
+    }
+
+    fn value(&self, e: &Expr) -> Option<Fixed> {
+        match &e.kind {
+            ExprKind::Local(id, _) => self.is_fixed(*id).then_some(Fixed::Variable(*id)),
+            ExprKind::Member(base, member) => match self.value(base)? {
+                Fixed::Variable(id) => Some(Fixed::Member(id, member.clone())),
+                _ => None,
+            },
+            ExprKind::Cast(inner, ty, _) => Some(Fixed::Cast(Box::new(self.value(inner)?), ty.clone())),
             _ => None,
         }
     }
 
-    fn is_fixed(&self, e: &Expr) -> bool {
-        match &e.kind {
-            ExprKind::Local(id, _) => !self.func().local(*id).mutable && !self.nest.changed.contains(id),
-            ExprKind::Member(base, _) => matches!(base.kind, ExprKind::Local(..)) && self.is_fixed(base),
-            ExprKind::Cast(inner, ..) => self.is_fixed(inner),
-            _ => false,
-        }
+    fn is_fixed(&self, id: LocalId) -> bool {
+        !self.func.local(id).mutable && !self.nest.changed.contains(&id)
     }
 }
 
-/// The variable that an expression is, and the members that lead from it to its value.
-fn variable(e: &Expr) -> Option<(LocalId, Vec<String>)> {
-    match &e.kind {
-        ExprKind::Local(id, _) => Some((*id, Vec::new())),
-        ExprKind::Member(base, syn::Member::Named(member)) => {
-            let (id, mut members) = variable(base)?;
-            members.push(member.unraw().to_string());
-            Some((id, members))
-        }
-        _ => None,
-    }
-}
-
-impl Visit for Find<'_, '_> {
+impl Visit for Find<'_> {
     fn named(&mut self, local: LocalId, value: &Expr) {
         if let Some(sums) = self.axes(value) {
             self.declared.insert(local, sums);
@@ -432,8 +341,4 @@ impl Visit for Find<'_, '_> {
             self.access(access);
         }
     }
-}
-
-fn number_literal(number: u64) -> Literal {
-    Literal::u64_unsuffixed(number)
 }

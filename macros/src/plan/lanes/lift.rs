@@ -9,9 +9,7 @@ use super::split::Split;
 use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Expr, ExprKind, Func, Stmt};
 use crate::order;
-
-/// Up to how many arguments functions are called for all lanes.
-pub const MOST_ARGS: usize = 8;
+use crate::plan::budget::LANE_ARGS;
 
 /// Goes through an expression in the order in which it is evaluated.
 pub struct Lift<'s, 'h> {
@@ -132,7 +130,7 @@ pub fn is_candidate(func: &Func, e: &Expr) -> bool {
         _ => false,
     };
     match &e.kind {
-        ExprKind::Call { on: None, args, .. } if args.is_empty() || args.len() > MOST_ARGS => false,
+        ExprKind::Call { on: None, args, .. } if args.is_empty() || args.len() > LANE_ARGS => false,
         ExprKind::Call { on: None, args, .. } => !args.iter().any(|e| is_place(e) || is_large(e)),
         _ => false,
     }

@@ -1,0 +1,555 @@
+//! Parallel loops in native code, and in the copy that is only typed: a plan as Rust.
+//!
+//! Each form begins at iteration `__k`, runs as many as it can up to `__range.end`, and leaves `__k` behind the last.
+
+use std::collections::{BTreeSet, HashSet};
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::inspect::Iteration;
+use super::lanes::Lanes;
+use super::offset::Positioned;
+use super::print::{Mode, Printer};
+use super::reduction::{combine, identity};
+use super::rows::{self, Row};
+use super::stage::BlockPosition;
+use super::{at, field_name, label, shared_name};
+use crate::hir::{AccessId, Domain, Extent, Func, LocalId, ParFor, Value};
+use crate::kernel::Arithmetic;
+use crate::plan::inspect::Inspection;
+use crate::plan::stage::Stages;
+use crate::plan::tables::Tables;
+use crate::plan::widest::Widest;
+use crate::plan::{Form, LoopPlan, Positions};
+
+/// What a copy of a loop relies on.
+struct Trust<'t> {
+    /// Whether what was compared in front of the loop holds.
+    covered: bool,
+    /// Whether sequential loops are there twice, compared in front of them.
+    windows: bool,
+    /// Accesses known to be in bounds.
+    seen: &'t HashSet<AccessId>,
+}
+
+/// A copy of a loop, and how its iterations are found.
+struct Copy<'c, 'f, 'h> {
+    p: &'c ParFor,
+    plan: &'c LoopPlan<'h>,
+    /// Prints the body, iteration by iteration.
+    printer: Printer<'f>,
+    trust: Trust<'c>,
+    id: syn::Lifetime,
+    /// Variables that count along each axis from 0.
+    vars: Vec<TokenStream>,
+    /// The user's name of the last position.
+    user: Option<TokenStream>,
+    /// What stands in front of the loop, and declares positions in a row and behind its head.
+    origin: TokenStream,
+    head: TokenStream,
+    last: TokenStream,
+    row: Row,
+    body: TokenStream,
+}
+
+impl Printer<'_> {
+    pub fn typed_loop(&self, p: &ParFor) -> TokenStream {
+        let id = label(p.label);
+        let vars: Vec<TokenStream> = p.vars.iter().map(|v| self.var(*v)).collect();
+        let (pattern, domain) = match &p.domain {
+            Domain::Indices(_, ident) => (bracket(&vars, vars.len() > 1), quote!(#ident.indices())),
+            Domain::Range(range) => (bracket(&vars, false), self.range(range)),
+            Domain::NdRange(extents) => {
+                let whole = vars.len() != extents.len();
+                let extents = extents.iter().map(|e| self.expr(e));
+                (bracket(&vars, !whole), quote!(::swathe::ndrange([#(#extents),*])))
+            }
+        };
+        let probes = p
+            .vars
+            .iter()
+            .flatten()
+            .map(|id| self.place_probe(*id, &self.func.local(*id).ident));
+        let (body, offset) = (self.stmts(&p.body), self.offset_probe(p));
+        quote_spanned!(p.span=> #offset #id: for #pattern in #domain { #(#probes)* #body })
+    }
+
+    pub fn parallel_loop(&self, p: &ParFor) -> TokenStream {
+        let domain = self.domain(&p.domain);
+        let (plan, clean) = match self.mode {
+            Mode::Checked => (LoopPlan::in_order(self.func, p), self.clean(p)),
+            _ => (LoopPlan::of(self.func, p), TokenStream::new()),
+        };
+        let private = self.private(&plan.atomics, plan.in_turns());
+        let run = self.run(p, &plan);
+        let Some(uncovered) = &plan.uncovered else {
+            return quote_spanned!(at(p.span)=> { #domain #clean #private #run });
+        };
+        let covers = plan.covers.iter().map(|c| self.cover(c, &field_name));
+        let checked = self.run(p, uncovered);
+        quote_spanned!(at(p.span)=> {
+            #domain
+            #private
+            if #(#covers)&&* { #run } else { #checked }
+        })
+    }
+
+    /// Runs the loop, with what was compared in front of it known to hold, or with all checks.
+    fn run(&self, p: &ParFor, plan: &LoopPlan<'_>) -> TokenStream {
+        let looked = plan.tables.as_ref().map(|tables| tables.look(&Tables::name(p)));
+        let loops = self.alone_or_not(p, plan);
+        let captures = captures(self.func, &plan.captured);
+        let claims = self.claims(&plan.atomics);
+        let facts = self.facts(plan);
+        let cost = match plan.cost {
+            Some(cost) => quote!(::core::option::Option::Some(#cost)),
+            None => quote!(::core::option::Option::None),
+        };
+        let (for_each, reduce) = self.runners(plan.versions);
+        let widest = widest(plan);
+        if p.reductions.is_empty() {
+            return quote_spanned!(at(p.span)=>
+                #looked
+                #for_each(
+                    __n,
+                    #cost,
+                    #widest,
+                    #[inline(always)] |__target: ::swathe::__rt::Target, __range: ::core::ops::Range<::core::primitive::usize>| {
+                        #(#captures)*
+                        #facts
+                        #claims
+                        #loops
+                    },
+                );
+            );
+        }
+        let names: Vec<&Ident> = p.reductions.iter().map(|r| &self.func.local(r.local).ident).collect();
+        let starts = p.reductions.iter().zip(&names).map(|(r, name)| identity(r, name));
+        let index = (0..names.len()).map(syn::Index::from).collect::<Vec<_>>();
+        let combined = p
+            .reductions
+            .iter()
+            .zip(&index)
+            .map(|(r, k)| combine(r.op, &quote!(__a.#k), &quote!(__b.#k)));
+        let results = p.reductions.iter().zip(&names).zip(&index).map(|((r, name), k)| {
+            if plan.subtracted.contains(&r.local) {
+                return quote!(#name = ::swathe::__rt::ReduceAdd::reduce_sub(#name, __total.#k););
+            }
+            let value = combine(r.op, &quote!(#name), &quote!(__total.#k));
+            quote!(#name = #value;)
+        });
+        quote_spanned!(at(p.span)=>
+            #looked
+            let __total = #reduce(
+                __n,
+                #cost,
+                || (#(#starts,)*),
+                #[inline(always)] |__target: ::swathe::__rt::Target, __range: ::core::ops::Range<::core::primitive::usize>, __partial| {
+                    #(#captures)*
+                    #facts
+                    #(let mut #names = __partial.#index;)*
+                    #claims
+                    #loops
+                    (#(#names,)*)
+                },
+                |__a, __b| (#(#combined,)*),
+            );
+            #(#results)*
+        )
+    }
+
+    /// The loop over one chunk. Where atomic operations stand in loops of its body it is there twice: with a flag at each of them LLVM would not
+    /// unroll these.
+    fn alone_or_not(&self, p: &ParFor, plan: &LoopPlan<'_>) -> TokenStream {
+        let loops = self.looked_up(p, plan);
+        if plan.alone.is_empty() {
+            return loops;
+        }
+        let shared = plan.alone.iter().map(|field| shared_name(*field));
+        let alone = shared.clone().map(|shared| quote!(let #shared = false;));
+        let trust = Trust {
+            covered: true,
+            windows: false,
+            seen: &HashSet::new(),
+        };
+        let together = self.iterations(p, plan, trust);
+        quote!(
+            if #(#shared)||* {
+                #together
+            } else {
+                #(#alone)*
+                #loops
+            }
+        )
+    }
+
+    /// The same, with and without what is known of tables.
+    fn looked_up(&self, p: &ParFor, plan: &LoopPlan<'_>) -> TokenStream {
+        let copy = |seen: &HashSet<AccessId>| {
+            let trust = Trust {
+                covered: plan.covered,
+                windows: plan.covered,
+                seen,
+            };
+            self.iterations(p, plan, trust)
+        };
+        let checked = copy(&HashSet::new());
+        let Some(tables) = &plan.tables else { return checked };
+        let unchecked = copy(&tables.accesses);
+        let (looked, done) = (Tables::name(p), syn::Lifetime::new("'__looked_up", Span::mixed_site()));
+        // As a loop with windows (`copies`) without a trace in a debug build.
+        quote!(#done: {
+            #[cfg(not(debug_assertions))]
+            if #looked {
+                #unchecked
+                break #done;
+            }
+            #checked
+        })
+    }
+
+    /// Declares `__n`, and what the iterations need to find their positions.
+    fn domain(&self, domain: &Domain) -> TokenStream {
+        match domain {
+            Domain::Indices(_, ident) => quote!(
+                let __shape = #ident.shape();
+                let __n = #ident.len();
+            ),
+            Domain::Range(range) => {
+                let (start, end) = (self.expr(&range.start), self.expr(&range.end));
+                let inclusive = range.inclusive;
+                let step = match &range.step {
+                    Some(step) => self.expr(step),
+                    None => quote!(1usize),
+                };
+                quote!(
+                    let (__start, __end) = (#start, #end);
+                    let __step = #step;
+                    let __n = ::swathe::__rt::LoopInt::count(__start, __end, #inclusive, __step);
+                )
+            }
+            Domain::NdRange(extents) => {
+                let extents = extents.iter().map(|e| self.expr(e));
+                quote!(
+                    let __shape = [#(#extents),*];
+                    let __n = ::swathe::__rt::volume(__shape);
+                )
+            }
+        }
+    }
+
+    fn iterations(&self, p: &ParFor, plan: &LoopPlan<'_>, trust: Trust<'_>) -> TokenStream {
+        let copy = Copy::new(self, p, plan, trust);
+        if self.mode == Mode::Checked {
+            return copy.in_order();
+        }
+        let forms: Vec<TokenStream> = plan.forms.iter().map(|form| copy.form(form)).collect();
+        let range = quote!(
+            let mut __k = __range.start;
+            #(#forms)*
+        );
+        let all = match plan.positions {
+            Positions::Flat => range,
+            Positions::Rows { .. } => {
+                let head = &copy.head;
+                in_rows(&copy.vars, &copy.row, &quote!(#head #range))
+            }
+        };
+        let (mut start, mut end) = (TokenStream::new(), TokenStream::new());
+        for form in &plan.forms {
+            match form {
+                Form::Lanes(lanes) => {
+                    start.extend(Lanes::new(lanes).start());
+                    end.extend(Lanes::new(lanes).end(combine));
+                }
+                Form::Staged(stages) => start.extend(stages.start()),
+                Form::Inspected(_) | Form::Scattered(_) | Form::Single => {}
+            }
+        }
+        let origin = &copy.origin;
+        quote!(#origin #start #all #end)
+    }
+
+    fn var(&self, local: Option<LocalId>) -> TokenStream {
+        match local {
+            Some(local) => {
+                let ident = &self.func.local(local).ident;
+                quote!(#ident)
+            }
+            None => quote!(_),
+        }
+    }
+}
+
+impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
+    fn new(printer: &Printer<'f>, p: &'c ParFor, plan: &'c LoopPlan<'h>, trust: Trust<'c>) -> Self {
+        let inner = Printer {
+            iteration: Some(p.label),
+            covered: trust.covered,
+            subtracted: plan.subtracted.clone(),
+            noted: p.vouched.clone(),
+            inspected: trust.seen.clone(),
+            arithmetic: match plan.strict {
+                true => Arithmetic::Strict,
+                false => printer.arithmetic,
+            },
+            looks_ahead: trust.windows,
+            ..Printer::new(printer.func, printer.mode)
+        };
+        let body = inner.stmts(&p.body);
+        let row = match &plan.positions {
+            Positions::Rows { bounds, .. } => rows::cut(printer.func, p, bounds, quote!(__row)),
+            Positions::Flat => rows::cut(printer.func, p, &[], quote!(__row)),
+        };
+        let vars: Vec<TokenStream> = p.vars.iter().map(|v| printer.var(*v)).collect();
+        let user = vars.last().cloned();
+        let Positioned {
+            origin,
+            counted: vars,
+            head,
+            last,
+        } = printer.positioned(p, vars);
+        Copy {
+            p,
+            plan,
+            printer: inner,
+            trust,
+            id: label(p.label),
+            vars,
+            user,
+            origin,
+            head,
+            last,
+            row,
+            body,
+        }
+    }
+
+    /// Declares the position of iteration `k`.
+    fn position(&self, k: &TokenStream) -> TokenStream {
+        let last = self.vars.last().expect("at least one position");
+        match (&self.plan.positions, &self.p.domain) {
+            (Positions::Rows { whole: true, .. }, _) => {
+                quote!(let #last = ::swathe::__rt::position_in_row(__head, #k);)
+            }
+            (Positions::Rows { .. }, _) => {
+                let (facts, last_position) = (&self.row.facts, &self.last);
+                quote!(let #last = #k; #last_position #facts)
+            }
+            (Positions::Flat, Domain::Range(range)) => {
+                // LLVM vectorises what it knows to be 1.
+                let step = match range.step {
+                    Some(_) => quote!(__step),
+                    None => quote!(1usize),
+                };
+                quote!(let #last = ::swathe::__rt::LoopInt::nth(__start, #k, #step);)
+            }
+            (Positions::Flat, Domain::NdRange(_) | Domain::Indices(..)) => {
+                let last_position = &self.last;
+                quote!(let #last = ::swathe::__rt::position(__shape, #k); #last_position)
+            }
+        }
+    }
+
+    /// Notes where the loop goes on if a function fails: in lanes, after the whole block.
+    fn noted(&self, last: &TokenStream) -> TokenStream {
+        match self.plan.positions {
+            Positions::Rows { .. } => quote!(
+                let __iteration = ::swathe::__rt::RowPosition { shape: &__shape, head: __head, last: #last };
+            ),
+            Positions::Flat => quote!(let __iteration = ::swathe::__rt::Iteration(#last);),
+        }
+    }
+
+    /// Iterations one after the other in one thread, for what `unsafe` claims.
+    fn in_order(&self) -> TokenStream {
+        let (head, last, origin) = (&self.head, &self.last, &self.origin);
+        let loops = super::checked::iterations(&self.id, &self.p.domain, &self.vars, &quote!(#head #last), &self.body);
+        quote!(#origin #loops)
+    }
+
+    fn form(&self, form: &Form<'_>) -> TokenStream {
+        match form {
+            Form::Lanes(lanes) => self.in_lanes(&Lanes::new(lanes)),
+            Form::Inspected(inspection) => self.inspected(inspection, false),
+            Form::Scattered(inspection) => self.inspected(inspection, true),
+            Form::Staged(stages) => self.in_blocks(stages),
+            Form::Single => self.one_by_one(&quote!(__range.end)),
+        }
+    }
+
+    fn in_lanes(&self, lanes: &Lanes<'_, '_>) -> TokenStream {
+        let wide = self.lanes_of_width(lanes);
+        let all = match lanes.narrow() {
+            Some(narrow) => {
+                let narrow = self.lanes_of_width(&narrow);
+                quote!(if __target.wide() { #wide } else { #narrow })
+            }
+            None => wide,
+        };
+        let pays = lanes.pays();
+        // The same order of sums in all builds.
+        let optimised = self
+            .p
+            .reductions
+            .is_empty()
+            .then(|| quote!(#[cfg(not(debug_assertions))]));
+        quote!(#optimised if #pays { #all })
+    }
+
+    fn lanes_of_width(&self, lanes: &Lanes<'_, '_>) -> TokenStream {
+        let printer = Printer {
+            noted: Vec::new(),
+            cuts: lanes.cuts(),
+            ..self.printer.again()
+        };
+        // Parts of the loop do not use the position.
+        let user = &self.user;
+        let used = self.p.vars.last().copied().flatten().map(|_| quote!(let _ = #user;));
+        let position = self.position(&quote!((__k + __l)));
+        let width = &lanes.width;
+        let block = lanes.block(&printer, &quote!(#position #used));
+        let noted = self.noted(&quote!((__k + (#width - 1))));
+        quote!(
+            while __range.end.saturating_sub(__k) >= #width {
+                #noted
+                #block
+                ::core::mem::forget(__iteration);
+                __k += #width;
+            }
+        )
+    }
+
+    fn inspected(&self, inspection: &Inspection<'_>, in_turns: bool) -> TokenStream {
+        let printer = Printer {
+            noted: Vec::new(),
+            inspected: inspection.accesses().union(self.trust.seen).copied().collect(),
+            defined: inspection.defined(),
+            ..self.printer.again()
+        };
+        let iteration = Iteration {
+            id: &self.id,
+            position: &self.position(&quote!(__k)),
+            noted: &self.noted(&quote!(__k)),
+            body: &printer.stmts(&self.p.body),
+        };
+        let looking = self.printer.again();
+        if in_turns {
+            let atomics = &self.plan.atomics;
+            let shared: Vec<Ident> = atomics.fields.keys().map(|field| shared_name(*field)).collect();
+            inspection.one_by_one(&looking, &iteration, &shared, &printer.copies_of(atomics))
+        } else {
+            inspection.blocks(&looking, &iteration)
+        }
+    }
+
+    fn in_blocks(&self, stages: &Stages<'_>) -> TokenStream {
+        let printer = Printer {
+            subtracted: HashSet::new(),
+            noted: Vec::new(),
+            staged: true,
+            ..self.printer.again()
+        };
+        let positions = BlockPosition {
+            vars: &self.vars,
+            first: &self.position(&quote!(__k)),
+            lane: &self.position(&quote!((__k + __l))),
+            last: &self.position(&quote!((__range.end - 1))),
+        };
+        let condition = stages
+            .condition
+            .as_ref()
+            .map(|(condition, _)| self.printer.again().expr(condition));
+        stages.part(
+            &positions,
+            condition.as_ref(),
+            &printer.stmts(&self.p.body),
+            &self.one_by_one(&quote!(__until)),
+        )
+    }
+
+    fn one_by_one(&self, end: &TokenStream) -> TokenStream {
+        let (id, body) = (&self.id, &self.body);
+        let (position, noted) = (self.position(&quote!(__k)), self.noted(&quote!(__k)));
+        quote!(
+            #id: for __k in __k..#end {
+                #position
+                #noted
+                #body
+                ::core::mem::forget(__iteration);
+            }
+        )
+    }
+}
+
+/// The widest version of a loop.
+fn widest(plan: &LoopPlan<'_>) -> TokenStream {
+    let fields = match &plan.widest {
+        Widest::Any => return quote!(::swathe::__rt::Version::Avx512),
+        Widest::ByElements(fields) => fields,
+    };
+    let names = fields.iter().map(|field| field_name(*field));
+    let staged = plan.forms.iter().find_map(|form| match form {
+        Form::Staged(stages) => Some(stages.pays(&quote!(::swathe::__rt::Target::Fused))),
+        _ => None,
+    });
+    let staged = staged.unwrap_or_else(|| quote!(false));
+    quote!(::swathe::__rt::Version::for_elements(#staged, [#(#names.scalars()),*]))
+}
+
+/// Iterations of a domain of several axes, the last one contiguous.
+fn in_rows(vars: &[TokenStream], row: &Row, body: &TokenStream) -> TokenStream {
+    let range = &row.range;
+    let (_, head) = vars.split_last().expect("at least one axis");
+    // So that LLVM knows: the next position is no overflow.
+    let head = head.iter().enumerate().map(|(k, var)| {
+        quote!(
+            unsafe { ::core::hint::assert_unchecked(__head[#k] < __shape[#k]) };
+            let #var = __head[#k];
+        )
+    });
+    quote!(
+        for (__head, __row) in ::swathe::__rt::rows(__shape, __range) {
+            #(#head)*
+            let __range = #range;
+            #body
+        }
+    )
+}
+
+fn bracket(vars: &[TokenStream], bracketed: bool) -> TokenStream {
+    if bracketed {
+        // rustc says of the names, not of the brackets, that a position has another number of them.
+        let span = vars[0]
+            .clone()
+            .into_iter()
+            .next()
+            .map_or_else(Span::call_site, |v| v.span());
+        super::print::brackets(span, quote!(#(#vars),*))
+    } else {
+        quote!(#(#vars)*)
+    }
+}
+
+/// Copies of the outer variables that a loop uses, into the closure's own frame: rustc passes captures by
+/// reference, and a reload after every store to a field would keep LLVM from vectorising. A variable that is an extent is taken
+/// from the field's copy: so LLVM sees that a condition of the user's (`i + 1 < h`) is the check of an access.
+fn captures(func: &Func, captured: &BTreeSet<LocalId>) -> Vec<TokenStream> {
+    let field = |id: &LocalId| captured.contains(id).then(|| &func.local(*id).ident);
+    let copy = |id: &LocalId| {
+        let local = func.local(*id);
+        let ident = &local.ident;
+        let extent = match &local.value {
+            Value::Extent(Extent::Shape(f, axis)) => field(f).map(|f| quote!(#f.shape()[#axis])),
+            Value::Extent(Extent::Len(f)) => field(f).map(|f| quote!(#f.len())),
+            Value::Extent(Extent::All(f)) => field(f).map(|f| quote!(#f.shape())),
+            _ => None,
+        };
+        match extent {
+            Some(extent) => quote!(let #ident = { let _ = &#ident; #extent };),
+            None => quote!(let #ident = #ident;),
+        }
+    };
+    captured.iter().map(copy).collect()
+}

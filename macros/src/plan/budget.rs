@@ -1,0 +1,39 @@
+//! The limits of all forms.
+
+/// Lanes where the body has loops: a register of the widest vectors, of 32-bit numbers.
+pub const WIDTH: usize = 16;
+/// Lanes where they leave loops by themselves: the rounds of such a loop wait for one another, so two registers are under way.
+pub const MASKED: usize = 32;
+/// Lanes of bodies with loops where registers have half the size. With more than one register for a variable there, the few registers do
+/// not hold them all, LLVM leaves a loop over the lanes with all planes in memory, and stores under a mask, which AMD's processors with AVX2
+/// are slow at: 2.2 times the time for n-body, 2.6 times for a fractal.
+pub const NARROW: usize = 8;
+/// Lanes of a reduction of a short body: several sums have to be under way, and LLVM does not unroll so long a loop.
+pub const WIDE: usize = 64;
+
+/// Parts of expressions in the body of a loop whose indices are looked at in advance, at most: in a longer one a check is not what costs, and the body is
+/// there twice.
+pub const INSPECTED_PARTS: usize = 150;
+/// An index that grows faster may pass the end of a field and come back within a block.
+pub const MOST_SLOPE: i64 = 1 << 10;
+
+/// Larger numbers are not taken from an extent to cut a row: their sum with a position could wrap.
+pub const MOST_MOVED: u64 = 1 << 32;
+/// More operators than this in an iteration, and what is written is not what it waits for: results do not stream.
+pub const STREAMED_WORK: usize = 64;
+/// Sequential loops that an access by a table has to be in: in one alone, as over the entries of a sparse matrix's row, each entry may be used once.
+pub const TABLE_DEPTH: usize = 2;
+/// Parts of expressions in the body of a loop with tables, at most: the body is there twice.
+pub const TABLE_PARTS: usize = 300;
+/// Parts of expressions in the body of a loop that adds to several copies in turns, at most: the body is there once for each copy.
+pub const SCATTERED_PARTS: usize = 40;
+/// Parts of expressions in the body of a sequential loop with windows, at most: the body is there twice.
+pub const WINDOW_PARTS: usize = 300;
+/// Below this a number is the same in every integer type.
+pub const MOST_CAST: u64 = 128;
+/// Elements of the longest array that a lane may have.
+pub const LANE_ARRAY: usize = 16;
+/// Up to how many arguments functions are called for all lanes.
+pub const LANE_ARGS: usize = 8;
+/// Loops of no more rounds are unrolled by LLVM, which then vectorises the parallel loop itself.
+pub const UNROLLED: u64 = 16;

@@ -1,0 +1,41 @@
+//! Variables from outside of a loop that it uses.
+
+use std::collections::BTreeSet;
+
+use super::scatter::Atomics;
+use crate::hir::visit::{Visit, walk_expr};
+use crate::hir::{Expr, ExprKind, Func, LocalId, ParFor};
+
+pub fn captured(func: &Func, p: &ParFor, atomics: &Atomics) -> BTreeSet<LocalId> {
+    let mut used = Used {
+        locals: BTreeSet::new(),
+    };
+    used.block(&p.body);
+    let reduced = p.reductions.iter().map(|r| r.local);
+    let others: Vec<LocalId> = reduced.chain(atomics.added_only()).collect();
+    used.locals
+        .retain(|id| func.local(*id).inside.is_none() && !others.contains(id));
+    used.locals
+}
+
+struct Used {
+    locals: BTreeSet<LocalId>,
+}
+
+impl Visit for Used {
+    fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Local(id, _)
+            | ExprKind::FieldLen(id, _)
+            | ExprKind::FieldShape(id, _)
+            | ExprKind::FieldOrigin(id, _) => {
+                self.locals.insert(*id);
+            }
+            ExprKind::Field(access) | ExprKind::Atomic(_, _, access, _) => {
+                self.locals.insert(access.field);
+            }
+            _ => {}
+        }
+        walk_expr(self, e);
+    }
+}

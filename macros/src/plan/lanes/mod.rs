@@ -1,0 +1,154 @@
+//! Loops in lanes (outer-loop vectorisation with masks): as many iterations as a vector register has room for are taken together. LLVM vectorises
+//! the innermost loop only, so each straight part of the body becomes an innermost loop over lanes, with the user's own code in it. A variable
+//! that lives from one part to another is an array with a value for each lane.
+
+mod branch;
+mod call;
+mod lift;
+mod part;
+mod search;
+mod split;
+mod uses;
+
+pub use self::branch::Branch;
+pub use self::call::{Call, Choice};
+pub use self::part::{Cut, Item, Lifted, Loop, Part, RETURN, Region};
+pub use self::uses::{Form, declared, leaves};
+use super::budget::{MASKED, NARROW, WIDE, WIDTH};
+use super::setting::plain;
+use crate::hir::{Func, ParFor};
+
+/// A loop, or a function, in lanes.
+pub struct Lanes<'h> {
+    pub func: &'h Func,
+    pub body: Cut<'h>,
+    /// With regions as they are, and cut at calls.
+    pub forms: [Form; 2],
+    /// Of a function its callers decide.
+    pub width: Option<usize>,
+    /// For registers of half the size, if the results do not depend on the width.
+    pub narrow: Option<usize>,
+    /// Variables of which each lane reduces to a part.
+    pub reductions: &'h [swathe_ir::Reduction],
+    /// Functions of which one has to have loops, for lanes to pay.
+    pub pays: Pays<'h>,
+}
+
+/// Whether lanes pay.
+pub enum Pays<'h> {
+    Always,
+    /// If one of these functions has loops for which they do.
+    IfLooped(Vec<&'h syn::ExprPath>),
+}
+
+impl<'h> Lanes<'h> {
+    /// The loop in lanes, if that is right and may pay.
+    pub fn of(func: &'h Func, p: &'h ParFor) -> Option<Lanes<'h>> {
+        if plain() {
+            return None;
+        }
+        let body = split::body(func, p)?;
+        let callees = callees(&body.parts);
+        let has_loops = contains_loop(&body.parts);
+        if !has_loops && p.reductions.is_empty() && callees.is_empty() {
+            // LLVM vectorises it, or cannot.
+            return None;
+        }
+        let width = match (has_loops, is_masked(&body.parts)) {
+            (false, _) if !p.reductions.is_empty() => WIDE,
+            (true, false) => WIDTH,
+            _ => MASKED,
+        };
+        let pays = match has_loops || !p.reductions.is_empty() {
+            true => Pays::Always,
+            false => Pays::IfLooped(callees),
+        };
+        Some(Lanes {
+            func,
+            forms: [Form::of(&body, false), Form::of(&body, true)],
+            body,
+            width: Some(width),
+            narrow: p.reductions.is_empty().then_some(NARROW),
+            reductions: &p.reductions,
+            pays,
+        })
+    }
+
+    /// The body of a function in lanes, if that may pay.
+    pub fn of_function(func: &'h Func) -> Option<Lanes<'h>> {
+        if plain() {
+            return None;
+        }
+        let body = split::function(func)?;
+        let callees = callees(&body.parts);
+        let pays = match (contains_loop(&body.parts), callees.is_empty()) {
+            (true, _) => Pays::Always,
+            (false, false) => Pays::IfLooped(callees),
+            (false, true) => return None,
+        };
+        Some(Lanes {
+            func,
+            forms: [Form::of(&body, false), Form::of(&body, true)],
+            body,
+            width: None,
+            narrow: None,
+            reductions: &[],
+            pays,
+        })
+    }
+
+    pub fn reduced(&self, id: crate::hir::LocalId) -> bool {
+        self.reductions.iter().any(|r| r.local == id)
+    }
+
+    /// The bits of branches that some lanes take.
+    pub fn branches(&self) -> Vec<u32> {
+        let mut bits = Vec::new();
+        collect_branches(&self.body.parts, &mut bits);
+        bits
+    }
+}
+
+fn callees<'h>(parts: &[Part<'h>]) -> Vec<&'h syn::ExprPath> {
+    let mut found = Vec::new();
+    collect_callees(parts, &mut found);
+    found
+}
+
+fn contains_loop(parts: &[Part<'_>]) -> bool {
+    parts.iter().any(|part| match part {
+        Part::Loop(_) => true,
+        _ => part.inner(true).into_iter().any(contains_loop),
+    })
+}
+
+fn is_masked(parts: &[Part<'_>]) -> bool {
+    parts.iter().any(|part| match part {
+        Part::Loop(inner) if inner.is_masked() => true,
+        Part::Branch(_) => true,
+        _ => part.inner(false).into_iter().any(is_masked),
+    })
+}
+
+fn collect_callees<'h>(parts: &[Part<'h>], callees: &mut Vec<&'h syn::ExprPath>) {
+    for part in parts {
+        match part {
+            Part::Choice(choice) => callees.extend(&choice.callees),
+            _ => part
+                .inner(true)
+                .into_iter()
+                .for_each(|parts| collect_callees(parts, callees)),
+        }
+    }
+}
+
+fn collect_branches(parts: &[Part<'_>], bits: &mut Vec<u32>) {
+    for part in parts {
+        if let Part::Branch(branch) = part {
+            bits.push(branch.bit);
+        }
+        part.inner(true)
+            .into_iter()
+            .for_each(|parts| collect_branches(parts, bits));
+    }
+}

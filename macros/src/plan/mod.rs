@@ -1,0 +1,190 @@
+//! How each parallel loop runs on the CPU: decided once, as data. Nothing in this folder names a token; `emit` prints what stands here.
+
+pub mod budget;
+mod captures;
+mod cost;
+pub mod inspect;
+pub mod lanes;
+mod reduction;
+pub mod rows;
+pub mod scatter;
+pub mod setting;
+pub mod stage;
+pub mod tables;
+pub mod widest;
+pub mod windows;
+
+use std::collections::{BTreeSet, HashSet};
+
+use self::inspect::Inspection;
+use self::lanes::Lanes;
+use self::rows::Bound;
+use self::scatter::Atomics;
+use self::setting::plain;
+use self::stage::Stages;
+use self::tables::Tables;
+use self::widest::Widest;
+use crate::hir::types::rank;
+use crate::hir::{Cover, Domain, Func, LocalId, ParFor};
+
+/// How one parallel loop runs: one copy of it, and the one that runs where what is compared in front of it does not hold.
+pub struct LoopPlan<'h> {
+    /// What is compared in front of the loop, where that is needed.
+    pub covers: Vec<&'h Cover>,
+    /// The copy for the case that it does not hold: it is about to fail, and runs one by one.
+    pub uncovered: Option<Box<LoopPlan<'h>>>,
+    /// Whether what is compared is known to hold.
+    pub covered: bool,
+    /// Tables whose entries are looked at in front of the loop, which is there with these checks and without.
+    pub tables: Option<Tables>,
+    pub atomics: Atomics,
+    /// Fields that are changed atomically in inner loops: the loop is there for one thread and for several.
+    pub alone: BTreeSet<LocalId>,
+    pub positions: Positions,
+    /// In the order in which they take iterations; the last one takes the rest.
+    pub forms: Vec<Form<'h>>,
+    /// Whether products and sums stay apart.
+    pub strict: bool,
+    /// Whether the loop is there for several instruction sets.
+    pub versions: bool,
+    pub widest: Widest,
+    /// Simple operations of an iteration, where the text tells.
+    pub cost: Option<u32>,
+    /// Variables that its closure copies.
+    pub captured: BTreeSet<LocalId>,
+    /// Reductions whose parts add up what the user's text subtracts.
+    pub subtracted: HashSet<LocalId>,
+}
+
+/// How the positions of iterations are found.
+pub enum Positions {
+    /// From an iteration's number.
+    Flat,
+    /// Along rows of the last axis, each cut by these bounds. `whole`: one variable holds all axes.
+    Rows { whole: bool, bounds: Vec<Bound> },
+}
+
+/// One way to run iterations.
+pub enum Form<'h> {
+    /// As many at once as a register has lanes.
+    Lanes(Box<Lanes<'h>>),
+    /// In blocks whose indices are looked at in advance.
+    Inspected(Inspection<'h>),
+    /// Each after a look at its own indices, adding to copies in turns.
+    Scattered(Inspection<'h>),
+    /// In blocks of own elements.
+    Staged(Stages<'h>),
+    /// One after the other.
+    Single,
+}
+
+impl<'h> LoopPlan<'h> {
+    /// The plan of a loop. Which form excludes which is decided here, and nowhere else.
+    pub fn of(func: &'h Func, p: &'h ParFor) -> LoopPlan<'h> {
+        let mut plan = LoopPlan::one_by_one(func, p, Atomics::of(&p.body));
+        if !p.hoisted.is_empty() {
+            let mut uncovered = LoopPlan::one_by_one(func, p, Atomics::of(&p.body));
+            (uncovered.covered, uncovered.strict, uncovered.versions) = (false, true, false);
+            plan.uncovered = Some(Box::new(uncovered));
+            let likely = p.likely.iter().filter(|_| !plain());
+            plan.covers = p.hoisted.iter().chain(likely).collect();
+        }
+        plan.versions = !plain();
+        plan.tables = Tables::of(func, p);
+        if !plain() {
+            plan.alone.clone_from(&plan.atomics.looped);
+        }
+        plan.forms = plan.cascade(func, p);
+        plan
+    }
+
+    /// In lanes what is in lanes, and the rest in blocks or one by one. What is not in lanes may have indices that are looked at, and is not staged then.
+    fn cascade(&self, func: &'h Func, p: &'h ParFor) -> Vec<Form<'h>> {
+        let mut forms = Vec::new();
+        let whole = matches!(self.positions, Positions::Rows { whole: true, .. });
+        let in_rows = matches!(self.positions, Positions::Rows { .. });
+        let stages = || (!whole).then(|| Stages::of(func, p, in_rows)).flatten();
+        if let Some(lanes) = Lanes::of(func, p) {
+            forms.push(Form::Lanes(Box::new(lanes)));
+            forms.extend(stages().map(Form::Staged));
+        } else if let Some(inspection) = Inspection::of(func, p) {
+            forms.push(match self.atomics.in_turns(func, p) {
+                true => Form::Scattered(inspection),
+                false => Form::Inspected(inspection),
+            });
+        } else {
+            forms.extend(stages().map(Form::Staged));
+        }
+        // Blocks take the rest themselves, iterations in front of them and behind.
+        if !matches!(forms.last(), Some(Form::Staged(_))) {
+            forms.push(Form::Single);
+        }
+        forms
+    }
+
+    /// A loop that one thread runs in order.
+    pub fn in_order(func: &'h Func, p: &'h ParFor) -> LoopPlan<'h> {
+        let mut atomics = Atomics::of(&p.body);
+        // No copies.
+        atomics.fields.values_mut().for_each(|only_added| *only_added = false);
+        LoopPlan::one_by_one(func, p, atomics)
+    }
+
+    fn one_by_one(func: &'h Func, p: &'h ParFor, atomics: Atomics) -> LoopPlan<'h> {
+        LoopPlan {
+            covers: Vec::new(),
+            uncovered: None,
+            covered: true,
+            tables: None,
+            alone: BTreeSet::new(),
+            positions: Positions::of(func, p),
+            forms: vec![Form::Single],
+            strict: false,
+            versions: false,
+            widest: Widest::of(p),
+            cost: cost::cost(&p.body),
+            captured: captures::captured(func, p, &atomics),
+            subtracted: reduction::only_subtracted(p),
+            atomics,
+        }
+    }
+
+    /// Whether iterations add to several copies in turns.
+    pub fn in_turns(&self) -> bool {
+        self.forms.iter().any(|form| matches!(form, Form::Scattered(_)))
+    }
+}
+
+impl Positions {
+    fn of(func: &Func, p: &ParFor) -> Positions {
+        let whole = p.vars.len() == 1 && p.offsets.is_empty() && has_axes(func, &p.domain);
+        match whole || in_rows(p) {
+            true => Positions::Rows {
+                whole,
+                bounds: rows::bounds(func, p),
+            },
+            false => Positions::Flat,
+        }
+    }
+}
+
+/// Whether the text tells that a domain has several axes.
+fn has_axes(func: &Func, domain: &Domain) -> bool {
+    match domain {
+        Domain::Range(_) => false,
+        Domain::NdRange(extents) => extents.len() > 1,
+        Domain::Indices(field, _) => {
+            let mut params = func.params.iter();
+            params.any(|param| param.local == *field && rank(&param.ty).is_some_and(|rank| rank > 1))
+        }
+    }
+}
+
+/// Whether the positions on all axes have names.
+fn in_rows(p: &ParFor) -> bool {
+    match &p.domain {
+        Domain::Range(_) => false,
+        Domain::NdRange(extents) => extents.len() == p.vars.len(),
+        Domain::Indices(..) => p.vars.len() > 1,
+    }
+}
