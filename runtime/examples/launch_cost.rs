@@ -14,6 +14,7 @@ static INFO: KernelInfo = KernelInfo {
     line: 1,
     arithmetic: Arithmetic::Contracted,
     sites: &[],
+    loops: &[],
 };
 
 fn add(a: &Field<f32>, b: &mut Field<f32>, cost: Option<u32>) -> Result<()> {

@@ -18,6 +18,7 @@ use crate::error::{Error, FailedAccess, Result};
 use crate::field::{MAX_RANK, Staged};
 use crate::kernel::probe::KernelDef;
 use crate::kernel::shown::{self, Argument};
+use crate::plan::LoopPlan;
 
 /// How exact the float arithmetic of a kernel is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,6 +44,8 @@ pub struct KernelInfo {
     pub arithmetic: Arithmetic,
     /// Its checked accesses.
     pub sites: &'static [Site],
+    /// Its parallel loops.
+    pub loops: &'static [LoopPlan],
 }
 
 /// One access that is checked while the kernel runs.

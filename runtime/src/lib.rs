@@ -143,6 +143,7 @@ pub mod kernel;
 pub mod launch;
 pub mod math;
 mod parameter;
+mod plan;
 pub mod prelude;
 pub mod random;
 mod stream;
@@ -245,6 +246,7 @@ pub use kernel::rank::{ndrange, serial};
 /// ```
 pub use num_complex::Complex;
 pub use parameter::{Argument, ArgumentMut, Parameter};
+pub use plan::{LoopPlan, Plan, Remark, Technique};
 pub use stream::{Event, Stream};
 /// Makes a struct usable in kernels and as an element of fields.
 ///

@@ -40,6 +40,7 @@ pub use crate::launch::{Arithmetic, Failed, KernelInfo, Launch, Site};
 pub use crate::math::fast;
 pub use crate::math::single::call as single;
 pub use crate::parameter::{access, access_mut, launch_arg, launch_arg_mut, place_of};
+pub use crate::plan::{LoopPlan, Remark, Technique};
 
 /// The same number: its literal reads alike in native code and in the typed copy, so that rustc reports an operator that
 /// does not take it once.
@@ -100,6 +101,12 @@ identities!(
 /// If the kernel uses what CUDA C cannot express.
 pub fn cuda_source<K: FuncDef>() -> crate::Result<String> {
     Ok(crate::codegen::cuda_source(&K::load(), crate::codegen::Variant::default())?.text)
+}
+
+/// How a kernel's parallel loops run on the CPU.
+#[must_use]
+pub fn plan<K: KernelDef>() -> crate::Plan {
+    crate::Plan::new(K::info())
 }
 
 /// What keeps a kernel's accesses in bounds.

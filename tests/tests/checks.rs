@@ -1,7 +1,7 @@
 //! How accesses are kept in bounds: what a kernel says of it, and loops that are cut to what their condition lets through.
 
 use ndarray::Array2;
-use swathe::{Coverage, Error, prelude::*};
+use swathe::{Coverage, Error, Technique, prelude::*};
 
 #[kernel]
 fn all_ways(x: &Field<f32>, sums: &mut Field<i32>, out: &mut Field<f32>, by: usize) {
@@ -41,6 +41,38 @@ fn inner(u: &Field<i64, 2>, out: &mut Field<i64, 2>) {
             out[[i, j]] = u[[i - 1, j]] + 10 * u[[i + 1, j]] + 100 * u[[i, j - 1]] + 1000 * u[[i, j + 1]];
         }
     }
+}
+
+#[test]
+fn a_kernel_tells_how_its_loops_run() {
+    let plan = inner::plan();
+    assert_eq!((plan.kernel(), plan.file()), ("inner", file!()));
+    let [only] = plan.loops() else { panic!("{plan}") };
+    assert_eq!((only.line, only.column), (line!() - 12, 5));
+    assert_eq!(
+        only.techniques,
+        [
+            Technique::Trimmed { comparisons: 2 },
+            Technique::Streamed,
+            Technique::OneByOne,
+        ]
+    );
+    let places: Vec<(u32, u32)> = only.remarks.iter().map(|r| (r.line, r.column)).collect();
+    let line = only.line + 2;
+    assert_eq!(places, [(line, 27), (line, 48), (line, 70), (line, 93)], "{plan}");
+    let text = plan.to_string();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "kernel `inner`");
+    assert_eq!(lines[1], format!("{}:{}:5: parallel loop", file!(), only.line));
+    assert_eq!(
+        lines[2],
+        "    rows cut by 2 comparisons of the position (iteration-space trimming)"
+    );
+    let [only] = all_ways::plan().loops() else {
+        panic!("one loop")
+    };
+    assert!(only.remarks.is_empty() && only.techniques.contains(&Technique::InTurns));
+    assert!(only.techniques.contains(&Technique::Private { fields: &["sums"] }));
 }
 
 #[kernel]

@@ -27,6 +27,7 @@ static INFO: KernelInfo = KernelInfo {
             in_unsafe: false,
         },
     ],
+    loops: &[],
 };
 
 /// `b[[i, j]] = a[[i + by, j]] / (i + j - zero)`.

@@ -13,6 +13,7 @@ use super::probe;
 use super::{at, checked, field_name, method, param, rank_name, shared_name};
 use crate::hir::{Check, ExprKind, Func, Param, Stmt};
 use crate::kernel::Arithmetic;
+use crate::plan::{self, LoopPlan};
 
 /// The struct that carries a free function's definition: it lives in the type namespace, so that `use` and paths bring
 /// it along with the function.
@@ -291,9 +292,10 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenS
             }
         }
     };
-    let launcher = launcher(func, item, arithmetic, &typed);
+    let plans = plan::of_kernel(func);
+    let launcher = launcher(func, item, arithmetic, &plans, &typed);
     let lanes = super::lanes::of_kernel(item);
-    let info = info(func, arithmetic);
+    let info = info(func, arithmetic, &plans);
     let inputs = &item.sig.inputs;
     let result = match &func.ret {
         Some((ty, _)) => quote!(#ty),
@@ -338,6 +340,13 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenS
                     ::swathe::__rt::checks::<Self>()
                 }
 
+                /// How each parallel loop of the kernel runs on the CPU.
+                #[must_use]
+                #[allow(dead_code)]
+                pub fn plan() -> ::swathe::Plan {
+                    ::swathe::__rt::plan::<Self>()
+                }
+
                 #[doc(hidden)]
                 #[allow(warnings, unused)]
                 pub fn __of<'__a>(_: &::swathe::__rt::FuncSlot<Self>) -> Self
@@ -365,7 +374,13 @@ pub fn unsafety(sig: &syn::Signature) -> Option<TokenStream> {
     }
 }
 
-fn launcher(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic, typed: &TokenStream) -> TokenStream {
+fn launcher(
+    func: &Func,
+    item: &syn::ItemFn,
+    arithmetic: Arithmetic,
+    plans: &[LoopPlan<'_>],
+    typed: &TokenStream,
+) -> TokenStream {
     let (attrs, vis, sig) = (&item.attrs, &item.vis, &item.sig);
     let unsafety = unsafety(sig);
     let (name, generics, where_clause) = (&sig.ident, &sig.generics, &sig.generics.where_clause);
@@ -403,12 +418,12 @@ fn launcher(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic, typed: &Tok
     let shared = atomics.map(|name| quote!(let #name = false;));
     let items = &func.items;
     let (views, ranks, shared) = (quote!(#(#views)*), quote!(#(#ranks)*), quote!(#(#shared)*));
-    let native = native(func, Mode::Native, arithmetic);
+    let native = native(func, plans, Mode::Native, arithmetic);
     let beside = beside_body(func, typed);
     let checked = checked::is_needed(func).then(|| {
         let (cells, checked) = (
             checked::cells(func),
-            self::native(func, Mode::Checked, Arithmetic::Strict),
+            self::native(func, &[], Mode::Checked, Arithmetic::Strict),
         );
         quote! {
             if ::swathe::__rt::Launch::is_checked(&__launch) {
@@ -460,9 +475,9 @@ fn launcher(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic, typed: &Tok
 }
 
 /// The body as the CPU runs it.
-fn native(func: &Func, mode: Mode, arithmetic: Arithmetic) -> TokenStream {
+fn native(func: &Func, plans: &[LoopPlan<'_>], mode: Mode, arithmetic: Arithmetic) -> TokenStream {
     let mut printer = Printer::new(func, mode);
-    printer.arithmetic = arithmetic;
+    (printer.plans, printer.arithmetic) = (plans, arithmetic);
     let stmts = printer.stmts(&func.body);
     let ok = quote!(::core::result::Result::Ok);
     let tail = match (&func.body.tail, &func.ret) {
@@ -484,7 +499,8 @@ fn native(func: &Func, mode: Mode, arithmetic: Arithmetic) -> TokenStream {
 }
 
 /// What messages say about a kernel.
-fn info(func: &Func, arithmetic: Arithmetic) -> TokenStream {
+fn info(func: &Func, arithmetic: Arithmetic, plans: &[LoopPlan<'_>]) -> TokenStream {
+    let loops = super::plan::loops(func, plans);
     let arithmetic = match arithmetic {
         Arithmetic::Strict => quote!(Strict),
         Arithmetic::Contracted => quote!(Contracted),
@@ -515,6 +531,7 @@ fn info(func: &Func, arithmetic: Arithmetic) -> TokenStream {
             line: #line,
             arithmetic: ::swathe::__rt::Arithmetic::#arithmetic,
             sites: &[#(#sites),*],
+            loops: #loops,
         }
     }
 }

@@ -77,12 +77,13 @@ impl Printer<'_> {
 
     pub fn parallel_loop(&self, p: &ParFor) -> TokenStream {
         let domain = self.domain(&p.domain);
-        let (plan, clean) = match self.mode {
-            Mode::Checked => (LoopPlan::in_order(self.func, p), self.clean(p)),
-            _ => (LoopPlan::of(self.func, p), TokenStream::new()),
+        let (in_order, clean) = match self.mode {
+            Mode::Checked => (Some(LoopPlan::in_order(self.func, p)), self.clean(p)),
+            _ => (None, TokenStream::new()),
         };
+        let plan = in_order.as_ref().unwrap_or_else(|| &self.plans[p.number]);
         let private = self.private(&plan.atomics, plan.in_turns());
-        let run = self.run(p, &plan);
+        let run = self.run(p, plan);
         let Some(uncovered) = &plan.uncovered else {
             return quote_spanned!(at(p.span)=> { #domain #clean #private #run });
         };

@@ -17,6 +17,7 @@ mod offset;
 mod operator;
 mod param;
 mod pattern;
+mod plan;
 mod print;
 mod probe;
 mod reduction;

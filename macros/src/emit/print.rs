@@ -13,6 +13,7 @@ use crate::hir::bindings;
 use crate::hir::types;
 use crate::hir::{AccessId, Block, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
 use crate::kernel::Arithmetic;
+use crate::plan::LoopPlan;
 
 /// Up to how many arguments the runtime can say that a function is no `#[func]`.
 const MOST_ARGS: usize = 8;
@@ -29,6 +30,8 @@ pub enum Mode {
 
 pub struct Printer<'f> {
     pub func: &'f Func,
+    /// In native code of a kernel: how its parallel loops run.
+    pub plans: &'f [LoopPlan<'f>],
     pub mode: Mode,
     /// In native code inside a parallel loop: its label.
     pub iteration: Option<swathe_ir::LabelId>,
@@ -60,6 +63,7 @@ impl<'f> Printer<'f> {
     pub fn new(func: &'f Func, mode: Mode) -> Self {
         Printer {
             func,
+            plans: &[],
             mode,
             iteration: None,
             covered: false,

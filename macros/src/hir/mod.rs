@@ -368,6 +368,14 @@ impl Func {
         &self.accesses[id.0]
     }
 
+    /// The parallel loops, in their order.
+    pub fn loops(&self) -> impl Iterator<Item = &ParFor> {
+        self.body.stmts.iter().filter_map(|stmt| match stmt {
+            Stmt::ParFor(p) => Some(p),
+            Stmt::Let { .. } | Stmt::Expr(_) => None,
+        })
+    }
+
     /// Whether the positions of a field count from an origin.
     pub fn is_offset(&self, field: LocalId) -> bool {
         self.params.iter().any(|p| p.local == field && p.is_offset())

@@ -3,6 +3,7 @@
 pub mod budget;
 mod captures;
 mod cost;
+pub mod describe;
 pub mod inspect;
 pub mod lanes;
 mod reduction;
@@ -17,7 +18,7 @@ pub mod windows;
 use std::collections::{BTreeSet, HashSet};
 
 use self::inspect::Inspection;
-use self::lanes::Lanes;
+use self::lanes::{Lanes, Why};
 use self::rows::Bound;
 use self::scatter::Atomics;
 use self::setting::plain;
@@ -50,6 +51,8 @@ pub struct LoopPlan<'h> {
     pub widest: Widest,
     /// Simple operations of an iteration, where the text tells.
     pub cost: Option<u32>,
+    /// Why sequential loops in it do not run in lanes.
+    pub not_in_lanes: Option<Why>,
     /// Variables that its closure copies.
     pub captured: BTreeSet<LocalId>,
     /// Reductions whose parts add up what the user's text subtracts.
@@ -78,6 +81,11 @@ pub enum Form<'h> {
     Single,
 }
 
+/// The plans of all parallel loops of a kernel, by their numbers.
+pub fn of_kernel(func: &Func) -> Vec<LoopPlan<'_>> {
+    func.loops().map(|p| LoopPlan::of(func, p)).collect()
+}
+
 impl<'h> LoopPlan<'h> {
     /// The plan of a loop. Which form excludes which is decided here, and nowhere else.
     pub fn of(func: &'h Func, p: &'h ParFor) -> LoopPlan<'h> {
@@ -94,32 +102,37 @@ impl<'h> LoopPlan<'h> {
         if !plain() {
             plan.alone.clone_from(&plan.atomics.looped);
         }
-        plan.forms = plan.cascade(func, p);
+        plan.cascade(func, p);
         plan
     }
 
     /// In lanes what is in lanes, and the rest in blocks or one by one. What is not in lanes may have indices that are looked at, and is not staged then.
-    fn cascade(&self, func: &'h Func, p: &'h ParFor) -> Vec<Form<'h>> {
-        let mut forms = Vec::new();
+    fn cascade(&mut self, func: &'h Func, p: &'h ParFor) {
+        self.forms.clear();
         let whole = matches!(self.positions, Positions::Rows { whole: true, .. });
         let in_rows = matches!(self.positions, Positions::Rows { .. });
         let stages = || (!whole).then(|| Stages::of(func, p, in_rows)).flatten();
-        if let Some(lanes) = Lanes::of(func, p) {
-            forms.push(Form::Lanes(Box::new(lanes)));
-            forms.extend(stages().map(Form::Staged));
-        } else if let Some(inspection) = Inspection::of(func, p) {
-            forms.push(match self.atomics.in_turns(func, p) {
+        let inspection = match Lanes::of(func, p) {
+            Ok(lanes) => {
+                self.forms.push(Form::Lanes(Box::new(lanes)));
+                None
+            }
+            Err(why) => {
+                self.not_in_lanes = why.filter(|_| matches!(self.widest, Widest::Any));
+                Inspection::of(func, p)
+            }
+        };
+        match inspection {
+            Some(inspection) => self.forms.push(match self.atomics.in_turns(func, p) {
                 true => Form::Scattered(inspection),
                 false => Form::Inspected(inspection),
-            });
-        } else {
-            forms.extend(stages().map(Form::Staged));
+            }),
+            None => self.forms.extend(stages().map(Form::Staged)),
         }
         // Blocks take the rest themselves, iterations in front of them and behind.
-        if !matches!(forms.last(), Some(Form::Staged(_))) {
-            forms.push(Form::Single);
+        if !matches!(self.forms.last(), Some(Form::Staged(_))) {
+            self.forms.push(Form::Single);
         }
-        forms
     }
 
     /// A loop that one thread runs in order.
@@ -143,6 +156,7 @@ impl<'h> LoopPlan<'h> {
             versions: false,
             widest: Widest::of(p),
             cost: cost::cost(&p.body),
+            not_in_lanes: None,
             captured: captures::captured(func, p, &atomics),
             subtracted: reduction::only_subtracted(p),
             atomics,

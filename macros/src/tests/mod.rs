@@ -1,31 +1,72 @@
-//! What kernels become: the native code of a dozen kernels as text, compared with files beside this one.
+//! What kernels become: the plans and the native code of some twenty kernels as text, compared with files beside this one.
 //! A change that only moves code leaves the files as they are.
 //! `UPDATE_EXPECT=1 cargo test -p swathe-macros` writes them anew; read the difference.
+
+use std::fmt::Write;
 
 use expect_test::expect_file;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
+use swathe_ir::FuncKind;
 use syn2::visit_mut::VisitMut;
 
-use crate::kernel;
+use crate::error::Errors;
+use crate::lower::Place;
+use crate::plan::describe::{Description, describe};
+use crate::{check, kernel, lower, plan};
+
+/// The attribute of an item, its arguments, and the item without it.
+fn attribute(attrs: &mut Vec<syn::Attribute>) -> (bool, TokenStream) {
+    let attribute = attrs.remove(0);
+    let args = match &attribute.meta {
+        syn::Meta::List(list) => list.tokens.clone(),
+        _ => TokenStream::new(),
+    };
+    (attribute.path().is_ident("kernel"), args)
+}
+
+fn items(source: &str) -> Vec<syn::Item> {
+    syn::parse_file(source).expect("the file is Rust").items
+}
+
+/// The plans of a file's kernels.
+fn planned(source: &str) -> String {
+    let mut text = String::new();
+    for item in items(source) {
+        let syn::Item::Fn(mut item) = item else { continue };
+        let (true, _) = attribute(&mut item.attrs) else {
+            continue;
+        };
+        let mut errors = Errors::default();
+        let func = lower::func(&item.sig, &item.block, FuncKind::Kernel, Place::Free, &mut errors);
+        let mut func = func.expect("the kernel is right");
+        check::kernel(&mut func, &mut errors);
+        assert!(errors.is_empty(), "the kernel is right");
+        for (p, plan) in func.loops().zip(&plan::of_kernel(&func)) {
+            let Description {
+                techniques, remarks, ..
+            } = describe(&func, p, plan);
+            writeln!(text, "{}, loop {}", func.name, p.number).expect("a String");
+            for technique in techniques {
+                writeln!(text, "    {technique:?}").expect("a String");
+            }
+            for remark in remarks {
+                writeln!(text, "    ! {}", remark.text).expect("a String");
+            }
+        }
+    }
+    text
+}
 
 /// The kernels and functions of a file, expanded. Other items stay out.
 fn expanded(source: &str) -> String {
-    let file = syn::parse_file(source).expect("the file is Rust");
-    let items = file.items.into_iter().map(|item| match item {
-        syn::Item::Fn(mut item) => {
-            let attribute = item.attrs.remove(0);
-            let args = match &attribute.meta {
-                syn::Meta::List(list) => list.tokens.clone(),
-                _ => TokenStream::new(),
-            };
-            match attribute.path().is_ident("kernel") {
-                true => kernel::kernel(&args, item.into_token_stream()),
-                false => kernel::func(&args, item.into_token_stream()),
-            }
-        }
+    let items = items(source).into_iter().map(|item| match item {
+        syn::Item::Fn(mut item) => match attribute(&mut item.attrs) {
+            (true, args) => kernel::kernel(&args, item.into_token_stream()),
+            (false, args) => kernel::func(&args, item.into_token_stream()),
+        },
         syn::Item::Impl(mut item) => {
-            item.attrs.remove(0);
+            attribute(&mut item.attrs);
             kernel::func(&TokenStream::new(), item.into_token_stream())
         }
         _ => TokenStream::new(),
@@ -44,6 +85,7 @@ fn expanded(source: &str) -> String {
         );
         text = text.replace(&whole, &short);
     }
+    assert!(!text.contains("compile_error"), "{text}");
     let mut file = syn2::parse_file(&text).expect("the expansion is Rust");
     Native.visit_file_mut(&mut file);
     prettyplease::unparse(&file)
@@ -79,6 +121,7 @@ macro_rules! kernels {
         #[test]
         fn $name() {
             let source = include_str!(concat!("kernels/", stringify!($name), ".rs"));
+            expect_file![concat!("plans/", stringify!($name), ".txt")].assert_eq(&planned(source));
             expect_file![concat!("expanded/", stringify!($name), ".rs")].assert_eq(&expanded(source));
         }
     )*};

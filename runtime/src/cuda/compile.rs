@@ -178,6 +178,7 @@ mod tests {
             line: 40,
             arithmetic: Arithmetic::Contracted,
             sites: &[],
+            loops: &[],
         };
         let log = "src/main.rs(51): error: identifier \"c\" is undefined\n\n1 error detected";
         let CudaError::Compile {

@@ -17,6 +17,7 @@ static INFO: KernelInfo = KernelInfo {
     line: 3,
     arithmetic: crate::launch::Arithmetic::Contracted,
     sites: &[],
+    loops: &[],
 };
 
 fn nvrtc() -> Option<&'static Nvrtc> {

@@ -227,6 +227,7 @@ fn arguments_on_two_devices() {
         line: 1,
         arithmetic: crate::launch::Arithmetic::Contracted,
         sites: &[],
+        loops: &[],
     };
     let (_, remote) = Remote::device(usize::MAX);
     let here = Field::<f32>::zeros(&Device::cpu(), 3).unwrap();

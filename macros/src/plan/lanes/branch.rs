@@ -3,6 +3,7 @@
 use super::part::{Item, Part, push};
 use super::search::any_exit;
 use super::split::Split;
+use super::why::{TOO_MANY, Why};
 use crate::hir::{Block, Expr, LocalId};
 
 pub struct Branch<'h> {
@@ -22,9 +23,9 @@ impl<'h> Split<'h> {
         otherwise: Option<&'h Expr>,
         into: Option<LocalId>,
         parts: &mut Vec<Part<'h>>,
-    ) -> Option<()> {
+    ) -> Result<(), Why> {
         self.straight(condition)?;
-        let bit = self.bits(2)?;
+        let bit = self.bits(2).ok_or(Why::new(condition.span, TOO_MANY))?;
         push(Item::Condition(condition, bit), parts);
         let before = self.masked | self.leaves(condition);
         // What no lane takes is not run.
@@ -45,6 +46,6 @@ impl<'h> Split<'h> {
             otherwise: else_parts,
             leaves,
         }));
-        Some(())
+        Ok(())
     }
 }

@@ -9,11 +9,13 @@ mod part;
 mod search;
 mod split;
 mod uses;
+mod why;
 
 pub use self::branch::Branch;
 pub use self::call::{Call, Choice};
 pub use self::part::{Cut, Item, Lifted, Loop, Part, RETURN, Region};
 pub use self::uses::{Form, declared, leaves};
+pub use self::why::Why;
 use super::budget::{MASKED, NARROW, WIDE, WIDTH};
 use super::setting::plain;
 use crate::hir::{Func, ParFor};
@@ -42,17 +44,17 @@ pub enum Pays<'h> {
 }
 
 impl<'h> Lanes<'h> {
-    /// The loop in lanes, if that is right and may pay.
-    pub fn of(func: &'h Func, p: &'h ParFor) -> Option<Lanes<'h>> {
+    /// The loop in lanes, if that is right and may pay; else why not, if there is anything to say.
+    pub fn of(func: &'h Func, p: &'h ParFor) -> Result<Lanes<'h>, Option<Why>> {
         if plain() {
-            return None;
+            return Err(None);
         }
-        let body = split::body(func, p)?;
+        let body = split::body(func, p).map_err(Some)?;
         let callees = callees(&body.parts);
         let has_loops = contains_loop(&body.parts);
         if !has_loops && p.reductions.is_empty() && callees.is_empty() {
             // LLVM vectorises it, or cannot.
-            return None;
+            return Err(None);
         }
         let width = match (has_loops, is_masked(&body.parts)) {
             (false, _) if !p.reductions.is_empty() => WIDE,
@@ -63,7 +65,7 @@ impl<'h> Lanes<'h> {
             true => Pays::Always,
             false => Pays::IfLooped(callees),
         };
-        Some(Lanes {
+        Ok(Lanes {
             func,
             forms: [Form::of(&body, false), Form::of(&body, true)],
             body,

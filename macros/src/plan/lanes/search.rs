@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use swathe_ir::FuncKind;
 
 use super::part::RETURN;
+use super::why::{ATOMIC, CHECKED, FAILS, NESTED, PLACED, RETURNS, VALUE, Why};
 use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Block, Check, Expr, ExprKind, Func, LabelId, Range, Stmt};
 use crate::plan::budget::{LANE_ARRAY, UNROLLED};
@@ -83,7 +84,8 @@ pub struct Straight<'h> {
     pub func: &'h Func,
     /// In a loop that is cut.
     pub inner: bool,
-    pub straight: bool,
+    /// The first thing for which it may not.
+    pub bent: Option<Why>,
 }
 
 impl Visit for Straight<'_> {
@@ -91,24 +93,24 @@ impl Visit for Straight<'_> {
         match stmt {
             Stmt::Let { init, .. } => init.iter().for_each(|e| self.expr(e)),
             Stmt::Expr(e) => self.expr(e),
-            Stmt::ParFor(_) => self.straight = false,
+            Stmt::ParFor(p) => self.bent = self.bent.or(Some(Why::new(p.span, NESTED))),
         }
     }
 
     fn expr(&mut self, e: &Expr) {
-        self.straight &= match &e.kind {
-            ExprKind::For(..)
-            | ExprKind::While(..)
-            | ExprKind::Loop(..)
-            | ExprKind::Atomic(..)
-            | ExprKind::Break(_, Some(_)) => false,
-            ExprKind::Return(_) => self.func.kind == FuncKind::Func,
+        let of_kernel = self.func.kind == FuncKind::Kernel;
+        let text = match &e.kind {
+            ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..) => Some(PLACED),
+            ExprKind::Atomic(..) => Some(ATOMIC),
+            ExprKind::Break(_, Some(_)) => Some(VALUE),
+            ExprKind::Return(_) if of_kernel => Some(RETURNS),
             // Whatever else unwinds keeps LLVM from vectorising, which does not matter outside of loops.
-            ExprKind::Fail { .. } => self.func.kind == FuncKind::Func && !self.inner,
+            ExprKind::Fail { .. } if of_kernel || self.inner => Some(FAILS),
             // A failed check is a call, which keeps LLVM from vectorising.
-            ExprKind::Field(access) => self.func.access(access.id).check != Check::InKernel,
-            _ => true,
+            ExprKind::Field(access) if self.func.access(access.id).check == Check::InKernel => Some(CHECKED),
+            _ => None,
         };
+        self.bent = self.bent.or(text.map(|text| Why::new(e.span, text)));
         walk_expr(self, e);
     }
 }

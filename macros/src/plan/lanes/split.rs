@@ -2,32 +2,34 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use proc_macro2::Span;
 use swathe_ir::{FuncKind, UnOp};
 
 use super::part::{Cut, Item, Lifted, Loop, Part, RETURN, Region, push};
 use super::search::{Exits, Straight, has_loop, is_large, is_short};
+use super::why::{LARGE, LATE, NESTED, OWN_RANGE, PATTERN, SHORT, TOO_MANY, Why};
 use crate::hir::visit::Visit;
 use crate::hir::{Block, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Stmt};
 
-/// Cuts the body of a loop; `None` if it must stay as it is.
-pub fn body<'h>(func: &'h Func, p: &'h ParFor) -> Option<Cut<'h>> {
+/// Cuts the body of a loop, or says why it must stay as it is.
+pub fn body<'h>(func: &'h Func, p: &'h ParFor) -> Result<Cut<'h>, Why> {
     let mut split = Split::new(func);
     split.reduced = p.reductions.iter().map(|r| r.local).collect();
     // The axes before the last stay the same in a row.
     if let Some((_, heads)) = p.vars.split_last() {
         split.uniform.extend(heads.iter().flatten());
     }
-    split.label(p.label)?;
+    split.label(p.label, p.span)?;
     let parts = split.block(&p.body, None)?;
-    Some(split.choose(parts, None))
+    Ok(split.choose(parts, None))
 }
 
 /// Cuts the body of a function.
 pub fn function(func: &Func) -> Option<Cut<'_>> {
     let mut split = Split::new(func);
-    split.label(RETURN)?;
+    split.label(RETURN, func.name.span()).ok()?;
     let result = split.variable();
-    let parts = split.block(&func.body, Some(result))?;
+    let parts = split.block(&func.body, Some(result)).ok()?;
     Some(split.choose(parts, Some(result)))
 }
 
@@ -90,11 +92,11 @@ impl<'h> Split<'h> {
         (self.bits <= u32::BITS).then(|| 1 << first)
     }
 
-    fn label(&mut self, label: LabelId) -> Option<()> {
-        let bit = self.bits(2)?;
+    fn label(&mut self, label: LabelId, at: Span) -> Result<(), Why> {
+        let bit = self.bits(2).ok_or(Why::new(at, TOO_MANY))?;
         self.exits.insert(label, bit);
         self.loops.insert(label);
-        Some(())
+        Ok(())
     }
 
     /// A variable of ours.
@@ -114,12 +116,13 @@ impl<'h> Split<'h> {
     }
 
     /// `into` is given the value of the block.
-    pub fn block(&mut self, block: &'h Block, into: Option<LocalId>) -> Option<Vec<Part<'h>>> {
+    pub fn block(&mut self, block: &'h Block, into: Option<LocalId>) -> Result<Vec<Part<'h>>, Why> {
         let mut parts = Vec::new();
         for stmt in &block.stmts {
             match stmt {
                 Stmt::Expr(e) => self.statement(e, Item::Stmt(stmt), &mut parts)?,
-                Stmt::Let { init: None, .. } | Stmt::ParFor(_) => return None,
+                Stmt::Let { init: None, span, .. } => return Err(Why::new(*span, LATE)),
+                Stmt::ParFor(p) => return Err(Why::new(p.span, NESTED)),
                 Stmt::Let {
                     pat: Pat::Bind {
                         local, mutable: false, ..
@@ -148,20 +151,20 @@ impl<'h> Split<'h> {
                 None => self.statement(tail, Item::Expr(tail), &mut parts)?,
             }
         }
-        Some(parts)
+        Ok(parts)
     }
 
-    fn straight_value(&mut self, e: &Expr) -> Option<()> {
+    fn straight_value(&mut self, e: &Expr) -> Result<(), Why> {
         if is_large(e) {
-            return None;
+            return Err(Why::new(e.span, LARGE));
         }
         self.straight(e)?;
         self.masked |= self.leaves(e);
-        Some(())
+        Ok(())
     }
 
     /// What gives `into` a value.
-    pub fn value(&mut self, e: &'h Expr, into: LocalId, parts: &mut Vec<Part<'h>>) -> Option<()> {
+    pub fn value(&mut self, e: &'h Expr, into: LocalId, parts: &mut Vec<Part<'h>>) -> Result<(), Why> {
         match &e.kind {
             ExprKind::If(condition, then, Some(otherwise)) if has_loop(e) => {
                 self.branch(condition, then, Some(otherwise), Some(into), parts)
@@ -172,22 +175,25 @@ impl<'h> Split<'h> {
                 block,
             } if has_loop(e) => {
                 parts.push(Part::Scope(self.block(block, Some(into))?));
-                Some(())
+                Ok(())
             }
             _ => {
                 self.straight_value(e)?;
                 self.set(into, e, parts);
-                Some(())
+                Ok(())
             }
         }
     }
 
-    pub fn statement(&mut self, e: &'h Expr, item: Item<'h>, parts: &mut Vec<Part<'h>>) -> Option<()> {
+    pub fn statement(&mut self, e: &'h Expr, item: Item<'h>, parts: &mut Vec<Part<'h>>) -> Result<(), Why> {
         match &e.kind {
             ExprKind::For(label, pat, range, body) => {
                 let bounds = [Some(&range.start), Some(&range.end), range.step.as_ref()];
-                if !bounds.into_iter().flatten().all(|e| self.is_uniform(e)) || is_short(range) {
-                    return None;
+                if let Some(bound) = bounds.into_iter().flatten().find(|e| !self.is_uniform(e)) {
+                    return Err(Why::new(bound.span, OWN_RANGE));
+                }
+                if is_short(range) {
+                    return Err(Why::new(e.span, SHORT));
                 }
                 match pat {
                     Pat::Bind {
@@ -196,17 +202,17 @@ impl<'h> Split<'h> {
                         self.uniform.insert(*local);
                     }
                     Pat::Wild(_) => {}
-                    _ => return None,
+                    _ => return Err(Why::new(e.span, PATTERN)),
                 }
-                parts.push(self.sequential(*label, Some((pat, range)), None, body)?);
+                parts.push(self.sequential((*label, e.span), Some((pat, range)), None, body)?);
             }
             ExprKind::While(label, condition, body) => {
                 self.depth += 1;
                 self.straight(condition)?;
                 self.depth -= 1;
-                parts.push(self.sequential(*label, None, Some(condition), body)?);
+                parts.push(self.sequential((*label, e.span), None, Some(condition), body)?);
             }
-            ExprKind::Loop(label, body) => parts.push(self.sequential(*label, None, None, body)?),
+            ExprKind::Loop(label, body) => parts.push(self.sequential((*label, e.span), None, None, body)?),
             ExprKind::If(condition, then, otherwise) if has_loop(e) => {
                 self.branch(condition, then, otherwise.as_deref(), None, parts)?;
             }
@@ -221,17 +227,17 @@ impl<'h> Split<'h> {
                 self.masked |= self.leaves(e);
             }
         }
-        Some(())
+        Ok(())
     }
 
     fn sequential(
         &mut self,
-        label: LabelId,
+        (label, at): (LabelId, Span),
         range: Option<(&'h Pat, &'h Range)>,
         condition: Option<&'h Expr>,
         body: &'h Block,
-    ) -> Option<Part<'h>> {
-        self.label(label)?;
+    ) -> Result<Part<'h>, Why> {
+        self.label(label, at)?;
         self.masked |= range.is_none();
         self.depth += 1;
         let mut parts = self.block(body, None)?;
@@ -263,7 +269,7 @@ impl<'h> Split<'h> {
                 })),
             }
         }
-        Some(Part::Loop(Loop {
+        Ok(Part::Loop(Loop {
             label,
             range,
             parts,
@@ -297,13 +303,13 @@ impl<'h> Split<'h> {
     }
 
     /// Whether an expression may run for one lane after the other.
-    pub fn straight(&self, e: &Expr) -> Option<()> {
+    pub fn straight(&self, e: &Expr) -> Result<(), Why> {
         let mut search = Straight {
             func: self.func,
             inner: self.depth > 0,
-            straight: true,
+            bent: None,
         };
         search.expr(e);
-        search.straight.then_some(())
+        search.bent.map_or(Ok(()), Err)
     }
 }

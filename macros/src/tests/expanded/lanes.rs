@@ -622,5 +622,433 @@ fn escapes(
     out: &mut impl ::swathe::ArgumentMut<Field<u32, 2>>,
     most: u32,
 ) -> ::swathe::Result<()> {
-    core::unreachable!()
+    use __rt::methods::*;
+    const _: () = {
+        impl __rt::FuncDef for escapes {}
+    };
+    let mut __launch = __rt::Launch::new(<escapes as __rt::KernelDef>::info());
+    __rt::Launch::argument(
+        &mut __launch,
+        "out",
+        __rt::place_of::<Field<u32, 2>, _>(&*out),
+    )?;
+    if __rt::Launch::is_remote(&__launch) {
+        let __value1 = __rt::DeviceValue::new(&most);
+        return unsafe {
+            __launch
+                .run_remote::<
+                    escapes,
+                    (),
+                >(
+                    &[
+                        __rt::launch_arg_mut::<Field<u32, 2>, _>(&mut *out),
+                        __rt::DeviceValue::arg(&__value1),
+                    ],
+                )
+        };
+    }
+    __launch
+        .run(|__launch| -> core::result::Result<(), __rt::Failed> {
+            let __field0 = __rt::access_mut::<Field<u32, 2>, _>(&mut *out);
+            let out = __field0;
+            let __rank0 = __field0.rank();
+            let __shared0 = false;
+            let __shared1 = false;
+            let [h, w] = out.shape();
+            {
+                let __shape = out.shape();
+                let __n = out.len();
+                __rt::for_each_in_versions::<
+                    { core::cfg!(not(debug_assertions)) },
+                >(
+                    __n,
+                    core::option::Option::None,
+                    __rt::Version::Avx512,
+                    |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                        let out = out;
+                        let most = most;
+                        let h = {
+                            let _ = &h;
+                            out.shape()[0usize]
+                        };
+                        let w = {
+                            let _ = &w;
+                            out.shape()[1usize]
+                        };
+                        let __width: usize = core::hint::black_box(
+                            if __target.wide() { 32 } else { 8 },
+                        ) & !(if __target.wide() { 32 } else { 8 } - 1);
+                        let __inner: usize = if if __target.wide() { 32 } else { 8 }
+                            == 8usize
+                        {
+                            __width & if __target.wide() { 32 } else { 8 }
+                        } else {
+                            if __target.wide() { 32 } else { 8 }
+                        };
+                        for (__head, __row) in __rt::rows(__shape, __range) {
+                            unsafe {
+                                core::hint::assert_unchecked(
+                                    __head[0usize] < __shape[0usize],
+                                )
+                            };
+                            let i = __head[0usize];
+                            let __range = __row;
+                            let mut __k = __range.start;
+                            #[cfg(not(debug_assertions))]
+                            if true {
+                                if __target.wide() {
+                                    while __range.end.saturating_sub(__k) >= 32 {
+                                        let __iteration = __rt::RowPosition {
+                                            shape: &__shape,
+                                            head: __head,
+                                            last: (__k + (32 - 1)),
+                                        };
+                                        let mut __plane6 = __rt::Lanes::<_, 32>::zeros();
+                                        let mut __plane7 = __rt::Lanes::<_, 32>::zeros();
+                                        let mut __plane8 = __rt::Lanes::<_, 32>::zeros();
+                                        let mut __plane9 = __rt::Lanes::<_, 32>::zeros();
+                                        let mut __plane10 = __rt::Lanes::<_, 32>::zeros();
+                                        let mut __exit = __rt::Lanes::<u32, 32>::zeros();
+                                        for __l in 0..__width {
+                                            let j = (__k + __l);
+                                            let _ = j;
+                                            let mut __keep6 = unsafe {
+                                                __rt::Lanes::get(&__plane6, __l)
+                                            };
+                                            let mut __keep7 = unsafe {
+                                                __rt::Lanes::get(&__plane7, __l)
+                                            };
+                                            let mut __keep8 = unsafe {
+                                                __rt::Lanes::get(&__plane8, __l)
+                                            };
+                                            let mut __keep9 = unsafe {
+                                                __rt::Lanes::get(&__plane9, __l)
+                                            };
+                                            let mut __keep10 = unsafe {
+                                                __rt::Lanes::get(&__plane10, __l)
+                                            };
+                                            {
+                                                let (x, y) = (
+                                                    (((j as f32) / (w as f32)) - __rt::number(2.0)),
+                                                    (((i as f32) / (h as f32)) - __rt::number(1.0)),
+                                                );
+                                                let (mut a, mut b, mut n) = (0.0f32, 0.0f32, 0);
+                                                __keep6 = x;
+                                                __keep7 = y;
+                                                __keep8 = a;
+                                                __keep9 = b;
+                                                __keep10 = n;
+                                            }
+                                            unsafe { __rt::Lanes::set(&mut __plane6, __l, __keep6) };
+                                            unsafe { __rt::Lanes::set(&mut __plane7, __l, __keep7) };
+                                            unsafe { __rt::Lanes::set(&mut __plane8, __l, __keep8) };
+                                            unsafe { __rt::Lanes::set(&mut __plane9, __l, __keep9) };
+                                            unsafe { __rt::Lanes::set(&mut __plane10, __l, __keep10) };
+                                        }
+                                        __exit = __rt::Lanes::<u32, 32>::zeros();
+                                        '__l1: loop {
+                                            let mut __any = 0u32;
+                                            for __l in 0..__inner {
+                                                let j = (__k + __l);
+                                                let _ = j;
+                                                let mut __e = unsafe { __rt::Lanes::get(&__exit, __l) };
+                                                let mut x = unsafe { __rt::Lanes::get(&__plane6, __l) };
+                                                let mut y = unsafe { __rt::Lanes::get(&__plane7, __l) };
+                                                let mut a = unsafe { __rt::Lanes::get(&__plane8, __l) };
+                                                let mut b = unsafe { __rt::Lanes::get(&__plane9, __l) };
+                                                let mut n = unsafe { __rt::Lanes::get(&__plane10, __l) };
+                                                let __goes = __e == 0
+                                                    && ((({
+                                                        let __left_factor = a;
+                                                        let __right_factor = a;
+                                                        let __term = (b * b);
+                                                        __rt::contract::sum(
+                                                            __target,
+                                                            __left_factor,
+                                                            __right_factor,
+                                                            __term,
+                                                            ((__left_factor,).0 * (__right_factor,).0) + (__term,).0,
+                                                        )
+                                                    }) < __rt::number(4.0)) && (n < most));
+                                                __e |= if __goes { 0 } else { 4u32 };
+                                                if __goes {
+                                                    {
+                                                        let next = (({
+                                                            let __left_factor = a;
+                                                            let __right_factor = a;
+                                                            let __term = (b * b);
+                                                            __rt::contract::difference(
+                                                                __target,
+                                                                __left_factor,
+                                                                __right_factor,
+                                                                __term,
+                                                                ((__left_factor,).0 * (__right_factor,).0) - (__term,).0,
+                                                            )
+                                                        }) + x);
+                                                        b = ({
+                                                            let __left_factor = (2.0 * a);
+                                                            let __right_factor = b;
+                                                            let __term = y;
+                                                            __rt::contract::sum(
+                                                                __target,
+                                                                __left_factor,
+                                                                __right_factor,
+                                                                __term,
+                                                                ((__left_factor,).0 * (__right_factor,).0) + (__term,).0,
+                                                            )
+                                                        });
+                                                        a = next;
+                                                        n += __rt::number(1);
+                                                    }
+                                                }
+                                                unsafe { __rt::Lanes::set(&mut __plane8, __l, a) };
+                                                unsafe { __rt::Lanes::set(&mut __plane9, __l, b) };
+                                                unsafe { __rt::Lanes::set(&mut __plane10, __l, n) };
+                                                __e &= !8u32;
+                                                __any |= (__e == 0) as u32;
+                                                unsafe { __rt::Lanes::set(&mut __exit, __l, __e) };
+                                            }
+                                            if __any == 0 {
+                                                break '__l1;
+                                            }
+                                        }
+                                        for __l in 0..__width {
+                                            let j = (__k + __l);
+                                            let _ = j;
+                                            let mut n = unsafe { __rt::Lanes::get(&__plane10, __l) };
+                                            {
+                                                {
+                                                    let __v = n;
+                                                    {
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank0, [i, j]);
+                                                            unsafe { out.unchecked(__i) }
+                                                        };
+                                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                        let __value = &mut __copy;
+                                                        (*(__value)) = (__v,).0;
+                                                        unsafe { __rt::Pointer::write(__p, __copy) }
+                                                    }
+                                                };
+                                            }
+                                            unsafe { __rt::Lanes::set(&mut __plane10, __l, n) };
+                                        }
+                                        core::mem::forget(__iteration);
+                                        __k += 32;
+                                    }
+                                } else {
+                                    while __range.end.saturating_sub(__k) >= 8 {
+                                        let __iteration = __rt::RowPosition {
+                                            shape: &__shape,
+                                            head: __head,
+                                            last: (__k + (8 - 1)),
+                                        };
+                                        let mut __plane6 = __rt::Lanes::<_, 8>::zeros();
+                                        let mut __plane7 = __rt::Lanes::<_, 8>::zeros();
+                                        let mut __plane8 = __rt::Lanes::<_, 8>::zeros();
+                                        let mut __plane9 = __rt::Lanes::<_, 8>::zeros();
+                                        let mut __plane10 = __rt::Lanes::<_, 8>::zeros();
+                                        let mut __exit = __rt::Lanes::<u32, 8>::zeros();
+                                        for __l in 0..__width {
+                                            let j = (__k + __l);
+                                            let _ = j;
+                                            let mut __keep6 = unsafe {
+                                                __rt::Lanes::get(&__plane6, __l)
+                                            };
+                                            let mut __keep7 = unsafe {
+                                                __rt::Lanes::get(&__plane7, __l)
+                                            };
+                                            let mut __keep8 = unsafe {
+                                                __rt::Lanes::get(&__plane8, __l)
+                                            };
+                                            let mut __keep9 = unsafe {
+                                                __rt::Lanes::get(&__plane9, __l)
+                                            };
+                                            let mut __keep10 = unsafe {
+                                                __rt::Lanes::get(&__plane10, __l)
+                                            };
+                                            {
+                                                let (x, y) = (
+                                                    (((j as f32) / (w as f32)) - __rt::number(2.0)),
+                                                    (((i as f32) / (h as f32)) - __rt::number(1.0)),
+                                                );
+                                                let (mut a, mut b, mut n) = (0.0f32, 0.0f32, 0);
+                                                __keep6 = x;
+                                                __keep7 = y;
+                                                __keep8 = a;
+                                                __keep9 = b;
+                                                __keep10 = n;
+                                            }
+                                            unsafe { __rt::Lanes::set(&mut __plane6, __l, __keep6) };
+                                            unsafe { __rt::Lanes::set(&mut __plane7, __l, __keep7) };
+                                            unsafe { __rt::Lanes::set(&mut __plane8, __l, __keep8) };
+                                            unsafe { __rt::Lanes::set(&mut __plane9, __l, __keep9) };
+                                            unsafe { __rt::Lanes::set(&mut __plane10, __l, __keep10) };
+                                        }
+                                        __exit = __rt::Lanes::<u32, 8>::zeros();
+                                        '__l1: loop {
+                                            let mut __any = 0u32;
+                                            for __l in 0..__inner {
+                                                let j = (__k + __l);
+                                                let _ = j;
+                                                let mut __e = unsafe { __rt::Lanes::get(&__exit, __l) };
+                                                let mut x = unsafe { __rt::Lanes::get(&__plane6, __l) };
+                                                let mut y = unsafe { __rt::Lanes::get(&__plane7, __l) };
+                                                let mut a = unsafe { __rt::Lanes::get(&__plane8, __l) };
+                                                let mut b = unsafe { __rt::Lanes::get(&__plane9, __l) };
+                                                let mut n = unsafe { __rt::Lanes::get(&__plane10, __l) };
+                                                let __goes = __e == 0
+                                                    && ((({
+                                                        let __left_factor = a;
+                                                        let __right_factor = a;
+                                                        let __term = (b * b);
+                                                        __rt::contract::sum(
+                                                            __target,
+                                                            __left_factor,
+                                                            __right_factor,
+                                                            __term,
+                                                            ((__left_factor,).0 * (__right_factor,).0) + (__term,).0,
+                                                        )
+                                                    }) < __rt::number(4.0)) && (n < most));
+                                                __e |= if __goes { 0 } else { 4u32 };
+                                                if __goes {
+                                                    {
+                                                        let next = (({
+                                                            let __left_factor = a;
+                                                            let __right_factor = a;
+                                                            let __term = (b * b);
+                                                            __rt::contract::difference(
+                                                                __target,
+                                                                __left_factor,
+                                                                __right_factor,
+                                                                __term,
+                                                                ((__left_factor,).0 * (__right_factor,).0) - (__term,).0,
+                                                            )
+                                                        }) + x);
+                                                        b = ({
+                                                            let __left_factor = (2.0 * a);
+                                                            let __right_factor = b;
+                                                            let __term = y;
+                                                            __rt::contract::sum(
+                                                                __target,
+                                                                __left_factor,
+                                                                __right_factor,
+                                                                __term,
+                                                                ((__left_factor,).0 * (__right_factor,).0) + (__term,).0,
+                                                            )
+                                                        });
+                                                        a = next;
+                                                        n += __rt::number(1);
+                                                    }
+                                                }
+                                                unsafe { __rt::Lanes::set(&mut __plane8, __l, a) };
+                                                unsafe { __rt::Lanes::set(&mut __plane9, __l, b) };
+                                                unsafe { __rt::Lanes::set(&mut __plane10, __l, n) };
+                                                __e &= !8u32;
+                                                __any |= (__e == 0) as u32;
+                                                unsafe { __rt::Lanes::set(&mut __exit, __l, __e) };
+                                            }
+                                            if __any == 0 {
+                                                break '__l1;
+                                            }
+                                        }
+                                        for __l in 0..__width {
+                                            let j = (__k + __l);
+                                            let _ = j;
+                                            let mut n = unsafe { __rt::Lanes::get(&__plane10, __l) };
+                                            {
+                                                {
+                                                    let __v = n;
+                                                    {
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank0, [i, j]);
+                                                            unsafe { out.unchecked(__i) }
+                                                        };
+                                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                        let __value = &mut __copy;
+                                                        (*(__value)) = (__v,).0;
+                                                        unsafe { __rt::Pointer::write(__p, __copy) }
+                                                    }
+                                                };
+                                            }
+                                            unsafe { __rt::Lanes::set(&mut __plane10, __l, n) };
+                                        }
+                                        core::mem::forget(__iteration);
+                                        __k += 8;
+                                    }
+                                }
+                            }
+                            '__l0: for __k in __k..__range.end {
+                                let j = __k;
+                                let __iteration = __rt::RowPosition {
+                                    shape: &__shape,
+                                    head: __head,
+                                    last: __k,
+                                };
+                                let (x, y) = (
+                                    (((j as f32) / (w as f32)) - __rt::number(2.0)),
+                                    (((i as f32) / (h as f32)) - __rt::number(1.0)),
+                                );
+                                let (mut a, mut b, mut n) = (0.0f32, 0.0f32, 0);
+                                '__l1: while ((({
+                                    let __left_factor = a;
+                                    let __right_factor = a;
+                                    let __term = (b * b);
+                                    __rt::contract::sum(
+                                        __target,
+                                        __left_factor,
+                                        __right_factor,
+                                        __term,
+                                        ((__left_factor,).0 * (__right_factor,).0) + (__term,).0,
+                                    )
+                                }) < __rt::number(4.0)) && (n < most))
+                                {
+                                    let next = (({
+                                        let __left_factor = a;
+                                        let __right_factor = a;
+                                        let __term = (b * b);
+                                        __rt::contract::difference(
+                                            __target,
+                                            __left_factor,
+                                            __right_factor,
+                                            __term,
+                                            ((__left_factor,).0 * (__right_factor,).0) - (__term,).0,
+                                        )
+                                    }) + x);
+                                    b = ({
+                                        let __left_factor = (2.0 * a);
+                                        let __right_factor = b;
+                                        let __term = y;
+                                        __rt::contract::sum(
+                                            __target,
+                                            __left_factor,
+                                            __right_factor,
+                                            __term,
+                                            ((__left_factor,).0 * (__right_factor,).0) + (__term,).0,
+                                        )
+                                    });
+                                    a = next;
+                                    n += __rt::number(1);
+                                }
+                                {
+                                    let __v = n;
+                                    {
+                                        let __p = {
+                                            let __i = __rt::axes(__rank0, [i, j]);
+                                            unsafe { out.unchecked(__i) }
+                                        };
+                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                        let __value = &mut __copy;
+                                        (*(__value)) = (__v,).0;
+                                        unsafe { __rt::Pointer::write(__p, __copy) }
+                                    }
+                                };
+                                core::mem::forget(__iteration);
+                            }
+                        }
+                    },
+                );
+            }
+            core::result::Result::Ok(())
+        })
 }

@@ -480,7 +480,222 @@ fn every_third(
     out: &mut impl ::swathe::ArgumentMut<Field<f64>>,
     n: usize,
 ) -> ::swathe::Result<()> {
-    core::unreachable!()
+    use __rt::methods::*;
+    const _: () = {
+        impl __rt::FuncDef for every_third {}
+    };
+    let mut __launch = __rt::Launch::new(<every_third as __rt::KernelDef>::info());
+    __rt::Launch::argument(&mut __launch, "x", __rt::place_of::<Field<f64>, _>(&*x))?;
+    __rt::Launch::argument(
+        &mut __launch,
+        "out",
+        __rt::place_of::<Field<f64>, _>(&*out),
+    )?;
+    if __rt::Launch::is_remote(&__launch) {
+        let __value2 = __rt::DeviceValue::new(&n);
+        return unsafe {
+            __launch
+                .run_remote::<
+                    every_third,
+                    (),
+                >(
+                    &[
+                        __rt::launch_arg::<Field<f64>, _>(&*x),
+                        __rt::launch_arg_mut::<Field<f64>, _>(&mut *out),
+                        __rt::DeviceValue::arg(&__value2),
+                    ],
+                )
+        };
+    }
+    __launch
+        .run(|__launch| -> core::result::Result<(), __rt::Failed> {
+            let __field0 = __rt::access::<Field<f64>, _>(&*x);
+            let x = __field0;
+            let __field1 = __rt::access_mut::<Field<f64>, _>(&mut *out);
+            let out = __field1;
+            let __rank0 = __field0.rank();
+            let __rank1 = __field1.rank();
+            let __shared0 = false;
+            let __shared1 = false;
+            let __shared2 = false;
+            {
+                let (__start, __end) = (1, n);
+                let __step = 3;
+                let __n = __rt::LoopInt::count(__start, __end, false, __step);
+                if (n <= __field1.shape()[0usize]) {
+                    __rt::for_each_in_versions::<
+                        { core::cfg!(not(debug_assertions)) },
+                    >(
+                        __n,
+                        core::option::Option::Some(12u32),
+                        __rt::Version::for_elements(
+                            false,
+                            [__field0.scalars(), __field1.scalars()],
+                        ),
+                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                            let x = x;
+                            let out = out;
+                            let mut __k = __range.start;
+                            #[cfg(not(debug_assertions))]
+                            {
+                                let __look0 = __rt::iteration(|__k: usize| {
+                                    let i = __rt::LoopInt::nth(__start, __k, __step);
+                                    let __value0 = {
+                                        let __left = i;
+                                        let __right = 1;
+                                        __rt::arithmetic(&__left, &__right)?;
+                                        __left - __right
+                                    };
+                                    core::option::Option::Some(((), (__value0,)))
+                                });
+                                while __k < __range.end {
+                                    let __stop = __k
+                                        + core::cmp::min(__range.end - __k, __rt::BLOCK);
+                                    let __inside = __rt::UNCHECKED
+                                        || '__inspection: {
+                                            let mut __m0_0 = __rt::Most::new();
+                                            for __k in __k..__stop {
+                                                let core::option::Option::Some(__seen0) = __look0(__k) else {
+                                                    break '__inspection false
+                                                };
+                                                __rt::Most::take(&mut __m0_0, __seen0.1.0);
+                                            }
+                                            if !__rt::Most::below(&__m0_0, x.shape()[0usize]) {
+                                                break '__inspection false;
+                                            }
+                                            true
+                                        };
+                                    if !__inside {
+                                        break;
+                                    }
+                                    '__l0: for __k in __k..__stop {
+                                        let i = __rt::LoopInt::nth(__start, __k, __step);
+                                        let __seen0 = __rt::looked_at(__look0(__k));
+                                        let __iteration = __rt::Iteration(__k);
+                                        {
+                                            let __v = (__rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank0, __seen0.1.0);
+                                                            unsafe { x.unchecked(__i) }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0 / __rt::number(3.0));
+                                            {
+                                                let __p = {
+                                                    let __i = __rt::axes(__rank1, i);
+                                                    unsafe { out.unchecked(__i) }
+                                                };
+                                                let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                let __value = &mut __copy;
+                                                (*(__value)) = (__v,).0;
+                                                unsafe { __rt::Pointer::write(__p, __copy) }
+                                            }
+                                        };
+                                        core::mem::forget(__iteration);
+                                    }
+                                    __k = __stop;
+                                }
+                            }
+                            '__l0: for __k in __k..__range.end {
+                                let i = __rt::LoopInt::nth(__start, __k, __step);
+                                let __iteration = __rt::Iteration(__k);
+                                {
+                                    let __v = (__rt::peek(
+                                            &{
+                                                let __p = {
+                                                    let __i = __rt::axes(__rank0, (i - __rt::number(1)));
+                                                    match x.checked(__i) {
+                                                        core::option::Option::Some(__p) => __p,
+                                                        core::option::Option::None => {
+                                                            x.fail(__launch, 0u32, __i);
+                                                            core::mem::forget(__iteration);
+                                                            continue '__l0;
+                                                        }
+                                                    }
+                                                };
+                                                unsafe { __rt::Pointer::read(__p) }
+                                            },
+                                        )
+                                        .0 / __rt::number(3.0));
+                                    {
+                                        let __p = {
+                                            let __i = __rt::axes(__rank1, i);
+                                            unsafe { out.unchecked(__i) }
+                                        };
+                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                        let __value = &mut __copy;
+                                        (*(__value)) = (__v,).0;
+                                        unsafe { __rt::Pointer::write(__p, __copy) }
+                                    }
+                                };
+                                core::mem::forget(__iteration);
+                            }
+                        },
+                    );
+                } else {
+                    __rt::for_each_in_versions::<
+                        false,
+                    >(
+                        __n,
+                        core::option::Option::Some(12u32),
+                        __rt::Version::for_elements(
+                            false,
+                            [__field0.scalars(), __field1.scalars()],
+                        ),
+                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                            let x = x;
+                            let out = out;
+                            let mut __k = __range.start;
+                            '__l0: for __k in __k..__range.end {
+                                let i = __rt::LoopInt::nth(__start, __k, __step);
+                                let __iteration = __rt::Iteration(__k);
+                                {
+                                    let __v = (__rt::peek(
+                                            &{
+                                                let __p = {
+                                                    let __i = __rt::axes(__rank0, (i - __rt::number(1)));
+                                                    match x.checked(__i) {
+                                                        core::option::Option::Some(__p) => __p,
+                                                        core::option::Option::None => {
+                                                            x.fail(__launch, 0u32, __i);
+                                                            core::mem::forget(__iteration);
+                                                            continue '__l0;
+                                                        }
+                                                    }
+                                                };
+                                                unsafe { __rt::Pointer::read(__p) }
+                                            },
+                                        )
+                                        .0 / __rt::number(3.0));
+                                    {
+                                        let __p = {
+                                            let __i = __rt::axes(__rank1, i);
+                                            match out.checked(__i) {
+                                                core::option::Option::Some(__p) => __p,
+                                                core::option::Option::None => {
+                                                    out.fail(__launch, 1u32, __i);
+                                                    core::mem::forget(__iteration);
+                                                    continue '__l0;
+                                                }
+                                            }
+                                        };
+                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                        let __value = &mut __copy;
+                                        (*(__value)) = (__v,).0;
+                                        unsafe { __rt::Pointer::write(__p, __copy) }
+                                    }
+                                };
+                                core::mem::forget(__iteration);
+                            }
+                        },
+                    );
+                }
+            }
+            core::result::Result::Ok(())
+        })
 }
 fn directions(
     x: &impl ::swathe::Argument<Field<Vec3>>,

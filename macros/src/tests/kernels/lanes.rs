@@ -24,7 +24,9 @@ fn escapes(out: &mut Field<u32, 2>, most: u32) {
         let (x, y) = (j as f32 / w as f32 - 2.0, i as f32 / h as f32 - 1.0);
         let (mut a, mut b, mut n) = (0.0f32, 0.0f32, 0);
         while a * a + b * b < 4.0 && n < most {
-            (a, b) = (a * a - b * b + x, 2.0 * a * b + y);
+            let next = a * a - b * b + x;
+            b = 2.0 * a * b + y;
+            a = next;
             n += 1;
         }
         out[[i, j]] = n;

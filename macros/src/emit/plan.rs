@@ -1,0 +1,65 @@
+//! What `kernel::plan()` shows of a loop, as constants.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::ir::span;
+use crate::hir::Func;
+use crate::plan::LoopPlan;
+use crate::plan::describe::{Description, Remark, Technique, describe};
+
+pub fn loops(func: &Func, plans: &[LoopPlan<'_>]) -> TokenStream {
+    let loops = func.loops().zip(plans).map(|(p, plan)| {
+        let Description {
+            at,
+            techniques,
+            remarks,
+        } = describe(func, p, plan);
+        let at = span(at);
+        let (line, column) = (at.line, at.column);
+        let techniques = techniques.iter().map(self::technique);
+        let remarks = remarks.iter().map(|Remark { at, text }| {
+            let at = span(*at);
+            let (line, column) = (at.line, at.column);
+            quote!(::swathe::__rt::Remark { line: #line, column: #column, text: #text })
+        });
+        quote!(::swathe::__rt::LoopPlan {
+            line: #line, column: #column, techniques: &[#(#techniques),*], remarks: &[#(#remarks),*]
+        })
+    });
+    quote!(&[#(#loops),*])
+}
+
+fn technique(technique: &Technique) -> TokenStream {
+    let lanes = |wide: &usize, narrow: &Option<usize>| {
+        let narrow = match narrow {
+            Some(narrow) => quote!(::core::option::Option::Some(#narrow)),
+            None => quote!(::core::option::Option::None),
+        };
+        quote!({ wide: #wide, narrow: #narrow })
+    };
+    let technique = match technique {
+        Technique::Versioned(extents) => quote!(Versioned { extents: #extents }),
+        Technique::Tables => quote!(Tables),
+        Technique::Private(fields) => {
+            quote!(Private { fields: &[#(#fields),*] })
+        }
+        Technique::Reduced => quote!(Reduced),
+        Technique::Trimmed(comparisons) => quote!(Trimmed { comparisons: #comparisons }),
+        Technique::Lanes { wide, narrow } => {
+            let members = lanes(wide, narrow);
+            quote!(Lanes #members)
+        }
+        Technique::LanesForFunctions { wide, narrow } => {
+            let members = lanes(wide, narrow);
+            quote!(LanesForFunctions #members)
+        }
+        Technique::Inspected => quote!(Inspected),
+        Technique::InTurns => quote!(InTurns),
+        Technique::Blocks => quote!(Blocks),
+        Technique::Streamed => quote!(Streamed),
+        Technique::Windows => quote!(Windows),
+        Technique::OneByOne => quote!(OneByOne),
+    };
+    quote!(::swathe::__rt::Technique::#technique)
+}

@@ -1,0 +1,196 @@
+//! A plan in words: what `kernel::plan()` tells a user.
+
+use std::collections::{BTreeSet, HashSet};
+
+use proc_macro2::Span;
+
+use super::stage::Stages;
+use super::windows::Windows;
+use super::{Form, LoopPlan, Positions};
+use crate::hir::visit::{Visit, walk_expr};
+use crate::hir::{Access, AccessId, Check, Expr, ExprKind, Func, ParFor};
+
+/// What is done for a loop, in the order in which it takes effect. The runtime has the same names, and words for them.
+#[derive(Debug, PartialEq)]
+pub enum Technique {
+    /// This many extents are compared in front of the loop, which is there twice.
+    Versioned(usize),
+    /// The entries of a table are looked at in front of the loop.
+    Tables,
+    /// Threads add to copies of these fields.
+    Private(Vec<String>),
+    /// Parts are reduced by threads, and combined.
+    Reduced,
+    /// Rows are cut by this many comparisons of the position.
+    Trimmed(usize),
+    /// So many iterations are taken together; so many with registers of half the size.
+    Lanes { wide: usize, narrow: Option<usize> },
+    /// Lanes as above, if one of the functions called has loops.
+    LanesForFunctions { wide: usize, narrow: Option<usize> },
+    /// Indices of a block are looked at in advance.
+    Inspected,
+    /// Iterations add to several copies in turns.
+    InTurns,
+    /// Elements are transposed in blocks, if their types are large.
+    Blocks,
+    /// What is only written goes past the caches, where the fields are large.
+    Streamed,
+    /// Indices of sequential loops are compared in front of these.
+    Windows,
+    /// One iteration after the other, as LLVM vectorises them.
+    OneByOne,
+}
+
+/// What stands in the way of something better.
+#[derive(Debug)]
+pub struct Remark {
+    pub at: Span,
+    pub text: &'static str,
+}
+
+/// How a loop runs.
+#[derive(Debug)]
+pub struct Description {
+    pub at: Span,
+    pub techniques: Vec<Technique>,
+    pub remarks: Vec<Remark>,
+}
+
+/// An access checked in place, in a loop without others that could be looked at.
+const IN_PLACE: &str = "checked in place, so LLVM does not vectorise the loop around it: index by positions of a loop over this field, or put an `if` around the loop's body that compares the position with the field's extents";
+/// The same, under a condition that compares the position.
+const GUARDED: &str = "checked in place; where the condition around it implies the check, LLVM removes it";
+
+pub fn describe(func: &Func, p: &ParFor, plan: &LoopPlan<'_>) -> Description {
+    let mut techniques = Vec::new();
+    if !plan.covers.is_empty() {
+        techniques.push(Technique::Versioned(plan.covers.len()));
+    }
+    if plan.tables.is_some() {
+        techniques.push(Technique::Tables);
+    }
+    let private = plan
+        .atomics
+        .added_only()
+        .map(|field| func.local(field).name.to_string());
+    let private: Vec<String> = private.collect();
+    if !private.is_empty() {
+        techniques.push(Technique::Private(private));
+    }
+    if !p.reductions.is_empty() {
+        techniques.push(Technique::Reduced);
+    }
+    let trimmed = match &plan.positions {
+        Positions::Rows { bounds, .. } => bounds.len(),
+        Positions::Flat => 0,
+    };
+    if trimmed > 0 {
+        techniques.push(Technique::Trimmed(trimmed));
+    }
+    let mut seen: HashSet<AccessId> = HashSet::new();
+    seen.extend(plan.tables.iter().flat_map(|tables| &tables.accesses));
+    for form in &plan.forms {
+        techniques.extend(of_form(form));
+        if let Form::Inspected(inspection) | Form::Scattered(inspection) = form {
+            seen.extend(inspection.accesses());
+        }
+    }
+    let mut left = Left {
+        func,
+        covered: plan.covered,
+        seen,
+        windows: false,
+        found: Vec::new(),
+    };
+    left.block(&p.body);
+    if left.windows {
+        techniques.push(Technique::Windows);
+    }
+    techniques.extend(
+        plan.forms
+            .iter()
+            .any(|form| matches!(form, Form::Single))
+            .then_some(Technique::OneByOne),
+    );
+    let lanes = plan.not_in_lanes.iter().map(|why| Remark {
+        at: why.at,
+        text: why.text,
+    });
+    let text = if trimmed > 0 { GUARDED } else { IN_PLACE };
+    // Once for each place of the text.
+    let told: BTreeSet<_> = plan.not_in_lanes.iter().map(|why| place(why.at)).collect();
+    let left = left.found.iter().filter(|at| !told.contains(&place(**at)));
+    let remarks = lanes.chain(left.map(|at| Remark { at: *at, text })).collect();
+    Description {
+        at: p.span,
+        techniques,
+        remarks,
+    }
+}
+
+fn place(span: Span) -> (usize, usize) {
+    let start = span.start();
+    (start.line, start.column)
+}
+
+fn of_form(form: &Form<'_>) -> Vec<Technique> {
+    match form {
+        Form::Lanes(lanes) => {
+            let (wide, narrow) = (lanes.width.unwrap_or(0), lanes.narrow);
+            vec![match lanes.pays {
+                super::lanes::Pays::Always => Technique::Lanes { wide, narrow },
+                super::lanes::Pays::IfLooped(_) => Technique::LanesForFunctions { wide, narrow },
+            }]
+        }
+        Form::Inspected(_) => vec![Technique::Inspected],
+        Form::Scattered(_) => vec![Technique::InTurns],
+        Form::Staged(stages) => of_stages(stages),
+        Form::Single => Vec::new(),
+    }
+}
+
+fn of_stages(stages: &Stages<'_>) -> Vec<Technique> {
+    let blocks = stages.whole.then_some(Technique::Blocks);
+    let streamed = stages.written_only().next().map(|_| Technique::Streamed);
+    blocks
+        .into_iter()
+        .chain(streamed)
+        .chain([Technique::OneByOne])
+        .collect()
+}
+
+/// Accesses that stay checked in place.
+struct Left<'f> {
+    func: &'f Func,
+    /// Whether sequential loops may be compared in front of them.
+    covered: bool,
+    seen: HashSet<AccessId>,
+    windows: bool,
+    found: Vec<Span>,
+}
+
+impl Left<'_> {
+    fn access(&mut self, access: &Access) {
+        if self.func.access(access.id).check == Check::InKernel && !self.seen.contains(&access.id) {
+            self.found.push(access.span);
+        }
+    }
+}
+
+impl Visit for Left<'_> {
+    fn expr(&mut self, e: &Expr) {
+        let before = self.seen.clone();
+        if let ExprKind::For(_, pat, range, body) = &e.kind
+            && self.covered
+            && let Some(windows) = Windows::of(self.func, &self.seen, pat, range, body)
+        {
+            self.windows = true;
+            self.seen.extend(windows.accesses);
+        }
+        walk_expr(self, e);
+        self.seen = before;
+        if let ExprKind::Field(access) | ExprKind::Atomic(_, _, access, _) = &e.kind {
+            self.access(access);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! How a kernel's parallel loops run on the CPU, in words.
+
+use std::fmt;
+
+use crate::launch::KernelInfo;
+
+/// What is done for a parallel loop on the CPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Technique {
+    /// Loop versioning: extents are compared once, in front of the loop.
+    /// Where they do not hold, a copy of the loop runs that checks each access in place.
+    Versioned {
+        /// How many extents.
+        extents: usize,
+    },
+    /// Inspection of a table: all its entries are looked at in front of the loop, and uses of them as indices are not checked.
+    Tables,
+    /// Privatisation: each thread adds to a copy of its own, and the copies are added up.
+    /// The runtime decides by the sizes of loop and fields.
+    Private {
+        /// The parameters that hold the fields.
+        fields: &'static [&'static str],
+    },
+    /// Reduction: threads reduce parts of the loop, which are combined in a fixed order.
+    Reduced,
+    /// Iteration-space trimming: rows are cut to what the condition around the body lets through.
+    Trimmed {
+        /// Comparisons of the row's position.
+        comparisons: usize,
+    },
+    /// Outer-loop vectorisation: iterations are taken together, one in each lane of vector registers, with masks where they part.
+    Lanes {
+        /// Iterations taken together.
+        wide: usize,
+        /// The same, for registers of half the size.
+        narrow: Option<usize>,
+    },
+    /// The same, if one of the functions that the loop calls has a loop that pays.
+    LanesForFunctions {
+        /// Iterations taken together.
+        wide: usize,
+        /// The same, for registers of half the size.
+        narrow: Option<usize>,
+    },
+    /// Inspector-executor: indices that come from data are looked at for a block of iterations, which then runs without these checks.
+    Inspected,
+    /// Iterations that follow one another add to different copies.
+    InTurns,
+    /// Strip-mining with transposition: elements are put into planes for a block of iterations.
+    /// The types of elements and instruction set decide whether that pays.
+    Blocks,
+    /// Non-temporal stores: what is only written goes past the caches, where the fields are larger than these.
+    Streamed,
+    /// Sequential loops are versioned: their least and largest indices are compared in front of them.
+    Windows,
+    /// One iteration after the other. LLVM vectorises these if nothing stands in its way.
+    OneByOne,
+}
+
+impl fmt::Display for Technique {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lanes = |f: &mut fmt::Formatter<'_>, wide: usize, narrow: Option<usize>| {
+            write!(f, "{wide} iterations in lanes")?;
+            match narrow {
+                Some(narrow) => write!(f, ", {narrow} with registers of half the size"),
+                None => Ok(()),
+            }
+        };
+        match *self {
+            Technique::Versioned { extents: 1 } => {
+                f.write_str("one extent compared in front of the loop (loop versioning)")
+            }
+            Technique::Versioned { extents } => {
+                write!(f, "{extents} extents compared in front of the loop (loop versioning)")
+            }
+            Technique::Tables => f.write_str("entries of tables looked at in front of the loop"),
+            Technique::Private { fields } => {
+                write!(
+                    f,
+                    "additions to copies for each thread (privatisation): `{}`",
+                    fields.join("`, `")
+                )
+            }
+            Technique::Reduced => f.write_str("parts reduced by threads, combined in a fixed order (reduction)"),
+            Technique::Trimmed { comparisons: 1 } => {
+                f.write_str("rows cut by one comparison of the position (iteration-space trimming)")
+            }
+            Technique::Trimmed { comparisons } => {
+                write!(
+                    f,
+                    "rows cut by {comparisons} comparisons of the position (iteration-space trimming)"
+                )
+            }
+            Technique::Lanes { wide, narrow } => {
+                lanes(f, wide, narrow)?;
+                f.write_str(" (outer-loop vectorisation)")
+            }
+            Technique::LanesForFunctions { wide, narrow } => {
+                lanes(f, wide, narrow)?;
+                f.write_str(" if a function called has loops (outer-loop vectorisation)")
+            }
+            Technique::Inspected => f.write_str("indices from data looked at in blocks (inspector-executor)"),
+            Technique::InTurns => f.write_str("additions to several copies in turns"),
+            Technique::Blocks => f.write_str("large elements in transposed blocks (strip-mining)"),
+            Technique::Streamed => {
+                f.write_str("what is only written goes past the caches if it is larger (non-temporal stores)")
+            }
+            Technique::Windows => {
+                f.write_str("indices of sequential loops compared in front of these (loop versioning)")
+            }
+            Technique::OneByOne => f.write_str("the rest one by one, as LLVM vectorises it"),
+        }
+    }
+}
+
+/// What stands in the way of something faster, and what to write instead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// Where it stands.
+    pub line: u32,
+    /// Where it stands.
+    pub column: u32,
+    /// In words.
+    pub text: &'static str,
+}
+
+/// How one parallel loop runs on the CPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LoopPlan {
+    /// Where the loop stands.
+    pub line: u32,
+    /// Where the loop stands.
+    pub column: u32,
+    /// What is done for it, in the order in which it takes effect.
+    pub techniques: &'static [Technique],
+    /// What stands in the way of something faster.
+    pub remarks: &'static [Remark],
+}
+
+/// How the parallel loops of a kernel run on the CPU in a release build: `kernel::plan()`. Shown, it is a list.
+///
+/// On a device each iteration has a thread of its own; [`Checks`](crate::Checks) tells which accesses are compared there.
+///
+/// ```
+/// use swathe::{Technique, prelude::*};
+///
+/// #[kernel]
+/// fn gather(columns: &Field<u32>, x: &Field<f32>, out: &mut Field<f32>) {
+///     for i in out.indices() {
+///         out[i] = x[columns[i] as usize];
+///     }
+/// }
+///
+/// let plan = gather::plan();
+/// let [first] = plan.loops() else { panic!("one loop") };
+/// assert!(first.techniques.contains(&Technique::Inspected));
+/// assert!(first.remarks.is_empty());
+/// println!("{plan}");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Plan(&'static KernelInfo);
+
+impl Plan {
+    pub(crate) fn new(info: &'static KernelInfo) -> Plan {
+        Plan(info)
+    }
+
+    /// The kernel's name.
+    #[must_use]
+    pub fn kernel(&self) -> &'static str {
+        self.0.name
+    }
+
+    /// Its source file.
+    #[must_use]
+    pub fn file(&self) -> &'static str {
+        self.0.file
+    }
+
+    /// Its parallel loops, in their order.
+    #[must_use]
+    pub fn loops(&self) -> &'static [LoopPlan] {
+        self.0.loops
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "kernel `{}`", self.kernel())?;
+        for each in self.loops() {
+            write!(f, "\n{}:{}:{}: parallel loop", self.file(), each.line, each.column)?;
+            for technique in each.techniques {
+                write!(f, "\n    {technique}")?;
+            }
+            for remark in each.remarks {
+                write!(
+                    f,
+                    "\n    {}:{}:{}: {}",
+                    self.file(),
+                    remark.line,
+                    remark.column,
+                    remark.text
+                )?;
+            }
+        }
+        Ok(())
+    }
+}
