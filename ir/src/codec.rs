@@ -180,6 +180,20 @@ impl Code for f64 {
     }
 }
 
+impl Code for f32 {
+    fn put(&self, w: &mut Writer) {
+        w.bytes.extend(self.to_bits().to_le_bytes());
+    }
+
+    fn get(r: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let mut bits = [0; 4];
+        for byte in &mut bits {
+            *byte = r.byte()?;
+        }
+        Ok(f32::from_bits(u32::from_le_bytes(bits)))
+    }
+}
+
 impl Code for bool {
     fn put(&self, w: &mut Writer) {
         w.bytes.push(u8::from(*self));
@@ -340,7 +354,7 @@ choices! {
     Domain { 0 Indices(f), 1 Range(r0), 2 NdRange(n) }
     Extent { 0 Shape(f, k), 1 Len(f), 2 All(f), 3 Local(l), 4 Literal(n), 5 Range(f, k, by), 6 Ranges(f) }
     Pat { 0 Bind(l), 1 Wild, 2 Tuple(p), 3 Array(p) }
-    Lit { 0 Bool(v), 1 Int(v), 2 Float(v) }
+    Lit { 0 Bool(v), 1 Int(v), 2 Float(v, w) }
     Check { 0 Proven, 1 Hoisted, 2 InKernel, 3 Unchecked }
     AtomicOp {
         0 Add, 1 Sub, 2 Min, 3 Max, 4 And, 5 Or, 6 Xor, 7 Exchange, 8 CompareExchange, 9 Load, 10 Store,

@@ -143,7 +143,8 @@ pub enum Lit {
     /// An integer literal, also in a float's place never (`1` is never a float in Rust).
     Int(u128),
     /// A float literal.
-    Float(f64),
+    /// Rounded to `f64`, and to `f32`: the one of the other would be rounded twice.
+    Float(f64, f32),
 }
 
 /// What covers an access to a field.

@@ -178,6 +178,40 @@ impl Type {
         }
     }
 
+    /// Size and alignment in bytes in CUDA C, where a tuple is a struct of its members in their order.
+    #[must_use]
+    pub fn device_layout(&self) -> (usize, usize) {
+        match self {
+            Type::Tuple(types) => {
+                let align = types.iter().filter(|t| t.device_layout().0 > 0);
+                let align = align.map(|t| t.device_layout().1).max().unwrap_or(1);
+                let end = types
+                    .iter()
+                    .zip(Type::tuple_offsets(types))
+                    .map(|(t, at)| at + t.device_layout().0);
+                (end.max().unwrap_or(0).next_multiple_of(align), align)
+            }
+            Type::Array(t, n) => {
+                let (size, align) = t.device_layout();
+                (size * n, align)
+            }
+            _ => (self.size(), self.align().max(1)),
+        }
+    }
+
+    /// Where the members of a tuple are in CUDA C. Members without size have no place, and take none.
+    #[must_use]
+    pub fn tuple_offsets(types: &[Type]) -> Vec<usize> {
+        let mut end = 0_usize;
+        let offset = |t: &Type| {
+            let (size, align) = t.device_layout();
+            let at = if size > 0 { end.next_multiple_of(align) } else { end };
+            end = at + size;
+            at
+        };
+        types.iter().map(offset).collect()
+    }
+
     /// The scalar of a scalar, vector or matrix.
     #[must_use]
     pub fn scalar(&self) -> Option<Scalar> {

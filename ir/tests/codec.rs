@@ -145,8 +145,8 @@ impl Tree {
         let mut all = vec![
             ExprKind::Lit(Lit::Bool(true), TypeSlot(0)),
             ExprKind::Lit(Lit::Int(u128::MAX), TypeSlot(200)),
-            ExprKind::Lit(Lit::Float(-0.0), TypeSlot(70_000)),
-            ExprKind::Lit(Lit::Float(1e300), TypeSlot(u32::MAX)),
+            ExprKind::Lit(Lit::Float(-0.0, -0.0), TypeSlot(70_000)),
+            ExprKind::Lit(Lit::Float(1e300, f32::INFINITY), TypeSlot(u32::MAX)),
             ExprKind::Const(ConstSlot(4)),
             ExprKind::Unary(UnOp::Neg, self.boxed(), None),
             ExprKind::Unary(UnOp::Not, self.boxed(), slot(1)),

@@ -285,11 +285,15 @@ fn pattern_value(value: &PatternValue) -> ir::Expr {
 fn literal(lit: &syn::Lit) -> ir::Lit {
     match lit {
         syn::Lit::Bool(b) => ir::Lit::Bool(b.value),
-        syn::Lit::Int(i) if matches!(i.suffix(), "f32" | "f64") => ir::Lit::Float(i.base10_parse().unwrap_or(0.0)),
+        syn::Lit::Int(i) if matches!(i.suffix(), "f32" | "f64") => float(i.base10_digits()),
         syn::Lit::Int(i) => ir::Lit::Int(i.base10_parse().unwrap_or(0)),
-        syn::Lit::Float(f) => ir::Lit::Float(f.base10_parse().unwrap_or(0.0)),
+        syn::Lit::Float(f) => float(f.base10_digits()),
         _ => unreachable!("lowering refuses other literals"),
     }
+}
+
+fn float(digits: &str) -> ir::Lit {
+    ir::Lit::Float(digits.parse().unwrap_or(0.0), digits.parse().unwrap_or(0.0))
 }
 
 fn member(m: &syn::Member) -> String {

@@ -13,13 +13,21 @@ use crate::hir::{CalleeQuery, Func};
 pub fn instance(func: &Func) -> TokenStream {
     let printer = Printer::new(func, Mode::Probe);
     let items = &func.items;
-    let types = func.slots.types.iter().enumerate().map(|(k, written)| {
+    // What the signature names is not what items of the body name.
+    let (mut types, mut inner) = (Vec::new(), Vec::new());
+    for (k, written) in func.slots.types.iter().enumerate() {
         let slot = format_ident!("__t{}", k);
         match written {
-            Some(ty) => quote_spanned!(ty.span()=> let #slot = ::swathe::__rt::type_of::<#ty>();),
-            None => quote!(let #slot = ::swathe::__rt::TypeSlot::new();),
+            Some(ty) if k < func.slots.of_signature => {
+                types.push(quote_spanned!(ty.span()=> let #slot = ::swathe::__rt::type_of::<#ty>();));
+                continue;
+            }
+            Some(ty) => inner
+                .push(quote_spanned!(ty.span()=> ::swathe::__rt::is_of(&#slot, &::swathe::__rt::type_of::<#ty>());)),
+            None => {}
         }
-    });
+        types.push(quote!(let #slot = ::swathe::__rt::TypeSlot::new();));
+    }
     let callees = func.slots.callees.iter().enumerate().map(|(k, query)| {
         let slot = format_ident!("__c{}", k);
         match query {
@@ -34,10 +42,14 @@ pub fn instance(func: &Func) -> TokenStream {
             }
             CalleeQuery::On(name, ty, span) => {
                 let id = method::id(name);
-                quote_spanned!(*span=> let #slot = ::swathe::__rt::method_on::<#id, #ty>();)
+                inner.push(
+                    quote_spanned!(*span=> ::swathe::__rt::is_of(&#slot, &::swathe::__rt::method_on::<#id, #ty>());),
+                );
+                quote!(let #slot = ::swathe::__rt::MethodSlot::<#id, _>::new();)
             }
         }
     });
+    let callees: Vec<TokenStream> = callees.collect();
     let params = func.params.iter().map(|param| {
         let local = func.local(param.local);
         let (name, ty) = (printer.name(&local.ident), &param.ty);
@@ -80,16 +92,14 @@ pub fn instance(func: &Func) -> TokenStream {
         .map(|path| quote_spanned!(path.span()=> ::swathe::__rt::constant(&#path)));
     quote! {
         use ::swathe::__rt::{Answer as _, NoAnswer as _};
-        #(#items)*
         #(#types)*
         #(#callees)*
-        #witnesses
-        let _ = |#(#params),*| #ret { #(#fields)* #stmts #tail };
+        let _ = |#(#params),*| #ret { #(#fields)* #(#items)* #(#inner)* #witnesses #stmts #tail };
         ::swathe::__rt::Instance::new(
             #ir,
             ::std::boxed::Box::new([#((&#type_slots).__answer()),*]),
             ::std::boxed::Box::new([#((&#callee_slots).__answer()),*]),
-            ::std::boxed::Box::new([#(#consts),*]),
+            { #(#items)* ::std::boxed::Box::new([#(#consts),*]) },
         )
     }
 }

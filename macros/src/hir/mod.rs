@@ -126,6 +126,8 @@ pub enum Extent {
 pub struct Slots {
     /// `None`: to be inferred.
     pub types: Vec<Option<syn::Type>>,
+    /// How many of them the signature has.
+    pub of_signature: usize,
     pub callees: Vec<CalleeQuery>,
     pub consts: Vec<syn::ExprPath>,
 }

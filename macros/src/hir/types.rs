@@ -87,6 +87,7 @@ pub fn is_float_type(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Path(p) if p.path.is_ident("f32") || p.path.is_ident("f64"))
 }
 
+/// Whether it is a literal that is not zero, of whatever type of integers: one that is out of range wraps.
 pub fn is_nonzero(e: &Expr) -> bool {
-    matches!(&e.kind, ExprKind::Lit(syn::Lit::Int(n), _) if n.base10_parse::<u128>().is_ok_and(|n| n != 0))
+    matches!(&e.kind, ExprKind::Lit(syn::Lit::Int(n), _) if n.base10_parse::<u128>().is_ok_and(|n| n % 256 != 0))
 }

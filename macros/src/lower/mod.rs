@@ -72,6 +72,7 @@ pub fn func(
     lower.signature(sig);
     let params = lower.params(sig);
     let ret = lower.result(sig);
+    lower.slots.of_signature = lower.slots.types.len();
     let body = lower.body(block);
     if kind == FuncKind::Kernel && ret.is_some() && ends_without_value(&body) {
         let text = "this kernel ends without its result: end it with the value, and no `;` behind it";

@@ -1,5 +1,7 @@
 //! `if`, `match`, `&&`, `||`.
 
+use std::collections::HashSet;
+
 use swathe_ir::{Arm, BinOp, Block, Expr, ExprKind, Pattern, Scalar, Type};
 
 use super::Result;
@@ -221,7 +223,10 @@ impl Body<'_> {
         if !matches!(last.pat, Pattern::Wild) {
             return None;
         }
-        arms.iter()
+        // What an arm before has is never this one's.
+        let mut taken = HashSet::new();
+        let cases: Option<Vec<Vec<i128>>> = arms
+            .iter()
             .map(|arm| match &arm.pat {
                 Pattern::Value(e) => self.constant_int(e).map(|v| vec![v]),
                 Pattern::Or(pats) => pats
@@ -236,7 +241,12 @@ impl Body<'_> {
                     .collect(),
                 _ => None,
             })
-            .collect()
+            .collect();
+        let mut cases = cases?;
+        for values in &mut cases {
+            values.retain(|value| taken.insert(*value));
+        }
+        Some(cases)
     }
 
     fn switch(&mut self, subject: &str, cases: &[Vec<i128>], arms: &[Arm], dest: &Dest) -> Result<()> {
@@ -250,6 +260,7 @@ impl Body<'_> {
         });
         for (k, arm) in arms.iter().enumerate() {
             let label = match cases.get(k) {
+                Some(values) if values.is_empty() => continue,
                 Some(values) => {
                     let labels: Vec<String> = values.iter().map(|v| format!("case {v}:")).collect();
                     labels.join(" ")

@@ -19,16 +19,27 @@ impl Body<'_> {
             Type::Vector(s, _) | Type::Matrix(s, ..) => {
                 let items: Vec<String> = bytes
                     .chunks(s.size())
+                    .take(ty.size() / s.size())
                     .map(|chunk| literal::from_bytes(chunk, *s).text)
                     .collect();
                 braced(ty, &name, &items)
             }
             Type::Array(element, n) => {
-                let size = element.size().max(1);
+                let size = element.device_layout().0.max(1);
                 let items: Vec<String> = (0..*n)
                     .map(|k| self.constant(element, bytes.get(k * size..).unwrap_or_default()).text)
                     .collect();
                 format!("{name}{{{{{}}}}}", items.join(", "))
+            }
+            Type::Tuple(types) => {
+                let members = types
+                    .iter()
+                    .zip(Type::tuple_offsets(types))
+                    .filter(|(t, _)| !is_empty(t));
+                let values: Vec<String> = members
+                    .map(|(t, at)| self.constant(t, bytes.get(at..).unwrap_or_default()).text)
+                    .collect();
+                format!("{name}{{{}}}", values.join(", "))
             }
             Type::Struct(s) => {
                 let values: Vec<String> = s

@@ -1,6 +1,6 @@
 //! Statements: assignments, loops and jumps.
 
-use swathe_ir::{BinOp, Block, Expr, ExprKind, LabelId, LocalId, Pat, Range, Scalar, Stmt, Type};
+use swathe_ir::{BinOp, Block, Expr, ExprKind, LabelId, LocalId, ParamKind, Pat, Range, Scalar, Stmt, Type};
 
 use super::Result;
 use super::body::{Binding, Body, Dest, Frame, FrameKind, Leave};
@@ -118,10 +118,24 @@ impl Body<'_> {
     /// does so after it. Places in fields come last on the CPU as well; where that could be seen the macro refuses them.
     fn goes_first(&self, place: &Expr, value: &Expr) -> Result<bool> {
         let primitive = |ty: Option<Type>| matches!(ty, Some(Type::Scalar(s)) if !s.is_half());
-        let both = !matches!(value.kind, ExprKind::Ref { .. })
-            && primitive(self.type_of(place)?)
-            && primitive(self.type_of(value)?);
+        let both = !self.is_reference(value) && primitive(self.type_of(place)?) && primitive(self.type_of(value)?);
         Ok(!both && root(place).is_none())
+    }
+
+    /// Whether an expression is a reference: of another type than what it refers to, so that an operator on it is a call.
+    fn is_reference(&self, e: &Expr) -> bool {
+        let tail = |block: &Block| block.tail.as_ref().is_some_and(|tail| self.is_reference(tail));
+        match &e.kind {
+            ExprKind::Ref { .. } => true,
+            ExprKind::Local(local) => {
+                let mut params = self.instance.func.params.iter();
+                params.any(|p| p.local == *local && matches!(p.kind, ParamKind::Ref { .. }))
+            }
+            ExprKind::Block(_, block) => tail(block),
+            ExprKind::If(_, then, _) => tail(then),
+            ExprKind::Match(_, arms) => arms.iter().any(|arm| self.is_reference(&arm.body)),
+            _ => false,
+        }
     }
 
     fn assign(&mut self, place: &Expr, value: &Expr) -> Result<()> {

@@ -1,6 +1,6 @@
 //! Expressions: one arm for each kind.
 
-use swathe_ir::{BinOp, Expr, ExprKind, Lit, Scalar, Type, UnOp};
+use swathe_ir::{BinOp, Expr, ExprKind, Lit, Scalar, Type, TypeSlot, UnOp};
 
 use super::Result;
 use super::body::{Binding, Body, Dest};
@@ -62,10 +62,15 @@ impl Body<'_> {
             ExprKind::Unary(UnOp::Deref, a, _) => self.lower(a)?,
             ExprKind::Unary(op, a, callee) => match self.user_function(*callee) {
                 Some(func) => self.call_function(&func, &[a], e.span)?,
-                None => {
-                    let a = self.lower(a)?;
-                    self.unary(*op, a, e.span)?
-                }
+                None => match (op, &a.kind) {
+                    (UnOp::Neg, ExprKind::Lit(Lit::Int(v), slot)) if self.literal_int(0, *slot).is_some() => {
+                        self.literal(Lit::Int((-v.cast_signed()).cast_unsigned()), self.slot(*slot))
+                    }
+                    _ => {
+                        let a = self.lower(a)?;
+                        self.unary(*op, a, e.span)?
+                    }
+                },
             },
             ExprKind::Binary(op @ (BinOp::And | BinOp::Or), a, b, _) => self.short_circuit(*op, a, b)?,
             ExprKind::Binary(op, a, b, callee) => match self.user_function(*callee) {
@@ -134,15 +139,25 @@ impl Body<'_> {
         let scalar = ty.scalar();
         match (lit, scalar) {
             (Lit::Bool(v), _) => literal::bool(v),
-            (Lit::Int(v), s) => literal::int(v.cast_signed(), s.unwrap_or(Scalar::I32), false),
-            (Lit::Float(v), s) => literal::float(v, s.unwrap_or(Scalar::F64)),
+            (Lit::Int(v), Some(s)) => literal::number(literal::wrapped(v.cast_signed(), s), s),
+            (Lit::Int(v), None) => literal::int(v.cast_signed(), Scalar::I32, false),
+            (Lit::Float(_, v), Some(Scalar::F32)) => literal::float(f64::from(v), Scalar::F32),
+            (Lit::Float(v, _), s) => literal::float(v, s.unwrap_or(Scalar::F64)),
+        }
+    }
+
+    /// A literal, which Rust wraps where it lets one be out of range.
+    fn literal_int(&self, v: i128, slot: TypeSlot) -> Option<i128> {
+        match self.slot(slot) {
+            Type::Scalar(s) if s.is_int() => Some(literal::wrapped(v, s)),
+            _ => None,
         }
     }
 
     /// Value of an integer expression that the compiler of the user's program knows.
     pub(super) fn constant_int(&self, e: &Expr) -> Option<i128> {
         match &e.kind {
-            ExprKind::Lit(Lit::Int(v), _) => i128::try_from(*v).ok(),
+            ExprKind::Lit(Lit::Int(v), slot) => self.literal_int(v.cast_signed(), *slot),
             ExprKind::Const(slot) => {
                 let value = self.instance.consts.get(slot.0 as usize)?;
                 let Type::Scalar(s) = value.ty else { return None };
@@ -152,7 +167,10 @@ impl Body<'_> {
                 Binding::Literal(v) => Some(*v),
                 _ => None,
             },
-            ExprKind::Unary(UnOp::Neg, a, _) => Some(-self.constant_int(a)?),
+            ExprKind::Unary(UnOp::Neg, a, _) => match a.kind {
+                ExprKind::Lit(Lit::Int(v), slot) => self.literal_int(-v.cast_signed(), slot),
+                _ => Some(-self.constant_int(a)?),
+            },
             ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul), a, b, _) => {
                 let (a, b) = (self.constant_int(a)?, self.constant_int(b)?);
                 let v = match op {

@@ -15,7 +15,7 @@ use super::names;
 use super::phase::{Bound, Item, Phase, Plan, locals_of, plan, uses, uses_of_loop};
 use super::source::{Arg, CudaSource, Entry, EntryKind, FrameLayout, Site};
 use super::text::{self, wrapped};
-use super::types::{self, layout};
+use super::types;
 use super::variant::Variant;
 use super::walk;
 use crate::kernel::{Callee, Instance};
@@ -188,7 +188,7 @@ impl<'a> Kernel<'a> {
             text.push_str(&format!("    {} {name};\n", self.module.ty(ty)));
         }
         text.push_str("};\n");
-        let (size, _) = layout(&Type::Tuple(members.into_iter().map(|(ty, _)| ty).collect()));
+        let (size, _) = Type::Tuple(members.into_iter().map(|(ty, _)| ty).collect()).device_layout();
         let result = (self.result != Type::Unit).then(|| self.result.clone());
         self.frame = Some((text, FrameLayout { size, result }));
     }

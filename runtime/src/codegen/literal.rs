@@ -30,6 +30,15 @@ pub(super) fn int(v: i128, s: Scalar, exact: bool) -> Value {
     }
 }
 
+/// The number modulo that of the type's values; of other types than integers itself.
+pub(super) fn wrapped(v: i128, s: Scalar) -> i128 {
+    if !s.is_int() {
+        return v;
+    }
+    let (least, most) = scalar::bounds(s);
+    least + (v - least).rem_euclid(most - least + 1)
+}
+
 pub(super) fn float(v: f64, s: Scalar) -> Value {
     match s {
         Scalar::F16 => return bits(f16::from_f64(v).to_bits(), s),

@@ -239,7 +239,9 @@ impl Body<'_> {
             };
             let mark = self.lookup.as_ref().map_or(0, |lookup| lookup.mark);
             let text = p.low().map_or_else(|| p.text.clone(), |low| low.text);
-            let fixed = p.effect == Effect::Stable && !words(&text).any(|word| self.names.is_since(mark, word));
+            let counted = |word: &str| self.lookup.as_ref().is_some_and(|l| word == l.counter || word == l.at);
+            let varies = |word: &str| counted(word) || self.names.is_since(mark, word);
+            let fixed = p.effect == Effect::Stable && !words(&text).any(varies);
             let mutable = match kind {
                 SiteKind::Field { param, .. } => {
                     let is_it = |b: &Binding| matches!(b, Binding::Field(f) if f.param == *param && f.mutable);

@@ -350,7 +350,7 @@ impl<'a> Planner<'_, 'a> {
 
 fn is_nonzero(e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Lit(swathe_ir::Lit::Int(v), _) => *v != 0,
+        ExprKind::Lit(swathe_ir::Lit::Int(v), _) => v % 256 != 0,
         _ => false,
     }
 }

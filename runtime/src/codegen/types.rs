@@ -171,7 +171,7 @@ fn matrix_name(s: Scalar, r: usize, c: usize) -> String {
 
 /// Whether values of the type take no memory. C++ gives each member a byte at least, so that such members are left out.
 pub(super) fn is_empty(ty: &Type) -> bool {
-    !matches!(ty, Type::Field(..)) && layout(ty).0 == 0
+    !matches!(ty, Type::Field(..)) && ty.device_layout().0 == 0
 }
 
 /// Alignment that the members of a struct give it.
@@ -237,24 +237,4 @@ fn capitalised(name: &str) -> String {
     chars
         .next()
         .map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
-}
-
-/// Size and alignment in CUDA C, tuples included.
-pub(super) fn layout(ty: &Type) -> (usize, usize) {
-    match ty {
-        Type::Tuple(ts) => {
-            let (mut size, mut align) = (0_usize, 1);
-            for t in ts.iter().filter(|t| !is_empty(t)) {
-                let (s, a) = layout(t);
-                size = size.next_multiple_of(a) + s;
-                align = align.max(a);
-            }
-            (size.next_multiple_of(align), align)
-        }
-        Type::Array(t, n) => {
-            let (size, align) = layout(t);
-            (size * n, align)
-        }
-        _ => (ty.size(), ty.align().max(1)),
-    }
 }

@@ -5,6 +5,7 @@
 
 use std::any::TypeId;
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 
 use swathe_ir::Type;
 
@@ -62,6 +63,9 @@ impl<T> NoAnswer for &TypeSlot<T> {
 pub const fn type_of<T: KernelType>() -> TypeSlot<T> {
     TypeSlot::new()
 }
+
+/// Says of a slot what the body of a function does: items of the body are not seen where the slot is declared.
+pub const fn is_of<T>(_: &T, _: &T) {}
 
 /// A method that kernels can call on `Self`; `ID` is [`swathe_ir::method_id`] of its name. Operators count as the
 /// methods of `std::ops` that they call. Its name is for rustc's message where a type has two of one name.
@@ -207,23 +211,33 @@ pub fn on_place<const ID: u64, T>(_: &MethodSlot<ID, T>, _: &T) {}
 #[must_use]
 pub fn constant<T: KernelType>(value: &T) -> ConstValue {
     let ty = T::ty();
-    let mut bytes = vec![0; size_of::<T>()];
-    // SAFETY: `value` is valid for reads of `size_of::<T>()` bytes, of which `copy_scalars` reads only scalars, which
-    // are initialised.
-    unsafe { copy_scalars(&ty, std::ptr::from_ref(value).cast(), &mut bytes) };
+    let (size, _) = ty.device_layout();
+    let mut packed = vec![MaybeUninit::<u8>::uninit(); size];
+    let mut bytes = vec![0; size];
+    // SAFETY: there is room for the value as a device has it, of which `copy_scalars` reads only scalars, which are initialised.
+    unsafe {
+        value.pack(packed.as_mut_ptr().cast());
+        copy_scalars(&ty, packed.as_ptr().cast(), &mut bytes);
+    }
     ConstValue { ty, bytes }
 }
 
-/// Copies the scalars of a value of type `ty`, and none of its padding.
+/// Copies the scalars of a value of type `ty`, as a device has it, and none of its padding.
 unsafe fn copy_scalars(ty: &Type, from: *const u8, to: &mut [u8]) {
     match ty {
-        Type::Unit | Type::Tuple(_) | Type::Field(..) => {}
+        Type::Unit | Type::Field(..) => {}
+        Type::Tuple(types) => {
+            for (ty, at) in types.iter().zip(Type::tuple_offsets(types)) {
+                // SAFETY: the offset is that of the member.
+                unsafe { copy_scalars(ty, from.add(at), &mut to[at..]) };
+            }
+        }
         Type::Scalar(_) | Type::Vector(..) | Type::Matrix(..) => {
             // SAFETY: by the caller's word `from` points to a value of this type, which has no padding.
             unsafe { std::ptr::copy_nonoverlapping(from, to.as_mut_ptr(), ty.size().min(to.len())) };
         }
         Type::Array(element, n) => {
-            let size = element.size();
+            let (size, _) = element.device_layout();
             for i in 0..*n {
                 // SAFETY: element `i` lies inside the array.
                 unsafe { copy_scalars(element, from.add(i * size), &mut to[i * size..]) };

@@ -126,6 +126,9 @@ pub fn check(device: &Device) {
         check_chained(device, n);
         check_stores(device, n);
     }
+    for n in [0, 1, 3, 12] {
+        check_beside(device, n);
+    }
 }
 
 /// Rows of 0 to 6 entries.
@@ -344,6 +347,55 @@ fn check_stores(device: &Device, n: usize) {
     }
 }
 
+/// Indices that the counter is a part of, beside those from data.
+#[kernel]
+fn beside(g: &Field<u32>, v: &Field<i64>, w: &Field<i64, 2>, out: &mut Field<i64>, n: usize) {
+    for i in out.indices() {
+        out[i] = -1;
+        let mut sum = 0;
+        for q in 0..n {
+            sum += v[(g[q] % 9) as usize] * v[q + 1];
+        }
+        for q in 1..n {
+            sum += v[g[q] as usize] - v[2 * q] * v[q - 1];
+        }
+        for q in 0..n {
+            sum += v[g[q] as usize] * v[n - 1 - q] + v[q ^ 1];
+        }
+        for k in 0..n {
+            for l in 0..k {
+                sum += w[[(g[l] % 5) as usize, k]] * w[[k / 3, l + 1]];
+            }
+        }
+        out[i] = sum;
+    }
+}
+
+fn check_beside(device: &Device, n: usize) {
+    let g = |q: usize| (7 * q + 3) % 40;
+    let v = |k: usize| 5 * k as i64 - 9;
+    let w = |[k, l]: [usize; 2]| (k * 31 + l * l) as i64;
+    let mut sum = 0;
+    for q in 0..n {
+        sum += v(g(q) % 9) * v(q + 1) + v(g(q)) * v(n - 1 - q) + v(q ^ 1);
+        sum += if q > 0 { v(g(q)) - v(2 * q) * v(q - 1) } else { 0 };
+        sum += (0..q).map(|l| w([g(l) % 5, q]) * w([q / 3, l + 1])).sum::<i64>();
+    }
+    let fg = Field::from_fn(device, 40, |[q]| g(q) as u32).unwrap();
+    let fw = Field::from_fn(device, [12, 30], w).unwrap();
+    for len in [40, 39, 3] {
+        let fv = Field::from_fn(device, len, |[k]| v(k)).unwrap();
+        let mut out = Field::full(device, 5, -8).unwrap();
+        let result = ended(device, beside(&fg, &fv, &fw, &mut out, n));
+        let largest = (0..n)
+            .map(|q| g(q).max(q + 1).max(q ^ 1).max(if q > 0 { 2 * q } else { 0 }))
+            .max();
+        let fits = largest.is_none_or(|largest| largest < len);
+        assert_eq!(result.is_ok(), fits, "beside, {n} of {len}: {result:?}");
+        equal("beside", &out.to_vec().unwrap(), &[if fits { sum } else { -1 }; 5]);
+    }
+}
+
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    sources![product, neighbours, chained, stores]
+    sources![product, neighbours, chained, stores, beside]
 }

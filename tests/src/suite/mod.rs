@@ -26,6 +26,7 @@ pub mod funcs;
 pub mod generics;
 pub mod half;
 pub mod hygiene;
+pub mod items;
 pub mod layouts;
 pub mod limits;
 pub mod lookups;
@@ -81,6 +82,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("names", names::check, names::cuda_sources),
     ("methods", methods::check, methods::cuda_sources),
     ("hygiene", hygiene::check, hygiene::cuda_sources),
+    ("items", items::check, items::cuda_sources),
     ("half", half::check, half::cuda_sources),
     ("complex", complex::check, complex::cuda_sources),
     ("views", views::check, views::cuda_sources),

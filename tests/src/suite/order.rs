@@ -321,11 +321,49 @@ pub fn check(device: &Device) {
     operands::check(device);
     updates::check(device);
     check_positions(device);
+    check_references(device);
+}
+
+/// An operator on a reference is a call: the place comes first, as it does not between numbers.
+#[func]
+fn lent(l: &mut [i32; 4], x: &i32, k: &mut usize) -> i32 {
+    l[*k] += {
+        *k += 1;
+        x
+    };
+    l[*k] += {
+        *k += 1;
+        *x
+    };
+    l[*k] -= if *k == 2 {
+        *k -= 1;
+        x
+    } else {
+        x
+    };
+    l[0] * 1000 + l[1] * 100 + l[2] * 10 + l[3]
+}
+
+#[kernel]
+fn references(x: &Field<i32>, out: &mut Field<i32>) {
+    for i in x.indices() {
+        let (mut l, mut k) = ([1, 2, 3, 4], 0);
+        let two = x[i];
+        out[i] = lent(&mut l, &two, &mut k);
+    }
+}
+
+fn check_references(device: &Device) {
+    let x = field(device, &[2, 3, 5]);
+    let mut out = Field::full(device, 3, 0).unwrap();
+    references(&x, &mut out).unwrap();
+    let expected = [2, 3, 5].map(|x| (1 + x) * 1000 + 200 + 3 * 10 + 4);
+    same("references", &out, expected.to_vec());
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     let mut all = operands::cuda_sources();
-    all.extend(sources![positions]);
+    all.extend(sources![positions, references]);
     all
 }
 

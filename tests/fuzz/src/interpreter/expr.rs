@@ -14,7 +14,10 @@ impl Machine {
             ExprKind::Lit(lit, slot) => match lit {
                 Lit::Bool(b) => Value::Bool(*b),
                 Lit::Int(n) => literal(frame.ty(*slot), *n as i128, *n as f64),
-                Lit::Float(x) => literal(frame.ty(*slot), 0, *x),
+                Lit::Float(x, single) => match frame.ty(*slot) {
+                    Type::Scalar(Scalar::F32) => Value::F32(*single),
+                    ty => literal(ty, 0, *x),
+                },
             },
             ExprKind::Local(local) => frame.get(*local).clone(),
             ExprKind::Const(slot) => {

@@ -1,0 +1,216 @@
+//! Items in bodies, constants of every shape, and literals that Rust rounds or wraps.
+
+use swathe::prelude::*;
+
+use super::support::{each, field, sources};
+
+type Small = u8;
+const N: usize = 1;
+
+mod others {
+    pub type Small = u32;
+    pub type Real = f64;
+}
+
+/// The signature means what it means outside of the body.
+#[func]
+fn tripled(x: Small) -> Small {
+    use self::others::Small;
+    let more: Small = 1000;
+    (x * 3).wrapping_add((more % 250) as u8)
+}
+
+/// An array as long as `N` of the module.
+#[func]
+fn last<const K: usize>(list: &mut [i32; K], one: [i32; N]) -> i32 {
+    const N: usize = 4096;
+    list[K - 1] += one[0] + N as i32;
+    list[0]
+}
+
+#[kernel]
+fn shadowed(x: &Field<i32>, out: &mut Field<[i32; 3]>, small: Small, list: [i32; N]) {
+    use self::others::{Real, Small};
+    const N: i32 = 4096;
+    for i in x.indices() {
+        let wide: Small = 70_000;
+        let real: Real = 0.5;
+        let mut list = [list[0], x[i]];
+        out[i] = [
+            tripled(x[i] as u8) as i32 + small as i32,
+            last(&mut list, [7]) + list[1],
+            (wide as Real * real) as i32 + N,
+        ];
+    }
+}
+
+/// The list has one element for the caller, and for the check.
+#[kernel]
+fn outside(out: &mut Field<i32>, list: [i32; N]) {
+    const N: usize = 4096;
+    for i in out.indices() {
+        out[i] = list[i] + N as i32;
+    }
+}
+
+const PAIR: (i32, f64) = (3, 0.25);
+const NESTED: ((u8, i64), [(u8, i16); 3], Vec3) =
+    ((200, i64::MIN), [(1, -1), (2, -2), (3, 300)], Vec3::new(1.0, 2.0, 3.0));
+static PAIRS: [(bool, u64); 2] = [(true, u64::MAX), (false, 7)];
+
+trait Named {
+    const OF: (i16, f32);
+}
+
+impl Named for Vec3 {
+    const OF: (i16, f32) = (-5, 1.5);
+}
+
+#[func]
+fn of_tuples(k: i64) -> i64 {
+    const HERE: ((), (i8, u32), bool) = ((), (-7, 70_000), true);
+    let ((a, b), list, v) = NESTED;
+    let mut sum = PAIR.0 as i64 + (PAIR.1 * 8.0) as i64 + a as i64 + (b >> 40) + v.z as i64;
+    for j in 0..3 {
+        sum += list[j].0 as i64 * list[j].1 as i64;
+    }
+    if PAIRS[0].0 && !PAIRS[1].0 && HERE.2 {
+        sum += (PAIRS[0].1 >> 50) as i64 + PAIRS[1].1 as i64;
+    }
+    sum + HERE.1.0 as i64 * HERE.1.1 as i64 + <Vec3 as Named>::OF.0 as i64 + k
+}
+
+#[kernel]
+fn tuples(x: &Field<i64>, out: &mut Field<i64>) {
+    for i in x.indices() {
+        out[i] = of_tuples(x[i]);
+    }
+}
+
+/// Each decimal lies next to the middle of two `f32`: rounded to `f64` first, it would be the middle.
+#[func]
+fn decimals(x: f32) -> [f32; 4] {
+    let near: f32 = 1.000_000_178_813_934_326_171_874_99;
+    [near + x, 16_777_217.000_000_001, 9_007_199_791_611_905_f32, 1e-46]
+}
+
+#[kernel]
+fn rounded(x: &Field<f32>, out: &mut Field<[f32; 4]>) {
+    for i in x.indices() {
+        out[i] = decimals(x[i]);
+    }
+}
+
+#[func]
+#[allow(overflowing_literals)]
+fn out_of_range(x: i32) -> i32 {
+    let mut n = 0;
+    for t in 250..258u8 {
+        n += t as i32 + 1;
+    }
+    for t in -128..-120i8 {
+        n += t as i32 & 7;
+    }
+    n += (x as i8 / 255i8) as i32 + 300u8 as i32 + (-129i8) as i32 + (x == 4_294_967_291) as i32;
+    match x {
+        -1 => n + 1,
+        4294967294 => n + 2,
+        -2_147_483_648 => n + 3,
+        -3 => n + 4,
+        _ => n,
+    }
+}
+
+#[kernel]
+fn wrapped(x: &Field<i32>, out: &mut Field<i32>) {
+    for i in x.indices() {
+        out[i] = out_of_range(x[i]);
+    }
+}
+
+/// The only arm that runs is the first with a value.
+#[func]
+#[allow(unreachable_patterns)]
+fn repeated(x: i32) -> i32 {
+    const THREE: i32 = 3;
+    match x {
+        0 => 10,
+        THREE => 11,
+        3 => 12,
+        4 | 5 | 4 => 13,
+        5 => 14,
+        6 | 3 => 15,
+        _ => 16,
+    }
+}
+
+#[kernel]
+fn arms(x: &Field<i32>, out: &mut Field<i32>) {
+    for i in x.indices() {
+        out[i] = repeated(x[i]);
+    }
+}
+
+#[kernel]
+#[allow(overflowing_literals, unconditional_panic)]
+fn by_nothing(x: &Field<u8>, out: &mut Field<u8>) {
+    for i in x.indices() {
+        out[i] = x[i] / 256u8;
+    }
+}
+
+pub fn check(device: &Device) {
+    for n in super::support::SIZES {
+        let values: Vec<i32> = (0..n as i32).map(|i| i % 80).collect();
+        let mut out = Field::full(device, n, [0; 3]).unwrap();
+        shadowed(&field(device, &values), &mut out, 200, [-3]).unwrap();
+        let expected = values
+            .iter()
+            .map(|x| [(3 * *x).rem_euclid(256) + 200, -3 + x + 7 + 4096, 39_096]);
+        super::support::same("shadowed", &out, expected.collect());
+        let mut out = Field::full(device, n, 1).unwrap();
+        let result = outside(&mut out, [5]).and_then(|()| device.synchronize());
+        assert_eq!(result.is_err(), n > 1, "{n}: {result:?}");
+    }
+    each!(device, tuples, |i| i as i64 - 9, |_, x| {
+        let list = -1 - 4 + 900;
+        3 + 2 + 200 + (i64::MIN >> 40) + 3 + list + 16_383 + 7 - 7 * 70_000 - 5 + x
+    });
+    each!(device, rounded, |i| i as f32, |_, x| [
+        f32::from_bits(0x3f80_0001) + x,
+        16_777_218.0,
+        9_007_200_328_482_816.0,
+        0.0
+    ]);
+    each!(
+        device,
+        wrapped,
+        |i| [-1, -2, i32::MIN, -3, -5, 7, 127][i % 7],
+        |_, x| {
+            // `250..2`, and the last bits of -128 to -121.
+            let n = 28 - (x as i8) as i32 + 44 + 127 + i32::from(x == -5);
+            n + match x {
+                -1 => 1,
+                -2 => 2,
+                i32::MIN => 3,
+                -3 => 4,
+                _ => 0,
+            }
+        }
+    );
+    each!(device, arms, |i| i as i32 % 9, |_, x| match x {
+        0 => 10,
+        3 => 11,
+        4 | 5 => 13,
+        6 => 15,
+        _ => 16,
+    });
+    let mut out = Field::full(device, 3, 9u8).unwrap();
+    let result = by_nothing(&field(device, &[1, 2, 3]), &mut out).and_then(|()| device.synchronize());
+    assert!(matches!(result, Err(swathe::Error::KernelFailure { .. })), "{result:?}");
+    assert_eq!(out.to_vec().unwrap(), [9; 3]);
+}
+
+pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
+    sources![shadowed, outside, tuples, rounded, wrapped, arms, by_nothing]
+}
