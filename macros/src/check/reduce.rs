@@ -1,7 +1,7 @@
 //! Outer variables that a parallel loop accumulates into.
 
 use proc_macro2::{Span, TokenStream};
-use swathe_ir::{BinOp, LocalId, ReduceOp, Reduction};
+use swathe_ir::{BinOp, CalleeSlot, LocalId, ReduceOp, Reduction};
 
 use crate::error::Errors;
 use crate::hir::visit::{Visit, walk_expr};
@@ -15,28 +15,24 @@ pub fn find(func: &mut Func, errors: &mut Errors) {
                 func,
                 number: p.number,
                 found: Vec::new(),
+                operators: Vec::new(),
                 reads: Vec::new(),
                 errors,
             };
             search.block(&p.body);
             search.check_reads();
-            all.push(
-                search
-                    .found
-                    .into_iter()
-                    .map(|(reduction, _)| reduction)
-                    .collect::<Vec<_>>(),
-            );
+            let found = search.found.into_iter().map(|(reduction, _)| reduction);
+            all.push((found.collect(), search.operators));
         }
     }
     let mut all = all.into_iter();
     attach(&mut func.body, &mut all);
 }
 
-fn attach(body: &mut Block, all: &mut impl Iterator<Item = Vec<Reduction>>) {
+fn attach(body: &mut Block, all: &mut impl Iterator<Item = (Vec<Reduction>, Vec<CalleeSlot>)>) {
     for stmt in &mut body.stmts {
         if let Stmt::ParFor(p) = stmt {
-            p.reductions = all.next().unwrap_or_default();
+            (p.reductions, p.accumulated) = all.next().unwrap_or_default();
         }
     }
 }
@@ -45,6 +41,7 @@ struct Search<'a> {
     func: &'a Func,
     number: usize,
     found: Vec<(Reduction, TokenStream)>,
+    operators: Vec<CalleeSlot>,
     reads: Vec<(LocalId, Span)>,
     errors: &'a mut Errors,
 }
@@ -106,14 +103,17 @@ impl Search<'_> {
                 "max" => (ReduceOp::Max, &args[0]),
                 _ => return self.refuse(local, whole),
             },
-            ExprKind::Binary(op, _, left, right, _) if is_itself(left) => match op {
-                BinOp::Add => (ReduceOp::Add, &**right),
-                BinOp::Mul => (ReduceOp::Mul, &**right),
-                BinOp::And | BinOp::BitAnd => (ReduceOp::And, &**right),
-                BinOp::Or | BinOp::BitOr => (ReduceOp::Or, &**right),
-                BinOp::BitXor => (ReduceOp::Xor, &**right),
-                _ => return self.refuse(local, whole),
-            },
+            ExprKind::Binary(op, _, left, right, callee) if is_itself(left) => {
+                self.operators.extend(*callee);
+                match op {
+                    BinOp::Add => (ReduceOp::Add, &**right),
+                    BinOp::Mul => (ReduceOp::Mul, &**right),
+                    BinOp::And | BinOp::BitAnd => (ReduceOp::And, &**right),
+                    BinOp::Or | BinOp::BitOr => (ReduceOp::Or, &**right),
+                    BinOp::BitXor => (ReduceOp::Xor, &**right),
+                    _ => return self.refuse(local, whole),
+                }
+            }
             _ => return self.refuse(local, whole),
         };
         self.reduction(local, op, whole);
@@ -124,8 +124,9 @@ impl Search<'_> {
 impl Visit for Search<'_> {
     fn expr(&mut self, e: &Expr) {
         match &e.kind {
-            ExprKind::AssignOp(op, _, place, value, _) => {
+            ExprKind::AssignOp(op, _, place, value, callee) => {
                 if let Some(local) = self.outer_local(place) {
+                    self.operators.extend(*callee);
                     match op {
                         BinOp::Add | BinOp::Sub => self.reduction(local, ReduceOp::Add, e),
                         BinOp::Mul => self.reduction(local, ReduceOp::Mul, e),

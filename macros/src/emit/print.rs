@@ -555,11 +555,13 @@ impl<'f> Printer<'f> {
 
     /// The right operand of an operator. In the typed copy it is told there what the operator cannot be used for.
     pub fn right_operand(&self, e: &Expr, callee: Option<swathe_ir::CalleeSlot>, op_span: Span) -> TokenStream {
-        match callee.filter(|_| self.probes()).map(callee_slot) {
-            Some(slot) => {
-                let span = at(op_span);
-                let (value, slot) = (self.expr(e), Ident::new(&slot.to_string(), span));
-                let call = quote_spanned!(span=> ::swathe::__rt::right(&#slot, #value));
+        match callee.filter(|_| self.probes()) {
+            Some(callee) => {
+                let accumulates = self.func.loops().any(|p| p.accumulated.contains(&callee));
+                let (span, slot) = (at(op_span), callee_slot(callee).to_string());
+                let (value, slot) = (self.expr(e), Ident::new(&slot, span));
+                let right = Ident::new(if accumulates { "accumulated" } else { "right" }, span);
+                let call = quote_spanned!(span=> ::swathe::__rt::#right(&#slot, #value));
                 // As a part: rustc would take the type that the operator expects for a hint at the argument's.
                 let (zero, tuple) = (syn::Index { index: 0, span: e.end }, parens(e.span, quote!(#call,)));
                 quote_spanned!(e.end=> #tuple.#zero)

@@ -78,6 +78,7 @@ impl Lower<'_> {
             label,
             body,
             reductions: Vec::new(),
+            accumulated: Vec::new(),
             hoisted: Vec::new(),
             likely: Vec::new(),
             vouched: Vec::new(),

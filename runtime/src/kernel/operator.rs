@@ -93,6 +93,22 @@ pub fn left<const ID: u64, A, B>(_: &OperatorSlot<ID, A, B>, value: A) -> A {
 /// The same of a place that is changed.
 pub fn left_place<const ID: u64, A, B>(_: &OperatorSlot<ID, A, B>, _: &A) {}
 
+/// The same of an operator by which a parallel loop accumulates: it has to be that of numbers.
+pub fn accumulated<const ID: u64, A, B: Accumulated<A>>(_: &OperatorSlot<ID, A, B>, value: B) -> B {
+    value
+}
+
+/// What a parallel loop can accumulate into a variable of type `A` by an operator.
+#[diagnostic::on_unimplemented(
+    message = "a parallel loop cannot accumulate into a `{A}` with an operator between that and `{Self}`",
+    label = "not a number, vector or matrix",
+    note = "threads accumulate parts, which are combined: what an operator of your own does is not known; accumulate numbers, or loop in `serial`"
+)]
+pub trait Accumulated<A> {}
+
+#[diagnostic::do_not_recommend]
+impl<A: BuiltIn, B: BuiltIn> Accumulated<A> for B {}
+
 /// Unifies the slot with the type of the right operand.
 pub fn right<const ID: u64, A: Operator<ID, B>, B>(_: &OperatorSlot<ID, A, B>, value: B) -> B {
     value
