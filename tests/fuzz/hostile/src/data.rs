@@ -32,7 +32,7 @@ impl PartialEq for Scalar {
                 a == b
                     || (a.is_nan() && b.is_nan())
                     || (huge(a) && huge(b) && !(a.is_finite() && b.is_finite()))
-                    || (a - b).abs() <= 1e-4 * a.abs().max(b.abs()).max(1e-3)
+                    || (a - b).abs() <= 1e-4 * a.abs().max(b.abs()).max(0.1)
             }
             _ => false,
         }
