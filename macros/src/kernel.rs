@@ -149,6 +149,19 @@ fn impl_block(mut item: syn::ItemImpl, mut errors: Errors) -> TokenStream {
             "methods of references cannot be called in a kernel: implement the trait for the type itself",
         );
     }
+    if let syn::Type::Path(p) = &*item.self_ty
+        && p.path
+            .get_ident()
+            .is_some_and(|name| lower::PRIMITIVES.contains(&name.to_string().as_str()))
+        && !emit::is_operator(&item)
+    {
+        errors.on(
+            &item.self_ty,
+            "kernels call methods of your own on types of your own: write a free `#[func]` that takes the number",
+        );
+        // What rustc would say of the trait's bounds follows from this.
+        return errors.into_tokens();
+    }
     for member in &item.items {
         if let syn::ImplItem::Fn(f) = member
             && emit::is_known(&item, &f.sig.ident)

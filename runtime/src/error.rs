@@ -159,7 +159,7 @@ pub enum Error {
         kernel: &'static str,
         /// Source file of the kernel.
         file: &'static str,
-        /// Line of the kernel's name, from 1.
+        /// Line of the kernel's name, from 1; on a device that of the index.
         line: u32,
         /// The panic's message.
         message: String,

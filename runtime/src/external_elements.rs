@@ -1,6 +1,8 @@
 //! Arrays of scalars as arrays of vectors and matrices.
 
-use ndarray::{ArrayRef, ArrayView, ArrayViewMut, Dimension, IxDyn, RawArrayViewMut, ShapeBuilder};
+use ndarray::{
+    ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, IxDyn, RawArrayView, RawArrayViewMut, ShapeBuilder, StrideShape,
+};
 
 use crate::error::{Error, Result};
 use crate::field::External;
@@ -31,9 +33,15 @@ use crate::field::External;
 /// [`Error::Shape`] if the last axes are not those of the element, [`Error::Strides`] if they are not contiguous, or if the
 /// elements do not lie at whole multiples of their size from one another.
 pub fn elements<T: External, E: Dimension>(array: &ArrayRef<T::Scalar, E>) -> Result<ArrayView<'_, T, T::Rest<E>>> {
-    let view = raw::<T, E>(array.as_ptr().cast_mut(), array.shape(), array.strides())?;
-    // SAFETY: its elements are blocks of scalars of the array, which is borrowed.
-    Ok(unsafe { view.deref_into_view() })
+    let blocks = blocks::<T>(array.shape(), array.strides())?;
+    // SAFETY: as `Blocks` says; its elements are blocks of scalars of the array, which is borrowed.
+    let mut view = unsafe {
+        RawArrayView::from_shape_ptr(blocks.shape, array.as_ptr().cast::<T>().wrapping_offset(blocks.lowest))
+    };
+    blocks.inverted.iter().for_each(|axis| view.invert_axis(*axis));
+    // SAFETY: as above.
+    let view = unsafe { view.deref_into_view() };
+    view.into_dimensionality().map_err(|_| other_axes::<T>(array.shape()))
 }
 
 /// As [`elements`], to write.
@@ -43,18 +51,28 @@ pub fn elements<T: External, E: Dimension>(array: &ArrayRef<T::Scalar, E>) -> Re
 pub fn elements_mut<T: External, E: Dimension>(
     array: &mut ArrayRef<T::Scalar, E>,
 ) -> Result<ArrayViewMut<'_, T, T::Rest<E>>> {
-    let at = array.as_mut_ptr();
-    let view = raw::<T, E>(at, array.shape(), array.strides())?;
-    // SAFETY: its elements are blocks of scalars of the array, which is borrowed exclusively; distinct positions are distinct
-    // blocks.
-    Ok(unsafe { view.deref_into_view_mut() })
+    let blocks = blocks::<T>(array.shape(), array.strides())?;
+    let at = array.as_mut_ptr().cast::<T>().wrapping_offset(blocks.lowest);
+    // SAFETY: as `Blocks` says; its elements are blocks of scalars of the array, which is borrowed exclusively; distinct positions are
+    // distinct blocks.
+    let mut view = unsafe { RawArrayViewMut::from_shape_ptr(blocks.shape, at) };
+    blocks.inverted.iter().for_each(|axis| view.invert_axis(*axis));
+    // SAFETY: as above.
+    let view = unsafe { view.deref_into_view_mut() };
+    view.into_dimensionality().map_err(|_| other_axes::<T>(array.shape()))
 }
 
-fn raw<T: External, E: Dimension>(
-    at: *mut T::Scalar,
-    shape: &[usize],
-    strides: &[isize],
-) -> Result<RawArrayViewMut<T, T::Rest<E>>> {
+/// Elements in an array of scalars.
+struct Blocks {
+    /// With strides that are not negative. The elements are as aligned as the scalars, of which they consist.
+    shape: StrideShape<IxDyn>,
+    /// How many elements the lowest one is behind the first.
+    lowest: isize,
+    /// Axes that run downwards.
+    inverted: Vec<Axis>,
+}
+
+fn blocks<T: External>(shape: &[usize], strides: &[isize]) -> Result<Blocks> {
     let axes = T::AXES;
     let block = axes.lengths();
     let what = || format!("taking an array for one of {}", T::ty());
@@ -85,7 +103,7 @@ fn raw<T: External, E: Dimension>(
         }
         dense *= shape[axis] as isize;
     }
-    let mut at = at.cast::<T>();
+    let (mut lowest, mut inverted) = (0, Vec::new());
     let mut of_rest = vec![0; rest];
     for axis in 0..rest {
         if empty || shape[axis] < 2 {
@@ -98,7 +116,8 @@ fn raw<T: External, E: Dimension>(
         }
         let stride = strides[axis] / dense;
         if stride < 0 {
-            at = at.wrapping_offset(stride * (shape[axis] as isize - 1));
+            lowest += stride * (shape[axis] as isize - 1);
+            inverted.push(Axis(axis));
         }
         of_rest[axis] = stride.unsigned_abs();
     }
@@ -107,17 +126,18 @@ fn raw<T: External, E: Dimension>(
         true => IxDyn(&shape[..rest]).into_shape_with_order().into(),
         false => IxDyn(&shape[..rest]).strides(IxDyn(&of_rest)),
     };
-    // SAFETY: the address is that of the lowest element, whose strides are not negative; the elements are as aligned as the scalars, of
-    // which they consist.
-    let mut view = unsafe { RawArrayViewMut::from_shape_ptr(of_rest, at) };
-    for axis in 0..rest {
-        if !empty && shape[axis] > 1 && strides[axis] < 0 {
-            view.invert_axis(ndarray::Axis(axis));
-        }
-    }
-    view.into_dimensionality().map_err(|_| Error::Shape {
-        what: what(),
-        expected: format!("{rest} axes beside those of an element"),
-        got: shape.to_vec(),
+    Ok(Blocks {
+        shape: of_rest,
+        lowest,
+        inverted,
     })
+}
+
+fn other_axes<T: External>(got: &[usize]) -> Error {
+    let rest = got.len().saturating_sub(T::AXES.lengths().len());
+    Error::Shape {
+        what: format!("taking an array for one of {}", T::ty()),
+        expected: format!("{rest} axes beside those of an element"),
+        got: got.to_vec(),
+    }
 }

@@ -133,6 +133,19 @@ fn failures() {
         text(AnyArray::read_npy(&short)),
         reading(&short) + "reached EOF before reading all data"
     );
+    // More than there is memory for, and more than there are numbers for.
+    for (shape, expected) in [
+        ("(1152921504606846976,)", "reached EOF before reading all data"),
+        ("(4611686018427387904, 0, 8)", "overflow"),
+        ("(0, 18446744073709551615)", "overflow"),
+    ] {
+        let dict = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}");
+        let dict = format!("{dict:<117}\n");
+        let file = [b"\x93NUMPY\x01\x00".as_slice(), &[118, 0], dict.as_bytes(), &[0; 16]].concat();
+        std::fs::write(&short, file).unwrap();
+        let text = text(AnyArray::read_npy(&short));
+        assert!(text.starts_with(&reading(&short)) && text.contains(expected), "{text}");
+    }
     std::fs::write(&short, [bytes.as_slice(), &[0]].concat()).unwrap();
     assert_eq!(
         text(AnyArray::read_npy(&short)),

@@ -180,8 +180,8 @@ impl<'f> Printer<'f> {
             }
             ExprKind::Unary(op, inner, callee) => {
                 let symbol = match op {
-                    UnOp::Neg => quote!(-),
-                    _ => quote!(!),
+                    UnOp::Neg => quote_spanned!(span=> -),
+                    _ => quote_spanned!(span=> !),
                 };
                 let operand = self.operand(inner, *callee, true);
                 if self.proves {
@@ -189,7 +189,8 @@ impl<'f> Printer<'f> {
                 }
                 if self.probes() && callee.is_some() {
                     // In a variable: rustc would take the result's type for a hint at the operand's.
-                    quote!({ let __operand = #operand; #symbol __operand })
+                    let name = Ident::new("__operand", at(e.end));
+                    quote!({ let #name = #operand; #symbol #name })
                 } else {
                     quote_spanned!(span=> (#symbol #operand))
                 }

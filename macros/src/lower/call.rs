@@ -8,7 +8,7 @@ use super::pat::is_constant;
 use super::{Lower, Place, end};
 use crate::hir::{CalleeQuery, Expr, ExprKind};
 
-pub(super) const PRIMITIVES: [&str; 17] = [
+pub const PRIMITIVES: [&str; 17] = [
     "bool", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize", "f16", "bf16",
     "f32", "f64",
 ];

@@ -14,6 +14,7 @@ mod serial;
 mod stmt;
 mod stride;
 
+pub use call::PRIMITIVES;
 pub use call::{is_free_function, is_method};
 
 use std::cell::RefCell;

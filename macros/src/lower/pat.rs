@@ -121,7 +121,16 @@ impl Lower<'_> {
                 end: p.end.as_ref().and_then(|e| self.pattern_value(e)),
                 inclusive: matches!(p.limits, syn::RangeLimits::Closed(_)),
             },
-            syn::Pat::Or(p) => Pattern::Or(p.cases.iter().map(|case| self.pattern(case)).collect()),
+            syn::Pat::Or(p) => {
+                let cases: Vec<Pattern> = p.cases.iter().map(|case| self.pattern(case)).collect();
+                if cases.iter().any(binds) {
+                    self.errors.on(
+                        p,
+                        "a name cannot be bound in one of several alternatives in a kernel: write an arm for each",
+                    );
+                }
+                Pattern::Or(cases)
+            }
             syn::Pat::Tuple(p) => Pattern::Tuple(p.elems.iter().map(|e| self.pattern(e)).collect()),
             _ => match negative(pat) {
                 Some(lit) => match self.pattern_literal(&lit, true) {
@@ -206,4 +215,13 @@ pub(super) fn is_constant(ident: &proc_macro2::Ident) -> bool {
         .chars()
         .next()
         .is_some_and(char::is_uppercase)
+}
+
+/// Whether a pattern binds a name.
+fn binds(pattern: &Pattern) -> bool {
+    match pattern {
+        Pattern::Bind { .. } => true,
+        Pattern::Or(parts) | Pattern::Tuple(parts) => parts.iter().any(binds),
+        Pattern::Wild(_) | Pattern::Value(_) | Pattern::Range { .. } => false,
+    }
 }

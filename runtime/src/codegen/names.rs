@@ -140,8 +140,8 @@ const KEYWORDS: &str = "
     union unsigned using virtual void volatile wchar_t while xor xor_eq main asm_ NULL linux unix
 ";
 
-/// Names that the text defines as macros without arguments.
-const MACROS: &str = "F32_INFINITY F32_NAN F64_INFINITY F64_NAN";
+/// Names that the text, or what compiles it, may define as macros without arguments.
+const MACROS: &str = "F32_INFINITY F32_NAN F64_INFINITY F64_NAN threadIdx blockIdx blockDim gridDim warpSize";
 
 const RESERVED: &str = "
     size_t ptrdiff_t nullptr_t max_align_t va_list time_t clock_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t

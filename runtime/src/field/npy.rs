@@ -115,6 +115,34 @@ fn first_fit(
     result
 }
 
+/// Whether a file has at least a byte for each scalar of the shape that its header tells: memory for these is allocated before they are read.
+fn holds_its_shape(reader: &mut (impl Read + Seek)) -> Result<(), ReadNpyError> {
+    let end = reader.seek(SeekFrom::End(0))?;
+    reader.seek(SeekFrom::Start(0))?;
+    let mut header = Vec::new();
+    reader.by_ref().take(1 << 16).read_to_end(&mut header)?;
+    let text = String::from_utf8_lossy(&header);
+    let shape = text.split_once("'shape':").and_then(|(_, rest)| rest.split_once(')'));
+    let Some((shape, _)) = shape else {
+        // Whoever reads it says what is wrong.
+        return Ok(());
+    };
+    let extents = shape.trim_start_matches([' ', '(']).split(',').map(str::trim);
+    let extents: Vec<u64> = extents.filter_map(|extent| extent.parse().ok()).collect();
+    let (mut volume, mut scalars) = (1_u64, 1_u64);
+    for extent in extents {
+        let larger = volume
+            .checked_mul(extent.max(1))
+            .filter(|volume| isize::try_from(*volume).is_ok());
+        volume = larger.ok_or(ReadNpyError::LengthOverflow)?;
+        scalars = scalars.saturating_mul(extent);
+    }
+    match scalars <= end {
+        true => Ok(()),
+        false => Err(ReadNpyError::MissingData),
+    }
+}
+
 impl AnyArray<'static> {
     /// The array in a `.npy` file, of any scalar type of [`DType::ALL`] that NumPy has (all but `bf16`), in either memory order and byte order.
     ///
@@ -123,7 +151,10 @@ impl AnyArray<'static> {
     pub fn read_npy(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let file = File::open(path).map_err(|error| failed("reading", path, &error))?;
-        read_npy_from(BufReader::new(file)).map_err(|error| failed("reading", path, &reason(&error)))
+        let mut reader = BufReader::new(file);
+        holds_its_shape(&mut reader)
+            .and_then(|()| read_npy_from(reader))
+            .map_err(|error| failed("reading", path, &reason(&error)))
     }
 }
 

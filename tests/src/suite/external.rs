@@ -202,6 +202,11 @@ fn element_types() {
             part += &aview1(&add);
         }
         assert_eq!(x, host);
+        // One element for all positions.
+        let one = aview1(&[1.0_f32, 2.0, 3.0]);
+        let all = one.broadcast((n, 3)).unwrap();
+        let all = elements::<Vec3, _>(&all).unwrap();
+        assert_eq!(all.to_vec(), vec![Vec3::new(1.0, 2.0, 3.0); n]);
     }
 }
 

@@ -89,6 +89,7 @@ fn tuples(x: &Field<i64>, out: &mut Field<i64>) {
 
 /// Each decimal lies next to the middle of two `f32`: rounded to `f64` first, it would be the middle.
 #[func]
+#[allow(clippy::excessive_precision)]
 fn decimals(x: f32) -> [f32; 4] {
     let near: f32 = 1.000_000_178_813_934_326_171_874_99;
     [near + x, 16_777_217.000_000_001, 9_007_199_791_611_905_f32, 1e-46]
@@ -102,7 +103,7 @@ fn rounded(x: &Field<f32>, out: &mut Field<[f32; 4]>) {
 }
 
 #[func]
-#[allow(overflowing_literals)]
+#[allow(overflowing_literals, unused_comparisons, clippy::absurd_extreme_comparisons)]
 fn out_of_range(x: i32) -> i32 {
     let mut n = 0;
     for t in 250..258u8 {
@@ -130,7 +131,12 @@ fn wrapped(x: &Field<i32>, out: &mut Field<i32>) {
 
 /// The only arm that runs is the first with a value.
 #[func]
-#[allow(unreachable_patterns)]
+#[allow(
+    unreachable_patterns,
+    clippy::manual_range_patterns,
+    clippy::match_same_arms,
+    clippy::match_overlapping_arm
+)]
 fn repeated(x: i32) -> i32 {
     const THREE: i32 = 3;
     match x {
@@ -159,7 +165,37 @@ fn by_nothing(x: &Field<u8>, out: &mut Field<u8>) {
     }
 }
 
+/// Members with the names of CUDA's variables.
+#[derive(Element, Clone, Copy, Debug, PartialEq, Default)]
+#[allow(non_snake_case)]
+struct Block {
+    threadIdx: i32,
+    blockDim: i32,
+    gridDim: [i32; 2],
+}
+
+#[kernel]
+fn members(x: &Field<Block>, out: &mut Field<Block>) {
+    for i in x.indices() {
+        out[i] = Block {
+            threadIdx: x[i].blockDim,
+            blockDim: x[i].threadIdx + x[i].gridDim[1],
+            gridDim: [x[i].gridDim[1], 3],
+        };
+    }
+}
+
 pub fn check(device: &Device) {
+    let block = |i: usize| Block {
+        threadIdx: i as i32,
+        blockDim: 5,
+        gridDim: [7, 2 * i as i32],
+    };
+    each!(device, members, block, |_, x| Block {
+        threadIdx: 5,
+        blockDim: x.threadIdx * 3,
+        gridDim: [x.threadIdx * 2, 3],
+    });
     for n in super::support::SIZES {
         let values: Vec<i32> = (0..n as i32).map(|i| i % 80).collect();
         let mut out = Field::full(device, n, [0; 3]).unwrap();
@@ -212,5 +248,5 @@ pub fn check(device: &Device) {
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    sources![shadowed, outside, tuples, rounded, wrapped, arms, by_nothing]
+    sources![members, shadowed, outside, tuples, rounded, wrapped, arms, by_nothing]
 }
