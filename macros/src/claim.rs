@@ -7,8 +7,8 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::VisitMut;
 
-use crate::check::source;
 use crate::groups::Parenthesize;
+use crate::source;
 
 /// What such a macro says.
 pub struct Claim {

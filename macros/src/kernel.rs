@@ -9,19 +9,9 @@ use syn::visit_mut::VisitMut;
 
 use crate::error::Errors;
 use crate::groups::{self, Parenthesize};
+use crate::hir::Arithmetic;
 use crate::lower::Place;
 use crate::{check, emit, hir, lower};
-
-/// How exact the float arithmetic of a kernel is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Arithmetic {
-    /// `#[kernel(strict)]`: every operation is rounded.
-    Strict,
-    /// Products and sums may be one operation.
-    Contracted,
-    /// `#[kernel(fast_math)]`: divisions and roots may be approximate, too.
-    Fast,
-}
 
 /// `#[kernel]` on a function.
 pub fn kernel(args: &TokenStream, item: TokenStream) -> TokenStream {

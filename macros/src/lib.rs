@@ -11,6 +11,7 @@ mod kernel;
 mod lower;
 mod order;
 mod plan;
+mod source;
 #[cfg(test)]
 mod tests;
 

@@ -5,10 +5,10 @@ use quote::ToTokens;
 use swathe_ir::{AtomicOp, BinOp, LocalId};
 use syn::ext::IdentExt;
 
-use super::source;
 use crate::hir::affine::{self, Affine};
 use crate::hir::visit::{Visit, walk_expr, walk_parallel};
 use crate::hir::{Access, AccessId, Axis, Expr, ExprKind, Extent, Func, ParFor, Step, Value};
+use crate::source;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {

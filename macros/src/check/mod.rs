@@ -4,7 +4,6 @@ mod access;
 mod bounds;
 mod race;
 mod reduce;
-pub mod source;
 mod vouched;
 
 use crate::error::Errors;

@@ -11,8 +11,7 @@ use super::maths::is_variable;
 use super::print::{Mode, Printer, parens, symbol};
 use super::{at, shared_name};
 use crate::hir::types::is_integer_type;
-use crate::hir::{Expr, ExprKind, LocalId, Value};
-use crate::kernel::Arithmetic;
+use crate::hir::{Arithmetic, Expr, ExprKind, LocalId, Value};
 use crate::order;
 
 /// Methods of vectors that are sums of products, and how many arguments they have behind the receiver.

@@ -165,10 +165,6 @@ impl Visit for Before<'_> {
             return;
         }
         match &e.kind {
-            ExprKind::Assign(place, value) | ExprKind::AssignOp(_, _, place, value, _) => {
-                self.expr(value);
-                self.expr(place);
-            }
             ExprKind::Atomic(_, _, access, args) => {
                 access.index.iter().for_each(|e| self.expr(e));
                 self.count += u32::from(!self.found);

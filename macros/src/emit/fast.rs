@@ -9,8 +9,7 @@ use super::at;
 use super::maths::is_variable;
 use super::print::{Printer, parens, symbol};
 use crate::hir::types;
-use crate::hir::{Expr, ExprKind};
-use crate::kernel::Arithmetic;
+use crate::hir::{Arithmetic, Expr, ExprKind};
 use crate::order;
 
 /// `radicand.sqrt()`.

@@ -11,8 +11,7 @@ use super::operator::Operators;
 use super::print::{Mode, Printer};
 use super::probe;
 use super::{at, checked, field_name, method, param, rank_name, shared_name};
-use crate::hir::{Check, ExprKind, Func, Param, Stmt};
-use crate::kernel::Arithmetic;
+use crate::hir::{Arithmetic, Check, ExprKind, Func, Param, Stmt};
 use crate::plan::{self, LoopPlan};
 
 /// The struct that carries a free function's definition: it lives in the type namespace, so that `use` and paths bring

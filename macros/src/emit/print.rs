@@ -11,8 +11,7 @@ use super::access::stand_in;
 use super::{Beside, at, callee_slot, label, lanes, method, type_slot};
 use crate::hir::bindings;
 use crate::hir::types;
-use crate::hir::{AccessId, Block, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
-use crate::kernel::Arithmetic;
+use crate::hir::{AccessId, Arithmetic, Block, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
 use crate::plan::LoopPlan;
 
 /// Up to how many arguments the runtime can say that a function is no `#[func]`.

@@ -27,6 +27,17 @@ pub struct Func {
     pub witnesses: Witnesses,
 }
 
+/// How exact the float arithmetic of a kernel is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// `#[kernel(strict)]`: every operation is rounded.
+    Strict,
+    /// Products and sums may be one operation.
+    Contracted,
+    /// `#[kernel(fast_math)]`: divisions and roots may be approximate, too.
+    Fast,
+}
+
 /// Names of which rustc has to confirm what they mean.
 #[derive(Default)]
 pub struct Witnesses {

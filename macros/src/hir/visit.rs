@@ -67,10 +67,11 @@ pub fn walk_expr<V: Visit + ?Sized>(v: &mut V, e: &Expr) {
         | ExprKind::Member(a, _)
         | ExprKind::Repeat(a, ..)
         | ExprKind::Ref { place: a, .. } => v.expr(a),
+        // A value comes before the place that it is written to.
         ExprKind::Binary(_, _, a, b, _)
-        | ExprKind::Assign(a, b)
-        | ExprKind::AssignOp(_, _, a, b, _)
-        | ExprKind::Index(a, b) => {
+        | ExprKind::Index(a, b)
+        | ExprKind::Assign(b, a)
+        | ExprKind::AssignOp(_, _, b, a, _) => {
             v.expr(a);
             v.expr(b);
         }
