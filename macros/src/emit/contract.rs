@@ -203,7 +203,7 @@ impl Printer<'_> {
             .map(|(k, arg)| self.taken(&format!("__x{}", k + 1), arg, &mut setup))
             .collect();
         let passed = parens(e.end, quote!(#(#args),*));
-        let called = super::method::called(name);
+        let called = super::method::companion(name);
         let (span, plain) = (e.span, quote_spanned!(e.span=> #receiver.#called #passed));
         let values = std::iter::once(&receiver).chain(&args);
         // Copies: the user's own method of that name may borrow the variable to change it.

@@ -10,7 +10,7 @@ use syn::visit_mut::{VisitMut, visit_block_mut, visit_expr_mut};
 use super::access::{receiver_stand_in, stand_in};
 use super::ir::span as place;
 use super::maths::{is_native_variable, is_variable};
-use super::print::{Mode, Printer, called, parens, symbol};
+use super::print::{Mode, Printer, parens, symbol, through_struct};
 use super::{at, label, method};
 use crate::claim::{Kind, Message, claim};
 use crate::hir::types::{is_float, is_float_type, is_nonzero};
@@ -106,7 +106,7 @@ impl Printer<'_> {
         }
         let (dividend, divisor) = (self.expr(receiver), self.expr(arg));
         let (a, b) = (named("__dividend", receiver), named("__divisor", arg));
-        let (y, called) = (stand_in(&b, arg), method::called(name));
+        let (y, called) = (stand_in(&b, arg), method::companion(name));
         // A variable stays where it is: a method of the user's may change it.
         if is_variable(receiver) && order::stays(self.func, receiver, [arg]) {
             let check = self.division_check(op, e, &quote!(&#dividend), &quote!(&__divisor));
@@ -128,7 +128,7 @@ impl Printer<'_> {
         let check = self.division_check(op, e, &quote!(&__dividend), &quote!(&__divisor));
         let (dividend, divisor) = (self.expr(left), self.expr(right));
         let (a, b) = (named("__dividend", left), named("__divisor", right));
-        let (x, y, path) = (stand_in(&a, left), stand_in(&b, right), method::called_path(path));
+        let (x, y, path) = (stand_in(&a, left), stand_in(&b, right), method::companion_path(path));
         Some(quote_spanned!(e.span=> { let #a = #dividend; let #b = #divisor; #check #path(#x, #y) }))
     }
 
@@ -276,7 +276,7 @@ fn native_call(call: &syn::ExprCall) -> Option<TokenStream> {
     }
     let (args, end) = (&call.args, call.paren_token.span.join());
     let slot = quote!(::swathe::__rt::FuncSlot::new());
-    Some(called(path, args.len(), &slot, parens(end, quote!(#args))))
+    Some(through_struct(path, args.len(), &slot, parens(end, quote!(#args))))
 }
 
 struct Native {

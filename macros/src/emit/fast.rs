@@ -104,7 +104,7 @@ impl Printer<'_> {
 impl Root<'_> {
     fn tokens(&self, radicand: &TokenStream) -> TokenStream {
         let (name, none) = (
-            super::method::called(self.name),
+            super::method::companion(self.name),
             parens(self.whole.end, TokenStream::new()),
         );
         quote_spanned!(self.whole.span=> #radicand.#name #none)

@@ -104,7 +104,7 @@ impl Printer<'_> {
             tokens.push(arg);
         }
         let args = parens(e.end, quote!(#(#tokens),*));
-        let (span, called) = (e.span, method::called(name));
+        let (span, called) = (e.span, method::companion(name));
         let call = call(name, &values, &quote_spanned!(span=> #receiver.#called #args));
         Some(quote_spanned!(span=> ({ #setup #call })))
     }

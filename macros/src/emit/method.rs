@@ -24,7 +24,7 @@ pub fn id(method: &Ident) -> Literal {
 }
 
 /// What a method is called by in generated code.
-pub fn called(method: &Ident) -> Ident {
+pub fn companion(method: &Ident) -> Ident {
     Ident::new(&format!("{PREFIX}{}", plain(method)), method.span())
 }
 
@@ -37,10 +37,10 @@ pub fn written(method: &Ident) -> Ident {
 }
 
 /// A path whose last name is a method's.
-pub fn called_path(path: &syn::ExprPath) -> syn::ExprPath {
+pub fn companion_path(path: &syn::ExprPath) -> syn::ExprPath {
     let mut path = path.clone();
     if let Some(last) = path.path.segments.last_mut() {
-        last.ident = called(&last.ident);
+        last.ident = companion(&last.ident);
     }
     path
 }
@@ -60,12 +60,12 @@ impl VisitMut for Methods {
     fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
         visit_expr_mut(self, e);
         match e {
-            syn::Expr::MethodCall(call) => call.method = called(&call.method),
+            syn::Expr::MethodCall(call) => call.method = companion(&call.method),
             syn::Expr::Call(call) => {
                 if let syn::Expr::Path(path) = &mut *call.func
                     && crate::lower::is_method(path)
                 {
-                    *path = called_path(path);
+                    *path = companion_path(path);
                 }
             }
             _ => {}
@@ -105,7 +105,7 @@ pub fn beside(
     });
     let name = &sig.ident;
     let mut sig = sig.clone();
-    sig.ident = called(name);
+    sig.ident = companion(name);
     let mut args = Vec::new();
     for (k, input) in sig.inputs.iter_mut().enumerate() {
         let arg = format_ident!("__a{k}");
@@ -181,7 +181,7 @@ pub fn in_scope(func: &Func) -> TokenStream {
         names.entry(plain(ident)).or_insert(ident);
     }
     let missing = names.values().map(|ident| {
-        let called = Ident::new(&called(ident).to_string(), at(ident.span()));
+        let called = Ident::new(&companion(ident).to_string(), at(ident.span()));
         let name = format_ident!("__no{called}");
         quote_spanned!(called.span()=>
             #[allow(non_camel_case_types, dead_code)]
@@ -200,12 +200,12 @@ pub fn in_scope(func: &Func) -> TokenStream {
 pub fn renamed(mut item: syn::Item) -> TokenStream {
     let of_impl = |member: &mut syn::ImplItem| {
         if let syn::ImplItem::Fn(f) = member {
-            f.sig.ident = called(&f.sig.ident);
+            f.sig.ident = companion(&f.sig.ident);
         }
     };
     let of_trait = |member: &mut syn::TraitItem| {
         if let syn::TraitItem::Fn(f) = member {
-            f.sig.ident = called(&f.sig.ident);
+            f.sig.ident = companion(&f.sig.ident);
         }
     };
     match &mut item {

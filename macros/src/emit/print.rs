@@ -287,11 +287,11 @@ impl<'f> Printer<'f> {
                         true => callee_slot(*callee).to_token_stream(),
                         false => quote!(::swathe::__rt::FuncSlot::new()),
                     };
-                    let call = called(path, args.len(), &slot, parens(e.end, quote!(#(#args),*)));
+                    let call = through_struct(path, args.len(), &slot, parens(e.end, quote!(#(#args),*)));
                     // Native code tells of a call without `unsafe`.
                     if self.probes() { quote!(unsafe { #call }) } else { call }
                 } else {
-                    let (path, args) = (method::called_path(path), parens(e.end, quote!(#(#args),*)));
+                    let (path, args) = (method::companion_path(path), parens(e.end, quote!(#(#args),*)));
                     quote_spanned!(span=> #path #args)
                 }
             }
@@ -311,7 +311,7 @@ impl<'f> Printer<'f> {
                     return call;
                 }
                 let args = args.iter().map(|a| self.expr(a));
-                let (called, args) = (method::called(name), parens(e.end, quote!(#(#args),*)));
+                let (called, args) = (method::companion(name), parens(e.end, quote!(#(#args),*)));
                 if !self.probes() {
                     let receiver = self.postfix(receiver);
                     return quote_spanned!(span=> #receiver.#called #args);
@@ -589,7 +589,7 @@ impl<'f> Printer<'f> {
 
 /// A call of a free function, through the struct beside it, which is what a device calls: a path may name another function than that
 /// struct's. `passed` are `args` arguments.
-pub fn called(path: &syn::ExprPath, args: usize, slot: &TokenStream, passed: TokenStream) -> TokenStream {
+pub fn through_struct(path: &syn::ExprPath, args: usize, slot: &TokenStream, passed: TokenStream) -> TokenStream {
     let Beside { bare, generics, callee } = Beside::of(path);
     let span = callee.span();
     let call = quote_spanned!(span=> #callee #generics::__of(&#slot).__call);

@@ -45,7 +45,7 @@ pub fn in_lanes(call: &Call<'_>, exit: &TokenStream) -> TokenStream {
         stand_in(&name, arg.written)
     });
     let args = parens(call.written.end, quote!(#(#args),*));
-    let written = print::called(
+    let written = print::through_struct(
         call.path,
         call.args.len(),
         &quote!(::swathe::__rt::FuncSlot::new()),
