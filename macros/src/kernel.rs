@@ -217,8 +217,8 @@ fn no_body() -> Box<syn::Block> {
 /// The errors, and a function of the right type, so that the calls of the kernel do not add errors of their own.
 fn failed(errors: Errors, sig: &syn::Signature, vis: &syn::Visibility) -> TokenStream {
     let errors = errors.into_tokens();
-    let (name, generics, where_clause) = (&sig.ident, &sig.generics, &sig.generics.where_clause);
-    let inputs = emit::inputs(sig, hir::types::is_array);
+    let (name, where_clause) = (&sig.ident, &sig.generics.where_clause);
+    let (inputs, generics) = emit::inputs(sig, hir::types::is_array);
     let unsafety = emit::unsafety(sig);
     let result = match &sig.output {
         syn::ReturnType::Default => quote!(()),

@@ -382,8 +382,8 @@ fn launcher(
 ) -> TokenStream {
     let (attrs, vis, sig) = (&item.attrs, &item.vis, &item.sig);
     let unsafety = unsafety(sig);
-    let (name, generics, where_clause) = (&sig.ident, &sig.generics, &sig.generics.where_clause);
-    let inputs = param::inputs(sig, |_| true);
+    let (inputs, generics) = param::inputs(sig, |_| true);
+    let (name, where_clause) = (&sig.ident, &sig.generics.where_clause);
     let rebind = param::rebind(func);
     let result = match &func.ret {
         Some((ty, _)) => quote!(#ty),
@@ -437,7 +437,7 @@ fn launcher(
             }
         }
     });
-    let (_, type_generics, _) = generics.split_for_impl();
+    let (_, type_generics, _) = sig.generics.split_for_impl();
     quote! {
         #(#attrs)*
         #[allow(

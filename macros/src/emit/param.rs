@@ -4,6 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use swathe_ir::ParamKind;
 use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
 
 use super::at;
 use crate::hir::types::is_field;
@@ -46,13 +47,16 @@ pub fn call(param: &Param, name: &Ident, function: &str, function_mut: &str) -> 
     quote_spanned!(span=> ::swathe::__rt::#function::<#array, _>(#place))
 }
 
-/// The parameters of a launcher: where the user writes `&Field<T>`, views of such a field can be passed too.
-pub fn inputs(sig: &syn::Signature, generic: impl Fn(&syn::Type) -> bool) -> TokenStream {
+/// The parameters of a launcher, and its generics: where the user writes `&Field<T>`, views of such a field can be passed too. Lifetimes that are
+/// left out in types of arrays have names there, which a bound on `impl` needs.
+pub fn inputs(sig: &syn::Signature, generic: impl Fn(&syn::Type) -> bool) -> (TokenStream, syn::Generics) {
+    let mut lifetimes = Lifetimes(Vec::new());
     let inputs = sig.inputs.iter().cloned().map(|mut input| {
         if let syn::FnArg::Typed(typed) = &mut input
             && let syn::Type::Reference(reference) = &mut *typed.ty
             && generic(&reference.elem)
         {
+            lifetimes.visit_type_mut(&mut reference.elem);
             let array = &reference.elem;
             let bound = if reference.mutability.is_some() {
                 quote!(ArgumentMut)
@@ -70,7 +74,35 @@ pub fn inputs(sig: &syn::Signature, generic: impl Fn(&syn::Type) -> bool) -> Tok
         }
         input
     });
-    quote!(#(#inputs),*)
+    let inputs = quote!(#(#inputs),*);
+    let mut generics = sig.generics.clone();
+    for lifetime in lifetimes.0.into_iter().rev() {
+        generics.params.insert(0, syn::parse_quote!(#lifetime));
+    }
+    (inputs, generics)
+}
+
+/// Names the lifetimes of views of `ndarray` that the user left out.
+struct Lifetimes(Vec<syn::Lifetime>);
+
+impl VisitMut for Lifetimes {
+    fn visit_path_segment_mut(&mut self, segment: &mut syn::PathSegment) {
+        let view = ["ArrayView", "CowArray"]
+            .iter()
+            .any(|name| segment.ident.to_string().starts_with(name));
+        if let (true, syn::PathArguments::AngleBracketed(args)) = (view, &mut segment.arguments) {
+            let span = segment.ident.span();
+            let named = syn::Lifetime::new(&format!("'__view{}", self.0.len()), at(span));
+            let named_by_user = |arg: &syn::GenericArgument| matches!(arg, syn::GenericArgument::Lifetime(_));
+            let place = args.args.iter_mut().find(|arg| named_by_user(arg));
+            match place {
+                None => args.args.insert(0, syn::GenericArgument::Lifetime(named.clone())),
+                Some(syn::GenericArgument::Lifetime(lifetime)) if lifetime.ident == "_" => *lifetime = named.clone(),
+                Some(_) => return,
+            }
+            self.0.push(named);
+        }
+    }
 }
 
 /// Gives parameters the names that the body has for them, and moves the arrays that are passed by value to where they can be borrowed.

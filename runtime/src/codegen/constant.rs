@@ -1,6 +1,6 @@
 //! Constants: a value in memory as an initialiser.
 
-use swathe_ir::Type;
+use swathe_ir::{Expr, ExprKind, Type};
 
 use super::body::Body;
 use super::helper::braced;
@@ -9,6 +9,39 @@ use super::types::{is_empty, struct_initialiser};
 use super::value::{Effect, Value, prec};
 
 impl Body<'_> {
+    /// The part of a constant that an expression names.
+    pub(super) fn constant_part(&self, e: &Expr) -> Option<(Type, Vec<u8>)> {
+        let part = |ty: &Type, bytes: &[u8], at: usize| {
+            let (size, _) = ty.device_layout();
+            Some((ty.clone(), bytes.get(at..at + size)?.to_vec()))
+        };
+        match &e.kind {
+            ExprKind::Const(slot) => {
+                let value = self.instance.consts.get(slot.0 as usize)?;
+                Some((value.ty.clone(), value.bytes.clone()))
+            }
+            ExprKind::Member(base, name) => match self.constant_part(base)? {
+                (Type::Tuple(types), bytes) => {
+                    let k = name.parse::<usize>().ok()?;
+                    part(types.get(k)?, &bytes, *Type::tuple_offsets(&types).get(k)?)
+                }
+                (Type::Struct(s), bytes) => {
+                    let member = s.members.iter().find(|m| m.name == *name)?;
+                    part(&member.ty, &bytes, member.offset)
+                }
+                _ => None,
+            },
+            ExprKind::Index(base, index) => match (self.constant_part(base)?, self.constant_int(index)?) {
+                ((Type::Array(element, n), bytes), k) => {
+                    let k = usize::try_from(k).ok().filter(|k| *k < n)?;
+                    part(&element, &bytes, k * element.device_layout().0)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     pub(super) fn constant(&mut self, ty: &Type, bytes: &[u8]) -> Value {
         if let Type::Scalar(s) = ty {
             return literal::from_bytes(bytes, *s);

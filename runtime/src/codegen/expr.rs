@@ -51,6 +51,9 @@ impl Body<'_> {
             | ExprKind::Assign(..)
             | ExprKind::AssignOp(..) => return Ok(None),
             ExprKind::Lit(lit, slot) => self.literal(*lit, self.slot(*slot)),
+            ExprKind::Member(..) | ExprKind::Index(..) if let Some((ty, bytes)) = self.constant_part(e) => {
+                self.constant(&ty, &bytes)
+            }
             ExprKind::Local(_) | ExprKind::Member(..) | ExprKind::Index(..) | ExprKind::Field(_) => self.read(e)?,
             ExprKind::Const(slot) => match self.instance.consts.get(slot.0 as usize) {
                 Some(value) => {

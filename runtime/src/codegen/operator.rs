@@ -221,6 +221,11 @@ impl Body<'_> {
             a = self.simple(a, "dividend");
         }
         self.check_division(op, &a, &b, span);
+        // Never reached, and warned of.
+        let b = match b.lit {
+            Some(0) => literal::number(1, numbers(&b.ty).0),
+            _ => b,
+        };
         [a, b]
     }
 

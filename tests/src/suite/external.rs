@@ -37,6 +37,23 @@ fn blur(x: ArrayView2<'_, f64>, mut out: ArrayViewMut2<'_, f64>) {
     }
 }
 
+/// References to views; a lifetime that is left out, one that is not named, beside a field.
+#[kernel]
+fn lent<T: Float>(
+    x: &ArrayView2<T>,
+    y: &ArrayView1<'_, T>,
+    z: &ArrayView1<'_, T>,
+    out: &mut ArrayViewMut2<T>,
+    sums: &mut Field<T>,
+) {
+    for [i, j] in out.indices() {
+        out[[i, j]] = x[[i, j]] + y[j] * z[i];
+    }
+    for i in sums.indices() {
+        sums[i] = y[i] + z[i];
+    }
+}
+
 #[kernel]
 fn into_field(x: &Array2<i64>, out: &mut Field<i64, 2>) {
     for [i, j] in out.indices() {
@@ -210,6 +227,25 @@ fn element_types() {
     }
 }
 
+fn references(device: &Device) {
+    for [h, w] in SHAPES {
+        let x = Array2::from_shape_fn([h, w], |(i, j)| (i * 50 + j) as f32);
+        let (y, z) = (
+            Array1::from_iter((0..w).map(|j| j as f32 + 0.5)),
+            Array1::from_iter((0..h).map(|i| i as f32)),
+        );
+        let mut out = Array2::zeros([h, w]);
+        let n = h.min(w);
+        let mut sums = Field::zeros(device, n).unwrap();
+        let (mut whole, flipped) = (out.view_mut(), z.slice(s![..;-1]));
+        ended(device, lent(&x.view(), &y.view(), &flipped, &mut whole, &mut sums)).unwrap();
+        let expected = Array2::from_shape_fn([h, w], |(i, j)| x[[i, j]] + y[j] * (h - 1 - i) as f32);
+        assert_eq!(out, expected);
+        let expected: Vec<f32> = (0..n).map(|i| y[i] + (h - 1 - i) as f32).collect();
+        assert_eq!(sums.to_vec().unwrap(), expected);
+    }
+}
+
 fn ranks() {
     for n in SIZES {
         let x: Array1<i64> = (0..3 * n).map(|k| i64::from(scatter(k))).collect();
@@ -336,6 +372,7 @@ pub fn check(device: &Device) {
     with_fields(device);
     element_types();
     ranks();
+    references(device);
     failures(device);
     errors(device);
 }
@@ -349,6 +386,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         flip,
         push,
         total<i64>,
+        lent<f32>,
         add_point,
         histogram,
         beyond,
