@@ -8,6 +8,7 @@ use std::sync::{LazyLock, OnceLock};
 use swathe_device_kernels::Launch;
 
 use crate::argument::LaunchArg;
+use crate::capture;
 use crate::cpu::memory::Cpu;
 use crate::cpu::parallel;
 use crate::cuda::{self, CudaDevice};
@@ -299,7 +300,7 @@ pub(crate) unsafe trait Backend: Send + Sync {
     /// Their addresses are of memory of this device that nobody else uses meanwhile, unless all read it; `uses` has all
     /// of it, with whether it is written.
     unsafe fn run(&self, launches: &[Launch], _: &[(NonNull<u8>, bool)]) -> Result<()> {
-        cuda::refuse_on_cpu(|| "an operation on a field of the CPU".to_owned())?;
+        capture::refuse_on_cpu(|| "an operation on a field of the CPU".to_owned())?;
         for launch in launches {
             let blocks = launch.host_blocks();
             parallel::for_each(blocks as usize, None, |range| {

@@ -164,6 +164,14 @@ pub enum Error {
         /// The panic's message.
         message: String,
     },
+    /// A graph cannot record this.
+    #[error("{what} cannot be captured in a graph: {reason}")]
+    NotCapturable {
+        /// What the captured code did.
+        what: String,
+        /// Why that is no part of a graph.
+        reason: &'static str,
+    },
     /// The arguments of a kernel lie on different devices.
     #[error("kernel `{kernel}`: `{first}` is on {first_device}, but `{second}` is on {second_device}")]
     DeviceMismatch {

@@ -7,11 +7,11 @@ use std::ptr::NonNull;
 use std::sync::{Mutex, PoisonError};
 
 use crate::argument::{ArgKind, LaunchArg};
+use crate::capture;
 use crate::checks::Coverage;
 use crate::codegen::Entry;
 use crate::collision::met::{Met, Noted};
 use crate::cpu::failure::{self, FunctionFailed};
-use crate::cuda;
 use crate::device::{self, Device, KernelRef};
 use crate::element::KernelType;
 use crate::error::{Error, FailedAccess, Result};
@@ -88,7 +88,7 @@ impl<'a> Stage<'a> {
         let mut staged = Vec::new();
         for (k, arg) in args.iter().enumerate() {
             if let ArgKind::Host(array) = arg.0 {
-                cuda::refuse_array(|| format!("an array as argument of kernel `{}`", kernel.name))?;
+                capture::refuse_array(|| format!("an array as argument of kernel `{}`", kernel.name))?;
                 // SAFETY: by the caller's word.
                 staged.push((k, unsafe { Staged::new(device, array)? }));
             }
@@ -297,10 +297,10 @@ impl Launch {
     ///
     /// # Errors
     /// [`Error::KernelPanic`] if it panics, else [`Error::OutOfBounds`] or [`Error::KernelFailure`] if it recorded a failure;
-    /// [`CudaError::NotCapturable`](crate::CudaError::NotCapturable) within the capture of a graph.
+    /// [`Error::NotCapturable`](crate::Error::NotCapturable) within the capture of a graph.
     #[inline]
     pub fn run<R>(self, native: impl FnOnce(&Launch) -> Result<R, Failed>) -> Result<R> {
-        cuda::refuse_on_cpu(|| format!("kernel `{}` on the CPU", self.info.name))?;
+        capture::refuse_on_cpu(|| format!("kernel `{}` on the CPU", self.info.name))?;
         // Unwind safety: after a panic the fields hold what the iterations wrote so far, which is a valid state since
         // every value of an element is; nothing else is shared.
         match failure::enter(&self, || native(&self)) {

@@ -122,6 +122,7 @@ struct Readme;
 #[path = "rt.rs"]
 pub mod __rt;
 mod argument;
+mod capture;
 mod checks;
 #[doc(hidden)]
 pub mod codegen;

@@ -76,7 +76,7 @@ impl Stream {
     /// the inner one counts.
     ///
     /// # Errors
-    /// The closure's own; [`CudaError::NotCapturable`](crate::CudaError::NotCapturable) within a capture.
+    /// The closure's own; [`Error::NotCapturable`](crate::Error::NotCapturable) within a capture.
     pub fn run<R>(&self, work: impl FnOnce() -> Result<R>) -> Result<R> {
         match &self.cuda {
             Some(cuda) => cuda.run(work),
@@ -154,7 +154,7 @@ impl Event {
     /// else on the device's own.
     ///
     /// # Errors
-    /// The driver's; [`CudaError::NotCapturable`](crate::CudaError::NotCapturable) within a capture.
+    /// The driver's; [`Error::NotCapturable`](crate::Error::NotCapturable) within a capture.
     pub fn record(device: &Device) -> Result<Event> {
         let at = match device.backend().cuda() {
             Some(device) => At::Cuda(CudaEvent::record(device)?),

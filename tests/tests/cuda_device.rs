@@ -290,7 +290,7 @@ fn what_cannot_be_captured_is_refused_with_a_reason() {
     let (device, _alone) = device();
     let mut x = Field::full(&device, 10, 1).unwrap();
     let refused = |result: swathe::Result<Graph>, what: &str| match result {
-        Err(Error::Cuda(CudaError::NotCapturable { what: said, reason })) => {
+        Err(Error::NotCapturable { what: said, reason }) => {
             assert!(said.contains(what) && !reason.is_empty(), "{said}: {reason}");
         }
         other => panic!("{what}: {other:?}"),

@@ -387,7 +387,7 @@ fn a_capture_refuses_streams_and_events() {
         |what: &str, work: &mut dyn FnMut(&mut Field<i32>) -> swathe::Result<()>| match Graph::capture(&device, || {
             work(&mut x)
         }) {
-            Err(Error::Cuda(CudaError::NotCapturable { what: said, reason })) => {
+            Err(Error::NotCapturable { what: said, reason }) => {
                 assert!(said.contains(what) && !reason.is_empty(), "{said}: {reason}");
             }
             other => panic!("{what}: {other:?}"),

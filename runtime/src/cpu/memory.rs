@@ -8,7 +8,7 @@ use super::copy::{BLOCK, copy, cost};
 #[cfg(target_os = "linux")]
 use super::guarded;
 use super::{pages, parallel};
-use crate::cuda;
+use crate::capture;
 use crate::device::{Backend, Init, MemoryInfo};
 use crate::element::MOST_ALIGNED;
 use crate::error::{Error, Result};
@@ -39,7 +39,7 @@ fn out_of_memory(bytes: usize) -> Error {
 }
 
 fn refuse_write() -> Result<()> {
-    cuda::refuse_on_cpu(|| "writing to a field of the CPU".to_owned())
+    capture::refuse_on_cpu(|| "writing to a field of the CPU".to_owned())
 }
 
 /// Layout of an allocation whose first aligned address after its start is what the caller gets; the pointer to the
@@ -59,7 +59,7 @@ unsafe impl Backend for Cpu {
     }
 
     fn alloc(&self, bytes: usize, init: Init) -> Result<NonNull<u8>> {
-        cuda::refuse_on_cpu(|| "the allocation of a field of the CPU".to_owned())?;
+        capture::refuse_on_cpu(|| "the allocation of a field of the CPU".to_owned())?;
         #[cfg(target_os = "linux")]
         if guarded::ON {
             return guarded::alloc(bytes).ok_or_else(|| out_of_memory(bytes));

@@ -128,14 +128,6 @@ pub enum CudaError {
         /// How many a program can make.
         most: usize,
     },
-    /// A graph cannot record this.
-    #[error("{what} cannot be captured in a graph: {reason}")]
-    NotCapturable {
-        /// What the captured code did.
-        what: String,
-        /// Why that is no part of a graph.
-        reason: &'static str,
-    },
 }
 
 fn at(path: &Option<String>) -> String {

@@ -3,16 +3,15 @@
 use std::cell::RefCell;
 use std::fmt;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cudarc::driver::result;
 use cudarc::driver::sys::{CUgraph, CUgraphExec, CUgraphInstantiate_flags_enum, CUstream, CUstreamCaptureMode};
 
 use super::device::{CudaDevice, lock};
-use super::error::CudaError;
 use super::order::Access;
+use crate::capture::{Capturing, is_capturing, refusal};
 use crate::device::Device;
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 pub(super) const NEEDS_HOST: &str = "a graph runs on the device alone";
 
@@ -76,9 +75,6 @@ struct Capture {
     kept: Kept,
 }
 
-/// Captures of all threads: without one, what a capture refuses asks no further.
-static CAPTURES: AtomicUsize = AtomicUsize::new(0);
-
 thread_local! {
     static CAPTURE: RefCell<Option<Capture>> = const { RefCell::new(None) };
 }
@@ -87,19 +83,18 @@ impl Graph {
     /// Records what the closure does on the device. Nothing of it runs yet, except that kernels are compiled.
     ///
     /// # Errors
-    /// The closure's own; [`CudaError::NotCapturable`] for the CPU, and for what cannot be replayed: kernels with a result,
+    /// The closure's own; [`Error::NotCapturable`](crate::Error::NotCapturable) for the CPU, and for what cannot be replayed: kernels with a result,
     /// reading and writing fields from the host, making fields, waiting for the device, streams and events; and for kernels
     /// and writes on other devices, the CPU among them, which would run now and not with the graph.
     pub fn capture(device: &Device, work: impl FnOnce() -> Result<()>) -> Result<Graph> {
-        let refused = |what: &str, reason| CudaError::NotCapturable {
-            what: what.to_owned(),
-            reason,
-        };
         let Some(device) = device.backend().cuda() else {
-            return Err(refused("work on the CPU", "graphs are of CUDA devices").into());
+            return Err(refusal("work on the CPU".to_owned(), "graphs are of CUDA devices"));
         };
         if is_capturing() {
-            return Err(refused("another capture", "one capture cannot contain another").into());
+            return Err(refusal(
+                "another capture".to_owned(),
+                "one capture cannot contain another",
+            ));
         }
         device.bind()?;
         // Its own stream: what other threads do on the device meanwhile is not recorded.
@@ -170,10 +165,11 @@ impl Capture {
         work: impl FnOnce() -> Result<()>,
     ) -> Result<(CUgraph, Capture)> {
         /// Ends the capture when the closure panics, too.
-        struct End;
+        struct End {
+            _capturing: Capturing,
+        }
         impl Drop for End {
             fn drop(&mut self) {
-                CAPTURES.fetch_sub(1, Ordering::Relaxed);
                 if let Some(capture) = CAPTURE.take() {
                     // SAFETY: the stream is alive, and captures.
                     if let Ok(graph) = unsafe { result::stream::end_capture(capture.stream) } {
@@ -194,8 +190,9 @@ impl Capture {
             stream,
             kept: Kept::default(),
         }));
-        CAPTURES.fetch_add(1, Ordering::Relaxed);
-        let end = End;
+        let end = End {
+            _capturing: Capturing::begin(),
+        };
         work()?;
         device.bind()?;
         let Some(capture) = CAPTURE.take() else {
@@ -221,12 +218,6 @@ pub(super) fn capturing(device: &CudaDevice) -> Option<CUstream> {
     })
 }
 
-/// Whether this thread captures.
-pub(crate) fn is_capturing() -> bool {
-    // Where nobody captures, which is nearly always, a load tells.
-    CAPTURES.load(Ordering::Relaxed) > 0 && CAPTURE.with_borrow(Option::is_some)
-}
-
 /// An error if this thread captures on the device.
 pub(super) fn refuse(device: &CudaDevice, what: &str, reason: &'static str) -> Result<()> {
     match capturing(device) {
@@ -246,34 +237,10 @@ pub(super) fn refuse_any(what: &str, reason: &'static str) -> Result<()> {
 /// An error if this thread captures on another device.
 pub(super) fn refuse_other(device: &CudaDevice) -> Result<()> {
     let other = |capture: &Option<Capture>| capture.as_ref().is_some_and(|c| !std::ptr::eq(c.device, device));
-    if CAPTURES.load(Ordering::Relaxed) > 0 && CAPTURE.with_borrow(other) {
+    if is_capturing() && CAPTURE.with_borrow(other) {
         return Err(refusal(format!("work on {}", device.label), "a graph is of one device"));
     }
     Ok(())
-}
-
-/// An error if this thread captures: the CPU's work would run now.
-pub(crate) fn refuse_on_cpu(what: impl FnOnce() -> String) -> Result<()> {
-    if is_capturing() {
-        let reason =
-            "work of the CPU runs at once and is not repeated with the graph; do it before or after the capture";
-        return Err(refusal(what(), reason));
-    }
-    Ok(())
-}
-
-/// An error if this thread captures: an array of the host would be copied now, and its copy be gone before the graph runs.
-pub(crate) fn refuse_array(what: impl FnOnce() -> String) -> Result<()> {
-    if is_capturing() {
-        let reason = "an array passes through a copy at each call; make a field of it before the capture";
-        return Err(refusal(what(), reason));
-    }
-    Ok(())
-}
-
-#[cold]
-fn refusal(what: String, reason: &'static str) -> Error {
-    CudaError::NotCapturable { what, reason }.into()
 }
 
 impl CudaDevice {

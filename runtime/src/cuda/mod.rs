@@ -40,7 +40,6 @@ pub(crate) use device::CudaDevice;
 pub use error::CudaError;
 pub(crate) use event::CudaEvent;
 pub use graph::Graph;
-pub(crate) use graph::{is_capturing, refuse_array, refuse_on_cpu};
 pub(crate) use stream::CudaStream;
 
 use driver::Driver;

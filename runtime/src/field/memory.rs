@@ -5,7 +5,7 @@ use std::any::Any;
 use std::ops::Range;
 use std::ptr::NonNull;
 
-use crate::cuda;
+use crate::capture;
 use crate::device::{Device, Init};
 use crate::element::MOST_ALIGNED;
 use crate::error::{Error, Result};
@@ -91,7 +91,7 @@ impl Memory {
 
     /// Lets a function write memory of the host.
     pub(super) fn edit_all(&mut self, write: impl FnOnce(*mut u8)) -> Result<()> {
-        cuda::refuse_on_cpu(|| "writing to a field of the CPU".to_owned())?;
+        capture::refuse_on_cpu(|| "writing to a field of the CPU".to_owned())?;
         write(self.address());
         Ok(())
     }
@@ -199,7 +199,7 @@ impl Memory {
     /// The range lies inside the memory.
     pub(super) unsafe fn edit(&mut self, range: Range<usize>, keep: bool, write: impl FnOnce(*mut u8)) -> Result<()> {
         if self.device.backend().is_host() {
-            cuda::refuse_on_cpu(|| "writing to a field of the CPU".to_owned())?;
+            capture::refuse_on_cpu(|| "writing to a field of the CPU".to_owned())?;
             // SAFETY: by the caller's word.
             write(unsafe { self.at.add(range.start) }.as_ptr());
             return Ok(());

@@ -91,7 +91,7 @@ impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
     /// # Errors
     /// Of the device.
     pub fn fill(&mut self, value: T) -> Result<()> {
-        if !self.device().backend().is_host() && !crate::cuda::is_capturing() {
+        if !self.device().backend().is_host() && !crate::capture::is_capturing() {
             // SAFETY: the view's elements, borrowed exclusively.
             return unsafe { self.region.fill_remote(value) };
         }
