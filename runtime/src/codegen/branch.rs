@@ -6,6 +6,7 @@ use swathe_ir::{Arm, BinOp, Block, Expr, ExprKind, Pattern, Scalar, Type};
 
 use super::Result;
 use super::body::{Binding, Body, Bounds, Dest, Frame, FrameKind};
+use super::literal;
 use super::operator::infix;
 use super::text::is_single_if;
 use super::value::{Effect, Value, prec};
@@ -200,22 +201,24 @@ impl Body<'_> {
                 vec![self.simple(value, "value")]
             }
         };
-        if let Some(cases) = self.cases(&subject, arms) {
-            return self.switch(&subject[0].text.clone(), &cases, arms, dest);
+        if let [subject] = &subject[..]
+            && let Type::Scalar(s) = subject.ty
+        {
+            // That of the literals in its patterns.
+            self.matched = Some(subject.ty.clone());
+            if let Some(cases) = self.cases(s, arms) {
+                let cases = cases
+                    .iter()
+                    .map(|values| values.iter().map(|v| literal::int(*v, s, false).text).collect());
+                let cases: Vec<Vec<String>> = cases.collect();
+                return self.switch(&subject.text, &cases, arms, dest);
+            }
         }
         self.arms(&subject, arms, dest)
     }
 
     /// Labels of a `switch`, if the match is one: at least three arms of integer literals, and one for the rest.
-    fn cases(&self, subject: &[Value], arms: &[Arm]) -> Option<Vec<Vec<i128>>> {
-        let [
-            Value {
-                ty: Type::Scalar(s), ..
-            },
-        ] = subject
-        else {
-            return None;
-        };
+    fn cases(&self, s: Scalar, arms: &[Arm]) -> Option<Vec<Vec<i128>>> {
         if !s.is_int() || arms.len() < 4 || arms.iter().any(|a| a.guard.is_some()) {
             return None;
         }
@@ -249,7 +252,7 @@ impl Body<'_> {
         Some(cases)
     }
 
-    fn switch(&mut self, subject: &str, cases: &[Vec<i128>], arms: &[Arm], dest: &Dest) -> Result<()> {
+    fn switch(&mut self, subject: &str, cases: &[Vec<String>], arms: &[Arm], dest: &Dest) -> Result<()> {
         self.effect(format!("switch ({subject}) {{"));
         self.frames.push(Frame {
             label: None,
@@ -272,7 +275,7 @@ impl Body<'_> {
             let (lines, ()) = self.sub(|body| body.arm_body(&arm.body, dest))?;
             let jumps = lines.last().is_some_and(|l| {
                 l.depth == self.depth + 1
-                    && ["return", "goto ", "continue;", "break;"]
+                    && ["return;", "return ", "goto ", "continue;", "break;"]
                         .iter()
                         .any(|jump| l.text.starts_with(jump))
             });

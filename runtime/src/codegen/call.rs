@@ -241,12 +241,17 @@ impl Body<'_> {
 
     /// A call as the table of scalar methods spells it.
     pub(super) fn table_call(&mut self, cuda: &Cuda, values: &[Value], ty: Type) -> Value {
+        // Marks that no operand holds: `{1}` may be a list in one.
+        let hole = |k: usize| format!("\u{1}{k}\u{2}");
         let mut text = cuda.template.clone();
+        for k in 0..values.len() {
+            text = text.replace(&format!("{{{k}}}"), &hole(k));
+        }
         let mut effect = Effect::Stable;
         for (k, value) in values.iter().enumerate() {
             let value = Self::exact(value.clone());
             effect = effect.max(value.effect);
-            let hole = format!("{{{k}}}");
+            let hole = hole(k);
             let Some(at) = text.find(&hole) else { continue };
             let before = text[..at].trim_end_matches('(');
             let parens = text[..at].ends_with('(') && text[at + hole.len()..].starts_with(')');

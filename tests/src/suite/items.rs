@@ -157,6 +157,73 @@ fn arms(x: &Field<i32>, out: &mut Field<i32>) {
     }
 }
 
+/// Matches of one type behind those of another, the least and the largest numbers, and variables called like what leaves an arm.
+#[kernel]
+fn several(x: &Field<i32>, out: &mut Field<[i64; 5]>, returned: &mut Field<i32>) {
+    for i in x.indices() {
+        let narrow = match x[i] as u8 {
+            0..=9 => 1,
+            _ => 2,
+        };
+        let wide = match x[i] {
+            300 => 1,
+            44 => 2,
+            256 => 3,
+            0 => 4,
+            -1 => 6,
+            -2 => 7,
+            _ => 5,
+        };
+        let unsigned = match x[i] as u32 {
+            4_294_967_295 => 1,
+            4_294_967_294 => 2,
+            300 => 3,
+            _ => 4,
+        };
+        let least = match (x[i] as i64) << 63 | (x[i] as i64 & 1) {
+            i64::MIN => 1,
+            -9_223_372_036_854_775_807 => 2,
+            i64::MAX => 3,
+            0 => 4,
+            _ => 5,
+        };
+        let mut return_value = 0;
+        match x[i] & 3 {
+            0 => {
+                return_value = 5;
+            }
+            1 => {
+                returned[i] = 6;
+            }
+            2 => {
+                return_value += 7;
+            }
+            _ => {
+                returned[i] = 9;
+            }
+        }
+        out[i] = [narrow, wide, unsigned, least, return_value];
+    }
+}
+
+const ONLY: (i32,) = (1,);
+const LIST: [i32; 1] = [1];
+
+/// Operands with braces in calls of methods.
+#[kernel]
+fn braces(x: &Field<i32>, out: &mut Field<[i32; 5]>) {
+    for i in x.indices() {
+        let zero = (x[i] & 0) as usize;
+        out[i] = [
+            LIST[zero].saturating_sub(x[i]),
+            [2, 1][zero].clamp(-5, x[i].abs() + 3),
+            ONLY.0.max(x[i]),
+            (1,).0.min(x[i]),
+            [1i32][zero].wrapping_add(x[i]),
+        ];
+    }
+}
+
 #[kernel]
 #[allow(overflowing_literals, unconditional_panic)]
 fn by_nothing(x: &Field<u8>, out: &mut Field<u8>) {
@@ -241,6 +308,50 @@ pub fn check(device: &Device) {
         6 => 15,
         _ => 16,
     });
+    each!(device, braces, |i| i as i32 - 5, |_, x| [
+        1 - x,
+        2,
+        x.max(1),
+        x.min(1),
+        x + 1
+    ]);
+    let values = [300, 44, 256, 0, 7, -1, -2, 5, 9, 11];
+    let (mut out, mut returned) = (
+        Field::full(device, 10, [0; 5]).unwrap(),
+        Field::zeros(device, 10).unwrap(),
+    );
+    several(&field(device, &values), &mut out, &mut returned).unwrap();
+    let expected = values.map(|x: i32| {
+        let wide = [300, 44, 256, 0]
+            .iter()
+            .position(|k| *k == x)
+            .map_or(5, |k| k as i64 + 1);
+        let (minus_one, minus_two) = (x == -1, x == -2);
+        [
+            if x as u8 <= 9 { 1 } else { 2 },
+            if minus_one {
+                6
+            } else if minus_two {
+                7
+            } else {
+                wide
+            },
+            if minus_one {
+                1
+            } else if minus_two {
+                2
+            } else if x == 300 {
+                3
+            } else {
+                4
+            },
+            if x & 1 == 1 { 2 } else { 4 },
+            [5, 0, 7, 0][(x & 3) as usize],
+        ]
+    });
+    super::support::same("several", &out, expected.to_vec());
+    let expected = values.map(|x: i32| [0, 6, 0, 9][(x & 3) as usize]);
+    super::support::same("returned", &returned, expected.to_vec());
     let mut out = Field::full(device, 3, 9u8).unwrap();
     let result = by_nothing(&field(device, &[1, 2, 3]), &mut out).and_then(|()| device.synchronize());
     assert!(matches!(result, Err(swathe::Error::KernelFailure { .. })), "{result:?}");
@@ -248,5 +359,7 @@ pub fn check(device: &Device) {
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    sources![members, shadowed, outside, tuples, rounded, wrapped, arms, by_nothing]
+    sources![
+        several, braces, members, shadowed, outside, tuples, rounded, wrapped, arms, by_nothing
+    ]
 }
