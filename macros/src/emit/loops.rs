@@ -17,6 +17,7 @@ use super::stage::BlockPosition;
 use super::{at, field_name, label, shared_name};
 use crate::hir::{AccessId, Arithmetic, Domain, Extent, Func, LocalId, ParFor, Value};
 use crate::plan::inspect::Inspection;
+use crate::plan::rows::Bounds;
 use crate::plan::stage::Stages;
 use crate::plan::tables::Tables;
 use crate::plan::widest::Widest;
@@ -300,7 +301,7 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
         let body = inner.stmts(&p.body);
         let row = match &plan.positions {
             Positions::Rows { bounds, .. } => rows::cut(printer.func, p, bounds, quote!(__row)),
-            Positions::Flat => rows::cut(printer.func, p, &[], quote!(__row)),
+            Positions::Flat => rows::cut(printer.func, p, &Bounds::default(), quote!(__row)),
         };
         let vars: Vec<TokenStream> = p.vars.iter().map(|v| printer.var(*v)).collect();
         let user = vars.last().cloned();
@@ -541,6 +542,8 @@ fn captures(func: &Func, captured: &BTreeSet<LocalId>) -> Vec<TokenStream> {
         let local = func.local(*id);
         let ident = &local.ident;
         let extent = match &local.value {
+            // What it was once, it need not be now.
+            _ if local.mutable => None,
             Value::Extent(Extent::Shape(f, axis)) => field(f).map(|f| quote!(#f.shape()[#axis])),
             Value::Extent(Extent::Len(f)) => field(f).map(|f| quote!(#f.len())),
             Value::Extent(Extent::All(f)) => field(f).map(|f| quote!(#f.shape())),

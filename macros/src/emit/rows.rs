@@ -16,24 +16,28 @@ pub struct Row {
 }
 
 /// The range `row`, cut.
-pub fn cut(func: &Func, p: &ParFor, bounds: &[rows::Bound], row: TokenStream) -> Row {
-    let (Some(Some(position)), false) = (p.vars.last(), bounds.is_empty()) else {
+pub fn cut(func: &Func, p: &ParFor, bounds: &rows::Bounds, row: TokenStream) -> Row {
+    let (Some(Some(position)), false) = (p.vars.last(), bounds.all.is_empty()) else {
         return Row {
             range: row,
             facts: quote!(),
         };
     };
     let position = &func.local(*position).ident;
-    let mut bounds: Vec<Bound> = bounds.iter().map(|b| bound(func, position, b)).collect();
+    let asked = bounds.asked.iter().map(|local| limit(func, Limit::Variable(*local)));
+    let known = quote!(true #(&& ::core::option::Option::is_some(&#asked))*);
+    let mut bounds: Vec<Bound> = bounds.all.iter().map(|b| bound(func, position, b)).collect();
     bounds.extend(before(position, &bounds));
     let (cuts, facts): (Vec<_>, Vec<_>) = bounds.into_iter().map(|bound| (bound.cut, bound.fact)).unzip();
     Row {
         range: quote!({
             let (mut __first, mut __last) = (#row.start, #row.end);
-            #(#cuts)*
+            if #known {
+                #(#cuts)*
+            }
             __first..__last
         }),
-        facts: quote!(#(#facts)*),
+        facts: quote!(if #known { #(#facts)* }),
     }
 }
 

@@ -81,7 +81,7 @@ pub fn describe(func: &Func, p: &ParFor, plan: &LoopPlan<'_>) -> Description {
         techniques.push(Technique::Reduced);
     }
     let trimmed = match &plan.positions {
-        Positions::Rows { bounds, .. } => bounds.len(),
+        Positions::Rows { bounds, .. } => bounds.all.len(),
         Positions::Flat => 0,
     };
     if trimmed > 0 {

@@ -19,7 +19,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use self::inspect::Inspection;
 use self::lanes::{Lanes, Why};
-use self::rows::Bound;
+use self::rows::Bounds;
 use self::scatter::Atomics;
 use self::setting::plain;
 use self::stage::Stages;
@@ -64,7 +64,7 @@ pub enum Positions {
     /// From an iteration's number.
     Flat,
     /// Along rows of the last axis, each cut by these bounds. `whole`: one variable holds all axes.
-    Rows { whole: bool, bounds: Vec<Bound> },
+    Rows { whole: bool, bounds: Bounds },
 }
 
 /// One way to run iterations.

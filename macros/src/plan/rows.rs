@@ -22,8 +22,16 @@ pub enum Limit {
 }
 
 /// What the rows of a loop are cut by.
-pub fn bounds(func: &Func, p: &ParFor) -> Vec<Bound> {
-    let mut bounds = Vec::new();
+#[derive(Default)]
+pub struct Bounds {
+    pub all: Vec<Bound>,
+    /// Variables that positions are compared with up to the last bound. If one is none of an index's type, what compares it is the user's own and may
+    /// fail: rows stay whole then.
+    pub asked: Vec<LocalId>,
+}
+
+pub fn bounds(func: &Func, p: &ParFor) -> Bounds {
+    let mut bounds = Bounds::default();
     // Positions of offset fields are signed, and their rows count from the origin.
     if let (true, Some(Some(position)), Some((condition, _))) = (p.offsets.is_empty(), p.vars.last(), only_if(&p.body))
     {
@@ -86,7 +94,7 @@ struct Cut<'f> {
 impl Cut<'_> {
     /// Collects bounds up to the first part that does more than compare positions and numbers: what it reports must not
     /// be cut off. Says whether there was none.
-    fn collect(&self, e: &Expr, bounds: &mut Vec<Bound>) -> bool {
+    fn collect(&self, e: &Expr, bounds: &mut Bounds) -> bool {
         let ExprKind::Binary(op, _, left, right, _) = &e.kind else {
             return false;
         };
@@ -105,8 +113,11 @@ impl Cut<'_> {
         let Some((var, op, offset, limit)) = compared.next() else {
             return false;
         };
+        if let Limit::Variable(local) = limit {
+            bounds.asked.push(local);
+        }
         if var == self.position && matches!(op, BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge) {
-            bounds.push(Bound { op, offset, limit });
+            bounds.all.push(Bound { op, offset, limit });
         }
         op.is_comparison()
     }

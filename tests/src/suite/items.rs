@@ -206,6 +206,29 @@ fn several(x: &Field<i32>, out: &mut Field<[i64; 5]>, returned: &mut Field<i32>)
     }
 }
 
+/// Variables that were extents and are no longer.
+#[kernel]
+fn moved(f: &mut Field<i32>, g: &mut Field<i32, 2>, half: bool) {
+    let mut h = f.len();
+    if half {
+        h = h / 2;
+    }
+    let mut s = g.shape();
+    s[1] -= 1;
+    let [mut rows, _] = g.shape();
+    rows -= 1;
+    for i in f.indices() {
+        if i < h {
+            f[i] += h as i32;
+        }
+    }
+    for [i, j] in g.indices() {
+        if j < s[1] && i < rows {
+            g[[i, j]] += 1 + (s[1] * rows) as i32;
+        }
+    }
+}
+
 const ONLY: (i32,) = (1,);
 const LIST: [i32; 1] = [1];
 
@@ -308,6 +331,17 @@ pub fn check(device: &Device) {
         6 => 15,
         _ => 16,
     });
+    for n in [1, 3, 17, 1000] {
+        for half in [false, true] {
+            let (mut f, mut g) = (Field::zeros(device, n).unwrap(), Field::zeros(device, [n, 5]).unwrap());
+            moved(&mut f, &mut g, half).unwrap();
+            let h = if half { n / 2 } else { n };
+            super::support::same("moved", &f, (0..n).map(|i| if i < h { h as i32 } else { 0 }).collect());
+            let inside = |k: usize| k % 5 < 4 && k / 5 < n - 1;
+            let expected = (0..5 * n).map(|k| if inside(k) { 1 + 4 * (n as i32 - 1) } else { 0 });
+            assert_eq!(g.to_vec().unwrap(), expected.collect::<Vec<_>>(), "{n}");
+        }
+    }
     each!(device, braces, |i| i as i32 - 5, |_, x| [
         1 - x,
         2,

@@ -91,18 +91,22 @@ fn relax(
                                 let i = __head[0usize];
                                 let __range = {
                                     let (mut __first, mut __last) = (__row.start, __row.end);
-                                    if let core::option::Option::Some(__limit) = core::option::Option::Some::<
-                                        usize,
-                                    >(0) {
-                                        __first = core::cmp::max(
-                                            __first,
-                                            __limit.saturating_add(1).saturating_sub(0),
-                                        );
-                                    }
-                                    if let core::option::Option::Some(__limit) = __rt::limit(
-                                        w,
-                                    ) {
-                                        __last = core::cmp::min(__last, __limit.saturating_sub(1));
+                                    if true && core::option::Option::is_some(&__rt::limit(h))
+                                        && core::option::Option::is_some(&__rt::limit(w))
+                                    {
+                                        if let core::option::Option::Some(__limit) = core::option::Option::Some::<
+                                            usize,
+                                        >(0) {
+                                            __first = core::cmp::max(
+                                                __first,
+                                                __limit.saturating_add(1).saturating_sub(0),
+                                            );
+                                        }
+                                        if let core::option::Option::Some(__limit) = __rt::limit(
+                                            w,
+                                        ) {
+                                            __last = core::cmp::min(__last, __limit.saturating_sub(1));
+                                        }
                                     }
                                     __first..__last
                                 };
@@ -116,26 +120,30 @@ fn relax(
                                     && core::option::Option::is_some(&__rt::limit(w))
                                     && {
                                         let j = __k;
-                                        if let core::option::Option::Some(__limit) = core::option::Option::Some::<
-                                            usize,
-                                        >(0) {
-                                            unsafe { core::hint::assert_unchecked(j > __limit) };
-                                        }
-                                        if let core::option::Option::Some(__limit) = __rt::limit(
-                                            w,
-                                        ) {
-                                            unsafe {
-                                                core::hint::assert_unchecked(
-                                                    j < __limit && j.wrapping_add(1) < __limit,
-                                                )
-                                            };
-                                        }
-                                        if let core::option::Option::Some(__limit) = __rt::limit(
-                                            w,
-                                        ) {
-                                            unsafe {
-                                                core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
-                                            };
+                                        if true && core::option::Option::is_some(&__rt::limit(h))
+                                            && core::option::Option::is_some(&__rt::limit(w))
+                                        {
+                                            if let core::option::Option::Some(__limit) = core::option::Option::Some::<
+                                                usize,
+                                            >(0) {
+                                                unsafe { core::hint::assert_unchecked(j > __limit) };
+                                            }
+                                            if let core::option::Option::Some(__limit) = __rt::limit(
+                                                w,
+                                            ) {
+                                                unsafe {
+                                                    core::hint::assert_unchecked(
+                                                        j < __limit && j.wrapping_add(1) < __limit,
+                                                    )
+                                                };
+                                            }
+                                            if let core::option::Option::Some(__limit) = __rt::limit(
+                                                w,
+                                            ) {
+                                                unsafe {
+                                                    core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
+                                                };
+                                            }
                                         }
                                         ((((i > __rt::number(0)) && (j > __rt::number(0)))
                                             && ((i + __rt::number(1)) < h))
@@ -143,26 +151,30 @@ fn relax(
                                     }
                                     && {
                                         let j = (__range.end - 1);
-                                        if let core::option::Option::Some(__limit) = core::option::Option::Some::<
-                                            usize,
-                                        >(0) {
-                                            unsafe { core::hint::assert_unchecked(j > __limit) };
-                                        }
-                                        if let core::option::Option::Some(__limit) = __rt::limit(
-                                            w,
-                                        ) {
-                                            unsafe {
-                                                core::hint::assert_unchecked(
-                                                    j < __limit && j.wrapping_add(1) < __limit,
-                                                )
-                                            };
-                                        }
-                                        if let core::option::Option::Some(__limit) = __rt::limit(
-                                            w,
-                                        ) {
-                                            unsafe {
-                                                core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
-                                            };
+                                        if true && core::option::Option::is_some(&__rt::limit(h))
+                                            && core::option::Option::is_some(&__rt::limit(w))
+                                        {
+                                            if let core::option::Option::Some(__limit) = core::option::Option::Some::<
+                                                usize,
+                                            >(0) {
+                                                unsafe { core::hint::assert_unchecked(j > __limit) };
+                                            }
+                                            if let core::option::Option::Some(__limit) = __rt::limit(
+                                                w,
+                                            ) {
+                                                unsafe {
+                                                    core::hint::assert_unchecked(
+                                                        j < __limit && j.wrapping_add(1) < __limit,
+                                                    )
+                                                };
+                                            }
+                                            if let core::option::Option::Some(__limit) = __rt::limit(
+                                                w,
+                                            ) {
+                                                unsafe {
+                                                    core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
+                                                };
+                                            }
                                         }
                                         ((((i > __rt::number(0)) && (j > __rt::number(0)))
                                             && ((i + __rt::number(1)) < h))
@@ -175,26 +187,30 @@ fn relax(
                                             __k
                                                 + {
                                                     let j = __k;
-                                                    if let core::option::Option::Some(__limit) = core::option::Option::Some::<
-                                                        usize,
-                                                    >(0) {
-                                                        unsafe { core::hint::assert_unchecked(j > __limit) };
-                                                    }
-                                                    if let core::option::Option::Some(__limit) = __rt::limit(
-                                                        w,
-                                                    ) {
-                                                        unsafe {
-                                                            core::hint::assert_unchecked(
-                                                                j < __limit && j.wrapping_add(1) < __limit,
-                                                            )
-                                                        };
-                                                    }
-                                                    if let core::option::Option::Some(__limit) = __rt::limit(
-                                                        w,
-                                                    ) {
-                                                        unsafe {
-                                                            core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
-                                                        };
+                                                    if true && core::option::Option::is_some(&__rt::limit(h))
+                                                        && core::option::Option::is_some(&__rt::limit(w))
+                                                    {
+                                                        if let core::option::Option::Some(__limit) = core::option::Option::Some::<
+                                                            usize,
+                                                        >(0) {
+                                                            unsafe { core::hint::assert_unchecked(j > __limit) };
+                                                        }
+                                                        if let core::option::Option::Some(__limit) = __rt::limit(
+                                                            w,
+                                                        ) {
+                                                            unsafe {
+                                                                core::hint::assert_unchecked(
+                                                                    j < __limit && j.wrapping_add(1) < __limit,
+                                                                )
+                                                            };
+                                                        }
+                                                        if let core::option::Option::Some(__limit) = __rt::limit(
+                                                            w,
+                                                        ) {
+                                                            unsafe {
+                                                                core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
+                                                            };
+                                                        }
                                                     }
                                                     unsafe { out.head([i, j]) }
                                                 }
@@ -208,26 +224,30 @@ fn relax(
                                 loop {
                                     '__l0: for __k in __k..__until {
                                         let j = __k;
-                                        if let core::option::Option::Some(__limit) = core::option::Option::Some::<
-                                            usize,
-                                        >(0) {
-                                            unsafe { core::hint::assert_unchecked(j > __limit) };
-                                        }
-                                        if let core::option::Option::Some(__limit) = __rt::limit(
-                                            w,
-                                        ) {
-                                            unsafe {
-                                                core::hint::assert_unchecked(
-                                                    j < __limit && j.wrapping_add(1) < __limit,
-                                                )
-                                            };
-                                        }
-                                        if let core::option::Option::Some(__limit) = __rt::limit(
-                                            w,
-                                        ) {
-                                            unsafe {
-                                                core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
-                                            };
+                                        if true && core::option::Option::is_some(&__rt::limit(h))
+                                            && core::option::Option::is_some(&__rt::limit(w))
+                                        {
+                                            if let core::option::Option::Some(__limit) = core::option::Option::Some::<
+                                                usize,
+                                            >(0) {
+                                                unsafe { core::hint::assert_unchecked(j > __limit) };
+                                            }
+                                            if let core::option::Option::Some(__limit) = __rt::limit(
+                                                w,
+                                            ) {
+                                                unsafe {
+                                                    core::hint::assert_unchecked(
+                                                        j < __limit && j.wrapping_add(1) < __limit,
+                                                    )
+                                                };
+                                            }
+                                            if let core::option::Option::Some(__limit) = __rt::limit(
+                                                w,
+                                            ) {
+                                                unsafe {
+                                                    core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
+                                                };
+                                            }
                                         }
                                         let __iteration = __rt::RowPosition {
                                             shape: &__shape,
@@ -354,26 +374,30 @@ fn relax(
                                                 __rt::number_in_rows(&__shape, [i, 0], __k),
                                             );
                                             let j = __k;
-                                            if let core::option::Option::Some(__limit) = core::option::Option::Some::<
-                                                usize,
-                                            >(0) {
-                                                unsafe { core::hint::assert_unchecked(j > __limit) };
-                                            }
-                                            if let core::option::Option::Some(__limit) = __rt::limit(
-                                                w,
-                                            ) {
-                                                unsafe {
-                                                    core::hint::assert_unchecked(
-                                                        j < __limit && j.wrapping_add(1) < __limit,
-                                                    )
-                                                };
-                                            }
-                                            if let core::option::Option::Some(__limit) = __rt::limit(
-                                                w,
-                                            ) {
-                                                unsafe {
-                                                    core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
-                                                };
+                                            if true && core::option::Option::is_some(&__rt::limit(h))
+                                                && core::option::Option::is_some(&__rt::limit(w))
+                                            {
+                                                if let core::option::Option::Some(__limit) = core::option::Option::Some::<
+                                                    usize,
+                                                >(0) {
+                                                    unsafe { core::hint::assert_unchecked(j > __limit) };
+                                                }
+                                                if let core::option::Option::Some(__limit) = __rt::limit(
+                                                    w,
+                                                ) {
+                                                    unsafe {
+                                                        core::hint::assert_unchecked(
+                                                            j < __limit && j.wrapping_add(1) < __limit,
+                                                        )
+                                                    };
+                                                }
+                                                if let core::option::Option::Some(__limit) = __rt::limit(
+                                                    w,
+                                                ) {
+                                                    unsafe {
+                                                        core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
+                                                    };
+                                                }
                                             }
                                             let mut __stage1 = __rt::Stage::new();
                                             {
@@ -382,26 +406,30 @@ fn relax(
                                                 };
                                                 for __l in 0..__rt::stage::BLOCK {
                                                     let j = (__k + __l);
-                                                    if let core::option::Option::Some(__limit) = core::option::Option::Some::<
-                                                        usize,
-                                                    >(0) {
-                                                        unsafe { core::hint::assert_unchecked(j > __limit) };
-                                                    }
-                                                    if let core::option::Option::Some(__limit) = __rt::limit(
-                                                        w,
-                                                    ) {
-                                                        unsafe {
-                                                            core::hint::assert_unchecked(
-                                                                j < __limit && j.wrapping_add(1) < __limit,
-                                                            )
-                                                        };
-                                                    }
-                                                    if let core::option::Option::Some(__limit) = __rt::limit(
-                                                        w,
-                                                    ) {
-                                                        unsafe {
-                                                            core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
-                                                        };
+                                                    if true && core::option::Option::is_some(&__rt::limit(h))
+                                                        && core::option::Option::is_some(&__rt::limit(w))
+                                                    {
+                                                        if let core::option::Option::Some(__limit) = core::option::Option::Some::<
+                                                            usize,
+                                                        >(0) {
+                                                            unsafe { core::hint::assert_unchecked(j > __limit) };
+                                                        }
+                                                        if let core::option::Option::Some(__limit) = __rt::limit(
+                                                            w,
+                                                        ) {
+                                                            unsafe {
+                                                                core::hint::assert_unchecked(
+                                                                    j < __limit && j.wrapping_add(1) < __limit,
+                                                                )
+                                                            };
+                                                        }
+                                                        if let core::option::Option::Some(__limit) = __rt::limit(
+                                                            w,
+                                                        ) {
+                                                            unsafe {
+                                                                core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
+                                                            };
+                                                        }
                                                     }
                                                     if ((((i > __rt::number(0)) && (j > __rt::number(0)))
                                                         && ((i + __rt::number(1)) < h))
@@ -537,44 +565,52 @@ fn relax(
                                 let i = __head[0usize];
                                 let __range = {
                                     let (mut __first, mut __last) = (__row.start, __row.end);
-                                    if let core::option::Option::Some(__limit) = core::option::Option::Some::<
-                                        usize,
-                                    >(0) {
-                                        __first = core::cmp::max(
-                                            __first,
-                                            __limit.saturating_add(1).saturating_sub(0),
-                                        );
-                                    }
-                                    if let core::option::Option::Some(__limit) = __rt::limit(
-                                        w,
-                                    ) {
-                                        __last = core::cmp::min(__last, __limit.saturating_sub(1));
+                                    if true && core::option::Option::is_some(&__rt::limit(h))
+                                        && core::option::Option::is_some(&__rt::limit(w))
+                                    {
+                                        if let core::option::Option::Some(__limit) = core::option::Option::Some::<
+                                            usize,
+                                        >(0) {
+                                            __first = core::cmp::max(
+                                                __first,
+                                                __limit.saturating_add(1).saturating_sub(0),
+                                            );
+                                        }
+                                        if let core::option::Option::Some(__limit) = __rt::limit(
+                                            w,
+                                        ) {
+                                            __last = core::cmp::min(__last, __limit.saturating_sub(1));
+                                        }
                                     }
                                     __first..__last
                                 };
                                 let mut __k = __range.start;
                                 '__l0: for __k in __k..__range.end {
                                     let j = __k;
-                                    if let core::option::Option::Some(__limit) = core::option::Option::Some::<
-                                        usize,
-                                    >(0) {
-                                        unsafe { core::hint::assert_unchecked(j > __limit) };
-                                    }
-                                    if let core::option::Option::Some(__limit) = __rt::limit(
-                                        w,
-                                    ) {
-                                        unsafe {
-                                            core::hint::assert_unchecked(
-                                                j < __limit && j.wrapping_add(1) < __limit,
-                                            )
-                                        };
-                                    }
-                                    if let core::option::Option::Some(__limit) = __rt::limit(
-                                        w,
-                                    ) {
-                                        unsafe {
-                                            core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
-                                        };
+                                    if true && core::option::Option::is_some(&__rt::limit(h))
+                                        && core::option::Option::is_some(&__rt::limit(w))
+                                    {
+                                        if let core::option::Option::Some(__limit) = core::option::Option::Some::<
+                                            usize,
+                                        >(0) {
+                                            unsafe { core::hint::assert_unchecked(j > __limit) };
+                                        }
+                                        if let core::option::Option::Some(__limit) = __rt::limit(
+                                            w,
+                                        ) {
+                                            unsafe {
+                                                core::hint::assert_unchecked(
+                                                    j < __limit && j.wrapping_add(1) < __limit,
+                                                )
+                                            };
+                                        }
+                                        if let core::option::Option::Some(__limit) = __rt::limit(
+                                            w,
+                                        ) {
+                                            unsafe {
+                                                core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
+                                            };
+                                        }
                                     }
                                     let __iteration = __rt::RowPosition {
                                         shape: &__shape,
