@@ -335,6 +335,50 @@ fn failures_in_a_stream_are_told_by_who_waits() {
     assert_eq!(out.to_vec().unwrap(), [1, 1, 1, 0, 0]);
 }
 
+/// The sum of what lies `at` from each place on, which fails where that is outside.
+#[kernel]
+fn shifted_sum(x: &Field<i32>, at: usize) -> i32 {
+    let mut sum = 0;
+    for i in x.indices() {
+        sum += x[i + at];
+    }
+    sum
+}
+
+#[test]
+fn a_failed_result_is_told_to_its_caller_whoever_else_waits() {
+    let (devices, _alone) = devices();
+    for device in devices {
+        let x = Field::from_slice(&device, &[3, 5, 7]).unwrap();
+        std::thread::scope(|scope| {
+            let callers: Vec<_> = (0..3)
+                .map(|t| {
+                    let x = &x;
+                    scope.spawn(move || {
+                        for k in 0..60 {
+                            // Of three threads at once, with one shape: some fail, others do not.
+                            let at = (t + k) % 3;
+                            match shifted_sum(x, at) {
+                                Ok(sum) => assert_eq!((at, sum), (0, 15), "a sum of which a part failed"),
+                                Err(Error::OutOfBounds { count, .. }) => assert_eq!(count, at, "failures of others"),
+                                Err(error) => panic!("{error}"),
+                            }
+                        }
+                    })
+                })
+                .collect();
+            let mut told = Vec::new();
+            while callers.iter().any(|caller| !caller.is_finished()) {
+                told.extend(device.synchronize().err());
+            }
+            assert!(
+                told.is_empty(),
+                "{device}: a failure that another call has told or will tell: {told:?}"
+            );
+        });
+    }
+}
+
 #[test]
 fn graphs_take_part_in_the_order_of_streams() {
     let (device, _alone) = device();

@@ -16,7 +16,7 @@ use super::graph;
 use super::module::{Given, Kernel, LoadedEntry};
 use super::order::{Access, Queue};
 use super::pinned::SLOT;
-use super::records::Current;
+use super::records::{Current, OwnRecord};
 use crate::argument::{ArgKind, LaunchArg};
 use crate::codegen::{Domain, IndexWidth, Length, Params, Variant};
 use crate::device::KernelRef;
@@ -70,7 +70,7 @@ impl CudaDevice {
         // Until all is on the stream: another launch of this kernel would write to the same frame.
         let mut state = lock(&kernel.state);
         // SAFETY: by the caller's word.
-        let stream = unsafe { self.enqueue(kernel, &mut state, args, &cells)? };
+        let (stream, own) = unsafe { self.enqueue(kernel, &mut state, args, &cells, result.is_some())? };
         let Some((result, bytes)) = result else { return Ok(()) };
         let Some(frame) = usize::try_from(kernel.scratch).ok().and_then(NonZero::new) else {
             return Ok(());
@@ -97,10 +97,11 @@ impl CudaDevice {
                 Ok(())
             })?;
         }
-        self.report()
+        self.report_with(own)
     }
 
-    /// Puts all entries of a kernel onto a stream, which it returns.
+    /// Puts all entries of a kernel onto a stream, which it returns, with the record of failures that is this launch's own if it
+    /// `waits` for its end.
     ///
     /// # Safety
     /// As for `launch_kernel`; the context is current.
@@ -110,14 +111,15 @@ impl CudaDevice {
         state: &mut Vec<Current>,
         args: &[LaunchArg<'_>],
         cells: &Cells<'_>,
-    ) -> Result<Queue<'_>> {
-        let errors = if kernel.fails {
-            let record = self.record(kernel, state, args)?;
+        waits: bool,
+    ) -> Result<(Queue<'_>, Option<OwnRecord<'_>>)> {
+        let (mut errors, mut own) = (0, None);
+        if kernel.fails {
+            let record = self.record(kernel, state, args, waits)?;
             self.hold_record(record.id);
-            record.address
-        } else {
-            0
-        };
+            errors = record.address;
+            own = waits.then(|| self.own_record(record.id));
+        }
         let stream = self.ordered(kernel.uses(args).chain(cells.uses()))?;
         if kernel.frame > 0 {
             // SAFETY: the scratch memory starts with the frame.
@@ -151,7 +153,7 @@ impl CudaDevice {
             }
             .map_err(|error| self.failed("cuLaunchKernel", error))?;
         }
-        Ok(stream)
+        Ok((stream, own))
     }
 }
 

@@ -1,7 +1,8 @@
 //! What failed in kernels, on its way to the host.
 //!
 //! A kernel counts failed checks in a record, and notes the least. Records lie in the host's memory, so that looking
-//! costs nothing; all launches of a kernel with the same shapes share one, so that nothing is set up for a launch.
+//! costs nothing; all launches of a kernel with the same shapes share one, so that nothing is set up for a launch. A launch with
+//! a result waits for its end and has its record for itself: a call of another thread does not take the failure from it.
 
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -36,6 +37,8 @@ struct Record {
     since: u64,
     /// Number of graphs that launch with it.
     graphs: usize,
+    /// Whether a launch that waits for its end has it for itself: what failed is that call's to report.
+    own: bool,
 }
 
 /// One axis of a field.
@@ -71,11 +74,16 @@ impl Records {
         unsafe { Records::word(self.at(id), 0) }.load(Ordering::Acquire)
     }
 
-    /// The record in use that failed and was used first.
-    fn failed(&self) -> Option<usize> {
+    /// The record that failed and was used first, of those that no launch has for itself and of the caller's own.
+    fn failed(&self, own: Option<usize>) -> Option<usize> {
         let used = self.used.iter().enumerate();
-        let failed = used.filter_map(|(id, record)| Some((record.as_ref()?.since, id)));
-        failed.filter(|(_, id)| self.count(*id) > 0).min().map(|(_, id)| id)
+        let used = used.filter_map(|(id, record)| Some((id, record.as_ref()?)));
+        let told = used.filter(|(id, record)| (!record.own || own == Some(*id)) && self.count(*id) > 0);
+        told.map(|(id, record)| (record.since, id)).min().map(|(_, id)| id)
+    }
+
+    fn is_own(&self, id: usize) -> bool {
+        self.used[id].as_ref().is_some_and(|record| record.own)
     }
 
     pub fn hold(&mut self, id: usize) {
@@ -91,15 +99,40 @@ impl Records {
     }
 }
 
+/// A record that one launch has for itself, until this is dropped.
+pub(super) struct OwnRecord<'a> {
+    device: &'a CudaDevice,
+    id: usize,
+}
+
+impl Drop for OwnRecord<'_> {
+    fn drop(&mut self) {
+        if let Some(Some(record)) = lock(&self.device.records).used.get_mut(self.id) {
+            record.own = false;
+        }
+    }
+}
+
 impl CudaDevice {
-    /// The kernel's record for arguments of these shapes; its context is current.
+    /// Gives a record to one launch alone. The state of its kernel is locked.
+    pub(super) fn own_record(&self, id: usize) -> OwnRecord<'_> {
+        if let Some(Some(record)) = lock(&self.records).used.get_mut(id) {
+            record.own = true;
+        }
+        OwnRecord { device: self, id }
+    }
+
+    /// The kernel's record for arguments of these shapes, or with `free` one that no launch has for itself; its context is current.
     pub(super) fn record<'a>(
         &self,
         kernel: &'static Kernel,
         current: &'a mut Vec<Current>,
         args: &[LaunchArg<'_>],
+        free: bool,
     ) -> Result<&'a Current> {
-        if let Some(k) = current.iter().position(|c| axes(args).eq(c.shapes.iter().copied())) {
+        let same = |c: &Current| axes(args).eq(c.shapes.iter().copied());
+        let is_free = |c: &Current| !free || !lock(&self.records).is_own(c.id);
+        if let Some(k) = current.iter().position(|c| same(c) && is_free(c)) {
             current.swap(0, k);
             return Ok(&current[0]);
         }
@@ -107,7 +140,7 @@ impl CudaDevice {
             self.wait()?;
             let mut records = lock(&self.records);
             current.retain(|c| {
-                let held = records.used[c.id].as_ref().is_some_and(|record| record.graphs > 0);
+                let held = records.used[c.id].as_ref().is_some_and(|r| r.graphs > 0 || r.own);
                 let keep = held || records.count(c.id) > 0;
                 if !keep {
                     records.used[c.id] = None;
@@ -137,6 +170,7 @@ impl CudaDevice {
             shapes: shapes.clone(),
             since,
             graphs: 0,
+            own: false,
         });
         current.insert(0, Current { shapes, id, address });
         Ok(&current[0])
@@ -145,13 +179,20 @@ impl CudaDevice {
     /// Reports what failed first, after a wait for the work that is asked about. Another failure is reported by
     /// the next call.
     pub(super) fn report(&self) -> Result<()> {
-        if lock(&self.records).failed().is_none() {
+        self.report_with(None)
+    }
+
+    /// The same for a launch that may have a record of its own: if it failed, this is an error.
+    pub(super) fn report_with(&self, own: Option<OwnRecord<'_>>) -> Result<()> {
+        // Given back when this returns.
+        let own = own.as_ref().map(|own| own.id);
+        if lock(&self.records).failed(own).is_none() {
             return Ok(());
         }
         // Another thread's kernel may be about to write its record: with nothing running all records are whole.
         self.wait()?;
         let records = lock(&self.records);
-        let Some(id) = records.failed() else { return Ok(()) };
+        let Some(id) = records.failed(own) else { return Ok(()) };
         let Some(record) = &records.used[id] else { return Ok(()) };
         let place = records.at(id);
         let [count, site, index @ .., _version]: [u64; Entry::ERRORS_SIZE / 8] = std::array::from_fn(|k| {
