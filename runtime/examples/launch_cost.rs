@@ -4,8 +4,9 @@ use std::hint::black_box;
 use std::ops::Range;
 use std::time::Instant;
 
-use swathe::cpu::parallel::{for_each, reduce};
-use swathe::launch::{Arithmetic, KernelInfo, Launch};
+use swathe::host::parallel::{for_each, reduce};
+use swathe::kernel::{Arithmetic, KernelInfo};
+use swathe::launch::Launch;
 use swathe::{Device, Field, Result};
 
 static INFO: KernelInfo = KernelInfo {

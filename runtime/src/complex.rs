@@ -9,13 +9,13 @@ pub mod methods;
 use num_complex::Complex;
 use swathe_ir::{Member, Struct, Type, method_id};
 
-use crate::cpu::atomic::{AtomicAdd, Sharing};
-use crate::cpu::pointer::Planes;
-use crate::cpu::reduce::ReduceAdd;
+use crate::access::pointer::Planes;
+use crate::element::external::{Axes, External};
 use crate::element::{Element, KernelType};
-use crate::field::{Axes, External};
 use crate::kernel::Callee;
 use crate::kernel::probe::Method;
+use crate::numbers::atomic::{AtomicAdd, Sharing};
+use crate::numbers::reduce::ReduceAdd;
 
 /// How paths of these types start; code generation tells them by it.
 pub(crate) const PATH: &str = "num_complex::Complex<";

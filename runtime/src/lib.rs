@@ -121,9 +121,7 @@ struct Readme;
 #[doc(hidden)]
 #[path = "rt.rs"]
 pub mod __rt;
-mod argument;
-mod capture;
-mod checks;
+mod access;
 #[doc(hidden)]
 pub mod codegen;
 mod collision;
@@ -132,42 +130,42 @@ mod complex;
 pub mod cpu;
 mod cuda;
 mod device;
-mod dtype;
+mod devices;
 pub mod element;
 mod error;
-mod external;
-mod external_elements;
 mod field;
+#[doc(hidden)]
+pub mod host;
 #[doc(hidden)]
 pub mod kernel;
 #[doc(hidden)]
 pub mod launch;
 pub mod math;
+#[doc(hidden)]
+pub mod numbers;
 mod parameter;
-mod plan;
 pub mod prelude;
 pub mod random;
 mod stream;
 pub mod types;
 
-pub use checks::{CheckedAccess, Checks, Coverage};
+pub use access::layout::{Aos, FieldLayout, Interleaved, Layout, Planar, Soa, Strided};
+pub use access::offset::SignedPosition;
+pub use access::{MAX_RANK, Position};
 pub use collision::{AccessKind, CollidingAccess, Collision};
-pub use cpu::access::Position;
-pub use cpu::layout::{Aos, FieldLayout, Interleaved, Layout, Planar, Soa, Strided};
-pub use cpu::offset::SignedPosition;
-pub use cuda::{CudaError, Graph};
+pub use cuda::Graph;
 pub use device::{Device, MemoryInfo};
-pub use dtype::{ArrayScalar, Cast, DType};
-pub use element::{Element, KernelType};
-pub use error::{ArrayFault, Error, Result};
-pub use external_elements::{elements, elements_mut};
+pub use element::dtype::DType;
 #[doc(hidden)]
-pub use field::Axes;
+pub use element::external::Axes;
+pub use element::external::External;
+pub use element::{Element, KernelType};
+pub use error::{ArrayFault, CodegenError, CudaError, Error, Result};
 #[cfg(feature = "serde")]
 pub use field::FieldSeed;
 pub use field::dlpack;
 pub use field::{
-    AnyArray, ArrayOf, Arrays, Entry, External, Field, FieldView, FieldViewMut, IndexNumber, Integer, MAX_RANK, Member,
+    AnyArray, ArrayOf, ArrayScalar, Arrays, Cast, Entry, Field, FieldView, FieldViewMut, IndexNumber, Integer, Member,
     MemberMut, Number, OffsetField, OffsetView, Real, Tolerance,
 };
 /// Sixteen-bit floats, of the crate [`half`]: numbers like the others, in fields, vectors and kernels. Arithmetic and methods compute in
@@ -198,6 +196,8 @@ pub use field::{
 /// # }
 /// ```
 pub use half::{bf16, f16};
+pub use kernel::checks::{CheckedAccess, Checks, Coverage};
+pub use kernel::plan::{LoopPlan, Plan, Remark, Technique};
 pub use kernel::rank::{ndrange, serial};
 /// Complex numbers, of the crate [`num_complex`]: `Complex<f32>` and `Complex<f64>` in fields and kernels, also in structs and arrays.
 ///
@@ -246,8 +246,8 @@ pub use kernel::rank::{ndrange, serial};
 /// # }
 /// ```
 pub use num_complex::Complex;
+pub use parameter::elements::{elements, elements_mut};
 pub use parameter::{Argument, ArgumentMut, Parameter};
-pub use plan::{LoopPlan, Plan, Remark, Technique};
 pub use stream::{Event, Stream};
 /// Makes a struct usable in kernels and as an element of fields.
 ///

@@ -36,15 +36,15 @@ use std::ops::{
 
 use swathe_ir::method_id;
 
-use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
 use crate::element::Element;
 use crate::kernel::operator::BuiltIn;
 use crate::kernel::probe::Method;
+use crate::numbers::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
 use methods::{
     FloatMethods, IntMethods, OrdMethods, ScalarMethods, SignedIntMethods, SignedMethods, UnsignedIntMethods,
 };
 
-pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap};
+pub use crate::numbers::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap};
 
 mod sealed {
     /// Code generation knows the scalar types one by one, so that no other type can be one.

@@ -2,32 +2,32 @@
 
 pub use swathe_ir::{Member, Struct, Type};
 
-pub use crate::argument::{DeviceValue, LaunchArg};
-pub use crate::checks::Coverage;
-pub use crate::cpu::access::{Access, Position, UNCHECKED};
-pub use crate::cpu::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, Sharing};
+pub use crate::access::offset::at;
+pub use crate::access::pointer::{Planes, Pointer};
+pub use crate::access::{Access, Position, UNCHECKED};
 pub use crate::cpu::cells::{Cells, for_each_in_order};
 pub use crate::cpu::corner::{Corner, counts_positions, span_inside};
-pub use crate::cpu::failure::{BlockAt, Iteration, RowPosition, again, function_failed, leave, number_in_rows};
 pub use crate::cpu::inspect::{BLOCK, Most, MostOf, arithmetic, iteration, largest, looked_at};
 pub use crate::cpu::lanes::{Any, Is, Lanes, MOST_PASSED, no_lanes, zero};
-pub use crate::cpu::offset::at;
-pub use crate::cpu::parallel::{LoopInt, for_each_in_versions, in_parallel, reduce_in_order, reduce_in_versions, rows};
-pub use crate::cpu::pointer::{Planes, Pointer};
 pub use crate::cpu::private::{COPIES, Claim, Private};
-pub use crate::cpu::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
 pub use crate::cpu::stage::{self, Stage};
-pub use crate::cpu::version::{Target, Version};
-pub use crate::cpu::{contract, products};
+pub use crate::device::argument::{DeviceValue, LaunchArg};
 pub use crate::element::{MOST_ALIGNED, uniform};
+pub use crate::host::failure::{BlockAt, Iteration, RowPosition, again, function_failed, leave, number_in_rows};
+pub use crate::host::parallel::{
+    LoopInt, for_each_in_versions, in_parallel, reduce_in_order, reduce_in_versions, rows,
+};
+pub use crate::kernel::checks::Coverage;
 pub use crate::kernel::declared::{Declared, declared};
 pub use crate::kernel::divide::{Checked, Operands, Unchecked};
+pub use crate::kernel::failures::Failures;
 pub use crate::kernel::indexed::{index, index_in, index_of, item};
 pub use crate::kernel::not_func;
 pub use crate::kernel::offset::{offset_parameter, position_at, signed_axes};
 pub use crate::kernel::operator::{
     Operator, OperatorSlot, accumulated, left, left_place, only, operator_callee, right, same_trait,
 };
+pub use crate::kernel::plan::{LoopPlan, Remark, Technique};
 pub use crate::kernel::probe::{
     Answer, FuncDef, FuncSlot, KernelDef, MethodSlot, NoAnswer, NoMethod, OneFuncOfAName, TypeSlot, constant, is_of,
     method_callee, method_on, on_place, on_value, parameter, place, type_of, value,
@@ -36,13 +36,16 @@ pub use crate::kernel::rank::{
     IsNdrange, IsSerial, axes, covers, is_ndrange, is_serial, position, position_in_row, volume,
 };
 pub use crate::kernel::shown as show;
-pub use crate::kernel::typed::{typed_field, typed_field_mut};
+pub use crate::kernel::{Arithmetic, KernelInfo, Site};
 pub use crate::kernel::{Callee, Instance};
-pub use crate::launch::{Arithmetic, Failed, KernelInfo, Launch, Site};
+pub use crate::launch::{Failed, Launch};
 pub use crate::math::fast;
 pub use crate::math::single::call as single;
-pub use crate::parameter::{access, access_mut, launch_arg, launch_arg_mut, place_of};
-pub use crate::plan::{LoopPlan, Remark, Technique};
+pub use crate::numbers::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, Sharing};
+pub use crate::numbers::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
+pub use crate::numbers::version::{Target, Version};
+pub use crate::numbers::{contract, products};
+pub use crate::parameter::{access, access_mut, launch_arg, launch_arg_mut, place_of, typed_field, typed_field_mut};
 
 /// The same number: its literal reads alike in native code and in the typed copy, so that rustc reports an operator that
 /// does not take it once.

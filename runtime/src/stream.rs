@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use crate::cuda::{CudaEvent, CudaStream};
+use crate::cuda::{CudaDevice, CudaEvent, CudaStream};
 use crate::device::Device;
 use crate::error::{Error, Result};
 
@@ -62,7 +62,7 @@ impl Stream {
     pub fn new(device: &Device) -> Result<Stream> {
         Ok(Stream {
             device: device.clone(),
-            cuda: device.backend().cuda().map(CudaStream::new).transpose()?,
+            cuda: CudaDevice::of(device).map(CudaStream::new).transpose()?,
         })
     }
 
@@ -156,7 +156,7 @@ impl Event {
     /// # Errors
     /// The driver's; [`Error::NotCapturable`](crate::Error::NotCapturable) within a capture.
     pub fn record(device: &Device) -> Result<Event> {
-        let at = match device.backend().cuda() {
+        let at = match CudaDevice::of(device) {
             Some(device) => At::Cuda(CudaEvent::record(device)?),
             None => At::Cpu(Instant::now()),
         };
@@ -205,8 +205,8 @@ impl Event {
             (At::Cpu(end), At::Cpu(start)) => Ok(end.saturating_duration_since(*start)),
             _ => Err(Error::OtherDevice {
                 what: "the time between two events",
-                expected: self.device.clone(),
-                got: since.device.clone(),
+                expected: self.device.label(),
+                got: since.device.label(),
             }),
         }
     }

@@ -1,6 +1,6 @@
 //! The CUDA C as its reader sees it.
 
-use swathe::codegen::CodegenError;
+use swathe::CodegenError;
 use swathe::prelude::*;
 
 #[kernel]

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use swathe::cpu::parallel::for_each;
-use swathe::launch::{Arithmetic, Failed, KernelInfo, Launch, Site};
+use swathe::host::parallel::for_each;
+use swathe::kernel::{Arithmetic, KernelInfo, Site};
+use swathe::launch::{Failed, Launch};
 use swathe::{Coverage, Device, Error, Field, Result};
 
 static INFO: KernelInfo = KernelInfo {

@@ -12,6 +12,8 @@ mod price;
 mod program;
 mod ptx;
 mod python;
+#[cfg(test)]
+mod rooms;
 mod rust_sources;
 mod sanitize;
 mod summary;

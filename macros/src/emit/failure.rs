@@ -66,7 +66,7 @@ impl Printer<'_> {
         let leave = self.leave();
         quote!({
             #bound
-            ::swathe::__rt::Launch::failed(__launch, #order, #line, #column, #template, &[#shown]);
+            ::swathe::__rt::Failures::failed(__launch, #order, #line, #column, #template, &[#shown]);
             #leave
         })
     }
@@ -145,7 +145,7 @@ impl Printer<'_> {
         }
         let leave = self.leave();
         let failed = quote!({
-            ::swathe::__rt::Launch::failed(__launch, #order, #line, #column, __fault.message(#remainder), &[]);
+            ::swathe::__rt::Failures::failed(__launch, #order, #line, #column, __fault.message(#remainder), &[]);
             #leave
         });
         fault(dividend, divisor, &failed)

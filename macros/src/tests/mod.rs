@@ -2,8 +2,6 @@
 //! A change that only moves code leaves the files as they are.
 //! `UPDATE_EXPECT=1 cargo test -p swathe-macros` writes them anew; read the difference.
 
-mod rooms;
-
 use std::fmt::Write;
 
 use expect_test::expect_file;

@@ -8,7 +8,6 @@ use swathe_ir::{Block, Cover, Expr, ExprKind, LabelId, LocalId, Pat, Span, Stmt,
 use super::Result;
 use super::ahead::Ahead;
 use super::cells::Notes;
-use super::error::CodegenError;
 use super::interval::Interval;
 use super::lookup::Lookup;
 use super::module::Module;
@@ -16,6 +15,7 @@ use super::names::Names;
 use super::text::Line;
 use super::types::is_empty;
 use super::value::{Effect, Value, prec};
+use crate::error::CodegenError;
 use crate::kernel::Instance;
 
 /// What a variable is in the text.

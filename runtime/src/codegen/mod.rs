@@ -16,7 +16,6 @@ mod complex;
 mod constant;
 mod control;
 mod domain;
-mod error;
 mod expr;
 mod facts;
 mod failure;
@@ -47,7 +46,7 @@ mod variant;
 mod vector;
 mod walk;
 
-pub use error::CodegenError;
+use crate::error::CodegenError;
 pub use source::{Arg, CellsLayout, CudaSource, Domain, Entry, EntryKind, FrameLayout, Length, Site, SiteKind};
 pub use variant::{IndexWidth, Params, Variant};
 

@@ -8,7 +8,6 @@ use swathe_ir::{Param, ParamKind, Scalar, Span, Type};
 
 use super::Result;
 use super::body::{Body, Dest, Leave};
-use super::error::CodegenError;
 use super::half;
 use super::names;
 use super::phase::use_of;
@@ -18,6 +17,7 @@ use super::text::{self, has_word, wrapped};
 use super::types::Types;
 use super::variant::Variant;
 use super::walk;
+use crate::error::CodegenError;
 use crate::kernel::{Callee, FuncRef, Instance};
 
 type Key = (TypeId, u64);

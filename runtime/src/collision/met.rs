@@ -1,8 +1,8 @@
 //! Collisions that native code finds, on their way to an error.
 
+use crate::access::MAX_RANK;
 use crate::collision::{AccessKind, CollidingAccess, Collision};
-use crate::field::MAX_RANK;
-use crate::launch::{KernelInfo, Site};
+use crate::kernel::KernelInfo;
 
 /// One of two accesses that collide.
 #[derive(Clone, Copy, Debug)]
@@ -64,16 +64,5 @@ impl Met {
             first: access(0),
             second: access(1),
         }
-    }
-}
-
-impl KernelInfo {
-    /// Whether there are accesses in `unsafe` blocks.
-    pub(crate) fn has_unsafe(&self) -> bool {
-        self.sites.iter().any(|site| site.in_unsafe)
-    }
-
-    fn site(&self, site: u32) -> Option<&Site> {
-        self.sites.get(site as usize)
     }
 }

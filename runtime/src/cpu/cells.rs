@@ -6,17 +6,17 @@
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
-use super::access::{Access, Position};
-use super::failure::Parts;
-use super::layout::Layout;
-use super::pointer::Pointer;
-use super::version::{Target, Version};
+use crate::access::layout::Layout;
+use crate::access::pointer::Pointer;
+use crate::access::{Access, Position};
 use crate::collision::AccessKind;
 use crate::collision::met::Noted;
 use crate::collision::places;
 use crate::element::Element;
 use crate::error::{Error, Result};
-use crate::launch::Launch;
+use crate::host::failure::Parts;
+use crate::kernel::failures::Failures;
+use crate::numbers::version::{Target, Version};
 
 /// Bits of an entry that hold the number of the access; those above hold the iteration's number plus 1.
 const SITE_BITS: u32 = 20;
@@ -71,7 +71,7 @@ impl<const D: usize> Cells<D> {
     pub fn noted<'a, P: Pointer>(
         &'a self,
         pointer: P,
-        launch: &'a Launch,
+        failures: &'a Failures,
         site: u32,
         index: impl Position<D>,
         iteration: usize,
@@ -79,7 +79,7 @@ impl<const D: usize> Cells<D> {
         NotedPointer {
             pointer,
             cells: self,
-            launch,
+            failures,
             site,
             index: index.axes(),
             iteration,
@@ -91,7 +91,7 @@ impl<const D: usize> Cells<D> {
 pub struct NotedPointer<'a, P, const D: usize> {
     pointer: P,
     cells: &'a Cells<D>,
-    launch: &'a Launch,
+    failures: &'a Failures,
     site: u32,
     index: [usize; D],
     iteration: usize,
@@ -163,7 +163,7 @@ impl<P: Pointer, const D: usize> NotedPointer<'_, P, D> {
                         kind,
                         iteration: self.iteration,
                     };
-                    self.launch.collide([own, met], &self.index);
+                    self.failures.collide([own, met], &self.index);
                 }
             }
         }

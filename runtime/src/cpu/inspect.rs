@@ -1,10 +1,10 @@
 //! Indices of a block of iterations, looked at before the block runs: the largest of them tells whether all are in bounds, and to find it is a
 //! loop that LLVM vectorises, without a jump for each. So for tables that indices come from, before the whole loop.
 
-use super::access::{Access, Position};
-use super::layout::Layout;
-use super::parallel::reduce_in_versions;
+use crate::access::layout::Layout;
+use crate::access::{Access, Position};
 use crate::element::KernelType;
+use crate::host::parallel::reduce_in_versions;
 
 /// Iterations that are looked at together: what they read stays in the first cache.
 pub const BLOCK: usize = 256;
@@ -180,7 +180,7 @@ pub fn largest<B: Bounded, const D: usize, L: Layout>(table: Access<'_, B, D, L>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::layout::{Steps, Strided};
+    use crate::access::layout::{Steps, Strided};
 
     fn below<B: Bounded>(numbers: &[B], extent: usize) -> bool {
         let mut most = Most::new();

@@ -3,7 +3,7 @@
 use std::any::TypeId;
 use std::mem::MaybeUninit;
 
-use super::pointer::Planes;
+use crate::access::pointer::Planes;
 use crate::element::KernelType;
 
 /// `W` values, scalar by scalar: those of one component in all lanes are neighbours, as vector registers have them.

@@ -1,17 +1,21 @@
 //! Memory of the CPU device.
 
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
+use std::any::Any;
 use std::ops::Range;
 use std::ptr::NonNull;
 
-use super::copy::{BLOCK, copy, cost};
 #[cfg(target_os = "linux")]
 use super::guarded;
-use super::{pages, parallel};
-use crate::capture;
+use swathe_device_kernels::Launch;
+
+use crate::device::capture;
 use crate::device::{Backend, Init, MemoryInfo};
 use crate::element::MOST_ALIGNED;
 use crate::error::{Error, Result};
+use crate::host::SendPtr;
+use crate::host::copy::{BLOCK, copy, cost};
+use crate::host::{pages, parallel};
 
 /// A cache line, and the widest vector register.
 const ALIGN: usize = MOST_ALIGNED;
@@ -140,7 +144,7 @@ unsafe impl Backend for Cpu {
             }
         }
         let bytes = size * count;
-        let start = SendPtr(to.as_ptr());
+        let start = SendPtr::new(to.as_ptr());
         parallel::for_each(bytes.div_ceil(block) - 1, Some(cost(block)), |range: Range<usize>| {
             for k in range {
                 let at = (k + 1) * block;
@@ -152,6 +156,24 @@ unsafe impl Backend for Cpu {
             }
         });
         Ok(())
+    }
+
+    unsafe fn run(&self, launches: &[Launch], _: &[(NonNull<u8>, bool)]) -> Result<()> {
+        capture::refuse_on_cpu(|| "an operation on a field of the CPU".to_owned())?;
+        for launch in launches {
+            let blocks = launch.host_blocks();
+            parallel::for_each(blocks as usize, None, |range| {
+                for block in range {
+                    // SAFETY: by the caller's word; blocks are independent of each other.
+                    unsafe { launch.run_block_on_host(block as u32) };
+                }
+            });
+        }
+        Ok(())
+    }
+
+    fn as_any(&'static self) -> &'static dyn Any {
+        self
     }
 }
 
@@ -168,22 +190,3 @@ fn memory_of_linux() -> Option<MemoryInfo> {
         free: bytes("MemAvailable:")?,
     })
 }
-
-/// A pointer that several threads use, each for its own part.
-#[derive(Clone, Copy)]
-pub(crate) struct SendPtr(*mut u8);
-
-impl SendPtr {
-    pub(crate) fn new(at: *mut u8) -> SendPtr {
-        SendPtr(at)
-    }
-
-    pub(crate) fn get(self) -> *mut u8 {
-        self.0
-    }
-}
-
-// SAFETY: a pointer is an address; those who dereference it answer for the access.
-unsafe impl Send for SendPtr {}
-// SAFETY: as above.
-unsafe impl Sync for SendPtr {}

@@ -10,15 +10,15 @@ use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::access::Access;
-use super::atomic::{AtomicAdd, Sharing};
-use super::layout::{Aos, Layout, Steps};
 use super::memory::Cpu;
-use super::parallel::{for_each, rows};
-use super::pointer::Pointer;
-use super::team;
+use crate::access::Access;
+use crate::access::layout::{Aos, Layout, Steps};
+use crate::access::pointer::Pointer;
 use crate::device::{Backend, Init};
 use crate::element::Element;
+use crate::host::parallel::{for_each, rows};
+use crate::host::team;
+use crate::numbers::atomic::{AtomicAdd, Sharing};
 
 /// Elements of all copies together for each iteration of the loop, at most: beyond, the copies cost more than they save.
 const WORTH: usize = 8;

@@ -6,15 +6,15 @@
 
 use std::mem::MaybeUninit;
 
-use super::access::{Access, Position};
-use super::cache::stream_from;
-use super::copy::{LINE, fence, stream, stream_block};
-use super::layout::{Layout, Planar, Steps};
-use super::pointer::Pointer;
 pub use super::transpose::BLOCK;
 use super::transpose::{SHUFFLES, put_together, stream_together, take_apart};
-use super::version::Target;
+use crate::access::layout::{Layout, Planar, Steps};
+use crate::access::pointer::Pointer;
+use crate::access::{Access, Position};
 use crate::element::Element;
+use crate::host::cache::stream_from;
+use crate::host::copy::{LINE, fence, stream, stream_block};
+use crate::numbers::version::Target;
 
 /// Size of a word, which is what is transposed.
 const WORD: usize = 4;

@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 
-use super::access::Access;
-use super::parallel::{LoopInt, for_each, in_parallel, reduce, rows};
+use crate::access::Access;
+use crate::host::parallel::{LoopInt, for_each, in_parallel, reduce, rows};
 
 /// Long enough for a loop to be handed out, short enough for an interpreter.
 const SIZES: [usize; 12] = [

@@ -361,7 +361,7 @@ mod tests {
             let start = start.wrapping_add(start.align_offset(32));
             // SAFETY: as above, from the first aligned place on, which is in the first half of a line.
             let streamed = unsafe { stream_together(planes.as_ptr(), start, words) };
-            super::super::copy::fence();
+            crate::host::copy::fence();
             // SAFETY: these were written, by the vector or by the block.
             let block = unsafe { std::slice::from_raw_parts(start, BLOCK * words) };
             assert_eq!(streamed, words % 2 == 1 && (3..=21).contains(&words), "{words} words");

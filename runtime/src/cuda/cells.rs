@@ -4,7 +4,7 @@ use super::device::CudaDevice;
 use super::graph;
 use super::module::Kernel;
 use super::order::Access;
-use crate::argument::{ArgKind, LaunchArg};
+use crate::device::argument::{ArgKind, LaunchArg};
 use crate::error::{Error, Result};
 
 /// The cells of all fields of one launch. When dropped they are freed, once the work that uses them is done.

@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use super::cache::{Cache, Key, Lookup};
-use super::error::CudaError;
 use super::nvrtc::{Nvrtc, Target};
-use crate::launch::{Arithmetic, KernelInfo};
+use crate::error::CudaError;
+use crate::kernel::{Arithmetic, KernelInfo};
 
 /// Options beside the architecture. Line information costs nothing at run time, and lets profilers and
 /// `compute-sanitizer` name lines of the Rust source.

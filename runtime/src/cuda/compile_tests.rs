@@ -5,9 +5,9 @@ use std::process::Command;
 
 use super::cache::{Cache, Key, Lookup};
 use super::compile::{self, For, Image, Trust, image};
-use super::error::CudaError;
 use super::nvrtc::{Nvrtc, Target};
-use crate::launch::KernelInfo;
+use crate::error::CudaError;
+use crate::kernel::KernelInfo;
 
 const TEXT: &str = "extern \"C\" __global__ void scale(float* x, float a) {\n    x[blockIdx.x] *= a;\n}\n";
 
@@ -15,7 +15,7 @@ static INFO: KernelInfo = KernelInfo {
     name: "scale",
     file: "src/scale.rs",
     line: 3,
-    arithmetic: crate::launch::Arithmetic::Contracted,
+    arithmetic: crate::kernel::Arithmetic::Contracted,
     sites: &[],
     loops: &[],
 };

@@ -9,16 +9,17 @@ use cudarc::driver::sys::{
 };
 
 use super::builtin::Builtins;
-use super::error::{CudaError, is_out_of_memory};
 use super::graph;
 use super::kernels::Kernels;
 use super::order::Order;
 use super::pinned::Slots;
 use super::records::Records;
 use super::staging::Staging;
-use crate::device::MemoryInfo;
+use crate::device::{Device, MemoryInfo};
+use crate::error::CudaError;
+use crate::error::cuda::is_out_of_memory;
 use crate::error::{Error, Result};
-use crate::launch::KernelInfo;
+use crate::kernel::KernelInfo;
 
 /// A GPU with its context and its stream, which live as long as the program.
 pub(crate) struct CudaDevice {
@@ -58,6 +59,11 @@ struct Recent {
 }
 
 impl CudaDevice {
+    /// The CUDA device that a device is.
+    pub(crate) fn of(device: &Device) -> Option<&'static CudaDevice> {
+        device.backend().as_any().downcast_ref()
+    }
+
     pub(super) fn new(index: usize, device: CUdevice) -> std::result::Result<CudaDevice, CudaError> {
         let failed = |call| move |error| CudaError::call(call, format_args!("CUDA device {index}"), error);
         let name = result::device::get_name(device).map_err(failed("cuDeviceGetName"))?;

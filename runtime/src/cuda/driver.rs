@@ -8,7 +8,8 @@ use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{self, CUdevice};
 
 use super::device::{CudaDevice, lock};
-use super::error::{CudaError, describe};
+use crate::error::CudaError;
+use crate::error::cuda::describe;
 
 /// Oldest version of CUDA that a driver has to support.
 const OLDEST: c_int = 12_000;

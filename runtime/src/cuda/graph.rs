@@ -9,8 +9,8 @@ use cudarc::driver::sys::{CUgraph, CUgraphExec, CUgraphInstantiate_flags_enum, C
 
 use super::device::{CudaDevice, lock};
 use super::order::Access;
-use crate::capture::{Capturing, is_capturing, refusal};
 use crate::device::Device;
+use crate::device::capture::{Capturing, is_capturing, refusal};
 use crate::error::Result;
 
 pub(super) const NEEDS_HOST: &str = "a graph runs on the device alone";
@@ -87,7 +87,7 @@ impl Graph {
     /// reading and writing fields from the host, making fields, waiting for the device, streams and events; and for kernels
     /// and writes on other devices, the CPU among them, which would run now and not with the graph.
     pub fn capture(device: &Device, work: impl FnOnce() -> Result<()>) -> Result<Graph> {
-        let Some(device) = device.backend().cuda() else {
+        let Some(device) = CudaDevice::of(device) else {
             return Err(refusal("work on the CPU".to_owned(), "graphs are of CUDA devices"));
         };
         if is_capturing() {

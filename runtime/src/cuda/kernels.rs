@@ -11,10 +11,10 @@ use cudarc::driver::sys::{CUmodule, CUresult};
 use super::compile::{self, For, Image, Trust};
 use super::device::{CudaDevice, lock};
 use super::driver::Driver;
-use super::error::CudaError;
 use super::module::Kernel;
 use crate::codegen::{self, Variant};
 use crate::device::KernelRef;
+use crate::error::CudaError;
 use crate::error::{Error, Result};
 
 #[derive(Default)]

@@ -17,9 +17,9 @@ use super::module::{Given, Kernel, LoadedEntry};
 use super::order::{Access, Queue};
 use super::pinned::SLOT;
 use super::records::{Current, OwnRecord};
-use crate::argument::{ArgKind, LaunchArg};
 use crate::codegen::{Domain, IndexWidth, Length, Params, Variant};
 use crate::device::KernelRef;
+use crate::device::argument::{ArgKind, LaunchArg};
 use crate::error::{Error, Result};
 
 /// Arguments of a launch that need no memory from the heap.

@@ -1,5 +1,6 @@
 //! A GPU's memory: allocated, freed, copied and filled in the order of its stream.
 
+use std::any::Any;
 use std::iter;
 use std::ptr::NonNull;
 
@@ -11,7 +12,7 @@ use super::device::CudaDevice;
 use super::graph;
 use super::order::Access;
 use super::pinned::SLOT;
-use crate::argument::LaunchArg;
+use crate::device::argument::LaunchArg;
 use crate::device::{Backend, Init, KernelRef, MemoryInfo, Owner};
 use crate::error::{Error, Result};
 
@@ -110,8 +111,8 @@ unsafe impl Backend for CudaDevice {
         false
     }
 
-    fn cuda(&'static self) -> Option<&'static CudaDevice> {
-        Some(self)
+    fn as_any(&'static self) -> &'static dyn Any {
+        self
     }
 
     fn alloc(&self, bytes: usize, init: Init) -> Result<NonNull<u8>> {

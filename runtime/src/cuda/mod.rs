@@ -19,7 +19,6 @@ mod compile;
 mod compile_tests;
 mod device;
 mod driver;
-mod error;
 mod event;
 mod geometry;
 mod graph;
@@ -36,8 +35,8 @@ mod stream;
 #[cfg(test)]
 mod tests;
 
+use crate::error::CudaError;
 pub(crate) use device::CudaDevice;
-pub use error::CudaError;
 pub(crate) use event::CudaEvent;
 pub use graph::Graph;
 pub(crate) use stream::CudaStream;

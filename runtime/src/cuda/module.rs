@@ -14,8 +14,8 @@ use crate::codegen::{Arg, CellsLayout, CudaSource, Domain, Entry, EntryKind, Sit
 use crate::collision::{CollidingAccess, Collision};
 use crate::error::{Error, FailedAccess, Result};
 use crate::kernel::Instance;
+use crate::kernel::KernelInfo;
 use crate::kernel::{divide, shown};
-use crate::launch::KernelInfo;
 
 /// A kernel on a device. It stays loaded until the program ends.
 pub(super) struct Kernel {

@@ -11,7 +11,7 @@ use libloading::Library;
 
 use super::compile::NAME;
 use super::driver::Driver;
-use super::error::CudaError;
+use crate::error::CudaError;
 
 type Program = *mut c_void;
 

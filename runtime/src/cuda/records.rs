@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::device::{CudaDevice, lock};
 use super::module::Kernel;
 use super::pinned::Pinned;
-use crate::argument::{ArgKind, LaunchArg};
 use crate::codegen::Entry;
+use crate::device::argument::{ArgKind, LaunchArg};
 use crate::error::Result;
 
 /// Bytes from one record to the next.

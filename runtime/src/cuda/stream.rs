@@ -8,10 +8,10 @@ use cudarc::driver::result;
 use cudarc::driver::sys::CUstream;
 
 use super::device::CudaDevice;
-use super::error::CudaError;
 use super::event::CudaEvent;
 use super::graph;
 use super::order::LANES;
+use crate::error::CudaError;
 use crate::error::Result;
 
 /// A stream, and its number on the device.

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::Barrier;
 
 use super::cache::{Cache, Key, Lookup};
-use super::error::CudaError;
+use crate::error::CudaError;
 
 fn folder() -> (tempfile::TempDir, Cache) {
     let folder = tempfile::tempdir().expect("a temporary folder");

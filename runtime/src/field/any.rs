@@ -6,9 +6,10 @@ use num_complex::{Complex32, Complex64};
 
 use super::bytes_of;
 use super::tile::Tile;
-use crate::cpu::pages;
-use crate::dtype::{ArrayScalar, DType, for_each_dtype, written};
+use crate::element::dtype::{DType, for_each_dtype, written};
 use crate::error::{Error, Result};
+use crate::field::scalar::ArrayScalar;
+use crate::host::pages;
 
 macro_rules! tile {
     ($from:ident Complex32) => {

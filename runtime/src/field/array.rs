@@ -3,7 +3,6 @@
 use ndarray::{Array, ArrayD, ArrayRef, Dim, Dimension, IxDyn};
 use swathe_ir::Type;
 
-use super::external::External;
 use super::memory::Memory;
 use super::part::{Leaf, leaves};
 use super::place::{Place, room};
@@ -11,11 +10,12 @@ use super::strided::row_major;
 use super::tile::Tile;
 use super::transfer::Lane;
 use super::{Field, Init, advance, bytes_of};
-use crate::cpu::layout::FieldLayout;
-use crate::cpu::pages;
+use crate::access::layout::FieldLayout;
 use crate::device::Device;
 use crate::element::Element;
+use crate::element::external::External;
 use crate::error::{Error, Result};
+use crate::host::pages;
 
 /// The array that [`Field::to_ndarray`] gives for a field of elements `T` with `D` axes: an [`ndarray::Array2<f32>`] for
 /// a `Field<f32, 2>` and for a `Field<Vec3>`.

@@ -3,8 +3,8 @@
 use ndarray::{Array, ArrayBase, ArrayView, CowRepr, Data, Dimension, OwnedRepr, ViewRepr};
 
 use super::any::AnyArray;
-use crate::dtype::ArrayScalar;
 use crate::error::{Error, Result};
+use crate::field::scalar::ArrayScalar;
 
 /// The arrays of a struct field by the names of its members, in order; nested structs are nested dictionaries.
 ///

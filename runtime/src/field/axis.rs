@@ -6,7 +6,7 @@ use super::Field;
 use super::number::sealed::Kind;
 use super::number::{Integer, Number};
 use super::work::Work;
-use crate::cpu::layout::FieldLayout;
+use crate::access::layout::FieldLayout;
 use crate::device::Init;
 use crate::error::{Error, Result};
 

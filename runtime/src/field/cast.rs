@@ -7,16 +7,17 @@ use swathe_device_kernels::plan;
 
 use super::any::{AnyArray, converter};
 use super::array::{field_shape, whole};
-use super::external::External;
 use super::member::{MemberMut, importing};
 use super::memory::Memory;
 use super::place::Place;
 use super::tile::Tile;
 use super::{Field, Init};
-use crate::cpu::layout::FieldLayout;
+use crate::access::layout::FieldLayout;
 use crate::device::Device;
-use crate::dtype::{ArrayScalar, Cast, DType};
+use crate::element::dtype::DType;
+use crate::element::external::External;
 use crate::error::{Error, Result};
+use crate::field::scalar::{ArrayScalar, Cast};
 
 impl<T: External, const D: usize, L: FieldLayout> Field<T, D, L>
 where

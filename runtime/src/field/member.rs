@@ -7,14 +7,14 @@ use swathe_ir::Type;
 
 use super::Field;
 use super::array::{ArrayOf, to_ndarray};
-use super::external::External;
 use super::memory::Memory;
 use super::place::{Place, room};
 use super::view::{FieldView, FieldViewMut, Region};
-use crate::cpu::access::Position;
-use crate::cpu::layout::{Aos, FieldLayout};
+use crate::access::Position;
+use crate::access::layout::{Aos, FieldLayout};
 use crate::device::Device;
 use crate::element::Element;
+use crate::element::external::External;
 use crate::error::{Error, Result};
 
 impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {

@@ -5,7 +5,7 @@ use std::any::Any;
 use std::ops::Range;
 use std::ptr::NonNull;
 
-use crate::capture;
+use crate::device::capture;
 use crate::device::{Device, Init};
 use crate::element::MOST_ALIGNED;
 use crate::error::{Error, Result};

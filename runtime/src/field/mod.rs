@@ -1,12 +1,12 @@
 //! Typed arrays in a device's memory.
 
 mod any;
+mod argument;
 mod array;
 mod arrays;
 mod axis;
 mod cast;
 pub mod dlpack;
-mod external;
 mod member;
 mod memory;
 #[cfg(feature = "npy")]
@@ -23,6 +23,7 @@ mod reduce;
 mod remote;
 mod remote_copy;
 mod remote_member;
+pub(crate) mod scalar;
 mod scan;
 #[cfg(feature = "serde")]
 mod serde;
@@ -37,15 +38,15 @@ mod tests;
 mod tile;
 mod transfer;
 mod view;
-mod view_argument;
 mod view_copy;
 mod view_slice;
 mod work;
 
 use std::marker::PhantomData;
 
-use crate::cpu::access::{Access, Position};
-use crate::cpu::layout::{Aos, FieldLayout, Steps};
+use crate::access::layout::{Aos, FieldLayout, Steps};
+use crate::access::{Access, MAX_RANK, Position};
+use crate::device::argument::LaunchArg;
 use crate::device::{Device, Init};
 use crate::element::{Element, MOST_ALIGNED};
 use crate::error::{Error, Result};
@@ -54,19 +55,16 @@ use memory::Memory;
 pub use any::AnyArray;
 pub use array::ArrayOf;
 pub use arrays::{Arrays, Entry};
-pub use external::{Axes, External};
 pub use member::{Member, MemberMut};
 pub use number::{IndexNumber, Integer, Number, Real};
 pub use offset::OffsetField;
 pub use offset_view::OffsetView;
 pub use reduce::Tolerance;
+pub use scalar::{ArrayScalar, Cast};
 #[cfg(feature = "serde")]
 pub use serde::FieldSeed;
 pub(crate) use staging::Staged;
 pub use view::{FieldView, FieldViewMut};
-
-/// Largest rank of a field.
-pub const MAX_RANK: usize = 6;
 
 /// An array of `D` axes (0 to 6) in a device's memory, in row-major order without gaps.
 ///
@@ -373,6 +371,11 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         (0..len)
             .step_by(block)
             .map(move |start| start..len.min(start.saturating_add(block)))
+    }
+
+    /// The field as an argument of a launch.
+    pub(crate) fn arg(&self) -> LaunchArg<'_> {
+        LaunchArg::field::<T>(self.address(), self.extents(), L::PLANAR.then(|| L::room(self.len())))
     }
 
     /// Address on its device.

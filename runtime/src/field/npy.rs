@@ -12,14 +12,15 @@ use tempfile::NamedTempFile;
 
 use super::any::AnyArray;
 use super::arrays::Arrays;
-use super::external::External;
 use super::npy_half::{Bfloat, Half};
 use super::{ArrayOf, Field};
-use crate::cpu::layout::FieldLayout;
+use crate::access::layout::FieldLayout;
 use crate::device::Device;
-use crate::dtype::{ArrayScalar, DType, for_each_dtype};
 use crate::element::Element;
+use crate::element::dtype::{DType, for_each_dtype};
+use crate::element::external::External;
 use crate::error::{Error, Result};
+use crate::field::scalar::ArrayScalar;
 
 /// The type that files know.
 macro_rules! file_type {

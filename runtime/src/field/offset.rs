@@ -4,10 +4,10 @@ use std::fmt;
 use std::ops::Range;
 
 use super::{Field, advance};
-use crate::argument::LaunchArg;
-use crate::cpu::layout::{Aos, FieldLayout, Layout};
-use crate::cpu::offset::{OffsetAccess, SignedPosition, behind};
+use crate::access::layout::{Aos, FieldLayout, Layout};
+use crate::access::offset::{OffsetAccess, SignedPosition, behind};
 use crate::device::Device;
+use crate::device::argument::LaunchArg;
 use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::kernel::offset::{SignedRank, TypedOffsetField, TypedOffsetFieldMut};
@@ -276,7 +276,7 @@ unsafe impl<T: Element, const D: usize, L: FieldLayout> Argument<OffsetField<T, 
 
     #[inline]
     fn launch_arg(&self) -> LaunchArg<'_> {
-        LaunchArg::field(&self.field).behind(&self.origin())
+        self.field.arg().behind(&self.origin())
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::offset::{OffsetField, check_origin};
 use super::{FieldView, FieldViewMut, Member, MemberMut};
-use crate::argument::LaunchArg;
-use crate::cpu::layout::{FieldLayout, Layout};
-use crate::cpu::offset::{OffsetAccess, SignedPosition};
+use crate::access::layout::{FieldLayout, Layout};
+use crate::access::offset::{OffsetAccess, SignedPosition};
 use crate::device::Device;
+use crate::device::argument::LaunchArg;
 use crate::element::Element;
 use crate::error::Result;
 use crate::field::Field;

@@ -2,10 +2,10 @@
 
 use swathe_ir::Type;
 
-use super::external::Axes;
 use super::strided;
 use super::transfer::{dot, positions};
-use crate::dtype::DType;
+use crate::element::dtype::DType;
+use crate::element::external::Axes;
 
 /// Scalars of one type in every element, at regular distances.
 #[derive(Clone, Debug)]

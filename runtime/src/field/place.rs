@@ -2,13 +2,13 @@
 
 use swathe_ir::Type;
 
-use super::external::Axes;
 use super::memory::Memory;
 use super::part::{Part, numbers};
 use super::strided::{self, Axis};
 use super::tile::Tile;
 use super::transfer::{Elements, Lane};
-use crate::cpu::layout::FieldLayout;
+use crate::access::layout::FieldLayout;
+use crate::element::external::Axes;
 use crate::error::{Error, Result};
 
 /// Where the parts lie.

@@ -6,8 +6,8 @@ use super::Field;
 use super::number::sealed::Kind;
 use super::number::{Integer, Number, Real};
 use super::work::{Work, position_of};
-use crate::cpu::access::Position;
-use crate::cpu::layout::FieldLayout;
+use crate::access::Position;
+use crate::access::layout::FieldLayout;
 use crate::device::{Device, Init};
 use crate::error::{Error, Result};
 

@@ -1,7 +1,10 @@
 //! A device of tests, whose memory the host cannot address.
 
+use std::any::Any;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+use swathe_device_kernels::Launch;
 
 use crate::device::{Backend, Device, Init, MemoryInfo};
 use crate::error::{Error, Result};
@@ -65,6 +68,15 @@ unsafe impl Backend for Remote {
         self.live.fetch_sub(bytes, Ordering::Relaxed);
         // SAFETY: passed on.
         unsafe { Device::cpu().backend().free(at, bytes) }
+    }
+
+    unsafe fn run(&self, launches: &[Launch], uses: &[(NonNull<u8>, bool)]) -> Result<()> {
+        // SAFETY: passed on.
+        unsafe { Device::cpu().backend().run(launches, uses) }
+    }
+
+    fn as_any(&'static self) -> &'static dyn Any {
+        self
     }
 
     unsafe fn upload(&self, to: NonNull<u8>, from: *const u8, bytes: usize) -> Result<()> {

@@ -6,7 +6,7 @@ use super::Field;
 use super::axis::AroundAxis;
 use super::number::Number;
 use super::work::Work;
-use crate::cpu::layout::FieldLayout;
+use crate::access::layout::FieldLayout;
 use crate::device::Init;
 use crate::error::Result;
 

@@ -7,7 +7,7 @@ use serde::ser::{Error as _, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Field, Init};
-use crate::cpu::layout::FieldLayout;
+use crate::access::layout::FieldLayout;
 use crate::device::Device;
 use crate::element::Element;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Field, FieldView, FieldViewMut};
-use crate::cpu::layout::{FieldLayout, Layout};
+use crate::access::layout::{FieldLayout, Layout};
 use crate::element::Element;
 use crate::error::Result;
 

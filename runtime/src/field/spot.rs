@@ -4,7 +4,7 @@ use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
 use super::part::numbers;
-use crate::cpu::pointer::Planes;
+use crate::access::pointer::Planes;
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, Result};

@@ -1,11 +1,11 @@
 //! Arrays of the host in a device's memory, for one launch.
 
-use super::external::Axes;
 use super::memory::Memory;
 use super::place::Place;
 use super::{Init, bytes_of};
-use crate::argument::{ArgKind, HostArray, LaunchArg};
 use crate::device::Device;
+use crate::device::argument::{ArgKind, HostArray, LaunchArg};
+use crate::element::external::Axes;
 use crate::error::Result;
 
 /// An array of the host, and its copy.

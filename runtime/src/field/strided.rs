@@ -1,9 +1,9 @@
 //! Copies between arrays with any strides.
 
 use super::tile::{SIDE, Tile};
-use crate::cpu::cache::is_large;
-use crate::cpu::memory::SendPtr;
-use crate::cpu::{copy, parallel};
+use crate::host::SendPtr;
+use crate::host::cache::is_large;
+use crate::host::{copy, parallel};
 
 /// Scalars that a tile holds, about.
 const TILE: usize = 4096;

@@ -13,10 +13,10 @@ use super::strided;
 use super::tile::Tile;
 use super::transfer::Lane;
 use super::{Field, Init};
-use crate::cpu::layout::{Aos, FieldLayout};
+use crate::access::layout::{Aos, FieldLayout};
 use crate::device::Device;
-use crate::dtype::DType;
 use crate::element::Element;
+use crate::element::dtype::DType;
 use crate::error::{ArrayFault, Error, Result};
 
 impl<T: Element, const D: usize> Field<T, D> {

@@ -10,7 +10,7 @@ use super::number::IndexNumber;
 use super::part::numbers;
 use super::work::{Work, position_of};
 use super::{Field, bytes_of};
-use crate::cpu::layout::FieldLayout;
+use crate::access::layout::FieldLayout;
 use crate::device::{Device, Init};
 use crate::element::Element;
 use crate::error::{Error, Result};
@@ -202,8 +202,8 @@ fn same_device(what: &'static str, expected: &Device, got: &Device) -> Result<()
         true => Ok(()),
         false => Err(Error::OtherDevice {
             what,
-            expected: expected.clone(),
-            got: got.clone(),
+            expected: expected.label(),
+            got: got.label(),
         }),
     }
 }

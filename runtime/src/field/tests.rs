@@ -3,12 +3,14 @@
 use ndarray::{Array2, Array3, Array4, Dimension, array, s};
 use swathe_ir::{Member, Scalar, Struct, Type};
 
+use super::Field;
 use super::remote::Remote;
-use super::{Axes, External, Field};
 use crate::device::Device;
+use crate::element::external::{Axes, External};
 use crate::element::{Element, KernelType};
 use crate::error::Error;
-use crate::launch::{KernelInfo, Launch};
+use crate::kernel::KernelInfo;
+use crate::launch::Launch;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Body {
@@ -225,7 +227,7 @@ fn arguments_on_two_devices() {
         name: "add",
         file: "a.rs",
         line: 1,
-        arithmetic: crate::launch::Arithmetic::Contracted,
+        arithmetic: crate::kernel::Arithmetic::Contracted,
         sites: &[],
         loops: &[],
     };

@@ -3,8 +3,8 @@
 use std::mem::MaybeUninit;
 
 use super::strided::Axis;
-use crate::cpu::copy;
-use crate::dtype::{ArrayScalar, Cast};
+use crate::field::scalar::{ArrayScalar, Cast};
+use crate::host::copy;
 
 /// Side of the blocks that are transposed in a buffer: whole cache lines on both sides, that stay in the first-level cache.
 pub(super) const SIDE: usize = 64;

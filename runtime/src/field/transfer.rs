@@ -4,9 +4,9 @@ use super::memory::Memory;
 use super::part::Part;
 use super::strided::{self, Axis};
 use super::tile::Tile;
-use crate::cpu::memory::SendPtr;
-use crate::cpu::parallel;
 use crate::error::Result;
+use crate::host::SendPtr;
+use crate::host::parallel;
 
 /// Bytes of elements whose members are copied one after the other while they are in the cache.
 const BLOCK: usize = 32 << 10;

@@ -3,13 +3,14 @@
 use ndarray::{ArrayRef, Dim, Dimension};
 
 use super::array::{ArrayOf, collect};
-use super::external::External;
 use super::strided::Axis;
 use super::tile::Tile;
 use super::view::{FieldView, FieldViewMut, Region};
-use super::{Field, Init, MAX_RANK, strided};
-use crate::cpu::layout::{Aos, Layout, Steps};
+use super::{Field, Init, strided};
+use crate::access::MAX_RANK;
+use crate::access::layout::{Aos, Layout, Steps};
 use crate::element::Element;
+use crate::element::external::External;
 use crate::error::{Error, Result};
 use crate::kernel;
 
@@ -91,7 +92,7 @@ impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
     /// # Errors
     /// Of the device.
     pub fn fill(&mut self, value: T) -> Result<()> {
-        if !self.device().backend().is_host() && !crate::capture::is_capturing() {
+        if !self.device().backend().is_host() && !crate::device::capture::is_capturing() {
             // SAFETY: the view's elements, borrowed exclusively.
             return unsafe { self.region.fill_remote(value) };
         }

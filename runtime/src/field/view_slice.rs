@@ -4,7 +4,7 @@ use ndarray::{Dim, Dimension, SliceArg, SliceInfoElem};
 
 use super::Field;
 use super::view::{FieldView, FieldViewMut, Region};
-use crate::cpu::layout::{FieldLayout, Layout, Steps};
+use crate::access::layout::{FieldLayout, Layout, Steps};
 use crate::element::Element;
 use crate::error::{Error, Result};
 

@@ -6,7 +6,7 @@ use swathe_device_kernels::Launch;
 
 use super::Field;
 use super::memory::Memory;
-use crate::cpu::layout::FieldLayout;
+use crate::access::layout::FieldLayout;
 use crate::device::{Device, Init};
 use crate::element::Element;
 use crate::error::Result;

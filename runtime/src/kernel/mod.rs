@@ -1,15 +1,20 @@
 //! Kernels as the runtime sees them: IR joined with the types of one monomorphic instance.
 
+pub mod checks;
 pub mod declared;
 pub mod divide;
+pub mod failures;
 pub mod indexed;
+pub mod info;
 mod instance;
 pub mod not_func;
 pub mod offset;
 pub mod operator;
+pub mod plan;
 pub mod probe;
 pub mod rank;
 pub mod shown;
 pub mod typed;
 
+pub use info::{Arithmetic, KernelInfo, Site};
 pub use instance::{Callee, ConstValue, FuncRef, Instance};

@@ -7,8 +7,8 @@ use swathe_ir::Type;
 
 use super::probe::TypeSlot;
 use super::rank::{Dim, Rank};
-use crate::cpu::access::Position;
-use crate::cpu::offset::{SignedPosition, behind};
+use crate::access::Position;
+use crate::access::offset::{SignedPosition, behind};
 use crate::element::{Element, KernelType};
 
 /// The ranks that offset fields can have.

@@ -12,7 +12,7 @@ use swathe_ir::Type;
 use super::typed::FromZero;
 use super::{Callee, ConstValue, FuncRef, Instance};
 use crate::element::KernelType;
-use crate::launch::KernelInfo;
+use crate::kernel::KernelInfo;
 
 /// What rustc found for a slot.
 pub trait Answer {

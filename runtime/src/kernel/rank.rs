@@ -1,6 +1,6 @@
 //! Positions whose form depends on the rank: `usize` for rank 1, `[usize; D]` for the others.
 
-use crate::cpu::access::Position;
+use crate::access::Position;
 
 /// Carries a rank in the type system.
 #[derive(Clone, Copy)]

@@ -6,9 +6,8 @@ use std::ops::{Index, IndexMut};
 use swathe_ir::Type;
 
 use super::rank::{Dim, Rank};
-use crate::cpu::access::Position;
+use crate::access::Position;
 use crate::element::{Element, KernelType};
-use crate::parameter::Parameter;
 
 /// A field that a kernel reads.
 pub struct TypedField<T, const D: usize>(PhantomData<T>);
@@ -16,17 +15,7 @@ pub struct TypedField<T, const D: usize>(PhantomData<T>);
 /// A field that a kernel writes.
 pub struct TypedFieldMut<T, const D: usize>(PhantomData<T>);
 
-/// A parameter `&Field`.
-pub fn typed_field<P: Parameter + ?Sized>(_: &P) -> P::Typed {
-    never()
-}
-
-/// A parameter `&mut Field`.
-pub fn typed_field_mut<P: Parameter + ?Sized>(_: &P) -> P::TypedMut {
-    never()
-}
-
-fn never() -> ! {
+pub(crate) fn never() -> ! {
     unreachable!("types are inferred, nothing runs")
 }
 

@@ -4,9 +4,9 @@
 //! 2^-10; what is left of the error, `e = 1 - x y^2`, goes by the series of `(1 - e)^(-1/2)`. All of that are operations that LLVM
 //! takes lane by lane, which it does to no instruction for estimates.
 
-use crate::cpu::version::Target;
 use crate::element::KernelType;
 use crate::math::single::call::is_f32;
+use crate::numbers::version::Target;
 use std::mem::transmute_copy;
 
 /// Largest error of a quotient by a square root, in units of the last place.
@@ -93,7 +93,7 @@ pub fn value<R>(quotient: f32) -> R {
 /// `v.normalized()`, which is `plain()`.
 #[inline(always)]
 pub fn normalized<V: KernelType, R>(target: Target, v: &V, plain: impl FnOnce() -> R) -> R {
-    crate::cpu::products::scaled(target, v, inverse_root, plain)
+    crate::numbers::products::scaled(target, v, inverse_root, plain)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::sealed::Sealed;
 use super::{Float, Int, Scalar, Signed, SignedInt, UnsignedInt, single, ty};
-use crate::cpu::cast::{Nearest, Truncate};
+use crate::numbers::cast::{Nearest, Truncate};
 
 /// What a method is called in this crate or the standard library.
 macro_rules! function {

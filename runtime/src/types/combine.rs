@@ -1,9 +1,9 @@
 //! Reductions and atomic operations of vectors and matrices: component by component.
 
 use super::{Matrix, Vector};
-use crate::cpu::atomic::{AtomicAdd, AtomicOrd, Sharing};
-use crate::cpu::reduce::{ReduceAdd, ReduceMax, ReduceMin, ReduceMul};
 use crate::math::Scalar;
+use crate::numbers::atomic::{AtomicAdd, AtomicOrd, Sharing};
+use crate::numbers::reduce::{ReduceAdd, ReduceMax, ReduceMin, ReduceMul};
 
 macro_rules! reduce {
     ($($trait:ident $identity:ident $($combine:ident)*;)*) => {$(

@@ -5,11 +5,11 @@ use std::ops::{Index, IndexMut};
 use swathe_ir::Type;
 
 use super::{Component, built_in};
-use crate::cpu::contract::Floats;
-use crate::cpu::pointer::Planes;
+use crate::access::pointer::Planes;
 use crate::element::{Element, KernelType};
 use crate::kernel::divide::Integer;
 use crate::math::Scalar;
+use crate::numbers::contract::Floats;
 
 /// `R` rows of `C` numbers, with the operators and methods of a matrix; or of `bool` (see [`Component`](crate::types::Component)).
 ///

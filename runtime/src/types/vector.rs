@@ -6,11 +6,11 @@ use std::ops::{Index, IndexMut};
 use swathe_ir::Type;
 
 use super::{Component, built_in};
-use crate::cpu::contract::Floats;
-use crate::cpu::pointer::Planes;
+use crate::access::pointer::Planes;
 use crate::element::{Element, KernelType};
 use crate::kernel::divide::Integer;
 use crate::math::Scalar;
+use crate::numbers::contract::Floats;
 
 /// `N` numbers, with the operators and methods of a vector; or `N` times `bool` (see [`Component`](crate::types::Component)).
 ///

@@ -341,7 +341,7 @@ pub fn compare(case: Case, seed: u64, cuda: Option<&Device>) -> Result<Agreement
     };
     for threads in [1, 2, 7] {
         // Fields this small never go past the caches otherwise.
-        swathe::cpu::cache::set_stream_from(if threads == 1 { usize::MAX } else { 1 });
+        swathe::host::cache::set_stream_from(if threads == 1 { usize::MAX } else { 1 });
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()

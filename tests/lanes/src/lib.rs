@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 use std::sync::{Mutex, PoisonError};
 
-use swathe::cpu::cache::set_stream_from;
-use swathe::cpu::version::Version;
+use swathe::host::cache::set_stream_from;
+use swathe::numbers::version::Version;
 use swathe::prelude::*;
 
 /// Lengths around the number of lanes, and none.

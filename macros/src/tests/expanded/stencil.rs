@@ -871,7 +871,7 @@ fn periodic(
                                                                                 .__fault()
                                                                             {
                                                                                 {
-                                                                                    __rt::Launch::failed(
+                                                                                    __rt::Failures::failed(
                                                                                         __launch,
                                                                                         0u32,
                                                                                         18u32,
@@ -914,7 +914,7 @@ fn periodic(
                                                                                     .__fault()
                                                                                 {
                                                                                     {
-                                                                                        __rt::Launch::failed(
+                                                                                        __rt::Failures::failed(
                                                                                             __launch,
                                                                                             1u32,
                                                                                             18u32,
@@ -1113,7 +1113,7 @@ fn periodic(
                                                                             .__fault()
                                                                         {
                                                                             {
-                                                                                __rt::Launch::failed(
+                                                                                __rt::Failures::failed(
                                                                                     __launch,
                                                                                     0u32,
                                                                                     18u32,
@@ -1156,7 +1156,7 @@ fn periodic(
                                                                                 .__fault()
                                                                             {
                                                                                 {
-                                                                                    __rt::Launch::failed(
+                                                                                    __rt::Failures::failed(
                                                                                         __launch,
                                                                                         1u32,
                                                                                         18u32,

@@ -869,7 +869,7 @@ fn directions(
                                                     .__fault()
                                                 {
                                                     {
-                                                        __rt::Launch::failed(
+                                                        __rt::Failures::failed(
                                                             __launch,
                                                             2u32,
                                                             27u32,
@@ -1066,7 +1066,7 @@ fn directions(
                                                 .__fault()
                                             {
                                                 {
-                                                    __rt::Launch::failed(
+                                                    __rt::Failures::failed(
                                                         __launch,
                                                         2u32,
                                                         27u32,

@@ -81,7 +81,7 @@ fn permute(
                                 if (k < out.len()) {} else {
                                     {
                                         let __m0 = k;
-                                        __rt::Launch::failed(
+                                        __rt::Failures::failed(
                                             __launch,
                                             1u32,
                                             7u32,
@@ -189,7 +189,7 @@ fn permute(
                                 if (k < out.len()) {} else {
                                     {
                                         let __m0 = k;
-                                        __rt::Launch::failed(
+                                        __rt::Failures::failed(
                                             __launch,
                                             1u32,
                                             7u32,
@@ -267,7 +267,7 @@ fn permute(
                                 if (k < out.len()) {} else {
                                     {
                                         let __m0 = k;
-                                        __rt::Launch::failed(
+                                        __rt::Failures::failed(
                                             __launch,
                                             1u32,
                                             7u32,
@@ -500,7 +500,7 @@ fn quotients(
                                                     .__fault()
                                                 {
                                                     {
-                                                        __rt::Launch::failed(
+                                                        __rt::Failures::failed(
                                                             __launch,
                                                             2u32,
                                                             16u32,
@@ -695,7 +695,7 @@ fn quotients(
                                                 .__fault()
                                             {
                                                 {
-                                                    __rt::Launch::failed(
+                                                    __rt::Failures::failed(
                                                         __launch,
                                                         2u32,
                                                         16u32,

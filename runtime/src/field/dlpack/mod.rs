@@ -33,15 +33,16 @@ pub use abi::{
 pub use tensor::Tensor;
 
 use super::array::{field_shape, whole};
-use super::external::External;
 use super::memory::Memory;
 use super::strided::{self, Axis};
 use super::tile::Tile;
 use super::{Field, bytes_of};
-use crate::cpu::layout::Aos;
+use crate::access::layout::Aos;
 use crate::device::Device;
-use crate::dtype::{ArrayScalar, DType};
+use crate::element::dtype::DType;
+use crate::element::external::External;
 use crate::error::{Error, Result};
+use crate::field::scalar::ArrayScalar;
 
 impl<T: External, const D: usize> Field<T, D>
 where

@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 
 use super::abi::{DLDataType, DLManagedTensor, DLManagedTensorVersioned, DLPackVersion, DLTensor, READ_ONLY};
 use super::error;
-use crate::dtype::DType;
+use crate::element::dtype::DType;
 use crate::error::Result;
 
 const VERSION: DLPackVersion = DLPackVersion { major: 1, minor: 0 };

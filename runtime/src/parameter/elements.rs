@@ -4,8 +4,8 @@ use ndarray::{
     ArrayRef, ArrayView, ArrayViewMut, Axis, Dimension, IxDyn, RawArrayView, RawArrayViewMut, ShapeBuilder, StrideShape,
 };
 
+use crate::element::external::External;
 use crate::error::{Error, Result};
-use crate::field::External;
 
 /// An array of scalars seen as one of vectors, matrices or arrays of them: the last axes become the elements.
 ///

@@ -1,10 +1,17 @@
 //! A field's memory as native kernels see it.
 
+pub mod layout;
+pub mod offset;
+pub mod pointer;
+
 use std::marker::PhantomData;
 
-use super::layout::{Aos, Layout, Steps};
+use self::layout::{Aos, Layout, Steps};
+use crate::kernel::failures::Failures;
 use crate::kernel::rank::Dim;
-use crate::launch::Launch;
+
+/// Largest rank of a field.
+pub const MAX_RANK: usize = 6;
 
 /// With `--cfg swathe_unchecked` checks are taken for passed, as if every access were `get_unchecked`: only to measure what they
 /// cost (`cargo xtask price`).
@@ -163,8 +170,8 @@ impl<'a, T, const D: usize, L: Layout> Access<'a, T, D, L> {
 
     /// Records that `index`, of the access at `site`, is out of bounds.
     #[cold]
-    pub fn fail<I: Position<D>>(self, launch: &Launch, site: u32, index: I) {
-        launch.fail(site, &index.axes(), &self.shape, None);
+    pub fn fail<I: Position<D>>(self, failures: &Failures, site: u32, index: I) {
+        failures.fail(site, &index.axes(), &self.shape, None);
     }
 
     /// The element at `index`; `None` if there is none.

@@ -33,7 +33,7 @@ pub enum CodegenError {
 }
 
 impl CodegenError {
-    pub(super) fn unsupported(what: impl Into<String>, file: &str, span: Span) -> Self {
+    pub(crate) fn unsupported(what: impl Into<String>, file: &str, span: Span) -> Self {
         CodegenError::Unsupported {
             what: what.into(),
             file: file.to_owned(),

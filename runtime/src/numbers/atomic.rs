@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU16, AtomicU32, AtomicU64};
 
 use half::{bf16, f16};
 
-use super::pointer::Pointer;
+use crate::access::pointer::Pointer;
 
 /// How an element is shared, and how its components lie.
 #[derive(Clone, Copy, Debug)]

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// With `--cfg swathe_split` every loop is cut into parts, and members leave others the time to take some, so that a
 /// detector of data races sees small loops on several threads (`cargo xtask sanitize`).
-pub(super) const ALWAYS_SPLIT: bool = cfg!(swathe_split);
+pub(crate) const ALWAYS_SPLIT: bool = cfg!(swathe_split);
 
 /// Set in a gate that nobody may enter any more.
 const CLOSED: usize = 1 << (usize::BITS - 1);
@@ -29,7 +29,7 @@ thread_local! {
 
 /// The number of this thread among those that run the same loop at this moment; none if it runs alone.
 #[inline]
-pub(super) fn member() -> Option<usize> {
+pub(crate) fn member() -> Option<usize> {
     Some(MEMBER.get()).filter(|number| *number != NOBODY)
 }
 
@@ -37,7 +37,7 @@ pub(super) fn member() -> Option<usize> {
 ///
 /// # Panics
 /// If `body` does, after the parts that run at that moment have ended.
-pub(super) fn share(parts: usize, body: &(dyn Fn(usize) + Sync)) {
+pub(crate) fn share(parts: usize, body: &(dyn Fn(usize) + Sync)) {
     let members = rayon::current_num_threads().min(parts);
     if members <= 1 {
         return (0..parts).for_each(body);

@@ -1,9 +1,9 @@
 //! An offset field's memory as native kernels see it.
 
-use super::access::{Access, Position};
 use super::layout::{Aos, Layout};
+use crate::access::{Access, Position};
+use crate::kernel::failures::Failures;
 use crate::kernel::rank::Dim;
-use crate::launch::Launch;
 
 /// A position in an [`OffsetField`](crate::OffsetField) of rank `D`, or its origin: an `isize` for `D` = 1, `[isize; D]` for any `D`,
 /// slowest axis first.
@@ -132,8 +132,8 @@ impl<'a, T, const D: usize, L: Layout> OffsetAccess<'a, T, D, L> {
 
     /// Records that `position`, of the access at `site`, is out of bounds.
     #[cold]
-    pub fn fail(self, launch: &Launch, site: u32, position: [isize; D]) {
-        launch.fail(site, &self.offsets(position), &self.shape(), Some(&self.origin));
+    pub fn fail(self, failures: &Failures, site: u32, position: [isize; D]) {
+        failures.fail(site, &self.offsets(position), &self.shape(), Some(&self.origin));
     }
 
     /// The element at `position`; `None` if there is none.

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// From here on an array that is copied does not stay in the caches of the cores, and stores go past them: they then need not read what
 /// they overwrite.
-pub(super) const LARGE: usize = 8 << 20;
+pub(crate) const LARGE: usize = 8 << 20;
 
 /// Whether a copy of so many bytes goes past the caches.
 pub(crate) fn is_large(bytes: usize) -> bool {
@@ -20,7 +20,7 @@ static STREAM_FROM: AtomicUsize = AtomicUsize::new(0);
 /// Bytes of the fields of a loop from which on results that are only written go past the caches: half as much again as the last cache holds. What
 /// fits into it is read from there by the next loop.
 #[inline]
-pub(super) fn stream_from() -> usize {
+pub(crate) fn stream_from() -> usize {
     match STREAM_FROM.load(Ordering::Relaxed) {
         0 => find(),
         bytes => bytes,

@@ -5,13 +5,13 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use super::transpose::BLOCK;
+use super::BLOCK;
+use crate::kernel::failures::{Failures, Place};
 use crate::kernel::shown::{self, Argument};
-use crate::launch::{Launch, Place};
 
 thread_local! {
-    /// The launch whose native code the thread runs.
-    static CURRENT: Cell<*const Launch> = const { Cell::new(std::ptr::null()) };
+    /// Where the native code that the thread runs records what fails.
+    static CURRENT: Cell<*const Failures> = const { Cell::new(std::ptr::null()) };
     /// What unwound last.
     static UNWOUND: Cell<Unwound> = const { Cell::new(Unwound::Nothing) };
 }
@@ -53,20 +53,20 @@ pub fn again() -> ! {
 }
 
 impl FunctionFailed {
-    fn record(&self, launch: &Launch) {
-        launch.record(self.place, self.template, &self.args);
+    fn record(&self, failures: &Failures) {
+        failures.record(self.place, self.template, &self.args);
     }
 }
 
-/// Sets the launch of a thread until dropped.
+/// Sets where a thread records until dropped.
 struct Entered {
-    before: *const Launch,
+    before: *const Failures,
 }
 
 impl Entered {
-    fn new(launch: *const Launch) -> Entered {
+    fn new(failures: *const Failures) -> Entered {
         Entered {
-            before: CURRENT.replace(launch),
+            before: CURRENT.replace(failures),
         }
     }
 }
@@ -78,11 +78,11 @@ impl Drop for Entered {
 }
 
 /// Runs native code of a launch outside of parallel loops. A function's failure is recorded, and ends it.
-pub(crate) fn enter<R>(launch: &Launch, native: impl FnOnce() -> R) -> Result<R, Box<dyn Any + Send>> {
-    let _entered = Entered::new(launch);
+pub(crate) fn enter<R>(failures: &Failures, native: impl FnOnce() -> R) -> Result<R, Box<dyn Any + Send>> {
+    let _entered = Entered::new(failures);
     catch_unwind(AssertUnwindSafe(native)).inspect_err(|payload| {
         if let Some(failed) = payload.downcast_ref::<FunctionFailed>() {
-            failed.record(launch);
+            failed.record(failures);
         }
     })
 }
@@ -90,18 +90,18 @@ pub(crate) fn enter<R>(launch: &Launch, native: impl FnOnce() -> R) -> Result<R,
 /// A launch whose parallel loop runs: its parts enter it on their threads; the thread that waits for them may do other work
 /// meanwhile.
 pub(crate) struct Parts {
-    launch: *const Launch,
+    failures: *const Failures,
     _left: Entered,
 }
 
-// SAFETY: a launch is `Sync`, and outlives the loops that its native code waits for.
+// SAFETY: they are `Sync`, and outlive the loops that its native code waits for.
 unsafe impl Sync for Parts {}
 
 impl Parts {
     pub(crate) fn new() -> Parts {
         let left = Entered::new(std::ptr::null());
         Parts {
-            launch: left.before,
+            failures: left.before,
             _left: left,
         }
     }
@@ -110,10 +110,10 @@ impl Parts {
     #[inline]
     pub(crate) fn run(&self, range: Range<usize>, mut body: impl FnMut(Range<usize>)) {
         // SAFETY: the native code of the launch waits for the loop.
-        let Some(launch) = (unsafe { self.launch.as_ref() }) else {
+        let Some(failures) = (unsafe { self.failures.as_ref() }) else {
             return body(range);
         };
-        let _entered = Entered::new(launch);
+        let _entered = Entered::new(failures);
         let mut start = range.start;
         // Before it there are no blocks.
         let mut blocks = range.start;
@@ -137,7 +137,7 @@ impl Parts {
                 Unwound::Nothing => resume_unwind(payload),
             };
             match payload.downcast_ref::<FunctionFailed>() {
-                Some(failed) => failed.record(launch),
+                Some(failed) => failed.record(failures),
                 None if payload.is::<Left>() => {}
                 None => resume_unwind(payload),
             }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::launch::{KernelInfo, Site};
+use crate::kernel::{KernelInfo, Site};
 
 /// What keeps an access to a field in bounds. The first two cost nothing in the loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

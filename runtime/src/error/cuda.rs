@@ -149,7 +149,7 @@ fn counted(count: usize) -> String {
 }
 
 /// The driver's name and description of an error.
-pub(super) fn describe(error: DriverError) -> (String, String) {
+pub(crate) fn describe(error: DriverError) -> (String, String) {
     let text = |s: Result<&std::ffi::CStr, DriverError>| s.ok().map(|s| s.to_string_lossy().into_owned());
     let name = text(error.error_name()).unwrap_or_else(|| format!("error {}", error.0 as u32));
     let reason = text(error.error_string()).unwrap_or_else(|| "an unknown error".to_owned());
@@ -157,12 +157,12 @@ pub(super) fn describe(error: DriverError) -> (String, String) {
 }
 
 /// Whether the driver ran out of a device's memory.
-pub(super) fn is_out_of_memory(error: DriverError) -> bool {
+pub(crate) fn is_out_of_memory(error: DriverError) -> bool {
     error.0 == CUresult::CUDA_ERROR_OUT_OF_MEMORY
 }
 
 impl CudaError {
-    pub(super) fn call(call: &'static str, device: impl fmt::Display, error: DriverError) -> CudaError {
+    pub(crate) fn call(call: &'static str, device: impl fmt::Display, error: DriverError) -> CudaError {
         let (name, reason) = describe(error);
         CudaError::Call {
             call,

@@ -1,13 +1,53 @@
-//! Views as arguments of kernels.
+//! Fields and their parts as arguments of kernels.
 
 use super::view::{FieldView, FieldViewMut, Region};
 use super::{Field, Member, MemberMut};
-use crate::argument::LaunchArg;
-use crate::cpu::access::Access;
-use crate::cpu::layout::{FieldLayout, Layout};
+use crate::access::Access;
+use crate::access::layout::{FieldLayout, Layout};
 use crate::device::Device;
+use crate::device::argument::LaunchArg;
 use crate::element::Element;
-use crate::parameter::{Argument, ArgumentMut};
+use crate::kernel::typed::{TypedField, TypedFieldMut};
+use crate::parameter::{Argument, ArgumentMut, Parameter};
+
+impl<T: Element, const D: usize> Parameter for Field<T, D> {
+    type Access<'a, L: Layout> = Access<'a, T, D, L>;
+    type Typed = TypedField<T, D>;
+    type TypedMut = TypedFieldMut<T, D>;
+}
+
+// SAFETY: the memory holds the elements of the shape.
+unsafe impl<T: Element, const D: usize, L: FieldLayout> Argument<Field<T, D>> for Field<T, D, L> {
+    type Layout = L;
+
+    #[inline(always)]
+    fn place(&self) -> Option<&Device> {
+        Some(self.device())
+    }
+
+    #[inline(always)]
+    fn access(&self) -> Access<'_, T, D, L> {
+        Field::access(self)
+    }
+
+    #[inline]
+    fn launch_arg(&self) -> LaunchArg<'_> {
+        self.arg()
+    }
+}
+
+// SAFETY: as above.
+unsafe impl<T: Element, const D: usize, L: FieldLayout> ArgumentMut<Field<T, D>> for Field<T, D, L> {
+    #[inline(always)]
+    fn access_mut(&mut self) -> Access<'_, T, D, L> {
+        Field::access_mut(self)
+    }
+
+    #[inline]
+    fn launch_arg_mut(&mut self) -> LaunchArg<'_> {
+        self.arg()
+    }
+}
 
 impl<const D: usize> Region<'_, D> {
     fn arg<'s, T: Element>(&self, shape: &'s [usize]) -> LaunchArg<'s> {

@@ -3,13 +3,12 @@
 use std::ops::Range;
 
 use super::cache::is_large;
-use super::memory::SendPtr;
-use super::parallel;
+use super::{SendPtr, parallel};
 
 /// Copies are spread over threads in blocks of this many bytes.
-pub(super) const BLOCK: usize = 1 << 16;
+pub(crate) const BLOCK: usize = 1 << 16;
 /// Size of a cache line.
-pub(super) const LINE: usize = 64;
+pub(crate) const LINE: usize = 64;
 
 /// Copies bytes.
 ///
@@ -36,7 +35,7 @@ pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, bytes: usize) {
 }
 
 /// Operations that a copy takes: about 8 bytes in a nanosecond and a thread.
-pub(super) fn cost(bytes: usize) -> u32 {
+pub(crate) fn cost(bytes: usize) -> u32 {
     u32::try_from(bytes / 2).unwrap_or(u32::MAX)
 }
 
@@ -45,7 +44,7 @@ pub(super) fn cost(bytes: usize) -> u32 {
 /// # Safety
 /// As for [`copy`].
 #[inline(always)]
-pub(super) unsafe fn stream_block(to: *mut u8, from: *const u8, bytes: usize) {
+pub(crate) unsafe fn stream_block(to: *mut u8, from: *const u8, bytes: usize) {
     // SAFETY: by the caller's word; `to` is a multiple of a cache line where lines are written.
     unsafe {
         if !to.addr().is_multiple_of(LINE) || !bytes.is_multiple_of(LINE) {
@@ -112,7 +111,7 @@ pub(crate) fn fence() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::cache::LARGE;
+    use crate::host::cache::LARGE;
 
     #[test]
     fn every_byte_once() {

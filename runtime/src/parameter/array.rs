@@ -2,10 +2,10 @@
 
 use ndarray::{ArrayBase, ArrayRef, Data, DataMut, Dim, Dimension, RawData};
 
-use crate::argument::LaunchArg;
-use crate::cpu::access::Access;
-use crate::cpu::layout::{Layout, Steps, Strided};
+use crate::access::Access;
+use crate::access::layout::{Layout, Steps, Strided};
 use crate::device::Device;
+use crate::device::argument::LaunchArg;
 use crate::element::Element;
 use crate::kernel::typed::{TypedField, TypedFieldMut};
 use crate::parameter::{Argument, ArgumentMut, Parameter};

@@ -1,11 +1,14 @@
 //! The traits of types that kernels handle.
 
+pub mod dtype;
+pub mod external;
+
 use half::{bf16, f16};
 use swathe_ir::{Scalar, Type};
 
-use crate::cpu::contract::Floats;
-use crate::cpu::pointer::Planes;
+use crate::access::pointer::Planes;
 use crate::kernel::divide::Integer;
+use crate::numbers::contract::Floats;
 
 /// A type that a kernel's variables may have: scalars, [`Vector`](crate::Vector), [`Matrix`](crate::Matrix), structs
 /// with `#[derive(Element)]`, and arrays and tuples of them.

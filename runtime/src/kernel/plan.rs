@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::launch::KernelInfo;
+use crate::kernel::KernelInfo;
 
 /// What is done for a parallel loop on the CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,11 +3,14 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use crate::codegen::CodegenError;
+pub(crate) mod codegen;
+pub(crate) mod cuda;
+
 use crate::collision::Collision;
-use crate::cuda::CudaError;
-use crate::device::Device;
-use crate::dtype::DType;
+use crate::element::dtype::DType;
+
+pub use self::codegen::CodegenError;
+pub use self::cuda::CudaError;
 
 /// A result with [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -180,11 +183,11 @@ pub enum Error {
         /// The first argument with a device.
         first: &'static str,
         /// Its device.
-        first_device: Device,
+        first_device: &'static str,
         /// The first argument on another device.
         second: &'static str,
         /// Its device.
-        second_device: Device,
+        second_device: &'static str,
     },
     /// Two things of different devices, where one device is needed.
     #[error("{what}: expected both on {expected}, but one is on {got}")]
@@ -192,9 +195,9 @@ pub enum Error {
         /// What was attempted.
         what: &'static str,
         /// The device of the first.
-        expected: Device,
+        expected: &'static str,
         /// The device of the second.
-        got: Device,
+        got: &'static str,
     },
     /// CUDA is missing, or a call of it failed.
     #[error(transparent)]

@@ -4,9 +4,8 @@ use std::marker::PhantomData;
 
 use swathe_ir::Type;
 
-use crate::cpu::layout::FieldLayout;
+use crate::access::MAX_RANK;
 use crate::element::{Element, KernelType};
-use crate::field::{Field, MAX_RANK};
 
 /// One argument of a launch.
 #[derive(Clone, Copy, Debug)]
@@ -66,15 +65,15 @@ pub(crate) struct HostArray<'a> {
 }
 
 impl<'a> LaunchArg<'a> {
-    /// A field.
+    /// A field, by its address and shape; one that lies in planes has that pitch.
     #[must_use]
-    pub fn field<T: Element, const D: usize, L: FieldLayout>(field: &'a Field<T, D, L>) -> LaunchArg<'a> {
-        let pitch = L::room(field.len());
+    pub(crate) fn field<T: Element>(at: *mut u8, shape: &'a [usize], pitch: Option<usize>) -> LaunchArg<'a> {
+        let pitch = pitch.filter(|_| !is_scalar::<T>());
         LaunchArg(ArgKind::Field {
-            at: field.address(),
-            shape: field.extents(),
+            at,
+            shape,
             part: None,
-            planes: (L::PLANAR && !is_scalar::<T>()).then_some(Planes { pitch, origin: 0 }),
+            planes: pitch.map(|pitch| Planes { pitch, origin: 0 }),
             origin: None,
         })
     }

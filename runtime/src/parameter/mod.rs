@@ -1,16 +1,16 @@
 //! What a kernel's parameters stand for, and what can be passed for them.
 
+mod array;
+pub mod elements;
+
 use std::cell::{Ref, RefMut};
 use std::rc::Rc;
 use std::sync::{Arc, MutexGuard, RwLockReadGuard, RwLockWriteGuard};
 
-use crate::argument::LaunchArg;
-use crate::cpu::access::Access;
-use crate::cpu::layout::{FieldLayout, Layout};
+use crate::access::layout::Layout;
 use crate::device::Device;
-use crate::element::Element;
-use crate::field::Field;
-use crate::kernel::typed::{TypedField, TypedFieldMut};
+use crate::device::argument::LaunchArg;
+use crate::kernel::typed::never;
 
 /// The type of a kernel's parameter that stands for an array: a [`Field`], or an array of `ndarray` with a static rank.
 #[diagnostic::on_unimplemented(
@@ -32,10 +32,14 @@ pub trait Parameter {
     type TypedMut;
 }
 
-impl<T: Element, const D: usize> Parameter for Field<T, D> {
-    type Access<'a, L: Layout> = Access<'a, T, D, L>;
-    type Typed = TypedField<T, D>;
-    type TypedMut = TypedFieldMut<T, D>;
+/// A parameter `&P`, as rustc infers the types of a body from it.
+pub fn typed_field<P: Parameter + ?Sized>(_: &P) -> P::Typed {
+    never()
+}
+
+/// A parameter `&mut P`.
+pub fn typed_field_mut<P: Parameter + ?Sized>(_: &P) -> P::TypedMut {
+    never()
 }
 
 /// What can be passed where a kernel's parameter is written `&P`.
@@ -88,39 +92,6 @@ pub unsafe trait ArgumentMut<P: Parameter + ?Sized>: Argument<P> {
     /// For devices.
     #[doc(hidden)]
     fn launch_arg_mut(&mut self) -> LaunchArg<'_>;
-}
-
-// SAFETY: the memory holds the elements of the shape.
-unsafe impl<T: Element, const D: usize, L: FieldLayout> Argument<Field<T, D>> for Field<T, D, L> {
-    type Layout = L;
-
-    #[inline(always)]
-    fn place(&self) -> Option<&Device> {
-        Some(self.device())
-    }
-
-    #[inline(always)]
-    fn access(&self) -> Access<'_, T, D, L> {
-        Field::access(self)
-    }
-
-    #[inline]
-    fn launch_arg(&self) -> LaunchArg<'_> {
-        LaunchArg::field(self)
-    }
-}
-
-// SAFETY: as above.
-unsafe impl<T: Element, const D: usize, L: FieldLayout> ArgumentMut<Field<T, D>> for Field<T, D, L> {
-    #[inline(always)]
-    fn access_mut(&mut self) -> Access<'_, T, D, L> {
-        Field::access_mut(self)
-    }
-
-    #[inline]
-    fn launch_arg_mut(&mut self) -> LaunchArg<'_> {
-        LaunchArg::field(self)
-    }
 }
 
 macro_rules! behind {
