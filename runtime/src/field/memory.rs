@@ -16,7 +16,7 @@ const BUFFER: usize = 4 << 20;
 const ALIGN: usize = MOST_ALIGNED;
 
 /// An allocation on a device.
-pub(super) struct Memory {
+pub(in crate::field) struct Memory {
     device: Device,
     /// Dangling if `bytes` is 0.
     at: NonNull<u8>,
@@ -37,7 +37,7 @@ unsafe impl Send for Memory {}
 unsafe impl Sync for Memory {}
 
 impl Memory {
-    pub(super) fn alloc(device: &Device, bytes: usize, init: Init) -> Result<Memory> {
+    pub(in crate::field) fn alloc(device: &Device, bytes: usize, init: Init) -> Result<Memory> {
         let at = if bytes == 0 {
             dangling()
         } else {
@@ -55,7 +55,7 @@ impl Memory {
     ///
     /// # Safety
     /// The bytes are valid and nobody writes to them, nor reads them while they are written through this.
-    pub(super) unsafe fn foreign(
+    pub(in crate::field) unsafe fn foreign(
         device: &Device,
         at: NonNull<u8>,
         bytes: usize,
@@ -72,32 +72,32 @@ impl Memory {
         }
     }
 
-    pub(super) fn device(&self) -> &Device {
+    pub(in crate::field) fn device(&self) -> &Device {
         &self.device
     }
 
     /// Its size in bytes.
-    pub(super) fn size(&self) -> usize {
+    pub(in crate::field) fn size(&self) -> usize {
         self.bytes
     }
 
-    pub(super) fn address(&self) -> *mut u8 {
+    pub(in crate::field) fn address(&self) -> *mut u8 {
         self.at.as_ptr()
     }
 
-    pub(super) fn is_host(&self) -> bool {
+    pub(in crate::field) fn is_host(&self) -> bool {
         self.device.backend().is_host()
     }
 
     /// Lets a function write memory of the host.
-    pub(super) fn edit_all(&mut self, write: impl FnOnce(*mut u8)) -> Result<()> {
+    pub(in crate::field) fn edit_all(&mut self, write: impl FnOnce(*mut u8)) -> Result<()> {
         capture::refuse_on_cpu(|| "writing to a field of the CPU".to_owned())?;
         write(self.address());
         Ok(())
     }
 
     /// How many bytes [`Memory::view`] and [`Memory::edit`] do well to take at once.
-    pub(super) fn block(&self) -> usize {
+    pub(in crate::field) fn block(&self) -> usize {
         if self.device.backend().is_host() {
             usize::MAX
         } else {
@@ -107,7 +107,7 @@ impl Memory {
 
     /// # Safety
     /// `offset..offset + bytes` lies inside the memory, `to` has room for it.
-    pub(super) unsafe fn download(&self, to: *mut u8, offset: usize, bytes: usize) -> Result<()> {
+    pub(in crate::field) unsafe fn download(&self, to: *mut u8, offset: usize, bytes: usize) -> Result<()> {
         if bytes == 0 {
             return Ok(());
         }
@@ -117,7 +117,7 @@ impl Memory {
 
     /// # Safety
     /// `offset..offset + bytes` lies inside the memory, `from` is valid for as many bytes.
-    pub(super) unsafe fn upload(&mut self, offset: usize, from: *const u8, bytes: usize) -> Result<()> {
+    pub(in crate::field) unsafe fn upload(&mut self, offset: usize, from: *const u8, bytes: usize) -> Result<()> {
         if bytes == 0 {
             return Ok(());
         }
@@ -127,7 +127,7 @@ impl Memory {
 
     /// # Safety
     /// `value` is valid for `size` bytes, and the memory's size is a multiple of that.
-    pub(super) unsafe fn fill(&mut self, value: *const u8, size: usize) -> Result<()> {
+    pub(in crate::field) unsafe fn fill(&mut self, value: *const u8, size: usize) -> Result<()> {
         if self.bytes == 0 {
             return Ok(());
         }
@@ -139,7 +139,7 @@ impl Memory {
     ///
     /// # Safety
     /// `value` is valid for `size` bytes, and the copies lie inside the memory.
-    pub(super) unsafe fn fill_range(
+    pub(in crate::field) unsafe fn fill_range(
         &mut self,
         offset: usize,
         value: *const u8,
@@ -154,7 +154,7 @@ impl Memory {
     }
 
     /// Copies memory of the same size.
-    pub(super) fn copy_from(&mut self, from: &Memory) -> Result<()> {
+    pub(in crate::field) fn copy_from(&mut self, from: &Memory) -> Result<()> {
         debug_assert_eq!(self.bytes, from.bytes);
         let bytes = self.bytes.min(from.bytes);
         if bytes == 0 {
@@ -182,7 +182,7 @@ impl Memory {
     ///
     /// # Safety
     /// The range lies inside the memory.
-    pub(super) unsafe fn view<R>(&self, range: Range<usize>, see: impl FnOnce(*const u8) -> R) -> Result<R> {
+    pub(in crate::field) unsafe fn view<R>(&self, range: Range<usize>, see: impl FnOnce(*const u8) -> R) -> Result<R> {
         if self.device.backend().is_host() {
             // SAFETY: by the caller's word.
             return Ok(see(unsafe { self.at.add(range.start) }.as_ptr()));
@@ -197,7 +197,12 @@ impl Memory {
     ///
     /// # Safety
     /// The range lies inside the memory.
-    pub(super) unsafe fn edit(&mut self, range: Range<usize>, keep: bool, write: impl FnOnce(*mut u8)) -> Result<()> {
+    pub(in crate::field) unsafe fn edit(
+        &mut self,
+        range: Range<usize>,
+        keep: bool,
+        write: impl FnOnce(*mut u8),
+    ) -> Result<()> {
         if self.device.backend().is_host() {
             capture::refuse_on_cpu(|| "writing to a field of the CPU".to_owned())?;
             // SAFETY: by the caller's word.

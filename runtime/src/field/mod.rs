@@ -1,46 +1,15 @@
 //! Typed arrays in a device's memory.
 
-mod any;
-mod argument;
-mod array;
-mod arrays;
-mod axis;
-mod cast;
-pub mod dlpack;
-mod member;
+mod exchange;
+mod members;
 mod memory;
-#[cfg(feature = "npy")]
-mod npy;
-#[cfg(feature = "npy")]
-mod npy_half;
-mod number;
-mod offset;
-mod offset_view;
-mod part;
-mod place;
-mod reduce;
-#[cfg(test)]
-mod remote;
-mod remote_copy;
-mod remote_member;
-pub(crate) mod scalar;
-mod scan;
+mod operations;
 #[cfg(feature = "serde")]
 mod serde;
 mod show;
-mod spot;
-mod staging;
-mod strided;
-mod structs;
-mod take;
 #[cfg(test)]
 mod tests;
-mod tile;
-mod transfer;
-mod view;
-mod view_copy;
-mod view_slice;
-mod work;
+mod views;
 
 use std::marker::PhantomData;
 
@@ -52,19 +21,20 @@ use crate::element::{Element, MOST_ALIGNED};
 use crate::error::{Error, Result};
 use memory::Memory;
 
-pub use any::AnyArray;
-pub use array::ArrayOf;
-pub use arrays::{Arrays, Entry};
-pub use member::{Member, MemberMut};
-pub use number::{IndexNumber, Integer, Number, Real};
-pub use offset::OffsetField;
-pub use offset_view::OffsetView;
-pub use reduce::Tolerance;
-pub use scalar::{ArrayScalar, Cast};
+pub use exchange::any::AnyArray;
+pub use exchange::array::ArrayOf;
+pub use exchange::arrays::{Arrays, Entry};
+pub use exchange::dlpack;
+pub use exchange::scalar::{ArrayScalar, Cast};
+pub(crate) use exchange::staging::Staged;
+pub use members::member::{Member, MemberMut};
+pub use operations::number::{IndexNumber, Integer, Number, Real};
+pub use operations::reduce::Tolerance;
 #[cfg(feature = "serde")]
 pub use serde::FieldSeed;
-pub(crate) use staging::Staged;
-pub use view::{FieldView, FieldViewMut};
+pub use views::offset::OffsetField;
+pub use views::offset_view::OffsetView;
+pub use views::view::{FieldView, FieldViewMut};
 
 /// An array of `D` axes (0 to 6) in a device's memory, in row-major order without gaps.
 ///
@@ -297,7 +267,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// # Errors
     /// Of the device.
     pub fn fill(&mut self, value: T) -> Result<()> {
-        let place = array::whole::<T, L>(&self.shape);
+        let place = exchange::array::whole::<T, L>(&self.shape);
         // SAFETY: `value` is one element.
         unsafe {
             match place.room {
@@ -360,8 +330,8 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         unsafe { spot.set(self.device(), value) }
     }
 
-    fn region(&self) -> view::Region<'_, D> {
-        view::Region::of::<L>(&self.memory, self.shape, size_of::<T>(), 0)
+    fn region(&self) -> views::view::Region<'_, D> {
+        views::view::Region::of::<L>(&self.memory, self.shape, size_of::<T>(), 0)
     }
 
     /// Ranges of elements to handle at once from the host.

@@ -6,10 +6,11 @@ use serde::de::{DeserializeSeed, Error as _};
 use serde::ser::{Error as _, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Field, Init};
 use crate::access::layout::FieldLayout;
 use crate::device::Device;
 use crate::element::Element;
+use crate::field::Field;
+use crate::field::Init;
 
 /// As a struct of `shape` and `elements`, which come from the device.
 ///

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
-use super::{Field, FieldView, FieldViewMut};
 use crate::access::layout::{FieldLayout, Layout};
 use crate::element::Element;
 use crate::error::Result;
+use crate::field::Field;
+use crate::field::FieldView;
+use crate::field::FieldViewMut;
 
 /// Fields of more elements are abbreviated.
 const MANY: usize = 500;

@@ -1,0 +1,8 @@
+//! Operations on whole fields: reductions, scans, permutations.
+
+pub(in crate::field) mod axis;
+pub(in crate::field) mod number;
+pub(in crate::field) mod reduce;
+pub(in crate::field) mod scan;
+pub(in crate::field) mod take;
+pub(in crate::field) mod work;

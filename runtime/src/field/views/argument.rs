@@ -1,0 +1,147 @@
+//! Fields and their parts as arguments of kernels.
+
+use crate::access::Access;
+use crate::access::layout::{FieldLayout, Layout};
+use crate::device::Device;
+use crate::device::argument::LaunchArg;
+use crate::element::Element;
+use crate::field::Field;
+use crate::field::Member;
+use crate::field::MemberMut;
+use crate::field::views::view::{FieldView, FieldViewMut, Region};
+use crate::kernel::typed::{TypedField, TypedFieldMut};
+use crate::parameter::{Argument, ArgumentMut, Parameter};
+
+impl<T: Element, const D: usize> Parameter for Field<T, D> {
+    type Access<'a, L: Layout> = Access<'a, T, D, L>;
+    type Typed = TypedField<T, D>;
+    type TypedMut = TypedFieldMut<T, D>;
+}
+
+// SAFETY: the memory holds the elements of the shape.
+unsafe impl<T: Element, const D: usize, L: FieldLayout> Argument<Field<T, D>> for Field<T, D, L> {
+    type Layout = L;
+
+    #[inline(always)]
+    fn place(&self) -> Option<&Device> {
+        Some(self.device())
+    }
+
+    #[inline(always)]
+    fn access(&self) -> Access<'_, T, D, L> {
+        Field::access(self)
+    }
+
+    #[inline]
+    fn launch_arg(&self) -> LaunchArg<'_> {
+        self.arg()
+    }
+}
+
+// SAFETY: as above.
+unsafe impl<T: Element, const D: usize, L: FieldLayout> ArgumentMut<Field<T, D>> for Field<T, D, L> {
+    #[inline(always)]
+    fn access_mut(&mut self) -> Access<'_, T, D, L> {
+        Field::access_mut(self)
+    }
+
+    #[inline]
+    fn launch_arg_mut(&mut self) -> LaunchArg<'_> {
+        self.arg()
+    }
+}
+
+impl<const D: usize> Region<'_, D> {
+    fn arg<'s, T: Element>(&self, shape: &'s [usize]) -> LaunchArg<'s> {
+        LaunchArg::part::<T>(
+            self.memory.address(),
+            self.at,
+            shape,
+            &self.steps.strides,
+            self.planes(),
+        )
+    }
+
+    fn planes(&self) -> Option<(usize, isize)> {
+        self.planar.then_some((self.steps.pitch, self.steps.origin))
+    }
+}
+
+macro_rules! argument {
+    ($($view:ident)*) => {$(
+        // SAFETY: the region's elements are borrowed.
+        unsafe impl<T: Element, const D: usize, L: Layout> Argument<Field<T, D>> for $view<'_, T, D, L> {
+            type Layout = L;
+
+            #[inline]
+            fn place(&self) -> Option<&Device> {
+                Some(self.device())
+            }
+
+            #[inline]
+            fn access(&self) -> Access<'_, T, D, L> {
+                // SAFETY: the region has an element at each position, and its strides suit the layout.
+                unsafe { Access::with_steps(self.region.at.cast(), self.region.shape, self.region.steps) }
+            }
+
+            #[inline]
+            fn launch_arg(&self) -> LaunchArg<'_> {
+                self.region.arg::<T>(&self.region.shape)
+            }
+        }
+    )*};
+}
+argument!(FieldView FieldViewMut);
+
+// SAFETY: the region's elements are distinct and borrowed exclusively.
+unsafe impl<T: Element, const D: usize, L: Layout> ArgumentMut<Field<T, D>> for FieldViewMut<'_, T, D, L> {
+    #[inline]
+    fn access_mut(&mut self) -> Access<'_, T, D, L> {
+        Argument::access(&*self)
+    }
+
+    #[inline]
+    fn launch_arg_mut(&mut self) -> LaunchArg<'_> {
+        Argument::launch_arg(&*self)
+    }
+}
+
+macro_rules! member {
+    ($($member:ident)*) => {$(
+        // SAFETY: the region's elements are borrowed.
+        unsafe impl<M: Element, const D: usize, L: FieldLayout> Argument<Field<M, D>> for $member<'_, M, D, L> {
+            type Layout = L::Member;
+
+            #[inline]
+            fn place(&self) -> Option<&Device> {
+                Some(self.device())
+            }
+
+            #[inline]
+            fn access(&self) -> Access<'_, M, D, L::Member> {
+                let region = self.region();
+                // SAFETY: the region has an element at each position.
+                unsafe { Access::with_steps(region.at.cast(), region.shape, region.steps) }
+            }
+
+            #[inline]
+            fn launch_arg(&self) -> LaunchArg<'_> {
+                self.region().arg::<M>(self.extents())
+            }
+        }
+    )*};
+}
+member!(Member MemberMut);
+
+// SAFETY: the members are distinct and borrowed exclusively.
+unsafe impl<M: Element, const D: usize, L: FieldLayout> ArgumentMut<Field<M, D>> for MemberMut<'_, M, D, L> {
+    #[inline]
+    fn access_mut(&mut self) -> Access<'_, M, D, L::Member> {
+        Argument::access(&*self)
+    }
+
+    #[inline]
+    fn launch_arg_mut(&mut self) -> LaunchArg<'_> {
+        Argument::launch_arg(&*self)
+    }
+}
