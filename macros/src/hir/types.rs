@@ -46,23 +46,36 @@ pub fn is_usize(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Path(p) if p.path.is_ident("usize"))
 }
 
-/// The rank of a field where its type is written out.
+/// The rank of an array where its type is written out. Rustc has to confirm it: the type may be another of that name.
 pub fn rank(ty: &syn::Type) -> Option<usize> {
     let path = match ty {
         syn::Type::Reference(reference) => return rank(&reference.elem),
         syn::Type::Path(path) => path.path.segments.last()?,
         _ => return None,
     };
-    match &path.arguments {
-        syn::PathArguments::AngleBracketed(args) if path.ident == "Field" => match args.args.get(1)? {
-            syn::GenericArgument::Const(syn::Expr::Lit(lit)) => match &lit.lit {
+    let args: Vec<&syn::GenericArgument> = match &path.arguments {
+        syn::PathArguments::AngleBracketed(args) => args.args.iter().collect(),
+        _ => Vec::new(),
+    };
+    let name = path.ident.to_string();
+    if name == "Field" || name == "OffsetField" {
+        return match args.get(1) {
+            None => Some(1),
+            Some(syn::GenericArgument::Const(syn::Expr::Lit(lit))) => match &lit.lit {
                 syn::Lit::Int(rank) => rank.base10_parse().ok(),
                 _ => None,
             },
-            _ => None,
-        },
-        _ => None,
+            Some(_) => None,
+        };
     }
+    // `Array2<T>`, or `Array<T, Ix2>`, of `ndarray`.
+    let of_name = |name: &str| name.chars().last()?.to_digit(10).map(|rank| rank as usize);
+    of_name(&name).or_else(|| match args.last() {
+        Some(syn::GenericArgument::Type(dimension)) => {
+            of_name(&last_name(dimension).filter(|name| name.starts_with("Ix"))?)
+        }
+        _ => None,
+    })
 }
 
 pub fn is_integer_type(ty: &syn::Type) -> bool {

@@ -5,7 +5,7 @@ use syn::spanned::Spanned;
 
 use super::Lower;
 use super::call::PRIMITIVES;
-use crate::hir::types::{is_array, is_offset, last_name};
+use crate::hir::types::{is_array, is_offset, last_name, rank};
 use crate::hir::{Param, Value};
 
 impl Lower<'_> {
@@ -69,6 +69,7 @@ impl Lower<'_> {
                 let local = self.declare(ident, mutability.is_some(), Value::Unknown);
                 if let ParamKind::Field { mutable } = kind {
                     self.fields.insert(local, mutable);
+                    self.ranks.extend(rank(&ty).map(|rank| (local, rank)));
                     if is_offset(&ty) {
                         self.offset.insert(local);
                     }

@@ -58,6 +58,7 @@ pub fn func(
         witnesses: RefCell::default(),
         fields: HashMap::new(),
         offset: HashSet::new(),
+        ranks: HashMap::new(),
         scopes: vec![Vec::new()],
         labels: Vec::new(),
         next_label: 0,
@@ -115,6 +116,8 @@ struct Lower<'e> {
     fields: HashMap<LocalId, bool>,
     /// The fields among them whose positions count from an origin.
     offset: HashSet<LocalId>,
+    /// How many axes they have, where their types say it.
+    ranks: HashMap<LocalId, usize>,
     /// Innermost last, and in each the last declared one last.
     scopes: Vec<Vec<(Name, LocalId)>>,
     labels: Vec<Label>,

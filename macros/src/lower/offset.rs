@@ -60,13 +60,18 @@ impl Lower<'_> {
 
     /// A sequential loop over all positions, as loops in one another: `break` leaves the outermost, `continue` starts the next round of
     /// the innermost.
-    pub(super) fn serial_positions(&mut self, f: &syn::ExprForLoop, field: LocalId, ident: &Ident) -> Option<Expr> {
+    pub(super) fn serial_positions(
+        &mut self,
+        f: &syn::ExprForLoop,
+        field: LocalId,
+        ident: &Ident,
+        rank: usize,
+    ) -> Option<Expr> {
         let span = f.for_token.span;
-        let pats: Vec<&syn::Pat> = match &*f.pat {
-            syn::Pat::Slice(slice) => slice.elems.iter().collect(),
-            pat => vec![pat],
-        };
-        let labels: Vec<_> = pats.iter().map(|_| self.new_label()).collect();
+        if rank == 0 {
+            return self.one_position(f, ExprKind::FieldOrigin(field, ident.clone()));
+        }
+        let labels: Vec<_> = (0..rank).map(|_| self.new_label()).collect();
         let frame = Label {
             name: f.label.as_ref().map(|label| label.name.clone()),
             is_loop: true,
@@ -75,16 +80,15 @@ impl Lower<'_> {
         };
         // As patterns, which are refused unless there is one name for each axis.
         let at = f.pat.span();
-        let (starts, first) = self.axes_of(pats.len(), ExprKind::FieldOrigin(field, ident.clone()), at);
-        let (extents, second) = self.axes_of(pats.len(), ExprKind::FieldShape(field, ident.clone()), at);
+        let (starts, first) = self.axes_of(rank, ExprKind::FieldOrigin(field, ident.clone()), at);
+        let (extents, second) = self.axes_of(rank, ExprKind::FieldShape(field, ident.clone()), at);
+        let values: Vec<Value> = (0..rank).map(|axis| Value::Below(Extent::Range(field, axis))).collect();
         let (pats, mut body) = self.scoped(|l| {
-            let axes = pats.iter().enumerate();
-            let pats: Vec<_> = axes
-                .map(|(axis, pat)| l.pat(pat, &Value::Below(Extent::Range(field, axis))))
-                .collect();
-            let stmts = with_tail(l.labelled(frame, |l| l.block(&f.body)));
-            (pats, Block { stmts, tail: None })
-        });
+            let (pats, gathered) = l.axis_pats(&f.pat, &values)?;
+            let mut stmts: Vec<Stmt> = gathered.into_iter().collect();
+            stmts.extend(with_tail(l.labelled(frame, |l| l.block(&f.body))));
+            Some((pats, Block { stmts, tail: None }))
+        })?;
         let ranges: Vec<Range> = starts
             .iter()
             .zip(&extents)
@@ -114,7 +118,7 @@ impl Lower<'_> {
     }
 
     /// `let [n0, n1] = init;`, and the names.
-    fn axes_of(&mut self, rank: usize, init: ExprKind, span: Span) -> (Vec<(LocalId, Ident)>, Stmt) {
+    pub(super) fn axes_of(&mut self, rank: usize, init: ExprKind, span: Span) -> (Vec<(LocalId, Ident)>, Stmt) {
         let names = (0..rank).map(|_| {
             let ident = format_ident!("__n{}", self.locals.len(), span = span);
             (self.hidden(&ident, false, Value::Unknown), ident)

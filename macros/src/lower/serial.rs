@@ -2,6 +2,7 @@
 
 use proc_macro2::Ident;
 use quote::format_ident;
+use swathe_ir::LocalId;
 use syn::spanned::Spanned;
 
 use super::loops::{Written, with_tail};
@@ -44,23 +45,24 @@ impl Lower<'_> {
                     end: span,
                 })
             }
-            Written::Indices(field, ident) if self.offset.contains(&field) => self.serial_positions(f, field, &ident),
             Written::Indices(field, ident) => {
-                let axes = match &*f.pat {
-                    syn::Pat::Slice(slice) => slice.elems.len(),
-                    _ => 1,
+                let rank = self.rank_of_loop(f, field)?;
+                if self.offset.contains(&field) {
+                    return self.serial_positions(f, field, &ident, rank);
+                }
+                match rank {
+                    0 => return self.one_position(f, ExprKind::FieldShape(field, ident)),
+                    1 => {}
+                    _ => return self.whole_positions(f, field, &ident, rank),
+                }
+                let extent = Extent::Len(field);
+                let len = ExprKind::FieldLen(field, ident.clone());
+                let len = Expr {
+                    kind: len,
+                    span: ident.span(),
+                    end: ident.span(),
                 };
-                let extents = (0..axes)
-                    .map(|k| {
-                        let extent = if axes == 1 {
-                            Extent::Len(field)
-                        } else {
-                            Extent::Shape(field, k)
-                        };
-                        (self.extent_expr(&extent, &ident), Some(extent))
-                    })
-                    .collect();
-                self.nested(f, extents)
+                self.nested(f, vec![(len, Some(extent))])
             }
             Written::NdRange(extents) => {
                 let extents = extents
@@ -96,7 +98,7 @@ impl Lower<'_> {
     fn nested(&mut self, f: &syn::ExprForLoop, extents: Vec<(Expr, Option<Extent>)>) -> Option<Expr> {
         let span = f.for_token.span;
         let mut stmts = Vec::new();
-        let mut axes = Vec::new();
+        let mut ends = Vec::new();
         for (k, (expr, extent)) in extents.into_iter().enumerate() {
             let ident = format_ident!("__n{}", k, span = span);
             let value = extent.clone().map_or(Value::Unknown, Value::Extent);
@@ -113,14 +115,79 @@ impl Lower<'_> {
                 init: Some(expr),
                 span,
             });
-            let label = self.new_label();
+            ends.push((local, ident, known.map_or(Value::Unknown, Value::Below)));
+        }
+        self.below_ends(f, stmts, ends)
+    }
+
+    /// A sequential loop over all positions of a field of several axes. The pattern of its extents has rustc confirm how many these are.
+    fn whole_positions(&mut self, f: &syn::ExprForLoop, field: LocalId, ident: &Ident, rank: usize) -> Option<Expr> {
+        let at = f.pat.span();
+        let (extents, shape) = self.axes_of(rank, ExprKind::FieldShape(field, ident.clone()), at);
+        let axes = extents.into_iter().enumerate().map(|(axis, (local, ident))| {
+            let extent = Extent::Shape(field, axis);
+            self.locals[local.0 as usize].value = Value::Extent(extent.clone());
+            (local, ident, Value::Below(extent))
+        });
+        let ends: Vec<_> = axes.collect();
+        self.below_ends(f, vec![shape], ends)
+    }
+
+    /// A loop over the position of a field without axes: an array of no numbers, as `none` is.
+    pub(super) fn one_position(&mut self, f: &syn::ExprForLoop, none: ExprKind) -> Option<Expr> {
+        let span = f.for_token.span;
+        let label = self.new_label();
+        let frame = Label {
+            name: f.label.as_ref().map(|label| label.name.clone()),
+            is_loop: true,
+            break_to: Some(label),
+            continue_to: label,
+        };
+        let stmts = self.scoped(|l| {
+            let mut stmts = vec![Stmt::Let {
+                pat: l.pat(&f.pat, &Value::Unknown),
+                ty: None,
+                init: Some(Expr {
+                    kind: none,
+                    span,
+                    end: span,
+                }),
+                span,
+            }];
+            stmts.extend(with_tail(l.labelled(frame, |l| l.block(&f.body))));
+            stmts
+        });
+        let range = Range {
+            start: Box::new(self.usize_literal(0, span)),
+            end: Box::new(self.usize_literal(1, span)),
+            inclusive: false,
+            reverse: false,
+            step: None,
+        };
+        Some(Expr {
+            kind: ExprKind::For(label, Pat::Wild(span), range, Block { stmts, tail: None }),
+            span,
+            end: span,
+        })
+    }
+
+    /// Loops in one another, from 0 to each of the variables, of whose positions something is known.
+    fn below_ends(
+        &mut self,
+        f: &syn::ExprForLoop,
+        mut stmts: Vec<Stmt>,
+        ends: Vec<(LocalId, Ident, Value)>,
+    ) -> Option<Expr> {
+        let span = f.for_token.span;
+        let axes = ends.into_iter().map(|(local, ident, value)| {
             let end = Expr {
                 kind: ExprKind::Local(local, ident),
                 span,
                 end: span,
             };
-            axes.push((label, end, known.map_or(Value::Unknown, Value::Below)));
-        }
+            (self.new_label(), end, value)
+        });
+        let axes: Vec<_> = axes.collect();
         let frame = Label {
             name: f.label.as_ref().map(|label| label.name.clone()),
             is_loop: true,
@@ -170,7 +237,7 @@ impl Lower<'_> {
     }
 
     /// A pattern for each axis, and the statement that gathers them where the user wrote a single name.
-    fn axis_pats(&mut self, pat: &syn::Pat, values: &[Value]) -> Option<(Vec<Pat>, Option<Stmt>)> {
+    pub(super) fn axis_pats(&mut self, pat: &syn::Pat, values: &[Value]) -> Option<(Vec<Pat>, Option<Stmt>)> {
         let span = pat.span();
         match pat {
             syn::Pat::Slice(slice) => {
@@ -229,32 +296,20 @@ impl Lower<'_> {
         }
     }
 
-    fn extent_expr(&mut self, extent: &Extent, ident: &Ident) -> Expr {
-        let span = ident.span();
-        match extent {
-            Extent::Shape(field, axis) => {
-                let shape = Expr {
-                    kind: ExprKind::FieldShape(*field, ident.clone()),
-                    span,
-                    end: span,
-                };
-                let axis = self.usize_literal(*axis as u64, span);
-                Expr {
-                    kind: ExprKind::Index(Box::new(shape), Box::new(axis)),
-                    span,
-                    end: span,
-                }
-            }
-            _ => {
-                let field = match extent {
-                    Extent::Len(f) | Extent::All(f) => *f,
-                    _ => unreachable!("only a field's extents are written this way"),
-                };
-                Expr {
-                    kind: ExprKind::FieldLen(field, ident.clone()),
-                    span,
-                    end: span,
-                }
+    /// How many positions a loop over a field has: as the field's type says it, or else as many as the pattern.
+    fn rank_of_loop(&mut self, f: &syn::ExprForLoop, field: LocalId) -> Option<usize> {
+        let names = match &*f.pat {
+            syn::Pat::Slice(slice) => Some(slice.elems.len()),
+            _ => None,
+        };
+        match self.ranks.get(&field).copied().or(names) {
+            Some(rank) => Some(rank),
+            None => {
+                self.errors.on(
+                    &f.pat,
+                    "how many axes this field has does not stand in its type as a number: name each position, `[i, j]`",
+                );
+                None
             }
         }
     }

@@ -26,7 +26,7 @@ use self::stage::Stages;
 use self::tables::Tables;
 use self::widest::Widest;
 use crate::hir::types::rank;
-use crate::hir::{Cover, Domain, Func, LocalId, ParFor};
+use crate::hir::{Cover, Domain, Func, LocalId, ParFor, Param};
 
 /// How one parallel loop runs: one copy of it, and the one that runs where what is compared in front of it does not hold.
 pub struct LoopPlan<'h> {
@@ -189,7 +189,8 @@ fn has_axes(func: &Func, domain: &Domain) -> bool {
         Domain::NdRange(extents) => extents.len() > 1,
         Domain::Indices(field, _) => {
             let mut params = func.params.iter();
-            params.any(|param| param.local == *field && rank(&param.ty).is_some_and(|rank| rank > 1))
+            let several = |param: &Param| !param.is_offset() && rank(&param.ty).is_some_and(|rank| rank > 1);
+            params.any(|param| param.local == *field && several(param))
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Sequential loops inside of parallel ones.
 
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+use swathe::Soa;
 use swathe::prelude::*;
 
-use super::support::{each, scatter, sources};
+use super::support::{each, same, scatter, sources};
 
 #[kernel]
 fn collatz(x: &Field<i32>, out: &mut Field<u32>) {
@@ -309,7 +311,123 @@ fn nested_indices(table: &Field<i32, 2>, x: &Field<i32>, out: &mut Field<i64>) {
     }
 }
 
+/// Positions of several axes under one name: they index, are taken apart, and are left by labels.
+#[kernel]
+fn whole_positions(
+    table: &Field<i32, 2>,
+    solid: &Field<i64, 3>,
+    around: &OffsetField<i64, 2>,
+    one: &Field<i64, 0>,
+    out: &mut Field<i64>,
+) -> i64 {
+    for i in out.indices() {
+        let mut s = 0i64;
+        'table: for p in table.indices() {
+            for q in solid.indices() {
+                let [a, b, c] = q;
+                if c == 2 {
+                    continue 'table;
+                }
+                s += solid[q] * (100 * a + 10 * b + c + p[0] * p[1]) as i64;
+                if s > 100_000 {
+                    break 'table;
+                }
+            }
+            s += table[p] as i64 * (1 + p[0] + i) as i64;
+        }
+        for mut p in table.indices() {
+            p[1] = 0;
+            s += table[p] as i64;
+        }
+        for q in around.indices() {
+            let [a, b] = q;
+            s += around[q] * (3 * a - b) as i64;
+        }
+        for p in one.indices() {
+            s += one[p];
+        }
+        for _ in table.indices() {
+            s += 1;
+        }
+        out[i] = s;
+    }
+    let mut last = 0;
+    for p in serial(table.indices()) {
+        last = 7 * last % 1009 + table[p] as i64 + p[1] as i64;
+    }
+    last
+}
+
+#[kernel]
+fn whole_of_views(table: ArrayView2<i32>, line: ArrayView1<i32>, out: &mut Field<i64>) {
+    for i in out.indices() {
+        let mut s = 0;
+        for p in table.indices() {
+            s += table[p] as i64 * (p[0] + 2 * p[1] + i) as i64;
+        }
+        for k in line.indices() {
+            s += line[k] as i64 * k as i64;
+        }
+        out[i] = s;
+    }
+}
+
+fn check_whole(device: &Device, h: usize, w: usize) {
+    let of_table = |i: usize, j: usize| scatter(i * w + j) % 50;
+    let table = Field::from_fn(device, [h, w], |[i, j]| of_table(i, j)).unwrap();
+    let of_solid = |[a, b, c]: [usize; 3]| (5 * a + 3 * b + c) as i64 - 4;
+    let solid = Field::from_fn(device, [2, w, 4], of_solid)
+        .unwrap()
+        .with_layout(Soa)
+        .unwrap();
+    let of_around = |a: isize, b: isize| (7 * a - 2 * b) as i64;
+    let around = Field::from_fn(device, [3, w], |[i, j]| of_around(i as isize - 1, j as isize + 5)).unwrap();
+    let around = around.with_origin([-1, 5]).unwrap();
+    let one = Field::full(device, [], 13).unwrap();
+    let mut out = Field::zeros(device, 5).unwrap();
+    let last = whole_positions(&table, &solid, &around, &one, &mut out).unwrap();
+    let of = |i: usize| {
+        let mut s = 0;
+        'table: for p in swathe::ndrange([h, w]) {
+            for q in swathe::ndrange([2, w, 4]) {
+                if q[2] == 2 {
+                    continue 'table;
+                }
+                s += of_solid(q) * (100 * q[0] + 10 * q[1] + q[2] + p[0] * p[1]) as i64;
+                if s > 100_000 {
+                    break 'table;
+                }
+            }
+            s += i64::from(of_table(p[0], p[1])) * (1 + p[0] + i) as i64;
+        }
+        for [j, _] in swathe::ndrange([h, w]) {
+            s += i64::from(of_table(j, 0));
+        }
+        for [a, b] in swathe::ndrange([3, w]) {
+            let (a, b) = (a as isize - 1, b as isize + 5);
+            s += of_around(a, b) * (3 * a - b) as i64;
+        }
+        s + 13 + (h * w) as i64
+    };
+    same("whole_positions", &out, (0..5).map(of).collect());
+    let expected =
+        swathe::ndrange([h, w]).fold(0, |last, [i, j]| 7 * last % 1009 + i64::from(of_table(i, j)) + j as i64);
+    assert_eq!(last, expected, "{h} x {w}");
+
+    let columns = Array2::from_shape_fn((w, h), |(j, i)| of_table(i, j));
+    let line = Array1::from_shape_fn(w, scatter);
+    whole_of_views(columns.t(), line.view(), &mut out).unwrap();
+    let of = |i: usize| {
+        let rows = swathe::ndrange([h, w]).map(|[a, b]| i64::from(of_table(a, b)) * (a + 2 * b + i) as i64);
+        rows.sum::<i64>() + (0..w).map(|k| i64::from(scatter(k)) * k as i64).sum::<i64>()
+    };
+    same("whole_of_views", &out, (0..5).map(of).collect());
+}
+
 pub fn check(device: &Device) {
+    for [h, w] in super::support::SHAPES {
+        check_whole(device, h, w);
+    }
     each!(device, collatz, scatter, |_, x| {
         let next = |n: &i64| (*n != 1).then(|| if n % 2 == 0 { n / 2 } else { 3 * n + 1 });
         if x > 0 {
@@ -490,6 +608,8 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         to_the_maximum,
         bounds_are_evaluated_once,
         nested_ndrange,
-        nested_indices
+        nested_indices,
+        whole_positions,
+        whole_of_views
     ]
 }
