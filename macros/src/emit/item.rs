@@ -415,23 +415,22 @@ fn launcher(
     let remote = remote(func, item, &result);
     let atomics = func.params.iter().map(|p| shared_name(p.local));
     let shared = atomics.map(|name| quote!(let #name = false;));
-    let items = &func.items;
     let (views, ranks, shared) = (quote!(#(#views)*), quote!(#(#ranks)*), quote!(#(#shared)*));
     let native = native(func, plans, Mode::Native, arithmetic);
+    let native = behind_items(func, quote!(#shared #native));
     let beside = beside_body(func, typed);
     let checked = checked::is_needed(func).then(|| {
         let (cells, checked) = (
             checked::cells(func),
             self::native(func, &[], Mode::Checked, Arithmetic::Strict),
         );
+        let checked = behind_items(func, quote!(#shared #checked));
         quote! {
             if ::swathe::__rt::Launch::is_checked(&__launch) {
                 #views
                 #cells
                 return __launch.run(|__launch| -> ::core::result::Result<#result, ::swathe::__rt::Failed> {
                     #ranks
-                    #(#items)*
-                    #shared
                     #checked
                 });
             }
@@ -465,11 +464,18 @@ fn launcher(
             __launch.run(|__launch| -> ::core::result::Result<#result, ::swathe::__rt::Failed> {
                 #views
                 #ranks
-                #(#items)*
-                #shared
                 #native
             })
         }
+    }
+}
+
+/// The items of a body and what sees them: in a block of their own, since the types of the signature do not.
+pub fn behind_items(func: &Func, body: TokenStream) -> TokenStream {
+    let items = &func.items;
+    match items.is_empty() {
+        true => body,
+        false => quote!({ #(#items)* #body }),
     }
 }
 

@@ -526,7 +526,12 @@ impl<'f> Printer<'f> {
     pub fn result(&self, tail: &Expr, ty: &syn::Type) -> TokenStream {
         let tail = self.expr(tail);
         let name = quote::format_ident!("__result");
-        quote_spanned!(syn::spanned::Spanned::span(ty)=> let #name: #ty = #tail;)
+        let span = syn::spanned::Spanned::span(ty);
+        // Where items of the body could change the type, the function around says it alone.
+        match self.func.items.is_empty() {
+            true => quote_spanned!(span=> let #name: #ty = #tail;),
+            false => quote_spanned!(span=> let #name = #tail;),
+        }
     }
 
     fn typed(&self, slot: swathe_ir::TypeSlot, value: TokenStream, e: &Expr) -> TokenStream {

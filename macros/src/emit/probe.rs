@@ -5,6 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::{FuncKind, ParamKind};
 use syn::spanned::Spanned;
 
+use super::item::behind_items;
 use super::print::{Mode, Printer};
 use super::{method, rank_name, type_slot};
 use crate::hir::{CalleeQuery, Func};
@@ -90,11 +91,12 @@ pub fn instance(func: &Func) -> TokenStream {
         .consts
         .iter()
         .map(|path| quote_spanned!(path.span()=> ::swathe::__rt::constant(&#path)));
+    let body = behind_items(func, quote!(#(#inner)* #witnesses #stmts #tail));
     quote! {
         use ::swathe::__rt::{Answer as _, NoAnswer as _};
         #(#types)*
         #(#callees)*
-        let _ = |#(#params),*| #ret { #(#fields)* #(#items)* #(#inner)* #witnesses #stmts #tail };
+        let _ = |#(#params),*| #ret { #(#fields)* #body };
         ::swathe::__rt::Instance::new(
             #ir,
             ::std::boxed::Box::new([#((&#type_slots).__answer()),*]),

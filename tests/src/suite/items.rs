@@ -44,6 +44,41 @@ fn shadowed(x: &Field<i32>, out: &mut Field<[i32; 3]>, small: Small, list: [i32;
     }
 }
 
+type Wide = i64;
+type Kind = Vec2;
+
+mod narrower {
+    pub type Wide = i8;
+    pub type Kind = f32;
+}
+
+/// With a loop that runs in lanes: the second form has the signature's types, too.
+#[func]
+fn powers(x: Wide, base: Wide) -> Wide {
+    use self::narrower::Wide;
+    let one: Wide = 1;
+    let (mut sum, mut power) = (x, base);
+    while power < 100_000 {
+        power *= base;
+        sum += power + one as i64;
+    }
+    sum
+}
+
+/// The types of fields and of the result are those of the signature.
+#[kernel]
+fn typed_outside(x: &Field<Wide>, places: &mut Field<Kind>, sums: &mut Field<Wide>) -> Wide {
+    use self::narrower::{Kind, Wide};
+    let mut total = 0;
+    for i in x.indices() {
+        let (half, small): (Kind, Wide) = (0.5, 3);
+        places[i].x += half * small as f32;
+        sums[i] = powers(x[i], 2 + x[i] % 3);
+        total += sums[i];
+    }
+    total + 70_000
+}
+
 /// The list has one element for the caller, and for the check.
 #[kernel]
 fn outside(out: &mut Field<i32>, list: [i32; N]) {
@@ -298,6 +333,24 @@ pub fn check(device: &Device) {
         let result = outside(&mut out, [5]).and_then(|()| device.synchronize());
         assert_eq!(result.is_err(), n > 1, "{n}: {result:?}");
     }
+    for n in super::support::SIZES {
+        let values: Vec<i64> = (0..n as i64).collect();
+        let (mut places, mut sums) = (
+            Field::full(device, n, Vec2::new(1.0, 2.0)).unwrap(),
+            Field::zeros(device, n).unwrap(),
+        );
+        let total = typed_outside(&field(device, &values), &mut places, &mut sums).unwrap();
+        let expected: Vec<i64> = (values.iter())
+            .map(|x| {
+                let base = 2 + x % 3;
+                let all = std::iter::successors(Some(base), |power| (*power < 100_000).then_some(power * base));
+                x + all.skip(1).map(|power| power + 1).sum::<i64>()
+            })
+            .collect();
+        assert_eq!(total, 70_000 + expected.iter().sum::<i64>(), "{n}");
+        super::support::same("typed_outside", &sums, expected);
+        assert_eq!(places.to_vec().unwrap(), vec![Vec2::new(2.5, 2.0); n]);
+    }
     each!(device, tuples, |i| i as i64 - 9, |_, x| {
         let list = -1 - 4 + 900;
         3 + 2 + 200 + (i64::MIN >> 40) + 3 + list + 16_383 + 7 - 7 * 70_000 - 5 + x
@@ -394,6 +447,16 @@ pub fn check(device: &Device) {
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources![
-        several, braces, members, shadowed, outside, tuples, rounded, wrapped, arms, by_nothing
+        several,
+        braces,
+        members,
+        shadowed,
+        typed_outside,
+        outside,
+        tuples,
+        rounded,
+        wrapped,
+        arms,
+        by_nothing
     ]
 }

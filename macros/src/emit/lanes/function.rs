@@ -9,6 +9,7 @@ use swathe_ir::ParamKind;
 
 use super::{Lanes, emit, plane, widths};
 use crate::emit::access::stand_in;
+use crate::emit::item::behind_items;
 use crate::emit::print::{self, Mode, Printer, parens};
 use crate::emit::{Beside, at, probe};
 use crate::hir::visit::{Visit, walk_expr};
@@ -259,9 +260,7 @@ fn in_regions(func: &Func, lanes: &Lanes<'_, '_>) -> TokenStream {
         .collect();
     let planes = lanes.planes(&given);
     let (parts, _) = emit::parts(lanes, &printer, &TokenStream::new(), true);
-    let items = &func.items;
-    quote! {
-        #(#items)*
+    let body = quote! {
         #hidden
         let mut __exit = ::swathe::__rt::Lanes::<::core::primitive::u32, __W>::zeros();
         let mut __active = 0u32;
@@ -277,7 +276,8 @@ fn in_regions(func: &Func, lanes: &Lanes<'_, '_>) -> TokenStream {
         let mut #result = __out;
         #planes
         #parts
-    }
+    };
+    behind_items(func, body)
 }
 
 /// The function itself, for one lane after the other, which LLVM vectorises if it can. If it is unsafe, so is the call that
