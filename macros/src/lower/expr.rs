@@ -2,14 +2,16 @@
 
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
-use swathe_ir::{BinOp, Check, UnOp};
+use swathe_ir::{BinOp, Check, LabelId, UnOp};
 use syn::spanned::Spanned;
 
+use super::loops::with_tail;
 use super::names::{self, Name, Resolved};
 use super::pat::is_constant;
 use super::{Label, Lower, end};
 use crate::error::refusal;
-use crate::hir::{Access, AccessId, AccessInfo, Arm, CalleeQuery, Expr, ExprKind, Witness};
+use crate::hir::visit::{Visit, walk_expr};
+use crate::hir::{Access, AccessId, AccessInfo, Arm, Block, CalleeQuery, Expr, ExprKind, Stmt, Witness};
 
 impl Lower<'_> {
     pub(super) fn expr(&mut self, expr: &syn::Expr) -> Expr {
@@ -83,12 +85,7 @@ impl Lower<'_> {
                 let frame = loop_frame(e.label.as_ref(), label);
                 ExprKind::Loop(label, self.labelled(frame, |l| l.block(&e.body)))
             }
-            syn::Expr::While(e) => {
-                let label = self.new_label();
-                let frame = loop_frame(e.label.as_ref(), label);
-                let cond = self.boxed(&e.cond);
-                ExprKind::While(label, cond, self.labelled(frame, |l| l.block(&e.body)))
-            }
+            syn::Expr::While(e) => self.while_loop(e),
             syn::Expr::ForLoop(e) => match self.for_loop(e, false) {
                 Some(crate::hir::Stmt::Expr(expr)) => expr.kind,
                 _ => self.unit(span).kind,
@@ -334,6 +331,7 @@ impl Lower<'_> {
         let frame = Label {
             name: Some(label.name.clone()),
             is_loop: false,
+            is_condition: false,
             break_to: Some(id),
             continue_to: id,
         };
@@ -365,6 +363,48 @@ impl Lower<'_> {
                 body: l.expr(&arm.body),
             }
         })
+    }
+
+    /// A condition may leave its own loop, by the label: it is then a statement of the body.
+    fn while_loop(&mut self, e: &syn::ExprWhile) -> ExprKind {
+        let label = self.new_label();
+        let of_condition = Label {
+            is_loop: false,
+            is_condition: true,
+            ..loop_frame(e.label.as_ref(), label)
+        };
+        let cond = self.labelled(of_condition, |l| l.boxed(&e.cond));
+        let frame = loop_frame(e.label.as_ref(), label);
+        let body = self.labelled(frame, |l| l.block(&e.body));
+        if !leaves(&cond, label) {
+            return ExprKind::While(label, cond, body);
+        }
+        let (span, end) = (cond.span, cond.end);
+        let out = Expr {
+            kind: ExprKind::Break(label, None),
+            span,
+            end,
+        };
+        let otherwise = Expr {
+            kind: ExprKind::Block {
+                label: None,
+                unsafety: false,
+                block: Block {
+                    stmts: vec![Stmt::Expr(out)],
+                    tail: None,
+                },
+            },
+            span,
+            end,
+        };
+        let asked = Expr {
+            kind: ExprKind::If(cond, super::empty(), Some(Box::new(otherwise))),
+            span,
+            end,
+        };
+        let mut stmts = vec![Stmt::Expr(asked)];
+        stmts.extend(with_tail(body));
+        ExprKind::Loop(label, Block { stmts, tail: None })
     }
 
     fn break_out(&mut self, e: &syn::ExprBreak, span: Span) -> ExprKind {
@@ -416,7 +456,17 @@ impl Lower<'_> {
     fn target(&mut self, name: Option<&syn::Lifetime>, keyword: Span) -> Option<&Label> {
         let found = match name {
             Some(name) => self.labelled_as(name),
-            None => self.labels.iter().rposition(|l| l.is_loop),
+            None => {
+                let inner = self.labels.iter().rposition(|l| l.is_loop || l.is_condition);
+                if inner.is_some_and(|k| self.labels[k].is_condition) {
+                    self.errors.at(
+                        keyword,
+                        "in the condition of a `while` loop, name the loop that this leaves: write a label, `'name: while ..`, and `break 'name`",
+                    );
+                    return None;
+                }
+                inner
+            }
         };
         match found {
             Some(k) => Some(&self.labels[k]),
@@ -431,6 +481,20 @@ impl Lower<'_> {
             }
         }
     }
+}
+
+/// Whether an expression has a `break` or `continue` of a loop.
+fn leaves(e: &Expr, label: LabelId) -> bool {
+    struct Search(LabelId, bool);
+    impl Visit for Search {
+        fn expr(&mut self, e: &Expr) {
+            self.1 |= matches!(&e.kind, ExprKind::Break(l, _) | ExprKind::Continue(l) if *l == self.0);
+            walk_expr(self, e);
+        }
+    }
+    let mut search = Search(label, false);
+    search.expr(e);
+    search.1
 }
 
 /// Number of characters to insert, delete or replace.
@@ -451,6 +515,7 @@ fn loop_frame(label: Option<&syn::Label>, id: swathe_ir::LabelId) -> Label {
     Label {
         name: label.map(|label| label.name.clone()),
         is_loop: true,
+        is_condition: false,
         break_to: Some(id),
         continue_to: id,
     }

@@ -140,6 +140,8 @@ struct Label {
     name: Option<syn::Lifetime>,
     /// A labelled block takes only labelled breaks.
     is_loop: bool,
+    /// Stands for a loop whose condition is around: it takes only labelled breaks, and lets no others pass.
+    is_condition: bool,
     /// `None` for a parallel loop.
     break_to: Option<LabelId>,
     continue_to: LabelId,

@@ -75,6 +75,7 @@ impl Lower<'_> {
         let frame = Label {
             name: f.label.as_ref().map(|label| label.name.clone()),
             is_loop: true,
+            is_condition: false,
             break_to: Some(*labels.first()?),
             continue_to: *labels.last()?,
         };

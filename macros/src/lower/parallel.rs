@@ -56,6 +56,7 @@ impl Lower<'_> {
         let frame = Label {
             name: f.label.as_ref().map(|label| label.name.clone()),
             is_loop: true,
+            is_condition: false,
             break_to: None,
             continue_to: label,
         };

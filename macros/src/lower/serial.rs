@@ -25,6 +25,7 @@ impl Lower<'_> {
                 let frame = Label {
                     name,
                     is_loop: true,
+                    is_condition: false,
                     break_to: Some(label),
                     continue_to: label,
                 };
@@ -140,6 +141,7 @@ impl Lower<'_> {
         let frame = Label {
             name: f.label.as_ref().map(|label| label.name.clone()),
             is_loop: true,
+            is_condition: false,
             break_to: Some(label),
             continue_to: label,
         };
@@ -191,6 +193,7 @@ impl Lower<'_> {
         let frame = Label {
             name: f.label.as_ref().map(|label| label.name.clone()),
             is_loop: true,
+            is_condition: false,
             break_to: Some(axes.first()?.0),
             continue_to: axes.last()?.0,
         };

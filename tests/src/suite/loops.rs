@@ -311,6 +311,59 @@ fn nested_indices(table: &Field<i32, 2>, x: &Field<i32>, out: &mut Field<i64>) {
     }
 }
 
+/// Conditions that leave their own loop, or one around.
+#[func]
+fn left_by_condition(x: i32) -> i32 {
+    let mut n = 0;
+    'up: while {
+        if n > x {
+            break 'up;
+        }
+        n += 2;
+        true
+    } {
+        n += 1;
+    }
+    let mut k = 0;
+    'all: loop {
+        'again: while {
+            k += 1;
+            if k % 3 == 1 {
+                continue 'again;
+            }
+            if k > 40 {
+                break 'all;
+            }
+            k < x
+        } {
+            n += k;
+        }
+        n += 1000;
+        k += 5;
+    }
+    n
+}
+
+#[kernel]
+fn conditions(x: &Field<i32>, out: &mut Field<i32>) {
+    for i in out.indices() {
+        let mut steps = 0;
+        'down: while {
+            if steps * steps > x[i] {
+                break 'down;
+            }
+            steps += 1;
+            steps < 50
+        } {
+            if steps == 17 {
+                continue 'down;
+            }
+            steps += 1;
+        }
+        out[i] = left_by_condition(x[i] % 60) * 100 + steps;
+    }
+}
+
 /// Positions of several axes under one name: they index, are taken apart, and are left by labels.
 #[kernel]
 fn whole_positions(
@@ -428,6 +481,19 @@ pub fn check(device: &Device) {
     for [h, w] in super::support::SHAPES {
         check_whole(device, h, w);
     }
+    each!(device, conditions, scatter, |_, x| {
+        let mut steps = 0;
+        while steps * steps <= x {
+            steps += 1;
+            if steps >= 50 {
+                break;
+            }
+            if steps != 17 {
+                steps += 1;
+            }
+        }
+        left_by_condition(x % 60) * 100 + steps
+    });
     each!(device, collatz, scatter, |_, x| {
         let next = |n: &i64| (*n != 1).then(|| if n % 2 == 0 { n / 2 } else { 3 * n + 1 });
         if x > 0 {
@@ -609,6 +675,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         bounds_are_evaluated_once,
         nested_ndrange,
         nested_indices,
+        conditions,
         whole_positions,
         whole_of_views
     ]
