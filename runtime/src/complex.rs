@@ -116,6 +116,18 @@ macro_rules! complex {
             }
         }
 
+        impl ReduceMul for Complex<$t> {
+            #[inline(always)]
+            fn one() -> Self {
+                Complex::new(ReduceMul::one(), ReduceAdd::zero())
+            }
+
+            #[inline(always)]
+            fn reduce_mul(self, other: Self) -> Self {
+                self * other
+            }
+        }
+
         /// Part by part; the parts change independently of each other.
         impl AtomicAdd for Complex<$t> {
             #[inline]

@@ -52,6 +52,10 @@ impl Body<'_> {
             return self.unsupported(format!("a reduction of `{ty}`"), span);
         };
         let name = self.module.ty(ty);
+        if op == ReduceOp::Mul && complex::part(ty).is_some() {
+            let parts = [identity(op, s).text, literal::number(0, s).text];
+            return Ok(braced(ty, &name, &parts));
+        }
         Ok(filled(ty, &name, &identity(op, s).text))
     }
 

@@ -170,6 +170,20 @@ macro_rules! topics {
                 (sum, rest)
             }
 
+            /// Multiplied part by part it would be another number.
+            #[kernel]
+            fn products(x: &Field<C>, start: C) -> (C, C) {
+                let mut all = start;
+                let mut odd = C::new(0.0, 1.0);
+                for i in x.indices() {
+                    all *= x[i];
+                    if i % 2 == 1 {
+                        odd = odd * x[i];
+                    }
+                }
+                (all, odd)
+            }
+
             #[kernel]
             fn before(counter: &mut Field<C>, seen: &mut Field<C>) {
                 for i in seen.indices() {
@@ -212,7 +226,7 @@ macro_rules! topics {
             }
 
             pub fn sources() -> Vec<(&'static str, swathe::Result<String>)> {
-                sources![operators, exact, functions, more, sums, before, waves]
+                sources![operators, exact, functions, more, sums, products, before, waves]
             }
 
             pub fn check(device: &Device) {
@@ -299,6 +313,14 @@ macro_rules! topics {
                     let (sum, rest) = sums(&field(device, &x), &mut bins, start).unwrap();
                     let all: C = x.iter().sum();
                     assert_eq!((sum, rest), (start + all, start - all.conj()), "{n}");
+                    // Turns by quarters, and few factors that are longer: exact in any order.
+                    let turns = [C::new(0.0, 1.0), C::new(-1.0, 0.0), C::new(1.0, 0.0), C::new(0.0, -1.0), C::new(0.0, 1.0)];
+                    let factor = |i: usize| if i % 101 == 2 { C::new(1.0, 2.0) } else { turns[i % 5] };
+                    let x: Vec<C> = (0..n).map(factor).collect();
+                    let product = x.iter().fold(start, |all, z| all * z);
+                    let odd = x.iter().skip(1).step_by(2).fold(C::new(0.0, 1.0), |all, z| all * z);
+                    assert_eq!(products(&field(device, &x), start).unwrap(), (product, odd), "{n}");
+                    let x: Vec<C> = (0..n).map(|i| C::new(scatter(i) as $t, (scatter(i * 3 + 1) * 2) as $t)).collect();
                     let mut expected: Vec<C> = (0..3).map(|k| start + x.iter().skip(k).step_by(3).sum::<C>()).collect();
                     expected.push(start - all);
                     same("bins", &bins, expected);
