@@ -245,11 +245,20 @@ impl Collect<'_> {
     }
 
     fn product(&self, e: &Expr, factor: u64, integer: &str) -> Option<Affine> {
-        let found = self.affine(affine::limited(e).unwrap_or(e), integer)?;
-        if found.axis.is_some() && affine::limited(e).is_none() {
-            return None;
+        self.factor(e, integer)?.times(factor)
+    }
+
+    /// What is multiplied: positions in it have to be limited.
+    fn factor(&self, e: &Expr, integer: &str) -> Option<Affine> {
+        if let Some(position) = affine::limited(e) {
+            return self.affine(position, integer);
         }
-        found.times(factor)
+        match &e.kind {
+            ExprKind::Binary(BinOp::Add, _, a, b, _) => self.factor(a, integer)?.plus(self.factor(b, integer)?),
+            ExprKind::Binary(BinOp::Sub, _, a, b, _) => self.factor(a, integer)?.minus(self.factor(b, integer)?),
+            ExprKind::Binary(BinOp::Mul, ..) => self.affine(e, integer),
+            _ => self.affine(e, integer).filter(|found| found.axis.is_none()),
+        }
     }
 
     fn of_local(&self, id: LocalId) -> Position {

@@ -20,8 +20,8 @@ impl Lower<'_> {
             ExprKind::Binary(BinOp::Mul, span, a, b, callee) => {
                 let number = |e: &Expr| affine::number(e).is_some_and(|n| n > 1);
                 let (a, b) = match (number(&a), number(&b)) {
-                    (true, false) => (a, Box::new(self.at_most(*b))),
-                    (false, true) => (Box::new(self.at_most(*a)), b),
+                    (true, false) => (a, Box::new(self.factor(*b))),
+                    (false, true) => (Box::new(self.factor(*a)), b),
                     _ => (a, b),
                 };
                 e.kind = ExprKind::Binary(BinOp::Mul, span, a, b, callee);
@@ -29,6 +29,19 @@ impl Lower<'_> {
             _ => {}
         }
         e
+    }
+
+    /// What is multiplied: a position, or a sum of one and others.
+    fn factor(&mut self, mut e: Expr) -> Expr {
+        match e.kind {
+            ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), span, a, b, callee) => {
+                let (a, b) = (self.factor(*a), self.factor(*b));
+                e.kind = ExprKind::Binary(op, span, Box::new(a), Box::new(b), callee);
+                e
+            }
+            ExprKind::Binary(BinOp::Mul, ..) => self.limited(e),
+            _ => self.at_most(e),
+        }
     }
 
     fn at_most(&mut self, e: Expr) -> Expr {

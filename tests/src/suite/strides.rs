@@ -46,6 +46,21 @@ fn tiles(x: &mut Field<i32, 2>) {
     }
 }
 
+/// Multiples of sums, behind one another and among sequential positions.
+#[kernel]
+fn sums(x: &Field<i32>, two: &mut Field<i32>, four: &mut Field<i32>, inner: &mut Field<i32>) {
+    for i in x.indices() {
+        two[2 * (i + 1)] = x[i];
+        two[(i + 1) * 2 + 1] += 10 * x[i];
+        for k in 0..2 {
+            for l in 0..2 {
+                four[4 * (i + 1) - 2 * (1 - k) + l] += x[i] * (1 + k + 2 * l) as i32;
+            }
+        }
+        inner[2 * (2 * (i + 1) + 1) - 2] = x[i] + 7;
+    }
+}
+
 /// The loop's other position decides where the strides differ.
 #[kernel]
 fn beside(x: &mut Field<i32, 2>) {
@@ -73,6 +88,7 @@ fn far(x: &mut Field<i32>, from: usize) {
 }
 
 pub fn check(device: &Device) {
+    check_sums(device);
     for [h, w] in SHAPES {
         let start = Array2::from_shape_fn((h, w), |(i, j)| scatter(i * 40 + j) % 1000);
         let u = Field::from_ndarray(device, &start).unwrap();
@@ -145,6 +161,28 @@ pub fn check(device: &Device) {
     same("far", &x, vec![1, 2, 3, 4, 5, 6, 7]);
 }
 
+fn check_sums(device: &Device) {
+    for n in SIZES {
+        let len = 4 * n + 4;
+        let x: Vec<i32> = (0..n).map(scatter).collect();
+        let mut out: [Field<i32>; 3] = std::array::from_fn(|_| Field::zeros(device, len).unwrap());
+        let [two, four, inner] = &mut out;
+        sums(&super::support::field(device, &x), two, four, inner).unwrap();
+        let mut expected = [vec![0; len], vec![0; len], vec![0; len]];
+        for (i, x) in x.into_iter().enumerate() {
+            expected[0][2 * i + 2] = x;
+            expected[0][2 * i + 3] = 10 * x;
+            for (k, times) in [1, 3, 2, 4].into_iter().enumerate() {
+                expected[1][4 * i + 2 + k] = times * x;
+            }
+            expected[2][4 * i + 4] = x + 7;
+        }
+        for (out, expected) in out.iter().zip(expected) {
+            same("sums", out, expected);
+        }
+    }
+}
+
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    sources![inner, before, pairs, tiles, beside, cast, far]
+    sources![inner, before, pairs, tiles, sums, beside, cast, far]
 }
