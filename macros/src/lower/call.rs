@@ -76,6 +76,15 @@ impl Lower<'_> {
             );
             return self.unit(span).kind;
         }
+        if let Some(owner) = order_trait(path) {
+            let name = &last.ident;
+            let others = ["b", "low, high"][usize::from(e.args.len() > 2)];
+            self.errors.on(
+                path,
+                format!("`{owner}` is a trait, which a kernel calls by its method: write `a.{name}({others})`"),
+            );
+            return self.unit(span).kind;
+        }
         let on = on_type(path);
         self.refuse_recursion(path, on.is_some());
         let args = self.args(&e.args);
@@ -235,6 +244,12 @@ fn on_type(path: &syn::ExprPath) -> Option<syn::Type> {
         qself: None,
         path: owner_path,
     }))
+}
+
+/// A trait of std's with methods of numbers that a path names in front of one, `Ord::max`.
+fn order_trait(path: &syn::ExprPath) -> Option<&Ident> {
+    let owner = path.path.segments.iter().rev().nth(1).map(|segment| &segment.ident)?;
+    (path.qself.is_none() && (owner == "Ord" || owner == "PartialOrd")).then_some(owner)
 }
 
 fn atomic(name: &str) -> Option<(AtomicOp, usize)> {
