@@ -15,7 +15,7 @@ use crate::element::{Element, KernelType};
 use crate::kernel::Callee;
 use crate::kernel::probe::Method;
 use crate::numbers::atomic::{AtomicAdd, Sharing};
-use crate::numbers::reduce::ReduceAdd;
+use crate::numbers::reduce::{ReduceAdd, ReduceMul};
 
 /// How paths of these types start; code generation tells them by it.
 pub(crate) const PATH: &str = "num_complex::Complex<";
