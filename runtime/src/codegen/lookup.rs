@@ -26,8 +26,8 @@ const MOST_PARTS: usize = 120;
 /// Variables that are set back, and fields whose indices are cut, at most: each takes a register.
 const MOST_CHANGED: usize = 8;
 const MOST_LOOKED_UP: usize = 4;
-/// Iterations between two looks at whether something was out of bounds.
-const STRIP: usize = 4096;
+/// Iterations of a range that no field ends, at most: one that fails at once must not take as long as its range is.
+const MOST_ENDLESS: usize = 1 << 20;
 
 /// C++ type that it counts in: of a sum in 32 bits NVVM does not know that it does not wrap, and computes each address anew.
 const WIDE: &str = "usize";
@@ -117,6 +117,9 @@ impl Body<'_> {
             let last = self.extent_as(WIDE, extent);
             stop = self.inside(&format!("{stop} < {extent} ? {stop} : {last}"));
         }
+        if lookup.ends.is_empty() {
+            stop = self.inside(&format!("{stop} - {start} > {MOST_ENDLESS} ? {start} : {stop}"));
+        }
         if !lookup.unless.is_empty() {
             stop = self.inside(&format!("{} ? 0 : {stop}", joined(&lookup.unless)));
         }
@@ -135,21 +138,10 @@ impl Body<'_> {
                 },
             );
         }
-        // Where no field ends the range, a right loop may be long, and one that fails at once must not take as long.
-        let strips = lookup.ends.is_empty().then(|| self.open_strips(start, &stop));
-        let (from, to) = strips.as_ref().map_or((*start, &stop), |(from, to)| (from, to));
         if let Some(head) = lines.first_mut() {
-            head.text = format!("for ({WIDE} {at} = {from}; {at} < {to}; ++{at}) {{");
+            head.text = format!("for ({WIDE} {at} = {start}; {at} < {stop}; ++{at}) {{");
         }
-        let deeper = usize::from(strips.is_some());
-        lines.iter_mut().for_each(|line| line.depth += deeper);
         self.lines.append(&mut lines);
-        if let Some((from, to)) = &strips {
-            self.effect(format!("if (unlikely({})) break;", outside.join(" || ")));
-            self.effect(format!("{from} = {to};"));
-            self.depth -= 1;
-            self.line("}");
-        }
         if stop != *end {
             outside.push(format!("{stop} < {end}"));
         }
@@ -165,18 +157,6 @@ impl Body<'_> {
             self.depth -= 1;
             self.line("}");
         }
-    }
-
-    /// Opens a loop over strips of a range; the names of a strip's bounds.
-    fn open_strips(&mut self, start: &str, stop: &str) -> (String, String) {
-        let (from, to) = (self.declare("from"), self.declare("to"));
-        self.line(format!("for ({WIDE} {from} = {start}; {from} < {stop};) {{"));
-        self.depth += 1;
-        let rest = format!("{stop} - {from}");
-        self.line(format!(
-            "const {WIDE} {to} = {rest} > {STRIP} ? {from} + {STRIP} : {stop};"
-        ));
-        (from, to)
     }
 
     fn inside(&mut self, value: &str) -> String {
