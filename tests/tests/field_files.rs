@@ -188,6 +188,20 @@ fn failures() {
         Field::<i32, 1>::read_npy(&device, &path).unwrap_err().to_string(),
         "making a Field<i32, 1> of an array: expected shape [_], got [3, 5]"
     );
+    // An archive whose entry claims more than it holds.
+    let path = folder.path().join("claims.npz");
+    let arrays = Arrays::new().with("a", Array2::<f32>::zeros((100, 200)));
+    arrays.write_npz(&path).unwrap();
+    let mut bytes = std::fs::read(&path).unwrap();
+    let (told, claim) = (b"(100, 200)}             ", b"(115292150460684, 200)} ");
+    let at = bytes.windows(told.len()).position(|part| part == told).unwrap();
+    bytes[at..at + told.len()].copy_from_slice(claim);
+    std::fs::write(&path, bytes).unwrap();
+    let text = Arrays::read_npz(&path).unwrap_err().to_string();
+    assert!(
+        text.contains("`a.npy`: ") && text.ends_with("reached EOF before reading all data"),
+        "{text}"
+    );
     let path = folder.path().join("two.npz");
     let mut arrays = Arrays::new().with("a", Array2::<u8>::zeros((1, 1)));
     arrays.insert("a.b", Array2::<u8>::zeros((1, 1)));

@@ -9,6 +9,7 @@ use ndarray::{Array, IxDyn, OwnedRepr};
 use ndarray_npy::{NpzReader, NpzWriter, ReadNpyError, ReadNpyExt, ReadNpzError, WriteNpyExt};
 use num_complex::{Complex32, Complex64};
 use tempfile::NamedTempFile;
+use zip::ZipArchive;
 
 use crate::access::layout::FieldLayout;
 use crate::device::Device;
@@ -117,12 +118,16 @@ fn first_fit(
     result
 }
 
-/// Whether a file has at least a byte for each scalar of the shape that its header tells: memory for these is allocated before they are read.
-fn holds_its_shape(reader: &mut (impl Read + Seek)) -> Result<(), ReadNpyError> {
-    let end = reader.seek(SeekFrom::End(0))?;
-    reader.seek(SeekFrom::Start(0))?;
+/// Longest header that is looked at, in bytes.
+const HEADER: u64 = 1 << 16;
+/// Bytes that a compressed one stands for, at most: a limit of the format.
+const INFLATED: u64 = 1032;
+
+/// Whether a file of so many bytes has at least one for each scalar of the shape that its header tells: memory for these is allocated
+/// before they are read.
+fn holds_its_shape(reader: impl Read, bytes: u64) -> Result<(), ReadNpyError> {
     let mut header = Vec::new();
-    reader.by_ref().take(1 << 16).read_to_end(&mut header)?;
+    reader.take(HEADER).read_to_end(&mut header)?;
     let text = String::from_utf8_lossy(&header);
     let shape = text.split_once("'shape':").and_then(|(_, rest)| rest.split_once(')'));
     let Some((shape, _)) = shape else {
@@ -139,7 +144,7 @@ fn holds_its_shape(reader: &mut (impl Read + Seek)) -> Result<(), ReadNpyError> 
         volume = larger.ok_or(ReadNpyError::LengthOverflow)?;
         scalars = scalars.saturating_mul(extent);
     }
-    match scalars <= end {
+    match scalars <= bytes {
         true => Ok(()),
         false => Err(ReadNpyError::MissingData),
     }
@@ -152,9 +157,9 @@ impl AnyArray<'static> {
     /// [`Error::File`]: it cannot be read, or holds scalars of another type.
     pub fn read_npy(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let file = File::open(path).map_err(|error| failed("reading", path, &error))?;
+        let (file, bytes) = open(path)?;
         let mut reader = BufReader::new(file);
-        holds_its_shape(&mut reader)
+        holds_its_shape(&mut reader, bytes)
             .and_then(|()| read_npy_from(reader))
             .map_err(|error| failed("reading", path, &reason(&error)))
     }
@@ -181,8 +186,18 @@ impl Arrays<'static> {
     /// [`Error::File`]: it cannot be read, holds scalars of another type, or both an array `a` and an array `a.b`.
     pub fn read_npz(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let file = File::open(path).map_err(|error| failed("reading", path, &error))?;
-        let mut reader = NpzReader::new(BufReader::new(file)).map_err(|error| failed("reading", path, &error))?;
+        let (file, bytes) = open(path)?;
+        let mut archive = ZipArchive::new(BufReader::new(file)).map_err(|error| failed("reading", path, &error))?;
+        for index in 0..archive.len() {
+            let entry = archive
+                .by_index(index)
+                .map_err(|error| failed("reading", path, &error))?;
+            let name = entry.name().to_owned();
+            let most = entry.size().min(bytes.saturating_mul(INFLATED));
+            holds_its_shape(entry, most)
+                .map_err(|error| failed("reading", path, &format!("`{name}`: {}", reason(&error))))?;
+        }
+        let mut reader = NpzReader::new(archive.into_inner()).map_err(|error| failed("reading", path, &error))?;
         let names = reader.names().map_err(|error| failed("reading", path, &error))?;
         let mut arrays = Arrays::new();
         for (index, name) in names.iter().enumerate() {
@@ -313,6 +328,12 @@ fn new_file(folder: &Path) -> std::io::Result<NamedTempFile> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(folder)
+}
+
+/// A file to be read, and its size in bytes.
+fn open(path: &Path) -> Result<(File, u64)> {
+    let opened = File::open(path).and_then(|file| file.metadata().map(|about| (file, about.len())));
+    opened.map_err(|error| failed("reading", path, &error))
 }
 
 fn failed(action: &'static str, path: &Path, reason: &dyn Display) -> Error {
