@@ -152,6 +152,7 @@ pub mod types;
 pub use access::layout::{Aos, FieldLayout, Interleaved, Layout, Planar, Soa, Strided};
 pub use access::offset::SignedPosition;
 pub use access::{MAX_RANK, Position};
+pub use codegen::{DeviceCheck, DevicePhase, DevicePlan, PhaseKind};
 pub use collision::{AccessKind, CollidingAccess, Collision};
 pub use cuda::Graph;
 pub use device::{Device, MemoryInfo};

@@ -111,7 +111,7 @@ pub fn cuda_source<K: FuncDef>() -> crate::Result<String> {
 /// How a kernel's parallel loops run on the CPU.
 #[must_use]
 pub fn plan<K: KernelDef>() -> crate::Plan {
-    crate::Plan::new(K::info())
+    crate::Plan::new(K::info(), K::load)
 }
 
 /// What keeps a kernel's accesses in bounds.

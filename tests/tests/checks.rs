@@ -1,7 +1,7 @@
 //! How accesses are kept in bounds: what a kernel says of it, and loops that are cut to what their condition lets through.
 
 use ndarray::Array2;
-use swathe::{Coverage, Error, Technique, prelude::*};
+use swathe::{Coverage, Error, PhaseKind, Technique, prelude::*};
 
 #[kernel]
 fn all_ways(x: &Field<f32>, sums: &mut Field<i32>, out: &mut Field<f32>, by: usize) {
@@ -168,4 +168,68 @@ fn what_fails_in_a_condition_is_not_cut_off() {
         "{error}"
     );
     assert_eq!(out.to_vec().unwrap(), [1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0]);
+}
+
+const QUOTIENT: u32 = line!() + 2;
+#[func]
+fn quotient(a: i32, b: i32) -> i32 {
+    a / b
+}
+
+#[kernel]
+fn phases(x: &Field<i32>, at: &Field<u32>, out: &mut Field<i32>, n: i32) -> i32 {
+    let mut sum = 0;
+    for i in x.indices() {
+        sum += quotient(x[i], n);
+    }
+    for i in out.indices() {
+        if i + 1 < x.len() {
+            out[i] = x[i + 1] + sum;
+        }
+        out[i] += x[at[i] as usize];
+    }
+    let last = x[7];
+    sum + last
+}
+
+#[test]
+fn a_kernel_tells_how_it_runs_on_a_device() {
+    let plan = phases::plan().device().unwrap();
+    let kinds: Vec<PhaseKind> = plan.phases().iter().map(|phase| phase.kind).collect();
+    assert_eq!(
+        kinds,
+        [
+            PhaseKind::Reduction,
+            PhaseKind::Combination,
+            PhaseKind::Loop,
+            PhaseKind::Serial
+        ]
+    );
+    let [reduction, _, second, last] = plan.phases() else {
+        panic!("{plan}")
+    };
+    assert_eq!(
+        (reduction.line, reduction.column, second.line),
+        (QUOTIENT + 7, 5, QUOTIENT + 10),
+        "{plan}"
+    );
+    // Behind a condition that implies it there is no check.
+    let checks: Vec<(u32, u32, &str)> = (plan.phases().iter())
+        .flat_map(|phase| phase.checks.iter().map(|c| (c.line - QUOTIENT, c.column, &*c.text)))
+        .collect();
+    assert_eq!(
+        checks,
+        [
+            (1, 5, "the divisor is compared in place"),
+            (14, 19, "the index of `x` is compared in place"),
+            (
+                15,
+                21,
+                "extents are compared once for a thread, and where they do not hold the index of `at` in place"
+            ),
+            (16, 16, "the index of `x` is compared in place"),
+        ],
+        "{plan}"
+    );
+    assert_eq!(last.checks.len(), 1);
 }

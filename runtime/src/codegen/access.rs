@@ -186,7 +186,8 @@ impl Body<'_> {
                     self.used.extents.insert((f.param, axis));
                 }
                 let kind = SiteKind::Field {
-                    name: f.name.clone(),
+                    // As the user calls it: in CUDA C it may have another name.
+                    name: self.instance.func.locals[access.field.0 as usize].name.clone(),
                     param: f.param,
                 };
                 let extents = f.extents.clone();

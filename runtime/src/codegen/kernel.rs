@@ -298,12 +298,24 @@ impl<'a> Kernel<'a> {
             ")",
             "    ",
         );
-        let line = match &phase {
-            Phase::Loop(_, p) | Phase::Partial(_, p) if self.plan.phases.len() > 1 => p.span.line,
-            _ => self.instance.func.span.line,
+        let place = match &phase {
+            Phase::Loop(_, p) | Phase::Partial(_, p) => p.span,
+            Phase::Serial(_) | Phase::Finish(..) => self.instance.func.span,
         };
+        let line = match self.plan.phases.len() {
+            1 => self.instance.func.span.line,
+            _ => place.line,
+        };
+        let sites = std::mem::take(&mut self.module.asked).into_iter().collect();
         let text = text::function(&head, &lines, &self.instance.func.file, line);
-        Ok((text, Entry { name, kind, args }))
+        let entry = Entry {
+            name,
+            kind,
+            args,
+            place,
+            sites,
+        };
+        Ok((text, entry))
     }
 
     fn items(&self, body: &mut Body<'_>, items: &[Item<'_>]) -> Result<()> {

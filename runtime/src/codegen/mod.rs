@@ -32,6 +32,7 @@ mod offset;
 mod operator;
 mod phase;
 mod place;
+mod plan;
 mod planes;
 mod positions;
 mod reduce;
@@ -47,6 +48,7 @@ mod vector;
 mod walk;
 
 use crate::error::CodegenError;
+pub use plan::{DeviceCheck, DevicePhase, DevicePlan, PhaseKind};
 pub use source::{Arg, CellsLayout, CudaSource, Domain, Entry, EntryKind, FrameLayout, Length, Site, SiteKind};
 pub use variant::{IndexWidth, Params, Variant};
 

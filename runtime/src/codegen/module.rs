@@ -1,7 +1,7 @@
 //! The text as a whole: what a kernel needs, collected on demand.
 
 use std::any::TypeId;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use swathe_ir::{Param, ParamKind, Scalar, Span, Type};
@@ -45,6 +45,8 @@ pub(super) struct Module {
     functions: HashMap<Key, Function>,
     definitions: Vec<String>,
     pub sites: Vec<Site>,
+    /// Those that the phase being written can fail at.
+    pub asked: BTreeSet<usize>,
     /// Functions that are being written, one called by the other.
     depth: usize,
     pub variant: Variant,
@@ -55,6 +57,7 @@ impl Module {
         Module {
             variant,
             sites,
+            asked: BTreeSet::new(),
             ..Module::default()
         }
     }
@@ -119,10 +122,12 @@ impl Module {
             span,
             in_function: self.depth > 0,
         };
-        self.sites.iter().position(|s| *s == site).unwrap_or_else(|| {
+        let number = self.sites.iter().position(|s| *s == site).unwrap_or_else(|| {
             self.sites.push(site);
             self.sites.len() - 1
-        })
+        });
+        self.asked.insert(number);
+        number
     }
 
     /// The function that a callee names; writes it if needed.

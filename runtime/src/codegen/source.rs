@@ -44,6 +44,10 @@ pub struct Entry {
     pub kind: EntryKind,
     /// Its arguments, in order.
     pub args: Vec<Arg>,
+    /// Where its loop stands, or the kernel.
+    pub place: Span,
+    /// What can fail in it, by number.
+    pub sites: Vec<usize>,
 }
 
 /// How an entry is launched.

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::kernel::KernelInfo;
+use super::checks::Checks;
+use super::{Instance, KernelInfo};
 
 /// What is done for a parallel loop on the CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -140,7 +141,7 @@ pub struct LoopPlan {
 
 /// How the parallel loops of a kernel run on the CPU in a release build: `kernel::plan()`. Shown, it is a list.
 ///
-/// On a device each iteration has a thread of its own; [`Checks`](crate::Checks) tells which accesses are compared there.
+/// [`Plan::device`] tells how it runs on a device.
 ///
 /// ```
 /// use swathe::{Technique, prelude::*};
@@ -159,29 +160,40 @@ pub struct LoopPlan {
 /// println!("{plan}");
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Plan(&'static KernelInfo);
+pub struct Plan {
+    info: &'static KernelInfo,
+    load: fn() -> Instance,
+}
 
 impl Plan {
-    pub(crate) fn new(info: &'static KernelInfo) -> Plan {
-        Plan(info)
+    pub(crate) fn new(info: &'static KernelInfo, load: fn() -> Instance) -> Plan {
+        Plan { info, load }
+    }
+
+    pub(crate) fn checks(&self) -> Checks {
+        Checks::new(self.info)
+    }
+
+    pub(crate) fn instance(&self) -> Instance {
+        (self.load)()
     }
 
     /// The kernel's name.
     #[must_use]
     pub fn kernel(&self) -> &'static str {
-        self.0.name
+        self.info.name
     }
 
     /// Its source file.
     #[must_use]
     pub fn file(&self) -> &'static str {
-        self.0.file
+        self.info.file
     }
 
     /// Its parallel loops, in their order.
     #[must_use]
     pub fn loops(&self) -> &'static [LoopPlan] {
-        self.0.loops
+        self.info.loops
     }
 }
 

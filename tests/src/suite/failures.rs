@@ -201,6 +201,7 @@ pub fn check(device: &Device) {
     if device.is_cpu() {
         check_panics(device);
     }
+    check_names(device);
 }
 
 fn check_gather(device: &Device, n: usize) {
@@ -320,6 +321,26 @@ fn check_others(device: &Device) {
     assert_eq!(text, expected);
 }
 
+/// Parameters with names that CUDA C code has for something else.
+#[kernel]
+fn named(at: &Field<i32>, threadIdx: &Field<i32>, errors: &mut Field<i32>, by: usize, other: usize) {
+    for i in errors.indices() {
+        errors[i] = at[i + by] + threadIdx[i + other];
+    }
+}
+
+fn check_names(device: &Device) {
+    let [at, other] = [4, 5].map(|n| Field::full(device, n, 3).unwrap());
+    for (by, of_other, field) in [(2, 0, "at"), (0, 3, "threadIdx")] {
+        let mut errors = Field::zeros(device, 4).unwrap();
+        let result = ended(device, named(&at, &other, &mut errors, by, of_other));
+        assert!(
+            matches!(result, Err(Error::OutOfBounds { field: told, count: 2, .. }) if told == field),
+            "{field}: {result:?}"
+        );
+    }
+}
+
 fn check_top_level(device: &Device) {
     let mut x = super::support::field(device, &[1, 2, 3]);
     let got = said(device, top_level(&mut x, 3));
@@ -382,6 +403,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         overflow,
         shift,
         wrapping,
-        zero_step
+        zero_step,
+        named
     ]
 }
