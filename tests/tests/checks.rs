@@ -223,7 +223,7 @@ fn a_kernel_tells_how_it_runs_on_a_device() {
             (1, 5, "the divisor is compared in place"),
             (14, 19, "the index of `x` is compared in place"),
             (
-                15,
+                14,
                 21,
                 "extents are compared once for a thread, and where they do not hold the index of `at` in place"
             ),

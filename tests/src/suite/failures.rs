@@ -322,6 +322,7 @@ fn check_others(device: &Device) {
 }
 
 /// Parameters with names that CUDA C code has for something else.
+#[allow(non_snake_case)]
 #[kernel]
 fn named(at: &Field<i32>, threadIdx: &Field<i32>, errors: &mut Field<i32>, by: usize, other: usize) {
     for i in errors.indices() {
