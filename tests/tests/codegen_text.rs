@@ -216,3 +216,18 @@ fn what_fits_is_narrow_and_the_rest_is_not() {
     assert!(text.contains("at(&out_at[0]) = "), "{text}");
     assert!(text.contains("hash[i] = i * 2654435761ull + n;"), "{text}");
 }
+
+#[kernel]
+fn many_numbers(numbers: [f32; 10_000], out: &mut Field<f32>) {
+    for i in out.indices() {
+        out[i] = numbers[i];
+    }
+}
+
+#[test]
+fn arguments_have_to_fit() {
+    let error = many_numbers::cuda_source().unwrap_err().to_string();
+    let expected = "kernel `many_numbers`, whose arguments take 40024 bytes and not at most 32764: pass what is large in a field; it \
+                    cannot run on a CUDA device";
+    assert!(error.ends_with(expected), "{error}");
+}

@@ -412,14 +412,15 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
         let width = &lanes.width;
         let block = lanes.block(&printer, &quote!(#position #used));
         let noted = self.noted(&quote!((__k + (#width - 1))));
-        quote!(
+        let blocks = quote!(
             while __range.end.saturating_sub(__k) >= #width {
                 #noted
                 #block
                 ::core::mem::forget(__iteration);
                 __k += #width;
             }
-        )
+        );
+        lanes.if_they_fit(&BTreeSet::new(), &blocks, &TokenStream::new())
     }
 
     fn inspected(&self, inspection: &Inspection<'_>, in_turns: bool) -> TokenStream {

@@ -1,7 +1,7 @@
 //! Straight loops in blocks, as Rust.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 
 use super::field_name;
 use crate::hir::{ExprKind, LocalId};
@@ -67,6 +67,11 @@ impl Stages<'_> {
         });
         let holds = condition.map(|condition| quote!(#(#limits)* && { #first #condition } && { #last #condition }));
         let (index, blocks) = (index(vars), self.blocks(vars, first, lane, body));
+        let names: Vec<TokenStream> = self
+            .fields
+            .keys()
+            .map(|field| field_name(*field).to_token_stream())
+            .collect();
         let (streams, start) = match self.written_only().next() {
             Some(field) => {
                 let name = &self.func.local(field).ident;
@@ -81,7 +86,7 @@ impl Stages<'_> {
             #[cfg(debug_assertions)]
             let mut __until = __range.end;
             #[cfg(not(debug_assertions))]
-            let mut __until = if (#pays || #streams) && __k < __range.end #holds {
+            let mut __until = if #(#names.fits_a_block() &&)* (#pays || #streams) && __k < __range.end #holds {
                 ::core::cmp::min(__range.end, #start)
             } else {
                 __range.end
@@ -93,7 +98,7 @@ impl Stages<'_> {
                     break;
                 }
                 #[cfg(not(debug_assertions))]
-                {
+                if #(#names.fits_a_block())&&* {
                     #blocks
                 }
                 __until = __range.end;

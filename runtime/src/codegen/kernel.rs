@@ -18,6 +18,7 @@ use super::text::{self, wrapped};
 use super::types;
 use super::variant::Variant;
 use super::walk;
+use crate::error::CodegenError;
 use crate::kernel::{Callee, Instance};
 
 pub(super) fn generate(instance: &Instance, variant: Variant) -> Result<CudaSource> {
@@ -57,6 +58,9 @@ fn write(instance: &Rc<Instance>, variant: Variant, stops: bool, sites: Vec<Site
     }
     let frame = kernel.frame.take();
     let func = &instance.func;
+    for entry in &entries {
+        fits(instance, entry)?;
+    }
     let header = format!("{}, {}:{}", func.name, func.file, func.span.line);
     if let Some((definition, _)) = &frame {
         texts.insert(0, definition.clone());
@@ -77,6 +81,28 @@ fn write(instance: &Rc<Instance>, variant: Variant, stops: bool, sites: Vec<Site
         narrowed: narrowed.map(|(k, _)| k).collect(),
         cells,
     })
+}
+
+/// That an entry takes no more arguments than there is room for.
+fn fits(instance: &Instance, entry: &Entry) -> Result<()> {
+    let func = &instance.func;
+    let size = |arg: &Arg| match arg {
+        Arg::Value(k) => {
+            let slot = func.locals[func.params[*k].local.0 as usize].ty;
+            instance.types[slot.0 as usize].device_layout().0
+        }
+        _ => size_of::<u64>(),
+    };
+    let bytes = entry.args.iter().map(size).sum::<usize>();
+    if bytes <= Entry::MOST_ARGUMENTS {
+        return Ok(());
+    }
+    let what = format!(
+        "kernel `{}`, whose arguments take {bytes} bytes and not at most {}: pass what is large in a field; it",
+        func.name,
+        Entry::MOST_ARGUMENTS
+    );
+    Err(CodegenError::unsupported(what, &func.file, func.span))
 }
 
 struct Kernel<'a> {

@@ -1,6 +1,7 @@
 //! Values of a variable in neighbouring iterations, which are computed together.
 
 use std::any::TypeId;
+use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
 use crate::access::pointer::Planes;
@@ -11,6 +12,34 @@ use crate::element::KernelType;
 #[derive(Debug)]
 pub struct Lanes<T, const W: usize> {
     values: MaybeUninit<[T; W]>,
+}
+
+/// Bytes of what outlives the regions of a loop or function in lanes, at most: stacks of threads have 2 MiB, and functions call functions.
+pub const MOST_PLANES: usize = 64 << 10;
+
+/// Stands for values of a type that is inferred further down.
+#[derive(Clone, Copy, Debug)]
+pub struct Fit<T>(PhantomData<T>);
+
+impl<T> Fit<T> {
+    /// Of any type yet.
+    #[inline(always)]
+    #[must_use]
+    #[allow(clippy::new_without_default)]
+    pub const fn new() -> Self {
+        Fit(PhantomData)
+    }
+
+    /// Size of a value.
+    #[inline(always)]
+    #[must_use]
+    pub const fn bytes(&self) -> usize {
+        size_of::<T>()
+    }
+
+    /// The type is that of these values.
+    #[inline(always)]
+    pub fn of<const W: usize>(&self, _: &Lanes<T, W>) {}
 }
 
 impl<T: Copy, const W: usize> Clone for Lanes<T, W> {

@@ -125,6 +125,14 @@ impl<T: Element> Stage<T> {
 }
 
 impl<T: Element, const D: usize, L: Layout> Access<'_, T, D, L> {
+    /// Whether a stack has room for a block of elements, whatever else is to be said for it: known where code is generated, so that none is kept free
+    /// for others.
+    #[inline(always)]
+    #[must_use]
+    pub const fn fits_a_block(self) -> bool {
+        size_of::<T>() <= MOST_WORDS * WORD
+    }
+
     /// How many words of each element pass through planes, if they can. `in_rows`: iterations of a block differ in the last axis alone.
     #[inline(always)]
     #[must_use]

@@ -476,3 +476,89 @@ fn names_of_a_body() {
         });
     }
 }
+
+/// Larger than what lanes may take of a stack: of such values there is one at a time, as in a plain function.
+const LARGE: usize = 60_000;
+
+#[derive(Element, Clone, Copy, Debug)]
+struct Large {
+    values: [f32; LARGE],
+    scale: f32,
+}
+
+#[func]
+fn filled(value: f32) -> [f32; LARGE] {
+    [value; LARGE]
+}
+
+#[func]
+fn large_sum(seed: f32, n: usize) -> f32 {
+    let mut values = filled(seed);
+    let mut sum = 0.0;
+    for k in 0..n {
+        values[7 * k % LARGE] += k as f32;
+        sum += values[k % LARGE];
+    }
+    sum
+}
+
+#[kernel]
+fn large(x: &Field<f32>, n: usize, out: &mut Field<f32>) -> f32 {
+    let mut all = 0.0;
+    for i in out.indices() {
+        let mut values = filled(x[i]);
+        let mut sum = 0.0;
+        for k in 0..n {
+            values[3 * k % LARGE] += k as f32;
+            sum += values[k % LARGE];
+        }
+        out[i] = sum + large_sum(x[i], n);
+        all += sum;
+    }
+    all
+}
+
+#[kernel]
+fn scaled(x: &Field<Large>, out: &mut Field<f32>) {
+    for i in out.indices() {
+        let z = x[i].scale * 2.0;
+        out[i] = z * x[i].scale + z + z * z * x[i].values[3];
+    }
+}
+
+#[test]
+fn large_values_do_not_fill_stacks() {
+    let device = Device::cpu();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let one = |seed: f32, step: usize, n: usize| {
+        let mut values = vec![seed; LARGE];
+        let mut sum = 0.0;
+        for k in 0..n {
+            values[step * k % LARGE] += k as f32;
+            sum += values[k % LARGE];
+        }
+        sum
+    };
+    let x: Vec<f32> = (0..67).map(|i| i as f32).collect();
+    let mut out = Field::zeros(&device, 67).unwrap();
+    let field = Field::from_slice(&device, &x).unwrap();
+    let all = pool.install(|| large(&field, 50, &mut out)).unwrap();
+    let expected: Vec<f32> = x.iter().map(|x| one(*x, 3, 50) + one(*x, 7, 50)).collect();
+    assert_eq!(out.to_vec().unwrap(), expected);
+    assert_eq!(all, x.iter().map(|x| one(*x, 3, 50)).sum());
+
+    let elements: Vec<Large> = x
+        .iter()
+        .map(|x| Large {
+            values: [*x; LARGE],
+            scale: x + 0.5,
+        })
+        .collect();
+    let elements = Field::from_slice(&device, &elements).unwrap();
+    pool.install(|| scaled(&elements, &mut out)).unwrap();
+    let expected = x.iter().map(|x| {
+        let (scale, z) = (x + 0.5, 2.0 * (x + 0.5));
+        z * scale + z + z * z * x
+    });
+    assert_eq!(out.to_vec().unwrap(), expected.collect::<Vec<f32>>());
+}

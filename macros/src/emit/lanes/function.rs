@@ -104,7 +104,7 @@ pub fn function(func: &Func, item: &syn::ItemFn) -> TokenStream {
     };
     let looped = looped(item, &asked, &called(func));
     let body = match &lanes {
-        Some(lanes) => in_regions(func, &Lanes::new(lanes)),
+        Some(lanes) => in_regions(func, item, &Lanes::new(lanes)),
         None => one_by_one(func, item),
     };
     let function = format_ident!("__lanes{}", func.params.len());
@@ -240,7 +240,7 @@ fn pays(func: &Func, lanes: &plan::Lanes<'_>) -> TokenStream {
 }
 
 /// The body, cut at its loops and calls.
-fn in_regions(func: &Func, lanes: &Lanes<'_, '_>) -> TokenStream {
+fn in_regions(func: &Func, item: &syn::ItemFn, lanes: &Lanes<'_, '_>) -> TokenStream {
     let printer = Printer {
         cuts: lanes.cuts(),
         ..Printer::new(func, Mode::Native)
@@ -277,7 +277,7 @@ fn in_regions(func: &Func, lanes: &Lanes<'_, '_>) -> TokenStream {
         #planes
         #parts
     };
-    behind_items(func, body)
+    lanes.if_they_fit(&given, &behind_items(func, body), &one_by_one(func, item))
 }
 
 /// The function itself, for one lane after the other, which LLVM vectorises if it can. If it is unsafe, so is the call that

@@ -83,14 +83,32 @@ impl<'p, 'h> Lanes<'p, 'h> {
         quote!(#planes #exit #parts)
     }
 
+    /// `lanes` if a stack has room for what outlives regions, else `otherwise`. rustc knows these types, and only behind what declares them.
+    pub fn if_they_fit(&self, others: &BTreeSet<LocalId>, lanes: &TokenStream, otherwise: &TokenStream) -> TokenStream {
+        let width = &self.width;
+        let fits: Vec<Ident> = self.outliving(others).into_iter().map(fit).collect();
+        if fits.is_empty() {
+            return lanes.clone();
+        }
+        quote!(
+            #(let #fits = ::swathe::__rt::Fit::new();)*
+            if 0usize #(+ #fits.bytes())* <= ::swathe::__rt::MOST_PLANES / #width { #lanes } else { #otherwise }
+        )
+    }
+
+    /// The variables that outlive regions.
+    fn outliving(&self, others: &BTreeSet<LocalId>) -> Vec<LocalId> {
+        let [whole, cut] = &self.plan.forms;
+        let planes = whole.planes.union(&cut.planes).filter(|id| !others.contains(id));
+        planes.copied().collect()
+    }
+
     /// Declares what outlives regions, and whether lanes take branches.
     fn planes(&self, others: &BTreeSet<LocalId>) -> TokenStream {
         let width = &self.width;
-        let [whole, cut] = &self.plan.forms;
-        let planes = whole.planes.union(&cut.planes).filter(|id| !others.contains(id));
-        let planes = planes.map(|id| {
-            let plane = plane(*id);
-            quote!(let mut #plane = ::swathe::__rt::Lanes::<_, #width>::zeros();)
+        let planes = self.outliving(others).into_iter().map(|id| {
+            let (plane, fit) = (plane(id), fit(id));
+            quote!(let mut #plane = ::swathe::__rt::Lanes::<_, #width>::zeros(); #fit.of(&#plane);)
         });
         let branches = self.plan.branches().into_iter().map(|bit| format_ident!("__any{bit}"));
         quote!(#(#planes)* #(let mut #branches = 0u32;)*)
@@ -106,6 +124,11 @@ impl<'p, 'h> Lanes<'p, 'h> {
             result: self.plan.body.result.map(|id| name(self.plan.func, id)),
         }
     }
+}
+
+/// What tells the size of a plane's values.
+fn fit(local: LocalId) -> Ident {
+    format_ident!("__fit{}", local.0)
 }
 
 /// How deep the functions are asked for loops: more than functions call one another, and an end where they do so in a circle.

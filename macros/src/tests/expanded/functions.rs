@@ -201,12 +201,14 @@ fn fall(
                             #[cfg(debug_assertions)]
                             let mut __until = __range.end;
                             #[cfg(not(debug_assertions))]
-                            let mut __until = if ((core::cfg!(not(debug_assertions))
-                                && __rt::stage::pays(
-                                    __target,
-                                    11usize,
-                                    [__field0.staged(false), __field1.staged(false)],
-                                )) || __streaming.0) && __k < __range.end
+                            let mut __until = if __field0.fits_a_block()
+                                && __field1.fits_a_block()
+                                && ((core::cfg!(not(debug_assertions))
+                                    && __rt::stage::pays(
+                                        __target,
+                                        11usize,
+                                        [__field0.staged(false), __field1.staged(false)],
+                                    )) || __streaming.0) && __k < __range.end
                             {
                                 core::cmp::min(
                                     __range.end,
@@ -286,7 +288,7 @@ fn fall(
                                     break;
                                 }
                                 #[cfg(not(debug_assertions))]
-                                {
+                                if __field0.fits_a_block() && __field1.fits_a_block() {
                                     while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
                                     {
                                         let __block = __rt::BlockAt(__k);

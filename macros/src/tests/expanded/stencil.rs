@@ -114,8 +114,8 @@ fn relax(
                                 #[cfg(debug_assertions)]
                                 let mut __until = __range.end;
                                 #[cfg(not(debug_assertions))]
-                                let mut __until = if (false || __streaming.0)
-                                    && __k < __range.end
+                                let mut __until = if __field1.fits_a_block()
+                                    && (false || __streaming.0) && __k < __range.end
                                     && core::option::Option::is_some(&__rt::limit(h))
                                     && core::option::Option::is_some(&__rt::limit(w))
                                     && {
@@ -367,7 +367,7 @@ fn relax(
                                         break;
                                     }
                                     #[cfg(not(debug_assertions))]
-                                    {
+                                    if __field1.fits_a_block() {
                                         while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
                                         {
                                             let __block = __rt::BlockAt(
@@ -826,8 +826,8 @@ fn periodic(
                                 #[cfg(debug_assertions)]
                                 let mut __until = __range.end;
                                 #[cfg(not(debug_assertions))]
-                                let mut __until = if (false || __streaming.0)
-                                    && __k < __range.end
+                                let mut __until = if __field1.fits_a_block()
+                                    && (false || __streaming.0) && __k < __range.end
                                 {
                                     core::cmp::min(
                                         __range.end,
@@ -955,7 +955,7 @@ fn periodic(
                                         break;
                                     }
                                     #[cfg(not(debug_assertions))]
-                                    {
+                                    if __field1.fits_a_block() {
                                         while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
                                         {
                                             let __block = __rt::BlockAt(

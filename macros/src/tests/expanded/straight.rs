@@ -272,16 +272,18 @@ fn products(
                             #[cfg(debug_assertions)]
                             let mut __until = __range.end;
                             #[cfg(not(debug_assertions))]
-                            let mut __until = if ((core::cfg!(not(debug_assertions))
-                                && __rt::stage::pays(
-                                    __target,
-                                    4usize,
-                                    [
-                                        __field0.staged(false),
-                                        __field1.staged(false),
-                                        __field2.staged(false),
-                                    ],
-                                )) || __streaming.0) && __k < __range.end
+                            let mut __until = if __field0.fits_a_block()
+                                && __field1.fits_a_block() && __field2.fits_a_block()
+                                && ((core::cfg!(not(debug_assertions))
+                                    && __rt::stage::pays(
+                                        __target,
+                                        4usize,
+                                        [
+                                            __field0.staged(false),
+                                            __field1.staged(false),
+                                            __field2.staged(false),
+                                        ],
+                                    )) || __streaming.0) && __k < __range.end
                             {
                                 core::cmp::min(
                                     __range.end,
@@ -341,6 +343,8 @@ fn products(
                                     break;
                                 }
                                 #[cfg(not(debug_assertions))]
+                                if __field0.fits_a_block() && __field1.fits_a_block()
+                                    && __field2.fits_a_block()
                                 {
                                     while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
                                     {
@@ -792,12 +796,14 @@ fn directions(
                             #[cfg(debug_assertions)]
                             let mut __until = __range.end;
                             #[cfg(not(debug_assertions))]
-                            let mut __until = if ((core::cfg!(not(debug_assertions))
-                                && __rt::stage::pays(
-                                    __target,
-                                    16usize,
-                                    [__field0.staged(false), __field1.staged(false)],
-                                )) || __streaming.0) && __k < __range.end
+                            let mut __until = if __field0.fits_a_block()
+                                && __field1.fits_a_block()
+                                && ((core::cfg!(not(debug_assertions))
+                                    && __rt::stage::pays(
+                                        __target,
+                                        16usize,
+                                        [__field0.staged(false), __field1.staged(false)],
+                                    )) || __streaming.0) && __k < __range.end
                             {
                                 core::cmp::min(
                                     __range.end,
@@ -902,7 +908,7 @@ fn directions(
                                     break;
                                 }
                                 #[cfg(not(debug_assertions))]
-                                {
+                                if __field0.fits_a_block() && __field1.fits_a_block() {
                                     while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
                                     {
                                         let __block = __rt::BlockAt(__k);

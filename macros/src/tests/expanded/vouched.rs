@@ -439,16 +439,18 @@ fn quotients(
                             #[cfg(debug_assertions)]
                             let mut __until = __range.end;
                             #[cfg(not(debug_assertions))]
-                            let mut __until = if ((core::cfg!(not(debug_assertions))
-                                && __rt::stage::pays(
-                                    __target,
-                                    9usize,
-                                    [
-                                        __field0.staged(false),
-                                        __field1.staged(false),
-                                        __field2.staged(false),
-                                    ],
-                                )) || __streaming.0) && __k < __range.end
+                            let mut __until = if __field0.fits_a_block()
+                                && __field1.fits_a_block() && __field2.fits_a_block()
+                                && ((core::cfg!(not(debug_assertions))
+                                    && __rt::stage::pays(
+                                        __target,
+                                        9usize,
+                                        [
+                                            __field0.staged(false),
+                                            __field1.staged(false),
+                                            __field2.staged(false),
+                                        ],
+                                    )) || __streaming.0) && __k < __range.end
                             {
                                 core::cmp::min(
                                     __range.end,
@@ -544,6 +546,8 @@ fn quotients(
                                     break;
                                 }
                                 #[cfg(not(debug_assertions))]
+                                if __field0.fits_a_block() && __field1.fits_a_block()
+                                    && __field2.fits_a_block()
                                 {
                                     while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
                                     {
