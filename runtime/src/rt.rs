@@ -33,7 +33,7 @@ pub use crate::kernel::probe::{
     method_callee, method_on, on_place, on_value, parameter, place, type_of, value,
 };
 pub use crate::kernel::rank::{
-    IsNdrange, IsSerial, axes, covers, is_ndrange, is_serial, position, position_in_row, volume,
+    Called, CalledOther, IsNdrange, IsSerial, axes, covers, is_ndrange, is_serial, position, position_in_row, volume,
 };
 pub use crate::kernel::shown as show;
 pub use crate::kernel::{Arithmetic, KernelInfo, Site};
@@ -151,10 +151,4 @@ pub mod claims {
         assert, assert_eq, assert_ne, debug_assert, debug_assert_eq, debug_assert_ne, panic, todo, unimplemented,
         unreachable,
     };
-}
-
-/// What a path names that is neither `ndrange` nor `serial` of this crate.
-pub mod other_domain {
-    #[allow(non_camel_case_types)]
-    pub struct __domain;
 }

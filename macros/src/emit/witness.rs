@@ -1,7 +1,7 @@
 //! Code that never runs, with the user's own names, in which rustc says that they mean what lowering took them for.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 
 use crate::hir::{Witness, Witnesses};
 
@@ -19,7 +19,7 @@ pub fn all(witnesses: &Witnesses) -> TokenStream {
     let labels = labels.iter().map(label);
     let domains = domains.iter().map(domain);
     let claims = claims.iter().map(claim);
-    quote!(let _ = || { #(#variables)* #({ #labels })* #({ #domains })* #({ #claims })* };)
+    quote!(let _ = || { #(#variables)* #({ #labels })* #(#domains)* #({ #claims })* };)
 }
 
 /// The declarations in their order, each of a type of its own, and the type of the name.
@@ -33,24 +33,20 @@ fn variable(witness: &Witness<Ident>) -> TokenStream {
     quote!({ #(#declared)* #check(#used); })
 }
 
-/// The type beside the function.
+/// The function that the user's own name means.
 fn domain(path: &syn::ExprPath) -> TokenStream {
-    let Some(last) = path.path.segments.last() else {
+    let mut bare = path.clone();
+    let Some(last) = bare.path.segments.last_mut() else {
         return TokenStream::new();
     };
-    let mut bare = path.path.clone();
-    if let Some(last) = bare.segments.last_mut() {
-        last.arguments = syn::PathArguments::None;
-    }
+    last.arguments = syn::PathArguments::None;
     let span = super::at(last.ident.span());
-    let (name, asked) = (
-        Ident::new("__domain", span),
-        Ident::new(&format!("is_{}", last.ident), span),
-    );
-    let import = quote_spanned!(span=> use #bare as #name;);
-    let check = quote_spanned!(span=> ::swathe::__rt::#asked::<#name>(););
-    // The inner block hides what the outer one has.
-    quote!(use ::swathe::__rt::other_domain::*; { #import #check })
+    let name = Ident::new(&last.ident.to_string(), span);
+    let asked = format_ident!("is_{name}", span = span);
+    quote_spanned!(span=> {
+        use ::swathe::__rt::CalledOther as _;
+        ::swathe::__rt::#asked(::swathe::__rt::Called(#bare).#name());
+    })
 }
 
 /// The path in a block that sees the names of the kernel's module, and macros and crates of std: if they differ rustc says so.

@@ -1,5 +1,8 @@
 //! Positions whose form depends on the rank: `usize` for rank 1, `[usize; D]` for the others.
 
+use std::iter::FusedIterator;
+use std::ops::Range;
+
 use crate::access::Position;
 
 /// Carries a rank in the type system.
@@ -117,8 +120,11 @@ pub fn axes<const D: usize, I: Position<D>>(_: Dim<D>, position: I) -> [usize; D
 /// let positions: Vec<[usize; 2]> = swathe::ndrange([2, 3]).collect();
 /// assert_eq!(positions, [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]);
 /// ```
-pub fn ndrange<const D: usize>(extents: [usize; D]) -> impl Iterator<Item = [usize; D]> {
-    (0..volume(extents)).map(move |flat| unflatten(extents, flat))
+pub fn ndrange<const D: usize>(extents: [usize; D]) -> NdRange<D> {
+    NdRange {
+        extents,
+        flat: 0..volume(extents),
+    }
 }
 
 /// Marks an outermost loop of a kernel as sequential: it runs on a single thread.
@@ -132,18 +138,129 @@ pub fn ndrange<const D: usize>(extents: [usize; D]) -> impl Iterator<Item = [usi
 ///     }
 /// }
 /// ```
-pub fn serial<I: Iterator>(range: I) -> I {
-    range
+pub fn serial<I: Iterator>(range: I) -> Serial<I> {
+    Serial { range }
 }
 
-macro_rules! domains {
-    ($($name:ident $is:ident $trait:ident $text:literal;)*) => {$(
-        /// Stands beside the function of this name, so that a kernel can ask what the name means.
-        #[doc(hidden)]
-        #[allow(non_camel_case_types, missing_debug_implementations)]
-        pub struct $name {}
+/// What [`ndrange`] returns. No path of the public interface leads here, so a user's function cannot return it.
+#[derive(Clone, Debug)]
+pub struct NdRange<const D: usize> {
+    extents: [usize; D],
+    flat: Range<usize>,
+}
 
-        /// Holds for that alone.
+impl<const D: usize> Iterator for NdRange<D> {
+    type Item = [usize; D];
+
+    #[inline]
+    fn next(&mut self) -> Option<[usize; D]> {
+        let flat = self.flat.next()?;
+        Some(unflatten(self.extents, flat))
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.flat.size_hint()
+    }
+
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<[usize; D]> {
+        let flat = self.flat.nth(n)?;
+        Some(unflatten(self.extents, flat))
+    }
+
+    #[inline]
+    fn fold<B, F: FnMut(B, [usize; D]) -> B>(self, start: B, mut f: F) -> B {
+        let extents = self.extents;
+        self.flat.fold(start, |b, flat| f(b, unflatten(extents, flat)))
+    }
+}
+
+/// What [`serial`] returns: the range itself. As with [`NdRange`], a user's function cannot return it.
+#[derive(Clone, Debug)]
+pub struct Serial<I> {
+    range: I,
+}
+
+impl<I: Iterator> Iterator for Serial<I> {
+    type Item = I::Item;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<I::Item> {
+        self.range.next()
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.range.size_hint()
+    }
+
+    #[inline(always)]
+    fn nth(&mut self, n: usize) -> Option<I::Item> {
+        self.range.nth(n)
+    }
+
+    #[inline(always)]
+    fn fold<B, F: FnMut(B, I::Item) -> B>(self, start: B, f: F) -> B {
+        self.range.fold(start, f)
+    }
+}
+
+impl<I: DoubleEndedIterator> DoubleEndedIterator for Serial<I> {
+    #[inline(always)]
+    fn next_back(&mut self) -> Option<I::Item> {
+        self.range.next_back()
+    }
+
+    #[inline(always)]
+    fn rfold<B, F: FnMut(B, I::Item) -> B>(self, start: B, f: F) -> B {
+        self.range.rfold(start, f)
+    }
+}
+
+impl<I: ExactSizeIterator> ExactSizeIterator for Serial<I> {}
+
+impl<I: FusedIterator> FusedIterator for Serial<I> {}
+
+/// What `ndrange` and `serial` return. Two types on purpose: a function that returns whatever is asked for fits neither.
+pub trait Domain {}
+
+impl Domain for NdRange<1> {}
+
+impl Domain for Serial<Range<usize>> {}
+
+/// What a path names that is called like `ndrange` or `serial`. A type beside the function would not tell: a user's function hides
+/// the function alone where both come from a glob.
+#[derive(Debug)]
+pub struct Called<F>(pub F);
+
+/// Any function other than ours.
+#[derive(Debug)]
+pub struct Other;
+
+/// Found where the methods of [`Called`] itself do not fit.
+pub trait CalledOther: Sized {
+    fn ndrange(self) -> Other {
+        Other
+    }
+
+    fn serial(self) -> Other {
+        Other
+    }
+}
+
+impl<F> CalledOther for Called<F> {}
+
+macro_rules! domains {
+    ($($name:ident $is:ident $trait:ident $argument:ty, $text:literal;)*) => {$(
+        /// No function but ours returns such a type.
+        impl<F: Fn($argument) -> D, D: Domain> Called<F> {
+            pub fn $name(self) -> Called<D> {
+                Called(self.0(Default::default()))
+            }
+        }
+
+        /// Holds for what that function returns.
         #[diagnostic::on_unimplemented(
             message = $text,
             label = "a function of another library or of your own",
@@ -151,13 +268,13 @@ macro_rules! domains {
         )]
         pub trait $trait {}
 
-        impl $trait for $name {}
+        impl<D: Domain> $trait for Called<D> {}
 
-        /// Asks whether a name means it.
-        pub const fn $is<T: $trait>() {}
+        /// Asks whether a function is it.
+        pub fn $is<T: $trait>(_: T) {}
     )*};
 }
 domains! {
-    ndrange is_ndrange IsNdrange "this is not the function `ndrange` of swathe";
-    serial is_serial IsSerial "this is not the function `serial` of swathe";
+    ndrange is_ndrange IsNdrange [usize; 1], "this is not the function `ndrange` of swathe";
+    serial is_serial IsSerial Range<usize>, "this is not the function `serial` of swathe";
 }
