@@ -8,7 +8,7 @@ use super::interval::Interval;
 use super::phase::{Bound, parts};
 use super::positions::{Heads, Positions};
 use super::scalar;
-use super::source::{Domain, Length};
+use super::source::{Domain, Length, SiteKind};
 use super::value::{Effect, Value, prec};
 use super::variant::IndexWidth;
 
@@ -48,7 +48,8 @@ impl Body<'_> {
                 self.grid(p, extents, Some(*field))
             }
             ir::Domain::NdRange(_) => {
-                let extents = bounds.into_iter().map(|b| self.simple(b, "extent")).collect();
+                let extents: Vec<Value> = bounds.into_iter().map(|b| self.simple(b, "extent")).collect();
+                self.volume_guard(&extents, p);
                 self.grid(p, extents, None)
             }
             ir::Domain::Range(range) => self.line_of(p, range, &bounds),
@@ -384,16 +385,45 @@ impl Body<'_> {
 
     fn zero_step_guard(&mut self, step: &Value, range: &Range) {
         let span = range.step.as_ref().map_or(range.start.span, |s| s.span);
+        let zero = format!("{} == 0", step.at(prec::RELATION));
+        self.guard(&zero, "zero_step", SiteKind::ZeroStep, span);
+    }
+
+    /// Fails if the product of the extents wraps.
+    fn volume_guard(&mut self, extents: &[Value], p: &ParFor) {
+        const MOST: i128 = u64::MAX as i128;
+        let most = |e: &Value| match e.lit {
+            Some(v) => v,
+            None => e.narrow.map_or(MOST, |narrow| narrow.most),
+        };
+        let product = extents.iter().map(most).fold(1, i128::saturating_mul);
+        if product <= MOST {
+            return;
+        }
+        // No factor after the one that wraps may be zero; from a zero on no product wraps.
+        let texts: Vec<String> = extents
+            .iter()
+            .map(|e| Self::exact(e.clone()).at(prec::MUL).into_owned())
+            .collect();
+        let wraps = (1..texts.len()).map(|k| {
+            let later: String = texts[k + 1..].iter().map(|e| format!(" && {e} != 0")).collect();
+            format!("(__umul64hi({}, {}) != 0{later})", texts[..k].join(" * "), texts[k])
+        });
+        let wraps = wraps.collect::<Vec<_>>().join(" || ");
+        self.guard(&wraps, "too_many_positions", SiteKind::TooManyPositions, p.span);
+    }
+
+    /// Ends the phase where `condition` holds, which is the same for all threads.
+    fn guard(&mut self, condition: &str, report: &str, kind: SiteKind, span: ir::Span) {
         let file = self.instance.func.file.clone();
-        let site = self.module.site(super::source::SiteKind::ZeroStep, &file, span);
-        self.module.report("zero_step");
+        let site = self.module.site(kind, &file, span);
+        self.module.report(report);
         self.fails = true;
-        let zero = step.at(prec::RELATION).into_owned();
         // One report for the loop, not one for each thread.
-        self.line(format!("if ({zero} == 0) {{"));
+        self.line(format!("if ({condition}) {{"));
         self.depth += 1;
         self.module.threads('x');
-        self.line(format!("if (thread_x() == 0) zero_step({}, {site});", self.errors));
+        self.line(format!("if (thread_x() == 0) {report}({}, {site});", self.errors));
         self.line("return;");
         self.depth -= 1;
         self.line("}");

@@ -136,6 +136,7 @@ fn words(kind: &SiteKind, coverage: Option<Coverage>) -> Option<String> {
         SiteKind::Division { .. } => "the divisor is compared in place".to_owned(),
         SiteKind::Message { .. } => "an assertion".to_owned(),
         SiteKind::ZeroStep => "the step is compared with zero".to_owned(),
+        SiteKind::TooManyPositions => "the number of positions is compared with the most that is counted".to_owned(),
         SiteKind::Noted { .. } => return None,
     })
 }

@@ -187,6 +187,8 @@ pub enum SiteKind {
     },
     /// `step_by(0)`.
     ZeroStep,
+    /// `ndrange` of more positions than a `usize` counts.
+    TooManyPositions,
 }
 
 impl SiteKind {

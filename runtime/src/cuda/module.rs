@@ -15,6 +15,7 @@ use crate::collision::{CollidingAccess, Collision};
 use crate::error::{Error, FailedAccess, Result};
 use crate::kernel::Instance;
 use crate::kernel::KernelInfo;
+use crate::kernel::rank::TOO_MANY_POSITIONS;
 use crate::kernel::{divide, shown};
 
 /// A kernel on a device. It stays loaded until the program ends.
@@ -189,6 +190,7 @@ impl Kernel {
             SiteKind::Message { message, types } => failed(shown::message(message, &shown::arguments(types, &index))),
             SiteKind::Noted { .. } => panicked(place.file, place.line, "a collision without its partner".to_owned()),
             SiteKind::ZeroStep => panicked(place.file, place.line, "a step of zero".to_owned()),
+            SiteKind::TooManyPositions => panicked(place.file, place.line, TOO_MANY_POSITIONS.to_owned()),
         }
     }
 }

@@ -89,15 +89,29 @@ where
     Dim::<D>::in_row(head, last)
 }
 
-/// Number of positions, at most `usize::MAX`.
+/// What a loop fails with whose positions no `usize` counts.
+pub const TOO_MANY_POSITIONS: &str = "`ndrange` of more positions than a `usize` counts";
+
+/// Number of positions.
+///
+/// # Panics
+/// If it is beyond `usize::MAX`.
 #[inline]
 #[must_use]
 pub fn volume<const D: usize>(shape: [usize; D]) -> usize {
     if shape.contains(&0) {
-        0
-    } else {
-        shape.iter().fold(1, |n: usize, &m| n.saturating_mul(m))
+        return 0;
     }
+    match shape.iter().try_fold(1_usize, |n, m| n.checked_mul(*m)) {
+        Some(n) => n,
+        None => too_many_positions(),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn too_many_positions() -> ! {
+    panic!("{TOO_MANY_POSITIONS}")
 }
 
 /// Whether every extent of `inner` is at most that of `outer`. They may differ in rank only where the index is rustc's error.
@@ -120,6 +134,9 @@ pub fn axes<const D: usize, I: Position<D>>(_: Dim<D>, position: I) -> [usize; D
 /// let positions: Vec<[usize; 2]> = swathe::ndrange([2, 3]).collect();
 /// assert_eq!(positions, [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]);
 /// ```
+///
+/// # Panics
+/// If there are more than `usize::MAX` positions. In a kernel this is [`Error::KernelPanic`](crate::Error::KernelPanic).
 pub fn ndrange<const D: usize>(extents: [usize; D]) -> NdRange<D> {
     NdRange {
         extents,

@@ -137,6 +137,44 @@ fn wrapping(a: &Field<i32>, out: &mut Field<[i32; 4]>) {
 }
 
 #[kernel]
+fn too_many(a: usize, b: usize) -> u64 {
+    let mut count = 0;
+    for [_, j] in ndrange([a, b]) {
+        if j < 1 {
+            count += 1;
+        }
+    }
+    count
+}
+
+#[kernel]
+fn too_many_of_three(a: usize, b: usize, c: usize) -> u64 {
+    let mut count = 0;
+    for [i, j, k] in ndrange([a, b, c]) {
+        if i + j + k < 1 {
+            count += 1;
+        }
+    }
+    count
+}
+
+/// The same for a loop that needs no positions.
+#[kernel]
+fn too_many_unnamed(a: usize, b: usize, out: &mut Field<i32>) {
+    for _ in ndrange([a, b]) {
+        out.atomic_add(0, 1);
+    }
+}
+
+/// And for more axes than a grid has.
+#[kernel]
+fn too_many_leading(a: usize, b: usize, out: &mut Field<i32>) {
+    for [_, i, _, _] in ndrange([a, b, 1, 2]) {
+        out.atomic_add(i % 3, 1);
+    }
+}
+
+#[kernel]
 fn zero_step(out: &mut Field<i32>, step: usize) {
     let n = out.len();
     for i in (0..n).step_by(step) {
@@ -372,6 +410,17 @@ fn check_panics(device: &Device) {
         index_array(3, out)
     });
     panics("step", &|out| zero_step(out, 0));
+    let what = "`ndrange` of more positions than a `usize` counts";
+    let half = 1 << 32;
+    for [a, b] in [[half, half], [half + 2, half], [2, 1 << 63], [usize::MAX, usize::MAX]] {
+        panics(what, &|_| too_many(a, b).map(|_| ()));
+    }
+    for [a, b, c] in [[half, 1 << 31, 2], [usize::MAX, 1, 2], [3, half, half], [half, half, 1]] {
+        panics(what, &|_| too_many_of_three(a, b, c).map(|_| ()));
+    }
+    panics(what, &|out| too_many_unnamed(half, half, out));
+    panics(what, &|out| too_many_leading(half, half, out));
+    panics(what, &|out| too_many_leading(1 << 62, 2, out));
     if cfg!(debug_assertions) {
         panics("add with overflow", &|out| overflow(i32::MAX - 1, out));
         panics("shift left with overflow", &|out| shift(32, out));
@@ -384,6 +433,17 @@ fn check_panics(device: &Device) {
     // The field is as usable as before.
     divide(7, 2, true, &mut out).unwrap();
     same("divide", &out, vec![1; 3]);
+    for [a, b, c] in [[0, usize::MAX, usize::MAX], [usize::MAX, 0, 7], [1 << 62, 0, 1 << 62]] {
+        assert_eq!(too_many_of_three(a, b, c).unwrap(), 0);
+    }
+    assert_eq!((too_many(3, 5).unwrap(), too_many(0, usize::MAX).unwrap()), (3, 0));
+    assert_eq!(too_many_of_three(3, 5, 2).unwrap(), 1);
+    let mut counts = Field::zeros(device, 3).unwrap();
+    too_many_unnamed(half, half, &mut counts).unwrap_err();
+    same("too_many_unnamed", &counts, vec![0; 3]);
+    too_many_unnamed(2, 4, &mut counts).unwrap();
+    too_many_leading(2, 4, &mut counts).unwrap();
+    same("too_many_unnamed", &counts, vec![8 + 8, 4, 4]);
     overflow(i32::MAX - 2, &mut out).unwrap();
     same("overflow", &out, vec![i32::MAX - 2, i32::MAX - 1, i32::MAX]);
 }
@@ -404,6 +464,10 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         overflow,
         shift,
         wrapping,
+        too_many,
+        too_many_of_three,
+        too_many_unnamed,
+        too_many_leading,
         zero_step,
         named
     ]
