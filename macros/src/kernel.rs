@@ -126,6 +126,7 @@ impl VisitMut for Associated {
 }
 
 fn impl_block(mut item: syn::ItemImpl, mut errors: Errors) -> TokenStream {
+    emit::complete(&mut item);
     let mut associated = Associated::of(&item);
     for member in &mut item.items {
         if let syn::ImplItem::Fn(f) = member {

@@ -30,7 +30,7 @@ mod witness;
 
 pub use item::{failed_definition, failed_func, failed_methods, func, impl_block, kernel, trait_block, unsafety};
 pub use method::renamed;
-pub use operator::{is_known, is_operator};
+pub use operator::{complete, is_known, is_operator};
 pub use param::inputs;
 
 use proc_macro2::{Ident, Span, TokenStream};

@@ -1,6 +1,6 @@
 //! Operators of the user's own: implementations of the traits of `std::ops` and `std::cmp` under `#[func]`.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::access::respanned;
@@ -53,6 +53,32 @@ pub fn is_operator(item: &syn::ItemImpl) -> bool {
 /// Whether kernels know a method of an `impl` block: of a trait of operators those that operators call. `partial_cmp` stays the host's.
 pub fn is_known(item: &syn::ItemImpl, method: &Ident) -> bool {
     Operators::of(item).is_none_or(|operators| operators.has(method))
+}
+
+/// Writes the `ne` that Rust gives an implementation of `PartialEq` without one: kernels know what stands in the block.
+pub fn complete(item: &mut syn::ItemImpl) {
+    let is_equality = Operators::of(item).is_some_and(|operators| operators.has(&Ident::new("ne", Span::call_site())));
+    let methods = || {
+        item.items.iter().filter_map(|member| match member {
+            syn::ImplItem::Fn(f) => Some(f),
+            _ => None,
+        })
+    };
+    let Some(eq) = methods().find(|f| f.sig.ident == "eq") else {
+        return;
+    };
+    if !is_equality || methods().any(|f| f.sig.ident == "ne") {
+        return;
+    }
+    let mut ne = eq.clone();
+    ne.sig.ident = Ident::new("ne", eq.sig.ident.span());
+    let Some(syn::FnArg::Typed(other)) = ne.sig.inputs.iter_mut().nth(1) else {
+        return;
+    };
+    *other.pat = syn::parse_quote!(other);
+    ne.attrs.push(syn::parse_quote!(#[allow(clippy::partialeq_ne_impl)]));
+    ne.block = syn::parse_quote!({ !(*self == *other) });
+    item.items.push(syn::ImplItem::Fn(ne));
 }
 
 impl<'i> Operators<'i> {

@@ -376,13 +376,14 @@ impl PartialOrd for Rank {
 fn compares(x: &Field<i32>, out: &mut Field<i32>) {
     for i in x.indices() {
         let (a, b) = (Rank { place: x[i] }, Rank { place: 7 });
-        out[i] = (a < b) as i32 + (a >= b) as i32 * 2 + (a == b) as i32 * 4;
+        out[i] = (a < b) as i32 + (a >= b) as i32 * 2 + (a == b) as i32 * 4 + (a != b) as i32 * 8;
     }
 }
 
 pub fn check(device: &Device) {
     each!(device, compares, |i| i as i32 % 17, |_, x| {
-        let equal = if x / 2 == 3 { 4 } else { 0 };
+        // `!=` is what Rust makes of `eq`.
+        let equal = if x / 2 == 3 { 4 } else { 8 };
         equal + if x > 7 { 1 } else { 2 }
     });
     check_integers(device);
