@@ -213,6 +213,71 @@ fn out_of_bounds() {
     sound(|device| unchecked_outside_of_loops(&zeros(device, 3), 2).map(drop));
 }
 
+/// Beside `unsafe` stand accesses that one comparison in front of the loop covers where nothing is verified.
+#[kernel]
+fn covered_beside_unsafe(
+    x: &mut Field<i32>,
+    z: &Field<i32>,
+    y: &mut Field<i32>,
+    u: &Field<i32, 2>,
+    v: &mut OffsetField<i32>,
+    n: usize,
+) -> i32 {
+    for i in z.indices() {
+        if i == 0 {
+            unsafe { x[0] += 1 };
+        }
+        y[i] = z[i] + 1;
+    }
+    let mut sum = 0;
+    for [i, j] in ndrange([n, 3]) {
+        if i + j == 0 {
+            unsafe { x[1] += 1 };
+        }
+        sum += u[[i, j]];
+    }
+    for i in v.indices() {
+        if i == 0 {
+            unsafe { x[2] += 1 };
+        }
+        v[i + 1] = 5;
+    }
+    sum
+}
+
+#[test]
+fn what_is_safe_is_checked_beside_what_is_verified() {
+    for (long, n) in [(0, 4), (1, 4), (10_000, 4), (0, 5), (0, 7000)] {
+        let mut written = None;
+        let results = on_all(|device| {
+            let (mut x, z) = (zeros(device, 4), Field::full(device, 8 + long, 2)?);
+            let (mut y, u) = (zeros::<i32>(device, 8), Field::full(device, [4, 3], 1)?);
+            let mut v = zeros::<i32>(device, 5).with_origin(-2)?;
+            let result = covered_beside_unsafe(&mut x, &z, &mut y, &u, &mut v, n);
+            written = Some(y.to_vec().unwrap_or_default());
+            result.map(|sum| assert_eq!(sum, 12))
+        });
+        for result in results {
+            // The first place in the text of those that fail; `v` always does.
+            let field = if long > 0 {
+                "y"
+            } else if n > 4 {
+                "u"
+            } else {
+                "v"
+            };
+            match result {
+                Err(Error::OutOfBounds { field: told, index, .. }) => {
+                    assert_eq!((told, field == "y"), (field, *index == [8]), "{long}, {n}: {index:?}");
+                }
+                Err(Error::OffsetOutOfBounds { field: "v", .. }) if field == "v" => {}
+                other => panic!("{long}, {n}: {other:?}"),
+            }
+        }
+        assert_eq!(written.unwrap(), [3; 8]);
+    }
+}
+
 #[func]
 fn halved(i: usize) -> usize {
     i / 2

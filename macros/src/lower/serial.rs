@@ -56,6 +56,8 @@ impl Lower<'_> {
                     1 => {}
                     _ => return self.whole_positions(f, field, &ident, rank),
                 }
+                // A pattern of its extents has rustc confirm that there is one.
+                let (_, shape) = self.axes_of(1, ExprKind::FieldShape(field, ident.clone()), f.pat.span());
                 let extent = Extent::Len(field);
                 let len = ExprKind::FieldLen(field, ident.clone());
                 let len = Expr {
@@ -63,7 +65,7 @@ impl Lower<'_> {
                     span: ident.span(),
                     end: ident.span(),
                 };
-                self.nested(f, vec![(len, Some(extent))])
+                self.nested(f, vec![shape], vec![(len, Some(extent))])
             }
             Written::NdRange(extents) => {
                 let extents = extents
@@ -74,7 +76,7 @@ impl Lower<'_> {
                         (e, extent)
                     })
                     .collect();
-                self.nested(f, extents)
+                self.nested(f, Vec::new(), extents)
             }
         }
     }
@@ -96,9 +98,13 @@ impl Lower<'_> {
 
     /// A sequential loop over several axes, as loops in one another: `break` leaves the outermost, `continue` starts
     /// the next round of the innermost.
-    fn nested(&mut self, f: &syn::ExprForLoop, extents: Vec<(Expr, Option<Extent>)>) -> Option<Expr> {
+    fn nested(
+        &mut self,
+        f: &syn::ExprForLoop,
+        mut stmts: Vec<Stmt>,
+        extents: Vec<(Expr, Option<Extent>)>,
+    ) -> Option<Expr> {
         let span = f.for_token.span;
-        let mut stmts = Vec::new();
         let mut ends = Vec::new();
         for (k, (expr, extent)) in extents.into_iter().enumerate() {
             let ident = format_ident!("__n{}", k, span = span);

@@ -34,7 +34,8 @@ pub struct LoopPlan<'h> {
     pub covers: Vec<&'h Cover>,
     /// The copy for the case that it does not hold: it is about to fail, and runs one by one.
     pub uncovered: Option<Box<LoopPlan<'h>>>,
-    /// Whether what is compared is known to hold.
+    /// Whether what hoisted checks need is known to hold: it was compared in front of the loop, or there are none. A plan says so
+    /// only where it has `covers`.
     pub covered: bool,
     /// Tables whose entries are looked at in front of the loop, which is there with these checks and without.
     pub tables: Option<Tables>,
@@ -92,10 +93,11 @@ impl<'h> LoopPlan<'h> {
         let mut plan = LoopPlan::one_by_one(func, p, Atomics::of(&p.body));
         if !p.hoisted.is_empty() {
             let mut uncovered = LoopPlan::one_by_one(func, p, Atomics::of(&p.body));
-            (uncovered.covered, uncovered.strict, uncovered.versions) = (false, true, false);
+            (uncovered.strict, uncovered.versions) = (true, false);
             plan.uncovered = Some(Box::new(uncovered));
             let likely = p.likely.iter().filter(|_| !plain());
             plan.covers = p.hoisted.iter().chain(likely).collect();
+            plan.covered = true;
         }
         plan.versions = !plain();
         plan.tables = Tables::of(func, p);
@@ -147,7 +149,7 @@ impl<'h> LoopPlan<'h> {
         LoopPlan {
             covers: Vec::new(),
             uncovered: None,
-            covered: true,
+            covered: p.hoisted.is_empty(),
             tables: None,
             alone: BTreeSet::new(),
             positions: Positions::of(func, p),

@@ -86,6 +86,15 @@ impl Records {
         self.used[id].as_ref().is_some_and(|record| record.own)
     }
 
+    /// What a record holds, which is then empty.
+    fn take(&self, id: usize) -> [u64; Entry::ERRORS_SIZE / 8] {
+        let place = self.at(id);
+        std::array::from_fn(|k| {
+            // SAFETY: `at` gives a record of a slab.
+            unsafe { Records::word(place, k) }.swap(0, Ordering::AcqRel)
+        })
+    }
+
     pub fn hold(&mut self, id: usize) {
         if let Some(Some(record)) = self.used.get_mut(id) {
             record.graphs += 1;
@@ -194,11 +203,11 @@ impl CudaDevice {
         let records = lock(&self.records);
         let Some(id) = records.failed(own) else { return Ok(()) };
         let Some(record) = &records.used[id] else { return Ok(()) };
-        let place = records.at(id);
-        let [count, site, index @ .., _version]: [u64; Entry::ERRORS_SIZE / 8] = std::array::from_fn(|k| {
-            // SAFETY: `at` gives a record of a slab.
-            unsafe { Records::word(place, k) }.swap(0, Ordering::AcqRel)
-        });
+        // A call tells one failure: its own is not told again by another.
+        if let Some(own) = own.filter(|own| *own != id) {
+            records.take(own);
+        }
+        let [count, site, index @ .., _version] = records.take(id);
         Err(record.kernel.failure(site, index, count, &record.shapes))
     }
 }

@@ -99,7 +99,14 @@ fn permute(
                                                 &{
                                                     let __p = {
                                                         let __i = __rt::axes(__rank1, i);
-                                                        unsafe { x.unchecked(__i) }
+                                                        match x.checked(__i) {
+                                                            core::option::Option::Some(__p) => __p,
+                                                            core::option::Option::None => {
+                                                                x.fail(__launch, 1u32, __i);
+                                                                core::mem::forget(__iteration);
+                                                                continue '__l0;
+                                                            }
+                                                        }
                                                     };
                                                     unsafe { __rt::Pointer::read(__p) }
                                                 },
@@ -750,6 +757,7 @@ fn quotients(
                 }
             }
             {
+                let [__n5] = out.shape();
                 let __n0 = out.len();
                 '__l1: for i in (0usize..__n0) {
                     largest = largest
