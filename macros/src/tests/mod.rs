@@ -127,4 +127,4 @@ macro_rules! kernels {
     )*};
 }
 
-kernels! { straight stencil gather scatter lanes tables reductions windows offset vouched functions }
+kernels! { straight stencil gather scatter lanes tables reductions windows offset vouched functions positions }

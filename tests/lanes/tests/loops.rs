@@ -416,3 +416,48 @@ fn loops_over_nearly_all_positions() {
         assert_eq!(out.to_vec().unwrap(), [7, 8, 9, 10, 11], "{m}");
     }
 }
+
+/// Bounds from patterns are the same for all lanes.
+#[kernel]
+fn over_positions(x: &Field<i32, 2>, y: &Field<i32>, out: &mut Field<i32>) {
+    for i in out.indices() {
+        let mut s = 0;
+        let [h, w] = x.shape();
+        for a in 0..h {
+            for b in 0..w {
+                s += x[[a, b]] * (i + b) as i32;
+            }
+        }
+        for [a, b] in x.indices() {
+            s += x[[a, b]] * (i + 3 * a) as i32;
+        }
+        for j in y.indices() {
+            s -= y[j] * (i % 5 + j) as i32;
+        }
+        out[i] = s;
+    }
+}
+
+#[test]
+fn positions_of_fields() {
+    versions(|version| {
+        for n in SIZES {
+            let x = Field::from_fn(&Device::cpu(), [3, 5], |[a, b]| (7 * a + b * b) as i32 - 20).unwrap();
+            let y = Field::from_fn(&Device::cpu(), 17, |[j]| 3 * j as i32 - 11).unwrap();
+            let mut out = Field::zeros(&Device::cpu(), n).unwrap();
+            over_positions(&x, &y, &mut out).unwrap();
+            let expected = (0..n).map(|i| {
+                let mut s = 0;
+                for [a, b] in swathe::ndrange([3, 5]) {
+                    s += ((7 * a + b * b) as i32 - 20) * (2 * i + b + 3 * a) as i32;
+                }
+                (0..17).fold(s, |s, j| s - (3 * j as i32 - 11) * (i % 5 + j) as i32)
+            });
+            assert_eq!(
+                out.to_vec().unwrap(),
+                expected.collect::<Vec<i32>>(),
+                "{version:?}, {n}"
+            );
+        }
+    });
+}

@@ -124,13 +124,11 @@ impl<'h> Split<'h> {
                 Stmt::Let { init: None, span, .. } => return Err(Why::new(*span, LATE)),
                 Stmt::ParFor(p) => return Err(Why::new(p.span, NESTED)),
                 Stmt::Let {
-                    pat: Pat::Bind {
-                        local, mutable: false, ..
-                    },
-                    init: Some(init),
-                    ..
-                } if self.is_uniform(init) => {
-                    self.uniform.insert(*local);
+                    pat, init: Some(init), ..
+                } if self.is_uniform(init)
+                    && let Some(names) = constants(pat) =>
+                {
+                    self.uniform.extend(names);
                     parts.push(Part::Uniform(stmt));
                 }
                 Stmt::Let { init: Some(init), .. } => {
@@ -311,5 +309,18 @@ impl<'h> Split<'h> {
         };
         search.expr(e);
         search.bent.map_or(Ok(()), Err)
+    }
+}
+
+/// The variables of a pattern, if none of them changes.
+fn constants(pat: &Pat) -> Option<Vec<LocalId>> {
+    match pat {
+        Pat::Bind { mutable: true, .. } => None,
+        Pat::Bind { local, .. } => Some(vec![*local]),
+        Pat::Wild(_) => Some(Vec::new()),
+        Pat::Tuple(parts, ..) | Pat::Array(parts, ..) => {
+            let parts: Option<Vec<_>> = parts.iter().map(constants).collect();
+            parts.map(|parts| parts.concat())
+        }
     }
 }
