@@ -1,12 +1,12 @@
 //! What a fragment of a macro stands for, `$e` in `a - $e * 2`, comes as tokens between delimiters that cannot be seen. rustc drops those when
 //! a procedural macro hands them back, and with them the precedence: so they become parentheses, once, where an item comes in.
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Punct, Spacing, TokenStream, TokenTree};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Pat, Type, token};
 
 /// Takes blocks out of the delimiters of a fragment `$b:block`, where no operator follows: as a statement one needs no semicolon, which is said of
-/// it before it is parsed.
+/// it before it is parsed. Takes `let` statements out of those of a fragment `$s:stmt`, which comes without its semicolon.
 pub fn blocks(tokens: TokenStream) -> TokenStream {
     let mut changed = false;
     let mut all = Vec::new();
@@ -17,6 +17,14 @@ pub fn blocks(tokens: TokenStream) -> TokenStream {
             continue;
         };
         let (before, inner) = (group.stream(), blocks(group.stream()));
+        if group.delimiter() == Delimiter::None && is_let(&inner) {
+            changed = true;
+            all.extend(inner);
+            if !matches!(rest.peek(), Some(TokenTree::Punct(next)) if next.as_char() == ';') {
+                all.push(TokenTree::Punct(Punct::new(';', Spacing::Alone)));
+            }
+            continue;
+        }
         let operator = matches!(rest.peek(), Some(TokenTree::Punct(next)) if next.as_char() != ';');
         let block = match group.delimiter() {
             Delimiter::None if !operator => only_block(&inner),
@@ -38,6 +46,11 @@ pub fn blocks(tokens: TokenStream) -> TokenStream {
         });
     }
     if changed { all.into_iter().collect() } else { tokens }
+}
+
+/// Whether these are a `let` statement: no expression begins with that word.
+fn is_let(tokens: &TokenStream) -> bool {
+    matches!(tokens.clone().into_iter().next(), Some(TokenTree::Ident(word)) if word == "let")
 }
 
 /// How many groups there are, of which each block that is taken out is one less.

@@ -356,3 +356,41 @@ mod parts {
         own::cuda_source().unwrap();
     }
 }
+
+/// Statements that come as fragments, which have no semicolon of their own.
+mod statements {
+    use swathe::prelude::*;
+
+    macro_rules! with {
+        ($one:ident $two:ident $three:ident: $first:stmt, $second:stmt, $last:stmt) => {
+            #[func]
+            fn of(x: i32) -> i32 {
+                $first;
+                $second;
+                #[allow(redundant_semicolons)]
+                {
+                    $last
+                    $two * x + $one + $three
+                }
+            }
+
+            #[kernel]
+            fn kernel(x: &mut Field<i32>) {
+                $first;
+                for i in x.indices() {
+                    $second;
+                    $last
+                    x[i] = of(x[i]) + 100 * ($one + $two) + $three;
+                }
+            }
+        };
+    }
+    with!(one two three: let one = 1, let two: i32 = { 2 * one }, let three = one + two);
+
+    #[test]
+    fn run() {
+        let mut x = Field::from_slice(&Device::cpu(), &[3, 5, 8]).unwrap();
+        kernel(&mut x).unwrap();
+        assert_eq!(x.to_vec().unwrap(), [3, 5, 8].map(|x| 2 * x + 1 + 3 + 300 + 3));
+    }
+}
