@@ -27,7 +27,7 @@ struct Noted {
     /// The least of these.
     collision: Option<Box<Met>>,
     /// The least by place, then by position or values: the same one however many threads run.
-    least: Option<Least>,
+    least: Option<Box<Least>>,
 }
 
 struct Least {
@@ -153,7 +153,7 @@ impl Failures {
             },
             None => what(),
         };
-        failures.least = Some(Least { place, index, what });
+        failures.least = Some(Box::new(Least { place, index, what }));
     }
 
     /// Records that two iterations collide at `index`.
@@ -183,7 +183,7 @@ impl Failures {
             sites,
             ..
         } = *self.info;
-        let Some(Least { place, index, what }) = failures.least else {
+        let Some(least) = failures.least else {
             if let Some(met) = &failures.collision {
                 return Error::Collision(Box::new(met.collision(self.info)));
             }
@@ -194,6 +194,7 @@ impl Failures {
                 message: "stopped without a reason".to_owned(),
             };
         };
+        let Least { place, index, what } = *least;
         let count = failures.count - failures.collisions;
         let (site, shape, origin, rank) = match what {
             What::Access {
