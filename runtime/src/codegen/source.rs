@@ -4,6 +4,7 @@ use swathe_ir::{Span, Type};
 
 use super::variant::Variant;
 use crate::collision::AccessKind;
+use crate::kernel::failures::WORDS;
 
 /// CUDA C of a kernel, and how to launch it.
 #[derive(Clone, Debug, PartialEq)]
@@ -204,7 +205,7 @@ impl Entry {
     /// Bytes of all arguments: what CUDA has room for from compute capability 7.0 and CUDA 12.1 on.
     pub const MOST_ARGUMENTS: usize = 32_764;
     /// Words that tell failures at one place apart: a position, or the values of a message.
-    pub const ERRORS_WORDS: usize = 16;
+    pub const ERRORS_WORDS: usize = WORDS;
     /// Bytes of the error record.
     pub const ERRORS_SIZE: usize = 8 * (3 + Entry::ERRORS_WORDS);
 }

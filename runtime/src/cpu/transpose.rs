@@ -9,8 +9,7 @@
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::*;
 
-/// Elements in a block.
-pub const BLOCK: usize = 64;
+pub use crate::host::failure::BLOCK;
 
 /// Whether the code for a block is compiled in the first place.
 pub(super) const SHUFFLES: bool = cfg!(target_arch = "x86_64");

@@ -5,9 +5,11 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use super::BLOCK;
 use crate::kernel::failures::{Failures, Place};
 use crate::kernel::shown::{self, Argument};
+
+/// Iterations of a block that writes nothing before all of them have ended: where one fails, they run again one by one.
+pub const BLOCK: usize = 64;
 
 thread_local! {
     /// Where the native code that the thread runs records what fails.

@@ -8,9 +8,6 @@ pub(crate) mod pages;
 pub mod parallel;
 pub(crate) mod team;
 
-/// Iterations of a block: what loops take apart or look at together.
-pub const BLOCK: usize = 64;
-
 /// A pointer that several threads use, each for its own part.
 #[derive(Clone, Copy)]
 pub(crate) struct SendPtr(*mut u8);
