@@ -42,7 +42,8 @@ pub(super) struct Module {
     functions_to_come: HashSet<String>,
     helpers: Vec<(String, String)>,
     instances: HashMap<Key, Rc<Instance>>,
-    functions: HashMap<Key, Function>,
+    /// With what can fail in each and in those that it calls.
+    functions: HashMap<Key, (Function, BTreeSet<usize>)>,
     definitions: Vec<String>,
     pub sites: Vec<Site>,
     /// Those that the phase being written can fail at.
@@ -132,17 +133,20 @@ impl Module {
 
     /// The function that a callee names; writes it if needed.
     pub(super) fn function(&mut self, func: &FuncRef) -> Result<Function> {
-        if let Some(function) = self.functions.get(&func.key) {
+        if let Some((function, sites)) = self.functions.get(&func.key) {
+            self.asked.extend(sites);
             return Ok(function.clone());
         }
         let instance = match self.instances.get(&func.key) {
             Some(instance) => Rc::clone(instance),
             None => Rc::new((func.load)()),
         };
+        let before = std::mem::take(&mut self.asked);
         self.depth += 1;
         let function = self.define(&instance)?;
         self.depth -= 1;
-        self.functions.insert(func.key, function.clone());
+        self.functions.insert(func.key, (function.clone(), self.asked.clone()));
+        self.asked.extend(before);
         Ok(function)
     }
 
