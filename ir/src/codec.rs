@@ -380,7 +380,7 @@ choices! {
         10 Field(access),
         11 FieldLen(f),
         12 FieldShape(f),
-        13 Atomic(op, access, args),
+        13 Atomic(op, place, args),
         14 Call { callee, name, on, args },
         15 Method { receiver, name, callee, args },
         16 Ref { mutable, place },

@@ -227,8 +227,8 @@ pub enum ExprKind {
     /// The reverse: how many elements a position, an `isize`, is behind the origin on the axis, as a `usize`, which wraps. One comparison
     /// with the extent then tells whether the position is the field's.
     Offset(LocalId, u32, Box<Expr>),
-    /// An atomic operation on an element.
-    Atomic(AtomicOp, FieldAccess, Vec<Expr>),
+    /// An atomic operation on an element of a field or a place in one.
+    Atomic(AtomicOp, Box<Expr>, Vec<Expr>),
     /// A call of a function by path; for a method by path (`f32::max(a, b)`) the receiver is the first argument, and
     /// the name that was written serves built-in ones (`Vec3::new`, `f32::max`).
     Call {

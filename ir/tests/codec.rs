@@ -230,7 +230,7 @@ impl Tree {
             all.push(ExprKind::Field(self.access(check)));
         }
         for op in ATOMIC_OPS {
-            all.push(ExprKind::Atomic(op, self.access(Check::InKernel), self.leaves()));
+            all.push(ExprKind::Atomic(op, self.boxed(), self.leaves()));
         }
         all
     }

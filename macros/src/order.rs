@@ -122,9 +122,9 @@ impl Visit for Effects<'_> {
         match &e.kind {
             ExprKind::Local(id, _) => _ = self.read.insert(*id),
             ExprKind::Field(access) => _ = self.read.insert(access.field),
-            ExprKind::Atomic(_, _, access, _) => {
-                self.read.insert(access.field);
-                self.written.insert(access.field);
+            ExprKind::Atomic(_, _, place, _) => {
+                self.read.extend(e.accessed().map(|access| access.field));
+                self.write(place);
             }
             ExprKind::Ref { mutable: true, place }
             | ExprKind::Assign(place, _)

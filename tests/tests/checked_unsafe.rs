@@ -586,7 +586,7 @@ fn loops() {
 fn atomics(sums: &mut Field<i32>, out: &mut Field<i32>, way: i32) {
     for i in out.indices() {
         if way < 3 {
-            sums.atomic_add(2, 1); // <added>
+            sums[2].atomic_add(1); // <added>
         }
         if way == 1 && i == 4 {
             out[i] = unsafe { sums[2] }; // <plain read>
@@ -595,7 +595,7 @@ fn atomics(sums: &mut Field<i32>, out: &mut Field<i32>, way: i32) {
             unsafe { sums[2] = 5 }; // <plain write>
         }
         if way >= 3 {
-            out[i] = sums.atomic_load(1) + unsafe { sums[1] }; // <loaded>
+            out[i] = sums[1].atomic_load() + unsafe { sums[1] }; // <loaded>
         }
         if way == 4 && i == 6 {
             unsafe { sums[1] = 8 }; // <stored>
@@ -781,10 +781,10 @@ fn replayed(kinds: &Field<u32, 2>, places: &Field<u32, 2>, x: &mut Field<i32>, o
                 out[i] += unsafe { x[k] }; // <replayed read>
             }
             if kind == 2 {
-                x.atomic_max(k, 1); // <replayed change>
+                x[k].atomic_max(1); // <replayed change>
             }
             if kind == 3 {
-                out[i] += x.atomic_load(k); // <replayed load>
+                out[i] += x[k].atomic_load(); // <replayed load>
             }
         }
     }

@@ -7,7 +7,7 @@ use swathe::{Coverage, Error, PhaseKind, Technique, prelude::*};
 fn all_ways(x: &Field<f32>, sums: &mut Field<i32>, out: &mut Field<f32>, by: usize) {
     for i in out.indices() {
         out[i] = x[i] + x[i + by] + unsafe { *x.get_unchecked(0) };
-        sums.atomic_add(i % 2, 1);
+        sums[i % 2].atomic_add(1);
     }
 }
 

@@ -233,11 +233,11 @@ fn reductions_agree_and_repeat() {
 fn histogram(x: &Field<i32>, counts: &mut Field<i32>, sums: &mut Field<Vec2>, extreme: &mut Field<f32>) {
     for i in x.indices() {
         let k = x[i] as usize;
-        counts.atomic_add(k, 1);
-        sums.atomic_add(k, Vec2::new(i as f32, -1.0));
-        let old = extreme.atomic_max(0, x[i] as f32 * 0.5);
+        counts[k].atomic_add(1);
+        sums[k].atomic_add(Vec2::new(i as f32, -1.0));
+        let old = extreme[0].atomic_max(x[i] as f32 * 0.5);
         if old > 1e9 {
-            extreme.atomic_exchange(1, old);
+            extreme[1].atomic_exchange(old);
         }
     }
 }
@@ -591,11 +591,11 @@ fn volume(out: &mut Field<i64, 3>, a: i32) {
     }
     for [i, _, k] in ndrange([2, 3, 2]) {
         if k == 1 {
-            out.atomic_add([i, 0, k], 1000);
+            out[[i, 0, k]].atomic_add(1000);
         }
     }
     for i in a..=3 {
-        out.atomic_sub([0, 0, 0], i as i64);
+        out[[0, 0, 0]].atomic_sub(i as i64);
     }
 }
 
@@ -620,8 +620,8 @@ fn ranks_and_ranges_agree() {
 #[kernel]
 fn far(stride: usize, counts: &mut Field<u32>, image: &mut Field<u32, 2>) {
     for k in 0..6 {
-        counts.atomic_add(k * stride + 3, k as u32 + 1);
-        image.atomic_add([k / 2, (k % 2) * stride + k], 10 * (k as u32 + 1));
+        counts[k * stride + 3].atomic_add(k as u32 + 1);
+        image[[k / 2, (k % 2) * stride + k]].atomic_add(10 * (k as u32 + 1));
     }
 }
 

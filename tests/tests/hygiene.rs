@@ -420,7 +420,7 @@ mod denied {
             let mut mass = other.mass;
             add(&mut mass, 2.0);
             sum += mass + other.weight();
-            total.atomic_add(0, mass);
+            total[0].atomic_add(mass);
         }
         sum
     }

@@ -26,7 +26,7 @@ macro_rules! summed {
                 let mut sum = $value;
                 for i in x.indices() {
                     sum += x[i] * $value;
-                    bins.atomic_add($to, 1);
+                    bins[$to].atomic_add(1);
                 }
                 sum
             }

@@ -18,16 +18,16 @@ fn spread(
     for i in keys.indices() {
         let key = keys[i];
         let bin = key as usize % bins;
-        sums.atomic_add(bin, key as u64);
+        sums[bin].atomic_add(key as u64);
         for k in 0..2 {
             if (key & 1) as usize == k {
-                signed.atomic_add([bin % 3, k], Vec2::new(1.0, key as f32));
+                signed[[bin % 3, k]].atomic_add(Vec2::new(1.0, key as f32));
             } else {
-                signed.atomic_sub([bin % 3, k], Vec2::new(2.0, 0.0));
+                signed[[bin % 3, k]].atomic_sub(Vec2::new(2.0, 0.0));
             }
         }
-        order[i] = places.atomic_add(bin, 1);
-        most.atomic_max(bin, key);
+        order[i] = places[bin].atomic_add(1);
+        most[bin].atomic_max(key);
         total += key as u64;
     }
     total
@@ -36,7 +36,7 @@ fn spread(
 #[kernel]
 fn count(keys: &Field<u32>, bins: &mut Field<i32>) {
     for i in keys.indices() {
-        bins.atomic_add(keys[i] as usize, 1);
+        bins[keys[i] as usize].atomic_add(1);
     }
 }
 
@@ -121,7 +121,7 @@ fn additions_beyond_the_end_are_told_and_the_others_done() {
 #[kernel]
 fn even_bins(keys: &Field<u32>, bins: &mut Field<f32>) {
     for i in keys.indices() {
-        bins.atomic_add(keys[i] as usize / 2 * 2, 1.0);
+        bins[keys[i] as usize / 2 * 2].atomic_add(1.0);
     }
 }
 

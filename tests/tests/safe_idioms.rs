@@ -133,8 +133,8 @@ fn level(from: &Field<i32>, to: &mut Field<i32>, distance: usize) {
 #[kernel]
 fn degrees(edges: &Field<[u32; 2]>, degree: &mut Field<u32>) {
     for e in edges.indices() {
-        degree.atomic_add(edges[e][0] as usize, 1);
-        degree.atomic_add(edges[e][1] as usize, 1);
+        degree[edges[e][0] as usize].atomic_add(1);
+        degree[edges[e][1] as usize].atomic_add(1);
     }
 }
 
@@ -155,7 +155,7 @@ fn rows(start: &Field<u32>, column: &Field<u32>, value: &Field<i32>, x: &Field<i
 fn wrapped(x: &mut Field<i32, 2>, bins: &mut Field<u32>) {
     for i in 0..x.shape()[0] {
         x[[i, i % x.shape()[1]]] = i as i32 + 1;
-        bins.atomic_add(i % bins.len(), 1);
+        bins[i % bins.len()].atomic_add(1);
     }
 }
 

@@ -23,7 +23,7 @@ pub const WORKLOAD: Workload = Workload {
 #[kernel]
 fn histogram(keys: &Field<i32>, bins: &mut Field<i32>) {
     for i in keys.indices() {
-        bins.atomic_add(keys[i] as usize, 1);
+        bins[keys[i] as usize].atomic_add(1);
     }
 }
 

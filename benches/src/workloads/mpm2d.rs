@@ -79,8 +79,8 @@ fn substep(
             for j in 0..3 {
                 let d = (Vec2::new(i as f32, j as f32) - fx) * dx;
                 let weight = w[i].x * w[j].y;
-                grid_v.atomic_add([base[0] + i, base[1] + j], weight * (mass * v[p] + affine * d));
-                grid_m.atomic_add([base[0] + i, base[1] + j], weight * mass);
+                grid_v[[base[0] + i, base[1] + j]].atomic_add(weight * (mass * v[p] + affine * d));
+                grid_m[[base[0] + i, base[1] + j]].atomic_add(weight * mass);
             }
         }
     }

@@ -58,8 +58,8 @@ fn sort(pos: &Field<Vec2>, counts: &mut Field<u32, 2>, cells: &mut Field<u32, 3>
     }
     for p in pos.indices() {
         let c = cell(pos[p], n);
-        let slot = counts.atomic_add(c, 1);
-        cells.atomic_store([c[0], c[1], slot as usize], p as u32);
+        let slot = counts[c].atomic_add(1);
+        cells[[c[0], c[1], slot as usize]].atomic_store(p as u32);
     }
 }
 

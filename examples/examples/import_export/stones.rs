@@ -46,7 +46,7 @@ pub fn roll(slope: &Field<Vec2, 2>, stones: &mut Field<Stone>, traces: &mut Fiel
             stones[k].pos = Vec2::new(next.x.clamp(0.0, 1.0), next.y.clamp(0.0, 1.0));
             let y = ((next.y * rows as f32) as usize).min(rows - 1);
             let x = ((next.x * columns as f32) as usize).min(columns - 1);
-            traces.atomic_add([y, x], 1.0);
+            traces[[y, x]].atomic_add(1.0);
         }
     }
 }

@@ -84,8 +84,8 @@ pub fn substep(particles: &mut Field<Particle>, velocity: &mut Field<Vec2, 2>, m
                 let node = [base[0] + a, base[1] + b];
                 let weight = w[a].x * w[b].y;
                 let d = (Vec2::new(a as f32, b as f32) - fx) * dx;
-                velocity.atomic_add(node, weight * (m * q.vel + affine * d));
-                mass.atomic_add(node, weight * m);
+                velocity[node].atomic_add(weight * (m * q.vel + affine * d));
+                mass[node].atomic_add(weight * m);
             }
         }
     }

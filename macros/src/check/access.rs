@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use swathe_ir::{AtomicOp, BinOp, LocalId};
+use swathe_ir::{BinOp, LocalId};
 use syn::ext::IdentExt;
 
 use crate::hir::affine::{self, Affine};
@@ -336,11 +336,12 @@ impl Visit for Collect<'_> {
                 self.expr(value);
                 self.written(place, true);
             }
-            ExprKind::Atomic(op, _, access, args) => {
-                self.indices(access, &[]);
-                args.iter().for_each(|e| self.expr(e));
-                let _: &AtomicOp = op;
-                self.note(access, Mode::Atomic, &[]);
+            ExprKind::Atomic(_, _, place, args) => {
+                if let Some(found) = place.field_place() {
+                    self.indices(found.access, &found.steps);
+                    args.iter().for_each(|e| self.expr(e));
+                    self.note(found.access, Mode::Atomic, &found.steps);
+                }
             }
             ExprKind::Field(_) | ExprKind::Member(..) | ExprKind::Index(..) => match e.field_place() {
                 Some(found) => {

@@ -57,9 +57,10 @@ fn field(func: &Func, field: LocalId, accesses: &[&Found], vars: &Vars, errors: 
                 &found.tokens,
                 format!(
                     "several iterations of this parallel loop may write `{}` at once: {}; or use an atomic operation such as \
-                     `{name}.atomic_add(position, value)`, or say in an `unsafe` block why no two iterations meet",
+                     `{}.atomic_add(value)`, or say in an `unsafe` block why no two iterations meet",
                     found.text,
                     instead(name, found, vars),
+                    found.text,
                 ),
             );
             return;
@@ -67,7 +68,7 @@ fn field(func: &Func, field: LocalId, accesses: &[&Found], vars: &Vars, errors: 
     }
     for (k, second) in accesses.iter().enumerate() {
         for first in &accesses[..k] {
-            if overlaps(&first.path, &second.path) && collision(name, first, second, &vars.axes, errors) {
+            if overlaps(&first.path, &second.path) && collision(first, second, &vars.axes, errors) {
                 return;
             }
         }
@@ -75,7 +76,7 @@ fn field(func: &Func, field: LocalId, accesses: &[&Found], vars: &Vars, errors: 
 }
 
 /// Whether two accesses to the same memory collide.
-fn collision(name: &Ident, first: &Found, second: &Found, axes: &[Axis], errors: &mut Errors) -> bool {
+fn collision(first: &Found, second: &Found, axes: &[Axis], errors: &mut Errors) -> bool {
     let (plain, atomic) = match (first.mode, second.mode) {
         (Mode::Atomic, Mode::Atomic) | (Mode::Read, Mode::Read) => return false,
         (Mode::Atomic, _) => (second, first),
@@ -88,17 +89,23 @@ fn collision(name: &Ident, first: &Found, second: &Found, axes: &[Axis], errors:
             return !together;
         }
     };
-    let operation = if plain.mode == Mode::Read { "load" } else { "store" };
+    let operation = if plain.mode == Mode::Read {
+        "load()"
+    } else {
+        "store(value)"
+    };
     errors.pair(
         &plain.tokens,
         format!(
-            "`{}` is {} plainly in a parallel loop that also changes `{name}` atomically: write `{name}.atomic_{operation}(..)`, \
+            "`{}` is {} plainly in a parallel loop that also changes `{}` atomically: write `{}.atomic_{operation}`, \
              use the value that the atomic operation returns, or move one of the two into a loop of its own",
             plain.text,
             verb(plain.mode),
+            atomic.text,
+            plain.text,
         ),
         &atomic.tokens,
-        format!("here `{name}` is changed atomically"),
+        format!("here `{}` is changed atomically", atomic.text),
     );
     true
 }

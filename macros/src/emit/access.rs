@@ -87,12 +87,19 @@ impl Printer<'_> {
 
     /// Statements that evaluate the pointer `__p`, the index steps of a place, and what the place is in; and the place itself.
     fn place(&self, place: &Place<'_>) -> (TokenStream, TokenStream) {
+        self.place_in(
+            place,
+            quote!(
+                let mut __room = ::swathe::__rt::Pointer::stand_in(__p);
+                let __base = ::swathe::__rt::Pointer::base(__p, &mut __room);
+            ),
+        )
+    }
+
+    /// The same with a `__base` of the caller's.
+    fn place_in(&self, place: &Place<'_>, base: TokenStream) -> (TokenStream, TokenStream) {
         let pointer = self.pointer(place.access);
-        let mut setup = quote!(
-            let __p = #pointer;
-            let mut __room = ::swathe::__rt::Pointer::stand_in(__p);
-            let __base = ::swathe::__rt::Pointer::base(__p, &mut __room);
-        );
+        let mut setup = quote!(let __p = #pointer; #base);
         let (start, end) = (place.access.span, end(&place.access.source));
         let (star, name) = (quote_spanned!(start=> *), parens(end, quote!(__base)));
         let mut tokens = parens(start, quote!(#star #name));
@@ -197,26 +204,48 @@ impl Printer<'_> {
         })
     }
 
-    pub fn atomic(&self, op: AtomicOp, name: &Ident, access: &Access, args: &[Expr]) -> TokenStream {
+    pub fn atomic(&self, op: AtomicOp, name: &Ident, place: &Expr, args: &[Expr]) -> TokenStream {
         let pointer = match self.mode {
             Mode::Probe => {
-                let (ident, position) = (&access.ident, self.position(access));
-                quote!(#ident.pointer(#position))
+                let place = self.expr(place);
+                quote!(let __p = &raw mut #place;)
             }
-            Mode::Native | Mode::Checked => self.atomic_pointer(op, access),
+            Mode::Native | Mode::Checked => self.atomic_pointer(op, place),
         };
-        let call = self.atomic_call(op, name, access, args);
+        let call = self.atomic_call(op, name, place, args);
         let names = (0..args.len()).map(|k| format_ident!("__a{}", k));
         let args = args.iter().map(|a| self.expr(a));
         quote!({
-            let __p = #pointer;
+            #pointer
             #(let #names = #args;)*
             #call
         })
     }
 
+    /// Statements that evaluate the pointer `__p` to a place that is changed atomically. `Deref` of vectors and indices of matrices, which
+    /// the place may go through, see a stand-in: other threads may change the element meanwhile, so that nothing may borrow it.
+    pub fn atomic_pointer(&self, op: AtomicOp, place: &Expr) -> TokenStream {
+        let place = place.field_place().expect("a place in a field");
+        if place.steps.is_empty() {
+            let pointer = self.pointer(place.access);
+            let pointer = self.noted_atomic(op, place.access, pointer, None);
+            return quote!(let __p = #pointer;);
+        }
+        let base = quote!(
+            let mut __room = ::swathe::__rt::zeroed(__p);
+            let __base = __room.as_mut_ptr();
+        );
+        let (setup, tokens) = self.place_in(&place, base);
+        let part = self.noted_atomic(op, place.access, quote!(__p), Some(quote!(__base, __place)));
+        quote!(
+            #setup
+            let __place = unsafe { &raw mut #tokens };
+            let __p = #part;
+        )
+    }
+
     /// Calls the operation at the pointer `__p`, with the variables `__a0`, `__a1`, ..
-    pub fn atomic_call(&self, op: AtomicOp, name: &Ident, access: &Access, args: &[Expr]) -> TokenStream {
+    pub fn atomic_call(&self, op: AtomicOp, name: &Ident, place: &Expr, args: &[Expr]) -> TokenStream {
         let function = match op {
             AtomicOp::Add => "AtomicAdd::fetch_add",
             AtomicOp::Sub => "AtomicAdd::fetch_sub",
@@ -235,7 +264,8 @@ impl Printer<'_> {
         let (pointer, sharing) = match self.mode {
             Mode::Probe => (quote!(__p), quote!(::swathe::__rt::Sharing::of(__p, false))),
             Mode::Native | Mode::Checked => {
-                let shared = shared_name(access.field);
+                let field = place.field_place().expect("a place in a field").access.field;
+                let shared = shared_name(field);
                 let first = quote!(::swathe::__rt::Pointer::first(__p));
                 (first, quote!(::swathe::__rt::Sharing::of(__p, #shared)))
             }
@@ -332,8 +362,7 @@ fn mentions(access: &Access) -> bool {
                 ExprKind::FieldLen(field, _) | ExprKind::FieldShape(field, _) | ExprKind::FieldOrigin(field, _) => {
                     *field == self.0
                 }
-                ExprKind::Field(access) | ExprKind::Atomic(_, _, access, _) => access.field == self.0,
-                _ => false,
+                _ => e.accessed().is_some_and(|access| access.field == self.0),
             };
             walk_expr(self, e);
         }

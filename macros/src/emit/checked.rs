@@ -38,7 +38,8 @@ fn is_atomic(func: &Func, field: LocalId) -> bool {
     struct Search(LocalId, bool);
     impl Visit for Search {
         fn expr(&mut self, e: &Expr) {
-            self.1 |= matches!(&e.kind, ExprKind::Atomic(_, _, access, _) if access.field == self.0);
+            self.1 |=
+                matches!(e.kind, ExprKind::Atomic(..)) && e.accessed().is_some_and(|access| access.field == self.0);
             walk_expr(self, e);
         }
     }
@@ -75,14 +76,21 @@ impl Printer<'_> {
         }
     }
 
-    /// The pointer of an atomic operation.
-    pub fn atomic_pointer(&self, op: AtomicOp, access: &Access) -> TokenStream {
-        let pointer = self.pointer(access);
-        if !self.notes(access) {
-            return pointer;
-        }
+    /// The pointer of an atomic operation, to an element or to a place in it.
+    pub fn noted_atomic(
+        &self,
+        op: AtomicOp,
+        access: &Access,
+        pointer: TokenStream,
+        place: Option<TokenStream>,
+    ) -> TokenStream {
         let changes = op != AtomicOp::Load;
-        quote!(#pointer.atomic(#changes))
+        match (self.notes(access), place) {
+            (false, None) => pointer,
+            (false, Some(place)) => quote!(unsafe { ::swathe::__rt::Pointer::part(#pointer, #place) }),
+            (true, None) => quote!(#pointer.atomic(#changes)),
+            (true, Some(place)) => quote!(unsafe { #pointer.atomic_part(#changes, #place) }),
+        }
     }
 
     /// What runs parallel loops.

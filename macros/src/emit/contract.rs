@@ -141,10 +141,10 @@ impl Printer<'_> {
         }))
     }
 
-    /// `f.atomic_add(i, a * b)` and `f.atomic_sub(i, a * b)` where no other thread changes the field: elsewhere the sum is an operation of its
+    /// `f[i].atomic_add(a * b)` and `f[i].atomic_sub(a * b)` where no other thread changes the field: elsewhere the sum is an operation of its
     /// own, as on CUDA.
     pub fn contracted_atomic(&self, e: &Expr) -> Option<TokenStream> {
-        let ExprKind::Atomic(op, name, access, args) = &e.kind else {
+        let ExprKind::Atomic(op, name, place, args) = &e.kind else {
             return None;
         };
         let (sum, function) = match op {
@@ -156,10 +156,14 @@ impl Printer<'_> {
             return None;
         };
         let Product { factors, names, tokens } = self.product(value)?;
-        let ([a, b], pointer, shared) = (&names, self.pointer(access), shared_name(access.field));
-        let call = self.atomic_call(*op, name, access, args);
+        let ([a, b], pointer, shared) = (
+            &names,
+            self.atomic_pointer(*op, place),
+            shared_name(e.accessed()?.field),
+        );
+        let call = self.atomic_call(*op, name, place, args);
         Some(quote!({
-            let __p = #pointer;
+            #pointer
             #factors
             let __done = !#shared && {
                 let mut __sum = unsafe { ::swathe::__rt::Pointer::read(__p) };

@@ -165,9 +165,8 @@ impl Visit for Before<'_> {
             return;
         }
         match &e.kind {
-            ExprKind::Atomic(_, _, access, args) => {
-                access.index.iter().for_each(|e| self.expr(e));
-                self.count += u32::from(!self.found);
+            ExprKind::Atomic(_, _, place, args) => {
+                self.expr(place);
                 args.iter().for_each(|e| self.expr(e));
             }
             _ => {

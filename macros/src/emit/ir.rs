@@ -133,7 +133,7 @@ impl Emit<'_> {
             kind: self.kind(&e.kind),
             // Without parentheses around it: where native code says that an access stands.
             span: match &e.kind {
-                ExprKind::Field(access) | ExprKind::Atomic(_, _, access, _) => span(access.span),
+                ExprKind::Field(access) => span(access.span),
                 _ => span(e.span),
             },
         }
@@ -156,7 +156,7 @@ impl Emit<'_> {
             ExprKind::FieldLen(id, _) => K::FieldLen(*id),
             ExprKind::FieldShape(id, _) => K::FieldShape(*id),
             ExprKind::FieldOrigin(id, _) => K::FieldOrigin(*id),
-            ExprKind::Atomic(op, _, access, args) => K::Atomic(*op, self.access(access), self.exprs(args)),
+            ExprKind::Atomic(op, _, place, args) => K::Atomic(*op, self.boxed(place), self.exprs(args)),
             ExprKind::Call { callee, path, on, args } => K::Call {
                 callee: *callee,
                 name: path

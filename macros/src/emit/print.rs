@@ -276,7 +276,7 @@ impl<'f> Printer<'f> {
                 let none = parens(e.end, TokenStream::new());
                 quote_spanned!(span=> #ident.origin #none)
             }
-            ExprKind::Atomic(op, name, access, args) => self.atomic(*op, name, access, args),
+            ExprKind::Atomic(op, name, place, args) => self.atomic(*op, name, place, args),
             ExprKind::Call { callee, path, on, args } => {
                 if let (false, Some(call)) = (self.probes(), self.euclid_call(path, args.as_slice(), e)) {
                     return call;

@@ -296,7 +296,8 @@ pub enum ExprKind {
     FieldLen(LocalId, Ident),
     FieldShape(LocalId, Ident),
     FieldOrigin(LocalId, Ident),
-    Atomic(AtomicOp, Ident, Access, Vec<Expr>),
+    /// Of a place in a field.
+    Atomic(AtomicOp, Ident, Box<Expr>, Vec<Expr>),
     Call {
         callee: CalleeSlot,
         path: syn::ExprPath,
@@ -410,6 +411,17 @@ pub struct Place<'a> {
     pub steps: Vec<Step<'a>>,
 }
 
+impl<'a> Place<'a> {
+    /// What is computed to find it, in the order of evaluation.
+    pub fn indices(&self) -> impl Iterator<Item = &'a Expr> {
+        let steps = self.steps.iter().filter_map(|step| match step {
+            Step::Index(index) => Some(*index),
+            Step::Member(_) => None,
+        });
+        self.access.index.iter().chain(steps)
+    }
+}
+
 pub enum Step<'a> {
     Member(&'a syn::Member),
     Index(&'a Expr),
@@ -441,6 +453,15 @@ impl Expr {
                 place.steps.push(Step::Index(index));
                 Some(place)
             }
+            _ => None,
+        }
+    }
+
+    /// The access to a field that this expression itself is or makes, its operands left aside.
+    pub fn accessed(&self) -> Option<&Access> {
+        match &self.kind {
+            ExprKind::Field(access) => Some(access),
+            ExprKind::Atomic(_, _, place, _) => place.field_place().map(|place| place.access),
             _ => None,
         }
     }

@@ -76,7 +76,14 @@ pub fn walk_expr<V: Visit + ?Sized>(v: &mut V, e: &Expr) {
             v.expr(b);
         }
         ExprKind::Field(access) => access.index.iter().for_each(|e| v.expr(e)),
-        ExprKind::Atomic(_, _, access, args) => access.index.iter().chain(args).for_each(|e| v.expr(e)),
+        // What is changed is no value: its indices are.
+        ExprKind::Atomic(_, _, place, args) => {
+            let indices = place
+                .field_place()
+                .into_iter()
+                .flat_map(|place| place.indices().collect::<Vec<_>>());
+            indices.chain(args).for_each(|e| v.expr(e));
+        }
         ExprKind::Call { args, .. } | ExprKind::Fail { args, .. } => args.iter().for_each(|e| v.expr(e)),
         ExprKind::Method { receiver, args, .. } => {
             v.expr(receiver);

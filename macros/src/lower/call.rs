@@ -1,19 +1,25 @@
 //! Calls: functions by path, methods, and what fields answer.
 
 use proc_macro2::{Ident, Span};
+use quote::ToTokens;
 use swathe_ir::{AtomicOp, Check, LocalId};
 use syn::spanned::Spanned;
 
 use super::pat::is_constant;
 use super::{Lower, Place, end};
 use crate::hir::{CalleeQuery, Expr, ExprKind};
+use crate::source;
 
 pub const PRIMITIVES: [&str; 17] = [
     "bool", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize", "f16", "bf16",
     "f32", "f64",
 ];
 
-const FIELD_METHODS: &str = "there are `field[i]`, `len()`, `shape()`, and `atomic_add`, `atomic_sub`, `atomic_min`, `atomic_max`, `atomic_and`, `atomic_or`, `atomic_xor`, `atomic_exchange`, `atomic_compare_exchange`, `atomic_load`, `atomic_store`";
+const FIELD_METHODS: &str =
+    "there are `field[i]`, `len()`, `shape()`, and what changes an element atomically, `field[i].atomic_add(value)`";
+
+/// What atomic operations take, by how many values that is.
+const OPERANDS: [&str; 3] = ["", "value", "current, new"];
 
 impl Lower<'_> {
     /// Arguments of a call, where references may stand.
@@ -138,6 +144,9 @@ impl Lower<'_> {
             );
         }
         let receiver = self.expr(&e.receiver);
+        if let (Some((op, count)), true) = (atomic(&e.method.to_string()), receiver.field_place().is_some()) {
+            return self.atomic(e, op, count, receiver, span);
+        }
         let is_self = matches!(&receiver.kind, ExprKind::Local(_, ident) if ident == "self");
         if self.place == Place::Impl && is_self && e.method == self.name {
             self.errors.on(
@@ -176,35 +185,49 @@ impl Lower<'_> {
                 ExprKind::Field(self.access(field, ident, &e.args[0], Check::Unchecked, e))
             }
             _ => {
-                let Some((op, count)) = atomic(&name) else {
-                    let mut methods = FIELD_METHODS.to_owned();
-                    if self.offset.contains(&field) {
-                        methods = methods.replace("`shape()`", "`shape()`, `origin()`");
-                    }
-                    self.errors.on(
-                        &e.method,
-                        format!("`{name}` cannot be called on a field in a kernel: {methods}"),
-                    );
-                    return self.unit(span).kind;
-                };
-                if e.args.len() != count + 1 {
-                    self.errors.on(
-                        &e.method,
+                let methods = match (atomic(&name), self.offset.contains(&field)) {
+                    (Some((_, count)), _) => {
                         format!(
-                            "write `{ident}.{name}({})`",
-                            ["position", "position, value", "position, current, new"][count],
-                        ),
-                    );
-                    return self.unit(span).kind;
-                }
-                if self.fields.get(&field) == Some(&false) {
-                    self.errors.at(span, format!("`{ident}` is borrowed to be read: declare the parameter as `{ident}: &mut {}<..>` to change it", self.type_name(field)));
-                }
-                let access = self.access(field, ident, &e.args[0], Check::InKernel, e);
-                let args = e.args.iter().skip(1).map(|arg| self.expr(arg)).collect();
-                ExprKind::Atomic(op, e.method.clone(), access, args)
+                            "it is one of an element's: write `{ident}[position].{name}({})`",
+                            OPERANDS[count]
+                        )
+                    }
+                    (None, false) => FIELD_METHODS.to_owned(),
+                    (None, true) => FIELD_METHODS.replace("`shape()`", "`shape()`, `origin()`"),
+                };
+                self.errors.on(
+                    &e.method,
+                    format!("`{name}` cannot be called on a field in a kernel: {methods}"),
+                );
+                self.unit(span).kind
             }
         }
+    }
+
+    /// An atomic operation on a place of a field.
+    fn atomic(&mut self, e: &syn::ExprMethodCall, op: AtomicOp, count: usize, place: Expr, span: Span) -> ExprKind {
+        let Some(found) = place.field_place() else {
+            return self.unit(span).kind;
+        };
+        let (field, name) = (found.access.field, &e.method);
+        if e.args.len() != count {
+            let place = source::text(&e.receiver.to_token_stream());
+            self.errors
+                .on(name, format!("write `{place}.{name}({})`", OPERANDS[count]));
+            return self.unit(span).kind;
+        }
+        if self.fields.get(&field) == Some(&false) {
+            let ident = &found.access.ident;
+            self.errors.at(
+                span,
+                format!(
+                    "`{ident}` is borrowed to be read: declare the parameter as `{ident}: &mut {}<..>` to change it",
+                    self.type_name(field)
+                ),
+            );
+        }
+        let args = e.args.iter().map(|arg| self.expr(arg)).collect();
+        ExprKind::Atomic(op, name.clone(), Box::new(place), args)
     }
 }
 

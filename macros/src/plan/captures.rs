@@ -31,11 +31,9 @@ impl Visit for Used {
             | ExprKind::FieldOrigin(id, _) => {
                 self.locals.insert(*id);
             }
-            ExprKind::Field(access) | ExprKind::Atomic(_, _, access, _) => {
-                self.locals.insert(access.field);
-            }
             _ => {}
         }
+        self.locals.extend(e.accessed().map(|access| access.field));
         walk_expr(self, e);
     }
 }

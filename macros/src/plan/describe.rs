@@ -189,7 +189,7 @@ impl Visit for Left<'_> {
         }
         walk_expr(self, e);
         self.seen = before;
-        if let ExprKind::Field(access) | ExprKind::Atomic(_, _, access, _) = &e.kind {
+        if let Some(access) = e.accessed() {
             self.access(access);
         }
     }

@@ -12,7 +12,7 @@ use crate::hir::{Access, Block, Expr, ExprKind, Func, LocalId, ParFor, Stmt};
 /// The fields that a loop changes atomically.
 #[derive(Default)]
 pub struct Atomics {
-    /// Whether the loop does nothing but add to them, without use of the results.
+    /// Whether the loop does nothing but add to whole elements of them, without use of the results.
     pub fields: BTreeMap<LocalId, bool>,
     /// Those that it changes in sequential loops.
     pub looped: BTreeSet<LocalId>,
@@ -62,9 +62,9 @@ impl Visit for Atomics {
     fn stmt(&mut self, stmt: &Stmt) {
         match stmt {
             Stmt::Expr(Expr {
-                kind: ExprKind::Atomic(AtomicOp::Add | AtomicOp::Sub, _, access, args),
+                kind: ExprKind::Atomic(AtomicOp::Add | AtomicOp::Sub, _, place, args),
                 ..
-            }) => {
+            }) if let ExprKind::Field(access) = &place.kind => {
                 self.note(access, true);
                 access.index.iter().chain(args).for_each(|e| self.expr(e));
             }
@@ -75,7 +75,7 @@ impl Visit for Atomics {
     }
 
     fn expr(&mut self, e: &Expr) {
-        if let ExprKind::Atomic(_, _, access, _) = &e.kind {
+        if let (ExprKind::Atomic(..), Some(access)) = (&e.kind, e.accessed()) {
             self.note(access, false);
         }
         let inside = matches!(e.kind, ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..));

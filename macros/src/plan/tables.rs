@@ -95,7 +95,7 @@ impl Visit for Find<'_> {
         self.depth += usize::from(inside);
         walk_expr(self, e);
         self.depth -= usize::from(inside);
-        if let ExprKind::Field(access) | ExprKind::Atomic(_, _, access, _) = &e.kind {
+        if let Some(access) = e.accessed() {
             self.access(access);
         }
     }

@@ -337,7 +337,7 @@ impl Visit for Find<'_> {
 
     fn expr(&mut self, e: &Expr) {
         walk_expr(self, e);
-        if let ExprKind::Field(access) | ExprKind::Atomic(_, _, access, _) = &e.kind {
+        if let Some(access) = e.accessed() {
             self.access(access);
         }
     }

@@ -10,6 +10,9 @@ pub trait Pointer: Copy {
     /// Room for what stands for the element in a place.
     type StandIn;
 
+    /// A place in the element.
+    type Part<M>: Pointer<Target = M>;
+
     /// Made anew for each place.
     fn stand_in(self) -> Self::StandIn;
 
@@ -44,6 +47,12 @@ pub trait Pointer: Copy {
     /// It may be written, and `place` is in the element at `base`.
     unsafe fn set<M: Element>(self, base: *mut Self::Target, place: *mut M, value: M);
 
+    /// A place in the element, by where it is in another one at `base`.
+    ///
+    /// # Safety
+    /// `place` is in the element at `base`.
+    unsafe fn part<M>(self, base: *mut Self::Target, place: *mut M) -> Self::Part<M>;
+
     /// Address of the first scalar.
     fn first(self) -> *mut Self::Target
     where
@@ -56,6 +65,7 @@ pub trait Pointer: Copy {
 impl<T> Pointer for *mut T {
     type Target = T;
     type StandIn = ();
+    type Part<M> = *mut M;
 
     #[inline(always)]
     fn stand_in(self) {}
@@ -93,6 +103,12 @@ impl<T> Pointer for *mut T {
     unsafe fn set<M: Element>(self, _: *mut T, place: *mut M, value: M) {
         // SAFETY: by the caller's word.
         unsafe { *place = value }
+    }
+
+    #[inline(always)]
+    unsafe fn part<M>(self, base: *mut T, place: *mut M) -> *mut M {
+        // SAFETY: by the caller's word it is inside of this element, too.
+        unsafe { self.byte_add(distance(base, place)).cast() }
     }
 
     #[inline(always)]
@@ -190,11 +206,11 @@ impl<T> PlanarPointer<T> {
 impl<T> Pointer for PlanarPointer<T> {
     type Target = T;
     type StandIn = std::mem::MaybeUninit<T>;
+    type Part<M> = PlanarPointer<M>;
 
     #[inline(always)]
     fn stand_in(self) -> Self::StandIn {
-        // All bytes zero are an element, so that operators of its members may be asked for their places.
-        std::mem::MaybeUninit::zeroed()
+        zeroed(self)
     }
 
     #[inline(always)]
@@ -233,6 +249,12 @@ impl<T> Pointer for PlanarPointer<T> {
     }
 
     #[inline(always)]
+    unsafe fn part<M>(self, base: *mut T, place: *mut M) -> PlanarPointer<M> {
+        // SAFETY: by the caller's word.
+        PlanarPointer::new(unsafe { self.planes.member(distance(base, place)) })
+    }
+
+    #[inline(always)]
     fn first(self) -> *mut T
     where
         T: Element,
@@ -245,6 +267,12 @@ impl<T> Pointer for PlanarPointer<T> {
     fn pitch(self) -> usize {
         self.planes.pitch
     }
+}
+
+/// Room that stands for an element, of which places are asked. All bytes zero are an element, so that operators of its members may be called.
+#[inline(always)]
+pub fn zeroed<P: Pointer>(_: P) -> std::mem::MaybeUninit<P::Target> {
+    std::mem::MaybeUninit::zeroed()
 }
 
 /// How far from the start of an element a place is.

@@ -1,6 +1,6 @@
 //! Atomic operations on elements of fields.
 
-use swathe_ir::{AtomicOp, Expr, FieldAccess, Scalar, Span, Type};
+use swathe_ir::{AtomicOp, Expr, ExprKind, Scalar, Span, Type};
 
 use super::Result;
 use super::body::Body;
@@ -12,28 +12,31 @@ use super::value::{Value, prec};
 use crate::collision::AccessKind;
 
 impl Body<'_> {
-    pub(super) fn atomic(&mut self, op: AtomicOp, access: &FieldAccess, args: &[Expr], span: Span) -> Result<Value> {
+    pub(super) fn atomic(&mut self, op: AtomicOp, place: &Expr, args: &[Expr], span: Span) -> Result<Value> {
         let kind = match op {
             AtomicOp::Load => AccessKind::AtomicLoad,
             _ => AccessKind::AtomicChange,
         };
-        let (ty, target) = match self.planar_access(access, span)? {
-            Some(place) if matches!(place.ty, Type::Scalar(_)) => {
-                self.note_planar(&place, kind);
-                let value = self.planar_value(&place);
-                (place.ty, Target::Pointer(pointer_to(&value)))
+        let (ty, target) = match self.planar(place)? {
+            Some(found) if matches!(found.ty, Type::Scalar(_)) => {
+                self.note_planar(&found, kind);
+                let value = self.planar_value(&found);
+                (found.ty, Target::Pointer(self.pointer_to(place, &value)))
             }
-            Some(place) => {
-                self.note_planar(&place, kind);
-                (place.ty.clone(), Target::Planes(place.arguments()))
+            Some(mut found) => {
+                self.note_planar(&found, kind);
+                if is_indexed(place) {
+                    found = self.pinned_planes(found);
+                }
+                (found.ty.clone(), Target::Planes(found.arguments()))
             }
             None => {
-                let mut place = self.element(access, span)?;
-                if let Some(trail) = place.trail.take() {
+                let mut found = self.part(place, true)?;
+                if let Some(trail) = found.trail.take() {
                     self.note(&trail, kind);
                 }
-                let pointer = pointer_to(&place);
-                (place.ty, Target::Pointer(pointer))
+                let pointer = self.pointer_to(place, &found);
+                (found.ty, Target::Pointer(pointer))
             }
         };
         let operands: Vec<&Expr> = args.iter().collect();
@@ -41,6 +44,17 @@ impl Body<'_> {
         let texts: Vec<String> = values.map(|v| v.text).collect();
         let text = self.atomic_call(op, &target, &ty, &texts, span)?;
         Ok(written(text, if op == AtomicOp::Store { Type::Unit } else { ty }))
+    }
+
+    /// The address of a place, found before the arguments are evaluated.
+    fn pointer_to(&mut self, place: &Expr, value: &Value) -> String {
+        let pointer = format!("&{}", value.at(prec::UNARY));
+        if !is_indexed(place) {
+            return pointer;
+        }
+        let (t, name) = (self.module.ty(&value.ty), self.declare("place"));
+        self.effect(format!("{t}* {name} = {pointer};"));
+        name
     }
 
     fn atomic_call(&mut self, op: AtomicOp, target: &Target, ty: &Type, args: &[String], span: Span) -> Result<String> {
@@ -237,6 +251,11 @@ enum Target {
     Planes(String),
 }
 
-fn pointer_to(place: &Value) -> String {
-    format!("&{}", place.at(prec::UNARY))
+/// Whether a place in an element is found by an index, which an argument may change after it was computed.
+fn is_indexed(place: &Expr) -> bool {
+    match &place.kind {
+        ExprKind::Index(..) => true,
+        ExprKind::Member(base, _) => is_indexed(base),
+        _ => false,
+    }
 }

@@ -3,7 +3,9 @@
 //! An access first enters itself into its slot of the cell, then looks at the slots of those that it collides with. Of two
 //! iterations at one place the later one to look finds the other, in whatever order they run.
 
-use swathe_ir::{Check, ExprKind, FieldAccess, Func, LocalId, ParFor, Span, Stmt, Type};
+use std::collections::HashSet;
+
+use swathe_ir::{Check, Expr, ExprKind, FieldAccess, Func, LocalId, ParFor, Span, Stmt, Type};
 
 use super::body::{Body, FieldBinding};
 use super::module::Module;
@@ -94,13 +96,26 @@ pub(super) fn layouts(instance: &Instance) -> Vec<CellsLayout> {
 fn slots(func: &Func, field: LocalId) -> usize {
     let mut atomic = false;
     walk::block(&func.body, &mut |e| {
-        atomic |= matches!(&e.kind, ExprKind::Atomic(_, access, _) if access.field == field);
+        atomic |= matches!(&e.kind, ExprKind::Atomic(_, place, _) if element(place).is_some_and(|e| is_of(e, field)));
     });
     if atomic {
         AccessKind::SLOTS
     } else {
         AccessKind::PLAIN_SLOTS
     }
+}
+
+/// The element that a place of a field is in.
+fn element(place: &Expr) -> Option<&Expr> {
+    match &place.kind {
+        ExprKind::Field(_) => Some(place),
+        ExprKind::Member(base, _) | ExprKind::Index(base, _) => element(base),
+        _ => None,
+    }
+}
+
+fn is_of(element: &Expr, field: LocalId) -> bool {
+    matches!(&element.kind, ExprKind::Field(access) if access.field == field)
 }
 
 fn loops(func: &Func) -> impl Iterator<Item = &ParFor> {
@@ -115,11 +130,15 @@ impl Module {
     pub(super) fn noted_sites(&mut self, func: &Func) {
         let mut sites = Vec::new();
         for p in loops(func) {
+            let mut atomic = HashSet::new();
             walk::par_for(p, &mut |e| {
-                let (access, kinds) = match &e.kind {
-                    ExprKind::Field(access) => (access, [AccessKind::Write, AccessKind::Read]),
-                    ExprKind::Atomic(_, access, _) => (access, [AccessKind::AtomicChange, AccessKind::AtomicLoad]),
-                    _ => return,
+                if let ExprKind::Atomic(_, place, _) = &e.kind {
+                    atomic.extend(element(place).map(std::ptr::from_ref));
+                }
+                let ExprKind::Field(access) = &e.kind else { return };
+                let kinds = match atomic.contains(&std::ptr::from_ref(e)) {
+                    true => [AccessKind::AtomicChange, AccessKind::AtomicLoad],
+                    false => [AccessKind::Write, AccessKind::Read],
                 };
                 if p.vouched.contains(&access.field) {
                     sites.extend(kinds.map(|kind| (e.span.line, e.span.column, kind, access.field)));

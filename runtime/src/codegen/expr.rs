@@ -93,7 +93,7 @@ impl Body<'_> {
             ExprKind::FieldOrigin(field) => self.field_origin(*field, e.span)?,
             ExprKind::Position(field, axis, a) => self.across_origin(*field, *axis, a, Scalar::Isize)?,
             ExprKind::Offset(field, axis, a) => self.across_origin(*field, *axis, a, Scalar::Usize)?,
-            ExprKind::Atomic(op, access, args) => self.atomic(*op, access, args, e.span)?,
+            ExprKind::Atomic(op, place, args) => self.atomic(*op, place, args, e.span)?,
             ExprKind::Call { callee, name, on, args } => self.call(*callee, name, *on, args, e.span)?,
             ExprKind::Method {
                 receiver,

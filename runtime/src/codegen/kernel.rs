@@ -581,7 +581,7 @@ fn written_fields(phase: &Phase<'_>, instance: &Instance) -> HashSet<LocalId> {
         let root = match &e.kind {
             ExprKind::Assign(place, _) | ExprKind::AssignOp(_, place, ..) => root(place),
             ExprKind::Ref { mutable: true, place } => root(place),
-            ExprKind::Atomic(_, access, _) => Some(access.field),
+            ExprKind::Atomic(_, place, _) => root(place),
             ExprKind::Method { receiver, callee, .. } => match instance.callees.get(callee.0 as usize) {
                 Some(Callee::Func(_)) => root(receiver),
                 _ => None,

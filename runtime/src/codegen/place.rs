@@ -23,7 +23,7 @@ impl Body<'_> {
     }
 
     /// The same, as a place to write to if `write`.
-    fn part(&mut self, e: &Expr, write: bool) -> Result<Value> {
+    pub(super) fn part(&mut self, e: &Expr, write: bool) -> Result<Value> {
         if let ExprKind::Local(local) = &e.kind
             && let ty = self.local_type(*local)
             && types::is_empty(&ty)

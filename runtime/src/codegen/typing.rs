@@ -53,7 +53,7 @@ impl Body<'_> {
             },
             ExprKind::Field(access) => self.element_type(access.field),
             ExprKind::Atomic(AtomicOp::Store, ..) => Type::Unit,
-            ExprKind::Atomic(_, access, _) => self.element_type(access.field),
+            ExprKind::Atomic(_, place, _) => return self.type_of(place),
             ExprKind::FieldLen(_) => Type::Scalar(Scalar::Usize),
             ExprKind::FieldShape(field) => self.axes_type(*field, Scalar::Usize),
             ExprKind::FieldOrigin(field) => self.axes_type(*field, Scalar::Isize),

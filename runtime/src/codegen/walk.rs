@@ -70,7 +70,7 @@ pub(super) fn expr(e: &Expr, visit: &mut Visit<'_>) {
             expr(b, visit);
         }
         ExprKind::Field(access) => access.index.iter().for_each(|e| expr(e, visit)),
-        ExprKind::Atomic(_, access, args) => access.index.iter().chain(args).for_each(|e| expr(e, visit)),
+        ExprKind::Atomic(_, place, args) => std::iter::once(&**place).chain(args).for_each(|e| expr(e, visit)),
         ExprKind::Call { args, .. }
         | ExprKind::Tuple(args)
         | ExprKind::Array(args, _)

@@ -115,13 +115,19 @@ impl<P: Pointer, const D: usize> NotedPointer<'_, P, D> {
     /// The pointer for an atomic operation.
     #[must_use]
     pub fn atomic(self, changes: bool) -> P {
-        let kind = if changes {
-            AccessKind::AtomicChange
-        } else {
-            AccessKind::AtomicLoad
-        };
-        self.note(kind, 0..size_of::<P::Target>());
+        self.note(atomic(changes), 0..size_of::<P::Target>());
         self.pointer
+    }
+
+    /// The pointer for an atomic operation on a place in the element.
+    ///
+    /// # Safety
+    /// As [`Pointer::part`].
+    #[must_use]
+    pub unsafe fn atomic_part<M>(self, changes: bool, base: *mut P::Target, place: *mut M) -> P::Part<M> {
+        self.note(atomic(changes), bytes(base, place));
+        // SAFETY: by the caller's word.
+        unsafe { self.pointer.part(base, place) }
     }
 
     /// Notes an access to some of the element's bytes, and reports those it collides with.
@@ -170,6 +176,14 @@ impl<P: Pointer, const D: usize> NotedPointer<'_, P, D> {
     }
 }
 
+fn atomic(changes: bool) -> AccessKind {
+    if changes {
+        AccessKind::AtomicChange
+    } else {
+        AccessKind::AtomicLoad
+    }
+}
+
 fn iteration(entry: u64) -> usize {
     (entry >> SITE_BITS) as usize - 1
 }
@@ -183,6 +197,7 @@ fn bytes<T, M>(base: *mut T, place: *mut M) -> Range<usize> {
 impl<P: Pointer, const D: usize> Pointer for NotedPointer<'_, P, D> {
     type Target = P::Target;
     type StandIn = P::StandIn;
+    type Part<M> = P::Part<M>;
 
     fn stand_in(self) -> P::StandIn {
         self.pointer.stand_in()
@@ -220,6 +235,11 @@ impl<P: Pointer, const D: usize> Pointer for NotedPointer<'_, P, D> {
         self.note(AccessKind::Write, bytes(base, place));
         // SAFETY: by the caller's word.
         unsafe { self.pointer.set(base, place, value) }
+    }
+
+    unsafe fn part<M>(self, base: *mut P::Target, place: *mut M) -> P::Part<M> {
+        // SAFETY: by the caller's word.
+        unsafe { self.pointer.part(base, place) }
     }
 
     fn first(self) -> *mut P::Target

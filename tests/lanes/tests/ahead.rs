@@ -42,8 +42,8 @@ fn scatter(rows: &Field<u64>, columns: &Field<u64>, grid: &mut Field<u32, 2>, su
         let base = [rows[p] as usize, columns[p] as usize];
         for a in 0..3 {
             for b in 0..3 {
-                grid.atomic_add([base[0] + a, base[1] + b], (1 + 3 * a + b) as u32);
-                sums.atomic_add([base[0] + a, base[1] + b], 1);
+                grid[[base[0] + a, base[1] + b]].atomic_add((1 + 3 * a + b) as u32);
+                sums[[base[0] + a, base[1] + b]].atomic_add(1);
             }
         }
     }

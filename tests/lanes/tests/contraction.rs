@@ -43,11 +43,11 @@ macro_rules! kernels {
         pub fn scattered(x: &Field<f32>, v: &Field<Vec3>, out: &mut Field<f32>, w: &mut Field<Vec3>, n: &mut Field<i32>) {
             for i in x.indices() {
                 for k in 0..2 {
-                    out.atomic_add(i, x[i] * x[i]);
-                    out.atomic_sub(i, 0.3 * x[i]);
-                    w.atomic_add(i + k - k, x[i] * v[i]);
-                    w.atomic_sub(i, v[i] * v[i]);
-                    n.atomic_add(i, 3 * (i * k) as i32);
+                    out[i].atomic_add(x[i] * x[i]);
+                    out[i].atomic_sub(0.3 * x[i]);
+                    w[i + k - k].atomic_add(x[i] * v[i]);
+                    w[i].atomic_sub(v[i] * v[i]);
+                    n[i].atomic_add(3 * (i * k) as i32);
                 }
             }
         }

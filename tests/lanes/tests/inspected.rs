@@ -79,7 +79,7 @@ fn a_gather_leaves_out_what_fails() {
 #[kernel]
 fn count(keys: &Field<i16>, bins: &mut Field<u32>) {
     for i in keys.indices() {
-        bins.atomic_add(keys[i] as usize, 1 + i as u32);
+        bins[keys[i] as usize].atomic_add(1 + i as u32);
     }
 }
 
@@ -497,7 +497,7 @@ fn types_are_those_of_the_kernel() {
 #[kernel]
 fn shifted(x: &Field<u32>, t: &Field<u32, 2>, s: &Field<u32>, h: &mut Field<u32>, out: &mut Field<u64>) {
     for i in s.indices() {
-        h.atomic_add(1 << s[i], 1);
+        h[1 << s[i]].atomic_add(1);
     }
     for i in out.indices() {
         out[i] += 1;
@@ -709,7 +709,7 @@ mod anyones {
             bodies[i].at = bodies[i].at * 2.0;
             bodies[i].cell = k as u32;
             bodies[i].kinds[k % 2] = at[i];
-            counts.atomic_add(k, 1);
+            counts[k].atomic_add(1);
             out[i] = grid[cell] + of_cell(twice[k], p, at[i]);
             sum += out[i];
             largest = largest.max(bodies[i].speed);
@@ -721,7 +721,7 @@ mod anyones {
         }
         for [i, j] in grid.indices() {
             if i == j {
-                counts.atomic_max(i, 7);
+                counts[i].atomic_max(7);
             }
         }
         (sum, largest, steps)

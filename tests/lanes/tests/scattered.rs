@@ -28,7 +28,7 @@ fn faults(n: usize) -> [Vec<usize>; 5] {
 #[kernel]
 fn count(keys: &Field<i32>, bins: &mut Field<u32>) {
     for i in keys.indices() {
-        bins.atomic_add(keys[i] as usize, 1 + i as u32);
+        bins[keys[i] as usize].atomic_add(1 + i as u32);
     }
 }
 
@@ -79,9 +79,9 @@ fn deposit(pos: &Field<Vec2>, mass: &Field<f32>, hits: &mut Field<i64, 2>, momen
     for p in pos.indices() {
         let c = pos[p];
         let [i, j] = [c.x as usize, c.y as usize];
-        hits.atomic_sub([i, j], 1 + p as i64);
+        hits[[i, j]].atomic_sub(1 + p as i64);
         let m = half(mass[p]);
-        momentum.atomic_add([i, j], Vec2::new(m, -m));
+        momentum[[i, j]].atomic_add(Vec2::new(m, -m));
     }
 }
 
@@ -129,7 +129,7 @@ fn chained(keys: &Field<u8>, next: &Field<i16>, bins: &mut Field<f64>) -> u32 {
     let mut seen = 0;
     for i in keys.indices() {
         let k = next[keys[i] as usize];
-        bins.atomic_add(k as usize, 1.0 + i as f64);
+        bins[k as usize].atomic_add(1.0 + i as f64);
         seen += 1;
     }
     seen

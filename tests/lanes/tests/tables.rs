@@ -26,8 +26,8 @@ fn points(table: &Field<f32, 2>, far: &Field<u64>, hits: &mut Field<u32>, times:
             let [_, width] = table.shape();
             for k in 0..width {
                 let entry = table[[p, k]];
-                hits.atomic_add(entry as usize, 1);
-                hits.atomic_add(far[p] as usize, 10);
+                hits[entry as usize].atomic_add(1);
+                hits[far[p] as usize].atomic_add(10);
             }
         }
     }

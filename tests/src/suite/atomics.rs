@@ -11,14 +11,14 @@ use super::support::{SIZES, equal, same, scatter, sources};
 fn histogram(x: &Field<i32>, bins: &mut Field<u32>) {
     let n = bins.len();
     for i in x.indices() {
-        bins.atomic_add(x[i].rem_euclid(n as i32) as usize, 1);
+        bins[x[i].rem_euclid(n as i32) as usize].atomic_add(1);
     }
 }
 
 #[kernel]
 fn histogram_2d(x: &Field<i32>, bins: &mut Field<i64, 2>) {
     for i in x.indices() {
-        bins.atomic_add([x[i].rem_euclid(2) as usize, x[i].rem_euclid(3) as usize], x[i] as i64);
+        bins[[x[i].rem_euclid(2) as usize, x[i].rem_euclid(3) as usize]].atomic_add(x[i] as i64);
     }
 }
 
@@ -26,7 +26,7 @@ fn histogram_2d(x: &Field<i32>, bins: &mut Field<i64, 2>) {
 #[kernel]
 fn tickets(counter: &mut Field<u32>, taken: &mut Field<u32>) {
     for i in taken.indices() {
-        taken[i] = counter.atomic_add(0, 1);
+        taken[i] = counter[0].atomic_add(1);
     }
 }
 
@@ -35,7 +35,7 @@ fn tickets(counter: &mut Field<u32>, taken: &mut Field<u32>) {
 fn compact(x: &Field<i32>, count: &mut Field<u32, 0>, out: &mut Field<i32>) {
     for i in x.indices() {
         if x[i] > 0 {
-            let at = count.atomic_add([], 1);
+            let at = count[[]].atomic_add(1);
             // SAFETY: no other iteration has the same number.
             unsafe {
                 out[at as usize] = x[i];
@@ -47,26 +47,26 @@ fn compact(x: &Field<i32>, count: &mut Field<u32, 0>, out: &mut Field<i32>) {
 #[kernel]
 fn sums<T: AtomicAdd + Element>(x: &Field<T>, out: &mut Field<T>) {
     for i in x.indices() {
-        out.atomic_add(0, x[i]);
-        out.atomic_sub(1, x[i]);
-        let _ = out.atomic_add(2 + i % 2, x[i]);
+        out[0].atomic_add(x[i]);
+        out[1].atomic_sub(x[i]);
+        let _ = out[2 + i % 2].atomic_add(x[i]);
     }
 }
 
 #[kernel]
 fn limits<T: AtomicOrd + Element>(x: &Field<T>, out: &mut Field<T>) {
     for i in x.indices() {
-        out.atomic_min(0, x[i]);
-        out.atomic_max(1, x[i]);
+        out[0].atomic_min(x[i]);
+        out[1].atomic_max(x[i]);
     }
 }
 
 #[kernel]
 fn bits<T: AtomicBits + Element>(x: &Field<T>, out: &mut Field<T>) {
     for i in x.indices() {
-        out.atomic_and(0, x[i]);
-        out.atomic_or(1, x[i]);
-        out.atomic_xor(2, x[i]);
+        out[0].atomic_and(x[i]);
+        out[1].atomic_or(x[i]);
+        out[2].atomic_xor(x[i]);
     }
 }
 
@@ -74,7 +74,7 @@ fn bits<T: AtomicBits + Element>(x: &Field<T>, out: &mut Field<T>) {
 #[kernel]
 fn exchanges<T: AtomicSwap + Element>(x: &Field<T>, slot: &mut Field<T>, out: &mut Field<T>) {
     for i in x.indices() {
-        out[i] = slot.atomic_exchange(0, x[i]);
+        out[i] = slot[0].atomic_exchange(x[i]);
     }
 }
 
@@ -82,15 +82,15 @@ fn exchanges<T: AtomicSwap + Element>(x: &Field<T>, slot: &mut Field<T>, out: &m
 #[kernel]
 fn first_wins<T: AtomicSwap + Element>(slot: &mut Field<T>, x: &Field<T>, old: &mut Field<T>, free: T) {
     for i in x.indices() {
-        old[i] = slot.atomic_compare_exchange(0, free, x[i]);
+        old[i] = slot[0].atomic_compare_exchange(free, x[i]);
     }
 }
 
 #[kernel]
 fn loads_and_stores<T: AtomicSwap + Element>(slot: &mut Field<T>, out: &mut Field<T>) {
     for i in out.indices() {
-        out[i] = slot.atomic_load(i % 2);
-        slot.atomic_store(2, out[i]);
+        out[i] = slot[i % 2].atomic_load();
+        slot[2].atomic_store(out[i]);
     }
 }
 
@@ -99,9 +99,9 @@ fn loads_and_stores<T: AtomicSwap + Element>(slot: &mut Field<T>, out: &mut Fiel
 fn largest(x: &Field<i32>, best: &mut Field<u64>) {
     for i in x.indices() {
         let mine = ((x[i] + 1000) as u64) << 32 | i as u64;
-        let mut seen = best.atomic_load(0);
+        let mut seen = best[0].atomic_load();
         while mine > seen {
-            let old = best.atomic_compare_exchange(0, seen, mine);
+            let old = best[0].atomic_compare_exchange(seen, mine);
             if old == seen {
                 break;
             }
@@ -113,12 +113,12 @@ fn largest(x: &Field<i32>, best: &mut Field<u64>) {
 #[kernel]
 fn vectors(x: &Field<Vec3>, y: &Field<DVec2>, out: &mut Field<Vec3>, wide: &mut Field<DVec2>, m: &mut Field<Mat2>) {
     for i in x.indices() {
-        out.atomic_add(0, x[i]);
-        out.atomic_sub(1, x[i]);
-        out.atomic_min(2, x[i]);
-        out.atomic_max(3, x[i]);
-        wide.atomic_add(i % 2, y[i]);
-        m.atomic_add(0, Mat2::from_array([[1.0, x[i].x], [0.0, 2.0]]));
+        out[0].atomic_add(x[i]);
+        out[1].atomic_sub(x[i]);
+        out[2].atomic_min(x[i]);
+        out[3].atomic_max(x[i]);
+        wide[i % 2].atomic_add(y[i]);
+        m[0].atomic_add(Mat2::from_array([[1.0, x[i].x], [0.0, 2.0]]));
     }
 }
 
@@ -126,7 +126,7 @@ fn vectors(x: &Field<Vec3>, y: &Field<DVec2>, out: &mut Field<Vec3>, wide: &mut 
 #[kernel]
 fn phases(x: &mut Field<i32>, total: &mut Field<i32>) {
     for i in x.indices() {
-        total.atomic_add(0, x[i]);
+        total[0].atomic_add(x[i]);
         x[i] = 0;
     }
     for i in x.indices() {
@@ -135,11 +135,11 @@ fn phases(x: &mut Field<i32>, total: &mut Field<i32>) {
     for i in total.indices() {
         total[i] += 1;
     }
-    total.atomic_add(0, 10);
+    total[0].atomic_add(10);
     let n = x.len();
     if n > 0 {
         for k in serial(0..3) {
-            x.atomic_max(k % n, 1_000_000 + k as i32);
+            x[k % n].atomic_max(1_000_000 + k as i32);
         }
     }
 }

@@ -164,8 +164,8 @@ macro_rules! topics {
                 for i in x.indices() {
                     sum += x[i];
                     rest -= x[i].conj();
-                    bins.atomic_add(i % 3, x[i]);
-                    bins.atomic_sub(3, x[i]);
+                    bins[i % 3].atomic_add(x[i]);
+                    bins[3].atomic_sub(x[i]);
                 }
                 (sum, rest)
             }
@@ -187,7 +187,7 @@ macro_rules! topics {
             #[kernel]
             fn before(counter: &mut Field<C>, seen: &mut Field<C>) {
                 for i in seen.indices() {
-                    seen[i] = counter.atomic_add(0, C::new(1.0, -2.0));
+                    seen[i] = counter[0].atomic_add(C::new(1.0, -2.0));
                 }
             }
 

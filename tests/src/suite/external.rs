@@ -99,7 +99,7 @@ fn add_point(x: &mut Array0<u64>, y: ArrayView3<u64>) {
 #[kernel]
 fn histogram(x: ArrayView1<u32>, bins: ArrayViewMut1<i32>) {
     for i in x.indices() {
-        bins.atomic_add(x[i] as usize, 1);
+        bins[x[i] as usize].atomic_add(1);
     }
 }
 

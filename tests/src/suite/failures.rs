@@ -34,8 +34,8 @@ fn stencil(u: &Field<i32, 2>, out: &mut Field<Cell, 2>, di: usize, dj: usize) {
 #[kernel]
 fn scatter(to: &Field<u32>, out: &mut Field<i32>) {
     for i in to.indices() {
-        let old = out.atomic_add(to[i] as usize, 1);
-        out.atomic_max(old as usize * 0, 7);
+        let old = out[to[i] as usize].atomic_add(1);
+        out[old as usize * 0].atomic_max(7);
     }
 }
 
@@ -162,7 +162,7 @@ fn too_many_of_three(a: usize, b: usize, c: usize) -> u64 {
 #[kernel]
 fn too_many_unnamed(a: usize, b: usize, out: &mut Field<i32>) {
     for _ in ndrange([a, b]) {
-        out.atomic_add(0, 1);
+        out[0].atomic_add(1);
     }
 }
 
@@ -170,7 +170,7 @@ fn too_many_unnamed(a: usize, b: usize, out: &mut Field<i32>) {
 #[kernel]
 fn too_many_leading(a: usize, b: usize, out: &mut Field<i32>) {
     for [_, i, _, _] in ndrange([a, b, 1, 2]) {
-        out.atomic_add(i % 3, 1);
+        out[i % 3].atomic_add(1);
     }
 }
 

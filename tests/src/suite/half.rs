@@ -249,23 +249,23 @@ macro_rules! topics {
             #[kernel]
             fn atomics(x: &Field<$t>, out: &mut Field<$t>, v: &mut Field<V3>) {
                 for i in x.indices() {
-                    out.atomic_add(0, $t::ONE);
-                    out.atomic_sub(1, $t::ONE);
-                    out.atomic_min(2, x[i]);
-                    out.atomic_max(3, x[i]);
-                    v.atomic_add(i % 2, V3::new($t::ONE, $t::ZERO, -$t::ONE));
+                    out[0].atomic_add($t::ONE);
+                    out[1].atomic_sub($t::ONE);
+                    out[2].atomic_min(x[i]);
+                    out[3].atomic_max(x[i]);
+                    v[i % 2].atomic_add(V3::new($t::ONE, $t::ZERO, -$t::ONE));
                 }
             }
 
             #[kernel]
             fn swaps(x: &Field<$t>, out: &mut Field<$t>, old: &mut Field<$t>) {
                 for i in x.indices() {
-                    old[i] = out.atomic_exchange(i, x[i]);
+                    old[i] = out[i].atomic_exchange(x[i]);
                 }
                 for i in x.indices() {
-                    let seen = out.atomic_compare_exchange(i, x[i], $t::ONE);
-                    if seen == out.atomic_load(i) {
-                        out.atomic_store(i, $t::ZERO);
+                    let seen = out[i].atomic_compare_exchange(x[i], $t::ONE);
+                    if seen == out[i].atomic_load() {
+                        out[i].atomic_store($t::ZERO);
                     }
                 }
             }

@@ -117,9 +117,9 @@ fn deposit(
     let n = cells.len();
     for i in x.indices() {
         let k = i % n;
-        cells.atomic_add(k, Vector::<i64, 3>::new(x[i] as i64, 1, i as i64));
-        bounds.atomic_max(k, IVec2::new(x[i], -x[i]));
-        m.atomic_add(k, Matrix::<u32, 2, 2>::from_array([[1, 2], [3, i as u32]]));
+        cells[k].atomic_add(Vector::<i64, 3>::new(x[i] as i64, 1, i as i64));
+        bounds[k].atomic_max(IVec2::new(x[i], -x[i]));
+        m[k].atomic_add(Matrix::<u32, 2, 2>::from_array([[1, 2], [3, i as u32]]));
     }
 }
 

@@ -12,32 +12,32 @@ macro_rules! ranges {
             #[kernel]
             fn $parallel(seen: &mut Field<u64>, first: $t, last: $t) {
                 for k in first..last {
-                    seen.atomic_add(0, 1);
-                    seen.atomic_add(1, k as u64);
+                    seen[0].atomic_add(1);
+                    seen[1].atomic_add(k as u64);
                 }
                 for k in first..=last {
-                    seen.atomic_add(2, 1);
-                    seen.atomic_add(3, k as u64);
+                    seen[2].atomic_add(1);
+                    seen[3].atomic_add(k as u64);
                 }
             }
 
             #[kernel]
             fn $stepped(seen: &mut Field<u64>, first: $t, last: $t, step: usize, long: usize) {
                 for k in (first..last).step_by(step) {
-                    seen.atomic_add(0, 1);
-                    seen.atomic_add(1, k as u64);
+                    seen[0].atomic_add(1);
+                    seen[1].atomic_add(k as u64);
                 }
                 for k in (first..=last).step_by(step) {
-                    seen.atomic_add(2, 1);
-                    seen.atomic_add(3, k as u64);
+                    seen[2].atomic_add(1);
+                    seen[3].atomic_add(k as u64);
                 }
                 for k in ($t::MIN..=last).step_by(long) {
-                    seen.atomic_add(4, 1);
-                    seen.atomic_add(5, k as u64);
+                    seen[4].atomic_add(1);
+                    seen[5].atomic_add(k as u64);
                 }
                 for k in ($t::MIN..=$t::MAX).step_by(long) {
-                    seen.atomic_add(6, 1);
-                    seen.atomic_add(7, k as u64);
+                    seen[6].atomic_add(1);
+                    seen[7].atomic_add(k as u64);
                 }
             }
 

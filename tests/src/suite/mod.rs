@@ -31,6 +31,7 @@ pub mod layouts;
 pub mod limits;
 pub mod lookups;
 pub mod loops;
+pub mod members;
 pub mod methods;
 pub mod names;
 pub mod offset;
@@ -74,6 +75,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("own", own::check, own::cuda_sources),
     ("reduction", reduction::check, reduction::cuda_sources),
     ("atomics", atomics::check, atomics::cuda_sources),
+    ("members", members::check, members::cuda_sources),
     ("vectors", vectors::check, vectors::cuda_sources),
     ("arguments", arguments::check, arguments::cuda_sources),
     ("failures", failures::check, failures::cuda_sources),

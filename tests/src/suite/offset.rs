@@ -243,12 +243,12 @@ fn moments(u: &OffsetField<i64, 2>) -> (i64, isize, isize) {
 #[kernel]
 fn bins(x: &Field<i32>, count: &mut OffsetField<u32>, least: &mut OffsetField<i32>) {
     for i in x.indices() {
-        count.atomic_add(x[i] as isize, 1);
+        count[x[i] as isize].atomic_add(1);
     }
     for i in x.indices() {
-        let old = least.atomic_min(-(x[i] as isize), i as i32);
+        let old = least[-(x[i] as isize)].atomic_min(i as i32);
         if old < 0 {
-            least.atomic_store(x[i] as isize, old);
+            least[x[i] as isize].atomic_store(old);
         }
     }
 }

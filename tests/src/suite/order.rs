@@ -428,7 +428,7 @@ pub fn positions(t: &Field<i32, 2>, h: &mut Field<i32>, out: &mut Field<i32>) {
     for i in out.indices() {
         let mut n = i as i32 % 3;
         let a = t[[at(&mut n), at(&mut n)]];
-        h.atomic_add(at(&mut n), n * 10 + bump(&mut n));
+        h[at(&mut n)].atomic_add(n * 10 + bump(&mut n));
         out[i] = {
             n += 1;
             a * 100 + n

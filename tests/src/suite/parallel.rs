@@ -8,7 +8,7 @@ use super::support::{SHAPES, SIZES, ended, equal, same, scatter, sources};
 #[kernel]
 fn rank_0(x: &mut Field<i32, 0>) {
     for _ in x.indices() {
-        x.atomic_add([], 2);
+        x[[]].atomic_add(2);
     }
     for p in x.indices() {
         x[p] += 3;
@@ -103,7 +103,7 @@ fn other_integers(x: &mut Field<i64>, y: &mut Field<i64>, first: i32, last: i32,
     }
     // Negative positions fit no index, but an atomic operation takes any that is computed.
     for k in first..last {
-        y.atomic_add((k - first) as usize % 4, k as i64);
+        y[(k - first) as usize % 4].atomic_add(k as i64);
     }
 }
 
@@ -140,10 +140,10 @@ fn parts(b: &mut Field<u64, 2>, rows: usize, columns: usize) {
         }
     }
     for [_, j] in ndrange([3, columns]) {
-        b.atomic_add([0, j], 100);
+        b[[0, j]].atomic_add(100);
     }
     for _ in 0..4 {
-        b.atomic_add([0, 0], 1000);
+        b[[0, 0]].atomic_add(1000);
     }
 }
 

@@ -162,18 +162,12 @@ both! {
 fn atomics(x: &Field<u32>, start: &Field<u32>, h: &mut Field<u32>, v: &mut Field<Vec2>) {
     for i in start.indices() {
         let mut k = start[i];
-        h.atomic_add(
-            bump(&mut k) as usize,
-            x[bump(&mut k) as usize] * x[bump(&mut k) as usize],
-        );
-        h.atomic_add(k as usize, bump(&mut k) + x[k as usize]);
-        if h.atomic_load(bump(&mut k) as usize) + x[bump(&mut k) as usize] < x[bump(&mut k) as usize] {
-            h.atomic_add(0, 1_000_000);
+        h[bump(&mut k) as usize].atomic_add(x[bump(&mut k) as usize] * x[bump(&mut k) as usize]);
+        h[k as usize].atomic_add(bump(&mut k) + x[k as usize]);
+        if h[bump(&mut k) as usize].atomic_load() + x[bump(&mut k) as usize] < x[bump(&mut k) as usize] {
+            h[0].atomic_add(1_000_000);
         }
-        v.atomic_add(
-            bump(&mut k) as usize,
-            Vec2::new(step(&mut k), x[bump(&mut k) as usize] as f32),
-        );
+        v[bump(&mut k) as usize].atomic_add(Vec2::new(step(&mut k), x[bump(&mut k) as usize] as f32));
     }
 }
 

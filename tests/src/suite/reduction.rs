@@ -217,7 +217,7 @@ fn mixed(x: &Field<i32, 2>, hits: &mut Field<u32>) -> (i64, i32, u32) {
                 continue;
             }
         }
-        let old = hits.atomic_add(i % 3, 1);
+        let old = hits[i % 3].atomic_add(1);
         seen += 1 + old * 0;
     }
     (weighted, best, seen)

@@ -41,7 +41,7 @@ fn count(x: &Field<i64, 3>, bins: &mut Field<i32>) -> i64 {
     let mut sum = 0;
     for [i, j, k] in x.indices() {
         sum += x[[i, j, k]] * (1 + i + 10 * j + 100 * k) as i64;
-        bins.atomic_add((i + j + k) % n, 1);
+        bins[(i + j + k) % n].atomic_add(1);
     }
     sum
 }

@@ -160,9 +160,8 @@ impl<'h> Find<'h> {
                 access.index.iter().for_each(|e| self.visit(e));
                 self.access(access);
             }
-            ExprKind::Atomic(_, _, access, args) => {
-                access.index.iter().for_each(|e| self.visit(e));
-                self.access(access);
+            ExprKind::Atomic(_, _, place, args) => {
+                self.visit(place);
                 args.iter().for_each(|e| self.visit(e));
             }
             ExprKind::Assign(place, value) | ExprKind::AssignOp(_, _, place, value, _) => {

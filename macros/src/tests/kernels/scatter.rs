@@ -3,14 +3,14 @@
 #[kernel]
 fn histogram(keys: &Field<i32>, bins: &mut Field<i32>) {
     for i in keys.indices() {
-        bins.atomic_add(keys[i] as usize, 1);
+        bins[keys[i] as usize].atomic_add(1);
     }
 }
 
 #[kernel]
 fn sorted(keys: &Field<u32>, counts: &mut Field<u32>, order: &mut Field<u32>) {
     for i in keys.indices() {
-        let slot = counts.atomic_add(keys[i] as usize, 1);
-        order.atomic_store(slot as usize, i as u32);
+        let slot = counts[keys[i] as usize].atomic_add(1);
+        order[slot as usize].atomic_store(i as u32);
     }
 }

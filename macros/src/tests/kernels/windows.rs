@@ -7,7 +7,7 @@ fn scatter(x: &Field<Vec2>, mass: &Field<f32>, grid: &mut Field<f32, 2>) {
         let base = (x[p] * n as f32 - 0.5).as_usize();
         for i in 0..3 {
             for j in 0..3 {
-                grid.atomic_add([base[0] + i, base[1] + j], 0.1 * mass[p]);
+                grid[[base[0] + i, base[1] + j]].atomic_add(0.1 * mass[p]);
             }
         }
     }

@@ -110,20 +110,20 @@ impl<T, const D: usize, I: Position<D>> IndexMut<I> for Field<T, D> {
 macro_rules! atomics {
     ($($name:ident: $bound:path, $change:expr;)*) => {$(
         /// One step, as nobody else is there; gives what was there before.
-        pub fn $name(&mut self, index: impl Position<D>, value: T) -> T
+        fn $name(&mut self, value: Self) -> Self
         where
-            T: $bound,
+            Self: $bound,
         {
-            let change: fn(&mut T, T) = $change;
-            let place = self.place(index.axes());
-            let old = self.elements[place];
-            change(&mut self.elements[place], value);
+            let change: fn(&mut Self, Self) = $change;
+            let old = *self;
+            change(self, value);
             old
         }
     )*};
 }
 
-impl<T: Copy, const D: usize> Field<T, D> {
+/// Atomic operations on elements and places in them.
+pub trait Atomic: Copy {
     atomics! {
         atomic_add: AddAssign, |to, by| *to += by;
         atomic_sub: SubAssign, |to, by| *to -= by;
@@ -134,6 +134,8 @@ impl<T: Copy, const D: usize> Field<T, D> {
         atomic_max: PartialOrd, |to, by| if by > *to { *to = by };
     }
 }
+
+impl<T: Copy> Atomic for T {}
 
 /// A loop that one thread runs.
 pub fn serial<I>(range: I) -> I {

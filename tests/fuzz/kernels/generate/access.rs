@@ -1,7 +1,7 @@
 //! Parallel loops, and accesses to fields in them.
 
 use super::kernel::{Kernel, Loop, Role, Var};
-use super::types::{INTS, MEMBERS, Ty};
+use super::types::{ATOMIC_MEMBERS, INTS, MEMBERS, Ty};
 
 impl Kernel {
     /// One parallel loop with its body.
@@ -163,7 +163,7 @@ impl Kernel {
         }
         let atomic: &[&str] = match ty {
             Ty::I32 | Ty::U32 | Ty::I64 | Ty::U64 => &["add", "add", "min", "max", "and", "or", "xor"],
-            Ty::F32 | Ty::F64 | Ty::Vec3 => &["add"],
+            Ty::F32 | Ty::F64 | Ty::Vec3 | Ty::Part => &["add"],
             _ => &[],
         };
         let free: Vec<&'static str> = if ty == Ty::Part && !self.tame && self.random.percent(50) {
@@ -459,6 +459,10 @@ impl Kernel {
     pub fn atomically(&mut self, k: usize, op: &str) -> String {
         let index = self.anywhere_index(k);
         let (name, ty) = (self.fields[k].name.clone(), self.fields[k].ty);
+        let (member, ty) = match ty {
+            Ty::Part => self.random.pick(&ATOMIC_MEMBERS),
+            _ => ("", ty),
+        };
         let index = match &index[..] {
             [one] => one.clone(),
             _ => format!("[{}]", index.join(", ")),
@@ -477,7 +481,7 @@ impl Kernel {
         } else {
             op
         };
-        format!("{name}.atomic_{op}({index}, {value});")
+        format!("{name}[{index}]{member}.atomic_{op}({value});")
     }
 
     /// An atomic operation on the own element, whose result is used.
@@ -503,12 +507,12 @@ impl Kernel {
             "load",
         ]);
         let text = match op {
-            "load" => format!("let {var} = {name}.atomic_load({index});"),
+            "load" => format!("let {var} = {name}[{index}].atomic_load();"),
             "compare_exchange" => {
                 let current = self.expr(ty, 1);
-                format!("let {var} = {name}.atomic_compare_exchange({index}, {current}, {value});")
+                format!("let {var} = {name}[{index}].atomic_compare_exchange({current}, {value});")
             }
-            _ => format!("let {var} = {name}.atomic_{op}({index}, {value});"),
+            _ => format!("let {var} = {name}[{index}].atomic_{op}({value});"),
         };
         self.vars.push(Var {
             name: var,

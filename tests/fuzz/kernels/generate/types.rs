@@ -101,6 +101,15 @@ impl Ty {
 /// Members of `Part` with their types; `w` is `[u8; 3]`.
 pub const MEMBERS: [(&str, Ty); 3] = [("pos", Ty::Vec3), ("tag", Ty::I32), ("mass", Ty::F64)];
 
+/// Places in `Part` that can be changed atomically.
+pub const ATOMIC_MEMBERS: [(&str, Ty); 5] = [
+    (".pos", Ty::Vec3),
+    (".pos.y", Ty::F32),
+    (".pos[2]", Ty::F32),
+    (".tag", Ty::I32),
+    (".mass", Ty::F64),
+];
+
 /// What random kernels use of their own.
 pub const PRELUDE: &str = r#"// Random kernels; see generate/.
 use swathe::prelude::*;

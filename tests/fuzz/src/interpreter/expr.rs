@@ -102,16 +102,15 @@ impl Machine {
                     Value::size(position.wrapping_sub(field.start(axis)).cast_unsigned())
                 })
             }
-            ExprKind::Atomic(op, access, args) => {
-                let (field, at) = self.element(frame, access, e.span)?;
+            ExprKind::Atomic(op, place, args) => {
+                let place = self.place(frame, place)?;
                 let mut values = Vec::new();
                 for arg in args {
                     values.push(self.expr(frame, arg)?);
                 }
-                let element = &mut self.fields[field].elements[at];
-                let old = element.clone();
+                let old = self.load(frame, &place);
                 if let Some(new) = atomic(*op, &old, &values) {
-                    *element = new;
+                    self.store(frame, &place, new);
                 }
                 if *op == AtomicOp::Store { Value::Unit } else { old }
             }

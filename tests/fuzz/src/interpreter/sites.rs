@@ -102,9 +102,8 @@ impl Sites {
                 self.all(&access.index);
                 self.note(e.span);
             }
-            ExprKind::Atomic(_, access, args) => {
-                self.all(&access.index);
-                self.note(e.span);
+            ExprKind::Atomic(_, place, args) => {
+                self.expr(place);
                 self.all(args);
             }
             ExprKind::Call { args, .. } | ExprKind::Fail { args, .. } => self.all(args),

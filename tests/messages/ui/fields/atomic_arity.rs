@@ -3,9 +3,9 @@ use swathe::prelude::*;
 #[kernel]
 fn count(x: &Field<u32>, bins: &mut Field<u32>) {
     for i in x.indices() {
-        bins.atomic_add(x[i] as usize);
-        bins.atomic_compare_exchange(x[i] as usize, 1);
-        bins.atomic_load();
+        bins[x[i] as usize].atomic_add();
+        bins[x[i] as usize].atomic_compare_exchange(1);
+        bins[0].atomic_load(1);
     }
 }
 

@@ -8,7 +8,7 @@ struct Particle {
 #[kernel]
 fn count(x: &Field<Particle>, sum: &mut Field<Particle>) {
     for i in x.indices() {
-        sum.atomic_add(0, x[i]);
+        sum[0].atomic_add(x[i]);
     }
 }
 

@@ -4,7 +4,7 @@ use swathe::prelude::*;
 fn count(x: &Field<u32>, bins: &mut Field<u32>) {
     for i in x.indices() {
         let before = bins[i];
-        bins.atomic_add(x[i] as usize, before);
+        bins[x[i] as usize].atomic_add(before);
     }
 }
 

@@ -198,8 +198,13 @@ impl Writer {
         let k = self.random.pick(&fit);
         let (name, ty) = (self.field_name(k), self.fields[k].ty);
         debug_assert!(ATOMIC.contains(&ty));
+        let (place, ty) = match ty {
+            Ty::Mine => self.random.pick(&[(".a", Ty::U32), (".b", Ty::I64)]),
+            _ => ("", ty),
+        };
+        let operation = self.random.pick(&["add", "sub"]);
         let (index, value) = (self.index(k, 1), self.expr(ty, 2));
-        self.line(&format!("{name}.atomic_add({index}, {value});"));
+        self.line(&format!("{name}[{index}]{place}.atomic_{operation}({value});"));
     }
 
     pub fn condition(&mut self, depth: usize) {

@@ -37,7 +37,7 @@ pub const ELEMENTS: [Ty; 14] = [
     Ty::Mine,
     Ty::V3,
 ];
-pub const ATOMIC: [Ty; 4] = [Ty::U32, Ty::I32, Ty::U64, Ty::I64];
+pub const ATOMIC: [Ty; 5] = [Ty::U32, Ty::I32, Ty::U64, Ty::I64, Ty::Mine];
 
 impl Ty {
     pub fn name(self) -> &'static str {

@@ -3,7 +3,7 @@ use swathe::prelude::*;
 #[kernel]
 fn count(x: &Field<u32>, bins: &mut Field<u32>) {
     for i in x.indices() {
-        bins[x[i] as usize].atomic_add(1);
+        bins.atomic_add(x[i] as usize, 1);
     }
 }
 
