@@ -204,53 +204,59 @@ macro_rules! spelled {
     };
 }
 
+/// What all integers are. Behind `dyn`, since each of so many formats is a function for each type that it is compiled for.
+trait Integer: Display + Debug + LowerHex + UpperHex + Binary + Octal + LowerExp {}
+
+impl<T: Display + Debug + LowerHex + UpperHex + Binary + Octal + LowerExp> Integer for T {}
+
+fn integer(value: &dyn Integer, style: Style) -> String {
+    match (style.kind, style.alternate) {
+        (StyleKind::LowerHex, false) => spelled!(value, style, "", "x"),
+        (StyleKind::LowerHex, true) => spelled!(value, style, "#", "x"),
+        (StyleKind::UpperHex, false) => spelled!(value, style, "", "X"),
+        (StyleKind::UpperHex, true) => spelled!(value, style, "#", "X"),
+        (StyleKind::Binary, false) => spelled!(value, style, "", "b"),
+        (StyleKind::Binary, true) => spelled!(value, style, "#", "b"),
+        (StyleKind::Octal, false) => spelled!(value, style, "", "o"),
+        (StyleKind::Octal, true) => spelled!(value, style, "#", "o"),
+        (StyleKind::LowerExp, _) => spelled!(value, style, "", "e"),
+        (StyleKind::Debug, _) => spelled!(value, style, "", "?"),
+        (StyleKind::Display, _) => spelled!(value, style, "", ""),
+    }
+}
+
+/// What all floats are.
+trait Float: Display + Debug + LowerExp {}
+
+impl<T: Display + Debug + LowerExp> Float for T {}
+
+fn float(value: &dyn Float, style: Style) -> String {
+    match style.kind {
+        StyleKind::LowerExp => spelled!(value, style, "", "e"),
+        StyleKind::Debug => spelled!(value, style, "", "?"),
+        _ => spelled!(value, style, "", ""),
+    }
+}
+
 fn number(scalar: Scalar, word: u64, style: Style) -> String {
-    macro_rules! integer {
-        ($t:ty) => {{
-            let value = word as $t;
-            match (style.kind, style.alternate) {
-                (StyleKind::LowerHex, false) => spelled!(value, style, "", "x"),
-                (StyleKind::LowerHex, true) => spelled!(value, style, "#", "x"),
-                (StyleKind::UpperHex, false) => spelled!(value, style, "", "X"),
-                (StyleKind::UpperHex, true) => spelled!(value, style, "#", "X"),
-                (StyleKind::Binary, false) => spelled!(value, style, "", "b"),
-                (StyleKind::Binary, true) => spelled!(value, style, "#", "b"),
-                (StyleKind::Octal, false) => spelled!(value, style, "", "o"),
-                (StyleKind::Octal, true) => spelled!(value, style, "#", "o"),
-                (StyleKind::LowerExp, _) => spelled!(value, style, "", "e"),
-                (StyleKind::Debug, _) => spelled!(value, style, "", "?"),
-                (StyleKind::Display, _) => spelled!(value, style, "", ""),
-            }
-        }};
-    }
-    macro_rules! float {
-        ($value:expr) => {{
-            let value = $value;
-            match style.kind {
-                StyleKind::LowerExp => spelled!(value, style, "", "e"),
-                StyleKind::Debug => spelled!(value, style, "", "?"),
-                _ => spelled!(value, style, "", ""),
-            }
-        }};
-    }
     match scalar {
         Scalar::Bool => spelled!(word != 0, style, "", ""),
-        Scalar::I8 => integer!(i8),
-        Scalar::I16 => integer!(i16),
-        Scalar::I32 => integer!(i32),
-        Scalar::I64 => integer!(i64),
-        Scalar::U8 => integer!(u8),
-        Scalar::U16 => integer!(u16),
-        Scalar::U32 => integer!(u32),
-        Scalar::U64 => integer!(u64),
-        Scalar::Usize => integer!(usize),
-        Scalar::Isize => integer!(isize),
+        Scalar::I8 => integer(&(word as i8), style),
+        Scalar::I16 => integer(&(word as i16), style),
+        Scalar::I32 => integer(&(word as i32), style),
+        Scalar::I64 => integer(&(word as i64), style),
+        Scalar::U8 => integer(&(word as u8), style),
+        Scalar::U16 => integer(&(word as u16), style),
+        Scalar::U32 => integer(&(word as u32), style),
+        Scalar::U64 => integer(&word, style),
+        Scalar::Usize => integer(&(word as usize), style),
+        Scalar::Isize => integer(&(word as isize), style),
         // As the crate `half` has it.
-        Scalar::F16 | Scalar::Bf16 if style.is_bits() => integer!(u16),
-        Scalar::F16 => float!(f16::from_bits(word as u16)),
-        Scalar::Bf16 => float!(bf16::from_bits(word as u16)),
-        Scalar::F32 => float!(f32::from_bits(word as u32)),
-        Scalar::F64 => float!(f64::from_bits(word)),
+        Scalar::F16 | Scalar::Bf16 if style.is_bits() => integer(&(word as u16), style),
+        Scalar::F16 => float(&f16::from_bits(word as u16), style),
+        Scalar::Bf16 => float(&bf16::from_bits(word as u16), style),
+        Scalar::F32 => float(&f32::from_bits(word as u32), style),
+        Scalar::F64 => float(&f64::from_bits(word), style),
     }
 }
 
