@@ -46,6 +46,41 @@ pub fn is_usize(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Path(p) if p.path.is_ident("usize"))
 }
 
+/// The parameter of a function that stands for the rank in the type of a field.
+pub fn rank_parameter<'t>(ty: &'t syn::Type, generics: &syn::Generics) -> Option<&'t syn::Ident> {
+    let path = match ty {
+        syn::Type::Reference(reference) => return rank_parameter(&reference.elem, generics),
+        syn::Type::Path(path) if is_field(ty) => path.path.segments.last()?,
+        _ => return None,
+    };
+    let syn::PathArguments::AngleBracketed(args) = &path.arguments else {
+        return None;
+    };
+    let mut arg = match args.args.get(1)? {
+        syn::GenericArgument::Type(syn::Type::Path(ty)) => return parameter(&ty.path, generics),
+        syn::GenericArgument::Const(arg) => arg,
+        _ => return None,
+    };
+    while let syn::Expr::Block(block) = arg {
+        match &block.block.stmts[..] {
+            [syn::Stmt::Expr(inner, None)] => arg = inner,
+            _ => return None,
+        }
+    }
+    match arg {
+        syn::Expr::Path(arg) => parameter(&arg.path, generics),
+        _ => None,
+    }
+}
+
+fn parameter<'t>(path: &'t syn::Path, generics: &syn::Generics) -> Option<&'t syn::Ident> {
+    let name = path.get_ident()?;
+    generics
+        .const_params()
+        .any(|param| param.ident == *name)
+        .then_some(name)
+}
+
 /// The rank of an array where its type is written out. Rustc has to confirm it: the type may be another of that name.
 pub fn rank(ty: &syn::Type) -> Option<usize> {
     let path = match ty {

@@ -187,7 +187,10 @@ impl Lower<'_> {
         let span = source.span();
         let index_span = index.span();
         let (index, bracketed) = match index {
-            syn::Expr::Array(array) => (array.elems.iter().map(|e| self.expr(e)).collect(), true),
+            syn::Expr::Array(array) => {
+                self.refuse_open_rank(field, &ident);
+                (array.elems.iter().map(|e| self.expr(e)).collect(), true)
+            }
             other => (vec![self.expr(other)], false),
         };
         let owned = self.parallel.is_some() && self.unsafe_depth == 0 && self.fields.get(&field) == Some(&true);

@@ -5,7 +5,7 @@ use syn::spanned::Spanned;
 
 use super::Lower;
 use super::call::PRIMITIVES;
-use crate::hir::types::{is_array, is_offset, last_name, rank};
+use crate::hir::types::{is_array, is_offset, last_name, rank, rank_parameter};
 use crate::hir::{Param, Value};
 
 impl Lower<'_> {
@@ -44,10 +44,13 @@ impl Lower<'_> {
     }
 
     pub(super) fn params(&mut self, sig: &syn::Signature) -> Vec<Param> {
-        sig.inputs.iter().filter_map(|input| self.param(input)).collect()
+        sig.inputs
+            .iter()
+            .filter_map(|input| self.param(input, &sig.generics))
+            .collect()
     }
 
-    fn param(&mut self, input: &syn::FnArg) -> Option<Param> {
+    fn param(&mut self, input: &syn::FnArg, generics: &syn::Generics) -> Option<Param> {
         match input {
             syn::FnArg::Receiver(receiver) => self.receiver(receiver),
             syn::FnArg::Typed(typed) => {
@@ -70,6 +73,8 @@ impl Lower<'_> {
                 if let ParamKind::Field { mutable } = kind {
                     self.fields.insert(local, mutable);
                     self.ranks.extend(rank(&ty).map(|rank| (local, rank)));
+                    self.open_ranks
+                        .extend(rank_parameter(&ty, generics).map(|name| (local, name.clone())));
                     if is_offset(&ty) {
                         self.offset.insert(local);
                     }

@@ -58,6 +58,9 @@ impl Lower<'_> {
             syn::Expr::MethodCall(call) => {
                 if let Some((field, ident)) = self.field_path(&call.receiver) {
                     if call.method == "indices" && call.args.is_empty() {
+                        if self.refuse_open_rank(field, &ident) {
+                            return None;
+                        }
                         return Some(Written::Indices(field, ident));
                     }
                 } else if call.method == "rev" || call.method == "step_by" {
@@ -85,6 +88,24 @@ impl Lower<'_> {
             }
             _ => self.refuse_domain(expr),
         }
+    }
+
+    /// Refuses, once for a field, what is written for one rank where a parameter of the kernel stands for the rank.
+    pub(super) fn refuse_open_rank(&mut self, field: LocalId, ident: &Ident) -> bool {
+        let Some(parameter) = self.open_ranks.get(&field).cloned() else {
+            return false;
+        };
+        if self.open_ranks_told.insert(field) {
+            self.errors.on(
+                &parameter,
+                format!(
+                    "a loop over `{ident}.indices()` and a position `[i, j]` are written for one rank: write a number for \
+                     `{parameter}`, `{}<.., 2>`, and a kernel for each rank that you need",
+                    self.type_name(field)
+                ),
+            );
+        }
+        true
     }
 
     fn unwrap_serial<'a>(&self, expr: &'a syn::Expr) -> (&'a syn::Expr, bool) {

@@ -59,6 +59,8 @@ pub fn func(
         fields: HashMap::new(),
         offset: HashSet::new(),
         ranks: HashMap::new(),
+        open_ranks: HashMap::new(),
+        open_ranks_told: HashSet::new(),
         scopes: vec![Vec::new()],
         labels: Vec::new(),
         next_label: 0,
@@ -118,6 +120,10 @@ struct Lower<'e> {
     offset: HashSet<LocalId>,
     /// How many axes they have, where their types say it.
     ranks: HashMap<LocalId, usize>,
+    /// The parameters that stand for it in the types of the others.
+    open_ranks: HashMap<LocalId, Ident>,
+    /// Of which this has been refused.
+    open_ranks_told: HashSet<LocalId>,
     /// Innermost last, and in each the last declared one last.
     scopes: Vec<Vec<(Name, LocalId)>>,
     labels: Vec<Label>,

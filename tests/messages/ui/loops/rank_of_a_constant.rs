@@ -1,7 +1,9 @@
 use swathe::prelude::*;
 
+const RANK: usize = 2;
+
 #[kernel]
-fn all<const D: usize>(x: &Field<i32, D>, y: &Field<i32, 2>, out: &mut Field<i32>) {
+fn all(x: &Field<i32, RANK>, y: &Field<i32, 2>, out: &mut Field<i32>) {
     for i in out.indices() {
         for p in x.indices() {
             out[i] += x[p];
