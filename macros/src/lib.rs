@@ -8,6 +8,7 @@ mod error;
 mod groups;
 mod hir;
 mod kernel;
+mod lints;
 mod lower;
 mod order;
 mod plan;

@@ -17,7 +17,7 @@ use crate::hir::types::{is_float, is_float_type, is_nonzero};
 use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Expr, ExprKind};
 use crate::lower::is_free_function;
-use crate::order;
+use crate::{lints, order};
 
 impl Printer<'_> {
     /// Ends the iteration; outside of parallel loops: the kernel.
@@ -230,6 +230,7 @@ fn fault(dividend: &TokenStream, divisor: &TokenStream, failed: &TokenStream) ->
 /// The body of a `#[func]` as it runs on the CPU: its failures are those of the kernel that calls it, and it calls functions and methods by what
 /// stands beside them. Of a `const fn` only the calls are changed.
 pub fn function_body(sig: &syn::Signature, block: &mut syn::Block) {
+    Lints.visit_block_mut(block);
     method::Methods.visit_block_mut(block);
     if sig.constness.is_none() {
         let mut native = Native {
@@ -240,6 +241,18 @@ pub fn function_body(sig: &syn::Signature, block: &mut syn::Block) {
     }
     // Last: what a call becomes has blocks and methods in it.
     Calls.visit_block_mut(block);
+}
+
+/// Keeps attributes where they are.
+struct Lints;
+
+impl VisitMut for Lints {
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        lints::enclose(block);
+        visit_block_mut(self, block);
+    }
 }
 
 /// Changes calls.

@@ -6,6 +6,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 use super::print::Printer;
+use super::probe;
 use crate::hir::{Expr, Stmt};
 use crate::plan::inspect::{Check, Inspection, Known, Node, Step, before_cast};
 
@@ -65,8 +66,9 @@ impl Inspection<'_> {
             };
             let mut own = Vec::new();
             let stmts = statements(&inner, &self.nodes, step, &mut own);
+            let allow = probe::allow();
             quote!(
-                #[allow(warnings, unused, clippy::all, clippy::pedantic)]
+                #allow
                 let #name = ::swathe::__rt::iteration(#[inline(always)] |__k: ::core::primitive::usize| {
                     #position
                     #bind

@@ -491,8 +491,11 @@ fn native(func: &Func, plans: &[LoopPlan<'_>], mode: Mode, arithmetic: Arithmeti
             quote!(#result #ok(__result))
         }
         (Some(tail), None) => {
-            let tail = printer.expr(tail);
-            quote!(#ok(#tail))
+            let (lints, tail) = (&tail.lints, printer.expr(tail));
+            match lints.is_empty() {
+                true => quote!(#ok(#tail)),
+                false => quote!(#(#lints)* let __result: () = #tail; #ok(__result)),
+            }
         }
         // After `return value;` the block has no value, and needs none.
         (None, Some(_)) if matches!(func.body.stmts.last(), Some(Stmt::Expr(e)) if matches!(e.kind, ExprKind::Return(_))) => {

@@ -98,8 +98,17 @@ impl<'f> Printer<'f> {
 
     pub fn block(&self, block: &Block) -> TokenStream {
         let stmts = block.stmts.iter().map(|s| self.stmt(s));
-        let tail = block.tail.as_ref().map(|e| self.expr(e));
+        let tail = block.tail.as_ref().map(|e| self.tail(e));
         quote!({ #(#stmts)* #tail })
+    }
+
+    /// The value of a block, at its end.
+    pub fn tail(&self, e: &Expr) -> TokenStream {
+        let (value, lints) = (self.expr(e), &e.lints);
+        match lints.is_empty() {
+            true => value,
+            false => quote!(#(#lints)* { #value }),
+        }
     }
 
     pub fn stmts(&self, block: &Block) -> TokenStream {
@@ -108,7 +117,13 @@ impl<'f> Printer<'f> {
 
     pub fn stmt(&self, stmt: &Stmt) -> TokenStream {
         match stmt {
-            Stmt::Let { pat, ty, init, span } => {
+            Stmt::Let {
+                pat,
+                ty,
+                init,
+                span,
+                lints,
+            } => {
                 let pattern = self.pat(pat);
                 let ty = ty.as_ref().map(|ty| quote!(: #ty));
                 let value = init.as_ref().map(|e| {
@@ -125,7 +140,7 @@ impl<'f> Printer<'f> {
                     && self.probes()
                 {
                     let (slot, probe) = (type_slot(*slot), self.place_probe(*local, ident));
-                    return quote_spanned!(*span=> let #pattern #ty = #lit; #probe ::swathe::__rt::place(&#slot, &#ident););
+                    return quote_spanned!(*span=> #(#lints)* let #pattern #ty = #lit; #probe ::swathe::__rt::place(&#slot, &#ident););
                 }
                 let probes = match init {
                     Some(_) => self.place_probes(pat),
@@ -134,14 +149,25 @@ impl<'f> Printer<'f> {
                         TokenStream::new()
                     }
                 };
-                quote_spanned!(*span=> let #pattern #ty #value; #probes)
+                quote_spanned!(*span=> #(#lints)* let #pattern #ty #value; #probes)
             }
             Stmt::Expr(e) => {
-                let e = self.contracted_atomic(e).unwrap_or_else(|| self.expr(e));
-                quote!(#e;)
+                let (stmt, lints) = (self.contracted_atomic(e).unwrap_or_else(|| self.expr(e)), &e.lints);
+                match lints.is_empty() {
+                    true => quote!(#stmt;),
+                    false => quote!(#(#lints)* { #stmt; }),
+                }
             }
-            Stmt::ParFor(p) if self.probes() => self.typed_loop(p),
-            Stmt::ParFor(p) => self.parallel_loop(p),
+            Stmt::ParFor(p) => {
+                let stmts = match self.probes() {
+                    true => self.typed_loop(p),
+                    false => self.parallel_loop(p),
+                };
+                match &p.lints[..] {
+                    [] => stmts,
+                    lints => quote!(#(#lints)* { #stmts }),
+                }
+            }
         }
     }
 
@@ -403,8 +429,8 @@ impl<'f> Printer<'f> {
                         let e = self.expr(e);
                         quote!(if #e)
                     });
-                    let body = self.expr(&arm.body);
-                    quote!(#pat #guard => { #probes #body })
+                    let (body, lints) = (self.expr(&arm.body), &arm.lints);
+                    quote!(#(#lints)* #pat #guard => { #probes #body })
                 });
                 quote_spanned!(span=> match #value { #(#arms)* })
             }
@@ -524,13 +550,13 @@ impl<'f> Printer<'f> {
     /// A kernel's result as `__result`. Native code and its typed copy declare it alike, so that rustc reports a wrong one
     /// once.
     pub fn result(&self, tail: &Expr, ty: &syn::Type) -> TokenStream {
-        let tail = self.expr(tail);
+        let (lints, tail) = (&tail.lints, self.expr(tail));
         let name = quote::format_ident!("__result");
         let span = syn::spanned::Spanned::span(ty);
         // Where items of the body could change the type, the function around says it alone.
         match self.func.items.is_empty() {
-            true => quote_spanned!(span=> let #name: #ty = #tail;),
-            false => quote_spanned!(span=> let #name = #tail;),
+            true => quote_spanned!(span=> #(#lints)* let #name: #ty = #tail;),
+            false => quote_spanned!(span=> #(#lints)* let #name = #tail;),
         }
     }
 

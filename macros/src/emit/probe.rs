@@ -81,7 +81,7 @@ pub fn instance(func: &Func) -> TokenStream {
             let result = printer.result(tail, ty);
             Some(quote!(#result __result))
         }
-        (tail, _) => tail.as_ref().map(|e| printer.expr(e)),
+        (tail, _) => tail.as_ref().map(|e| printer.tail(e)),
     };
     let ir = Literal::byte_string(&swathe_ir::encode(&super::ir::func(func)));
     let type_slots = (0..func.slots.types.len()).map(|k| format_ident!("__t{}", k));
@@ -112,6 +112,7 @@ pub fn allow() -> TokenStream {
     quote!(#[allow(
         warnings,
         unused,
+        deprecated,
         overflowing_literals,
         arithmetic_overflow,
         unconditional_panic,

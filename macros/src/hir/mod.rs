@@ -187,6 +187,8 @@ pub enum Stmt {
         ty: Option<Box<syn::Type>>,
         init: Option<Expr>,
         span: Span,
+        /// The attributes above it.
+        lints: Vec<syn::Attribute>,
     },
     Expr(Expr),
     ParFor(ParFor),
@@ -211,6 +213,8 @@ pub struct ParFor {
     /// Fields with an access in an `unsafe` block: that no two iterations collide there is the author's word.
     pub vouched: Vec<LocalId>,
     pub span: Span,
+    /// The attributes above it.
+    pub lints: Vec<syn::Attribute>,
 }
 
 /// A condition: the extent is at most the field's on that axis.
@@ -255,6 +259,8 @@ pub struct Expr {
     pub span: Span,
     /// Its last token.
     pub end: Span,
+    /// Of a statement or a block's value: the attributes above it.
+    pub lints: Vec<syn::Attribute>,
 }
 
 /// Index into [`Func::accesses`].
@@ -347,6 +353,8 @@ pub enum ExprKind {
 }
 
 pub struct Arm {
+    /// The attributes above it.
+    pub lints: Vec<syn::Attribute>,
     pub pat: Pattern,
     pub guard: Option<Expr>,
     pub body: Expr,

@@ -48,6 +48,7 @@ impl Lower<'_> {
             },
             span: arg.span(),
             end: end(arg),
+            lints: Vec::new(),
         }
     }
 

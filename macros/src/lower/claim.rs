@@ -28,7 +28,12 @@ impl Lower<'_> {
                 return self.unit(span);
             }
         };
-        let at = |kind| Expr { kind, span, end };
+        let at = |kind| Expr {
+            kind,
+            span,
+            end,
+            lints: Vec::new(),
+        };
         let held = match &claim.kind {
             Kind::Never => return at(self.failure(claim.message, Vec::new())),
             Kind::Holds(cond) => {
@@ -49,6 +54,7 @@ impl Lower<'_> {
                         kind: ExprKind::Local(*local, ident.clone()),
                         span: ends[k].0,
                         end: ends[k].1,
+                        lints: Vec::new(),
                     }
                 };
                 let callee = self.operator(method, &[&side(0), &side(1)]);
@@ -92,6 +98,7 @@ impl Lower<'_> {
             ty: None,
             span: value.span,
             init: Some(value),
+            lints: Vec::new(),
         });
         (local, ident)
     }

@@ -12,14 +12,22 @@ use super::{Label, Lower, end};
 use crate::error::refusal;
 use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Access, AccessId, AccessInfo, Arm, Block, CalleeQuery, Expr, ExprKind, Stmt, Witness};
+use crate::lints;
 
 impl Lower<'_> {
     pub(super) fn expr(&mut self, expr: &syn::Expr) -> Expr {
+        if let Some(attr) = lints::attrs(expr).first() {
+            self.errors.on(
+                attr,
+                "an attribute cannot stand above an expression: put the statement into a block, `#[..] { .. }`",
+            );
+        }
         let span = expr.span();
         Expr {
             kind: self.kind(expr, span),
             span,
             end: end(expr),
+            lints: Vec::new(),
         }
     }
 
@@ -353,6 +361,7 @@ impl Lower<'_> {
     }
 
     fn arm(&mut self, arm: &syn::Arm) -> Arm {
+        let lints = lints::of(&arm.attrs);
         self.scoped(|l| {
             let (pat, guard) = match &arm.pat {
                 syn::Pat::Guard(g) => (&*g.pat, Some(&g.guard)),
@@ -361,6 +370,7 @@ impl Lower<'_> {
             let pat = l.pattern(pat);
             let guard = guard.map(|e| l.expr(e));
             Arm {
+                lints,
                 pat,
                 guard,
                 body: l.expr(&arm.body),
@@ -387,6 +397,7 @@ impl Lower<'_> {
             kind: ExprKind::Break(label, None),
             span,
             end,
+            lints: Vec::new(),
         };
         let otherwise = Expr {
             kind: ExprKind::Block {
@@ -399,11 +410,13 @@ impl Lower<'_> {
             },
             span,
             end,
+            lints: Vec::new(),
         };
         let asked = Expr {
             kind: ExprKind::If(cond, super::empty(), Some(Box::new(otherwise))),
             span,
             end,
+            lints: Vec::new(),
         };
         let mut stmts = vec![Stmt::Expr(asked)];
         stmts.extend(with_tail(body));

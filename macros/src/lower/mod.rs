@@ -253,6 +253,7 @@ impl Lower<'_> {
             },
             span,
             end: span,
+            lints: Vec::new(),
         }
     }
 
@@ -262,6 +263,7 @@ impl Lower<'_> {
             kind: ExprKind::Lit(syn::Lit::Int(lit), self.inferred()),
             span,
             end: span,
+            lints: Vec::new(),
         }
     }
 

@@ -100,6 +100,7 @@ impl Lower<'_> {
                 kind: ExprKind::For(label, pat, range, body),
                 span,
                 end: span,
+                lints: Vec::new(),
             };
             body = Block {
                 stmts: vec![Stmt::Expr(inner)],
@@ -115,6 +116,7 @@ impl Lower<'_> {
             },
             span,
             end: span,
+            lints: Vec::new(),
         })
     }
 
@@ -137,8 +139,10 @@ impl Lower<'_> {
                 kind: init,
                 span,
                 end: span,
+                lints: Vec::new(),
             }),
             span,
+            lints: Vec::new(),
         };
         (names, stmt)
     }
@@ -146,7 +150,12 @@ impl Lower<'_> {
     /// `start..start + extent as isize`
     fn range_of(&mut self, start: &(LocalId, Ident), extent: &(LocalId, Ident)) -> Range {
         let span = start.1.span();
-        let expr = |kind| Expr { kind, span, end: span };
+        let expr = |kind| Expr {
+            kind,
+            span,
+            end: span,
+            lints: Vec::new(),
+        };
         let local = |(local, ident): &(LocalId, Ident)| Box::new(expr(ExprKind::Local(*local, ident.clone())));
         let isize: syn::Type = syn::parse_quote!(::core::primitive::isize);
         let slot = self.slots.ty(Some(isize.clone()));

@@ -44,6 +44,7 @@ impl Lower<'_> {
                     kind: ExprKind::For(label, pat, range, body),
                     span,
                     end: span,
+                    lints: Vec::new(),
                 })
             }
             Written::Indices(field, ident) => {
@@ -64,6 +65,7 @@ impl Lower<'_> {
                     kind: len,
                     span: ident.span(),
                     end: ident.span(),
+                    lints: Vec::new(),
                 };
                 self.nested(f, vec![shape], vec![(len, Some(extent))])
             }
@@ -121,6 +123,7 @@ impl Lower<'_> {
                 ty: None,
                 init: Some(expr),
                 span,
+                lints: Vec::new(),
             });
             ends.push((local, ident, known.map_or(Value::Unknown, Value::Below)));
         }
@@ -159,8 +162,10 @@ impl Lower<'_> {
                     kind: none,
                     span,
                     end: span,
+                    lints: Vec::new(),
                 }),
                 span,
+                lints: Vec::new(),
             }];
             stmts.extend(with_tail(l.labelled(frame, |l| l.block(&f.body))));
             stmts
@@ -176,6 +181,7 @@ impl Lower<'_> {
             kind: ExprKind::For(label, Pat::Wild(span), range, Block { stmts, tail: None }),
             span,
             end: span,
+            lints: Vec::new(),
         })
     }
 
@@ -192,6 +198,7 @@ impl Lower<'_> {
                 kind: ExprKind::Local(local, ident),
                 span,
                 end: span,
+                lints: Vec::new(),
             };
             (self.new_label(), end, value)
         });
@@ -226,6 +233,7 @@ impl Lower<'_> {
                 kind: ExprKind::For(label, pat, range, body),
                 span,
                 end: span,
+                lints: Vec::new(),
             };
             body = Block {
                 stmts: vec![Stmt::Expr(inner)],
@@ -242,6 +250,7 @@ impl Lower<'_> {
             },
             span,
             end: span,
+            lints: Vec::new(),
         })
     }
 
@@ -283,6 +292,7 @@ impl Lower<'_> {
                         kind: ExprKind::Local(local, ident),
                         span,
                         end: span,
+                        lints: Vec::new(),
                     });
                 }
                 let ty = self.inferred();
@@ -290,6 +300,7 @@ impl Lower<'_> {
                     kind: ExprKind::Array(parts, ty),
                     span,
                     end: span,
+                    lints: Vec::new(),
                 });
                 let pat = self.pat(pat, &Value::Unknown);
                 Some((
@@ -299,6 +310,7 @@ impl Lower<'_> {
                         ty: None,
                         init,
                         span,
+                        lints: Vec::new(),
                     }),
                 ))
             }

@@ -1,10 +1,10 @@
 //! Statements and blocks.
 
 use swathe_ir::{FuncKind, LocalId};
-use syn::spanned::Spanned;
 
 use super::Lower;
-use crate::hir::{Axis, Block, Expr, ExprKind, Extent, Pat, Stmt, Value};
+use crate::hir::{Axis, Block, Expr, ExprKind, Extent, ParFor, Pat, Stmt, Value};
+use crate::lints;
 
 impl Lower<'_> {
     /// The body of a function; in a kernel, the `for` loops directly in it are the parallel ones.
@@ -25,7 +25,8 @@ impl Lower<'_> {
                 syn::Stmt::Local(local) => stmts.extend(self.local(local)),
                 syn::Stmt::Item(item) => self.item(item),
                 syn::Stmt::Macro(m) => {
-                    let expr = self.macro_call(&m.mac);
+                    let mut expr = self.macro_call(&m.mac);
+                    expr.lints = lints::of(&m.attrs);
                     if i == last && m.semi_token.is_none() {
                         tail = Some(Box::new(expr));
                     } else {
@@ -33,12 +34,19 @@ impl Lower<'_> {
                     }
                 }
                 syn::Stmt::Expr(syn::Expr::ForLoop(f), _) => {
-                    if let Some(stmt) = self.for_loop(f, outermost) {
-                        stmts.push(stmt);
+                    let mut stmt = self.for_loop(f, outermost);
+                    match &mut stmt {
+                        Some(Stmt::ParFor(ParFor { lints, .. }) | Stmt::Expr(Expr { lints, .. })) => {
+                            *lints = lints::of(&f.attrs);
+                        }
+                        Some(Stmt::Let { .. }) | None => {}
                     }
+                    stmts.extend(stmt);
                 }
                 syn::Stmt::Expr(expr, semi) => {
-                    let expr = self.expr(expr);
+                    let (bare, lints) = lints::taken(expr);
+                    let mut expr = self.expr(&bare);
+                    expr.lints = lints;
                     if i == last && semi.is_none() && has_value(&expr) {
                         tail = Some(Box::new(expr));
                     } else {
@@ -102,7 +110,8 @@ impl Lower<'_> {
             pat,
             ty,
             init,
-            span: local.span(),
+            span: local.let_token.span,
+            lints: lints::of(&local.attrs),
         })
     }
 

@@ -67,6 +67,7 @@ impl Lower<'_> {
             kind: ExprKind::Lit(syn::Lit::Int(limit), self.inferred()),
             span: end,
             end,
+            lints: Vec::new(),
         };
         Expr {
             kind: ExprKind::Call {
@@ -77,6 +78,7 @@ impl Lower<'_> {
             },
             span,
             end,
+            lints: Vec::new(),
         }
     }
 }

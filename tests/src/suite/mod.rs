@@ -14,6 +14,7 @@
 
 pub mod arguments;
 pub mod atomics;
+pub mod attributes;
 pub mod binding;
 pub mod branch;
 pub mod casts;
@@ -93,4 +94,5 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("offset", offset::check, offset::cuda_sources),
     ("strict", strict::check, strict::cuda_sources),
     ("order", order::check, order::cuda_sources),
+    ("attributes", attributes::check, attributes::cuda_sources),
 ];

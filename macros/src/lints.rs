@@ -1,0 +1,72 @@
+//! Attributes above statements, blocks and arms of `match`: they say which lints hold there.
+
+use std::borrow::Cow;
+
+use syn::Attribute;
+
+/// As they are emitted. What rustc is to expect it is allowed: a statement may be emitted more than once, or with what a lint finds taken away.
+pub fn of(attrs: &[Attribute]) -> Vec<Attribute> {
+    let outer = attrs.iter().cloned().map(|mut attr| {
+        attr.style = syn::AttrStyle::Outer;
+        if let syn::Meta::List(list) = &mut attr.meta
+            && list.path.is_ident("expect")
+        {
+            let span = syn::spanned::Spanned::span(&list.path);
+            list.path = syn::Ident::new("allow", span).into();
+        }
+        attr
+    });
+    outer.collect()
+}
+
+/// A statement's expression without its attributes, and these.
+pub fn taken(expr: &syn::Expr) -> (Cow<'_, syn::Expr>, Vec<Attribute>) {
+    if attrs(expr).is_empty() {
+        return (Cow::Borrowed(expr), Vec::new());
+    }
+    let mut bare = expr.clone();
+    let taken = attrs_mut(&mut bare).map(std::mem::take);
+    (Cow::Owned(bare), of(&taken.unwrap_or_default()))
+}
+
+/// Puts what stands below attributes into blocks, as far as it is no block itself: it may become other tokens, which begin elsewhere.
+pub fn enclose(block: &mut syn::Block) {
+    for stmt in &mut block.stmts {
+        match stmt {
+            syn::Stmt::Macro(m) if !m.attrs.is_empty() => {
+                let (attrs, mac, semi) = (&m.attrs, &m.mac, &m.semi_token);
+                *stmt = syn::Stmt::Expr(syn::parse_quote!(#(#attrs)* { #mac #semi }), None);
+            }
+            syn::Stmt::Expr(e @ (syn::Expr::Call(_) | syn::Expr::MethodCall(_)), Some(semi))
+                if !attrs(e).is_empty() =>
+            {
+                let attrs = attrs_mut(e).map(std::mem::take).unwrap_or_default();
+                *stmt = syn::Stmt::Expr(syn::parse_quote!(#(#attrs)* { #e #semi }), None);
+            }
+            _ => {}
+        }
+    }
+}
+
+macro_rules! kinds {
+    ($($kind:ident)*) => {
+        /// The attributes of an expression.
+        pub fn attrs(expr: &syn::Expr) -> &[Attribute] {
+            match expr {
+                $(syn::Expr::$kind(e) => &e.attrs,)*
+                _ => &[],
+            }
+        }
+
+        fn attrs_mut(expr: &mut syn::Expr) -> Option<&mut Vec<Attribute>> {
+            match expr {
+                $(syn::Expr::$kind(e) => Some(&mut e.attrs),)*
+                _ => None,
+            }
+        }
+    };
+}
+kinds! {
+    Array Assign Async Await Binary Block Break Call Cast Closure Const Continue Field ForLoop Group If Index Infer Let Lit Loop
+    Macro Match MethodCall Paren Path Range RawAddr Reference Repeat Return Struct Try TryBlock Tuple Unary Unsafe While Yield
+}
