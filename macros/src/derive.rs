@@ -115,6 +115,7 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
         false => (quote!(), layout_checks(&quote!(Self), fields)),
     };
     quote! {
+        #[allow(deprecated)]
         const _: () = {
             const _: () = { #at_once };
 

@@ -173,6 +173,7 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     quote! {
         #item
         #definition
+        #allow
         const _: () = {
             impl #impl_generics #name #type_generics #where_clause {
                 #[doc(hidden)]
@@ -249,8 +250,11 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
         enclose(&beside_body(func, &typed(func)), &mut f.block);
     }
     let beside = operators.is_none().then(|| method::beside_all(item));
+    // What the user's attributes allow in the block.
+    let allow = probe::allow();
     quote! {
         #changed
+        #allow
         const _: () = { #confirmed #beside };
     }
 }
@@ -303,6 +307,7 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenS
     quote! {
         #launcher
         #definition
+        #allow
         const _: () = {
             #lanes
             impl #impl_generics ::swathe::__rt::KernelDef for #name #type_generics #where_clause {
