@@ -74,12 +74,12 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
         Ok(syn::Item::Impl(item)) => impl_block(item, errors),
         Ok(syn::Item::Trait(mut item)) => {
             for member in &mut item.items {
-                if let syn::TraitItem::Fn(syn::TraitItemFn {
-                    default, semi_token, ..
-                }) = member
-                    && let Some(body) = default.take()
+                if let syn::TraitItem::Fn(f) = member
+                    && let Some(body) = f.default.take()
                 {
-                    *semi_token = Some(Default::default());
+                    // An implementation need not have it, which rustc would miss.
+                    f.default = Some(*no_body());
+                    f.attrs.push(unused());
                     errors.on(body, "a method of a `#[func]` trait has no body here: write it in each `impl`, or as a free `#[func]`");
                 }
             }

@@ -262,7 +262,8 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
 /// A trait whose methods kernels may call on type parameters.
 pub fn trait_block(mut item: syn::ItemTrait) -> TokenStream {
     let bounds = item.items.iter().filter_map(|member| match member {
-        syn::TraitItem::Fn(f) => {
+        // With a body it is refused, and an implementation need not have it.
+        syn::TraitItem::Fn(f) if f.default.is_none() => {
             let id = method::id(&f.sig.ident);
             let bound: syn::TypeParamBound = syn::parse_quote!(::swathe::__rt::OneFuncOfAName<#id>);
             Some(bound)
