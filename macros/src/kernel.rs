@@ -218,6 +218,9 @@ fn no_body() -> Box<syn::Block> {
 /// The errors, and a function of the right type, so that the calls of the kernel do not add errors of their own.
 fn failed(errors: Errors, sig: &syn::Signature, vis: &syn::Visibility) -> TokenStream {
     let errors = errors.into_tokens();
+    let mut sig = sig.clone();
+    HeldElements.visit_signature_mut(&mut sig);
+    let sig = &sig;
     let (name, where_clause) = (&sig.ident, &sig.generics.where_clause);
     let (inputs, generics) = emit::inputs(sig, hir::types::is_array);
     let unsafety = emit::unsafety(sig);
@@ -232,6 +235,22 @@ fn failed(errors: Errors, sig: &syn::Signature, vis: &syn::Visibility) -> TokenS
         #[allow(unused_variables, unused_mut, dead_code)]
         #vis #unsafety fn #name #generics (#inputs) -> ::swathe::Result<#result> #where_clause {
             ::core::unreachable!()
+        }
+    }
+}
+
+/// Writes what a field holds for the integers that it does not, in the types of arrays: they have been refused.
+struct HeldElements;
+
+impl VisitMut for HeldElements {
+    fn visit_type_mut(&mut self, ty: &mut syn::Type) {
+        match hir::types::is_array(ty) {
+            true => {
+                while let Some(integer) = hir::types::host_integer(ty) {
+                    *integer = syn::parse_quote!(u64);
+                }
+            }
+            false => syn::visit_mut::visit_type_mut(self, ty),
         }
     }
 }

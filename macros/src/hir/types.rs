@@ -46,6 +46,60 @@ pub fn is_usize(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Path(p) if p.path.is_ident("usize"))
 }
 
+/// An integer that no field holds, as it is written in the type of an array's elements.
+pub fn host_integer(array: &mut syn::Type) -> Option<&mut syn::TypePath> {
+    elements(array).and_then(in_element)
+}
+
+/// The type of an array's elements, its first argument that is a type.
+fn elements(array: &mut syn::Type) -> Option<&mut syn::Type> {
+    let syn::Type::Path(path) = array else { return None };
+    types_in(path.path.segments.last_mut()?).next()
+}
+
+fn in_element(ty: &mut syn::Type) -> Option<&mut syn::TypePath> {
+    let found = matches!(ty, syn::Type::Path(path) if is_host_integer(&path.path));
+    match ty {
+        // `Complex<usize>`.
+        syn::Type::Path(path) => match found {
+            true => Some(path),
+            false => path.path.segments.iter_mut().flat_map(types_in).find_map(in_element),
+        },
+        syn::Type::Array(array) => in_element(&mut array.elem),
+        syn::Type::Paren(inner) => in_element(&mut inner.elem),
+        syn::Type::Group(inner) => in_element(&mut inner.elem),
+        _ => None,
+    }
+}
+
+fn is_host_integer(path: &syn::Path) -> bool {
+    path.is_ident("usize") || path.is_ident("isize")
+}
+
+/// Why it is refused.
+pub fn host_integer_text(ty: &syn::TypePath) -> String {
+    let [name, short, long] = match ty.path.is_ident("isize") {
+        true => ["isize", "i32", "i64"],
+        false => ["usize", "u32", "u64"],
+    };
+    format!(
+        "`{name}` cannot be an element of a field, or a part of one: its size is not that of all devices; \
+         write `{short}` or `{long}`, and `as {name}` where it is an index"
+    )
+}
+
+/// The types in the angle brackets of a segment.
+fn types_in(segment: &mut syn::PathSegment) -> impl Iterator<Item = &mut syn::Type> {
+    let args = match &mut segment.arguments {
+        syn::PathArguments::AngleBracketed(args) => Some(&mut args.args),
+        _ => None,
+    };
+    args.into_iter().flatten().filter_map(|arg| match arg {
+        syn::GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
 /// The parameter of a function that stands for the rank in the type of a field.
 pub fn rank_parameter<'t>(ty: &'t syn::Type, generics: &syn::Generics) -> Option<&'t syn::Ident> {
     let path = match ty {

@@ -5,7 +5,7 @@ use syn::spanned::Spanned;
 
 use super::Lower;
 use super::call::PRIMITIVES;
-use crate::hir::types::{is_array, is_offset, last_name, rank, rank_parameter};
+use crate::hir::types::{host_integer, host_integer_text, is_array, is_offset, last_name, rank, rank_parameter};
 use crate::hir::{Param, Value};
 
 impl Lower<'_> {
@@ -119,6 +119,11 @@ impl Lower<'_> {
                 {
                     self.errors.on(r, text);
                     return None;
+                }
+                if self.kind == FuncKind::Kernel
+                    && let Some(integer) = host_integer(&mut r.elem.clone())
+                {
+                    self.errors.on(&*integer, host_integer_text(integer));
                 }
                 Some(match self.kind {
                     FuncKind::Kernel => (ParamKind::Field { mutable }, ty.clone()),
