@@ -88,7 +88,7 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
             .unwrap_or_default();
         quote! {
             ::swathe::__rt::Member {
-                name: ::std::string::String::from(#member),
+                name: ::std::borrow::ToOwned::to_owned(#member),
                 ty: <#ty as ::swathe::KernelType>::ty(),
                 offset: ::core::mem::offset_of!(Self, #ident),
             }
@@ -120,13 +120,12 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
             const _: () = { #at_once };
 
             // SAFETY: the layout is the one that rustc reports.
-            #[diagnostic::do_not_recommend]
             unsafe impl #impl_generics ::swathe::KernelType for #name #type_generics #where_clause {
                 fn ty() -> ::swathe::__rt::Type {
                     const { #with_type }
                     ::swathe::__rt::Type::Struct(::std::boxed::Box::new(::swathe::__rt::Struct {
-                        name: ::std::string::String::from(#text),
-                        path: ::std::string::String::from(::core::any::type_name::<Self>()),
+                        name: ::std::borrow::ToOwned::to_owned(#text),
+                        path: ::std::borrow::ToOwned::to_owned(::core::any::type_name::<Self>()),
                         members: ::std::vec![#(#members),*],
                         size: ::core::mem::size_of::<Self>(),
                         align: ::core::mem::align_of::<Self>(),
@@ -147,7 +146,6 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
             }
             // SAFETY: every member is an element, so all bytes zero are a value of each and none holds a pointer; the
             // layout is the one that rustc reports.
-            #[diagnostic::do_not_recommend]
             unsafe impl #impl_generics ::swathe::Element for #name #type_generics #where_clause {
                 const UNIFORM: ::core::primitive::usize = ::swathe::__rt::uniform(::core::mem::size_of::<Self>(), &[#(#uniform),*]);
 

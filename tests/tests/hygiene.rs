@@ -3,6 +3,49 @@
 
 use swathe::prelude::*;
 
+/// A module without std's names has none but those that it writes.
+#[no_implicit_prelude]
+mod bare {
+    #[derive(::swathe::Element, ::core::clone::Clone, ::core::marker::Copy)]
+    pub struct Pair<T> {
+        pub a: T,
+        pub b: [T; 2],
+    }
+
+    #[::swathe::func]
+    impl<T: ::swathe::prelude::Float> Pair<T> {
+        pub fn sum(self) -> T {
+            self.a + self.b[1]
+        }
+    }
+
+    #[::swathe::func]
+    fn half(x: f32) -> f32 {
+        0.5 * x
+    }
+
+    #[::swathe::kernel]
+    pub fn sums(x: &::swathe::Field<Pair<f32>>, out: &mut ::swathe::Field<f32>) {
+        for i in out.indices() {
+            out[i] = half(x[i].sum());
+        }
+    }
+}
+
+#[test]
+fn module_without_names() {
+    let device = Device::cpu();
+    let pair = |[i]: [usize; 1]| bare::Pair {
+        a: i as f32,
+        b: [0.5, 2.0 * i as f32],
+    };
+    let x = Field::from_fn(&device, 17, pair).unwrap();
+    let mut out = Field::zeros(&device, 17).unwrap();
+    bare::sums(&x, &mut out).unwrap();
+    let expected: Vec<f32> = (0..17).map(|i| 1.5 * i as f32).collect();
+    assert_eq!(out.to_vec().unwrap(), expected);
+}
+
 /// The user's own types may have the names of those that generated code uses.
 mod own_names {
     #![allow(dead_code)]
@@ -23,6 +66,15 @@ mod own_names {
     use Own::{Err, None, Ok, Some};
     mod core {}
     mod std {}
+
+    // A tool of rustc's.
+    mod diagnostic {}
+
+    #[derive(swathe::Element, Clone, Copy)]
+    struct Pair<T> {
+        a: T,
+        b: [T; 2],
+    }
 
     #[func]
     fn half(x: f32) -> f32 {
