@@ -2,11 +2,12 @@
 
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
-use swathe_ir::{AtomicOp, Check, LocalId};
+use swathe_ir::{AtomicOp, BinOp, Check, LocalId, Scalar, UnOp, scalar_method};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 use super::pat::is_constant;
-use super::{Lower, Place, end};
+use super::{Lower, Number, Place, end};
 use crate::hir::{CalleeQuery, Expr, ExprKind};
 use crate::source;
 
@@ -20,6 +21,19 @@ const FIELD_METHODS: &str =
 
 /// What atomic operations take, by how many values that is.
 const OPERANDS: [&str; 3] = ["", "value", "current, new"];
+
+/// The types that a literal without a suffix may have.
+const INTEGERS: [Scalar; 8] = [
+    Scalar::I8,
+    Scalar::I16,
+    Scalar::I32,
+    Scalar::I64,
+    Scalar::U8,
+    Scalar::U16,
+    Scalar::U32,
+    Scalar::U64,
+];
+const FLOATS: [Scalar; 2] = [Scalar::F32, Scalar::F64];
 
 impl Lower<'_> {
     /// Arguments of a call, where references may stand.
@@ -148,6 +162,7 @@ impl Lower<'_> {
         if let (Some((op, count)), true) = (atomic(&e.method.to_string()), receiver.field_place().is_some()) {
             return self.atomic(e, op, count, receiver, span);
         }
+        self.refuse_method_of_number(&receiver, &e.method);
         let is_self = matches!(&receiver.kind, ExprKind::Local(_, ident) if ident == "self");
         if self.place == Place::Impl && is_self && e.method == self.name {
             self.errors.on(
@@ -169,6 +184,44 @@ impl Lower<'_> {
             name: e.method.clone(),
             callee,
             args,
+        }
+    }
+
+    /// Refuses what no number has. rustc would say that a number's type is open, and the name by which we call the method.
+    fn refuse_method_of_number(&mut self, receiver: &Expr, name: &Ident) {
+        let Some(number) = self.number(receiver) else { return };
+        let (what, types) = match number {
+            Number::Integer => ("integers", &INTEGERS[..]),
+            Number::Float => ("floats", &FLOATS[..]),
+        };
+        let text = name.unraw().to_string();
+        if types
+            .iter()
+            .all(|ty| scalar_method(&text, *ty).is_none_or(|method| !method.receiver))
+        {
+            self.errors.on(
+                name,
+                format!(
+                    "`{text}` is no method that {what} have in a kernel: they have those of the table in `swathe::math`, and none of your own"
+                ),
+            );
+        }
+    }
+
+    /// What literals make an expression a number.
+    pub(super) fn number(&self, e: &Expr) -> Option<Number> {
+        match &e.kind {
+            ExprKind::Lit(syn::Lit::Int(_), _) => Some(Number::Integer),
+            ExprKind::Lit(syn::Lit::Float(_), _) => Some(Number::Float),
+            ExprKind::Local(local, _) => self.numbers.get(local).copied(),
+            ExprKind::Unary(UnOp::Neg, inner, _) => self.number(inner),
+            ExprKind::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Rem, _, left, right, _) => {
+                self.number(left).filter(|number| self.number(right) == Some(*number))
+            }
+            ExprKind::Block { label: None, block, .. } | ExprKind::If(_, block, _) => {
+                self.number(block.tail.as_deref()?)
+            }
+            _ => None,
         }
     }
 

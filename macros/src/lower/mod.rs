@@ -71,6 +71,7 @@ pub fn func(
         serial_depth: 0,
         parallel: None,
         parallel_count: 0,
+        numbers: HashMap::new(),
         consequences: Errors::default(),
     };
     lower.signature(sig);
@@ -137,8 +138,17 @@ struct Lower<'e> {
     /// Number of the parallel loop around.
     parallel: Option<usize>,
     parallel_count: usize,
+    /// Variables that are declared with numbers, as far as tokens tell.
+    numbers: HashMap<LocalId, Number>,
     /// What may only follow from another error, and is reported if there is none.
     consequences: Errors,
+}
+
+/// What literals make an expression, whichever of the types.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Number {
+    Integer,
+    Float,
 }
 
 /// What `break` and `continue` can name.

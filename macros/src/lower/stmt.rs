@@ -100,7 +100,11 @@ impl Lower<'_> {
             None => None,
         };
         let value = init.as_ref().map_or(Value::Unknown, |e| self.value_of(e));
+        let number = init.as_ref().and_then(|e| self.number(e));
         let pat = self.pat(pat, &value);
+        if let (Pat::Bind { local, .. }, Some(number)) = (&pat, number) {
+            self.numbers.insert(*local, number);
+        }
         if init.is_none() {
             for local in bound(&pat) {
                 self.locals[local.0 as usize].mutable = true;
