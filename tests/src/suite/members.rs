@@ -211,11 +211,11 @@ fn check_in<L: FieldLayout + Copy>(device: &Device, layout: L) {
         equal("seen", &seen.to_vec().unwrap(), &vec![0.0; n]);
     }
     let mut g = made(&cells);
-    let x = super::support::field(device, &[4, 5, 0]);
+    let x = super::support::field(device, &[4, 5]);
     let failed = ended(device, outside(&x, &mut g)).unwrap_err().to_string();
     assert!(failed.contains('5'), "{failed}");
-    let after = g.to_vec().unwrap();
-    assert_eq!((after[0].bins[4], after[0].bins[0]), (1, 1));
+    // On the CPU it is a panic, after which later iterations may be left out.
+    assert_eq!(g.to_vec().unwrap()[0].bins[4], 1);
 }
 
 pub fn check(device: &Device) {
