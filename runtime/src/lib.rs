@@ -198,7 +198,7 @@ pub use field::{
 /// ```
 pub use half::{bf16, f16};
 pub use kernel::checks::{CheckedAccess, Checks, Coverage};
-pub use kernel::plan::{LoopPlan, Plan, Remark, Technique};
+pub use kernel::plan::{LoopPlan, Plan, Reach, Remark, Technique};
 pub use kernel::rank::{ndrange, serial};
 /// Complex numbers, of the crate [`num_complex`]: `Complex<f32>` and `Complex<f64>` in fields and kernels, also in structs and arrays.
 ///

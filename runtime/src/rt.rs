@@ -27,7 +27,7 @@ pub use crate::kernel::offset::{offset_parameter, position_at, signed_axes};
 pub use crate::kernel::operator::{
     Operator, OperatorSlot, accumulated, left, left_place, only, operator_callee, right, same_trait,
 };
-pub use crate::kernel::plan::{LoopPlan, Remark, Technique};
+pub use crate::kernel::plan::{LoopPlan, Reach, Remark, Technique};
 pub use crate::kernel::probe::{
     Answer, FuncDef, FuncSlot, KernelDef, MethodSlot, NoAnswer, NoMethod, OneFuncOfAName, TypeSlot, constant, is_of,
     method_callee, method_on, on_place, on_value, parameter, place, type_of, value,

@@ -235,3 +235,61 @@ fn a_kernel_tells_how_it_runs_on_a_device() {
     // A function that an earlier launch calls, too.
     assert_eq!(last.checks.len(), 2);
 }
+
+#[kernel]
+fn far(
+    table: &Field<f32>,
+    u: &Field<f32, 2>,
+    w: &Field<f32, 2>,
+    v: &mut Field<f32, 2>,
+    h: &mut Field<u32>,
+    t: &mut Field<f32, 2>,
+) {
+    for p in v.indices() {
+        let [i, j] = p;
+        let k = i;
+        if i > 1 {
+            v[p] = u[[k - 2, j]] + u[[i, j + 3]] + w[p] + w[[j, i]] + table[2 * i] + table[0];
+        }
+        t[[i, 0]].atomic_add(1.0);
+        h[i + 1].atomic_add(1);
+    }
+    for i in h.indices() {
+        h[i] += u[[i, 0]] as u32;
+        for k in 0..3 {
+            h[i] += table[i + k] as u32;
+        }
+    }
+}
+
+/// How far accesses go: joined over all of a loop, reads and writes apart, and anywhere where the index is not a position plus a number.
+#[test]
+fn a_plan_tells_how_far_accesses_go() {
+    let plan = far::plan();
+    let of = |number: usize| -> Vec<_> {
+        let reaches = plan.loops()[number].reaches.iter();
+        reaches
+            .map(|r| (r.parameter(), r.is_written(), r.along(0), r.along(1)))
+            .collect()
+    };
+    assert_eq!(
+        of(0),
+        [
+            ("table", false, None, None),
+            ("u", false, Some(-2..=0), Some(0..=3)),
+            ("w", false, None, None),
+            ("v", true, Some(0..=0), Some(0..=0)),
+            ("h", true, Some(1..=1), None),
+            ("t", true, Some(0..=0), None),
+        ]
+    );
+    assert_eq!(
+        of(1),
+        [
+            ("table", false, Some(0..=2), None),
+            ("u", false, Some(0..=0), None),
+            ("h", false, Some(0..=0), Some(0..=0)),
+            ("h", true, Some(0..=0), Some(0..=0)),
+        ]
+    );
+}

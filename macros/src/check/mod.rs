@@ -1,8 +1,10 @@
-//! What is decided over a whole kernel: reductions, how each access is covered, and that no two iterations collide.
+//! What is decided over a whole kernel: reductions, how each access is covered, that no two iterations collide, and how far
+//! accesses go.
 
 mod access;
 mod bounds;
 mod race;
+mod reach;
 mod reduce;
 mod vouched;
 
@@ -16,4 +18,5 @@ pub fn kernel(func: &mut Func, errors: &mut Errors) {
     race::check(func, &accesses, errors);
     bounds::decide(func, &accesses);
     vouched::find(func, &accesses);
+    reach::find(func, &accesses);
 }

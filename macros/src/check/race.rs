@@ -128,7 +128,7 @@ fn plainly(first: &Found, second: &Found, errors: &mut Errors) {
 }
 
 /// What an index along one axis has of a position of the loop.
-fn affine(position: &Position) -> Option<Affine> {
+pub fn affine(position: &Position) -> Option<Affine> {
     match position {
         Position::Own { axis, .. } => Some(Affine::own(*axis)),
         Position::Moved { axis, by, .. } => Affine::own(*axis).plus(Affine::numbers(*by, *by)),

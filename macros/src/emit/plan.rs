@@ -2,9 +2,10 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::ext::IdentExt;
 
 use super::ir::span;
-use crate::hir::Func;
+use crate::hir::{Distance, Func, Reach};
 use crate::plan::LoopPlan;
 use crate::plan::describe::{Description, Remark, Technique, describe};
 
@@ -23,11 +24,28 @@ pub fn loops(func: &Func, plans: &[LoopPlan<'_>]) -> TokenStream {
             let (line, column) = (at.line, at.column);
             quote!(::swathe::__rt::Remark { line: #line, column: #column, text: #text })
         });
+        let reaches = p.reaches.iter().map(|reach| self::reach(func, reach));
         quote!(::swathe::__rt::LoopPlan {
-            line: #line, column: #column, techniques: &[#(#techniques),*], remarks: &[#(#remarks),*]
+            line: #line, column: #column, techniques: &[#(#techniques),*], remarks: &[#(#remarks),*],
+            reaches: &[#(#reaches),*]
         })
     });
     quote!(&[#(#loops),*])
+}
+
+fn reach(func: &Func, reach: &Reach) -> TokenStream {
+    let (field, written) = (func.local(reach.field).name.unraw().to_string(), reach.written);
+    let distance = match &reach.distance {
+        Distance::Own => quote!(::core::option::Option::None),
+        Distance::Axes(axes) => {
+            let axes = axes.iter().map(|along| match along {
+                Some((low, high)) => quote!(::core::option::Option::Some((#low, #high))),
+                None => quote!(::core::option::Option::None),
+            });
+            quote!(::core::option::Option::Some(&[#(#axes),*]))
+        }
+    };
+    quote!(::swathe::__rt::Reach::new(#field, #written, #distance))
 }
 
 fn technique(technique: &Technique) -> TokenStream {

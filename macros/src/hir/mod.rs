@@ -212,9 +212,26 @@ pub struct ParFor {
     pub likely: Vec<Cover>,
     /// Fields with an access in an `unsafe` block: that no two iterations collide there is the author's word.
     pub vouched: Vec<LocalId>,
+    /// How far accesses go from the loop's positions.
+    pub reaches: Vec<Reach>,
     pub span: Span,
     /// The attributes above it.
     pub lints: Vec<syn::Attribute>,
+}
+
+/// How far all reads of a field, or all writes to it, go from the positions of a parallel loop.
+pub struct Reach {
+    pub field: LocalId,
+    pub written: bool,
+    pub distance: Distance,
+}
+
+pub enum Distance {
+    /// They are at the position as a whole.
+    Own,
+    /// For each axis the least and the largest distance from the loop's position along that axis; `None` if it may be any. An axis that is
+    /// not there may be any.
+    Axes(Vec<Option<(i64, i64)>>),
 }
 
 /// A condition: the extent is at most the field's on that axis.

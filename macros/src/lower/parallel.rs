@@ -83,6 +83,7 @@ impl Lower<'_> {
             hoisted: Vec::new(),
             likely: Vec::new(),
             vouched: Vec::new(),
+            reaches: Vec::new(),
             span: f.for_token.span,
             lints: Vec::new(),
         })

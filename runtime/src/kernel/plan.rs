@@ -1,6 +1,7 @@
 //! How a kernel's parallel loops run on the CPU, in words.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use super::checks::Checks;
 use super::{Instance, KernelInfo};
@@ -137,6 +138,67 @@ pub struct LoopPlan {
     pub techniques: &'static [Technique],
     /// What stands in the way of something faster.
     pub remarks: &'static [Remark],
+    /// How far reads of each parameter, and writes to it, go from the loop's positions.
+    pub reaches: &'static [Reach],
+}
+
+/// How far all reads of a parameter, or all writes to it, go from the positions of a parallel loop: the width of the halo that a field needs
+/// where its elements are spread over several memories.
+///
+/// ```
+/// use swathe::prelude::*;
+///
+/// #[kernel]
+/// fn smooth(u: &OffsetField<f32, 2>, v: &mut OffsetField<f32, 2>) {
+///     for [i, j] in v.indices() {
+///         v[[i, j]] = 0.5 * (u[[i - 1, j]] + u[[i + 2, j]]);
+///     }
+/// }
+///
+/// let [reads, writes] = smooth::plan().loops()[0].reaches else { panic!("of two fields") };
+/// assert_eq!((reads.parameter(), reads.is_written()), ("u", false));
+/// assert_eq!((reads.along(0), reads.along(1)), (Some(-1..=2), Some(0..=0)));
+/// assert_eq!((writes.parameter(), writes.along(0)), ("v", Some(0..=0)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reach {
+    parameter: &'static str,
+    written: bool,
+    /// For each axis; `None` where all accesses are to the own element.
+    axes: Option<&'static [Option<(i64, i64)>]>,
+}
+
+impl Reach {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(parameter: &'static str, written: bool, axes: Option<&'static [Option<(i64, i64)>]>) -> Reach {
+        Reach {
+            parameter,
+            written,
+            axes,
+        }
+    }
+
+    /// The parameter's name.
+    #[must_use]
+    pub fn parameter(&self) -> &'static str {
+        self.parameter
+    }
+
+    /// Whether this is about writes, plain or atomic, and not about reads.
+    #[must_use]
+    pub fn is_written(&self) -> bool {
+        self.written
+    }
+
+    /// The least and the largest distance along an axis, in elements, from the loop's position along the same axis. `None` if an access may be
+    /// anywhere: its index is computed otherwise than by adding numbers to that position.
+    #[must_use]
+    pub fn along(&self, axis: usize) -> Option<RangeInclusive<i64>> {
+        let Some(axes) = self.axes else { return Some(0..=0) };
+        let (low, high) = (*axes.get(axis)?)?;
+        Some(low..=high)
+    }
 }
 
 /// How the parallel loops of a kernel run on the CPU in a release build: `kernel::plan()`. Shown, it is a list.
