@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::ptr::NonNull;
 
 use crate::device::argument::{ArgKind, LaunchArg};
-use crate::device::{self, Device, KernelRef, capture};
+use crate::device::{self, Backend, Device, KernelRef, capture};
 use crate::element::KernelType;
 use crate::error::{Error, Result};
 use crate::field::Staged;
@@ -21,7 +21,8 @@ pub struct Failed;
 /// One call of a kernel.
 pub struct Launch {
     info: &'static KernelInfo,
-    first: Option<(&'static str, Device)>,
+    /// The first field, and where it lives.
+    first: Option<(&'static str, &'static dyn Backend)>,
     /// Whether there are arrays of the host.
     external: bool,
     /// Whether a field's device asks for `unsafe` blocks to be verified.
@@ -104,16 +105,16 @@ impl Launch {
             return Ok(());
         };
         self.checked |= place.asks_for_checks();
-        match &self.first {
+        match self.first {
             None => {
-                self.first = Some((name, place.clone()));
+                self.first = Some((name, place.backend()));
                 Ok(())
             }
-            Some((_, device)) if device == place => Ok(()),
-            Some((first, device)) => Err(Error::DeviceMismatch {
+            Some((_, backend)) if Device::of(backend) == *place => Ok(()),
+            Some((first, backend)) => Err(Error::DeviceMismatch {
                 kernel: self.info.name,
                 first,
-                first_device: device.label(),
+                first_device: backend.label(),
                 second: name,
                 second_device: place.label(),
             }),
@@ -124,8 +125,8 @@ impl Launch {
     #[must_use]
     #[inline]
     pub fn device(&self) -> Device {
-        match &self.first {
-            Some((_, device)) => device.clone(),
+        match self.first {
+            Some((_, backend)) => Device::of(backend),
             None if self.external => Device::default(),
             None => Device::cpu(),
         }
@@ -135,8 +136,8 @@ impl Launch {
     #[inline]
     #[must_use]
     pub fn is_remote(&self) -> bool {
-        match &self.first {
-            Some((_, device)) => !device.is_cpu(),
+        match self.first {
+            Some((_, backend)) => !Device::of(backend).is_cpu(),
             None => self.external && !Device::default().is_cpu(),
         }
     }
@@ -199,7 +200,7 @@ impl Launch {
     /// [`Error::KernelPanic`] if it panics, else [`Error::OutOfBounds`] or [`Error::KernelFailure`] if it recorded a failure;
     /// [`Error::NotCapturable`](crate::Error::NotCapturable) within the capture of a graph.
     #[inline]
-    pub fn run<R>(self, native: impl FnOnce(&Failures) -> Result<R, Failed>) -> Result<R> {
+    pub fn run<R>(mut self, native: impl FnOnce(&Failures) -> Result<R, Failed>) -> Result<R> {
         capture::refuse_on_cpu(|| format!("kernel `{}` on the CPU", self.info.name))?;
         // Unwind safety: after a panic the fields hold what the iterations wrote so far, which is a valid state since
         // every value of an element is; nothing else is shared.

@@ -79,10 +79,10 @@ impl Failures {
         }
     }
 
-    /// Whether nothing failed.
+    /// Whether nothing failed, when the call has ended.
     #[inline]
-    pub(crate) fn is_empty(&self) -> bool {
-        self.noted().count == 0
+    pub(crate) fn is_empty(&mut self) -> bool {
+        self.noted.get_mut().unwrap_or_else(PoisonError::into_inner).count == 0
     }
 
     /// Records that the access at `site` of the kernel's sites is out of bounds.
