@@ -166,8 +166,8 @@ pub use error::{ArrayFault, CodegenError, CudaError, Error, Result};
 pub use field::FieldSeed;
 pub use field::dlpack;
 pub use field::{
-    AnyArray, ArrayOf, ArrayScalar, Arrays, Cast, Entry, Field, FieldView, FieldViewMut, IndexNumber, Integer, Member,
-    MemberMut, Number, OffsetField, OffsetView, Real, Tolerance,
+    AnyArray, ArrayOf, ArrayScalar, Arrays, Cast, Entry, Field, FieldId, FieldView, FieldViewMut, IndexNumber, Integer,
+    Member, MemberMut, Number, OffsetField, OffsetView, Real, Tolerance, copies_on_write,
 };
 /// Sixteen-bit floats, of the crate [`half`]: numbers like the others, in fields, vectors and kernels. Arithmetic and methods compute in
 /// `f32` and round, on every device; a NaN stays a NaN, with what bits is open.

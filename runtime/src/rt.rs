@@ -45,7 +45,9 @@ pub use crate::numbers::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, S
 pub use crate::numbers::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
 pub use crate::numbers::version::{Target, Version};
 pub use crate::numbers::{contract, products};
-pub use crate::parameter::{access, access_mut, launch_arg, launch_arg_mut, place_of, typed_field, typed_field_mut};
+pub use crate::parameter::{
+    access, access_mut, launch_arg, launch_arg_mut, place_of, prepare, typed_field, typed_field_mut,
+};
 
 /// The same number: its literal reads alike in native code and in the typed copy, so that rustc reports an operator that
 /// does not take it once.

@@ -498,21 +498,21 @@ fn views() {
     // Iterations (2, 0) and (2, 4) of the view write to its row 2, column 1.
     collides("x", &[0, 1], [("shifted", Write), ("shifted", Write)], |device| {
         let mut x = Field::zeros(device, [6, 9])?;
-        shifted(&mut x.view_mut().slice_mut(s![..;-2, 1..;2])?, 1)
+        shifted(&mut x.view_mut()?.slice_mut(s![..;-2, 1..;2])?, 1)
     });
     collides("x", &[0, 2], [("shifted", Write), ("shifted", Write)], |device| {
-        shifted(&mut Field::zeros(device, [6, 9])?.view_mut().t(), 2)
+        shifted(&mut Field::zeros(device, [6, 9])?.view_mut()?.t(), 2)
     });
     sound(|device| {
         let mut x = Field::zeros(device, [6, 9])?;
-        shifted(&mut x.view_mut().slice_mut(s![..;-2, 1..;2])?, 0)?;
+        shifted(&mut x.view_mut()?.slice_mut(s![..;-2, 1..;2])?, 0)?;
         assert_eq!(x.to_vec()?[45..], [0, 0, 0, 1, 0, 2, 0, 3, 0]);
         Ok(())
     });
     // Two views of one field.
     sound(|device| {
         let mut x = Field::<i32, 2>::zeros(device, [2, 10])?;
-        let (mut left, mut right) = x.view_mut().split_at(1, 5)?;
+        let (mut left, mut right) = x.view_mut()?.split_at(1, 5)?;
         shifted(&mut left, 0)?;
         shifted(&mut right, 0)
     });

@@ -285,6 +285,118 @@ fn graphs_replay_what_was_captured() {
     }
 }
 
+/// A graph refers to memory of one field: what shares it with others gives way, or is refused.
+#[test]
+fn graphs_write_to_no_clone() {
+    let (device, _alone) = device();
+    let n = 101;
+    let numbers: Vec<i32> = (0..n).map(|i| 7 * i as i32 - 30).collect();
+    let of = |f: &dyn Fn(i32) -> i32| numbers.iter().map(|x| f(*x)).collect::<Vec<_>>();
+    let x = Field::from_slice(&device, &numbers).unwrap();
+
+    // Written within the capture: its memory is copied then, not when the graph runs.
+    let mut y = x.try_clone().unwrap();
+    let graph = Graph::capture(&device, || add(&x, &mut y)).unwrap();
+    assert_eq!(y.to_vec().unwrap(), numbers);
+    graph.launch().unwrap();
+    graph.launch().unwrap();
+    assert_eq!(y.to_vec().unwrap(), of(&|x| 3 * x));
+    assert_eq!(x.to_vec().unwrap(), numbers);
+
+    // A clone of what a graph refers to is a copy, whoever is written afterwards.
+    let mut later = y.try_clone().unwrap();
+    let still = x.try_clone().unwrap();
+    graph.launch().unwrap();
+    assert_eq!(y.to_vec().unwrap(), of(&|x| 4 * x));
+    assert_eq!(later.to_vec().unwrap(), of(&|x| 3 * x));
+    y.fill(1).unwrap();
+    later.fill(-1).unwrap();
+    graph.launch().unwrap();
+    assert_eq!(y.to_vec().unwrap(), of(&|x| x + 1));
+    assert_eq!(later.to_vec().unwrap(), vec![-1; n]);
+    assert_eq!(still.to_vec().unwrap(), numbers);
+    drop((x, later));
+    graph.launch().unwrap();
+    assert_eq!(y.to_vec().unwrap(), of(&|x| 2 * x + 1));
+    drop(graph);
+    // After the graph clones share again, and are kept apart again.
+    let kept = y.try_clone().unwrap();
+    double(&mut y).unwrap();
+    assert_eq!(kept.to_vec().unwrap(), of(&|x| 2 * x + 1));
+    assert_eq!(y.to_vec().unwrap(), of(&|x| 4 * x + 2));
+}
+
+/// What is only read within a capture is refused where it is shared: a later write would give the field other memory than the
+/// graph's.
+#[test]
+fn graphs_read_memory_of_one_field() {
+    let (device, _alone) = device();
+    let n = 101;
+    let numbers: Vec<i32> = (0..n).map(|i| 7 * i as i32 - 30).collect();
+    let mut a = Field::from_slice(&device, &numbers).unwrap();
+    let clone = a.try_clone().unwrap();
+    let mut sum = Field::full(&device, n, 0).unwrap();
+    for error in [
+        Graph::capture(&device, || add(&a, &mut sum)).unwrap_err(),
+        Graph::capture(&device, || sum.copy_from(&a)).unwrap_err(),
+        Graph::capture(&device, || sum.view_mut()?.copy_from(&a.t())).unwrap_err(),
+    ] {
+        assert_eq!(
+            error.to_string(),
+            "reading a field that shares its memory with a clone cannot be captured in a graph: a graph refers to memory of one \
+             field; call the field's `unshare` before the capture"
+        );
+    }
+    a.unshare().unwrap();
+    let graph = Graph::capture(&device, || add(&a, &mut sum)).unwrap();
+    a.fill(5).unwrap();
+    graph.launch().unwrap();
+    assert_eq!(sum.to_vec().unwrap(), vec![5; n]);
+    assert_eq!(clone.to_vec().unwrap(), numbers);
+    // One whose clone is gone is not shared.
+    let b = clone.try_clone().unwrap();
+    drop(clone);
+    let graph = Graph::capture(&device, || add(&b, &mut sum)).unwrap();
+    graph.launch().unwrap();
+    let expected: Vec<i32> = numbers.iter().map(|x| x + 5).collect();
+    assert_eq!(sum.to_vec().unwrap(), expected);
+
+    let error = Graph::capture(&device, || b.try_clone().map(drop)).unwrap_err();
+    assert!(error.to_string().starts_with("cloning a field cannot"), "{error}");
+    // The CPU's memory is not copied within a capture, which could not be repeated.
+    let mut here = Field::full(&Device::cpu(), 3, 1).unwrap();
+    let other = here.try_clone().unwrap();
+    let error = Graph::capture(&device, || here.fill(2)).unwrap_err();
+    let what = "giving Field<i32, 1> { shape: [3], device: cpu } memory of its own cannot";
+    assert!(error.to_string().starts_with(what), "{error}");
+    assert_eq!(here.to_vec().unwrap(), [1; 3]);
+    assert_eq!(other.to_vec().unwrap(), [1; 3]);
+}
+
+#[test]
+fn launches_of_graphs_count_as_writes() {
+    let (device, _alone) = device();
+    let x = Field::full(&device, 10, 1).unwrap();
+    let mut y = Field::full(&device, 10, 0).unwrap();
+    let graph = Graph::capture(&device, || add(&x, &mut y)).unwrap();
+    let (read, mut written) = (x.version(), y.version());
+    for _ in 0..3 {
+        graph.launch().unwrap();
+        assert_eq!(x.version(), read);
+        assert!(y.version() > written);
+        written = y.version();
+    }
+    drop(graph);
+    assert_eq!((x.version(), y.version()), (read, written));
+    // Not less with other memory.
+    let clone = y.try_clone().unwrap();
+    y.unshare().unwrap();
+    assert_eq!(y.version(), written);
+    y.fill(2).unwrap();
+    assert!(y.version() > written);
+    assert_eq!(clone.to_vec().unwrap(), [3; 10]);
+}
+
 #[test]
 fn what_cannot_be_captured_is_refused_with_a_reason() {
     let (device, _alone) = device();

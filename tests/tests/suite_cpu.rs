@@ -21,4 +21,24 @@ macro_rules! topics {
     };
 }
 
-topics! { binding branch loops limits lookups values operators casts funcs generics parallel places copies own reduction atomics members vectors arguments failures ranges claims names methods hygiene items half complex views external layouts offset strict order attributes }
+topics! { binding branch loops limits lookups values operators casts funcs generics parallel places copies own reduction atomics members vectors arguments failures ranges claims names methods hygiene items half complex views external layouts offset strict order attributes sharing }
+
+/// Run by the test below.
+#[test]
+#[ignore = "a part of `copies_are_counted`"]
+fn copies_alone() {
+    suite::sharing::count_copies(&Device::cpu());
+}
+
+/// Copies are counted in the process, in which other tests clone fields, too.
+#[test]
+fn copies_are_counted() {
+    let output = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "copies_alone", "--ignored", "--nocapture"])
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    // By its name: a test that is not found is no failure.
+    assert!(output.status.success() && text.contains("1 passed"), "{text}{errors}");
+}

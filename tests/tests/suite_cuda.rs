@@ -1,6 +1,7 @@
 //! The suite on CUDA: on a GPU if there is one, else on the software device.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::Command;
 
 use swathe::Device;
 use swathe_software_cuda::harness;
@@ -53,15 +54,35 @@ fn topics_with_positions() {
     check(|name| POSITIONS.contains(&name));
 }
 
+/// Run by the test below.
+#[test]
+#[ignore = "a part of `copies_are_counted`"]
+fn copies_alone() {
+    swathe_tests::suite::sharing::count_copies(&device());
+}
+
+/// Copies are counted in the process, in which other tests clone fields, too.
+#[test]
+fn copies_are_counted() {
+    alone("copies_alone", |_| {});
+}
+
 /// Positions have 64 bits where fields have more than 2^31 elements; here they have on request.
 #[test]
 fn positions_in_64_bits() {
-    let output = std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "topics_with_positions", "--ignored", "--nocapture"])
-        .env("SWATHE_INDEX_BITS", "64")
-        .output()
-        .unwrap();
+    alone("topics_with_positions", |command| {
+        command.env("SWATHE_INDEX_BITS", "64");
+    });
+}
+
+/// Runs an ignored test in a process of its own.
+fn alone(test: &str, set: impl Fn(&mut Command)) {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", test, "--ignored", "--nocapture"]);
+    set(&mut command);
+    let output = command.output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8_lossy(&output.stderr);
     // By its name: a test that is not found is no failure.
-    assert!(output.status.success() && text.contains("1 passed"), "{text}");
+    assert!(output.status.success() && text.contains("1 passed"), "{text}{errors}");
 }

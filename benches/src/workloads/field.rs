@@ -54,7 +54,7 @@ pub const TRANSPOSE: Workload = Workload {
         let to = Field::<f32, 2>::zeros(device, [w, h])?;
         work(
             (from, to),
-            |(from, to)| to.view_mut().copy_from(&from.t()),
+            |(from, to)| to.view_mut()?.copy_from(&from.t()),
             |(_, to)| to.to_vec(),
         )
     },

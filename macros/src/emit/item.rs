@@ -411,6 +411,13 @@ fn launcher(
         let place = param::call(param, ident, "place_of", "place_of");
         quote_spanned!(at(ident.span())=> ::swathe::__rt::Launch::argument(&mut __launch, #text, #place)?;)
     });
+    let written = fields
+        .iter()
+        .filter(|(param, ..)| param.kind == ParamKind::Field { mutable: true });
+    let prepared = written.map(|(param, _, ident)| {
+        let prepare = param::call(param, ident, "prepare", "prepare");
+        quote_spanned!(at(ident.span())=> #prepare?;)
+    });
     let views = fields.iter().map(|(param, name, ident)| {
         let access = param::call(param, ident, "access", "access_mut");
         quote_spanned!(at(ident.span())=>
@@ -465,6 +472,7 @@ fn launcher(
                 ::swathe::__rt::Launch::new(<#name #type_generics as ::swathe::__rt::KernelDef>::info());
             #rebind
             #(#noted)*
+            #(#prepared)*
             #remote
             #checked
             __launch.run(|__launch| -> ::core::result::Result<#result, ::swathe::__rt::Failed> {

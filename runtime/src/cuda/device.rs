@@ -41,6 +41,8 @@ pub(crate) struct CudaDevice {
     pub(super) turn: RwLock<()>,
     /// Whether a program has ever made a stream.
     pub(super) forked: AtomicBool,
+    /// Whether a graph was ever launched.
+    pub(super) replayed: AtomicBool,
     pub(super) kernels: Kernels,
     pub(super) builtins: Builtins,
     recent: Recent,
@@ -102,6 +104,7 @@ impl CudaDevice {
             order: Mutex::default(),
             turn: RwLock::default(),
             forked: AtomicBool::new(false),
+            replayed: AtomicBool::new(false),
             kernels: Kernels::default(),
             builtins: Builtins::default(),
             recent: Recent::default(),

@@ -19,7 +19,9 @@ pub(super) const NEEDS_HOST: &str = "a graph runs on the device alone";
 /// that of a single kernel.
 ///
 /// What is recorded are the calls that the closure makes on the device, with the fields and values of that time. Fields keep
-/// their memory as long as a graph refers to it, also when they are dropped.
+/// their memory as long as a graph refers to it, also when they are dropped. So it is memory of one field: clones that share it
+/// ([`Field::try_clone`](crate::Field::try_clone)) get their own, those that are written within the capture, those that are read by
+/// [`Field::unshare`](crate::Field::unshare) before it, and clones that are made afterwards at once.
 ///
 /// ```no_run
 /// use swathe::prelude::*;
@@ -134,8 +136,10 @@ impl Graph {
         self.device.bind()?;
         let stream = self.device.ordered_alone(self.kept.allocations.iter().copied())?;
         // SAFETY: graph and stream are alive, and so is the memory that the graph refers to.
-        unsafe { result::graph::launch(self.exec, stream.handle) }
-            .map_err(|error| self.device.failed("cuGraphLaunch", error))
+        let launched = unsafe { result::graph::launch(self.exec, stream.handle) };
+        drop(stream);
+        self.device.count_replay(&self.kept.allocations);
+        launched.map_err(|error| self.device.failed("cuGraphLaunch", error))
     }
 }
 
@@ -244,17 +248,17 @@ pub(super) fn refuse_other(device: &CudaDevice) -> Result<()> {
 }
 
 impl CudaDevice {
-    fn note_capture(&self, note: impl FnOnce(&mut Kept)) {
+    fn note_capture<R>(&self, note: impl FnOnce(&mut Kept) -> R) -> Option<R> {
         CAPTURE.with_borrow_mut(|capture| {
-            if let Some(capture) = capture.as_mut().filter(|c| std::ptr::eq(c.device, self)) {
-                note(&mut capture.kept);
-            }
-        });
+            let capture = capture.as_mut().filter(|c| std::ptr::eq(c.device, self))?;
+            Some(note(&mut capture.kept))
+        })
     }
 
     /// Keeps allocations as long as the graph that is captured.
-    pub(super) fn hold_for_capture(&self, uses: impl Iterator<Item = (u64, Access)>) {
-        self.note_capture(|kept| self.hold(uses, &mut kept.allocations));
+    pub(super) fn hold_for_capture(&self, uses: impl Iterator<Item = (u64, Access)>) -> Result<()> {
+        let held = self.note_capture(|kept| self.hold(uses, &mut kept.allocations));
+        held.unwrap_or(Ok(()))
     }
 
     pub(super) fn hold_record(&self, id: usize) {

@@ -40,6 +40,18 @@ impl CudaDevice {
         Ok(at)
     }
 
+    /// The same, as an address and as a pointer.
+    fn alloc_at(&self, bytes: usize) -> Result<(u64, NonNull<u8>)> {
+        let at = self.alloc_bytes(bytes)?;
+        match usize::try_from(at).ok().and_then(std::num::NonZero::new) {
+            Some(address) => Ok((at, NonNull::without_provenance(address))),
+            None => Err(Error::OutOfMemory {
+                bytes,
+                place: self.label.clone(),
+            }),
+        }
+    }
+
     fn alloc_on(&self, bytes: usize, stream: CUstream) -> Result<u64> {
         let call = if self.pool().is_some() {
             "cuMemAllocAsync"
@@ -118,13 +130,7 @@ unsafe impl Backend for CudaDevice {
     fn alloc(&self, bytes: usize, init: Init) -> Result<NonNull<u8>> {
         graph::refuse(self, "the allocation of a field", "make the fields before the capture")?;
         self.bind()?;
-        let at = self.alloc_bytes(bytes)?;
-        let Some(pointer) = usize::try_from(at).ok().and_then(std::num::NonZero::new) else {
-            return Err(Error::OutOfMemory {
-                bytes,
-                place: self.label.clone(),
-            });
-        };
+        let (at, pointer) = self.alloc_at(bytes)?;
         if init == Init::Zeroed {
             // SAFETY: the memory is as large, and was allocated in the order of this stream.
             if let Err(error) = unsafe { self.set_bytes(at, 0, bytes, self.lane().1) } {
@@ -132,7 +138,36 @@ unsafe impl Backend for CudaDevice {
                 return Err(error);
             }
         }
-        Ok(NonNull::without_provenance(pointer))
+        Ok(pointer)
+    }
+
+    unsafe fn duplicate(&self, from: NonNull<u8>, bytes: usize) -> Result<NonNull<u8>> {
+        self.bind()?;
+        let (at, pointer) = self.alloc_at(bytes)?;
+        let uses = [(at, Access::Write), (address(from), Access::Read)];
+        // What a capture records runs later, and by then the memory may hold something else.
+        let copied = self.ordered_now(uses.into_iter()).and_then(|stream| {
+            // SAFETY: by the caller's word; the other memory is new.
+            unsafe { result::memcpy_dtod_async(at, address(from), bytes, stream.handle) }
+                .map_err(|error| self.failed("cuMemcpyDtoDAsync", error))
+        });
+        if let Err(error) = copied {
+            self.free_bytes(at);
+            return Err(error);
+        }
+        Ok(pointer)
+    }
+
+    fn share(&self, at: NonNull<u8>) -> bool {
+        self.shared(address(at))
+    }
+
+    fn unshare(&self, at: NonNull<u8>) {
+        self.unshared(address(at));
+    }
+
+    fn replays(&self, at: NonNull<u8>) -> u64 {
+        self.replays_at(address(at))
     }
 
     unsafe fn free(&self, at: NonNull<u8>, _: usize) {

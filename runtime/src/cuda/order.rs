@@ -17,6 +17,7 @@ use super::device::{CudaDevice, lock};
 use super::graph;
 use super::stream::Lane;
 use crate::device::Owner;
+use crate::device::capture::refusal;
 use crate::error::Result;
 
 /// Streams of a device, its own included: their numbers are bits of a word.
@@ -86,8 +87,12 @@ struct Allocation {
     writers: u64,
     /// The streams whose work comes after those writes.
     readers: u64,
-    /// Graphs that refer to it.
+    /// Graphs that refer to it. Then one field has it, since nobody asks the others before a graph writes.
     graphs: usize,
+    /// Fields that have it beside the first.
+    sharers: usize,
+    /// Launches of graphs that write to it.
+    replays: u64,
     /// Its field is gone.
     orphan: bool,
 }
@@ -190,13 +195,18 @@ impl CudaDevice {
     /// current.
     pub(super) fn ordered(&self, uses: impl Iterator<Item = (u64, Access)> + Clone) -> Result<Queue<'_>> {
         if let Some(handle) = graph::capturing(self) {
-            self.hold_for_capture(uses);
+            self.hold_for_capture(uses)?;
             return Ok(Queue {
                 handle,
                 _order: None,
                 _turn: Turn::Capture,
             });
         }
+        self.ordered_now(uses)
+    }
+
+    /// The same for work that no capture records.
+    pub(super) fn ordered_now(&self, uses: impl Iterator<Item = (u64, Access)> + Clone) -> Result<Queue<'_>> {
         let turn = self.turn.read().unwrap_or_else(PoisonError::into_inner);
         self.after(uses, Turn::Shared(turn))
     }
@@ -301,13 +311,60 @@ impl CudaDevice {
         Some(stream)
     }
 
+    /// One more field has an allocation, unless a graph refers to it.
+    pub(super) fn shared(&self, at: u64) -> bool {
+        match lock(&self.order).allocations.get_mut(&at) {
+            Some(allocation) if allocation.graphs == 0 => {
+                allocation.sharers += 1;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// One of several fields that had an allocation is gone, or has another.
+    pub(super) fn unshared(&self, at: u64) {
+        if let Some(allocation) = lock(&self.order).allocations.get_mut(&at) {
+            // The last two may go at the same time.
+            allocation.sharers = allocation.sharers.saturating_sub(1);
+        }
+    }
+
+    /// A graph is launched that uses these allocations.
+    pub(super) fn count_replay(&self, held: &[(u64, Access)]) {
+        self.replayed.store(true, Ordering::Relaxed);
+        let mut order = lock(&self.order);
+        for (at, _) in held.iter().filter(|(_, access)| *access == Access::Write) {
+            if let Some(allocation) = order.allocations.get_mut(at) {
+                allocation.replays += 1;
+            }
+        }
+    }
+
+    /// Launches of graphs that write to the allocation that an address lies in.
+    pub(super) fn replays_at(&self, at: u64) -> u64 {
+        if !self.replayed.load(Ordering::Relaxed) {
+            return 0;
+        }
+        lock(&self.order).at(at).map_or(0, |(_, allocation)| allocation.replays)
+    }
+
     /// Keeps the allocations at these addresses for a graph, each once; returns where they start.
-    pub(super) fn hold(&self, uses: impl Iterator<Item = (u64, Access)>, held: &mut Vec<(u64, Access)>) {
+    ///
+    /// # Errors
+    /// If several fields have one of them: the graph would write to all of them, or read what only one of them still is.
+    pub(super) fn hold(&self, uses: impl Iterator<Item = (u64, Access)>, held: &mut Vec<(u64, Access)>) -> Result<()> {
         let mut order = lock(&self.order);
         for (at, access) in uses {
             let Some((base, allocation)) = order.at(at) else {
                 continue;
             };
+            if allocation.sharers > 0 {
+                return Err(refusal(
+                    "reading a field that shares its memory with a clone".to_owned(),
+                    "a graph refers to memory of one field; call the field's `unshare` before the capture",
+                ));
+            }
             match held.iter_mut().find(|(at, _)| *at == base) {
                 Some((_, Access::Write)) => {}
                 Some((_, known)) => *known = access,
@@ -317,6 +374,7 @@ impl CudaDevice {
                 }
             }
         }
+        Ok(())
     }
 
     /// The allocations that no graph needs any more, and whose fields are gone; and the owners of adopted ones.

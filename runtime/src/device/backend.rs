@@ -46,7 +46,7 @@ pub(crate) enum Init {
 /// A device's memory. Backends live as long as the program, and no two of them share an address.
 ///
 /// # Safety
-/// `alloc` returns memory that stays valid, and is no one else's, until `free`; the other methods move the bytes that
+/// `alloc` and `duplicate` return memory that stays valid, and is no one else's, until `free`; the other methods move the bytes that
 /// they say, and have done so when they return.
 pub(crate) unsafe trait Backend: Send + Sync {
     /// Its name.
@@ -66,7 +66,7 @@ pub(crate) unsafe trait Backend: Send + Sync {
     /// Frees what `alloc` returned.
     ///
     /// # Safety
-    /// `at` came from `alloc(bytes, _)` of this backend and is not used afterwards.
+    /// `at` came from `alloc(bytes, _)` or `duplicate(_, bytes)` of this backend and is not used afterwards.
     unsafe fn free(&self, at: NonNull<u8>, bytes: usize);
 
     /// Gets to know memory that somebody else allocated; says whether it has to be told of its end.
@@ -97,6 +97,35 @@ pub(crate) unsafe trait Backend: Send + Sync {
     /// # Safety
     /// As for `download`.
     unsafe fn copy(&self, to: NonNull<u8>, from: NonNull<u8>, bytes: usize) -> Result<()>;
+
+    /// Fresh memory with the bytes of other memory of this device, copied now, also while a graph is captured.
+    ///
+    /// # Safety
+    /// As for `download`.
+    unsafe fn duplicate(&self, from: NonNull<u8>, bytes: usize) -> Result<NonNull<u8>> {
+        let at = self.alloc(bytes, Init::Uninit)?;
+        // SAFETY: by the caller's word; the memory is new.
+        if let Err(error) = unsafe { self.copy(at, from, bytes) } {
+            // SAFETY: from `alloc`, and not used.
+            unsafe { self.free(at, bytes) };
+            return Err(error);
+        }
+        Ok(at)
+    }
+
+    /// Lets one more field use memory of `alloc`, to read, unless something recorded refers to it: that may write to it at any
+    /// time.
+    fn share(&self, _: NonNull<u8>) -> bool {
+        true
+    }
+
+    /// One of several fields does not use the memory any more.
+    fn unshare(&self, _: NonNull<u8>) {}
+
+    /// How often what is recorded, and writes to this memory, was run.
+    fn replays(&self, _: NonNull<u8>) -> u64 {
+        0
+    }
 
     /// Writes `count` (not 0) copies of the `size` (not 0) bytes at `value`, which is on the host.
     ///

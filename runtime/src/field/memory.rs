@@ -4,6 +4,8 @@ use std::alloc::{Layout, alloc, dealloc};
 use std::any::Any;
 use std::ops::Range;
 use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::{Ordering, fence};
 
 use crate::device::capture;
 use crate::device::{Device, Init};
@@ -15,10 +17,18 @@ const BUFFER: usize = 4 << 20;
 /// Alignment of all memory and of that buffer.
 const ALIGN: usize = MOST_ALIGNED;
 
-/// An allocation on a device.
+/// Memory on a device, of one holder unless [`Memory::share`] makes several, which only read it.
 pub(in crate::field) struct Memory {
     device: Device,
     /// Dangling if `bytes` is 0.
+    at: NonNull<u8>,
+    bytes: usize,
+    allocation: Arc<Allocation>,
+}
+
+/// What is freed when nobody holds it any more.
+struct Allocation {
+    device: Device,
     at: NonNull<u8>,
     bytes: usize,
     /// What keeps the memory alive, if it is not the device's own.
@@ -31,24 +41,38 @@ struct Owner {
     adopted: bool,
 }
 
-// SAFETY: the memory is owned, holds elements, which are `Send` and `Sync`, and is written through `&mut` only.
+// SAFETY: the memory is owned, holds elements, which are `Send` and `Sync`, and is written through `&mut` only, of its only
+// holder.
 unsafe impl Send for Memory {}
 // SAFETY: as above.
 unsafe impl Sync for Memory {}
+// SAFETY: the address is for the end of the allocation, when nobody else has it.
+unsafe impl Send for Allocation {}
+// SAFETY: as above; a shared borrow does nothing.
+unsafe impl Sync for Allocation {}
 
 impl Memory {
+    fn new(device: &Device, at: NonNull<u8>, bytes: usize, owner: Option<Owner>) -> Memory {
+        Memory {
+            device: device.clone(),
+            at,
+            bytes,
+            allocation: Arc::new(Allocation {
+                device: device.clone(),
+                at,
+                bytes,
+                owner,
+            }),
+        }
+    }
+
     pub(in crate::field) fn alloc(device: &Device, bytes: usize, init: Init) -> Result<Memory> {
         let at = if bytes == 0 {
             dangling()
         } else {
             device.backend().alloc(bytes, init)?
         };
-        Ok(Memory {
-            device: device.clone(),
-            at,
-            bytes,
-            owner: None,
-        })
+        Ok(Memory::new(device, at, bytes, None))
     }
 
     /// Memory of the device that somebody else allocated, and that lives as long as its owner.
@@ -61,17 +85,59 @@ impl Memory {
         bytes: usize,
         owner: Box<dyn Any + Send + Sync>,
     ) -> Memory {
-        Memory {
-            device: device.clone(),
-            at,
-            bytes,
-            owner: Some(Owner {
-                keep: owner,
-                adopted: bytes > 0 && device.backend().adopt(at, bytes),
-            }),
-        }
+        let owner = Owner {
+            keep: owner,
+            adopted: bytes > 0 && device.backend().adopt(at, bytes),
+        };
+        Memory::new(device, at, bytes, Some(owner))
     }
 
+    /// Whether nobody else holds it, so that it may be written. It stays so as long as this is borrowed exclusively: others come
+    /// from a borrow of it.
+    #[inline]
+    pub(in crate::field) fn is_alone(&self) -> bool {
+        // There are no weak references. The fence pairs with the release by which a holder lets go: what it did with the memory,
+        // on whatever thread, is done.
+        if Arc::strong_count(&self.allocation) != 1 {
+            return false;
+        }
+        fence(Ordering::Acquire);
+        true
+    }
+
+    /// One more holder of it, to read, if that may be. What others allocated may change when they have it back, what a graph
+    /// refers to is written without its field, and what has no bytes needs no sharing.
+    pub(in crate::field) fn share(&self) -> Option<Memory> {
+        let own = self.bytes > 0 && self.allocation.owner.is_none();
+        (own && self.device.backend().share(self.at)).then(|| Memory {
+            device: self.device.clone(),
+            at: self.at,
+            bytes: self.bytes,
+            allocation: Arc::clone(&self.allocation),
+        })
+    }
+
+    /// Fresh memory with the same bytes, on the same device. While this thread captures a graph they are copied now, not with
+    /// the graph.
+    pub(in crate::field) fn duplicate(&self) -> Result<Memory> {
+        let at = if self.bytes == 0 {
+            dangling()
+        } else {
+            // SAFETY: all of it is valid, and the borrow keeps writers away.
+            unsafe { self.device.backend().duplicate(self.at, self.bytes)? }
+        };
+        Ok(Memory::new(&self.device, at, self.bytes, None))
+    }
+
+    /// How often graphs that write to it were launched.
+    pub(in crate::field) fn replays(&self) -> u64 {
+        if self.bytes == 0 {
+            return 0;
+        }
+        self.device.backend().replays(self.at)
+    }
+
+    #[inline]
     pub(in crate::field) fn device(&self) -> &Device {
         &self.device
     }
@@ -91,6 +157,7 @@ impl Memory {
 
     /// Lets a function write memory of the host.
     pub(in crate::field) fn edit_all(&mut self, write: impl FnOnce(*mut u8)) -> Result<()> {
+        debug_assert!(self.is_alone());
         capture::refuse_on_cpu(|| "writing to a field of the CPU".to_owned())?;
         write(self.address());
         Ok(())
@@ -118,20 +185,22 @@ impl Memory {
     /// # Safety
     /// `offset..offset + bytes` lies inside the memory, `from` is valid for as many bytes.
     pub(in crate::field) unsafe fn upload(&mut self, offset: usize, from: *const u8, bytes: usize) -> Result<()> {
+        debug_assert!(self.is_alone());
         if bytes == 0 {
             return Ok(());
         }
-        // SAFETY: by the caller's word; the exclusive borrow keeps all others away.
+        // SAFETY: by the caller's word; the exclusive borrow keeps all others away, since nobody else holds it.
         unsafe { self.device.backend().upload(self.at.add(offset), from, bytes) }
     }
 
     /// # Safety
     /// `value` is valid for `size` bytes, and the memory's size is a multiple of that.
     pub(in crate::field) unsafe fn fill(&mut self, value: *const u8, size: usize) -> Result<()> {
+        debug_assert!(self.is_alone());
         if self.bytes == 0 {
             return Ok(());
         }
-        // SAFETY: by the caller's word; the exclusive borrow keeps all others away.
+        // SAFETY: by the caller's word; the exclusive borrow keeps all others away, since nobody else holds it.
         unsafe { self.device.backend().fill(self.at, value, size, self.bytes / size) }
     }
 
@@ -146,21 +215,23 @@ impl Memory {
         size: usize,
         count: usize,
     ) -> Result<()> {
+        debug_assert!(self.is_alone());
         if count == 0 || size == 0 {
             return Ok(());
         }
-        // SAFETY: by the caller's word; the exclusive borrow keeps all others away.
+        // SAFETY: by the caller's word; the exclusive borrow keeps all others away, since nobody else holds it.
         unsafe { self.device.backend().fill(self.at.add(offset), value, size, count) }
     }
 
     /// Copies memory of the same size.
     pub(in crate::field) fn copy_from(&mut self, from: &Memory) -> Result<()> {
+        debug_assert!(self.is_alone());
         debug_assert_eq!(self.bytes, from.bytes);
         let bytes = self.bytes.min(from.bytes);
         if bytes == 0 {
             return Ok(());
         }
-        // SAFETY: both are valid for `bytes` bytes, and distinct since one is borrowed exclusively.
+        // SAFETY: both are valid for `bytes` bytes, and distinct since nobody else holds the one that is written.
         unsafe {
             if self.device == from.device {
                 return self.device.backend().copy(self.at, from.at, bytes);
@@ -203,6 +274,7 @@ impl Memory {
         keep: bool,
         write: impl FnOnce(*mut u8),
     ) -> Result<()> {
+        debug_assert!(self.is_alone());
         if self.device.backend().is_host() {
             capture::refuse_on_cpu(|| "writing to a field of the CPU".to_owned())?;
             // SAFETY: by the caller's word.
@@ -222,6 +294,15 @@ impl Memory {
 }
 
 impl Drop for Memory {
+    fn drop(&mut self) {
+        // Who is alone is the last, and the allocation goes, too.
+        if Arc::strong_count(&self.allocation) > 1 {
+            self.device.backend().unshare(self.at);
+        }
+    }
+}
+
+impl Drop for Allocation {
     fn drop(&mut self) {
         if let Some(owner) = self.owner.take() {
             let waited = self.device.synchronize().is_ok();

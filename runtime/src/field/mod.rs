@@ -1,5 +1,6 @@
 //! Typed arrays in a device's memory.
 
+mod cow;
 mod exchange;
 mod members;
 mod memory;
@@ -19,8 +20,10 @@ use crate::device::argument::LaunchArg;
 use crate::device::{Device, Init};
 use crate::element::{Element, MOST_ALIGNED};
 use crate::error::{Error, Result};
+use cow::CowMemory;
 use memory::Memory;
 
+pub use cow::{FieldId, copies_on_write};
 pub use exchange::any::AnyArray;
 pub use exchange::array::ArrayOf;
 pub use exchange::arrays::{Arrays, Entry};
@@ -143,7 +146,7 @@ pub use views::view::{FieldView, FieldViewMut};
 /// # }
 /// ```
 pub struct Field<T: Element, const D: usize = 1, L: FieldLayout = Aos> {
-    memory: Memory,
+    memory: CowMemory,
     shape: [usize; D],
     elements: PhantomData<(T, L)>,
 }
@@ -186,7 +189,7 @@ impl<T: Element, const D: usize> Field<T, D> {
                 }
             };
             // SAFETY: the blocks lie inside the field.
-            unsafe { field.memory.edit(bytes, false, write)? };
+            unsafe { field.own()?.edit(bytes, false, write)? };
         }
         Ok(field)
     }
@@ -214,7 +217,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
             bytes = bytes_of(&[L::room(shape.iter().product())], size_of::<T>())?;
         }
         Ok(Field {
-            memory: Memory::alloc(device, bytes, init)?,
+            memory: CowMemory::new(Memory::alloc(device, bytes, init)?),
             shape,
             elements: PhantomData,
         })
@@ -252,14 +255,120 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         self.memory.device()
     }
 
-    /// Another field with the same elements on the same device.
+    /// Another field with the same elements on the same device: *copy-on-write*.
+    ///
+    /// The two share memory until one of them is written, whose elements are then copied to memory of its own. So a clone
+    /// costs nothing by itself, and neither field sees what happens to the other. The first write to either, on the host or by a
+    /// kernel, takes time and memory for a copy while both are there, and fails with [`Error::OutOfMemory`] if there is none.
+    /// [`copies_on_write`](crate::copies_on_write) counts these copies.
+    ///
+    /// A field in another library's memory ([`Field::from_dlpack`]), or in memory that a [`Graph`](crate::Graph) refers to, is
+    /// copied at once. So is a view, by [`FieldView::try_clone`].
+    ///
+    /// ```
+    /// use swathe::prelude::*;
+    ///
+    /// #[kernel]
+    /// fn grow(x: &mut Field<f32>) {
+    ///     for i in x.indices() {
+    ///         x[i] += 0.5;
+    ///     }
+    /// }
+    ///
+    /// # fn main() -> swathe::Result<()> {
+    /// let mut x = Field::from_slice(&Device::default(), &[1.0, 2.0, 3.0])?;
+    /// let start = x.try_clone()?; // nothing is copied
+    /// grow(&mut x)?; // copies, and writes to the copy
+    /// grow(&mut x)?;
+    /// assert_eq!(x.to_vec()?, [2.0, 3.0, 4.0]);
+    /// assert_eq!(start.to_vec()?, [1.0, 2.0, 3.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`].
+    /// [`Error::NotCapturable`] within the capture of a graph; [`Error::OutOfMemory`] for what is copied at once.
     pub fn try_clone(&self) -> Result<Self> {
-        let mut field = Self::alloc(self.device(), self.shape, Init::Uninit)?;
-        field.copy_from(self)?;
-        Ok(field)
+        Ok(Field {
+            memory: self.memory.try_clone()?,
+            shape: self.shape,
+            elements: PhantomData,
+        })
+    }
+
+    /// Gives it memory of its own now, if a clone shares it, instead of with the next write: so that this write is as fast as
+    /// any other, cannot fail for lack of memory, and a [`Graph`](crate::Graph) can refer to the field.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], and those of the device.
+    pub fn unshare(&mut self) -> Result<()> {
+        match self.memory.is_alone() {
+            true => Ok(()),
+            false => self.unshare_now(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn unshare_now(&mut self) -> Result<()> {
+        let done = self.memory.unshare();
+        done.map_err(|error| cow::named(error, &self.describe()))
+    }
+
+    /// What tells it from all other fields of the process.
+    ///
+    /// It belongs to the field, not to its memory: it moves with the field, as by [`std::mem::swap`], and stays when the field
+    /// gets other memory. A clone is a field of its own. No number comes twice.
+    ///
+    /// ```
+    /// use swathe::{Device, Field};
+    ///
+    /// let mut a = Field::<f32>::zeros(&Device::cpu(), 3)?;
+    /// let mut b = a.try_clone()?;
+    /// let (first, second) = (a.id(), b.id());
+    /// assert_ne!(first, second);
+    /// std::mem::swap(&mut a, &mut b);
+    /// assert_eq!((b.id(), a.id()), (first, second));
+    /// # Ok::<(), swathe::Error>(())
+    /// ```
+    #[must_use]
+    pub fn id(&self) -> FieldId {
+        self.memory.id()
+    }
+
+    /// A number that grows with everything that may write to the field: calls of kernels that take it, or a part of it, by
+    /// `&mut`, whether they write or fail; methods with `&mut self`; views and members to write, when they are made; launches of
+    /// graphs that write to it. As long as it is the same, for the same [`Field::id`], the elements are.
+    ///
+    /// ```
+    /// use swathe::{Device, Field};
+    ///
+    /// let mut u = Field::<f32>::zeros(&Device::default(), 3)?;
+    /// let seen = (u.id(), u.version());
+    /// let _ = (u.sum()?, u.to_vec()?, u.try_clone()?);
+    /// assert_eq!((u.id(), u.version()), seen);
+    /// u.set(1, 2.0)?;
+    /// assert!(u.version() > seen.1);
+    /// # Ok::<(), swathe::Error>(())
+    /// ```
+    #[must_use]
+    pub fn version(&self) -> u64 {
+        self.memory.version()
+    }
+
+    /// Before a write at its address, which may be another one afterwards.
+    #[inline]
+    pub(in crate::field) fn prepare(&mut self) -> Result<()> {
+        match self.memory.prepare() {
+            true => Ok(()),
+            false => self.unshare_now(),
+        }
+    }
+
+    /// Its memory, to be written.
+    fn own(&mut self) -> Result<&mut Memory> {
+        self.prepare()?;
+        Ok(self.memory.own())
     }
 
     /// Sets every element.
@@ -267,12 +376,13 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// # Errors
     /// Of the device.
     pub fn fill(&mut self, value: T) -> Result<()> {
-        let place = exchange::array::whole::<T, L>(&self.shape);
+        let shape = self.shape;
+        let (place, memory) = (exchange::array::whole::<T, L>(&shape), self.own()?);
         // SAFETY: `value` is one element.
         unsafe {
             match place.room {
-                None => self.memory.fill((&raw const value).cast(), size_of::<T>()),
-                Some(_) => place.fill(&mut self.memory, &T::ty(), (&raw const value).cast()),
+                None => memory.fill((&raw const value).cast(), size_of::<T>()),
+                Some(_) => place.fill(memory, &T::ty(), (&raw const value).cast()),
             }
         }
     }
@@ -286,9 +396,9 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
             return Err(Error::shape("copying from another field", self.shape, &from.shape));
         }
         if L::PLANAR == K::PLANAR {
-            return self.memory.copy_from(&from.memory);
+            return self.own()?.copy_from(&from.memory);
         }
-        self.view_mut().copy_from(&from.view())
+        self.view_mut()?.copy_from(&from.view())
     }
 
     /// A field with the same elements on the same device, in another layout.
@@ -325,8 +435,11 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// # Errors
     /// [`Error::Index`].
     pub fn set(&mut self, index: impl Position<D>, value: T) -> Result<()> {
-        let spot = self.region().locate(index.axes())?;
-        // SAFETY: an element of the memory, which is borrowed exclusively.
+        let index = index.axes();
+        check_index(&self.shape, &index)?;
+        self.prepare()?;
+        let spot = self.region().locate(index)?;
+        // SAFETY: an element of the memory, which is this field's alone, and borrowed exclusively.
         unsafe { spot.set(self.device(), value) }
     }
 
@@ -370,10 +483,11 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         unsafe { Access::with_steps(self.memory.address().cast(), self.shape, steps) }
     }
 
-    /// For native kernels that write.
+    /// For native kernels that write, after [`ArgumentMut::prepare`](crate::ArgumentMut).
     #[doc(hidden)]
     #[inline]
     pub fn access_mut(&mut self) -> Access<'_, T, D, L> {
+        debug_assert!(self.memory.is_alone());
         self.access()
     }
 }

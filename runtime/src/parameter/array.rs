@@ -7,6 +7,7 @@ use crate::access::layout::{Layout, Steps, Strided};
 use crate::device::Device;
 use crate::device::argument::LaunchArg;
 use crate::element::Element;
+use crate::error::Result;
 use crate::kernel::typed::{TypedField, TypedFieldMut};
 use crate::parameter::{Argument, ArgumentMut, Parameter};
 
@@ -95,6 +96,11 @@ macro_rules! arguments {
         }
     };
     (@write) => {
+        #[inline(always)]
+        fn prepare(&mut self) -> Result<()> {
+            Ok(())
+        }
+
         #[inline]
         fn access_mut(&mut self) -> Access<'_, T, D, Strided> {
             let at = self.as_mut_ptr();

@@ -10,6 +10,7 @@ use std::sync::{Arc, MutexGuard, RwLockReadGuard, RwLockWriteGuard};
 use crate::access::layout::Layout;
 use crate::device::Device;
 use crate::device::argument::LaunchArg;
+use crate::error::Result;
 use crate::kernel::typed::never;
 
 /// The type of a kernel's parameter that stands for an array: a [`Field`], or an array of `ndarray` with a static rank.
@@ -78,13 +79,17 @@ pub unsafe trait Argument<P: Parameter + ?Sized> {
 /// What can be passed where a kernel's parameter is written `&mut P`: what [`Argument`] says, if it can be written.
 ///
 /// # Safety
-/// As for [`Argument`]; the elements may be written as long as the borrow lasts, and those of different positions are
-/// distinct.
+/// As for [`Argument`]; after `prepare` has succeeded the elements may be written as long as the borrow lasts, and those of different
+/// positions are distinct. Where `prepare` is passed on, so are the others, to the same.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed for a kernel's parameter `&mut {P}`",
     label = "expected a `{P}`, or a view of one that can be written"
 )]
 pub unsafe trait ArgumentMut<P: Parameter + ?Sized>: Argument<P> {
+    /// Comes before a launch asks for `access_mut` or `launch_arg_mut`: memory that others share gives way to memory of its own.
+    #[doc(hidden)]
+    fn prepare(&mut self) -> Result<()>;
+
     /// For native code.
     #[doc(hidden)]
     fn access_mut(&mut self) -> P::Access<'_, Self::Layout>;
@@ -103,6 +108,11 @@ macro_rules! behind {
             // SAFETY: those of what it points to.
             #[diagnostic::do_not_recommend]
             unsafe impl<P: Parameter + ?Sized, A: ArgumentMut<P> + ?Sized> ArgumentMut<P> for $pointer_mut {
+                #[inline(always)]
+                fn prepare(&mut self) -> Result<()> {
+                    (**self).prepare()
+                }
+
                 #[inline(always)]
                 fn access_mut(&mut self) -> P::Access<'_, Self::Layout> {
                     (**self).access_mut()
@@ -142,6 +152,12 @@ macro_rules! behind {
 behind! {
     &A, Rc<A>, Arc<A>, Ref<'_, A>, RwLockReadGuard<'_, A>;
     mut &mut A, Box<A>, RefMut<'_, A>, MutexGuard<'_, A>, RwLockWriteGuard<'_, A>
+}
+
+/// Prepares an argument for a parameter `&mut P` for being written.
+#[inline(always)]
+pub fn prepare<P: Parameter + ?Sized, A: ArgumentMut<P> + ?Sized>(argument: &mut A) -> Result<()> {
+    argument.prepare()
 }
 
 /// What native code works on, of an argument for a parameter `&P`.

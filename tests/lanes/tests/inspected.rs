@@ -656,13 +656,13 @@ mod anyones {
 
     taken! {
         access access_mut address all alone any arg argmax argmin array array_shape as_member as_mut_ptr as_ptr as_raw at
-        below bit_and bit_or block blocks borrowed bytes check check_any claim clear clone close copy data device element elements eq export
-        extreme fault field field_mut fill first_share flat flush forget get get_mut get_unchecked get_unchecked_mut import index index_mut
-        insert inside into is_apart is_empty is_host is_none is_read_only is_some is_whole is_written item iter join keep lanes largest last
+        below bit_and bit_or block blocks borrowed bytes check check_any claim clear clone close copy data device duplicate element elements eq export
+        extreme fault field field_mut fill first_share flat flush forget get get_mut get_unchecked get_unchecked_mut id import index index_mut
+        insert inside into is_alone is_apart is_empty is_host is_none is_read_only is_some is_whole is_written item iter join keep lanes largest last
         launch launch_arg launch_arg_mut length lengths live load locate map max memory memory_start min name ne next not_empty not_found
-        not_of not_of_rank noted number numbers of offset offsets origin part parts place planes pointer product ranges rank read record
-        region run scalars scan select serial serialize set shape shared shift size slice slice_mut split spread start store strides strip
-        sum take to_owned to_string turn typed unwrap uses uses_mut value view view_mut with_layout work write write_back
+        not_of not_of_rank noted number numbers of offset offsets origin own part parts place planes pointer prepare product ranges rank read record
+        region replays run scalars scan select serial serialize set shape share shared shift size slice slice_mut split spread start store strides strip
+        sum take to_owned to_string turn typed unshare unwrap uses uses_mut value version view view_mut with_layout work write write_back
     }
 
     #[derive(Element, Clone, Copy, Debug, PartialEq)]

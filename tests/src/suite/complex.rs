@@ -388,7 +388,7 @@ macro_rules! topics {
                 let b = a.mapv(|z| z * 2.0 + 1.0);
                 planes.copy_from_ndarray(&b).unwrap();
                 assert_eq!(planes.to_ndarray().unwrap(), b);
-                let mut part = planes.view_mut();
+                let mut part = planes.view_mut().unwrap();
                 let mut part = part.slice_mut(s![1.., ..;2]).unwrap();
                 part.copy_from_ndarray(&a.slice(s![1.., ..;2])).unwrap();
                 let mut expected = b.clone();

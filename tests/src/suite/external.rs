@@ -167,7 +167,7 @@ fn with_fields(device: &Device) {
         assert_eq!(out.to_ndarray().unwrap(), expected);
         // One row for all of them: only read.
         let row = Array1::from_shape_fn(w, |j| 5 * j as i64);
-        into_field(&row.broadcast([h, w]).unwrap(), &mut out.view_mut()).unwrap();
+        into_field(&row.broadcast([h, w]).unwrap(), &mut out.view_mut().unwrap()).unwrap();
         let expected = Array2::from_shape_fn(shape, |(i, j)| (10 * j + i) as i64);
         assert_eq!(out.to_ndarray().unwrap(), expected);
     }

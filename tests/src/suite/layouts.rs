@@ -334,7 +334,7 @@ fn parts<L: FieldLayout>(device: &Device) {
         let turned = u.t().to_ndarray().unwrap();
         assert_eq!(turned, expected.view().permuted_axes([1, 0, 2]));
         let mut copy = Field::<IVec3, 2>::zeros(device, [w, h]).unwrap();
-        copy.view_mut().copy_from(&u.t()).unwrap();
+        copy.view_mut().unwrap().copy_from(&u.t()).unwrap();
         assert_eq!(copy.to_ndarray().unwrap(), turned);
         u.slice_mut(s![..;2, ..]).unwrap().fill(IVec3::new(7, 8, 9)).unwrap();
         let filled = Array::from_shape_fn(

@@ -43,6 +43,7 @@ pub mod parallel;
 pub mod places;
 pub mod ranges;
 pub mod reduction;
+pub mod sharing;
 pub mod strict;
 mod strides;
 pub mod support;
@@ -95,4 +96,5 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("strict", strict::check, strict::cuda_sources),
     ("order", order::check, order::cuda_sources),
     ("attributes", attributes::check, attributes::cuda_sources),
+    ("sharing", sharing::check, sharing::cuda_sources),
 ];

@@ -135,6 +135,8 @@ fn fall(
         "energy",
         __rt::place_of::<Field<f32>, _>(&*energy),
     )?;
+    __rt::prepare::<Field<Body>, _>(&mut *bodies)?;
+    __rt::prepare::<Field<f32>, _>(&mut *energy)?;
     if __rt::Launch::is_remote(&__launch) {
         let __value2 = __rt::DeviceValue::new(&dt);
         return unsafe {

@@ -19,6 +19,7 @@ fn gather(
         "out",
         __rt::place_of::<Field<f32>, _>(&*out),
     )?;
+    __rt::prepare::<Field<f32>, _>(&mut *out)?;
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch
@@ -347,6 +348,7 @@ fn twice(
         "out",
         __rt::place_of::<Field<f32>, _>(&*out),
     )?;
+    __rt::prepare::<Field<f32>, _>(&mut *out)?;
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch

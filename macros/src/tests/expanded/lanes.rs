@@ -90,6 +90,7 @@ fn gravity(
         "acc",
         __rt::place_of::<Field<Vec3>, _>(&*acc),
     )?;
+    __rt::prepare::<Field<Vec3>, _>(&mut *acc)?;
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch
@@ -652,6 +653,7 @@ fn escapes(
         "out",
         __rt::place_of::<Field<u32, 2>, _>(&*out),
     )?;
+    __rt::prepare::<Field<u32, 2>, _>(&mut *out)?;
     if __rt::Launch::is_remote(&__launch) {
         let __value1 = __rt::DeviceValue::new(&most);
         return unsafe {

@@ -17,6 +17,7 @@ fn advance(
         "out",
         __rt::place_of::<OffsetField<f32, 2>, _>(&*out),
     )?;
+    __rt::prepare::<OffsetField<f32, 2>, _>(&mut *out)?;
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch

@@ -13,6 +13,7 @@ fn over_line(
         "out",
         __rt::place_of::<Field<f32>, _>(&*out),
     )?;
+    __rt::prepare::<Field<f32>, _>(&mut *out)?;
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch
@@ -292,6 +293,7 @@ fn over_table(
         "out",
         __rt::place_of::<Field<f32>, _>(&*out),
     )?;
+    __rt::prepare::<Field<f32>, _>(&mut *out)?;
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch
@@ -574,6 +576,7 @@ fn whole(
         "out",
         __rt::place_of::<Field<f32>, _>(&*out),
     )?;
+    __rt::prepare::<Field<f32>, _>(&mut *out)?;
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch

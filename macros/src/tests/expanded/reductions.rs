@@ -243,6 +243,7 @@ fn step(
     let mut __launch = __rt::Launch::new(<step as __rt::KernelDef>::info());
     __rt::Launch::argument(&mut __launch, "x", __rt::place_of::<Field<f64>, _>(&*x))?;
     __rt::Launch::argument(&mut __launch, "v", __rt::place_of::<Field<f64>, _>(&*v))?;
+    __rt::prepare::<Field<f64>, _>(&mut *x)?;
     if __rt::Launch::is_remote(&__launch) {
         let __value2 = __rt::DeviceValue::new(&dt);
         return unsafe {

@@ -17,6 +17,7 @@ fn histogram(
         "bins",
         __rt::place_of::<Field<i32>, _>(&*bins),
     )?;
+    __rt::prepare::<Field<i32>, _>(&mut *bins)?;
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch
@@ -187,6 +188,8 @@ fn sorted(
         "order",
         __rt::place_of::<Field<u32>, _>(&*order),
     )?;
+    __rt::prepare::<Field<u32>, _>(&mut *counts)?;
+    __rt::prepare::<Field<u32>, _>(&mut *order)?;
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch

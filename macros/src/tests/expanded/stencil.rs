@@ -13,6 +13,7 @@ fn relax(
         "out",
         __rt::place_of::<Field<f32, 2>, _>(&*out),
     )?;
+    __rt::prepare::<Field<f32, 2>, _>(&mut *out)?;
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch
@@ -745,6 +746,7 @@ fn periodic(
         "out",
         __rt::place_of::<Field<f32, 2>, _>(&*out),
     )?;
+    __rt::prepare::<Field<f32, 2>, _>(&mut *out)?;
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch
@@ -1220,6 +1222,7 @@ fn cleared(
         "grid",
         __rt::place_of::<Field<f32, 2>, _>(&*grid),
     )?;
+    __rt::prepare::<Field<f32, 2>, _>(&mut *grid)?;
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch

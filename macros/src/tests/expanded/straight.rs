@@ -10,6 +10,7 @@ fn saxpy(
     let mut __launch = __rt::Launch::new(<saxpy as __rt::KernelDef>::info());
     __rt::Launch::argument(&mut __launch, "x", __rt::place_of::<Field<f32>, _>(&*x))?;
     __rt::Launch::argument(&mut __launch, "y", __rt::place_of::<Field<f32>, _>(&*y))?;
+    __rt::prepare::<Field<f32>, _>(&mut *y)?;
     if __rt::Launch::is_remote(&__launch) {
         let __value0 = __rt::DeviceValue::new(&a);
         return unsafe {
@@ -189,6 +190,7 @@ fn products(
     __rt::Launch::argument(&mut __launch, "a", __rt::place_of::<Field<Mat3>, _>(&*a))?;
     __rt::Launch::argument(&mut __launch, "b", __rt::place_of::<Field<Mat3>, _>(&*b))?;
     __rt::Launch::argument(&mut __launch, "c", __rt::place_of::<Field<Mat3>, _>(&*c))?;
+    __rt::prepare::<Field<Mat3>, _>(&mut *c)?;
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch
@@ -495,6 +497,7 @@ fn every_third(
         "out",
         __rt::place_of::<Field<f64>, _>(&*out),
     )?;
+    __rt::prepare::<Field<f64>, _>(&mut *out)?;
     if __rt::Launch::is_remote(&__launch) {
         let __value2 = __rt::DeviceValue::new(&n);
         return unsafe {
@@ -734,6 +737,7 @@ fn directions(
         "out",
         __rt::place_of::<Field<Vec3>, _>(&*out),
     )?;
+    __rt::prepare::<Field<Vec3>, _>(&mut *out)?;
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch

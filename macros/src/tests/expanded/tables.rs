@@ -42,6 +42,7 @@ fn densities(
         "density",
         __rt::place_of::<Field<f32>, _>(&*density),
     )?;
+    __rt::prepare::<Field<f32>, _>(&mut *density)?;
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch
@@ -632,6 +633,7 @@ fn spmv(
     )?;
     __rt::Launch::argument(&mut __launch, "x", __rt::place_of::<Field<f32>, _>(&*x))?;
     __rt::Launch::argument(&mut __launch, "y", __rt::place_of::<Field<f32>, _>(&*y))?;
+    __rt::prepare::<Field<f32>, _>(&mut *y)?;
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch

@@ -19,6 +19,7 @@ fn permute(
         "out",
         __rt::place_of::<Field<f32>, _>(&*out),
     )?;
+    __rt::prepare::<Field<f32>, _>(&mut *out)?;
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch
@@ -362,6 +363,7 @@ fn quotients(
         "out",
         __rt::place_of::<Field<i32>, _>(&*out),
     )?;
+    __rt::prepare::<Field<i32>, _>(&mut *out)?;
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch

@@ -25,6 +25,7 @@ fn scatter(
         "grid",
         __rt::place_of::<Field<f32, 2>, _>(&*grid),
     )?;
+    __rt::prepare::<Field<f32, 2>, _>(&mut *grid)?;
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch
@@ -429,6 +430,7 @@ fn collect(
         "out",
         __rt::place_of::<Field<f32>, _>(&*out),
     )?;
+    __rt::prepare::<Field<f32>, _>(&mut *out)?;
     if __rt::Launch::is_remote(&__launch) {
         return unsafe {
             __launch

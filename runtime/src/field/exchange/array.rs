@@ -54,15 +54,9 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
             let what = format!("copying a slice into {}", self.describe());
             return Err(Error::shape(what, [self.len()], &[values.len()]));
         }
+        let shape = self.shape;
         // SAFETY: the slice has as many elements as the memory.
-        unsafe {
-            import(
-                &mut self.memory,
-                whole::<T, L>(&self.shape),
-                &T::ty(),
-                values.as_ptr().cast(),
-            )
-        }
+        unsafe { import(self.own()?, whole::<T, L>(&shape), &T::ty(), values.as_ptr().cast()) }
     }
 
     /// Copies all elements into a slice, in row-major order.
@@ -144,14 +138,15 @@ impl<T: External, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// # Errors
     /// [`Error::Shape`]; then nothing is written.
     pub fn copy_from_ndarray<E: Dimension>(&mut self, array: &ArrayRef<T::Scalar, E>) -> Result<()> {
-        let place = whole::<T, L>(&self.shape);
+        let shape = self.shape;
+        let place = whole::<T, L>(&shape);
         place.check(
             &T::AXES,
             array.shape(),
             &format!("copying an array into {}", self.describe()),
         )?;
         // SAFETY: the shapes are equal, and the array lets us read all its positions.
-        unsafe { place.import(&mut self.memory, &T::AXES, array.as_ptr().cast(), array.strides()) }
+        unsafe { place.import(self.own()?, &T::AXES, array.as_ptr().cast(), array.strides()) }
     }
 
     /// All elements as an array in row-major order, whose axes are those of the field, then those of the element.

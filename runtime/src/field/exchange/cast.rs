@@ -47,7 +47,7 @@ where
             &format!("copying an array into {}", self.describe()),
         )?;
         // SAFETY: the shapes are equal.
-        unsafe { cast::<T, S, E>(&mut self.memory, &place, array) }
+        unsafe { cast::<T, S, E>(self.own()?, &place, array) }
     }
 
     /// Copies all elements of a field of the same shape, each scalar converted as Rust's `as` does: see [`Cast`]. They pass through the host.
@@ -99,7 +99,7 @@ where
         }
         let shape = self.shape;
         // SAFETY: the array has this shape and these scalars.
-        unsafe { whole::<T, L>(&shape).import(&mut self.memory, &T::AXES, array.as_ptr(), array.strides()) }
+        unsafe { whole::<T, L>(&shape).import(self.own()?, &T::AXES, array.as_ptr(), array.strides()) }
     }
 
     /// As [`Field::copy_from_any`], with scalars of another type converted as Rust's `as` does: see [`Cast`].
@@ -119,7 +119,7 @@ where
         let source = (array.as_ptr(), array.strides(), array.dtype().size());
         let shape = self.shape;
         // SAFETY: the array has this shape, and the tile takes its scalars.
-        unsafe { whole::<T, L>(&shape).import_cast(&mut self.memory, &T::AXES, source, tile) }
+        unsafe { whole::<T, L>(&shape).import_cast(self.own()?, &T::AXES, source, tile) }
     }
 
     /// Converts on the device, if it is one that the host does not reach and both fields lie one element after the other.
@@ -131,6 +131,7 @@ where
         if L::PLANAR || K::PLANAR || self.device() != from.device() || self.device().backend().is_host() {
             return Ok(false);
         }
+        self.prepare()?;
         let (Some(to), Some(at)) = (NonNull::new(self.address()), NonNull::new(from.address())) else {
             return Ok(false);
         };

@@ -37,13 +37,13 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// As [`Field::member`], to write.
     ///
     /// # Errors
-    /// As [`Field::member`].
+    /// As [`Field::member`]; those of [`Field::view_mut`].
     pub fn member_mut<M: Element>(&mut self, path: &str) -> Result<MemberMut<'_, M, D, L>> {
         let offset = find::<T, M>(path)?;
-        let Field { memory, shape, .. } = self;
+        let shape = self.shape;
         Ok(MemberMut {
-            memory,
-            shape: *shape,
+            memory: self.own()?,
+            shape,
             element: size_of::<T>(),
             offset,
             part: PhantomData,

@@ -38,7 +38,7 @@ impl<T: Element, const D: usize> Field<T, D> {
         check(&ty, &leaves, &Shape::Known(&shape), arrays, || what)?;
         let mut field = Self::alloc(device, shape, Init::Uninit)?;
         // SAFETY: the arrays fit.
-        unsafe { import(&mut field.memory, whole::<T, Aos>(&shape), &leaves, arrays)? };
+        unsafe { import(field.own()?, whole::<T, Aos>(&shape), &leaves, arrays)? };
         Ok(field)
     }
 }
@@ -55,7 +55,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         check(&ty, &leaves, &Shape::Known(&self.shape), arrays, what)?;
         let shape = self.shape;
         // SAFETY: the arrays fit.
-        unsafe { import(&mut self.memory, whole::<T, L>(&shape), &leaves, arrays) }
+        unsafe { import(self.own()?, whole::<T, L>(&shape), &leaves, arrays) }
     }
 
     /// One new array in row-major order for each member; those of nested structs are in nested dictionaries.

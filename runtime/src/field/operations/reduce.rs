@@ -180,6 +180,7 @@ impl<T: Real, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// # Errors
     /// Of the device.
     pub fn fill_uniform(&mut self, seed: u64, low: T, high: T) -> Result<()> {
+        self.prepare()?;
         let bounds = (low.wide(), high.wide());
         let launches = plan::uniform(T::KIND, self.start(), self.len() as u64, (seed, 0), bounds);
         // SAFETY: the plan writes this field's elements.
@@ -216,6 +217,7 @@ impl<T: Integer, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// # Errors
     /// Of the device.
     pub fn fill_sequence(&mut self, start: T, step: T) -> Result<()> {
+        self.prepare()?;
         let launches = plan::iota(T::KIND, self.start(), self.len() as u64, start.bits(), step.bits());
         // SAFETY: the plan writes this field's elements.
         unsafe { self.write(&launches) }

@@ -149,6 +149,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         values: &Field<T, E, M>,
         last: &Work,
     ) -> Result<()> {
+        self.prepare()?;
         let parts = self.parts().into_iter().zip(values.parts());
         let launches: Vec<Launch> = parts
             .filter(|((_, size), _)| *size > 0)

@@ -23,12 +23,14 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
             .map(|at| (at, false))
     }
 
+    /// After [`Field::prepare`], or of a field that is new.
     pub(in crate::field) fn uses_mut(&mut self) -> Option<(NonNull<u8>, bool)> {
+        debug_assert!(self.memory.is_alone());
         self.uses().map(|(at, _)| (at, true))
     }
 
     /// # Safety
-    /// The launches write to this field alone, and read nothing else.
+    /// The launches write to this field alone, which [`Field::prepare`] was called for or which is new, and read nothing else.
     pub(in crate::field) unsafe fn write(&mut self, launches: &[Launch]) -> Result<()> {
         let Some(uses) = self.uses_mut() else { return Ok(()) };
         // SAFETY: by the caller's word; the field is borrowed exclusively.

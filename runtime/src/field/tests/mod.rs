@@ -1,5 +1,6 @@
 //! Fields in the memory of a device that the host cannot address, and counts of allocations.
 
+mod cow;
 mod remote;
 
 use ndarray::{Array2, Array3, Array4, Dimension, array, s};
@@ -210,7 +211,9 @@ fn freed_on_drop() {
     let (remote, device) = Remote::device(1000);
     let field = Field::<f32, 2>::zeros(&device, [10, 7]).unwrap();
     assert_eq!(remote.live(), 280);
-    let copy = field.try_clone().unwrap();
+    let mut copy = field.try_clone().unwrap();
+    assert_eq!(remote.live(), 280);
+    copy.set([9, 6], 0.0).unwrap();
     assert_eq!(remote.live(), 560);
     assert!(Field::full(&device, 0, 1_u8).unwrap().is_empty());
     let error = Field::full(&device, 56, 1.0).unwrap_err();

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use swathe_device_kernels::Launch;
 
@@ -15,6 +15,7 @@ pub(in crate::field) struct Remote {
     live: AtomicUsize,
     moved: AtomicUsize,
     limit: usize,
+    broken: AtomicBool,
 }
 
 impl Remote {
@@ -30,6 +31,11 @@ impl Remote {
     /// Bytes allocated now.
     pub(in crate::field) fn live(&self) -> usize {
         self.live.load(Ordering::Relaxed)
+    }
+
+    /// Whether copies on the device fail from now on.
+    pub(in crate::field) fn break_copies(&self, broken: bool) {
+        self.broken.store(broken, Ordering::Relaxed);
     }
 
     /// Forgets the transfers so far.
@@ -99,6 +105,9 @@ unsafe impl Backend for Remote {
     }
 
     unsafe fn copy(&self, to: NonNull<u8>, from: NonNull<u8>, bytes: usize) -> Result<()> {
+        if self.broken.load(Ordering::Relaxed) {
+            return Err(Error::Unknown { what: "a copy" });
+        }
         // SAFETY: passed on.
         unsafe { Device::cpu().backend().copy(to, from, bytes) }
     }

@@ -5,6 +5,7 @@ use crate::access::layout::{FieldLayout, Layout};
 use crate::device::Device;
 use crate::device::argument::LaunchArg;
 use crate::element::Element;
+use crate::error::Result;
 use crate::field::Field;
 use crate::field::Member;
 use crate::field::MemberMut;
@@ -38,8 +39,13 @@ unsafe impl<T: Element, const D: usize, L: FieldLayout> Argument<Field<T, D>> fo
     }
 }
 
-// SAFETY: as above.
+// SAFETY: as above, and after `prepare` no other field has the memory.
 unsafe impl<T: Element, const D: usize, L: FieldLayout> ArgumentMut<Field<T, D>> for Field<T, D, L> {
+    #[inline]
+    fn prepare(&mut self) -> Result<()> {
+        Field::prepare(self)
+    }
+
     #[inline(always)]
     fn access_mut(&mut self) -> Access<'_, T, D, L> {
         Field::access_mut(self)
@@ -47,6 +53,7 @@ unsafe impl<T: Element, const D: usize, L: FieldLayout> ArgumentMut<Field<T, D>>
 
     #[inline]
     fn launch_arg_mut(&mut self) -> LaunchArg<'_> {
+        debug_assert!(self.memory.is_alone());
         self.arg()
     }
 }
@@ -95,6 +102,12 @@ argument!(FieldView FieldViewMut);
 
 // SAFETY: the region's elements are distinct and borrowed exclusively.
 unsafe impl<T: Element, const D: usize, L: Layout> ArgumentMut<Field<T, D>> for FieldViewMut<'_, T, D, L> {
+    // It was made of memory of the field's own.
+    #[inline(always)]
+    fn prepare(&mut self) -> Result<()> {
+        Ok(())
+    }
+
     #[inline]
     fn access_mut(&mut self) -> Access<'_, T, D, L> {
         Argument::access(&*self)
@@ -135,6 +148,12 @@ member!(Member MemberMut);
 
 // SAFETY: the members are distinct and borrowed exclusively.
 unsafe impl<M: Element, const D: usize, L: FieldLayout> ArgumentMut<Field<M, D>> for MemberMut<'_, M, D, L> {
+    // It was made of memory of the field's own.
+    #[inline(always)]
+    fn prepare(&mut self) -> Result<()> {
+        Ok(())
+    }
+
     #[inline]
     fn access_mut(&mut self) -> Access<'_, M, D, L::Member> {
         Argument::access(&*self)

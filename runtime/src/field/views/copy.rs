@@ -75,7 +75,7 @@ impl<T: Element, const D: usize, L: Layout> FieldView<'_, T, D, L> {
     /// [`Error::OutOfMemory`].
     pub fn try_clone(&self) -> Result<Field<T, D>> {
         let mut field = Field::<T, D, Aos>::alloc(self.device(), self.shape(), Init::Uninit)?;
-        field.view_mut().copy_from(self)?;
+        field.view_mut()?.copy_from(self)?;
         Ok(field)
     }
 

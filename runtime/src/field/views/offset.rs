@@ -152,10 +152,11 @@ impl<T: Element, const D: usize, L: FieldLayout> OffsetField<T, D, L> {
         format!("OffsetField<{ty}, {D}{layout}> {{ shape: {shape:?}, origin: {origin:?}, device: {device} }}")
     }
 
-    /// Another one with the same elements and origin on the same device.
+    /// Another one with the same elements and origin on the same device, copied when one of the two is written: see
+    /// [`Field::try_clone`].
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`].
+    /// As there.
     pub fn try_clone(&self) -> Result<Self> {
         Ok(OffsetField {
             field: self.field.try_clone()?,
@@ -281,8 +282,13 @@ unsafe impl<T: Element, const D: usize, L: FieldLayout> Argument<OffsetField<T, 
     }
 }
 
-// SAFETY: as above.
+// SAFETY: as above, and after `prepare` no other field has the memory.
 unsafe impl<T: Element, const D: usize, L: FieldLayout> ArgumentMut<OffsetField<T, D>> for OffsetField<T, D, L> {
+    #[inline]
+    fn prepare(&mut self) -> Result<()> {
+        self.field.prepare()
+    }
+
     #[inline]
     fn access_mut(&mut self) -> OffsetAccess<'_, T, D, L> {
         Argument::access(&*self)

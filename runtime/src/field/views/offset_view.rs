@@ -98,6 +98,11 @@ unsafe impl<T: Element, const D: usize, A: Argument<Field<T, D>>> Argument<Offse
 unsafe impl<T: Element, const D: usize, A: ArgumentMut<Field<T, D>>> ArgumentMut<OffsetField<T, D>>
     for OffsetView<A, D>
 {
+    #[inline(always)]
+    fn prepare(&mut self) -> Result<()> {
+        self.part.prepare()
+    }
+
     #[inline]
     fn access_mut(&mut self) -> OffsetAccess<'_, T, D, A::Layout> {
         // SAFETY: as above.

@@ -329,7 +329,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     where
         Dim<[usize; D]>: Dimension,
     {
-        self.view_mut().slice_move(info)
+        self.view_mut()?.slice_move(info)
     }
 
     /// The part at one position of an axis: `u.index_axis(0, i)` is row `i`, a view of rank `D - 1`.
@@ -349,7 +349,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         axis: usize,
         index: usize,
     ) -> Result<FieldViewMut<'_, T, E, L::Part>> {
-        self.view_mut().index_axis_move(axis, index)
+        self.view_mut()?.index_axis_move(axis, index)
     }
 
     /// The parts before and from a position of an axis.
@@ -375,7 +375,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         axis: usize,
         index: usize,
     ) -> Result<(FieldViewMut<'_, T, D, L::Part>, FieldViewMut<'_, T, D, L::Part>)> {
-        self.view_mut().split_at(axis, index)
+        self.view_mut()?.split_at(axis, index)
     }
 
     /// The same elements, where axis `k` is the axis `axes[k]` of the field.

@@ -179,10 +179,14 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     }
 
     /// All of it, as a view to write.
-    #[must_use]
-    pub fn view_mut(&mut self) -> FieldViewMut<'_, T, D, L::Part> {
-        // SAFETY: the memory holds the elements of the shape, one beside the other, and is borrowed exclusively.
-        unsafe { FieldViewMut::new(Region::of::<L>(&self.memory, self.shape, size_of::<T>(), 0)) }
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`](crate::Error::OutOfMemory) if a clone shares the memory: see [`Field::try_clone`].
+    pub fn view_mut(&mut self) -> Result<FieldViewMut<'_, T, D, L::Part>> {
+        self.prepare()?;
+        // SAFETY: the memory holds the elements of the shape, one beside the other, is this field's alone, and borrowed
+        // exclusively.
+        Ok(unsafe { FieldViewMut::new(self.region()) })
     }
 }
 

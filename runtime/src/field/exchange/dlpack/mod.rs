@@ -40,6 +40,7 @@ use crate::error::{Error, Result};
 use crate::field::ArrayScalar;
 use crate::field::Field;
 use crate::field::bytes_of;
+use crate::field::cow::CowMemory;
 use crate::field::exchange::array::{field_shape, whole};
 use crate::field::exchange::strided::{self, Axis};
 use crate::field::exchange::tile::Tile;
@@ -53,8 +54,10 @@ where
     /// ended then. The memory is freed when the last of them has called the tensor's deleter.
     ///
     /// # Errors
-    /// What failed in those kernels.
-    pub fn into_dlpack(self) -> Result<Tensor> {
+    /// What failed in those kernels; [`Error::OutOfMemory`] if a clone shares the memory, since others may write to it.
+    pub fn into_dlpack(mut self) -> Result<Tensor> {
+        // Who gets the tensor may write.
+        self.prepare()?;
         self.device().synchronize()?;
         let device = location(self.device())?;
         let shape = whole::<T, Aos>(&self.shape).array_shape(&T::AXES);
@@ -102,7 +105,7 @@ where
         let owner = Box::new(Mutex::new(tensor));
         let field = Field {
             // SAFETY: by the word of who made the tensor.
-            memory: unsafe { Memory::foreign(&device, at, bytes, owner) },
+            memory: CowMemory::new(unsafe { Memory::foreign(&device, at, bytes, owner) }),
             shape,
             elements: PhantomData,
         };
@@ -136,7 +139,7 @@ where
             if T::Scalar::DTYPE == DType::Bool && !are_truths(&memory, bytes)? {
                 return Err(error(what(), NOT_TRUTHS));
             }
-            return self.memory.copy_from(&memory);
+            return self.own()?.copy_from(&memory);
         }
         // SAFETY: by the word of who made the tensor.
         if T::Scalar::DTYPE == DType::Bool && !unsafe { are_truths_on_host(tensor) } {
@@ -144,7 +147,7 @@ where
         }
         let shape = self.shape;
         // SAFETY: the shapes are equal and so are the scalars, and who made the tensor vouches for its memory.
-        unsafe { whole::<T, Aos>(&shape).import(&mut self.memory, &T::AXES, at.as_ptr(), &tensor.strides()) }
+        unsafe { whole::<T, Aos>(&shape).import(self.own()?, &T::AXES, at.as_ptr(), &tensor.strides()) }
     }
 
     /// Copies all elements into a tensor, of any strides if it is on the CPU.
