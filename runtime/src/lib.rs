@@ -148,6 +148,8 @@ pub mod prelude;
 pub mod random;
 mod stream;
 pub mod types;
+#[doc(hidden)]
+pub mod versions;
 
 pub use access::layout::{Aos, FieldLayout, Interleaved, Layout, Planar, Soa, Strided};
 pub use access::offset::SignedPosition;
@@ -198,8 +200,8 @@ pub use field::{
 /// ```
 pub use half::{bf16, f16};
 pub use kernel::checks::{CheckedAccess, Checks, Coverage};
+pub use kernel::domain::{ndrange, serial};
 pub use kernel::plan::{LoopPlan, Plan, Reach, Remark, Technique};
-pub use kernel::rank::{ndrange, serial};
 /// Complex numbers, of the crate [`num_complex`]: `Complex<f32>` and `Complex<f64>` in fields and kernels, also in structs and arrays.
 ///
 /// In kernels they have

@@ -20,6 +20,7 @@ pub use crate::host::parallel::{
 pub use crate::kernel::checks::Coverage;
 pub use crate::kernel::declared::{Declared, declared};
 pub use crate::kernel::divide::{Checked, Operands, Unchecked};
+pub use crate::kernel::domain::{Called, CalledOther, IsNdrange, IsSerial, is_ndrange, is_serial, volume};
 pub use crate::kernel::failures::Failures;
 pub use crate::kernel::indexed::{index, index_in, index_of, item};
 pub use crate::kernel::not_func;
@@ -32,9 +33,7 @@ pub use crate::kernel::probe::{
     Answer, FuncDef, FuncSlot, KernelDef, MethodSlot, NoAnswer, NoMethod, OneFuncOfAName, TypeSlot, constant, is_of,
     method_callee, method_on, on_place, on_value, parameter, place, type_of, value,
 };
-pub use crate::kernel::rank::{
-    Called, CalledOther, IsNdrange, IsSerial, axes, covers, is_ndrange, is_serial, position, position_in_row, volume,
-};
+pub use crate::kernel::rank::{axes, covers, position, position_in_row};
 pub use crate::kernel::shown as show;
 pub use crate::kernel::{Arithmetic, KernelInfo, Site};
 pub use crate::kernel::{Callee, Instance};
@@ -43,11 +42,11 @@ pub use crate::math::fast;
 pub use crate::math::single::call as single;
 pub use crate::numbers::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, Sharing};
 pub use crate::numbers::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
-pub use crate::numbers::version::{Target, Version};
 pub use crate::numbers::{contract, products};
 pub use crate::parameter::{
     access, access_mut, launch_arg, launch_arg_mut, place_of, prepare, typed_field, typed_field_mut,
 };
+pub use crate::versions::{Target, Version};
 
 /// The same number: its literal reads alike in native code and in the typed copy, so that rustc reports an operator that
 /// does not take it once.

@@ -28,6 +28,7 @@ const RUNTIME: &[&[&str]] = &[
         "numbers",
         "random",
         "types",
+        "versions",
     ],
     &["host"],
     &["device"],

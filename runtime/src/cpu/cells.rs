@@ -16,7 +16,7 @@ use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::host::failure::Parts;
 use crate::kernel::failures::Failures;
-use crate::numbers::version::{Target, Version};
+use crate::versions::{Target, Version};
 
 /// Bits of an entry that hold the number of the access; those above hold the iteration's number plus 1.
 const SITE_BITS: u32 = 20;

@@ -14,7 +14,7 @@ use crate::access::{Access, Position};
 use crate::element::Element;
 use crate::host::cache::stream_from;
 use crate::host::copy::{LINE, fence, stream, stream_block};
-use crate::numbers::version::Target;
+use crate::versions::Target;
 
 /// Size of a word, which is what is transposed.
 const WORD: usize = 4;
@@ -51,7 +51,7 @@ impl<T: Element> Stage<T> {
     /// Takes the elements of a field from `first` on, along the last axis.
     ///
     /// # Safety
-    /// [`pays`] says so of this field, in code that was given its target by [`version::call`](super::version::call). A block of elements
+    /// [`pays`] says so of this field, in code that was given its target by [`versions::call`](crate::versions::call). A block of elements
     /// is in the field, and may be read.
     #[inline(always)]
     pub unsafe fn fill<const D: usize, L: Layout>(&mut self, field: Access<'_, T, D, L>, first: impl Position<D>) {

@@ -15,7 +15,7 @@ use crate::collision::{CollidingAccess, Collision};
 use crate::error::{Error, FailedAccess, Result};
 use crate::kernel::Instance;
 use crate::kernel::KernelInfo;
-use crate::kernel::rank::TOO_MANY_POSITIONS;
+use crate::kernel::domain::TOO_MANY_POSITIONS;
 use crate::kernel::{divide, shown};
 
 /// A kernel on a device. It stays loaded until the program ends.

@@ -59,7 +59,7 @@ impl FieldId {
 pub(in crate::field) struct CowMemory {
     memory: Memory,
     id: FieldId,
-    version: u64,
+    writes: u64,
 }
 
 impl CowMemory {
@@ -67,7 +67,7 @@ impl CowMemory {
         CowMemory {
             memory,
             id: FieldId::new(),
-            version: 0,
+            writes: 0,
         }
     }
 
@@ -89,15 +89,15 @@ impl CowMemory {
         self.id
     }
 
-    pub fn version(&self) -> u64 {
-        self.version.wrapping_add(self.replays())
+    pub fn write_count(&self) -> u64 {
+        self.writes.wrapping_add(self.replays())
     }
 
     /// Counts a write that comes, and says whether it may be done at the memory's address: else [`CowMemory::unshare`] comes
     /// first.
     #[inline]
     pub fn prepare(&mut self) -> bool {
-        self.version = self.version.wrapping_add(1);
+        self.writes = self.writes.wrapping_add(1);
         self.memory.is_alone()
     }
 
@@ -105,7 +105,7 @@ impl CowMemory {
     pub fn unshare(&mut self) -> Result<()> {
         let own = self.memory.duplicate()?;
         // What graphs did to the memory that is left counts on.
-        self.version = self.version();
+        self.writes = self.write_count();
         self.memory = own;
         COPIES.fetch_add(1, Ordering::Relaxed);
         Ok(())

@@ -344,16 +344,16 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// use swathe::{Device, Field};
     ///
     /// let mut u = Field::<f32>::zeros(&Device::default(), 3)?;
-    /// let seen = (u.id(), u.version());
+    /// let seen = (u.id(), u.write_count());
     /// let _ = (u.sum()?, u.to_vec()?, u.try_clone()?);
-    /// assert_eq!((u.id(), u.version()), seen);
+    /// assert_eq!((u.id(), u.write_count()), seen);
     /// u.set(1, 2.0)?;
-    /// assert!(u.version() > seen.1);
+    /// assert!(u.write_count() > seen.1);
     /// # Ok::<(), swathe::Error>(())
     /// ```
     #[must_use]
-    pub fn version(&self) -> u64 {
-        self.memory.version()
+    pub fn write_count(&self) -> u64 {
+        self.memory.write_count()
     }
 
     /// Before a write at its address, which may be another one afterwards.

@@ -10,7 +10,7 @@ use std::time::Instant;
 pub use super::domain::{LoopInt, Rows, rows};
 use super::failure::Parts;
 use super::team::{self, ALWAYS_SPLIT};
-use crate::numbers::version::{Target, Version, call};
+use crate::versions::{Target, Version, call};
 
 /// Simple operations that a thread does in a nanosecond: the unit of `cost`.
 const OPS_PER_NS: u64 = 4;

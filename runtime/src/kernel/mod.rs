@@ -3,6 +3,7 @@
 pub mod checks;
 pub mod declared;
 pub mod divide;
+pub mod domain;
 pub mod failures;
 pub mod indexed;
 pub mod info;

@@ -6,7 +6,7 @@
 
 use crate::element::KernelType;
 use crate::math::single::call::is_f32;
-use crate::numbers::version::Target;
+use crate::versions::Target;
 use std::mem::transmute_copy;
 
 /// Largest error of a quotient by a square root, in units of the last place.

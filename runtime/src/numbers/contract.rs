@@ -7,8 +7,8 @@
 use std::mem::transmute_copy;
 use std::ops::Neg;
 
-use super::version::Target;
 use crate::element::KernelType;
+use crate::versions::Target;
 
 /// What a type is to `a * b + c`: one float, or a vector or matrix of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,9 +1,7 @@
-//! What kernels do with numbers beyond the language: atomic operations, reductions, contraction, casts, and the instruction sets
-//! that native code has versions for.
+//! What kernels do with numbers beyond the language: atomic operations, reductions, contraction, casts.
 
 pub mod atomic;
 pub mod cast;
 pub mod contract;
 pub mod products;
 pub mod reduce;
-pub mod version;

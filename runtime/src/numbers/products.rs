@@ -4,8 +4,8 @@ use std::mem::{MaybeUninit, transmute_copy};
 use std::ops::{Div, Mul, Sub};
 
 use super::contract::Float;
-use super::version::Target;
 use crate::element::KernelType;
+use crate::versions::Target;
 
 /// Whether both are vectors of the same floats.
 const fn are_vectors<A: KernelType, B: KernelType>() -> bool {

@@ -4,8 +4,8 @@ use std::fmt::Debug;
 use std::sync::{Mutex, PoisonError};
 
 use swathe::host::cache::set_stream_from;
-use swathe::numbers::version::Version;
 use swathe::prelude::*;
+use swathe::versions::Version;
 
 /// Lengths around the number of lanes, and none.
 pub const SIZES: [usize; 11] = [0, 1, 3, 15, 16, 17, 31, 33, 64, 65, 1000];

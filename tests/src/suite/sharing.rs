@@ -251,29 +251,33 @@ fn written_and_kept(device: &Device) {
                     true => (&mut first, &second),
                     false => (&mut second, &first),
                 };
-                let before = (one.id(), one.version(), other.id(), other.version());
+                let before = (one.id(), one.write_count(), other.id(), other.write_count());
                 write(one).unwrap_or_else(|e| panic!("{what}: {e}"));
                 assert_eq!(one.to_vec().unwrap(), expected, "{what}");
                 assert_eq!(other.to_vec().unwrap(), values, "{what}");
                 assert_eq!(
-                    (one.id(), other.id(), other.version()),
+                    (one.id(), other.id(), other.write_count()),
                     (before.0, before.2, before.3),
                     "{what}"
                 );
-                assert!(n == 0 || one.version() > before.1, "{what}");
+                assert!(n == 0 || one.write_count() > before.1, "{what}");
                 // Again, when nothing is shared any more.
-                let after = one.version();
+                let after = one.write_count();
                 write(one).unwrap();
-                assert!(n == 0 || one.version() > after, "{what}");
+                assert!(n == 0 || one.write_count() > after, "{what}");
                 assert_eq!(other.to_vec().unwrap(), values, "{what}");
             }
         }
         for (name, read) in reads() {
             let x = Field::from_slice(device, &values).unwrap();
             let clone = x.try_clone().unwrap();
-            let before = (x.id(), x.version(), clone.version());
+            let before = (x.id(), x.write_count(), clone.write_count());
             read(&x).unwrap_or_else(|e| panic!("{name}, {n} elements: {e}"));
-            assert_eq!((x.id(), x.version(), clone.version()), before, "{name}, {n} elements");
+            assert_eq!(
+                (x.id(), x.write_count(), clone.write_count()),
+                before,
+                "{name}, {n} elements"
+            );
             assert_eq!(clone.to_vec().unwrap(), values, "{name}");
         }
     }
@@ -323,9 +327,9 @@ fn structs<L: FieldLayout>(device: &Device, layout: L) {
         let first = bodies.try_clone().unwrap();
         weigh(&mut bodies).unwrap();
         let second = bodies.try_clone().unwrap();
-        let version = bodies.version();
+        let version = bodies.write_count();
         bodies.member_mut::<f64>("mass").unwrap().fill(4.0).unwrap();
-        assert!(bodies.version() > version);
+        assert!(bodies.write_count() > version);
         let third = bodies.try_clone().unwrap();
         bodies
             .member_mut::<Vec3>("pos")
@@ -375,9 +379,9 @@ fn other_kinds(device: &Device) {
 
     let mut a = Field::<[i32; 0], 2>::zeros(device, [3, 5]).unwrap();
     let b = a.try_clone().unwrap();
-    let version = a.version();
+    let version = a.write_count();
     a.fill([]).unwrap();
-    assert!(a.version() > version);
+    assert!(a.write_count() > version);
     assert_eq!((a.len(), b.len(), a == b), (15, 15, true));
 }
 
@@ -477,9 +481,9 @@ pub fn count_copies(device: &Device) {
     assert_eq!(copies_on_write() - start, 1);
     let mut z = x.try_clone().unwrap();
     z.unshare().unwrap();
-    let version = z.version();
+    let version = z.write_count();
     z.unshare().unwrap();
-    assert_eq!((copies_on_write() - start, z.version()), (2, version));
+    assert_eq!((copies_on_write() - start, z.write_count()), (2, version));
     step(&mut x, 1).unwrap();
     assert_eq!(copies_on_write() - start, 2);
     // What has no bytes is not copied.

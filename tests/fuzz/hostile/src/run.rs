@@ -3,7 +3,7 @@
 
 use std::io::Write as _;
 
-use swathe::numbers::version::Version;
+use swathe::versions::Version;
 use swathe::{Device, Element, Field, FieldLayout};
 
 use crate::compare::{Failure, Outcome, among, compare};
