@@ -52,7 +52,7 @@ fn part(x: &mut Field<i32>, y: &mut Field<i32>) {
 #[kernel]
 fn count(x: &mut Field<i32>, times: usize) {
     for i in 0..times {
-        x.atomic_add(i % 2, 10);
+        x[i % 2].atomic_add(10);
     }
 }
 
