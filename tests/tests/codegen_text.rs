@@ -231,3 +231,42 @@ fn arguments_have_to_fit() {
                     cannot run on a CUDA device";
     assert!(error.ends_with(expected), "{error}");
 }
+
+#[kernel]
+fn not_all(u: &Field<f32>, out: &mut Field<f32>, a: bool, b: bool, n: usize) {
+    for i in out.indices() {
+        if !(a && n < u.shape()[0] && b) {
+            out[i] = u[n];
+        }
+    }
+}
+
+#[kernel]
+fn in_another(u: &Field<f32>, out: &mut Field<f32>, a: bool, b: bool, c: bool, n: usize) {
+    for i in out.indices() {
+        if a && (b && n < u.shape()[0] && i > 0 || c) {
+            out[i] = u[n];
+        }
+    }
+}
+
+#[kernel]
+fn compared(u: &Field<f32>, out: &mut Field<f32>, a: bool, b: bool, c: bool, n: usize) {
+    for i in out.indices() {
+        if (a && n < u.shape()[0] && b) == c {
+            out[i] = u[n];
+        }
+    }
+}
+
+#[test]
+fn a_comparison_inside_of_another_condition_proves_nothing() {
+    for text in [
+        not_all::cuda_source(),
+        in_another::cuda_source(),
+        compared::cuda_source(),
+    ] {
+        let text = text.unwrap();
+        assert!(text.contains("if (unlikely(n >= u_0)) { out_of_bounds("), "{text}");
+    }
+}

@@ -11,8 +11,13 @@ impl Body<'_> {
         }
         self.learn_bounds(condition, true);
         let mut positive = Vec::new();
+        let mut depth = 0;
         for part in condition.text.split(" && ") {
-            if part.contains(['(', '|', '?']) {
+            // What stands in parentheses is said of another condition, which may be negated.
+            let outer = depth;
+            depth += part.matches('(').count();
+            depth -= part.matches(')').count();
+            if outer > 0 || part.contains(['(', '|', '?']) {
                 continue;
             }
             if let Some((small, large)) = part.split_once(" < ") {
