@@ -5,6 +5,7 @@ use swathe_ir::{Check, Expr, ExprKind, Extent, FieldAccess, LocalId, Scalar, Spa
 use super::Result;
 use super::body::{Binding, Body, FieldBinding, FrameKind, Leave, PlanesBinding};
 use super::cells::Trail;
+use super::condition::{Below, Outside, Term};
 use super::interval::Interval;
 use super::literal;
 use super::source::SiteKind;
@@ -190,7 +191,7 @@ impl Body<'_> {
                     name: self.instance.func.locals[access.field.0 as usize].name.clone(),
                     param: f.param,
                 };
-                let extents = f.extents.clone();
+                let extents: Vec<Term> = f.extents.iter().map(Term::of).collect();
                 self.check_unless(covered, &mut position, &extents, kind, span);
             }
         }
@@ -379,7 +380,7 @@ impl Body<'_> {
         Ok(Some(name))
     }
 
-    pub(super) fn check(&mut self, position: &mut [Value], extents: &[String], kind: SiteKind, span: Span) {
+    pub(super) fn check(&mut self, position: &mut [Value], extents: &[Term], kind: SiteKind, span: Span) {
         self.check_unless(None, position, extents, kind, span);
     }
 
@@ -388,7 +389,7 @@ impl Body<'_> {
         &mut self,
         covered: Option<String>,
         position: &mut [Value],
-        extents: &[String],
+        extents: &[Term],
         kind: SiteKind,
         span: Span,
     ) {
@@ -412,7 +413,7 @@ impl Body<'_> {
                 );
             }
         }
-        let outside: Vec<String> = position
+        let outside: Vec<Outside> = position
             .iter()
             .zip(extents)
             .filter_map(|(p, n)| self.outside(p, n))
@@ -427,7 +428,9 @@ impl Body<'_> {
             self.look_up(covered.as_deref(), position, extents, &kind);
             return;
         }
-        self.checked.extend(outside.iter().cloned());
+        let inside: Vec<Below> = outside.iter().map(|o| o.inside.clone()).collect();
+        self.checked.extend(inside.iter().cloned());
+        let outside: Vec<String> = outside.iter().map(Outside::to_string).collect();
         let mut condition = outside.join(" || ");
         let is_covered = covered.is_some();
         if let Some(covered) = covered {
@@ -451,22 +454,27 @@ impl Body<'_> {
         self.note_check();
         self.fail_if(&format!("unlikely({condition})"), &report);
         if let Some(line) = self.lines.last_mut() {
-            line.check = true;
+            line.check = inside;
         }
     }
 
     /// The condition that a position is out of bounds, unless it is known not to be.
-    pub(super) fn outside(&self, p: &Value, extent: &str) -> Option<String> {
-        if matches!((p.lit, extent.parse::<i128>()), (Some(k), Ok(n)) if (0..n).contains(&k)) {
+    pub(super) fn outside(&self, p: &Value, extent: &Term) -> Option<Outside> {
+        if matches!((p.lit, extent), (Some(k), Term::Number(n)) if (0..*n).contains(&k)) {
             return None;
         }
-        // A condition of the user's may have said it of all 64 bits.
-        let wide = format!("{} >= {extent}", p.at(prec::RELATION + 1));
-        let condition = match p.low() {
-            Some(low) => format!("{} >= {extent}", low.at(prec::RELATION + 1)),
-            None => wide.clone(),
+        let inside = Below {
+            position: p.term(),
+            extent: extent.clone(),
         };
-        (!self.checked.contains(&wide) && !self.checked.contains(&condition)).then_some(condition)
+        if self.checked.contains(&inside) {
+            return None;
+        }
+        let position = match p.low() {
+            Some(low) => low.at(prec::RELATION + 1).into_owned(),
+            None => p.at(prec::RELATION + 1).into_owned(),
+        };
+        Some(Outside { inside, position })
     }
 
     /// Reports and leaves the body if the condition holds.

@@ -77,7 +77,10 @@ impl Body<'_> {
             at += 1;
         }
         // A name of an inner block would not be seen here.
-        if !self.lines[at..].iter().any(|l| l.check && l.depth == self.depth) {
+        if !self.lines[at..]
+            .iter()
+            .any(|l| !l.check.is_empty() && l.depth == self.depth)
+        {
             return None;
         }
         let name = self.declare(&format!("{}_at", f.name));
@@ -87,7 +90,7 @@ impl Body<'_> {
             text: format!("{qualifier}{t}* const {name} = {address};"),
             source: self.lines[at].source.take(),
             pure: true,
-            check: false,
+            check: Vec::new(),
         };
         self.lines.insert(at, line);
         self.ahead.inserted.push(at);

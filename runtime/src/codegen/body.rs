@@ -8,6 +8,8 @@ use swathe_ir::{Block, Cover, Expr, ExprKind, LabelId, LocalId, Pat, Span, Stmt,
 use super::Result;
 use super::ahead::Ahead;
 use super::cells::Notes;
+use super::condition::Below;
+use super::failure::Division;
 use super::interval::Interval;
 use super::lookup::Lookup;
 use super::module::Module;
@@ -153,8 +155,10 @@ pub(super) struct Body<'m> {
     pub failed: String,
     pub fails: bool,
     pub used: Used,
-    /// Conditions of checks that would succeed at this point.
-    pub checked: Vec<String>,
+    /// Positions that are in bounds at this point.
+    pub checked: Vec<Below>,
+    /// Divisions that have results at this point.
+    pub divided: Vec<Vec<Division>>,
     /// Variables and extents that are at least so large at this point.
     pub least: Vec<(String, i128)>,
     /// Variables that hold an extent, and its name.
@@ -207,6 +211,7 @@ impl<'m> Body<'m> {
             fails: false,
             used: Used::default(),
             checked: Vec::new(),
+            divided: Vec::new(),
             least: Vec::new(),
             extents: Vec::new(),
             axes: Vec::new(),
@@ -334,7 +339,7 @@ impl<'m> Body<'m> {
             text,
             source: self.source.take(),
             pure,
-            check: false,
+            check: Vec::new(),
         });
     }
 
@@ -344,6 +349,7 @@ impl<'m> Body<'m> {
         let ahead = std::mem::take(&mut self.ahead);
         let mark = self.names.mark();
         let checked = self.checked.len();
+        let divided = self.divided.len();
         let extents = self.extents.len();
         let least = self.least.len();
         let source = self.source.take();
@@ -352,6 +358,7 @@ impl<'m> Body<'m> {
         self.depth -= 1;
         self.ahead = ahead;
         self.checked.truncate(checked);
+        self.divided.truncate(divided);
         self.extents.truncate(extents);
         self.least.truncate(least);
         self.names.release(mark);

@@ -476,13 +476,13 @@ impl Body<'_> {
     }
 }
 
-const fn line(depth: usize, text: String) -> super::text::Line {
+fn line(depth: usize, text: String) -> super::text::Line {
     super::text::Line {
         depth,
         text,
         source: None,
         pure: true,
-        check: false,
+        check: Vec::new(),
     }
 }
 

@@ -1,90 +1,99 @@
 //! What conditions say about bounds, so that the text does not check again what the user's `if` has checked.
 
 use super::body::Body;
-use super::value::{Effect, Value, prec};
+use super::condition::{Below, Comparison, Relation, Term};
+use super::value::{Effect, Value};
 
 impl Body<'_> {
-    /// Notes what holds where the condition does. A fact is the check that it makes needless, `i >= u_0`.
+    /// Notes what holds where the condition does.
     pub(super) fn learn(&mut self, condition: &Value) {
-        if condition.effect != Effect::Stable || condition.prec < prec::AND {
+        let Some(said) = condition.condition.as_deref() else {
+            return;
+        };
+        if condition.effect != Effect::Stable {
             return;
         }
         self.learn_bounds(condition, true);
-        let mut positive = Vec::new();
-        let mut depth = 0;
-        for part in condition.text.split(" && ") {
-            // What stands in parentheses is said of another condition, which may be negated.
-            let outer = depth;
-            depth += part.matches('(').count();
-            depth -= part.matches(')').count();
-            if outer > 0 || part.contains(['(', '|', '?']) {
-                continue;
-            }
-            if let Some((small, large)) = part.split_once(" < ") {
-                self.below(small, large);
-            } else if let Some((large, small)) = part.split_once(" > ") {
-                self.below(small, large);
-            }
-            if let Some((name, "0")) = part.split_once(" > ") {
-                positive.push(name);
-            } else if let Some((name, "1")) = part.split_once(" >= ") {
-                positive.push(name);
+        for Comparison { left, relation, right } in &said.if_true {
+            match relation {
+                Relation::Less => self.below(left, right),
+                Relation::Greater => self.below(right, left),
+                _ => {}
             }
         }
-        // Above zero, one less does not wrap.
-        for name in positive
-            .into_iter()
-            .filter(|name| self.axes.iter().any(|axis| axis == name))
-        {
-            let less: Vec<String> = self
-                .checked
-                .iter()
-                .filter_map(|fact| fact.split_once(" >= "))
-                .filter(|(small, _)| *small == name)
-                .map(|(_, extent)| format!("{name} - 1 >= {extent}"))
-                .collect();
-            self.checked.extend(less);
+        for comparison in &said.if_true {
+            if comparison.relation != Relation::Different
+                && let Some((name, 1)) = least(comparison)
+            {
+                self.one_less_is_below(&Term::of(name));
+            }
         }
     }
 
     /// Notes which variables are above zero where the condition does, or does not, hold.
     pub(super) fn learn_bounds(&mut self, condition: &Value, holds: bool) {
-        let (all, joint) = if holds { (prec::AND, " && ") } else { (prec::OR, " || ") };
-        if condition.effect != Effect::Stable || condition.prec < all {
+        let Some(said) = condition.condition.as_deref() else {
+            return;
+        };
+        if condition.effect != Effect::Stable {
             return;
         }
         let other = if holds { " || " } else { " && " };
         if condition.text.contains(['(', '?']) || condition.text.contains(other) {
             return;
         }
-        for part in condition.text.split(joint) {
-            let words: Vec<&str> = part.split(' ').collect();
-            let [name, symbol, number] = words.as_slice() else {
-                continue;
-            };
-            let Ok(number) = number.parse::<u32>() else { continue };
-            let least = match (*symbol, holds) {
-                (">", true) | ("<=", false) => i128::from(number) + 1,
-                (">=", true) | ("<", false) => i128::from(number),
-                ("!=", true) | ("==", false) if number == 0 => 1,
-                _ => continue,
-            };
-            self.least.push(((*name).to_owned(), least));
-        }
+        let said = if holds { &said.if_true } else { &said.if_false };
+        let bounds = said.iter().filter_map(least);
+        self.least.extend(bounds.map(|(name, least)| (name.to_owned(), least)));
     }
 
-    fn below(&mut self, small: &str, large: &str) {
-        let extent = match self.extents.iter().find(|(name, _)| name == large) {
-            Some((_, extent)) => extent.clone(),
-            None => large.to_owned(),
+    fn below(&mut self, small: &Term, large: &Term) {
+        let extent = match self.extents.iter().find(|(name, _)| large.name() == Some(name)) {
+            Some((_, extent)) => Term::of(extent),
+            None => large.clone(),
         };
-        self.checked.push(format!("{small} >= {extent}"));
         // The position of an element is so far from the end of `usize` that adding a small number does not wrap.
-        if let Some((axis, offset)) = small.split_once(" + ")
-            && self.axes.iter().any(|a| a == axis)
-            && offset.parse::<u32>().is_ok()
+        if let Term::Sum(axis, 1..=SMALL) = small
+            && self.axes.contains(axis)
         {
-            self.checked.push(format!("{axis} >= {extent}"));
+            let position = Term::of(axis);
+            let extent = extent.clone();
+            self.checked.push(Below { position, extent });
         }
+        let position = small.clone();
+        self.checked.push(Below { position, extent });
     }
+
+    /// Notes that a position of the loop less one is in bounds where it is itself: above zero, that does not wrap.
+    fn one_less_is_below(&mut self, position: &Term) {
+        if !self.axes.iter().any(|axis| position.name() == Some(axis)) {
+            return;
+        }
+        let known = self.checked.iter().filter(|fact| fact.position == *position);
+        let less: Vec<Below> = known
+            .map(|fact| Below {
+                position: fact.position.clone().plus(-1),
+                extent: fact.extent.clone(),
+            })
+            .collect();
+        self.checked.extend(less);
+    }
+}
+
+/// What is added to the position of an element without wrapping, at most.
+const SMALL: i128 = i32::MAX as i128;
+
+/// A name, and the least number that it can be where the comparison holds.
+fn least(comparison: &Comparison) -> Option<(&str, i128)> {
+    let (name, Term::Number(number)) = (comparison.left.name()?, &comparison.right) else {
+        return None;
+    };
+    let number = i128::from(u32::try_from(*number).ok()?);
+    let least = match comparison.relation {
+        Relation::Greater => number + 1,
+        Relation::GreaterOrEqual => number,
+        Relation::Different if number == 0 => 1,
+        _ => return None,
+    };
+    Some((name, least))
 }

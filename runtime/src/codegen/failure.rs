@@ -1,5 +1,7 @@
 //! What ends an iteration other than an access out of bounds: the kernel's own word, divisions, functions that failed.
 
+use std::fmt;
+
 use swathe_ir::{BinOp, Expr, Scalar, Span, Type};
 
 use super::Result;
@@ -11,6 +13,32 @@ use super::scalar;
 use super::source::{Entry, SiteKind};
 use super::value::{Effect, Value, prec};
 use crate::kernel::shown::numbers;
+
+/// A division of numbers, by their texts, without a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Division {
+    ByZero(String),
+    /// Of the least number of the type by -1.
+    Overflow {
+        dividend: String,
+        divisor: String,
+        least: String,
+    },
+}
+
+/// The condition that it is one.
+impl fmt::Display for Division {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Division::ByZero(divisor) => write!(f, "{divisor} == 0"),
+            Division::Overflow {
+                dividend,
+                divisor,
+                least,
+            } => write!(f, "{divisor} == -1 && {dividend} == {least}"),
+        }
+    }
+}
 
 impl Body<'_> {
     /// `assert!` that does not hold, `panic!`.
@@ -59,19 +87,9 @@ impl Body<'_> {
     pub(super) fn check_division(&mut self, op: BinOp, a: &Value, b: &Value, span: Span) {
         let remainder = op == BinOp::Rem;
         let (xs, ys) = (parts(a), parts(b));
-        let zeros: Vec<String> = ys
-            .iter()
-            .filter(|y| y.1.is_none_or(|v| v == 0))
-            .map(|y| format!("{} == 0", y.0))
-            .collect();
-        self.check_operands(
-            zeros,
-            SiteKind::Division {
-                remainder,
-                overflow: false,
-            },
-            span,
-        );
+        let divisors = ys.iter().filter(|y| y.1.is_none_or(|v| v == 0));
+        let zeros = divisors.map(|y| Division::ByZero(y.0.clone())).collect();
+        self.check_operands(zeros, remainder, span);
         let (s, _) = numbers(&b.ty);
         if !s.is_signed() {
             return;
@@ -82,36 +100,36 @@ impl Body<'_> {
         let overflows = (0..lanes)
             .map(pair)
             .filter(|(x, y)| y.1.is_none_or(|v| v == -1) && x.1.is_none_or(|v| v == scalar::bounds(s).0));
-        let overflows: Vec<String> = overflows
-            .map(|(x, y)| format!("{} == -1 && {} == {}", y.0, x.0, least.at(prec::EQUALITY + 1)))
-            .collect();
-        self.check_operands(
-            overflows,
-            SiteKind::Division {
-                remainder,
-                overflow: true,
-            },
-            span,
-        );
+        let overflows = overflows.map(|(x, y)| Division::Overflow {
+            dividend: x.0.clone(),
+            divisor: y.0.clone(),
+            least: least.at(prec::EQUALITY + 1).into_owned(),
+        });
+        self.check_operands(overflows.collect(), remainder, span);
     }
 
-    fn check_operands(&mut self, conditions: Vec<String>, kind: SiteKind, span: Span) {
-        let condition = match &conditions[..] {
-            [] => return,
-            [one] => one.clone(),
-            several if several[0].contains(" && ") => format!("({})", several.join(") || (")),
-            several => several.join(" || "),
-        };
-        if self.checked.contains(&condition) {
+    /// Ends the body where one of these divisions, which all fail in the same way, has no result.
+    fn check_operands(&mut self, divisions: Vec<Division>, remainder: bool, span: Span) {
+        let Some(first) = divisions.first() else { return };
+        if self.divided.contains(&divisions) {
             return;
         }
-        let name = match kind {
-            SiteKind::Division { overflow: true, .. } => "division_overflow",
-            _ => "division_by_zero",
+        let overflow = matches!(first, Division::Overflow { .. });
+        let conditions: Vec<String> = divisions.iter().map(Division::to_string).collect();
+        let condition = match &conditions[..] {
+            several if overflow && several.len() > 1 => format!("({})", several.join(") || (")),
+            several => several.join(" || "),
         };
-        self.checked.push(condition.clone());
+        self.divided.push(divisions);
+        let name = if overflow {
+            "division_overflow"
+        } else {
+            "division_by_zero"
+        };
         let file = self.instance.func.file.clone();
-        let site = self.module.site(kind, &file, span);
+        let site = self
+            .module
+            .site(SiteKind::Division { remainder, overflow }, &file, span);
         self.module.report(name);
         let report = format!("{name}({}, {site});", self.errors);
         self.fail_if(&condition, &report);

@@ -6,6 +6,7 @@
 use swathe_ir::{Block, ExprKind, LabelId};
 
 use super::body::{Binding, Body};
+use super::condition::{Below, Term};
 use super::text::{Line, declared};
 use super::walk;
 
@@ -52,12 +53,13 @@ impl Body<'_> {
 
     /// The extent that a check compares the counter with, if it does no more.
     fn compared(&self, line: &Line, counter: &str) -> Option<String> {
-        let condition = line.text.strip_prefix("if (unlikely(").filter(|_| line.check)?;
-        let (position, rest) = condition.split_once(" >= ")?;
-        let (extent, _) = rest.split_once(")) {")?;
+        let [Below { position, extent }] = line.check.as_slice() else {
+            return None;
+        };
+        let extent = extent.name()?;
         let is_extent = |b: &Binding| matches!(b, Binding::Field(f) if f.extents.iter().any(|e| e == extent));
-        let is_counter = position == counter || position == format!("usize({counter})");
-        (is_counter && self.locals.values().any(is_extent)).then(|| extent.to_owned())
+        let found = *position == Term::of(counter) && self.locals.values().any(is_extent);
+        found.then(|| extent.to_owned())
     }
 
     /// The loop, with the lines of its body, if it can end where an extent does.

@@ -12,6 +12,7 @@ use swathe_ir::{Block, CalleeSlot, Check, Expr, ExprKind, LabelId, LocalId, Para
 
 use super::Result;
 use super::body::{Binding, Body, Dest};
+use super::condition::Term;
 use super::inside::Rising;
 use super::interval::Interval;
 use super::module::Module;
@@ -52,7 +53,7 @@ pub(super) struct Lookup {
 /// The indices that are compared with an extent.
 #[derive(Debug)]
 struct Largest {
-    extent: String,
+    extent: Term,
     /// C++ type of the indices.
     t: String,
     /// Names of the largest one so far, and of the last in bounds.
@@ -106,7 +107,7 @@ impl Body<'_> {
             self.line(format!("{t} {largest} = 0;"));
             // An empty field has no last element. `0 - extent` is above all ends, but then 0: a condition would have NVVM write the loop around
             // this one twice.
-            if extent.parse::<u64>().is_err() {
+            if let Some(extent) = extent.name() {
                 nowhere.push(format!("0 - {extent}"));
             }
             outside.push(format!("{largest} >= {extent}"));
@@ -134,7 +135,7 @@ impl Body<'_> {
                     text,
                     source: None,
                     pure: true,
-                    check: false,
+                    check: Vec::new(),
                 },
             );
         }
@@ -231,15 +232,9 @@ impl Body<'_> {
     }
 
     /// In place of a check, in a loop that runs as if all were in bounds.
-    pub(super) fn look_up(
-        &mut self,
-        covered: Option<&str>,
-        position: &mut [Value],
-        extents: &[String],
-        kind: &SiteKind,
-    ) {
+    pub(super) fn look_up(&mut self, covered: Option<&str>, position: &mut [Value], extents: &[Term], kind: &SiteKind) {
         for (p, extent) in position.iter_mut().zip(extents) {
-            let Some(condition) = self.outside(p, extent) else {
+            let Some(outside) = self.outside(p, extent) else {
                 continue;
             };
             let mark = self.lookup.as_ref().map_or(0, |lookup| lookup.mark);
@@ -262,8 +257,8 @@ impl Body<'_> {
             };
             if let Some(covered) = covered {
                 add(&mut lookup.unless, format!("!{covered}"));
-            } else if text == lookup.counter || text == format!("usize({})", lookup.counter) {
-                add(&mut lookup.ends, extent.clone());
+            } else if outside.inside.position == Term::of(&lookup.counter) {
+                add(&mut lookup.ends, extent.to_string());
                 *p = Value::narrow(
                     lookup.at.clone(),
                     prec::POSTFIX,
@@ -272,8 +267,8 @@ impl Body<'_> {
                     Interval::POSITION,
                 );
             } else if fixed {
-                add(&mut lookup.unless, condition);
-            } else if mutable || extent == "0" {
+                add(&mut lookup.unless, outside.to_string());
+            } else if mutable || *extent == Term::Number(0) {
                 // Another iteration may write the element that the index is cut to.
                 lookup.refused = true;
             } else {
@@ -282,7 +277,7 @@ impl Body<'_> {
         }
     }
 
-    fn cut(&mut self, p: &mut Value, extent: &str) {
+    fn cut(&mut self, p: &mut Value, extent: &Term) {
         let (text, bounds) = match p.low() {
             Some(low) => (low.at(prec::RELATION + 1).into_owned(), Some(Interval::POSITION)),
             None => (p.at(prec::RELATION + 1).into_owned(), None),
@@ -294,7 +289,7 @@ impl Body<'_> {
         };
         let known = |lookup: &Lookup| {
             let mut fields = lookup.fields.iter();
-            let known = fields.find(|field| field.extent == extent && field.t == t)?;
+            let known = fields.find(|field| field.extent == *extent && field.t == t)?;
             Some((known.largest.clone(), known.last.clone()))
         };
         let (largest, last) = match self.lookup.as_ref().and_then(known) {
@@ -304,7 +299,7 @@ impl Body<'_> {
                 let names = ["largest", "last"].map(|name| self.names.declare_outer(name, self.module));
                 let [largest, last] = names.clone();
                 if let Some(lookup) = &mut self.lookup {
-                    let extent = extent.to_owned();
+                    let extent = extent.clone();
                     lookup.fields.push(Largest {
                         extent,
                         t: t.clone(),

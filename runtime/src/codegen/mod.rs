@@ -13,6 +13,7 @@ mod call;
 mod cast;
 mod cells;
 mod complex;
+mod condition;
 mod constant;
 mod control;
 mod domain;

@@ -5,6 +5,7 @@ use swathe_ir::{BinOp, Scalar, Span, Type, UnOp};
 use super::Result;
 use super::body::Body;
 use super::complex;
+use super::condition::{Condition, Term};
 use super::interval::Interval;
 use super::literal;
 use super::scalar;
@@ -297,7 +298,10 @@ impl Body<'_> {
 pub(super) fn infix(op: BinOp, a: &Value, b: &Value, ty: Type) -> Value {
     let level = level(op);
     let text = format!("{} {} {}", a.at(level), op.symbol(), b.at(level + 1));
-    Value::new(text, level, ty, a.effect.max(b.effect))
+    Value {
+        condition: Condition::of(op, a, b),
+        ..Value::new(text, level, ty, a.effect.max(b.effect))
+    }
 }
 
 /// `+ - *` of integers modulo 2^bits: signed operands meet an unsigned one, which makes C++ compute unsigned.
@@ -341,11 +345,13 @@ fn wrapping(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
     if !s.is_signed() {
         let low = if s.size() == 8 { low(op, &a, &b) } else { None };
         let shifted = low.as_ref().and_then(|_| shifted(op, &a, &b));
+        let term = if s.size() == 8 { sum(op, &a, &b) } else { None };
         if let Some(low) = &low
             && low.bounds.is_narrow()
         {
             return Value {
                 shifted,
+                term,
                 ..Value::narrow(low.text.clone(), low.prec, ty, a.effect.max(b.effect), low.bounds)
             };
         }
@@ -360,6 +366,7 @@ fn wrapping(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
         return Value {
             low,
             shifted,
+            term,
             ..infix(op, &a, &b, ty)
         };
     }
@@ -397,6 +404,18 @@ fn low(op: BinOp, a: &Value, b: &Value) -> Option<Low> {
         prec: level,
         bounds,
     })
+}
+
+/// A sum or difference of 64 bits as a term, if it is one of a name and a number.
+fn sum(op: BinOp, a: &Value, b: &Value) -> Option<Term> {
+    let number = match op {
+        BinOp::Add => b.lit?,
+        BinOp::Sub => -b.lit?,
+        _ => return None,
+    };
+    let term = a.term();
+    term.name()?;
+    Some(term.plus(number))
 }
 
 /// A sum or difference as a value that is not negative, and a small number.

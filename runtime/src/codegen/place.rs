@@ -5,6 +5,7 @@ use swathe_ir::{Expr, ExprKind, Scalar, Type, UnOp};
 use super::Result;
 use super::body::{Binding, Body, Bounds};
 use super::cells::Trail;
+use super::condition::Term;
 use super::literal;
 use super::source::SiteKind;
 use super::types;
@@ -245,7 +246,7 @@ impl Body<'_> {
         if position.iter().zip(shape).all(inside) || self.bounded(position, shape) {
             return Ok(());
         }
-        let extents: Vec<String> = shape.iter().map(usize::to_string).collect();
+        let extents: Vec<Term> = shape.iter().map(|n| Term::Number(*n as i128)).collect();
         self.check(position, &extents, SiteKind::Array { shape: shape.to_vec() }, span);
         Ok(())
     }

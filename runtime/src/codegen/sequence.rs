@@ -63,7 +63,7 @@ impl Body<'_> {
                 text,
                 source: None,
                 pure: value.effect < Effect::Write,
-                check: false,
+                check: Vec::new(),
             },
         );
         self.ahead.inserted_at(at);

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use super::condition::Below;
+
 /// One line of a function's body.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
@@ -13,8 +15,8 @@ pub(super) struct Line {
     pub source: Option<u32>,
     /// It can be left out if nothing names what it declares.
     pub pure: bool,
-    /// It leaves the body if an index is out of bounds.
-    pub check: bool,
+    /// It leaves the body unless all of these are in bounds.
+    pub check: Vec<Below>,
 }
 
 /// Leaves out constants that nothing names.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use swathe_ir::{Scalar, Type};
 
 use super::cells::Trail;
+use super::condition::{Condition, Term};
 use super::interval::Interval;
 
 /// Precedence levels of C++, tightest highest.
@@ -58,6 +59,10 @@ pub(super) struct Value {
     pub shifted: Option<(String, i128)>,
     /// For a place in an element whose accesses are noted: where.
     pub trail: Option<Box<Trail>>,
+    /// The number that it is, where the text is not its shortest name.
+    pub term: Option<Term>,
+    /// What it says, if it is Boolean.
+    pub condition: Option<Box<Condition>>,
 }
 
 /// The last 32 bits of a 64-bit value, enough to check it as an index and to use it as one.
@@ -83,6 +88,8 @@ impl Value {
             low: None,
             shifted: None,
             trail: None,
+            term: None,
+            condition: None,
         }
     }
 
@@ -100,7 +107,19 @@ impl Value {
             return self;
         }
         let name = self.ty.scalar().unwrap_or(Scalar::Usize).name();
-        Value::new(format!("{name}({})", self.text), prec::POSTFIX, self.ty, self.effect)
+        Value {
+            term: Some(self.term()),
+            ..Value::new(format!("{name}({})", self.text), prec::POSTFIX, self.ty, self.effect)
+        }
+    }
+
+    /// The number that it is, whatever the text computes it in.
+    pub(super) fn term(&self) -> Term {
+        match (self.lit, &self.term) {
+            (Some(v), _) => Term::Number(v),
+            (None, Some(term)) => term.clone(),
+            (None, None) => Term::of(&self.text),
+        }
     }
 
     /// Bounds, if as an operand of 32-bit arithmetic the text means what it means in 64 bits.
