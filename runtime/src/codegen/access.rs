@@ -48,7 +48,7 @@ impl Body<'_> {
         match self.module.variant.index {
             IndexWidth::Bits32 => {
                 let bounds = self.tightened(&name, Interval::EXTENT);
-                Value::narrow(name, prec::POSTFIX, USIZE, Effect::Stable, bounds)
+                Value::narrow(name, prec::POSTFIX, USIZE, Effect::Stable, bounds).with_arithmetic(true)
             }
             IndexWidth::Bits64 => Value::name(name, USIZE, true),
         }
@@ -60,7 +60,7 @@ impl Body<'_> {
             return Value::name(name, USIZE, true);
         }
         let bounds = self.tightened(&name, Interval::POSITION);
-        Value::narrow(name, prec::POSTFIX, USIZE, Effect::Stable, bounds)
+        Value::narrow(name, prec::POSTFIX, USIZE, Effect::Stable, bounds).with_arithmetic(true)
     }
 
     pub(super) fn field_len(&mut self, field: LocalId, span: Span) -> Result<Value> {
@@ -75,6 +75,7 @@ impl Body<'_> {
             // A number of elements is as small as extents are.
             _ => Value {
                 narrow: (self.module.variant.index == IndexWidth::Bits32).then_some(Interval::EXTENT),
+                arithmetic: true,
                 ..Value::new(factors.join(" * "), prec::MUL, USIZE, Effect::Stable)
             },
         })
@@ -105,7 +106,7 @@ impl Body<'_> {
         {
             let effect = if f.mutable { Effect::Read } else { Effect::Stable };
             self.flat_used = true;
-            let text = self.element_at(&f, &flat, 0, Effect::Stable);
+            let text = self.element_at(&f, &flat, 0, true);
             let trail = self.trail(access, &f, flat, span);
             return Ok(Value {
                 trail,
@@ -113,12 +114,12 @@ impl Body<'_> {
             });
         }
         let (position, effect) = self.checked_position(access, &f, span)?;
-        let index = position.iter().fold(Effect::Stable, |e, p| e.max(p.effect));
+        let early = can_be_early(&position);
         let text = if f.strides.is_empty() {
             let (address, offset) = self.address(&f, &position);
-            self.element_at(&f, &address, offset, index)
+            self.element_at(&f, &address, offset, early)
         } else {
-            self.part_element(&f, &position, index)
+            self.part_element(&f, &position, early)
         };
         Ok(Value {
             trail: self.trail_at(access, &f, &position, span),
@@ -205,7 +206,7 @@ impl Body<'_> {
     }
 
     /// An element of a part of a field. A member of structs may be less aligned than it is wide.
-    fn part_element(&mut self, f: &FieldBinding, position: &[Value], index: Effect) -> String {
+    fn part_element(&mut self, f: &FieldBinding, position: &[Value], early: bool) -> String {
         let offset = self.strided_terms(f, position).join(" + ");
         if offset.is_empty() {
             return format!("{}[0]", f.name);
@@ -214,7 +215,7 @@ impl Body<'_> {
         let signed = self.module.ty(&Type::Scalar(Scalar::Isize));
         let (t, name) = (self.module.ty(&f.element), &f.name);
         let address = format!("({qualifier}{t}*)(({qualifier}char*){name} + {signed}({offset}))");
-        match self.ahead(f, &address, &offset, index) {
+        match self.ahead(f, &address, &offset, early) {
             Some(name) => format!("{name}[0]"),
             None => format!("({address})[0]"),
         }
@@ -235,10 +236,10 @@ impl Body<'_> {
         terms.collect()
     }
 
-    /// The element so many after the one at an address, which depends on what has that effect.
-    fn element_at(&mut self, f: &FieldBinding, address: &str, offset: i128, index: Effect) -> String {
+    /// The element so many after the one at an address, which may be computed early.
+    fn element_at(&mut self, f: &FieldBinding, address: &str, offset: i128, early: bool) -> String {
         let name = &f.name;
-        let place = match (self.ahead(f, &format!("&{name}[{address}]"), address, index), offset) {
+        let place = match (self.ahead(f, &format!("&{name}[{address}]"), address, early), offset) {
             (Some(name), _) => format!("{name}[{offset}]"),
             (None, 0) => format!("{name}[{address}]"),
             (None, _) => format!("(&{name}[{address}])[{offset}]"),
@@ -510,4 +511,9 @@ impl Body<'_> {
             }
         }
     }
+}
+
+/// Whether an address can be computed ahead of checks from these positions.
+fn can_be_early(position: &[Value]) -> bool {
+    position.iter().all(|p| p.arithmetic && p.effect == Effect::Stable)
 }

@@ -9,7 +9,6 @@
 use super::body::{Body, FieldBinding};
 use super::sequence::Mark;
 use super::text::{Line, names_in, word_ends};
-use super::value::Effect;
 
 /// So many addresses of a statement are held in registers while it is checked.
 const MOST: usize = 8;
@@ -53,13 +52,9 @@ impl Body<'_> {
         self.ahead.first_check.get_or_insert(self.lines.len());
     }
 
-    /// Names an address whose index depends on constants alone, ahead of the statement's checks; `None` if no check stands between.
-    pub(super) fn ahead(&mut self, f: &FieldBinding, address: &str, index: &str, effect: Effect) -> Option<String> {
-        if self.module.variant.checked
-            || effect != Effect::Stable
-            || !is_arithmetic(index)
-            || self.ahead.known.len() >= MOST
-        {
+    /// Names an address whose index may be computed `early`, ahead of the statement's checks; `None` if no check stands between.
+    pub(super) fn ahead(&mut self, f: &FieldBinding, address: &str, index: &str, early: bool) -> Option<String> {
+        if !early || self.module.variant.checked || self.ahead.known.len() >= MOST {
             return None;
         }
         if let Some((_, name)) = self.ahead.known.iter().find(|(known, _)| known == address) {
@@ -112,47 +107,9 @@ fn gives_value(text: &str, name: &str) -> bool {
     })
 }
 
-/// Whether computing it early does nothing that a check could have to prevent: it loads nothing, divides nothing and calls nothing.
-fn is_arithmetic(text: &str) -> bool {
-    let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let plain = text.chars().all(|c| part(c) || " .+-*()".contains(c)) && !text.contains("->");
-    let casts = text.match_indices('(').all(|(at, _)| {
-        let before = &text[..at];
-        let name = before.rfind(|c| !part(c)).map_or(before, |k| &before[k + 1..]);
-        matches!(name, "" | "u32" | "usize" | "isize")
-    });
-    plain && casts
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn loads_divisions_and_calls_stay_where_they_are() {
-        for text in [
-            "i",
-            "i * w + j",
-            "(i - 1) * u_1 + u32(k)",
-            "p.x * u_1 + p.y",
-            "usize(c) + 1",
-        ] {
-            assert!(is_arithmetic(text), "{text}");
-        }
-        for text in [
-            "at[i]",
-            "i / n",
-            "i % n",
-            "f(i)",
-            "min(i, j)",
-            "frame->n",
-            "p.v[0]",
-            "c ? i : j",
-            "a >> 1",
-        ] {
-            assert!(!is_arithmetic(text), "{text}");
-        }
-    }
 
     #[test]
     fn lines_that_give_a_value() {

@@ -28,6 +28,7 @@ pub(super) enum Binding {
         text: String,
         stable: bool,
         bounds: Bounds,
+        form: Form,
     },
     /// An array that is not stored: the position of a loop over several axes.
     Axes {
@@ -38,6 +39,17 @@ pub(super) enum Binding {
     /// The counter of an unrolled loop.
     Literal(i128),
     Field(FieldBinding),
+}
+
+/// What a variable's name is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// That of a variable of C++.
+    Variable,
+    /// That of a member of the frame.
+    Framed,
+    /// The value itself, whatever it is.
+    Value { arithmetic: bool },
 }
 
 /// What is known of a 64-bit variable.
@@ -258,12 +270,6 @@ impl<'m> Body<'m> {
         format!("{}->{name}", self.frame)
     }
 
-    /// Notes the use of the frame if the text is a variable of it.
-    pub(super) fn use_frame_of(&mut self, text: &str) {
-        let member = text.strip_prefix(self.frame.as_str());
-        self.used.frame |= member.is_some_and(|rest| rest.starts_with("->"));
-    }
-
     pub(super) fn declare_local(&mut self, local: LocalId) -> String {
         let instance = Rc::clone(&self.instance);
         let l = &instance.func.locals[local.0 as usize];
@@ -273,15 +279,43 @@ impl<'m> Body<'m> {
     }
 
     pub(super) fn bind(&mut self, local: LocalId, text: String, stable: bool) {
-        let bounds = Bounds::Unknown;
-        self.locals.insert(local, Binding::Name { text, stable, bounds });
+        self.bind_name(local, text, stable, Bounds::Unknown);
+    }
+
+    /// Notes the use of the frame if a variable is a member of it.
+    pub(super) fn use_frame_of(&mut self, local: LocalId) {
+        let form = match self.locals.get(&local) {
+            Some(Binding::Name { form, .. }) => *form,
+            _ => Form::Variable,
+        };
+        self.used.frame |= form == Form::Framed;
+    }
+
+    /// Binds a variable to a member of the frame.
+    pub(super) fn bind_framed(&mut self, local: LocalId, name: &str) {
+        let binding = Binding::Name {
+            text: self.framed(name),
+            stable: false,
+            bounds: Bounds::Unknown,
+            form: Form::Framed,
+        };
+        self.locals.insert(local, binding);
+    }
+
+    fn bind_name(&mut self, local: LocalId, text: String, stable: bool, bounds: Bounds) {
+        let binding = Binding::Name {
+            text,
+            stable,
+            bounds,
+            form: Form::Variable,
+        };
+        self.locals.insert(local, binding);
     }
 
     /// Binds an immutable variable; with bounds its C++ type is `u32`.
     pub(super) fn bind_narrow(&mut self, local: LocalId, text: String, bounds: Option<Interval>) {
         let bounds = bounds.map_or(Bounds::Unknown, Bounds::Narrow);
-        let stable = true;
-        self.locals.insert(local, Binding::Name { text, stable, bounds });
+        self.bind_name(local, text, true, bounds);
     }
 
     /// Binds an immutable variable that holds a value.
@@ -291,8 +325,7 @@ impl<'m> Body<'m> {
             (None, Some(low)) => Bounds::Low(low.bounds),
             (None, None) => Bounds::Unknown,
         };
-        let stable = true;
-        self.locals.insert(local, Binding::Name { text, stable, bounds });
+        self.bind_name(local, text, true, bounds);
     }
 
     /// Spelling of the type of a constant that holds a value.

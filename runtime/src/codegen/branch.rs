@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use swathe_ir::{Arm, BinOp, Block, Expr, ExprKind, Pattern, Scalar, Type};
 
 use super::Result;
-use super::body::{Binding, Body, Bounds, Dest, Frame, FrameKind};
+use super::body::{Binding, Body, Bounds, Dest, Form, Frame, FrameKind};
 use super::literal;
 use super::operator::infix;
 use super::text::is_single_if;
@@ -363,7 +363,10 @@ impl Body<'_> {
             ] = subject
             {
                 let base = subject[0].at(prec::POSTFIX).into_owned();
-                let part = |(k, ty): (usize, &Type)| Value::name(format!("{base}._{k}"), ty.clone(), true);
+                let arithmetic = subject[0].arithmetic;
+                let part = |(k, ty): (usize, &Type)| {
+                    Value::name(format!("{base}._{k}"), ty.clone(), true).with_arithmetic(arithmetic)
+                };
                 types.iter().enumerate().map(part).collect()
             } else {
                 subject.to_vec()
@@ -407,6 +410,9 @@ impl Body<'_> {
                             text,
                             stable: value.effect == Effect::Stable,
                             bounds: value.narrow.map_or(Bounds::Unknown, Bounds::Narrow),
+                            form: Form::Value {
+                                arithmetic: value.arithmetic,
+                            },
                         },
                     );
                 }

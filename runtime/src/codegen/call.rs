@@ -190,7 +190,10 @@ impl Body<'_> {
                     let [dividend, divisor] = self.divisible(op, dividend, divisor, span);
                     values.extend([dividend, divisor]);
                 }
-                Ok(self.table_call(&row.cuda(*s), &values, row.result.on(*s)))
+                let wraps = matches!(name, "wrapping_add" | "wrapping_sub" | "wrapping_mul" | "wrapping_neg");
+                let arithmetic = wraps && values.iter().all(|v| v.arithmetic);
+                let call = self.table_call(&row.cuda(*s), &values, row.result.on(*s));
+                Ok(call.with_arithmetic(arithmetic))
             }
             _ => self.unsupported(format!("`{name}` of `{on}`"), span),
         }

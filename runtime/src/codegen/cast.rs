@@ -7,7 +7,7 @@ use super::body::Body;
 use super::interval::Interval;
 use super::literal;
 use super::scalar;
-use super::value::{Effect, Low, Value, prec};
+use super::value::{Effect, Low, Value};
 use super::variant::IndexWidth;
 
 impl Body<'_> {
@@ -53,10 +53,11 @@ impl Body<'_> {
             let last = if from == Scalar::U32 {
                 a.clone()
             } else {
-                Value::name(format!("u32({})", a.text), a.ty.clone(), true)
+                Value::converted(Scalar::U32, &a, a.ty.clone())
             };
             if bounds.is_narrow() {
-                return Ok(Value::narrow(last.text, last.prec, Type::Scalar(to), effect, bounds));
+                let value = Value::narrow(last.text, last.prec, Type::Scalar(to), effect, bounds);
+                return Ok(value.with_arithmetic(last.arithmetic));
             }
             let low = (effect == Effect::Stable).then_some(Low {
                 text: last.text,
@@ -65,12 +66,7 @@ impl Body<'_> {
             });
             return Ok(Value {
                 low,
-                ..Value::new(
-                    format!("{}({})", scalar::name(to), a.text),
-                    prec::POSTFIX,
-                    Type::Scalar(to),
-                    effect,
-                )
+                ..Value::converted(to, &a, Type::Scalar(to))
             });
         }
         // Conversion to as many bits or fewer is the same from either signedness.
@@ -79,7 +75,6 @@ impl Body<'_> {
         } else {
             Self::settled(a)
         };
-        let text = format!("{}({})", scalar::name(to), a.text);
-        Ok(Value::new(text, prec::POSTFIX, Type::Scalar(to), a.effect))
+        Ok(Value::converted(to, &a, Type::Scalar(to)))
     }
 }

@@ -149,7 +149,7 @@ impl Body<'_> {
             && let Some(Binding::Name { text, .. }) = self.locals.get(local)
         {
             let text = text.clone();
-            self.use_frame_of(&text);
+            self.use_frame_of(*local);
             return self.lower_to(value, &Dest::Var(text));
         }
         let value = self.lower(value)?;

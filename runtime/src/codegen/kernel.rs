@@ -255,7 +255,7 @@ impl<'a> Kernel<'a> {
                     body.bind(*local, own, true);
                 }
             } else {
-                body.bind(*local, format!("{frame}->{name}"), false);
+                body.bind_framed(*local, name);
             }
         }
         for stmt in &self.plan.uniform {
@@ -300,7 +300,7 @@ impl<'a> Kernel<'a> {
                 self.items(&mut body, before)?;
                 for (r, total) in p.reductions.iter().zip(totals) {
                     let place = body.local_text(*r);
-                    body.use_frame_of(&place);
+                    body.use_frame_of(r.local);
                     let place = super::domain::memory(&place, total.ty.clone());
                     body.combine(r.op, &place, &total, p.span)?;
                 }
@@ -385,7 +385,7 @@ impl<'a> Kernel<'a> {
             if let (Some(name), Some(Binding::Name { text, .. })) = (framed(&local), body.locals.get(&local).cloned()) {
                 let place = body.framed(&name);
                 body.effect(format!("{place} = {text};"));
-                body.bind(local, place, false);
+                body.bind_framed(local, &name);
             }
         }
         Ok(())

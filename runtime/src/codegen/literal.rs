@@ -26,6 +26,7 @@ pub(super) fn int(v: i128, s: Scalar, exact: bool) -> Value {
     };
     Value {
         lit: Some(v),
+        arithmetic: true,
         ..Value::new(text, level, Type::Scalar(s), Effect::Stable)
     }
 }

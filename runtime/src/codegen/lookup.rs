@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use swathe_ir::{Block, CalleeSlot, Check, Expr, ExprKind, LabelId, LocalId, ParamKind, Pat, Pattern, Stmt, Type};
 
 use super::Result;
-use super::body::{Binding, Body, Dest};
+use super::body::{Binding, Body, Dest, Form};
 use super::condition::Term;
 use super::inside::Rising;
 use super::interval::Interval;
@@ -197,7 +197,7 @@ impl Body<'_> {
         } = search;
         changed.retain(|local| !declared.contains(local));
         let restorable = |local: &LocalId| {
-            let named = matches!(self.locals.get(local), Some(Binding::Name { text, .. }) if !text.contains("->"));
+            let named = matches!(self.locals.get(local), Some(Binding::Name { form, .. }) if *form != Form::Framed);
             named && matches!(self.local_type(*local), Type::Scalar(_) | Type::Vector(..))
         };
         if refused || parts > MOST_PARTS || changed.len() > MOST_CHANGED || !changed.iter().all(restorable) {
@@ -265,7 +265,8 @@ impl Body<'_> {
                     p.ty.clone(),
                     Effect::Stable,
                     Interval::POSITION,
-                );
+                )
+                .with_arithmetic(true);
             } else if fixed {
                 add(&mut lookup.unless, outside.to_string());
             } else if mutable || *extent == Term::Number(0) {
@@ -314,7 +315,9 @@ impl Body<'_> {
         let name = self.declare("index");
         self.line(format!("const {t} {name} = {text} < {last} ? {text} : {last};"));
         *p = match bounds {
-            Some(bounds) => Value::narrow(name, prec::POSTFIX, p.ty.clone(), Effect::Stable, bounds),
+            Some(bounds) => {
+                Value::narrow(name, prec::POSTFIX, p.ty.clone(), Effect::Stable, bounds).with_arithmetic(true)
+            }
             None => Value::name(name, p.ty.clone(), true),
         };
     }

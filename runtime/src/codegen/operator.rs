@@ -38,12 +38,7 @@ impl Body<'_> {
         };
         Value {
             wide: false,
-            ..Value::new(
-                format!("{}({})", scalar::name(s), value.text),
-                prec::POSTFIX,
-                value.ty,
-                value.effect,
-            )
+            ..Value::converted(s, &value, value.ty.clone())
         }
     }
 
@@ -67,6 +62,7 @@ impl Body<'_> {
                     let text = format!("-{}", a.at(prec::UNARY + 1));
                     return Ok(Value {
                         wide: true,
+                        arithmetic: a.arithmetic,
                         ..Value::new(text, prec::UNARY, ty, a.effect)
                     });
                 }
@@ -77,6 +73,7 @@ impl Body<'_> {
                 };
                 Ok(Value {
                     wide: true,
+                    arithmetic: a.arithmetic,
                     ..Value::new(format!("-{operand}"), prec::UNARY, ty, a.effect)
                 })
             }
@@ -299,6 +296,7 @@ pub(super) fn infix(op: BinOp, a: &Value, b: &Value, ty: Type) -> Value {
     let level = level(op);
     let text = format!("{} {} {}", a.at(level), op.symbol(), b.at(level + 1));
     Value {
+        arithmetic: matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul) && a.arithmetic && b.arithmetic,
         condition: Condition::of(op, a, b),
         ..Value::new(text, level, ty, a.effect.max(b.effect))
     }
@@ -310,12 +308,7 @@ fn wrapping(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
     let unsigned = scalar::unsigned(s);
     let convert = |v: Value| match v.lit {
         Some(k) if k >= 0 => literal::int(k, unsigned, true),
-        _ => Value::new(
-            format!("{}({})", scalar::name(unsigned), v.text),
-            prec::POSTFIX,
-            v.ty,
-            v.effect,
-        ),
+        _ => Value::converted(unsigned, &v, v.ty.clone()),
     };
     if let (Some(x), Some(y)) = (a.lit, b.lit) {
         let exact = match op {
@@ -352,6 +345,7 @@ fn wrapping(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
             return Value {
                 shifted,
                 term,
+                arithmetic: a.arithmetic && b.arithmetic,
                 ..Value::narrow(low.text.clone(), low.prec, ty, a.effect.max(b.effect), low.bounds)
             };
         }
@@ -464,12 +458,7 @@ fn shift(op: BinOp, s: Scalar, a: Value, b: Value) -> Value {
         let unsigned = scalar::unsigned(s);
         match a.lit {
             Some(v) if v >= 0 => literal::int(v, unsigned, true),
-            _ => Value::new(
-                format!("{}({})", scalar::name(unsigned), a.text),
-                prec::POSTFIX,
-                ty.clone(),
-                a.effect,
-            ),
+            _ => Value::converted(unsigned, &a, ty.clone()),
         }
     } else {
         if a.lit.is_some() { Body::exact(a) } else { a.widened() }
@@ -504,6 +493,24 @@ fn negated(v: i128, s: Scalar) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn loads_divisions_and_calls_are_no_arithmetic() {
+        let usize = Type::Scalar(Scalar::Usize);
+        let i = Value::name("i", usize.clone(), true);
+        let one = literal::int(1, Scalar::Usize, false);
+        let on = |op, a: &Value, b: &Value| infix(op, a, b, usize.clone()).arithmetic;
+        for op in [BinOp::Add, BinOp::Sub, BinOp::Mul] {
+            assert!(on(op, &i, &one) && on(op, &Value::converted(Scalar::Usize, &i, usize.clone()), &i));
+        }
+        for op in [BinOp::Div, BinOp::Rem, BinOp::Shr, BinOp::BitAnd, BinOp::Lt] {
+            assert!(!on(op, &i, &one));
+        }
+        for text in ["at[i]", "min(i, j)", "p.v[0]"] {
+            let value = Value::new(text, prec::POSTFIX, usize.clone(), Effect::Stable);
+            assert!(!value.arithmetic && !on(BinOp::Add, &value, &one));
+        }
+    }
 
     #[test]
     fn the_least_number_has_no_negative_literal() {

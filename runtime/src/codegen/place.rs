@@ -3,7 +3,7 @@
 use swathe_ir::{Expr, ExprKind, Scalar, Type, UnOp};
 
 use super::Result;
-use super::body::{Binding, Body, Bounds};
+use super::body::{Binding, Body, Bounds, Form};
 use super::cells::Trail;
 use super::condition::Term;
 use super::literal;
@@ -65,13 +65,19 @@ impl Body<'_> {
         }
         match &e.kind {
             ExprKind::Local(local) => match self.locals.get(local).cloned() {
-                Some(Binding::Name { text, stable, bounds }) => {
+                Some(Binding::Name {
+                    text,
+                    stable,
+                    bounds,
+                    form,
+                }) => {
                     if let Some(param) = self.value_params.get(local) {
                         self.used.values.insert(*param);
                     }
                     self.used_axes.insert(*local);
-                    self.use_frame_of(&text);
-                    let value = Value::name(text, self.local_type(*local), stable);
+                    self.use_frame_of(*local);
+                    let arithmetic = form != Form::Value { arithmetic: false };
+                    let value = Value::name(text, self.local_type(*local), stable).with_arithmetic(arithmetic);
                     Ok(match bounds {
                         Bounds::Unknown => value,
                         Bounds::Narrow(bounds) => Value {
@@ -115,6 +121,7 @@ impl Body<'_> {
                 let trail = Trail::member(a.trail, &a.ty, name);
                 Ok(Value {
                     trail,
+                    arithmetic: a.arithmetic,
                     ..Value::new(text, prec::POSTFIX, ty, a.effect)
                 })
             }
@@ -219,6 +226,8 @@ impl Body<'_> {
         }
         let k = &position[0];
         let base = a.at(prec::POSTFIX);
+        // Of a component of a variable.
+        let arithmetic = a.arithmetic && matches!(a.ty, Type::Vector(_, ..=4)) && k.lit.is_some();
         let text = match (&a.ty, k.lit) {
             (Type::Vector(_, n), Some(k)) if *n <= 4 => {
                 let component = usize::try_from(k)
@@ -236,6 +245,7 @@ impl Body<'_> {
         };
         Ok(Value {
             trail: Trail::element(trail, &a.ty, k),
+            arithmetic,
             ..Value::new(text, prec::POSTFIX, ty, a.effect.max(k.effect))
         })
     }

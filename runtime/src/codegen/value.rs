@@ -7,6 +7,7 @@ use swathe_ir::{Scalar, Type};
 use super::cells::Trail;
 use super::condition::{Condition, Term};
 use super::interval::Interval;
+use super::scalar;
 
 /// Precedence levels of C++, tightest highest.
 pub(super) mod prec {
@@ -59,6 +60,8 @@ pub(super) struct Value {
     pub shifted: Option<(String, i128)>,
     /// For a place in an element whose accesses are noted: where.
     pub trail: Option<Box<Trail>>,
+    /// Computing it early does nothing that a check could have to prevent: it loads nothing, divides nothing and calls nothing.
+    pub arithmetic: bool,
     /// The number that it is, where the text is not its shortest name.
     pub term: Option<Term>,
     /// What it says, if it is Boolean.
@@ -88,6 +91,7 @@ impl Value {
             low: None,
             shifted: None,
             trail: None,
+            arithmetic: false,
             term: None,
             condition: None,
         }
@@ -101,15 +105,27 @@ impl Value {
         }
     }
 
+    /// The value, known to be arithmetic or not.
+    pub(super) fn with_arithmetic(self, arithmetic: bool) -> Self {
+        Value { arithmetic, ..self }
+    }
+
+    /// A conversion to another scalar type.
+    pub(super) fn converted(to: Scalar, a: &Value, ty: Type) -> Self {
+        let text = format!("{}({})", scalar::name(to), a.text);
+        let arithmetic = a.arithmetic && matches!(to, Scalar::U32 | Scalar::U64 | Scalar::Usize | Scalar::Isize);
+        Value::new(text, prec::POSTFIX, ty, a.effect).with_arithmetic(arithmetic)
+    }
+
     /// The value with 64 bits.
     pub(super) fn widened(self) -> Self {
         if self.narrow.is_none() {
             return self;
         }
-        let name = self.ty.scalar().unwrap_or(Scalar::Usize).name();
+        let to = self.ty.scalar().unwrap_or(Scalar::Usize);
         Value {
             term: Some(self.term()),
-            ..Value::new(format!("{name}({})", self.text), prec::POSTFIX, self.ty, self.effect)
+            ..Value::converted(to, &self, self.ty.clone())
         }
     }
 
@@ -158,6 +174,7 @@ impl Value {
         }
     }
 
+    /// A variable.
     pub(super) fn name(text: impl Into<String>, ty: Type, stable: bool) -> Self {
         Value::new(
             text,
@@ -165,6 +182,7 @@ impl Value {
             ty,
             if stable { Effect::Stable } else { Effect::Read },
         )
+        .with_arithmetic(true)
     }
 
     /// The text as an operand where operators from `level` up need no parentheses.
