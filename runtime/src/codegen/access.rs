@@ -493,6 +493,7 @@ impl Body<'_> {
             Leave::Function(_) if failed => format!("{} = true; return {{}};", self.failed),
             Leave::Function(_) => "return;".into(),
             Leave::Phase { stop: true } => {
+                self.module.stops = true;
                 self.used.frame = true;
                 format!("{} = true; return;", self.framed("stopped"))
             }

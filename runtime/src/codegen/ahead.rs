@@ -8,7 +8,7 @@
 
 use super::body::{Body, FieldBinding};
 use super::sequence::Mark;
-use super::text::{Line, names_in, word_ends};
+use super::text::{Kind, Line, names_in, word_ends};
 
 /// So many addresses of a statement are held in registers while it is checked.
 const MOST: usize = 8;
@@ -67,7 +67,7 @@ impl Body<'_> {
             None => first,
         };
         // Out of blocks, and past labels: a jump to one must not pass a declaration.
-        let inside = |l: &Line| l.depth > self.depth || l.text.starts_with('}') || l.text.ends_with(":;");
+        let inside = |l: &Line| l.depth > self.depth || matches!(l.kind, Kind::Close | Kind::Label);
         while self.lines.get(at).is_some_and(inside) {
             at += 1;
         }
@@ -80,12 +80,10 @@ impl Body<'_> {
         }
         let name = self.declare(&format!("{}_at", f.name));
         let (t, qualifier) = (self.module.ty(&f.element), if f.mutable { "" } else { "const " });
+        let text = format!("{qualifier}{t}* const {name} = {address};");
         let line = Line {
-            depth: self.depth,
-            text: format!("{qualifier}{t}* const {name} = {address};"),
             source: self.lines[at].source.take(),
-            pure: true,
-            check: Vec::new(),
+            ..Line::new(self.depth, text, Kind::Constant(name.clone()))
         };
         self.lines.insert(at, line);
         self.ahead.inserted.push(at);

@@ -14,7 +14,7 @@ use super::interval::Interval;
 use super::lookup::Lookup;
 use super::module::Module;
 use super::names::Names;
-use super::text::Line;
+use super::text::{Kind, Line};
 use super::types::is_empty;
 use super::value::{Effect, Value, prec};
 use crate::error::CodegenError;
@@ -357,21 +357,54 @@ impl<'m> Body<'m> {
 
     /// Adds a line that writes nothing that the user's code reads.
     pub(super) fn line(&mut self, text: impl Into<String>) {
-        self.push(text.into(), true);
+        self.push(text.into(), Kind::Statement);
+    }
+
+    /// Adds the declaration of a constant whose value has no effects.
+    pub(super) fn declare_constant(&mut self, ty: &str, name: &str, value: &str) {
+        let line = Line::constant(self.depth, ty, name, value);
+        self.push(line.text, line.kind);
+    }
+
+    /// Adds the declaration of a variable.
+    pub(super) fn declaration(&mut self, text: impl Into<String>) {
+        self.push(text.into(), Kind::Declaration);
+    }
+
+    /// Adds the start of an `if`, whose block has effects.
+    pub(super) fn open_if(&mut self, condition: &str) {
+        self.writes += 1;
+        self.push(format!("if ({condition}) {{"), Kind::If);
+    }
+
+    /// Adds the end of a block.
+    pub(super) fn close(&mut self) {
+        self.push("}".into(), Kind::Close);
+    }
+
+    /// Adds a label, to which a `goto` leads.
+    pub(super) fn label(&mut self, name: &str) {
+        self.push(format!("{name}:;"), Kind::Label);
+    }
+
+    /// Adds a statement behind which the block does not go on.
+    pub(super) fn jump(&mut self, text: impl Into<String>) {
+        self.writes += 1;
+        self.push(text.into(), Kind::Jump);
     }
 
     /// Adds a line with effects.
     pub(super) fn effect(&mut self, text: impl Into<String>) {
         self.writes += 1;
-        self.push(text.into(), false);
+        self.push(text.into(), Kind::Statement);
     }
 
-    fn push(&mut self, text: String, pure: bool) {
+    pub(super) fn push(&mut self, text: String, kind: Kind) {
         self.lines.push(Line {
             depth: self.depth,
             text,
             source: self.source.take(),
-            pure,
+            kind,
             check: Vec::new(),
         });
     }
@@ -404,9 +437,10 @@ impl<'m> Body<'m> {
         let name = self.declare(wanted);
         let ty = self.spelled(&value);
         if value.effect == Effect::Write {
-            self.effect(format!("const {ty} {name} = {};", value.text));
+            self.writes += 1;
+            self.declaration(format!("const {ty} {name} = {};", value.text));
         } else {
-            self.line(format!("const {ty} {name} = {};", value.text));
+            self.declare_constant(&ty, &name, &value.text);
         }
         value.named(name)
     }
@@ -449,7 +483,7 @@ impl<'m> Body<'m> {
                 if !is_empty(&ty) {
                     let ty = self.module.ty(&ty);
                     let name = self.declare_local(*local);
-                    self.line(format!("{ty} {name};"));
+                    self.declaration(format!("{ty} {name};"));
                 }
                 Ok(())
             }
@@ -528,17 +562,24 @@ impl<'m> Body<'m> {
                     spelled = "u32".into();
                 }
             }
-            let text = format!("{qualifier}{spelled} {name} = {};", initialiser(&value, &spelled));
-            if value.effect == Effect::Write {
-                self.effect(text);
-            } else {
-                self.line(text);
-            }
+            let initialiser = initialiser(&value, &spelled);
+            self.initialise(qualifier, &spelled, &name, initialiser, value.effect);
             return Ok(());
         }
         let name = self.declare_local(local);
-        self.line(format!("{spelled} {name};"));
+        self.declaration(format!("{spelled} {name};"));
         self.lower_to(init, &Dest::Var(name))
+    }
+
+    /// Declares a variable with its value.
+    fn initialise(&mut self, qualifier: &str, ty: &str, name: &str, value: &str, effect: Effect) {
+        if effect == Effect::Write {
+            self.writes += 1;
+        } else if !qualifier.is_empty() {
+            self.declare_constant(ty, name, value);
+            return;
+        }
+        self.declaration(format!("{qualifier}{ty} {name} = {value};"));
     }
 
     /// Declares the variables of a pattern; `value` stands without harm several times.
@@ -557,7 +598,7 @@ impl<'m> Body<'m> {
                     self.note_extent(&name, &value.text);
                     self.bind_to(*local, name.clone(), &value);
                 }
-                self.line(format!("{qualifier}{spelled} {name} = {};", value.text));
+                self.initialise(qualifier, &spelled, &name, &value.text, Effect::Stable);
             }
             Pat::Tuple(pats) => {
                 for (k, pat) in pats.iter().enumerate() {
@@ -598,7 +639,7 @@ impl<'m> Body<'m> {
                 }
             }
             Dest::Var(name) => self.effect(format!("{name} = {};", value.text)),
-            Dest::Return => self.effect(format!("return {};", value.text)),
+            Dest::Return => self.jump(format!("return {};", value.text)),
         }
     }
 }

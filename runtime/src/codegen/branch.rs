@@ -8,7 +8,7 @@ use super::Result;
 use super::body::{Binding, Body, Bounds, Dest, Form, Frame, FrameKind};
 use super::literal;
 use super::operator::infix;
-use super::text::is_single_if;
+use super::text::{Kind, is_single_if};
 use super::value::{Effect, Value, prec};
 
 const BOOL: Type = Type::Scalar(Scalar::Bool);
@@ -112,12 +112,12 @@ impl Body<'_> {
         } else {
             format!("!{name}")
         };
-        self.line(format!("if ({test}) {{"));
+        self.open_if(&test);
         self.lines.extend(lines);
         self.depth += 1;
         self.effect(format!("{name} = {};", b.text));
         self.depth -= 1;
-        self.line("}");
+        self.close();
         Ok(Value::name(name, BOOL, true))
     }
 
@@ -132,7 +132,7 @@ impl Body<'_> {
             body.block_to(then, dest)
         })?;
         self.source = source;
-        self.effect(format!("if ({}) {{", cond.text));
+        self.open_if(&cond.text);
         self.lines.extend(yes);
         if let Some(other) = other {
             let (no, ()) = self.sub(|body| {
@@ -147,7 +147,7 @@ impl Body<'_> {
             })?;
             self.else_(no);
         }
-        self.line("}");
+        self.close();
         Ok(())
     }
 
@@ -159,9 +159,9 @@ impl Body<'_> {
             body.lower_to(other, dest)
         })?;
         self.source = source;
-        self.effect(format!("if (!{}) {{", cond.at(prec::UNARY)));
+        self.open_if(&format!("!{}", cond.at(prec::UNARY)));
         self.lines.extend(lines);
-        self.line("}");
+        self.close();
         if self.type_of(other)?.is_none() {
             self.learn(cond);
         }
@@ -178,10 +178,11 @@ impl Body<'_> {
                 line.depth -= 1;
             }
             lines[0].text.insert_str(0, "} else ");
+            lines[0].kind = Kind::Close;
             lines.pop();
             self.lines.extend(lines);
         } else {
-            self.line("} else {");
+            self.push("} else {".into(), Kind::Close);
             self.lines.extend(lines);
         }
     }
@@ -273,22 +274,18 @@ impl Body<'_> {
             self.source = Some(arm.body.span.line);
             self.line(format!("{label} {{"));
             let (lines, ()) = self.sub(|body| body.arm_body(&arm.body, dest))?;
-            let jumps = lines.last().is_some_and(|l| {
-                l.depth == self.depth + 1
-                    && ["return;", "return ", "goto ", "continue;", "break;"]
-                        .iter()
-                        .any(|jump| l.text.starts_with(jump))
-            });
+            let last = lines.last();
+            let jumps = last.is_some_and(|l| l.depth == self.depth + 1 && l.kind == Kind::Jump);
             self.lines.extend(lines);
             if !jumps {
                 self.depth += 1;
                 self.line("break;");
                 self.depth -= 1;
             }
-            self.line("}");
+            self.close();
         }
         self.frames.pop();
-        self.line("}");
+        self.close();
         Ok(())
     }
 
@@ -323,12 +320,12 @@ impl Body<'_> {
                         let name = self.declare_kept("matches");
                         let first = c.map_or_else(|| "true".to_owned(), |c| c.text);
                         self.effect(format!("bool {name} = {first};"));
-                        self.line(format!("if ({name}) {{"));
+                        self.open_if(&name);
                         self.lines.extend(lines);
                         self.depth += 1;
                         self.effect(format!("{name} = {};", value.text));
                         self.depth -= 1;
-                        self.line("}");
+                        self.close();
                         Value::name(name, BOOL, true)
                     }
                 })
@@ -340,12 +337,12 @@ impl Body<'_> {
         let source = self.source.take();
         let (lines, ()) = self.sub(|body| body.arm_body(&arm.body, dest))?;
         self.source = source;
-        self.effect(format!("if ({}) {{", condition.text));
+        self.open_if(&condition.text);
         self.lines.extend(lines);
         self.names.release(mark);
         let (other, ()) = self.sub(|body| body.arms(subject, rest, dest))?;
         self.else_(other);
-        self.line("}");
+        self.close();
         Ok(())
     }
 

@@ -11,6 +11,7 @@ use super::body::{Body, FieldBinding};
 use super::module::Module;
 use super::planes::member_offset;
 use super::source::{CellsLayout, SiteKind};
+use super::text::Line;
 use super::value::{Value, prec};
 use super::walk;
 use crate::collision::AccessKind;
@@ -221,9 +222,9 @@ impl Body<'_> {
     }
 
     /// Ends a parallel loop; the declaration that its body starts with.
-    pub(super) fn finish_notes(&mut self) -> Option<String> {
+    pub(super) fn finish_notes(&mut self) -> Option<Line> {
         let notes = self.notes.take().filter(|notes| notes.is_used)?;
-        Some(format!("const u64 {} = {};", notes.iteration, notes.number))
+        Some(Line::constant(0, "u64", &notes.iteration, &notes.number))
     }
 
     /// Whether the access is noted.

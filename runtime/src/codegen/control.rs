@@ -12,7 +12,7 @@ use super::literal;
 use super::operator::infix;
 use super::scalar;
 use super::source::SiteKind;
-use super::text::declared;
+use super::text::Kind;
 use super::types::is_empty;
 use super::value::{Effect, Value, prec};
 use super::walk;
@@ -66,7 +66,7 @@ impl Body<'_> {
                     }
                 }
                 let leave = self.leave_text(false);
-                self.effect(leave);
+                self.jump(leave);
                 Ok(())
             }
             ExprKind::Assign(place, value) => self.assign(place, value),
@@ -188,7 +188,7 @@ impl Body<'_> {
             && !declares
             && lines
                 .iter()
-                .all(|l| declared(l).is_none() && !l.text.starts_with("const ") && !l.text.ends_with("value;"))
+                .all(|l| !matches!(l.kind, Kind::Constant(_) | Kind::Declaration))
         {
             for mut line in lines {
                 line.depth -= 1;
@@ -198,10 +198,10 @@ impl Body<'_> {
         } else {
             self.effect("{");
             self.lines.extend(lines);
-            self.line("}");
+            self.close();
         }
         if let Some(end) = frame.and_then(|f| f.end) {
-            self.line(format!("{end}:;"));
+            self.label(&end);
         }
         Ok(())
     }
@@ -232,15 +232,15 @@ impl Body<'_> {
                 line.depth += 1;
             }
             self.lines.extend(lines);
-            self.line("}");
-            self.line(format!("{next}:;"));
+            self.close();
+            self.label(&next);
             self.depth -= 1;
         } else {
             self.lines.extend(lines);
         }
-        self.line("}");
+        self.close();
         if let Some(end) = frame.and_then(|f| f.end) {
-            self.line(format!("{end}:;"));
+            self.label(&end);
         }
         Ok(())
     }
@@ -530,13 +530,13 @@ impl Body<'_> {
         }
         let innermost = self.frames.iter().rposition(|f| f.kind != FrameKind::Block);
         if innermost == Some(at) {
-            self.effect("break;");
+            self.jump("break;");
         } else {
             let end = match self.frames[at].end.clone() {
                 Some(end) => end,
                 None => self.new_label("end"),
             };
-            self.effect(format!("goto {end};"));
+            self.jump(format!("goto {end};"));
             self.frames[at].end = Some(end);
         }
         Ok(())
@@ -548,10 +548,10 @@ impl Body<'_> {
         };
         // A `switch` in between leaves `continue` its meaning.
         if self.frames.iter().rposition(|f| f.kind == FrameKind::Loop) == Some(at) {
-            self.effect("continue;");
+            self.jump("continue;");
         } else {
             let next = self.next_label(at);
-            self.effect(format!("goto {next};"));
+            self.jump(format!("goto {next};"));
         }
         Ok(())
     }

@@ -9,6 +9,7 @@ use super::phase::{Bound, parts};
 use super::positions::{Heads, Positions};
 use super::scalar;
 use super::source::{Domain, Length, SiteKind};
+use super::text::{Kind, Line};
 use super::value::{Effect, Value, prec};
 use super::variant::IndexWidth;
 
@@ -314,14 +315,14 @@ impl Body<'_> {
             (None, false) => format!("{nonempty} ? {distance} : 0"),
             (Some(step), false) => {
                 let all = self.declare("length");
-                self.line(format!("const {c} {all} = {nonempty} ? {distance} : 0;"));
+                self.declare_constant(c, &all, &format!("{nonempty} ? {distance} : 0"));
                 format!("{all} / {0} + ({all} % {0} != 0)", step.at(prec::MUL + 1))
             }
             (_, true) => {
                 let after_first = match &step {
                     Some(step) => {
                         let all = self.declare("length");
-                        self.line(format!("const {c} {all} = {distance};"));
+                        self.declare_constant(c, &all, &distance);
                         format!("{all} / {}", step.at(prec::MUL + 1))
                     }
                     None => distance,
@@ -333,7 +334,7 @@ impl Body<'_> {
                     && step.as_ref().is_none_or(|step| step.lit.is_none_or(|v| v < 2));
                 let total = if may_wrap {
                     let last = self.declare("last");
-                    self.line(format!("const {c} {last} = {after_first};"));
+                    self.declare_constant(c, &last, &after_first);
                     format!("{last} + ({last} != ~usize(0))")
                 } else {
                     format!("{after_first} + 1")
@@ -345,7 +346,7 @@ impl Body<'_> {
                 }
             }
         };
-        self.line(format!("const {c} {count} = {total};"));
+        self.declare_constant(c, &count, &total);
         let k = self.declare("k");
         let position = counted.filter(|_| s.size() == 8 && !mutable);
         let t = if position.is_some() { c } else { scalar::name(s) };
@@ -369,10 +370,10 @@ impl Body<'_> {
         self.number_iterations(&k);
         self.strided(p, |body| {
             let used = var.is_some_and(|v| body.used_axes.contains(&v));
-            let qualifier = if mutable { "" } else { "const " };
-            let lines = name
-                .filter(|_| used)
-                .map(|name| format!("{qualifier}{t} {name} = {value};"));
+            let lines = name.filter(|_| used).map(|name| match mutable {
+                true => Line::new(0, format!("{t} {name} = {value};"), Kind::Declaration),
+                false => Line::constant(0, t, &name, &value),
+            });
             (vec![head], lines.into_iter().collect(), domain)
         })
     }
@@ -420,13 +421,13 @@ impl Body<'_> {
         self.module.report(report);
         self.fails = true;
         // One report for the loop, not one for each thread.
-        self.line(format!("if ({condition}) {{"));
+        self.open_if(condition);
         self.depth += 1;
         self.module.threads('x');
         self.line(format!("if (thread_x() == 0) {report}({}, {site});", self.errors));
-        self.line("return;");
+        self.jump("return;");
         self.depth -= 1;
-        self.line("}");
+        self.close();
     }
 
     /// The loops themselves; `heads` gives them once the body is written.
@@ -440,7 +441,8 @@ impl Body<'_> {
             let (heads, mut lines, domain) = heads(body);
             lines.extend(body.finish_notes());
             let depth = body.depth;
-            body.lines.splice(0..0, lines.into_iter().map(|text| line(depth, text)));
+            body.lines
+                .splice(0..0, lines.into_iter().map(|line| Line { depth, ..line }));
             made = Some((heads, domain));
             Ok(())
         })?;
@@ -457,32 +459,19 @@ impl Body<'_> {
             let opened = outer
                 .iter()
                 .enumerate()
-                .map(|(k, head)| line(depth + k, format!("{head} {{")));
+                .map(|(k, head)| Line::new(depth + k, format!("{head} {{"), Kind::Statement));
             self.lines.splice(at..at, opened);
             self.lines[at].source = source;
             for k in (0..outer.len()).rev() {
-                self.lines.push(super::text::Line {
-                    pure: false,
-                    ..line(depth + k, "}".to_owned())
-                });
+                self.lines.push(Line::new(depth + k, "}".to_owned(), Kind::Close));
             }
         }
         let covers = std::mem::take(&mut self.prologue);
         let covers = covers
             .into_iter()
-            .map(|(name, condition)| line(depth, format!("const bool {name} = {condition};")));
+            .map(|(name, condition)| Line::constant(depth, "bool", &name, &condition));
         self.lines.splice(at..at, covers);
         Ok(domain)
-    }
-}
-
-fn line(depth: usize, text: String) -> super::text::Line {
-    super::text::Line {
-        depth,
-        text,
-        source: None,
-        pure: true,
-        check: Vec::new(),
     }
 }
 

@@ -25,7 +25,7 @@ impl Body<'_> {
         }
         let name = self.declare("value");
         let spelled = self.module.ty(&ty);
-        self.line(format!("{spelled} {name};"));
+        self.declaration(format!("{spelled} {name};"));
         self.lower_to(e, &Dest::Var(name.clone()))?;
         Ok(Value::name(name, ty, true))
     }

@@ -79,7 +79,7 @@ impl Body<'_> {
         self.fails = true;
         let leave = self.leave_text(true);
         self.effect(format!("assertion_failed({}, {site}{words});", self.errors));
-        self.effect(leave);
+        self.jump(leave);
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use swathe_ir::{Block, ExprKind, LabelId};
 
 use super::body::{Binding, Body};
 use super::condition::{Below, Term};
-use super::text::{Line, declared};
+use super::text::Line;
 use super::walk;
 
 /// A loop over `counter` from `start` up to `end`.
@@ -44,7 +44,7 @@ impl Body<'_> {
                     checks.push(check);
                 }
                 // Constants do nothing that a check must come before.
-                None if declared(line).is_some() => at += 1,
+                None if line.constant_name().is_some() => at += 1,
                 None => break,
             }
         }
@@ -86,7 +86,7 @@ impl Body<'_> {
         for extent in &extents {
             let name = self.declare("inside");
             let last = self.extent_as(t, extent);
-            self.line(format!("const {t} {name} = {stop} < {extent} ? {stop} : {last};"));
+            self.declare_constant(t, &name, &format!("{stop} < {extent} ? {stop} : {last}"));
             stop = name;
         }
         head.text = format!("for (; {counter} < {stop}; ++{counter}) {{");
@@ -96,13 +96,13 @@ impl Body<'_> {
             depth: line.depth + 1,
             ..line
         }));
-        self.effect(format!("if ({counter} < {end}) {{"));
+        self.open_if(&format!("{counter} < {end}"));
         self.lines.extend(checks.into_iter().map(|line| Line {
             depth: outer + 2,
             ..line
         }));
-        self.line("}");
+        self.close();
         self.depth = outer;
-        self.line("}");
+        self.close();
     }
 }

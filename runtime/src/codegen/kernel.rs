@@ -24,8 +24,7 @@ use crate::kernel::{Callee, Instance};
 pub(super) fn generate(instance: &Instance, variant: Variant) -> Result<CudaSource> {
     let instance = Rc::new(instance.clone());
     // A first pass finds out whether a serial phase can end the kernel at all, and what can fail.
-    let first = write(&instance, variant, true, Vec::new())?;
-    let stops = first.text.contains("->stopped = true;");
+    let (first, stops) = write(&instance, variant, true, Vec::new())?;
     let mut sites = first.sites.clone();
     // Of several failures the one with the least number is told. Places in functions are found where these are called first.
     sites.sort_by_key(|site| match site.in_function {
@@ -34,11 +33,12 @@ pub(super) fn generate(instance: &Instance, variant: Variant) -> Result<CudaSour
     });
     match stops && sites == first.sites {
         true => Ok(first),
-        false => write(&instance, variant, stops, sites),
+        false => Ok(write(&instance, variant, stops, sites)?.0),
     }
 }
 
-fn write(instance: &Rc<Instance>, variant: Variant, stops: bool, sites: Vec<Site>) -> Result<CudaSource> {
+/// Writes the kernel; also tells whether a serial phase ends it. `stops` is whether one may.
+fn write(instance: &Rc<Instance>, variant: Variant, stops: bool, sites: Vec<Site>) -> Result<(CudaSource, bool)> {
     let mut module = Module::new(variant, sites);
     module.load(instance)?;
     let plan = plan(&mut module, instance)?;
@@ -72,7 +72,8 @@ fn write(instance: &Rc<Instance>, variant: Variant, stops: bool, sites: Vec<Site
         .iter()
         .enumerate()
         .filter(|(_, p)| variant.narrows(types(p)));
-    Ok(CudaSource {
+    let stops = kernel.module.stops;
+    let source = CudaSource {
         text: kernel.module.finish(&header, &texts),
         entries,
         sites,
@@ -80,7 +81,8 @@ fn write(instance: &Rc<Instance>, variant: Variant, stops: bool, sites: Vec<Site
         variant,
         narrowed: narrowed.map(|(k, _)| k).collect(),
         cells,
-    })
+    };
+    Ok((source, stops))
 }
 
 /// That an entry takes no more arguments than there is room for.
@@ -251,7 +253,7 @@ impl<'a> Kernel<'a> {
                     let wanted = self.instance.func.locals[local.0 as usize].name.clone();
                     let own = body.declare(&wanted);
                     body.used.frame = true;
-                    body.line(format!("const {t} {own} = {frame}->{name};"));
+                    body.declare_constant(&t, &own, &format!("{frame}->{name}"));
                     body.bind(*local, own, true);
                 }
             } else {

@@ -92,7 +92,7 @@ impl Body<'_> {
                 continue;
             };
             let (spelled, before) = (self.module.ty(&ty), self.declare(&format!("{text}_before")));
-            self.line(format!("const {spelled} {before} = {text};"));
+            self.declare_constant(&spelled, &before, &text);
             saved.push(format!("{text} = {before};"));
         }
         let (mut nowhere, mut outside) = (Vec::new(), Vec::new());
@@ -103,7 +103,7 @@ impl Body<'_> {
             last,
         } in lookup.fields
         {
-            self.line(format!("const {t} {last} = {extent} - 1;"));
+            self.declare_constant(&t, &last, &format!("{extent} - 1"));
             self.line(format!("{t} {largest} = 0;"));
             // An empty field has no last element. `0 - extent` is above all ends, but then 0: a condition would have NVVM write the loop around
             // this one twice.
@@ -126,18 +126,8 @@ impl Body<'_> {
         }
         let counted = lines.iter().skip(1).any(|line| has_word(&line.text, counter));
         if at != *counter && counted {
-            let text = format!("const {t} {counter} = {t}({at});");
-            let depth = self.depth + 1;
-            lines.insert(
-                1,
-                Line {
-                    depth,
-                    text,
-                    source: None,
-                    pure: true,
-                    check: Vec::new(),
-                },
-            );
+            let line = Line::constant(self.depth + 1, t, counter, &format!("{t}({at})"));
+            lines.insert(1, line);
         }
         if let Some(head) = lines.first_mut() {
             head.text = format!("for ({WIDE} {at} = {start}; {at} < {stop}; ++{at}) {{");
@@ -146,7 +136,7 @@ impl Body<'_> {
         if stop != *end {
             outside.push(format!("{stop} < {end}"));
         }
-        self.effect(format!("if (unlikely({})) {{", outside.join(" || ")));
+        self.open_if(&format!("unlikely({})", outside.join(" || ")));
         self.depth += 1;
         saved.into_iter().for_each(|line| self.effect(line));
         Ok(true)
@@ -156,13 +146,13 @@ impl Body<'_> {
     pub(super) fn close_checked(&mut self) {
         for _ in 0..2 {
             self.depth -= 1;
-            self.line("}");
+            self.close();
         }
     }
 
     fn inside(&mut self, value: &str) -> String {
         let name = self.declare("inside");
-        self.line(format!("const {WIDE} {name} = {value};"));
+        self.declare_constant(WIDE, &name, value);
         name
     }
 
@@ -313,7 +303,7 @@ impl Body<'_> {
         };
         self.line(format!("{largest} = {text} > {largest} ? {text} : {largest};"));
         let name = self.declare("index");
-        self.line(format!("const {t} {name} = {text} < {last} ? {text} : {last};"));
+        self.declare_constant(&t, &name, &format!("{text} < {last} ? {text} : {last}"));
         *p = match bounds {
             Some(bounds) => {
                 Value::narrow(name, prec::POSTFIX, p.ty.clone(), Effect::Stable, bounds).with_arithmetic(true)

@@ -51,6 +51,8 @@ pub(super) struct Module {
     /// Functions that are being written, one called by the other.
     depth: usize,
     pub variant: Variant,
+    /// A serial phase can end the kernel.
+    pub stops: bool,
 }
 
 impl Module {

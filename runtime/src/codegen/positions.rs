@@ -5,6 +5,7 @@ use swathe_ir::LocalId;
 use super::body::Body;
 use super::interval::Interval;
 use super::source::{Domain, Length};
+use super::text::{Kind, Line};
 use super::value::{Value, prec};
 
 /// A loop over all positions of a shape.
@@ -24,7 +25,7 @@ pub(super) struct Positions {
 }
 
 /// The heads of the loops, outermost first, what starts the body of the innermost, and the domain of the grid.
-pub(super) type Heads = (Vec<String>, Vec<String>, Domain);
+pub(super) type Heads = (Vec<String>, Vec<Line>, Domain);
 
 const AXES: [char; 3] = ['x', 'y', 'z'];
 
@@ -48,7 +49,8 @@ impl Positions {
             .map(|(var, name)| {
                 if var.is_some_and(|v| body.instance.func.locals[v.0 as usize].mutable) {
                     let counter = body.declare(&format!("{name}_counter"));
-                    lines.push(format!("usize {name} = {counter};"));
+                    let text = format!("usize {name} = {counter};");
+                    lines.push(Line::new(0, text, Kind::Declaration));
                     counter
                 } else {
                     name.clone()
@@ -70,9 +72,10 @@ impl Positions {
             for axis in (0..folded).rev() {
                 let extent = self.extents[axis].at(prec::MUL + 1);
                 if axis == 0 {
-                    decode.push(format!("const {t} {} = {rest};", counters[axis]));
+                    decode.push(Line::constant(0, t, &counters[axis], &rest));
                 } else {
-                    decode.push(format!("const {t} {} = {rest} % {extent};", counters[axis]));
+                    let position = format!("{rest} % {extent}");
+                    decode.push(Line::constant(0, t, &counters[axis], &position));
                     rest = format!("{rest} / {extent}");
                 }
             }
@@ -91,7 +94,7 @@ impl Positions {
                 let head = if axis > 1 { format!("({flat})") } else { flat };
                 flat = format!("{head} * {} + {counter}", self.extents[axis].at(prec::MUL + 1));
             }
-            lines.push(format!("const {t} {} = {flat};", self.flat));
+            lines.push(Line::constant(0, t, &self.flat, &flat));
         }
         (heads, lines, Domain { lengths })
     }

@@ -199,7 +199,7 @@ impl Body<'_> {
         let place = memory(&total, ty.clone());
         self.combine(r.op, &place, &memory(&format!("{partials}[k]"), ty.clone()), span)?;
         self.depth -= 1;
-        self.line("}");
+        self.close();
         self.line(format!("{total} = {helper}({total});"));
         Ok(Value::new(total, prec::POSTFIX, ty, super::value::Effect::Stable))
     }

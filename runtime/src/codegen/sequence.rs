@@ -4,7 +4,7 @@ use swathe_ir::Expr;
 
 use super::Result;
 use super::body::Body;
-use super::text::Line;
+use super::text::{Kind, Line};
 use super::value::{Effect, Value};
 
 /// A point of the text in the making.
@@ -55,17 +55,11 @@ impl Body<'_> {
         }
         let name = self.declare("value");
         let ty = self.spelled(&value);
-        let text = format!("const {ty} {name} = {};", value.text);
-        self.lines.insert(
-            at,
-            Line {
-                depth: self.depth,
-                text,
-                source: None,
-                pure: value.effect < Effect::Write,
-                check: Vec::new(),
-            },
-        );
+        let mut line = Line::constant(self.depth, &ty, &name, &value.text);
+        if value.effect == Effect::Write {
+            line.kind = Kind::Declaration;
+        }
+        self.lines.insert(at, line);
         self.ahead.inserted_at(at);
         self.writes += 1;
         value.named(name)

@@ -13,10 +13,53 @@ pub(super) struct Line {
     pub text: String,
     /// Line of the Rust source that it starts to express.
     pub source: Option<u32>,
-    /// It can be left out if nothing names what it declares.
-    pub pure: bool,
+    pub kind: Kind,
     /// It leaves the body unless all of these are in bounds.
     pub check: Vec<Below>,
+}
+
+/// What matters of a line to the lines around it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Statement,
+    /// Declares this constant and does nothing else: it can be left out if nothing names that.
+    Constant(String),
+    /// Declares a variable.
+    Declaration,
+    /// Starts an `if` with a block.
+    If,
+    /// Ends a block, and may start the next one.
+    Close,
+    /// What a `goto` leads to.
+    Label,
+    /// What follows it in its block is never reached.
+    Jump,
+}
+
+impl Line {
+    pub(super) fn new(depth: usize, text: String, kind: Kind) -> Line {
+        Line {
+            depth,
+            text,
+            source: None,
+            kind,
+            check: Vec::new(),
+        }
+    }
+
+    /// The declaration of a constant that has no effects.
+    pub(super) fn constant(depth: usize, ty: &str, name: &str, value: &str) -> Line {
+        let text = format!("const {ty} {name} = {value};");
+        Line::new(depth, text, Kind::Constant(name.to_owned()))
+    }
+
+    /// The constant that it declares, if no more happens in it.
+    pub(super) fn constant_name(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Constant(name) => Some(name),
+            _ => None,
+        }
+    }
 }
 
 /// Leaves out constants that nothing names.
@@ -24,7 +67,8 @@ fn without_unused(lines: &[Line]) -> Vec<Line> {
     let mut lines = lines.to_vec();
     loop {
         let unused = lines.iter().position(|line| {
-            declared(line).is_some_and(|name| lines.iter().filter(|l| has_word(&l.text, name)).count() == 1)
+            line.constant_name()
+                .is_some_and(|name| lines.iter().filter(|l| has_word(&l.text, name)).count() == 1)
         });
         let Some(at) = unused else { return lines };
         let removed = lines.remove(at);
@@ -36,20 +80,10 @@ fn without_unused(lines: &[Line]) -> Vec<Line> {
     }
 }
 
-/// The constant that a line declares, if no more happens in it.
-pub(super) fn declared(line: &Line) -> Option<&str> {
-    let (head, _) = line.text.split_once(" = ").filter(|_| line.pure)?;
-    (head.starts_with("const ") || head.contains("* const "))
-        .then(|| head.rsplit(' ').next())
-        .flatten()
-}
-
 /// Whether `lines` are one `if` statement, which can follow an `else` without a block of its own.
 pub(super) fn is_single_if(lines: &[Line], depth: usize) -> bool {
     let [first, rest @ ..] = lines else { return false };
-    first.text.starts_with("if (")
-        && first.text.ends_with('{')
-        && rest.iter().all(|line| line.depth > depth || line.text.starts_with('}'))
+    first.kind == Kind::If && rest.iter().all(|line| line.depth > depth || line.kind == Kind::Close)
 }
 
 /// Writes a function: its head, body and closing brace, with `#line` wherever the lines of the Rust source do not
