@@ -270,3 +270,28 @@ fn a_comparison_inside_of_another_condition_proves_nothing() {
         assert!(text.contains("if (unlikely(n >= u_0)) { out_of_bounds("), "{text}");
     }
 }
+
+#[func]
+fn less_one(x: u32) -> u32 {
+    assert!(x > 0, "{x}");
+    x - 1
+}
+
+#[kernel]
+fn in_blocks(out: &mut Field<u32>) {
+    for i in out.indices() {
+        {
+            out[i] = less_one(out[i]);
+        }
+        {
+            out[i] = less_one(out[i]);
+        }
+    }
+}
+
+#[test]
+fn what_two_blocks_declare_has_one_name() {
+    let text = kernels(&in_blocks::cuda_source().unwrap());
+    let opened = text.matches("        {\n            bool failed = false;").count();
+    assert_eq!((opened, text.matches("bool failed").count()), (2, 2), "{text}");
+}

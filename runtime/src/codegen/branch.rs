@@ -106,7 +106,8 @@ impl Body<'_> {
             self.names.release(mark);
             return Ok(infix(op, &a, &b, BOOL));
         }
-        self.effect(format!("bool {name} = {};", a.text));
+        self.writes += 1;
+        self.declaration(format!("bool {name} = {};", a.text));
         let test = if op == BinOp::And {
             name.clone()
         } else {

@@ -139,7 +139,7 @@ impl Body<'_> {
     pub(super) fn call_that_fails(&mut self, function: &Function, mut args: Vec<String>) -> Value {
         self.fails = true;
         let failed = self.declare("failed");
-        self.line(format!("bool {failed} = false;"));
+        self.declaration(format!("bool {failed} = false;"));
         args.extend([self.errors.clone(), failed.clone()]);
         let text = format!("{}({})", function.name, args.join(", "));
         let value = if function.ret == Type::Unit {
