@@ -295,3 +295,20 @@ fn what_two_blocks_declare_has_one_name() {
     let opened = text.matches("        {\n            bool failed = false;").count();
     assert_eq!((opened, text.matches("bool failed").count()), (2, 2), "{text}");
 }
+
+#[kernel]
+#[allow(clippy::nonminimal_bool)]
+fn otherwise_spelled(u: &Field<f32, 2>, out: &mut Field<f32, 2>) {
+    let [h, w] = u.shape();
+    for [i, j] in out.indices() {
+        if (0 < i && i < h) && !(w <= 2 + j || out[[i, j]] < 0.0 || j >= w) && h > 1 + i {
+            out[[i, j]] = u[[i - 1, j]] + u[[i + 1, j]] + u[[1 + i, j]] + u[[i, j + 1 + 1]];
+        }
+    }
+}
+
+#[test]
+fn a_condition_proves_the_same_however_it_is_spelled() {
+    let text = otherwise_spelled::cuda_source().unwrap();
+    assert!(!text.contains("out_of_bounds"), "{text}");
+}

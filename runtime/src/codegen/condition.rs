@@ -4,7 +4,7 @@ use std::fmt;
 
 use swathe_ir::{BinOp, Type};
 
-use super::value::Value;
+use super::value::{Effect, Value};
 
 /// A number. Equal terms are equal numbers, as long as the variables that they name do not change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(super) enum Relation {
     Different,
 }
 
-/// What a Boolean value says about numbers.
+/// What a Boolean value says about numbers that do not change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Condition {
     /// What holds where the value is true, and where it is false.
@@ -120,6 +120,17 @@ impl Relation {
             Relation::Different => Relation::Equal,
         }
     }
+
+    /// The relation of the right side to the left.
+    const fn mirrored(self) -> Relation {
+        match self {
+            Relation::Less => Relation::Greater,
+            Relation::LessOrEqual => Relation::GreaterOrEqual,
+            Relation::Greater => Relation::Less,
+            Relation::GreaterOrEqual => Relation::LessOrEqual,
+            Relation::Equal | Relation::Different => self,
+        }
+    }
 }
 
 impl Condition {
@@ -139,16 +150,29 @@ impl Condition {
         (!said.if_true.is_empty() || !said.if_false.is_empty()).then(|| Box::new(said))
     }
 
+    /// What `!a` says.
+    pub(super) fn not(a: &Value) -> Option<Box<Condition>> {
+        let Condition { if_true, if_false } = a.condition.as_deref()?.clone();
+        Some(Box::new(Condition {
+            if_true: if_false,
+            if_false: if_true,
+        }))
+    }
+
     fn comparison(relation: Relation, a: &Value, b: &Value) -> Option<Condition> {
         let is_int = |v: &Value| matches!(v.ty, Type::Scalar(s) if s.is_int());
-        let plain = |v: &Value| !v.text.contains(['(', '|', '?']);
-        if !is_int(a) || !is_int(b) || !plain(a) || !plain(b) {
+        if !is_int(a) || !is_int(b) || a.effect.max(b.effect) != Effect::Stable {
             return None;
         }
+        // A number stands on the right.
+        let (left, relation, right) = match (a.term(), b.term()) {
+            (a @ Term::Number(_), b) => (b, relation.mirrored(), a),
+            (a, b) => (a, relation, b),
+        };
         let says = |relation| Comparison {
-            left: a.term(),
+            left: left.clone(),
             relation,
-            right: b.term(),
+            right: right.clone(),
         };
         Some(Condition {
             if_true: vec![says(relation)],

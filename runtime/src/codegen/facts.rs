@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::condition::{Below, Comparison, Relation, Term};
-use super::value::{Effect, Value};
+use super::value::Value;
 
 impl Body<'_> {
     /// Notes what holds where the condition does.
@@ -10,9 +10,6 @@ impl Body<'_> {
         let Some(said) = condition.condition.as_deref() else {
             return;
         };
-        if condition.effect != Effect::Stable {
-            return;
-        }
         self.learn_bounds(condition, true);
         for Comparison { left, relation, right } in &said.if_true {
             match relation {
@@ -22,9 +19,7 @@ impl Body<'_> {
             }
         }
         for comparison in &said.if_true {
-            if comparison.relation != Relation::Different
-                && let Some((name, 1)) = least(comparison)
-            {
+            if let Some((name, 1..)) = least(comparison) {
                 self.one_less_is_below(&Term::of(name));
             }
         }
@@ -35,13 +30,6 @@ impl Body<'_> {
         let Some(said) = condition.condition.as_deref() else {
             return;
         };
-        if condition.effect != Effect::Stable {
-            return;
-        }
-        let other = if holds { " || " } else { " && " };
-        if condition.text.contains(['(', '?']) || condition.text.contains(other) {
-            return;
-        }
         let said = if holds { &said.if_true } else { &said.if_false };
         let bounds = said.iter().filter_map(least);
         self.least.extend(bounds.map(|(name, least)| (name.to_owned(), least)));

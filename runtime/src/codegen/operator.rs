@@ -78,7 +78,9 @@ impl Body<'_> {
                 })
             }
             (Type::Scalar(Scalar::Bool), UnOp::Not) => {
-                Ok(Value::new(format!("!{}", a.at(prec::UNARY)), prec::UNARY, ty, a.effect))
+                let condition = Condition::not(&a);
+                let not = Value::new(format!("!{}", a.at(prec::UNARY)), prec::UNARY, ty, a.effect);
+                Ok(Value { condition, ..not })
             }
             (Type::Scalar(s), UnOp::Not) => {
                 let a = Self::exact(a);
@@ -400,16 +402,14 @@ fn low(op: BinOp, a: &Value, b: &Value) -> Option<Low> {
     })
 }
 
-/// A sum or difference of 64 bits as a term, if it is one of a name and a number.
+/// A sum or difference of 64 bits as a term, if one side is a number.
 fn sum(op: BinOp, a: &Value, b: &Value) -> Option<Term> {
-    let number = match op {
-        BinOp::Add => b.lit?,
-        BinOp::Sub => -b.lit?,
-        _ => return None,
-    };
-    let term = a.term();
-    term.name()?;
-    Some(term.plus(number))
+    match (op, a.lit, b.lit) {
+        (BinOp::Add, None, Some(v)) => Some(a.term().plus(v)),
+        (BinOp::Sub, None, Some(v)) => Some(a.term().plus(-v)),
+        (BinOp::Add, Some(v), None) => Some(b.term().plus(v)),
+        _ => None,
+    }
 }
 
 /// A sum or difference as a value that is not negative, and a small number.
