@@ -196,6 +196,7 @@ impl Body<'_> {
                 self.check_unless(covered, &mut position, &extents, kind, span);
             }
         }
+        self.settle_position(&mut position);
         if self.is_noted(access) {
             for p in position.iter_mut().filter(|p| p.lit.is_none() && !p.is_simple()) {
                 *p = self.store(p.clone(), "index");
@@ -203,6 +204,17 @@ impl Body<'_> {
         }
         let effect = position.iter().fold(effect, |e, p| e.max(p.effect));
         Ok((position, effect))
+    }
+
+    /// Gives constants to indices that read variables or fields. A place is named now and used later, and what is evaluated in between, an
+    /// argument or an index further in, may change these.
+    pub(super) fn settle_position(&mut self, position: &mut [Value]) {
+        for p in position
+            .iter_mut()
+            .filter(|p| p.lit.is_none() && p.effect != Effect::Stable)
+        {
+            *p = self.store(p.clone(), "index");
+        }
     }
 
     /// An element of a part of a field. A member of structs may be less aligned than it is wide.

@@ -1,6 +1,6 @@
 //! Atomic operations on elements of fields.
 
-use swathe_ir::{AtomicOp, Expr, ExprKind, Scalar, Span, Type};
+use swathe_ir::{AtomicOp, Expr, Scalar, Span, Type};
 
 use super::Result;
 use super::body::Body;
@@ -21,13 +21,10 @@ impl Body<'_> {
             Some(found) if matches!(found.ty, Type::Scalar(_)) => {
                 self.note_planar(&found, kind);
                 let value = self.planar_value(&found);
-                (found.ty, Target::Pointer(self.pointer_to(place, &value)))
+                (found.ty, Target::Pointer(pointer_to(&value)))
             }
-            Some(mut found) => {
+            Some(found) => {
                 self.note_planar(&found, kind);
-                if is_indexed(place) {
-                    found = self.pinned_planes(found);
-                }
                 (found.ty.clone(), Target::Planes(found.arguments()))
             }
             None => {
@@ -35,7 +32,7 @@ impl Body<'_> {
                 if let Some(trail) = found.trail.take() {
                     self.note(&trail, kind);
                 }
-                let pointer = self.pointer_to(place, &found);
+                let pointer = pointer_to(&found);
                 (found.ty, Target::Pointer(pointer))
             }
         };
@@ -44,17 +41,6 @@ impl Body<'_> {
         let texts: Vec<String> = values.map(|v| v.text).collect();
         let text = self.atomic_call(op, &target, &ty, &texts, span)?;
         Ok(written(text, if op == AtomicOp::Store { Type::Unit } else { ty }))
-    }
-
-    /// The address of a place, found before the arguments are evaluated.
-    fn pointer_to(&mut self, place: &Expr, value: &Value) -> String {
-        let pointer = format!("&{}", value.at(prec::UNARY));
-        if !is_indexed(place) {
-            return pointer;
-        }
-        let (t, name) = (self.module.ty(&value.ty), self.declare("place"));
-        self.effect(format!("{t}* {name} = {pointer};"));
-        name
     }
 
     fn atomic_call(&mut self, op: AtomicOp, target: &Target, ty: &Type, args: &[String], span: Span) -> Result<String> {
@@ -251,11 +237,6 @@ enum Target {
     Planes(String),
 }
 
-/// Whether a place in an element is found by an index, which an argument may change after it was computed.
-fn is_indexed(place: &Expr) -> bool {
-    match &place.kind {
-        ExprKind::Index(..) => true,
-        ExprKind::Member(base, _) => is_indexed(base),
-        _ => false,
-    }
+fn pointer_to(place: &Value) -> String {
+    format!("&{}", place.at(prec::UNARY))
 }

@@ -254,6 +254,7 @@ impl Body<'_> {
     pub(super) fn check_index(&mut self, position: &mut [Value], shape: &[usize], span: swathe_ir::Span) -> Result<()> {
         let inside = |(p, n): (&Value, &usize)| p.lit.is_some_and(|k| (0..*n as i128).contains(&k));
         if position.iter().zip(shape).all(inside) || self.bounded(position, shape) {
+            self.settle_position(position);
             return Ok(());
         }
         let extents: Vec<Term> = shape.iter().map(|n| Term::Number(*n as i128)).collect();

@@ -118,18 +118,6 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// The place, with the address of its first plane in a variable.
-    pub(super) fn pinned_planes(&mut self, place: PlanarPlace) -> PlanarPlace {
-        let name = self.declare("planes");
-        self.effect(format!("char* {name} = {};", place.at()));
-        PlanarPlace {
-            field: name,
-            offset: 0,
-            steps: Vec::new(),
-            ..place
-        }
-    }
-
     fn planar_index(&mut self, base: PlanarPlace, index: &Expr) -> Result<PlanarPlace> {
         let (ty, shape) = match &base.ty {
             Type::Array(t, n) => ((**t).clone(), vec![*n]),

@@ -121,6 +121,103 @@ fn in_order(start: &[u32], g: &mut [Cell]) {
     }
 }
 
+#[func]
+fn ten(a: &i32, b: i32) -> i32 {
+    *a * 10 + b
+}
+
+#[func]
+impl Cell {
+    fn weighed(&self, by: u32) -> u32 {
+        self.count * 10 + by
+    }
+}
+
+/// Indices that are proven, of variables that change before the place is used: by an argument, an index further in, another operand.
+#[kernel]
+fn changed(
+    g: &mut Field<Cell>,
+    w: &mut Field<[i32; 3]>,
+    h: &mut Field<i32>,
+    state: &mut Field<u32>,
+    out: &mut Field<u32>,
+) {
+    let (n, m, l) = (g.len(), w.len(), h.len());
+    for i in serial(0..20_usize) {
+        let mut k = 7 * i as u32 + 3;
+        h[k as usize % l].atomic_add({
+            k = 0;
+            i as i32
+        });
+        g[state[0] as usize % n].count.atomic_add({
+            state[0] = (state[0] * 5 + 1) % 1000;
+            state[0] % 10
+        });
+        k = 5 * i as u32 + 4;
+        w[k as usize % m][{
+            k = 0;
+            i % 3
+        }] += 2;
+        k = 3 * i as u32 + 1;
+        let a = ten(&h[k as usize % l], {
+            k = 0;
+            1
+        });
+        k = 9 * i as u32 + 2;
+        let b = g[k as usize % n].weighed({
+            k = 0;
+            7
+        });
+        k = 2 * i as u32;
+        let c = w[k as usize % m][{
+            k = 1;
+            (i + 1) % 3
+        }];
+        k = 2 * i as u32 + 1;
+        g[k as usize % n].vel.atomic_add(Vec3::new(1.0, 2.0, {
+            k += 1;
+            k as f32
+        }));
+        g[k as usize % n].stress[[k as usize % 2, k as usize % 3]].atomic_add({
+            k = 0;
+            0.5
+        });
+        out[i] = a as u32 * 100 + b * 10 + c as u32;
+    }
+}
+
+fn after_change(g: &mut [Cell], w: &mut [[i32; 3]], h: &mut [i32], state: &mut u32, out: &mut [u32]) {
+    let (n, m, l) = (g.len(), w.len(), h.len());
+    for i in 0..20 {
+        h[(7 * i + 3) % l] += i as i32;
+        let at = *state as usize % n;
+        *state = (*state * 5 + 1) % 1000;
+        g[at].count += *state % 10;
+        w[(5 * i + 4) % m][i % 3] += 2;
+        let a = h[(3 * i + 1) % l] * 10 + 1;
+        let b = g[(9 * i + 2) % n].count * 10 + 7;
+        let c = w[2 * i % m][(i + 1) % 3];
+        let k = 2 * i + 1;
+        g[k % n].vel += Vec3::new(1.0, 2.0, k as f32 + 1.0);
+        let k = k + 1;
+        g[k % n].stress[[k % 2, k % 3]] += 0.5;
+        out[i] = a as u32 * 100 + b * 10 + c as u32;
+    }
+}
+
+/// An index that is not checked is as old as its access, too.
+#[kernel]
+fn vouched(h: &mut Field<i32>) {
+    let mut n = h.len() - 1;
+    // SAFETY: it is less than the length.
+    unsafe {
+        h.get_unchecked_mut(n).atomic_add({
+            n = 1 << 40;
+            (n >> 38) as i32
+        });
+    }
+}
+
 /// An index into a part is checked, as everywhere.
 #[kernel]
 fn outside(x: &Field<i32>, g: &mut Field<Cell>) {
@@ -210,6 +307,28 @@ fn check_in<L: FieldLayout + Copy>(device: &Device, layout: L) {
         assert_eq!(after[0].spin.rate, if n > 0 { 7.5 } else { 0.0 });
         equal("seen", &seen.to_vec().unwrap(), &vec![0.0; n]);
     }
+    let mut state = 3;
+    let (mut h, mut w, mut out) = (vec![5, 3, 1, 8, 2], vec![[1, 2, 3], [4, 5, 6], [7, 8, 9]], vec![0; 20]);
+    let mut g = made(&cells);
+    let (mut hs, mut ws) = (
+        super::support::field(device, &h),
+        super::support::field(device, &w).with_layout(layout).unwrap(),
+    );
+    let (mut states, mut outs) = (
+        super::support::field(device, &[state]),
+        super::support::field(device, &out),
+    );
+    ended(device, changed(&mut g, &mut ws, &mut hs, &mut states, &mut outs)).unwrap();
+    let mut expected = cells.clone();
+    after_change(&mut expected, &mut w, &mut h, &mut state, &mut out);
+    equal("changed", &g.to_vec().unwrap(), &expected);
+    equal("changed, w", &ws.to_vec().unwrap(), &w);
+    equal("changed, h", &hs.to_vec().unwrap(), &h);
+    equal("changed, out", &outs.to_vec().unwrap(), &out);
+    ended(device, vouched(&mut hs)).unwrap();
+    h[4] += 4;
+    equal("vouched", &hs.to_vec().unwrap(), &h);
+
     let mut g = made(&cells);
     let x = super::support::field(device, &[4, 5]);
     let failed = ended(device, outside(&x, &mut g)).unwrap_err().to_string();
@@ -231,5 +350,5 @@ pub fn check(device: &Device) {
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    sources![deposit, beside, swapped, ordered, outside, around]
+    sources![deposit, beside, swapped, ordered, changed, vouched, outside, around]
 }
