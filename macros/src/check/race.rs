@@ -6,7 +6,7 @@ use swathe_ir::LocalId;
 use super::access::{Found, Mode, Position};
 use crate::error::Errors;
 use crate::hir::affine::{Affine, Meeting};
-use crate::hir::{Axis, Func, Stmt, Value};
+use crate::hir::{Axis, Func, Stmt, Value, overlap};
 
 pub fn check(func: &Func, accesses: &[Found], errors: &mut Errors) {
     let loops = accesses.iter().filter_map(|a| a.parallel).max().map_or(0, |n| n + 1);
@@ -68,7 +68,7 @@ fn field(func: &Func, field: LocalId, accesses: &[&Found], vars: &Vars, errors: 
     }
     for (k, second) in accesses.iter().enumerate() {
         for first in &accesses[..k] {
-            if overlaps(&first.path, &second.path) && collision(first, second, &vars.axes, errors) {
+            if overlap(&first.path, &second.path) && collision(first, second, &vars.axes, errors) {
                 return;
             }
         }
@@ -90,22 +90,21 @@ fn collision(first: &Found, second: &Found, axes: &[Axis], errors: &mut Errors) 
         }
     };
     let operation = if plain.mode == Mode::Read {
-        "load()"
+        "atomic_load"
     } else {
-        "store(value)"
+        "atomic_store"
     };
     errors.pair(
         &plain.tokens,
         format!(
-            "`{}` is {} plainly in a parallel loop that also changes `{}` atomically: write `{}.atomic_{operation}`, \
-             use the value that the atomic operation returns, or move one of the two into a loop of its own",
+            "`{}` is {} plainly in a parallel loop that also accesses `{}` atomically: use the value that the atomic operation returns, \
+             write `{operation}` where it is a single number, or move one of the two into a loop of its own",
             plain.text,
             verb(plain.mode),
             atomic.text,
-            plain.text,
         ),
         &atomic.tokens,
-        format!("here `{}` is changed atomically", atomic.text),
+        format!("here `{}` is accessed atomically", atomic.text),
     );
     true
 }
@@ -193,16 +192,6 @@ fn parts(position: &Position) -> Option<usize> {
     }
 }
 
-/// Whether two paths of members can name the same memory. Native code reaches a vector's component through a reference to
-/// the whole vector, so that different components of one vector count as the same memory.
-fn overlaps(a: &[String], b: &[String]) -> bool {
-    let is_component = |m: &String| matches!(m.as_str(), "x" | "y" | "z" | "w");
-    a.iter()
-        .zip(b)
-        .find(|(x, y)| x != y)
-        .is_none_or(|(x, y)| is_component(x) && is_component(y))
-}
-
 /// What to write in the place of a write that is not to the iteration's own element.
 fn instead(name: &Ident, found: &Found, vars: &Vars) -> String {
     let names: Vec<String> = vars.names.iter().flatten().map(ToString::to_string).collect();
@@ -238,6 +227,6 @@ fn verb(mode: Mode) -> &'static str {
     match mode {
         Mode::Read => "read",
         Mode::Write => "written",
-        Mode::Atomic => "changed atomically",
+        Mode::Atomic => "accessed atomically",
     }
 }

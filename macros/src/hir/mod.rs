@@ -11,6 +11,7 @@ use quote::quote_spanned;
 use swathe_ir::message::StyleKind;
 pub use swathe_ir::{AtomicOp, BinOp, CalleeSlot, Check, ConstSlot, FuncKind, LabelId, LocalId, ParamKind};
 use swathe_ir::{TypeSlot, UnOp};
+use syn::ext::IdentExt;
 
 pub struct Func {
     pub name: Ident,
@@ -445,6 +446,25 @@ impl<'a> Place<'a> {
         });
         self.access.index.iter().chain(steps)
     }
+
+    /// Members from the element inwards, as far as they are named.
+    pub fn path(&self) -> Vec<String> {
+        let named = self.steps.iter().map_while(|step| match step {
+            Step::Member(syn::Member::Named(ident)) => Some(ident.unraw().to_string()),
+            _ => None,
+        });
+        named.collect()
+    }
+}
+
+/// Whether two paths of members can name the same memory. Native code reaches a vector's component through a reference to
+/// the whole vector, so that different components of one vector count as the same memory.
+pub fn overlap(a: &[String], b: &[String]) -> bool {
+    let is_component = |m: &String| matches!(m.as_str(), "x" | "y" | "z" | "w");
+    a.iter()
+        .zip(b)
+        .find(|(x, y)| x != y)
+        .is_none_or(|(x, y)| is_component(x) && is_component(y))
 }
 
 pub enum Step<'a> {

@@ -159,7 +159,7 @@ impl Lower<'_> {
             );
         }
         let receiver = self.expr(&e.receiver);
-        if let (Some((op, count)), true) = (atomic(&e.method.to_string()), receiver.field_place().is_some()) {
+        if let (Some((op, count)), true) = (atomic(&e.method.unraw().to_string()), receiver.field_place().is_some()) {
             return self.atomic(e, op, count, receiver, span);
         }
         self.refuse_method_of_number(&receiver, &e.method);
@@ -226,7 +226,7 @@ impl Lower<'_> {
     }
 
     fn field_method(&mut self, e: &syn::ExprMethodCall, field: LocalId, ident: Ident, span: Span) -> ExprKind {
-        let name = e.method.to_string();
+        let name = e.method.unraw().to_string();
         match (name.as_str(), e.args.len()) {
             ("len", 0) => ExprKind::FieldLen(field, ident),
             ("shape", 0) => ExprKind::FieldShape(field, ident),

@@ -169,7 +169,7 @@ unsafe fn merge<T: AtomicAdd + Element, const D: usize, L: Layout>(
             unsafe {
                 let (to, from) = (to.0.unchecked(position), from.0.unchecked(position));
                 let (old, added) = (to.read(), from.read());
-                T::fetch_add(to.first(), added, Sharing::of(to, false));
+                T::fetch_add(to.first(), added, Sharing::of(to, false, true));
                 // An element that nothing was added to keeps its bits: -0.0 would become 0.0. Without a branch around the sum
                 // LLVM vectorises the loop.
                 if is_zero(&added) {
@@ -275,6 +275,7 @@ mod tests {
                                 Sharing {
                                     parallel: shared,
                                     pitch: 1,
+                                    pairs: true,
                                 },
                             )
                         };

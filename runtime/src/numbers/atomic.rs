@@ -18,15 +18,19 @@ pub struct Sharing {
     pub parallel: bool,
     /// Distance of components, in their size.
     pub pitch: usize,
+    /// Whether two components may be changed by one operation: all that other threads do is the same sum of whole values. Atomic operations
+    /// of different sizes on the same memory would be a data race.
+    pub pairs: bool,
 }
 
 impl Sharing {
     /// Of an element.
     #[inline(always)]
-    pub fn of<P: Pointer>(pointer: P, parallel: bool) -> Sharing {
+    pub fn of<P: Pointer>(pointer: P, parallel: bool, pairs: bool) -> Sharing {
         Sharing {
             parallel,
             pitch: pointer.pitch(),
+            pairs,
         }
     }
 }
@@ -312,7 +316,7 @@ impl AtomicAdd for f32 {
         while k < N {
             // SAFETY: value `k` is among the `N` that the caller vouches for.
             let at = unsafe { ptr.add(k * how.pitch) };
-            if how.parallel && how.pitch == 1 && k + 1 < N && at.cast::<u64>().is_aligned() {
+            if how.parallel && how.pairs && how.pitch == 1 && k + 1 < N && at.cast::<u64>().is_aligned() {
                 // SAFETY: values `k` and `k + 1` are the caller's, and aligned as one `u64`.
                 let pair = unsafe { add_pair(at, [v[k], v[k + 1]]) };
                 old[k] = pair[0];
@@ -362,10 +366,16 @@ mod tests {
     const ALONE: Sharing = Sharing {
         parallel: false,
         pitch: 1,
+        pairs: true,
     };
     const PARALLEL: Sharing = Sharing {
         parallel: true,
         pitch: 1,
+        pairs: true,
+    };
+    const SINGLE: Sharing = Sharing {
+        pairs: false,
+        ..PARALLEL
     };
 
     struct Shared<T>(*mut T);
@@ -414,6 +424,15 @@ mod tests {
         let v = on_threads([Vec3::splat(0.25); 3], |p, k| unsafe {
             Vec3::fetch_add(p.at(k % 3), Vec3::new(1.0, 2.0, 3.0), PARALLEL);
         });
+        // SAFETY: as above.
+        let mixed = on_threads([Vec2::splat(0.25)], |p, k| unsafe {
+            if k % 2 == 0 {
+                Vec2::fetch_add(p.at(0), Vec2::new(1.0, 2.0), SINGLE);
+            } else {
+                f32::fetch_sub(p.at(0).cast::<f32>().add(1), 3.0, SINGLE);
+            }
+        });
+        assert_eq!(mixed[0], Vec2::new(2000.25, -1999.75));
         let times = [1334.0, 1333.0, 1333.0];
         for k in 0..3 {
             assert_eq!(v[k], Vec3::new(1.0, 2.0, 3.0) * times[k] + Vec3::splat(0.25));

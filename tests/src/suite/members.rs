@@ -230,7 +230,9 @@ fn outside(x: &Field<i32>, g: &mut Field<Cell>) {
 #[kernel]
 fn around(u: &mut OffsetField<Vec2>) {
     for i in u.indices() {
-        u[-1].x.atomic_add(1.0);
+        u[-1].x.r#atomic_add(1.0);
+        // `r#` is no part of a name.
+        assert!(u.r#len() == 5);
         u[i].y.atomic_add(i as f32);
     }
 }

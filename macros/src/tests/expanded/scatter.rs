@@ -109,7 +109,7 @@ fn histogram(
                                             __rt::AtomicAdd::fetch_add(
                                                 __rt::Pointer::first(__p),
                                                 (__a0,).0,
-                                                __rt::Sharing::of(__p, __shared1),
+                                                __rt::Sharing::of(__p, __shared1, true),
                                             )
                                         }
                                     };
@@ -151,7 +151,7 @@ fn histogram(
                                     __rt::AtomicAdd::fetch_add(
                                         __rt::Pointer::first(__p),
                                         (__a0,).0,
-                                        __rt::Sharing::of(__p, __shared1),
+                                        __rt::Sharing::of(__p, __shared1, true),
                                     )
                                 }
                             };
@@ -285,7 +285,7 @@ fn sorted(
                                             __rt::AtomicAdd::fetch_add(
                                                 __rt::Pointer::first(__p),
                                                 (__a0,).0,
-                                                __rt::Sharing::of(__p, __shared1),
+                                                __rt::Sharing::of(__p, __shared1, true),
                                             )
                                         }
                                     };
@@ -306,7 +306,7 @@ fn sorted(
                                             __rt::AtomicSwap::store(
                                                 __rt::Pointer::first(__p),
                                                 (__a0,).0,
-                                                __rt::Sharing::of(__p, __shared2),
+                                                __rt::Sharing::of(__p, __shared2, false),
                                             )
                                         }
                                     };
@@ -347,7 +347,7 @@ fn sorted(
                                     __rt::AtomicAdd::fetch_add(
                                         __rt::Pointer::first(__p),
                                         (__a0,).0,
-                                        __rt::Sharing::of(__p, __shared1),
+                                        __rt::Sharing::of(__p, __shared1, true),
                                     )
                                 }
                             };
@@ -368,7 +368,7 @@ fn sorted(
                                     __rt::AtomicSwap::store(
                                         __rt::Pointer::first(__p),
                                         (__a0,).0,
-                                        __rt::Sharing::of(__p, __shared2),
+                                        __rt::Sharing::of(__p, __shared2, false),
                                     )
                                 }
                             };

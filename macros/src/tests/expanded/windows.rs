@@ -156,7 +156,7 @@ fn scatter(
                                                         __rt::AtomicAdd::fetch_add(
                                                             __rt::Pointer::first(__p),
                                                             (__a0,).0,
-                                                            __rt::Sharing::of(__p, __shared2),
+                                                            __rt::Sharing::of(__p, __shared2, true),
                                                         )
                                                     };
                                                 }
@@ -246,7 +246,7 @@ fn scatter(
                                                                     __rt::AtomicAdd::fetch_add(
                                                                         __rt::Pointer::first(__p),
                                                                         (__a0,).0,
-                                                                        __rt::Sharing::of(__p, __shared2),
+                                                                        __rt::Sharing::of(__p, __shared2, true),
                                                                     )
                                                                 };
                                                             }
@@ -305,7 +305,7 @@ fn scatter(
                                                             __rt::AtomicAdd::fetch_add(
                                                                 __rt::Pointer::first(__p),
                                                                 (__a0,).0,
-                                                                __rt::Sharing::of(__p, __shared2),
+                                                                __rt::Sharing::of(__p, __shared2, true),
                                                             )
                                                         };
                                                     }
@@ -388,7 +388,7 @@ fn scatter(
                                                 __rt::AtomicAdd::fetch_add(
                                                     __rt::Pointer::first(__p),
                                                     (__a0,).0,
-                                                    __rt::Sharing::of(__p, __shared2),
+                                                    __rt::Sharing::of(__p, __shared2, true),
                                                 )
                                             }
                                         };
