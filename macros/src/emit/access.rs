@@ -3,12 +3,13 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::{AtomicOp, BinOp, CalleeSlot};
+use syn::ext::IdentExt;
 
 use super::print::{Mode, Printer, brackets, parens};
 use super::{at, rank_name, shared_name, type_slot};
 use crate::hir::types;
 use crate::hir::visit::{Visit, walk_expr};
-use crate::hir::{Access, Check, Expr, ExprKind, LocalId, Place, Step, overlap};
+use crate::hir::{Access, Check, Expr, ExprKind, LocalId, Place, Step, is_component, overlap};
 
 impl Printer<'_> {
     pub(super) fn position(&self, access: &Access) -> TokenStream {
@@ -231,11 +232,18 @@ impl Printer<'_> {
             let pointer = self.noted_atomic(op, place.access, pointer, None);
             return quote!(let __p = #pointer;);
         }
-        let base = quote!(
-            let mut __room = ::swathe::__rt::zeroed(__p);
-            let __base = __room.as_mut_ptr();
-        );
-        let (setup, tokens) = self.place_in(&place, base);
+        // Members of structs are reached without a reference.
+        let plain = |step: &Step<'_>| matches!(step, Step::Member(syn::Member::Named(name)) if !is_component(&name.unraw().to_string()));
+        let (setup, tokens) = match place.steps.iter().all(plain) {
+            true => self.place(&place),
+            false => self.place_in(
+                &place,
+                quote!(
+                    let mut __room = ::swathe::__rt::zeroed(__p);
+                    let __base = __room.as_mut_ptr();
+                ),
+            ),
+        };
         let part = self.noted_atomic(op, place.access, quote!(__p), Some(quote!(__base, __place)));
         quote!(
             #setup

@@ -457,10 +457,14 @@ impl<'a> Place<'a> {
     }
 }
 
+/// Whether a member may be a vector's component.
+pub fn is_component(member: &str) -> bool {
+    matches!(member, "x" | "y" | "z" | "w")
+}
+
 /// Whether two paths of members can name the same memory. Native code reaches a vector's component through a reference to
 /// the whole vector, so that different components of one vector count as the same memory.
 pub fn overlap(a: &[String], b: &[String]) -> bool {
-    let is_component = |m: &String| matches!(m.as_str(), "x" | "y" | "z" | "w");
     a.iter()
         .zip(b)
         .find(|(x, y)| x != y)
