@@ -212,6 +212,162 @@ fn failures() {
     );
 }
 
+/// A file whose header is the text, with sixteen bytes of data.
+fn with_header(text: &str) -> Vec<u8> {
+    let length = u32::try_from(text.len() + 1).unwrap().to_le_bytes();
+    [
+        b"\x93NUMPY\x02\x00".as_slice(),
+        &length,
+        text.as_bytes(),
+        b"\n",
+        &[0; 16],
+    ]
+    .concat()
+}
+
+#[test]
+fn headers_that_lie() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lie.npy");
+    let read = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        let text = AnyArray::read_npy(&path).map(|array| (array.dtype(), array.shape().to_vec()));
+        text.map_err(|error| error.to_string())
+    };
+    let of = |shape: &str| format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}");
+    let refused = |text: &str, expected: &str| {
+        let error = read(&with_header(text)).unwrap_err();
+        assert!(error.contains(expected), "{:.200}: {error}", text);
+    };
+    // Spellings that NumPy does not write, but that mean the same.
+    let four = Ok((DType::F32, vec![4]));
+    for text in [
+        of("(4,)"),
+        of("( 4 , )"),
+        "{\"shape\":(4,),'fortran_order':True,\"descr\":\"<f4\"}".to_owned(),
+        "  { 'shape' :\t(4,) , 'descr' : '<f4' , 'fortran_order' : False }  ".to_owned(),
+    ] {
+        assert_eq!(read(&with_header(&text)), four, "{text}");
+    }
+    assert_eq!(
+        read(&with_header(
+            &of("(2, 2)").replace("<f4", "|u1").replace("(2, 2)", "(4, 4)")
+        )),
+        Ok((DType::U8, vec![4, 4]))
+    );
+    // More than the file holds.
+    let end = "reached EOF before reading all data";
+    refused(&of("(17592186044416,)"), end);
+    refused(&of("(5,)"), end);
+    refused(&of("(17592186044416,)").replace("'shape'", "\"shape\""), end);
+    refused(&of("(17592186044416,)").replace("'shape':", "'shape' :"), end);
+    refused(&of("(2305843009213693951,)").replace("<f4", "<f8"), end);
+    refused(&of("(2305843009213693952,)").replace("<f4", "<f8"), end);
+    refused(&of("(18446744073709551616,)"), "overflow");
+    refused(&of("(4294967296, 4294967296)"), "overflow");
+    // Forms that NumPy does not write.
+    let form = "its header is none that NumPy writes: ";
+    refused(&of("(17592186044416,)").replace("shape", "sh\\x61pe"), form);
+    refused(&of("(1,), 'shape': (17592186044416,)"), "`shape` is there twice");
+    for number in [
+        "0x100000000000",
+        "0o777777777777777",
+        "17_592_186_044_416",
+        "01",
+        "-1",
+        "+1",
+        "1.0",
+        "4L",
+        "",
+    ] {
+        refused(&of(&format!("({number},)")), form);
+    }
+    for shape in [
+        "((17592186044416),)",
+        "[4]",
+        "(4)",
+        "4",
+        "(4,,)",
+        "(4",
+        "(4,) 'x'",
+        "(4,)}}",
+        "None",
+    ] {
+        refused(&of(shape), form);
+    }
+    refused(&of("(17592186044416,)").replace("'<f4'", "\"'shape': (1,)\""), form);
+    refused(&of("(4,)").replace("False", "0"), form);
+    refused(&of("(4,)").replace("fortran_order", "fortran"), form);
+    refused("{'descr': '<f4', 'shape': (4,)}", "`fortran_order` is missing");
+    refused("", form);
+    refused(
+        &of("(4,)").replace("'<f4'", "[('a', '<f4')]"),
+        "scalars of a type with members are none of bool, ",
+    );
+    refused(
+        &of("(4,)").replace("<f4", "|O"),
+        "scalars of type '|O' are none of bool, ",
+    );
+    refused(
+        &of("(4,)").replace("<f4", "=f4"),
+        "scalars of type '=f4' are none of bool, ",
+    );
+    // Nothing that recurses, or that takes longer than its length.
+    refused(&("[".repeat(30) + &"]".repeat(30)), form);
+    refused(&of(&("(".repeat(30_000) + &")".repeat(30_000))), form);
+    refused(
+        &of("(4,)").replace("'<f4'", &"[".repeat(60_000)),
+        "scalars of a type with members",
+    );
+    let long = "a header of 70";
+    refused(&(" ".repeat(70_000) + &of("(17592186044416,)")), long);
+    let claims = [b"\x93NUMPY\x02\x00".as_slice(), &u32::MAX.to_le_bytes(), b"{}"].concat();
+    assert!(read(&claims).unwrap_err().contains("a header of 4294967295 bytes"));
+    // What is no header at all.
+    assert!(read(b"").unwrap_err().ends_with("the file ends within its header"));
+    assert!(
+        read(b"\x93NUMPY\x01\x00\x76\x00{")
+            .unwrap_err()
+            .ends_with("the file ends within its header")
+    );
+    assert!(
+        read(b"\x93NUMPX\x01\x00\x76\x00{")
+            .unwrap_err()
+            .ends_with("it is no `.npy` file")
+    );
+    assert!(
+        read(b"\x93NUMPY\x09\x00\x76\x00{")
+            .unwrap_err()
+            .ends_with("version 9.0 of the format is not known")
+    );
+    let mut open = with_header(&of("(4,)"));
+    let newline = open.len() - 17;
+    open[newline] = b' ';
+    assert!(read(&open).unwrap_err().contains("its last character is no newline"));
+}
+
+#[test]
+fn headers_that_lie_in_archives() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lie.npz");
+    let arrays = Arrays::new().with("a", Array2::<f32>::zeros((100, 200)));
+    for lie in [
+        "'shape' :(115292150460684, 200)}",
+        "\"shape\":(115292150460684, 200)}",
+        "'shape': (0x1000000000000, 9)}",
+    ] {
+        arrays.write_npz(&path).unwrap();
+        let mut bytes = std::fs::read(&path).unwrap();
+        let told = b"'shape': (100, 200)}";
+        let at = bytes.windows(told.len()).position(|part| part == told).unwrap();
+        assert!(bytes[at + told.len()..at + lie.len()].iter().all(|byte| *byte == b' '));
+        bytes[at..at + lie.len()].copy_from_slice(lie.as_bytes());
+        std::fs::write(&path, bytes).unwrap();
+        let text = Arrays::read_npz(&path).unwrap_err().to_string();
+        assert!(text.contains("`a.npy`: "), "{text}");
+    }
+}
+
 const NUMPY: &str = r#"
 import sys, pathlib, numpy as np
 folder = pathlib.Path(sys.argv[1])

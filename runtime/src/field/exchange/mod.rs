@@ -9,6 +9,8 @@ pub mod dlpack;
 pub(in crate::field) mod npy;
 #[cfg(feature = "npy")]
 pub(in crate::field) mod npy_half;
+#[cfg(feature = "npy")]
+pub(in crate::field) mod npy_header;
 pub(in crate::field) mod remote;
 pub(in crate::field) mod scalar;
 pub(in crate::field) mod staging;

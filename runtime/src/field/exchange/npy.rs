@@ -2,11 +2,11 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
 
-use ndarray::{Array, IxDyn, OwnedRepr};
-use ndarray_npy::{NpzReader, NpzWriter, ReadNpyError, ReadNpyExt, ReadNpzError, WriteNpyExt};
+use ndarray::{Array, IxDyn};
+use ndarray_npy::{NpzWriter, ReadNpyError, ReadNpyExt, WriteNpyExt};
 use num_complex::{Complex32, Complex64};
 use tempfile::NamedTempFile;
 use zip::ZipArchive;
@@ -23,6 +23,7 @@ use crate::field::Field;
 use crate::field::exchange::any::AnyArray;
 use crate::field::exchange::arrays::Arrays;
 use crate::field::exchange::npy_half::{Bfloat, Half};
+use crate::field::exchange::npy_header::Header;
 
 /// The type that files know.
 macro_rules! file_type {
@@ -63,29 +64,13 @@ macro_rules! to_file {
 
 macro_rules! files {
     ($($t:ident $variant:ident;)*) => {
-        /// Reads with one type after the other until it is that of the file.
-        fn read_npy_from(mut reader: impl Read + Seek) -> Result<AnyArray<'static>, ReadNpyError> {
-            first_fit(|dtype| {
-                reader.seek(SeekFrom::Start(0))?;
-                match dtype {
-                    $(DType::$variant => Array::<file_type!($t), IxDyn>::read_npy(&mut reader).map(|array| from_file!($t, array).into()),)*
-                }
-            })
-        }
-
-        fn read_npz_entry<R: Read + Seek>(
-            reader: &mut NpzReader<R>,
-            index: usize,
-        ) -> Result<AnyArray<'static>, ReadNpyError> {
-            first_fit(|dtype| {
-                let read = match dtype {
-                    $(DType::$variant => reader.by_index::<OwnedRepr<file_type!($t)>, IxDyn>(index).map(|array| from_file!($t, array).into()),)*
-                };
-                read.map_err(|error| match error {
-                    ReadNpzError::Npy(error) => error,
-                    ReadNpzError::Zip(error) => ReadNpyError::Io(error.into()),
-                })
-            })
+        /// Reads the data behind a header.
+        fn read_data(header: &Header, data: impl Read) -> Result<AnyArray<'static>, ReadNpyError> {
+            let text = header.text();
+            let file = text.as_slice().chain(data);
+            match header.dtype {
+                $(DType::$variant => Array::<file_type!($t), IxDyn>::read_npy(file).map(|array| from_file!($t, array).into()),)*
+            }
         }
 
         fn write_npy_to(array: &AnyArray<'_>, writer: impl Write) -> Result<(), String> {
@@ -104,50 +89,18 @@ macro_rules! files {
 
 for_each_dtype!(files);
 
-/// The first result that does not say that the type is another one.
-fn first_fit(
-    mut read: impl FnMut(DType) -> Result<AnyArray<'static>, ReadNpyError>,
-) -> Result<AnyArray<'static>, ReadNpyError> {
-    let mut result = Err(ReadNpyError::MissingData);
-    for dtype in DType::ALL {
-        result = read(*dtype);
-        if !matches!(result, Err(ReadNpyError::WrongDescriptor(_))) {
-            break;
-        }
-    }
-    result
-}
-
-/// Longest header that is looked at, in bytes.
-const HEADER: u64 = 1 << 16;
 /// Bytes that a compressed one stands for, at most: a limit of the format.
 const INFLATED: u64 = 1032;
 
-/// Whether a file of so many bytes has at least one for each scalar of the shape that its header tells: memory for these is allocated
-/// before they are read.
-fn holds_its_shape(reader: impl Read, bytes: u64) -> Result<(), ReadNpyError> {
-    let mut header = Vec::new();
-    reader.take(HEADER).read_to_end(&mut header)?;
-    let text = String::from_utf8_lossy(&header);
-    let shape = text.split_once("'shape':").and_then(|(_, rest)| rest.split_once(')'));
-    let Some((shape, _)) = shape else {
-        // Whoever reads it says what is wrong.
-        return Ok(());
-    };
-    let extents = shape.trim_start_matches([' ', '(']).split(',').map(str::trim);
-    let extents: Vec<u64> = extents.filter_map(|extent| extent.parse().ok()).collect();
-    let (mut volume, mut scalars) = (1_u64, 1_u64);
-    for extent in extents {
-        let larger = volume
-            .checked_mul(extent.max(1))
-            .filter(|volume| isize::try_from(*volume).is_ok());
-        volume = larger.ok_or(ReadNpyError::LengthOverflow)?;
-        scalars = scalars.saturating_mul(extent);
-    }
-    match scalars <= bytes {
-        true => Ok(()),
-        false => Err(ReadNpyError::MissingData),
-    }
+/// Reads a file of at most so many bytes.
+fn read_array(reader: impl Read, bytes: u64) -> Result<AnyArray<'static>, String> {
+    // One more shows that there are more.
+    let mut reader = reader.take(bytes.saturating_add(1));
+    let header = Header::read(&mut reader)?;
+    let checked = header.check(bytes);
+    checked
+        .and_then(|()| read_data(&header, reader))
+        .map_err(|error| error.to_string())
 }
 
 impl AnyArray<'static> {
@@ -158,10 +111,7 @@ impl AnyArray<'static> {
     pub fn read_npy(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let (file, bytes) = open(path)?;
-        let mut reader = BufReader::new(file);
-        holds_its_shape(&mut reader, bytes)
-            .and_then(|()| read_npy_from(reader))
-            .map_err(|error| failed("reading", path, &reason(&error)))
+        read_array(BufReader::new(file), bytes).map_err(|reason| failed("reading", path, &reason))
     }
 }
 
@@ -188,21 +138,16 @@ impl Arrays<'static> {
         let path = path.as_ref();
         let (file, bytes) = open(path)?;
         let mut archive = ZipArchive::new(BufReader::new(file)).map_err(|error| failed("reading", path, &error))?;
+        let mut arrays = Arrays::new();
         for index in 0..archive.len() {
             let entry = archive
                 .by_index(index)
                 .map_err(|error| failed("reading", path, &error))?;
-            let name = entry.name().to_owned();
+            let file = entry.name().to_owned();
             let most = entry.size().min(bytes.saturating_mul(INFLATED));
-            holds_its_shape(entry, most)
-                .map_err(|error| failed("reading", path, &format!("`{name}`: {}", reason(&error))))?;
-        }
-        let mut reader = NpzReader::new(archive.into_inner()).map_err(|error| failed("reading", path, &error))?;
-        let names = reader.names().map_err(|error| failed("reading", path, &error))?;
-        let mut arrays = Arrays::new();
-        for (index, name) in names.iter().enumerate() {
-            let array = read_npz_entry(&mut reader, index)
-                .map_err(|error| failed("reading", path, &format!("`{name}`: {}", reason(&error))))?;
+            let array =
+                read_array(entry, most).map_err(|reason| failed("reading", path, &format!("`{file}`: {reason}")))?;
+            let name = file.strip_suffix(".npy").unwrap_or(&file);
             let inserted = arrays.insert_path(name, array);
             inserted.map_err(|_| {
                 let reason = format!("`{name}` would lie inside of another array");
@@ -342,13 +287,4 @@ fn failed(action: &'static str, path: &Path, reason: &dyn Display) -> Error {
         path: path.to_owned(),
         reason: reason.to_string(),
     }
-}
-
-fn reason(error: &ReadNpyError) -> String {
-    let ReadNpyError::WrongDescriptor(descriptor) = error else {
-        return error.to_string();
-    };
-    let known = DType::ALL.iter().filter(|dtype| **dtype != DType::Bf16);
-    let names: Vec<&str> = known.map(|dtype| dtype.name()).collect();
-    format!("scalars of type {descriptor} are none of {}", names.join(", "))
 }
