@@ -173,3 +173,25 @@ fn texts_and_equality() -> Result<()> {
     );
     Ok(())
 }
+
+#[test]
+fn texts_of_huge_fields() -> Result<()> {
+    let device = Device::cpu();
+    // Elements without size, of which there may be as many as there are numbers.
+    let many = Field::<[u8; 0]>::zeros(&device, 1 << 62)?;
+    assert_eq!(
+        format!("{many:?}"),
+        format!("[[], [], [], ..., [], [], []], shape=[{}], on cpu", 1_u64 << 62)
+    );
+    assert_eq!(format!("{:?}", many.view()), format!("{many:?}"));
+    // No elements, but many rows of none.
+    let rows = Field::<u8, 2>::zeros(&device, [1 << 40, 0])?;
+    let text = format!(
+        "[[],\n [],\n [],\n ...,\n [],\n [],\n []], shape=[{}, 0], on cpu",
+        1_u64 << 40
+    );
+    assert_eq!(format!("{rows:?}"), text);
+    let one = Field::<u8, 3>::zeros(&device, [0, 1 << 40, 2])?;
+    assert_eq!(format!("{one:?}"), format!("[], shape=[0, {}, 2], on cpu", 1_u64 << 40));
+    Ok(())
+}

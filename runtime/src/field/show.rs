@@ -61,8 +61,9 @@ fn show<T: fmt::Debug, const D: usize>(
     all: impl FnOnce() -> Result<Vec<T>>,
     get: impl Fn([usize; D]) -> Result<T>,
 ) -> fmt::Result {
-    let len: usize = shape.iter().product();
-    if len > MANY {
+    // An axis of length 0 does not excuse the others: brackets are shown for their positions, too.
+    let shown = shape.iter().fold(1_usize, |shown, n| shown.saturating_mul((*n).max(1)));
+    if shown > MANY {
         return axis(f, shape, 0, &mut [0; D], true, &|f, index| match get(index) {
             Ok(element) => element.fmt(f),
             Err(error) => write!(f, "<{error}>"),
@@ -96,15 +97,17 @@ fn axis<const D: usize>(
         rest => write!(f, ",{}{:width$}", "\n".repeat(rest - 1), "", width = depth + 1),
     };
     f.write_str("[")?;
-    for i in 0..n {
-        if short && n > 2 * EDGE && (EDGE..n - EDGE).contains(&i) {
-            if i == EDGE {
-                separate(f)?;
-                f.write_str("...")?;
-            }
-            continue;
-        }
+    let left_out = match short && n > 2 * EDGE {
+        true => EDGE..n - EDGE,
+        false => n..n,
+    };
+    // What is left out may be more than anybody counts to.
+    for i in (0..left_out.start).chain(left_out.end..n) {
         if i > 0 {
+            separate(f)?;
+        }
+        if i == left_out.end {
+            f.write_str("...")?;
             separate(f)?;
         }
         index[depth] = i;
