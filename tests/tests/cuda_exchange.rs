@@ -4,7 +4,7 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use ndarray::Array1;
+use ndarray::{Array1, ArrayView2, ArrayViewMut2, ShapeBuilder};
 use swathe::dlpack::{self, DLDataType, DLDevice, DLManagedTensorVersioned, DLPackVersion, DLTensor, Tensor};
 use swathe::prelude::*;
 use swathe::{Graph, Stream};
@@ -28,6 +28,13 @@ fn into_array(x: &Field<i32>, out: &mut Array1<i32>) {
 fn from_array(x: &Array1<i32>, out: &mut Field<i32>) {
     for i in out.indices() {
         out[i] = x[i] + 1;
+    }
+}
+
+#[kernel]
+fn sums(x: &ArrayView2<i32>, y: &Field<i32, 2>, out: &mut ArrayViewMut2<i32>) {
+    for p in out.indices() {
+        out[p] = x[p] + y[p];
     }
 }
 
@@ -213,5 +220,25 @@ fn a_graph_keeps_the_tensor_that_it_refers_to() -> swathe::Result<()> {
         "once, with the graph, when it has ended"
     );
     assert_eq!(copy.to_vec()?, tripled(&tripled(&tripled(&values))));
+    Ok(())
+}
+
+/// An axis of length 1 may have whatever stride, also where the array passes through a copy.
+#[test]
+fn strides_of_single_positions() -> swathe::Result<()> {
+    let device = device();
+    let data = [1, 2, 3];
+    for stride in [1 << 62, isize::MAX as usize, isize::MAX as usize + 2, usize::MAX] {
+        let row = ArrayView2::from_shape((1, 3).strides((stride, 1)), &data).unwrap();
+        let field = Field::<i32, 2>::from_ndarray(&device, &row)?;
+        assert_eq!(field.to_vec()?, data);
+        let mut back = [0; 3];
+        let mut target = ArrayViewMut2::from_shape((1, 3).strides((stride, 1)), &mut back).unwrap();
+        field.view().copy_to_ndarray(&mut target)?;
+        assert_eq!(back, data);
+        let mut target = ArrayViewMut2::from_shape((1, 3).strides((stride, 1)), &mut back).unwrap();
+        sums(&row, &field, &mut target)?;
+        assert_eq!(back, [2, 4, 6]);
+    }
     Ok(())
 }

@@ -1,7 +1,9 @@
 //! Fields and `ndarray` arrays of every rank, scalar, stride and size.
 
-use ndarray::{Array, Array1, Array2, Array3, ArrayD, Axis, Dimension, IxDyn, aview0, s};
-use swathe::{Device, Error, External, Field, Result};
+use ndarray::{
+    Array, Array1, Array2, Array3, ArrayD, ArrayView2, ArrayViewMut2, Axis, Dimension, IxDyn, ShapeBuilder, aview0, s,
+};
+use swathe::{AnyArray, Arrays, Device, Element, Error, External, Field, Result, Soa, Vec3};
 
 /// Numbers of which every bit counts: some are infinities, zeros with a sign, and NaNs with payloads.
 fn value(k: usize) -> f32 {
@@ -159,5 +161,66 @@ fn wrong_shapes() -> Result<()> {
             .to_string(),
         "making a Field<f32, 2> of an array: expected shape [_, _], got [6]"
     );
+    Ok(())
+}
+
+#[derive(Element, Clone, Copy, Debug, PartialEq)]
+struct Point {
+    at: Vec3,
+    mass: f32,
+}
+
+/// An axis of length 1 may have whatever stride.
+#[test]
+fn strides_of_single_positions() -> Result<()> {
+    let device = Device::cpu();
+    let data = [1.0_f32, 2.0, 3.0];
+    for stride in [1 << 62, isize::MAX as usize, isize::MAX as usize + 2, usize::MAX] {
+        let row = || ArrayView2::from_shape((1, 3).strides((stride, 1)), &data).unwrap();
+        assert_eq!(Field::<f32, 2>::from_ndarray(&device, &row())?.to_vec()?, data);
+        assert_eq!(
+            Field::<f32, 2>::from_any(&device, &AnyArray::from(row()))?.to_vec()?,
+            data
+        );
+        assert_eq!(
+            Field::<Vec3>::from_ndarray(&device, &row())?.to_vec()?,
+            [Vec3::from(data)]
+        );
+        let mut planes = Field::<Vec3>::zeros_in(&device, 1, Soa)?;
+        planes.copy_from_ndarray(&row())?;
+        assert_eq!(planes.to_vec()?, [Vec3::from(data)]);
+
+        let mut cast = Field::<f64, 2>::zeros(&device, [1, 3])?;
+        cast.copy_from_ndarray_cast(&row())?;
+        assert_eq!(cast.to_vec()?, [1.0, 2.0, 3.0]);
+        let mut cast = Field::<swathe::Vector<f64, 3>>::zeros_in(&device, 1, Soa)?;
+        cast.copy_from_ndarray_cast(&row())?;
+        assert_eq!(cast.get(0)?, swathe::Vector::from([1.0, 2.0, 3.0]));
+
+        let mut rows = Field::<f32, 2>::zeros(&device, [2, 3])?;
+        rows.slice_mut(s![1..2, ..])?.copy_from_ndarray(&row())?;
+        assert_eq!(rows.to_vec()?, [0.0, 0.0, 0.0, 1.0, 2.0, 3.0]);
+        for whole in [false, true] {
+            let mut back = [0.0_f32; 3];
+            let mut target = ArrayViewMut2::from_shape((1, 3).strides((stride, 1)), &mut back).unwrap();
+            match whole {
+                true => Field::<f32, 2>::from_ndarray(&device, &row())?.copy_to_ndarray(&mut target)?,
+                false => rows.slice(s![1..2, ..])?.copy_to_ndarray(&mut target)?,
+            }
+            assert_eq!(back, data);
+        }
+
+        let masses = ArrayView2::from_shape((1, 1).strides((stride, stride)), &data[1..]).unwrap();
+        let at = row().insert_axis(Axis(0));
+        let arrays = Arrays::new().with("at", at).with("mass", masses);
+        let points = Field::<Point, 2>::from_arrays(&device, &arrays)?;
+        assert_eq!(
+            points.to_vec()?,
+            [Point {
+                at: Vec3::from(data),
+                mass: 2.0
+            }]
+        );
+    }
     Ok(())
 }

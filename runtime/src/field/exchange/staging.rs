@@ -6,6 +6,7 @@ use crate::element::external::Axes;
 use crate::error::Result;
 use crate::field::Init;
 use crate::field::bytes_of;
+use crate::field::exchange::strided::scaled;
 use crate::field::members::place::Place;
 use crate::field::memory::Memory;
 
@@ -73,6 +74,7 @@ fn parts<'a>(array: &HostArray<'a>) -> (Place<'a>, Axes, Vec<isize>) {
         size: array.size,
         room: None,
     };
-    let of_elements = array.strides.iter().map(|stride| stride * count as isize);
-    (place, Axes::NONE.after(count), of_elements.chain([1]).collect())
+    let mut strides = scaled(array.strides, count);
+    strides.push(1);
+    (place, Axes::NONE.after(count), strides)
 }

@@ -130,6 +130,15 @@ unsafe fn tiled(tile: Tile, mut axes: Vec<Axis>, to: *mut u8, from: *const u8) {
     });
 }
 
+/// Strides of parts of `size`, of strides in units of that size. They may wrap: an axis with one position or none has an arbitrary
+/// stride, which nobody takes a step of.
+pub(in crate::field) fn scaled(strides: &[isize], size: usize) -> Vec<isize> {
+    strides
+        .iter()
+        .map(|stride| stride.wrapping_mul(size as isize))
+        .collect()
+}
+
 /// Byte strides of a row-major array without gaps.
 pub(in crate::field) fn row_major(shape: &[usize], size: usize) -> Vec<isize> {
     let mut strides = vec![size as isize; shape.len()];

@@ -95,10 +95,11 @@ impl Place<'_> {
             // A tile makes whole scalars, and their parts have planes of their own.
             let shape = self.array_shape(axes);
             let dense = strided::row_major(&shape, part.scalar);
+            let strides = strided::scaled(strides, scalar);
             let axis = |k: usize| Axis {
                 length: shape[k],
                 to: dense[k],
-                from: strides[k] * scalar as isize,
+                from: strides[k],
             };
             let bytes = shape.iter().product::<usize>() * part.scalar;
             let mut converted = Vec::<u8>::new();
@@ -117,7 +118,7 @@ impl Place<'_> {
         let lane = Lane {
             part: &part,
             at: from.cast_mut(),
-            strides: strides.iter().map(|s| s * scalar as isize).collect(),
+            strides: strided::scaled(strides, scalar),
             tile,
             same: false,
         };
@@ -210,7 +211,7 @@ fn lane<'a>(part: &'a Part, at: *mut u8, strides: &[isize]) -> Lane<'a> {
     Lane {
         part,
         at,
-        strides: strides.iter().map(|s| s * part.scalar as isize).collect(),
+        strides: strided::scaled(strides, part.scalar),
         tile: Tile::copying(part.scalar),
         same: true,
     }

@@ -228,8 +228,7 @@ unsafe fn import(memory: &mut Memory, place: Place<'_>, leaves: &[Leaf], arrays:
         let Some(Entry::Array(array)) = arrays.get(&leaf.path) else {
             return None;
         };
-        let scalar = leaf.part.scalar as isize;
-        let strides = array.strides().iter().map(|s| s * scalar).collect();
+        let strides = strided::scaled(array.strides(), leaf.part.scalar);
         Some(lane(leaf, array.as_ptr().cast_mut(), strides))
     });
     let lanes: Vec<Lane<'_>> = lanes.collect();

@@ -183,7 +183,7 @@ impl<T: External, const D: usize, L: Layout> FieldView<'_, T, D, L> {
         }
         let (shape, from, at) = self.region.scalars::<T>();
         let size = size_of::<T::Scalar>();
-        let strides: Vec<isize> = strides.iter().map(|stride| stride * size as isize).collect();
+        let strides = strided::scaled(strides, size);
         // SAFETY: by the caller's word; the region's elements are on the host, and borrowed.
         unsafe { copy_scalars::<T>(&shape, (to, &strides, 1), (at, &from, self.region.steps.pitch)) };
         Ok(())
@@ -210,7 +210,7 @@ impl<T: External, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
             return self.copy_from(&dense.view());
         }
         let size = size_of::<T::Scalar>();
-        let strides: Vec<isize> = array.strides().iter().map(|stride| stride * size as isize).collect();
+        let strides = strided::scaled(array.strides(), size);
         let from = array.as_ptr().cast();
         // SAFETY: the shapes are equal, and the array lets us read all its positions; the region's elements are on the host,
         // distinct, and borrowed exclusively.
