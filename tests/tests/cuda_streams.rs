@@ -495,3 +495,76 @@ fn a_panic_within_a_stream_leaves_it() {
     triple(&mut x).unwrap();
     assert_eq!(control.calls("join"), 0, "the device's own stream again");
 }
+
+/// What a thread keeps until it ends.
+enum Kept {
+    Nothing,
+    Field { _x: Field<i32> },
+    Used(Field<i32>),
+    Stream(Field<i32>, Stream),
+    Graph(Field<i32>, Graph),
+    Captured(Field<i32>),
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        let check = |x: &Field<i32>, expected| assert_eq!(x.to_vec().unwrap(), expected);
+        match self {
+            Kept::Nothing | Kept::Field { .. } => {}
+            Kept::Used(x) => {
+                triple(x).unwrap();
+                check(x, [3, 4, 5]);
+                x.device().synchronize().unwrap();
+            }
+            Kept::Stream(x, stream) => {
+                stream.run(|| triple(x)).unwrap();
+                check(x, [3, 4, 5]);
+            }
+            Kept::Graph(x, graph) => {
+                graph.launch().unwrap();
+                check(x, [3, 4, 5]);
+            }
+            Kept::Captured(x) => {
+                let device = x.device().clone();
+                let graph = Graph::capture(&device, || triple(x)).unwrap();
+                graph.launch().unwrap();
+                check(x, [3, 4, 5]);
+            }
+        }
+    }
+}
+
+thread_local! {
+    static KEPT: std::cell::RefCell<Vec<Kept>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
+/// A thread's own values end in an order that nobody knows: fields among them find the device as ever.
+#[test]
+fn kept_until_a_thread_ends() {
+    let (device, _alone) = device();
+    let field = |device: &Device| Field::full(device, 3, 1).unwrap();
+    let make: [fn(&Device, Field<i32>) -> Kept; 6] = [
+        |_, x| Kept::Field { _x: x },
+        |_, x| Kept::Field {
+            _x: Field::from_dlpack(x.into_dlpack().unwrap()).unwrap(),
+        },
+        |_, x| Kept::Used(x),
+        |device, x| Kept::Stream(x, Stream::new(device).unwrap()),
+        |device, mut x| {
+            let graph = Graph::capture(device, || triple(&mut x)).unwrap();
+            Kept::Graph(x, graph)
+        },
+        |_, x| Kept::Captured(x),
+    ];
+    for make in make {
+        let device = device.clone();
+        let thread = std::thread::spawn(move || {
+            // Registered before what the backend keeps for the thread, and so ended after it.
+            KEPT.with_borrow_mut(|kept| kept.push(Kept::Nothing));
+            let kept = make(&device, field(&device));
+            KEPT.with_borrow_mut(|all| all.push(kept));
+        });
+        thread.join().unwrap();
+    }
+    device.synchronize().unwrap();
+}

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::fmt;
+use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 
 use cudarc::driver::result;
@@ -78,7 +79,9 @@ struct Capture {
 }
 
 thread_local! {
-    static CAPTURE: RefCell<Option<Capture>> = const { RefCell::new(None) };
+    /// Never dropped with the thread, whose other values may still hold fields and use them when they are dropped. What begins a capture
+    /// ends it.
+    static CAPTURE: RefCell<Option<ManuallyDrop<Capture>>> = const { RefCell::new(None) };
 }
 
 impl Graph {
@@ -174,7 +177,7 @@ impl Capture {
         }
         impl Drop for End {
             fn drop(&mut self) {
-                if let Some(capture) = CAPTURE.take() {
+                if let Some(capture) = CAPTURE.take().map(ManuallyDrop::into_inner) {
                     // SAFETY: the stream is alive, and captures.
                     if let Ok(graph) = unsafe { result::stream::end_capture(capture.stream) } {
                         // SAFETY: the graph is not used.
@@ -189,17 +192,17 @@ impl Capture {
         // SAFETY: the stream is new.
         unsafe { result::stream::begin_capture(stream, mode) }
             .map_err(|error| device.failed("cuStreamBeginCapture", error))?;
-        CAPTURE.set(Some(Capture {
+        CAPTURE.set(Some(ManuallyDrop::new(Capture {
             device,
             stream,
             kept: Kept::default(),
-        }));
+        })));
         let end = End {
             _capturing: Capturing::begin(),
         };
         work()?;
         device.bind()?;
-        let Some(capture) = CAPTURE.take() else {
+        let Some(capture) = CAPTURE.take().map(ManuallyDrop::into_inner) else {
             unreachable!("only this function ends a capture");
         };
         drop(end);
@@ -240,7 +243,8 @@ pub(super) fn refuse_any(what: &str, reason: &'static str) -> Result<()> {
 
 /// An error if this thread captures on another device.
 pub(super) fn refuse_other(device: &CudaDevice) -> Result<()> {
-    let other = |capture: &Option<Capture>| capture.as_ref().is_some_and(|c| !std::ptr::eq(c.device, device));
+    let other =
+        |capture: &Option<ManuallyDrop<Capture>>| capture.as_ref().is_some_and(|c| !std::ptr::eq(c.device, device));
     if is_capturing() && CAPTURE.with_borrow(other) {
         return Err(refusal(format!("work on {}", device.label), "a graph is of one device"));
     }

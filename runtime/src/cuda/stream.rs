@@ -1,6 +1,7 @@
 //! A program's own streams on a CUDA device.
 
 use std::cell::RefCell;
+use std::mem::ManuallyDrop;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -41,8 +42,9 @@ struct Current {
 }
 
 thread_local! {
-    /// The streams whose `run` this thread is in, the innermost last.
-    static CURRENT: RefCell<Vec<Current>> = const { RefCell::new(Vec::new()) };
+    /// The streams whose `run` this thread is in, the innermost last. Never dropped with the thread, whose other values may still hold
+    /// fields and use them when they are dropped; so the last `run` to end gives its memory back.
+    static CURRENT: RefCell<ManuallyDrop<Vec<Current>>> = const { RefCell::new(ManuallyDrop::new(Vec::new())) };
 }
 
 impl CudaStream {
@@ -64,7 +66,12 @@ impl CudaStream {
         struct Leave;
         impl Drop for Leave {
             fn drop(&mut self) {
-                CURRENT.with_borrow_mut(Vec::pop);
+                CURRENT.with_borrow_mut(|stack| {
+                    stack.pop();
+                    if stack.is_empty() {
+                        stack.shrink_to_fit();
+                    }
+                });
             }
         }
         graph::refuse_any(

@@ -192,15 +192,19 @@ impl Scheduler {
         }
     }
 
-    /// This thread's scheduler.
+    /// This thread's scheduler; a new one while the thread ends, and its own is gone.
     pub(crate) fn with<R>(body: impl FnOnce(&mut Scheduler) -> R) -> R {
         signal::install();
-        SCHEDULER.with_borrow_mut(|s| {
-            ACTIVE.set(&raw mut **s);
+        let run = |s: &mut Scheduler| {
+            ACTIVE.set(&raw mut *s);
             let result = body(s);
             ACTIVE.set(null_mut());
             result
-        })
+        };
+        match SCHEDULER.try_with(|_| ()) {
+            Ok(()) => SCHEDULER.with_borrow_mut(|own| run(own)),
+            Err(_) => run(&mut Box::new(Scheduler::new())),
+        }
     }
 
     pub(crate) fn prepare(&mut self, context: *mut Context, kernel: Row, arguments: &[*mut c_void], dims: [u32; 3]) {

@@ -62,7 +62,9 @@ pub(crate) fn install() {
     thread_local! {
         static STACK: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     }
-    STACK.with_borrow_mut(|own| {
+    // While a thread ends it is gone.
+    let _ = STACK.try_with(|own| {
+        let own = &mut *own.borrow_mut();
         if !own.is_empty() {
             return;
         }

@@ -99,11 +99,32 @@ pub(crate) fn handle() -> usize {
 }
 
 thread_local! {
-    pub(crate) static CURRENT: std::cell::RefCell<Vec<usize>> = const { std::cell::RefCell::new(Vec::new()) };
+    /// Without a destructor: a driver can be called while a thread's values are dropped.
+    pub(crate) static CURRENT: std::cell::RefCell<Contexts> = const { std::cell::RefCell::new(Contexts([0; 16], 0)) };
+}
+
+/// The contexts of a thread, the current one last, and how many they are.
+pub(crate) struct Contexts([usize; 16], usize);
+
+impl Contexts {
+    pub(crate) fn push(&mut self, id: usize) {
+        self.0[self.1] = id;
+        self.1 += 1;
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<usize> {
+        self.1 = self.1.checked_sub(1)?;
+        Some(self.0[self.1])
+    }
+
+    pub(crate) fn remove(&mut self, id: usize) {
+        let all = std::mem::replace(self, Contexts([0; 16], 0));
+        all.0[..all.1].iter().filter(|&&c| c != id).for_each(|&c| self.push(c));
+    }
 }
 
 pub(crate) fn current() -> usize {
-    CURRENT.with_borrow(|stack| stack.last().copied().unwrap_or(0))
+    CURRENT.with_borrow(|stack| stack.0[..stack.1].last().copied().unwrap_or(0))
 }
 
 /// Reports leaks when the process ends.

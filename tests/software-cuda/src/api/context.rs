@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_uint, c_void};
 use super::{Out, driver, inject};
 use crate::error::{Code, Result};
 use crate::fault::Kind;
-use crate::state::{CURRENT, current, state};
+use crate::state::{CURRENT, Contexts, current, state};
 use crate::stream::{executor, run_until, wait};
 
 /// Ends a context after its work.
@@ -103,7 +103,7 @@ driver! {
             }
         }
         destroy(id);
-        CURRENT.with_borrow_mut(|stack| stack.retain(|&c| c != id));
+        CURRENT.with_borrow_mut(|stack| stack.remove(id));
         Ok(())
     }
 
@@ -140,7 +140,7 @@ driver! {
 
     fn cuCtxPopCurrent_v2(context: Out<*mut c_void>) {
         state().check_ready()?;
-        let id = CURRENT.with_borrow_mut(Vec::pop).ok_or(Code::INVALID_CONTEXT)?;
+        let id = CURRENT.with_borrow_mut(Contexts::pop).ok_or(Code::INVALID_CONTEXT)?;
         context.set_optional(id as *mut c_void);
         Ok(())
     }
