@@ -1,7 +1,6 @@
 //! A program's own streams on a CUDA device.
 
 use std::cell::RefCell;
-use std::mem::ManuallyDrop;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -42,9 +41,9 @@ struct Current {
 }
 
 thread_local! {
-    /// The streams whose `run` this thread is in, the innermost last. Never dropped with the thread, whose other values may still hold
-    /// fields and use them when they are dropped; so the last `run` to end gives its memory back.
-    static CURRENT: RefCell<ManuallyDrop<Vec<Current>>> = const { RefCell::new(ManuallyDrop::new(Vec::new())) };
+    /// The streams whose `run` this thread is in, the innermost last. Where it is gone with the thread, other values of which still use
+    /// fields when they are dropped, work goes to the device's own stream.
+    static CURRENT: RefCell<Vec<Current>> = const { RefCell::new(Vec::new()) };
 }
 
 impl CudaStream {
@@ -66,25 +65,19 @@ impl CudaStream {
         struct Leave;
         impl Drop for Leave {
             fn drop(&mut self) {
-                CURRENT.with_borrow_mut(|stack| {
-                    stack.pop();
-                    if stack.is_empty() {
-                        stack.shrink_to_fit();
-                    }
-                });
+                let _ = CURRENT.try_with(|stack| stack.borrow_mut().pop());
             }
         }
         graph::refuse_any(
             "work on another stream",
             "a graph is one sequence; launch it on a stream",
         )?;
-        CURRENT.with_borrow_mut(|stack| {
-            stack.push(Current {
-                device: self.device,
-                number: self.number,
-                stream: self.lane.stream,
-            });
-        });
+        let current = Current {
+            device: self.device,
+            number: self.number,
+            stream: self.lane.stream,
+        };
+        let _ = CURRENT.try_with(|stack| stack.borrow_mut().push(current));
         let _leave = Leave;
         work()
     }
@@ -133,9 +126,11 @@ impl CudaDevice {
         if !self.forked.load(Ordering::Relaxed) {
             return main;
         }
-        CURRENT.with_borrow(|stack| {
-            let mut here = stack.iter().rev().filter(|current| std::ptr::eq(current.device, self));
-            here.next().map_or(main, |current| (current.number, current.stream))
-        })
+        let innermost = CURRENT.try_with(|stack| {
+            let stack = stack.borrow();
+            let here = stack.iter().rev().find(|current| std::ptr::eq(current.device, self));
+            here.map(|current| (current.number, current.stream))
+        });
+        innermost.ok().flatten().unwrap_or(main)
     }
 }
