@@ -268,9 +268,15 @@ impl<'f> Printer<'f> {
                     None => assign,
                 }
             }
-            ExprKind::Cast(inner, ty, _) => {
-                let inner = self.expr(inner);
-                quote_spanned!(span=> (#inner as #ty))
+            ExprKind::Cast(operand, ty, _) => {
+                let inner = self.expr(operand);
+                match under_cast(operand).filter(|_| self.probes()) {
+                    Some((slot, kind)) => {
+                        let (slot, kind) = (type_slot(slot), Ident::new(kind, at(span)));
+                        quote_spanned!(span=> ({ ::swathe::__rt::#kind::<#ty>(&#slot); #inner } as #ty))
+                    }
+                    None => quote_spanned!(span=> (#inner as #ty)),
+                }
             }
             ExprKind::Field(_) | ExprKind::Member(..) | ExprKind::Index(..)
                 if !self.probes() && e.field_place().is_some() =>
@@ -667,4 +673,15 @@ pub fn symbol(op: BinOp, span: Span, assigns: bool) -> TokenStream {
 fn starts_with_block(tokens: &TokenStream) -> bool {
     let first = tokens.clone().into_iter().next();
     matches!(first, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace)
+}
+
+/// The literal without a suffix to which rustc gives the type of the cast around it, if it has one of its kind.
+fn under_cast(operand: &Expr) -> Option<(swathe_ir::TypeSlot, &'static str)> {
+    match &operand.kind {
+        ExprKind::Lit(syn::Lit::Int(lit), slot) if lit.suffix().is_empty() => Some((*slot, "int_under_cast")),
+        ExprKind::Lit(syn::Lit::Float(lit), slot) if lit.suffix().is_empty() => Some((*slot, "float_under_cast")),
+        ExprKind::Unary(UnOp::Neg | UnOp::Not, inner, _) => under_cast(inner),
+        ExprKind::Block { label: None, block, .. } => under_cast(block.tail.as_deref()?),
+        _ => None,
+    }
 }

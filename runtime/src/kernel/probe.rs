@@ -193,6 +193,36 @@ pub fn value<T: KernelType>(_: &TypeSlot<T>, value: T) -> T {
     value
 }
 
+/// The types of literals without a suffix that are cast to `Self`: of its own kind they have its type, others rustc's default.
+pub trait UnderCast {
+    /// Of an integer.
+    type Int;
+    /// Of a float.
+    type Float;
+}
+
+macro_rules! under_cast {
+    ($($t:ty: $int:ty, $float:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl UnderCast for $t {
+            type Int = $int;
+            type Float = $float;
+        }
+    )*};
+}
+under_cast! {
+    i8: i8, f64; i16: i16, f64; i32: i32, f64; i64: i64, f64; isize: isize, f64;
+    u8: u8, f64; u16: u16, f64; u32: u32, f64; u64: u64, f64; usize: usize, f64;
+    f32: i32, f32; f64: i32, f64;
+    bool: i32, f64;
+}
+
+/// Gives the slot the type of an integer that is cast to `C`.
+pub fn int_under_cast<C: UnderCast>(_: &TypeSlot<C::Int>) {}
+
+/// Gives the slot the type of a float that is cast to `C`.
+pub fn float_under_cast<C: UnderCast>(_: &TypeSlot<C::Float>) {}
+
 /// Unifies the slot with the type of a parameter that is indexed; that it is one is asked elsewhere.
 pub fn parameter<T: FromZero>(_: &TypeSlot<T>, _: &T) {}
 

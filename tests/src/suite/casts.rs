@@ -193,7 +193,39 @@ fn from_sizes(x: &Field<u64>, out: &mut Field<[Casts; 2]>) {
     }
 }
 
+type Wide = i64;
+
+/// Literals have the type that they are cast to, also behind a sign or in a block.
+#[kernel]
+fn literals(out: &mut Field<[i64; 8]>) {
+    for i in out.indices() {
+        out[i] = [
+            4_294_967_295 as i64,
+            (4_294_967_296) as u64 as i64,
+            -4_294_967_297 as Wide,
+            { 4_294_967_298 } as usize as i64,
+            !0 as u64 as i64,
+            !4_294_967_295 as i64,
+            200 as u8 as i64,
+            1.1 as f32 as f64 as i64 + ((1.1 as f32 as f64) * 1e9) as i64 + (1e10 as i64),
+        ];
+    }
+}
+
 fn check_sizes(device: &Device) {
+    let mut out = Field::zeros(device, 3).unwrap();
+    literals(&mut out).unwrap();
+    let expected = [
+        4_294_967_295,
+        4_294_967_296,
+        -4_294_967_297,
+        4_294_967_298,
+        -1,
+        -4_294_967_296,
+        200,
+        1 + 1_100_000_023 + 10_000_000_000,
+    ];
+    same("literals", &out, vec![expected; 3]);
     let values: Vec<u64> = bits(1023).collect();
     let x = field(device, &values);
     let mut out = Field::zeros(device, values.len()).unwrap();
