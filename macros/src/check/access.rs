@@ -2,19 +2,18 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use swathe_ir::{BinOp, LocalId};
-use syn::ext::IdentExt;
+use swathe_ir::{AtomicOp, BinOp, LocalId};
 
 use crate::hir::affine::{self, Affine};
 use crate::hir::visit::{Visit, walk_expr, walk_parallel};
-use crate::hir::{Access, AccessId, Axis, Expr, ExprKind, Extent, Func, ParFor, Step, Value};
+use crate::hir::{Access, AccessId, Axis, Expr, ExprKind, Extent, Func, ParFor, Place, Step, Value};
 use crate::source;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     Read,
     Write,
-    Atomic,
+    Atomic(AtomicOp),
 }
 
 pub struct Found {
@@ -23,6 +22,8 @@ pub struct Found {
     pub mode: Mode,
     /// Members from the element inwards, as far as they are named.
     pub path: Vec<String>,
+    /// How many members and indices further in it goes.
+    pub steps: usize,
     /// Of each position written in the index.
     pub index: Vec<Position>,
     /// Number of the parallel loop around; `None` at the top level.
@@ -78,16 +79,12 @@ struct Collect<'f> {
 }
 
 impl Collect<'_> {
-    fn note(&mut self, access: &Access, mode: Mode, steps: &[Step<'_>]) {
-        let mut path = Vec::new();
+    fn note(&mut self, place: &Place<'_>, mode: Mode) {
+        let (access, path) = (place.access, place.path());
         let mut tokens = access.source.clone();
-        for step in steps {
-            match step {
-                Step::Member(syn::Member::Named(ident)) => {
-                    path.push(ident.unraw().to_string());
-                    ident.to_tokens(&mut tokens);
-                }
-                _ => break,
+        for step in place.steps.iter().take(path.len()) {
+            if let Step::Member(member) = step {
+                member.to_tokens(&mut tokens);
             }
         }
         let info = self.func.access(access.id);
@@ -104,6 +101,7 @@ impl Collect<'_> {
             mode,
             text: text(access, &path),
             path,
+            steps: place.steps.len(),
             index,
             parallel: self.parallel,
             in_unsafe: info.in_unsafe,
@@ -308,9 +306,9 @@ impl Collect<'_> {
             Some(found) => {
                 self.indices(found.access, &found.steps);
                 if reads {
-                    self.note(found.access, Mode::Read, &found.steps);
+                    self.note(&found, Mode::Read);
                 }
-                self.note(found.access, Mode::Write, &found.steps);
+                self.note(&found, Mode::Write);
             }
             None => self.expr(place),
         }
@@ -336,17 +334,17 @@ impl Visit for Collect<'_> {
                 self.expr(value);
                 self.written(place, true);
             }
-            ExprKind::Atomic(_, _, place, args) => {
+            ExprKind::Atomic(op, _, place, args) => {
                 if let Some(found) = place.field_place() {
                     self.indices(found.access, &found.steps);
                     args.iter().for_each(|e| self.expr(e));
-                    self.note(found.access, Mode::Atomic, &found.steps);
+                    self.note(&found, Mode::Atomic(*op));
                 }
             }
             ExprKind::Field(_) | ExprKind::Member(..) | ExprKind::Index(..) => match e.field_place() {
                 Some(found) => {
                     self.indices(found.access, &found.steps);
-                    self.note(found.access, Mode::Read, &found.steps);
+                    self.note(&found, Mode::Read);
                 }
                 None => walk_expr(self, e),
             },

@@ -1,8 +1,9 @@
-//! What is decided over a whole kernel: reductions, how each access is covered, that no two iterations collide, and how far
-//! accesses go.
+//! What is decided over a whole kernel: reductions, how each access is covered, that no two iterations collide, how far
+//! accesses go, and how atomic sums are taken.
 
 mod access;
 mod bounds;
+mod pairs;
 mod race;
 mod reach;
 mod reduce;
@@ -19,4 +20,5 @@ pub fn kernel(func: &mut Func, errors: &mut Errors) {
     bounds::decide(func, &accesses);
     vouched::find(func, &accesses);
     reach::find(func, &accesses);
+    pairs::find(func, &accesses);
 }

@@ -78,9 +78,9 @@ fn field(func: &Func, field: LocalId, accesses: &[&Found], vars: &Vars, errors: 
 /// Whether two accesses to the same memory collide.
 fn collision(first: &Found, second: &Found, axes: &[Axis], errors: &mut Errors) -> bool {
     let (plain, atomic) = match (first.mode, second.mode) {
-        (Mode::Atomic, Mode::Atomic) | (Mode::Read, Mode::Read) => return false,
-        (Mode::Atomic, _) => (second, first),
-        (_, Mode::Atomic) => (first, second),
+        (Mode::Atomic(_), Mode::Atomic(_)) | (Mode::Read, Mode::Read) => return false,
+        (Mode::Atomic(_), _) => (second, first),
+        (_, Mode::Atomic(_)) => (first, second),
         _ => {
             let together = together(first, second, axes);
             if !together {
@@ -227,6 +227,6 @@ fn verb(mode: Mode) -> &'static str {
     match mode {
         Mode::Read => "read",
         Mode::Write => "written",
-        Mode::Atomic => "accessed atomically",
+        Mode::Atomic(_) => "accessed atomically",
     }
 }

@@ -9,7 +9,7 @@ use super::print::{Mode, Printer, brackets, parens};
 use super::{at, rank_name, shared_name, type_slot};
 use crate::hir::types;
 use crate::hir::visit::{Visit, walk_expr};
-use crate::hir::{Access, Check, Expr, ExprKind, LocalId, Place, Step, is_component, overlap};
+use crate::hir::{Access, Check, Expr, ExprKind, LocalId, Place, Step, is_component};
 
 impl Printer<'_> {
     pub(super) fn position(&self, access: &Access) -> TokenStream {
@@ -252,35 +252,6 @@ impl Printer<'_> {
         )
     }
 
-    /// Whether all that the kernel does atomically to the same memory is the same sum of the same whole.
-    fn adds_alike(&self, op: AtomicOp, place: &Expr) -> bool {
-        struct Search<'p> {
-            path: Vec<String>,
-            place: Place<'p>,
-            alike: bool,
-        }
-        impl Visit for Search<'_> {
-            fn expr(&mut self, e: &Expr) {
-                if let ExprKind::Atomic(op, _, place, _) = &e.kind
-                    && let Some(found) = place.field_place()
-                    && found.access.field == self.place.access.field
-                    && overlap(&found.path(), &self.path)
-                {
-                    self.alike &= *op == AtomicOp::Add && found.steps.len() == self.place.steps.len();
-                }
-                walk_expr(self, e);
-            }
-        }
-        let place = place.field_place().expect("a place in a field");
-        let mut search = Search {
-            path: place.path(),
-            place,
-            alike: op == AtomicOp::Add,
-        };
-        search.block(&self.func.body);
-        search.alike
-    }
-
     /// Calls the operation at the pointer `__p`, with the variables `__a0`, `__a1`, ..
     pub fn atomic_call(&self, op: AtomicOp, name: &Ident, place: &Expr, args: &[Expr]) -> TokenStream {
         let function = match op {
@@ -301,10 +272,9 @@ impl Printer<'_> {
         let (pointer, sharing) = match self.mode {
             Mode::Probe => (quote!(__p), quote!(::swathe::__rt::Sharing::of(__p, false, false))),
             Mode::Native | Mode::Checked => {
-                let field = place.field_place().expect("a place in a field").access.field;
-                let shared = shared_name(field);
+                let access = place.field_place().expect("a place in a field").access;
+                let (shared, pairs) = (shared_name(access.field), self.func.access(access.id).pairs);
                 let first = quote!(::swathe::__rt::Pointer::first(__p));
-                let pairs = self.adds_alike(op, place);
                 (first, quote!(::swathe::__rt::Sharing::of(__p, #shared, #pairs)))
             }
         };

@@ -287,6 +287,8 @@ pub struct AccessId(pub usize);
 
 pub struct AccessInfo {
     pub field: LocalId,
+    /// Whether it is an atomic sum that may change two components by one operation.
+    pub pairs: bool,
     pub check: Check,
     pub in_unsafe: bool,
     pub span: Span,

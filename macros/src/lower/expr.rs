@@ -209,6 +209,7 @@ impl Lower<'_> {
         };
         let id = AccessId(self.accesses.len());
         self.accesses.push(AccessInfo {
+            pairs: false,
             field,
             check,
             in_unsafe: self.unsafe_depth > 0,

@@ -166,8 +166,4 @@ impl<T, const D: usize> TypedOffsetFieldMut<T, D> {
     pub unsafe fn get_unchecked_mut<'a, I: SignedPosition<D>>(self, _: I) -> &'a mut T {
         never()
     }
-
-    pub fn pointer<I: SignedPosition<D>>(self, _: I) -> *mut T {
-        never()
-    }
 }

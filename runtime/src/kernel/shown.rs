@@ -205,11 +205,11 @@ macro_rules! spelled {
 }
 
 /// What all integers are. Behind `dyn`, since each of so many formats is a function for each type that it is compiled for.
-trait Integer: Display + Debug + LowerHex + UpperHex + Binary + Octal + LowerExp {}
+trait ShownInteger: Display + Debug + LowerHex + UpperHex + Binary + Octal + LowerExp {}
 
-impl<T: Display + Debug + LowerHex + UpperHex + Binary + Octal + LowerExp> Integer for T {}
+impl<T: Display + Debug + LowerHex + UpperHex + Binary + Octal + LowerExp> ShownInteger for T {}
 
-fn integer(value: &dyn Integer, style: Style) -> String {
+fn integer(value: &dyn ShownInteger, style: Style) -> String {
     match (style.kind, style.alternate) {
         (StyleKind::LowerHex, false) => spelled!(value, style, "", "x"),
         (StyleKind::LowerHex, true) => spelled!(value, style, "#", "x"),
@@ -226,11 +226,11 @@ fn integer(value: &dyn Integer, style: Style) -> String {
 }
 
 /// What all floats are.
-trait Float: Display + Debug + LowerExp {}
+trait ShownFloat: Display + Debug + LowerExp {}
 
-impl<T: Display + Debug + LowerExp> Float for T {}
+impl<T: Display + Debug + LowerExp> ShownFloat for T {}
 
-fn float(value: &dyn Float, style: Style) -> String {
+fn float(value: &dyn ShownFloat, style: Style) -> String {
     match style.kind {
         StyleKind::LowerExp => spelled!(value, style, "", "e"),
         StyleKind::Debug => spelled!(value, style, "", "?"),

@@ -95,8 +95,4 @@ impl<T, const D: usize> TypedFieldMut<T, D> {
     pub unsafe fn get_unchecked_mut<'a, I: Position<D>>(self, _: I) -> &'a mut T {
         never()
     }
-
-    pub fn pointer<I: Position<D>>(self, _: I) -> *mut T {
-        never()
-    }
 }

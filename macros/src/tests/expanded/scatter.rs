@@ -380,3 +380,433 @@ fn sorted(
             core::result::Result::Ok(())
         })
 }
+fn mixed(
+    at: &impl ::swathe::Argument<Field<u32>>,
+    v: &mut impl ::swathe::ArgumentMut<Field<Vec2>>,
+    w: &mut impl ::swathe::ArgumentMut<Field<Vec2>>,
+) -> ::swathe::Result<()> {
+    use __rt::methods::*;
+    trait __no__func_new {
+        fn __func_new(&self);
+    }
+    impl<__T: __rt::NoMethod + ?core::marker::Sized> __no__func_new for __T {
+        fn __func_new(&self) {}
+    }
+    const _: () = {
+        impl __rt::FuncDef for mixed {}
+    };
+    let mut __launch = __rt::Launch::new(<mixed as __rt::KernelDef>::info());
+    __rt::Launch::argument(&mut __launch, "at", __rt::place_of::<Field<u32>, _>(&*at))?;
+    __rt::Launch::argument(&mut __launch, "v", __rt::place_of::<Field<Vec2>, _>(&*v))?;
+    __rt::Launch::argument(&mut __launch, "w", __rt::place_of::<Field<Vec2>, _>(&*w))?;
+    __rt::prepare::<Field<Vec2>, _>(&mut *v)?;
+    __rt::prepare::<Field<Vec2>, _>(&mut *w)?;
+    if __rt::Launch::is_remote(&__launch) {
+        return unsafe {
+            __launch
+                .run_remote::<
+                    mixed,
+                    (),
+                >(
+                    &[
+                        __rt::launch_arg::<Field<u32>, _>(&*at),
+                        __rt::launch_arg_mut::<Field<Vec2>, _>(&mut *v),
+                        __rt::launch_arg_mut::<Field<Vec2>, _>(&mut *w),
+                    ],
+                )
+        };
+    }
+    __launch
+        .run(|__launch| -> core::result::Result<(), __rt::Failed> {
+            let __field0 = __rt::access::<Field<u32>, _>(&*at);
+            let at = __field0;
+            let __field1 = __rt::access_mut::<Field<Vec2>, _>(&mut *v);
+            let v = __field1;
+            let __field2 = __rt::access_mut::<Field<Vec2>, _>(&mut *w);
+            let w = __field2;
+            let __rank0 = __field0.rank();
+            let __rank1 = __field1.rank();
+            let __rank2 = __field2.rank();
+            let __shared0 = false;
+            let __shared1 = false;
+            let __shared2 = false;
+            {
+                let __shape = at.shape();
+                let __n = at.len();
+                let __private2 = __rt::Private::new(w, __n, false);
+                __rt::for_each_in_versions::<
+                    { core::cfg!(not(debug_assertions)) },
+                >(
+                    __n,
+                    core::option::Option::Some(80u32),
+                    __rt::Version::for_elements(false, [__field0.scalars()]),
+                    |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                        let at = at;
+                        let v = v;
+                        let __shared1 = __rt::in_parallel();
+                        let __claim2 = __rt::Private::claim(&__private2);
+                        let (w, __shared2) = (
+                            __rt::Claim::copy(&__claim2, 0),
+                            __rt::Claim::shared(&__claim2),
+                        );
+                        let mut __k = __range.start;
+                        #[cfg(not(debug_assertions))]
+                        {
+                            let __look0 = __rt::iteration(|__k: usize| {
+                                let i = __rt::position(__shape, __k);
+                                let __value0 = __rt::peek(
+                                        &{
+                                            let __p = {
+                                                let __i = __rt::axes(__rank0, i);
+                                                unsafe { at.unchecked(__i) }
+                                            };
+                                            unsafe { __rt::Pointer::read(__p) }
+                                        },
+                                    )
+                                    .0;
+                                let __value1 = __rt::peek(
+                                        &{
+                                            let __p = {
+                                                let __i = __rt::axes(__rank0, i);
+                                                unsafe { at.unchecked(__i) }
+                                            };
+                                            unsafe { __rt::Pointer::read(__p) }
+                                        },
+                                    )
+                                    .0;
+                                let __value2 = __rt::peek(
+                                        &{
+                                            let __p = {
+                                                let __i = __rt::axes(__rank0, i);
+                                                unsafe { at.unchecked(__i) }
+                                            };
+                                            unsafe { __rt::Pointer::read(__p) }
+                                        },
+                                    )
+                                    .0;
+                                core::option::Option::Some((
+                                    (),
+                                    (__value0, __value1, __value2),
+                                ))
+                            });
+                            while __k < __range.end {
+                                let __stop = __k
+                                    + core::cmp::min(__range.end - __k, __rt::BLOCK);
+                                let __inside = __rt::UNCHECKED
+                                    || '__inspection: {
+                                        let mut __m1_0 = __rt::Most::new();
+                                        let mut __m3_0 = __rt::Most::new();
+                                        let mut __m5_0 = __rt::Most::new();
+                                        for __k in __k..__stop {
+                                            let core::option::Option::Some(__seen0) = __look0(__k) else {
+                                                break '__inspection false
+                                            };
+                                            __rt::Most::take(&mut __m1_0, __seen0.1.0);
+                                            __rt::Most::take(&mut __m3_0, __seen0.1.1);
+                                            __rt::Most::take(&mut __m5_0, __seen0.1.2);
+                                        }
+                                        if !__rt::Most::below(&__m1_0, v.shape()[0usize]) {
+                                            break '__inspection false;
+                                        }
+                                        if !__rt::Most::below(&__m3_0, v.shape()[0usize]) {
+                                            break '__inspection false;
+                                        }
+                                        if !__rt::Most::below(&__m5_0, w.shape()[0usize]) {
+                                            break '__inspection false;
+                                        }
+                                        true
+                                    };
+                                if !__inside {
+                                    break;
+                                }
+                                '__l0: for __k in __k..__stop {
+                                    let i = __rt::position(__shape, __k);
+                                    let __seen0 = __rt::looked_at(__look0(__k));
+                                    let __iteration = __rt::Iteration(__k);
+                                    {
+                                        let __p = {
+                                            let __i = __rt::axes(__rank1, (__seen0.1.0 as usize));
+                                            unsafe { v.unchecked(__i) }
+                                        };
+                                        let __a0 = Vec2::__func_new(1.0, 2.0);
+                                        unsafe {
+                                            __rt::AtomicAdd::fetch_add(
+                                                __rt::Pointer::first(__p),
+                                                (__a0,).0,
+                                                __rt::Sharing::of(__p, __shared1, false),
+                                            )
+                                        }
+                                    };
+                                    {
+                                        let __p = {
+                                            let __i = __rt::axes(__rank1, (__seen0.1.1 as usize));
+                                            unsafe { v.unchecked(__i) }
+                                        };
+                                        let mut __room = __rt::zeroed(__p);
+                                        let __base = __room.as_mut_ptr();
+                                        let __place = unsafe { &raw mut (*(__base)).y };
+                                        let __p = unsafe {
+                                            __rt::Pointer::part(__p, __base, __place)
+                                        };
+                                        let __a0 = 3.0;
+                                        unsafe {
+                                            __rt::AtomicAdd::fetch_add(
+                                                __rt::Pointer::first(__p),
+                                                (__a0,).0,
+                                                __rt::Sharing::of(__p, __shared1, false),
+                                            )
+                                        }
+                                    };
+                                    {
+                                        let __p = {
+                                            let __i = __rt::axes(__rank2, (__seen0.1.2 as usize));
+                                            unsafe { w.unchecked(__i) }
+                                        };
+                                        let __a0 = Vec2::__func_new(1.0, 2.0);
+                                        unsafe {
+                                            __rt::AtomicAdd::fetch_add(
+                                                __rt::Pointer::first(__p),
+                                                (__a0,).0,
+                                                __rt::Sharing::of(__p, __shared2, true),
+                                            )
+                                        }
+                                    };
+                                    core::mem::forget(__iteration);
+                                }
+                                __k = __stop;
+                            }
+                        }
+                        '__l0: for __k in __k..__range.end {
+                            let i = __rt::position(__shape, __k);
+                            let __iteration = __rt::Iteration(__k);
+                            {
+                                let __p = {
+                                    let __i = __rt::axes(
+                                        __rank1,
+                                        (__rt::peek(
+                                                &{
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank0, i);
+                                                        unsafe { at.unchecked(__i) }
+                                                    };
+                                                    unsafe { __rt::Pointer::read(__p) }
+                                                },
+                                            )
+                                            .0 as usize),
+                                    );
+                                    match v.checked(__i) {
+                                        core::option::Option::Some(__p) => __p,
+                                        core::option::Option::None => {
+                                            v.fail(__launch, 1u32, __i);
+                                            core::mem::forget(__iteration);
+                                            continue '__l0;
+                                        }
+                                    }
+                                };
+                                let __a0 = Vec2::__func_new(1.0, 2.0);
+                                unsafe {
+                                    __rt::AtomicAdd::fetch_add(
+                                        __rt::Pointer::first(__p),
+                                        (__a0,).0,
+                                        __rt::Sharing::of(__p, __shared1, false),
+                                    )
+                                }
+                            };
+                            {
+                                let __p = {
+                                    let __i = __rt::axes(
+                                        __rank1,
+                                        (__rt::peek(
+                                                &{
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank0, i);
+                                                        unsafe { at.unchecked(__i) }
+                                                    };
+                                                    unsafe { __rt::Pointer::read(__p) }
+                                                },
+                                            )
+                                            .0 as usize),
+                                    );
+                                    match v.checked(__i) {
+                                        core::option::Option::Some(__p) => __p,
+                                        core::option::Option::None => {
+                                            v.fail(__launch, 3u32, __i);
+                                            core::mem::forget(__iteration);
+                                            continue '__l0;
+                                        }
+                                    }
+                                };
+                                let mut __room = __rt::zeroed(__p);
+                                let __base = __room.as_mut_ptr();
+                                let __place = unsafe { &raw mut (*(__base)).y };
+                                let __p = unsafe {
+                                    __rt::Pointer::part(__p, __base, __place)
+                                };
+                                let __a0 = 3.0;
+                                unsafe {
+                                    __rt::AtomicAdd::fetch_add(
+                                        __rt::Pointer::first(__p),
+                                        (__a0,).0,
+                                        __rt::Sharing::of(__p, __shared1, false),
+                                    )
+                                }
+                            };
+                            {
+                                let __p = {
+                                    let __i = __rt::axes(
+                                        __rank2,
+                                        (__rt::peek(
+                                                &{
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank0, i);
+                                                        unsafe { at.unchecked(__i) }
+                                                    };
+                                                    unsafe { __rt::Pointer::read(__p) }
+                                                },
+                                            )
+                                            .0 as usize),
+                                    );
+                                    match w.checked(__i) {
+                                        core::option::Option::Some(__p) => __p,
+                                        core::option::Option::None => {
+                                            w.fail(__launch, 5u32, __i);
+                                            core::mem::forget(__iteration);
+                                            continue '__l0;
+                                        }
+                                    }
+                                };
+                                let __a0 = Vec2::__func_new(1.0, 2.0);
+                                unsafe {
+                                    __rt::AtomicAdd::fetch_add(
+                                        __rt::Pointer::first(__p),
+                                        (__a0,).0,
+                                        __rt::Sharing::of(__p, __shared2, true),
+                                    )
+                                }
+                            };
+                            core::mem::forget(__iteration);
+                        }
+                    },
+                );
+            }
+            {
+                let __shape = at.shape();
+                let __n = at.len();
+                let __private2 = __rt::Private::new(w, __n, true);
+                __rt::for_each_in_versions::<
+                    { core::cfg!(not(debug_assertions)) },
+                >(
+                    __n,
+                    core::option::Option::Some(28u32),
+                    __rt::Version::for_elements(false, [__field0.scalars()]),
+                    |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                        let at = at;
+                        let __claim2 = __rt::Private::claim(&__private2);
+                        let (w, __shared2) = (
+                            __rt::Claim::copy(&__claim2, 0),
+                            __rt::Claim::shared(&__claim2),
+                        );
+                        let mut __k = __range.start;
+                        #[cfg(not(debug_assertions))]
+                        if !(__shared2) {
+                            let __shared2 = false;
+                            let __look0 = __rt::iteration(|__k: usize| {
+                                let i = __rt::position(__shape, __k);
+                                let __value0 = __rt::peek(
+                                        &{
+                                            let __p = {
+                                                let __i = __rt::axes(__rank0, i);
+                                                unsafe { at.unchecked(__i) }
+                                            };
+                                            unsafe { __rt::Pointer::read(__p) }
+                                        },
+                                    )
+                                    .0;
+                                core::option::Option::Some(((), (__value0,)))
+                            });
+                            let mut __first = __k;
+                            '__parted: while __range.end - __first >= __rt::COPIES {
+                                '__l1: for __copy in 0..__rt::COPIES {
+                                    let __k = __first + __copy;
+                                    let i = __rt::position(__shape, __k);
+                                    let __seen0 = match __look0(__k) {
+                                        core::option::Option::Some(
+                                            __seen0,
+                                        ) if __rt::UNCHECKED
+                                            || (true
+                                                && {
+                                                    let mut __most = __rt::Most::new();
+                                                    __rt::Most::take(&mut __most, __seen0.1.0);
+                                                    __rt::Most::below(&__most, w.shape()[0usize])
+                                                }) => __seen0,
+                                        _ => {
+                                            __first = __k;
+                                            break '__parted;
+                                        }
+                                    };
+                                    let w = __rt::Claim::copy(&__claim2, __copy);
+                                    let __iteration = __rt::Iteration(__k);
+                                    {
+                                        let __p = {
+                                            let __i = __rt::axes(__rank2, (__seen0.1.0 as usize));
+                                            unsafe { w.unchecked(__i) }
+                                        };
+                                        let __a0 = Vec2::__func_new(1.0, 2.0);
+                                        unsafe {
+                                            __rt::AtomicAdd::fetch_sub(
+                                                __rt::Pointer::first(__p),
+                                                (__a0,).0,
+                                                __rt::Sharing::of(__p, __shared2, false),
+                                            )
+                                        }
+                                    };
+                                    core::mem::forget(__iteration);
+                                }
+                                __first += __rt::COPIES;
+                            }
+                            __k = __first;
+                        }
+                        '__l1: for __k in __k..__range.end {
+                            let i = __rt::position(__shape, __k);
+                            let __iteration = __rt::Iteration(__k);
+                            {
+                                let __p = {
+                                    let __i = __rt::axes(
+                                        __rank2,
+                                        (__rt::peek(
+                                                &{
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank0, i);
+                                                        unsafe { at.unchecked(__i) }
+                                                    };
+                                                    unsafe { __rt::Pointer::read(__p) }
+                                                },
+                                            )
+                                            .0 as usize),
+                                    );
+                                    match w.checked(__i) {
+                                        core::option::Option::Some(__p) => __p,
+                                        core::option::Option::None => {
+                                            w.fail(__launch, 7u32, __i);
+                                            core::mem::forget(__iteration);
+                                            continue '__l1;
+                                        }
+                                    }
+                                };
+                                let __a0 = Vec2::__func_new(1.0, 2.0);
+                                unsafe {
+                                    __rt::AtomicAdd::fetch_sub(
+                                        __rt::Pointer::first(__p),
+                                        (__a0,).0,
+                                        __rt::Sharing::of(__p, __shared2, false),
+                                    )
+                                }
+                            };
+                            core::mem::forget(__iteration);
+                        }
+                    },
+                );
+            }
+            core::result::Result::Ok(())
+        })
+}

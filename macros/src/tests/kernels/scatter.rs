@@ -14,3 +14,16 @@ fn sorted(keys: &Field<u32>, counts: &mut Field<u32>, order: &mut Field<u32>) {
         order[slot as usize].atomic_store(i as u32);
     }
 }
+
+// A sum beside a sum of one component: operations of two sizes must not meet.
+#[kernel]
+fn mixed(at: &Field<u32>, v: &mut Field<Vec2>, w: &mut Field<Vec2>) {
+    for i in at.indices() {
+        v[at[i] as usize].atomic_add(Vec2::new(1.0, 2.0));
+        v[at[i] as usize].y.atomic_add(3.0);
+        w[at[i] as usize].atomic_add(Vec2::new(1.0, 2.0));
+    }
+    for i in at.indices() {
+        w[at[i] as usize].atomic_sub(Vec2::new(1.0, 2.0));
+    }
+}
