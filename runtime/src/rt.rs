@@ -9,7 +9,7 @@ pub use crate::cpu::cells::{Cells, for_each_in_order};
 pub use crate::cpu::corner::{Corner, counts_positions, span_inside};
 pub use crate::cpu::inspect::{BLOCK, Most, MostOf, arithmetic, iteration, largest, looked_at};
 pub use crate::cpu::lanes::{Any, Fit, Is, Lanes, MOST_PASSED, MOST_PLANES, no_lanes, zero};
-pub use crate::cpu::private::{COPIES, Claim, Private};
+pub use crate::cpu::private::{COPIES, Claim, Private, extent};
 pub use crate::cpu::stage::{self, Stage};
 pub use crate::device::argument::{DeviceValue, LaunchArg};
 pub use crate::element::{MOST_ALIGNED, uniform};

@@ -1,6 +1,6 @@
 //! Fields that a loop only adds to, beside others that it changes atomically in other ways.
 
-use swathe::prelude::*;
+use swathe::{Soa, Technique, prelude::*};
 
 /// Of the fields, `sums` and `signed` are only added to; the results of the additions to `places` are used, and `most`
 /// takes maxima.
@@ -135,4 +135,127 @@ fn elements_without_a_sum_keep_their_bits() {
     let bits: Vec<u32> = bins.to_vec().unwrap().into_iter().map(f32::to_bits).collect();
     let (sum, kept) = (100_000_f32.to_bits(), (-0.0_f32).to_bits());
     assert_eq!(bits, [sum, kept, sum, kept, sum, kept, sum, kept, kept]);
+}
+
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+struct Bin {
+    tag: u8,
+    mass: u64,
+    counts: [u32; 3],
+    momentum: Vec2,
+    kept: f32,
+    stress: Mat2,
+    inner: [Half; 2],
+}
+
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+struct Half {
+    sum: i32,
+    kept: i16,
+    weight: f32,
+}
+
+impl Bin {
+    /// Values that tell elements and members apart.
+    fn number(k: usize) -> Bin {
+        let k = k as u32;
+        let half = |h: u32| Half {
+            sum: -((k + h) as i32),
+            kept: (k + h) as i16,
+            weight: (7 * k + h) as f32,
+        };
+        Bin {
+            tag: k as u8,
+            mass: u64::from(k) << 33,
+            counts: [k, k + 1, k + 2],
+            momentum: Vec2::new(k as f32, -0.0),
+            kept: -0.0,
+            stress: Mat2::from_array([[k as f32, 1.0], [2.0, 3.0]]),
+            inner: [half(1), half(2)],
+        }
+    }
+}
+
+/// Adds to members, components and items, with results that are dropped in every way.
+#[kernel]
+fn deposit(keys: &Field<u32>, bins: &mut Field<Bin, 2>) {
+    let width = bins.shape()[1];
+    for i in keys.indices() {
+        let key = keys[i] as usize;
+        let bin = [key / width % 3, key % width];
+        bins[bin].mass.atomic_add(key as u64);
+        bins[bin].counts[key % 3].atomic_add(1);
+        let _ = bins[bin].momentum.x.atomic_sub(1.0);
+        match key % 4 {
+            0 => bins[bin].stress[[0, 1]].atomic_add(1.0),
+            _ => bins[bin].inner[key % 2].weight.atomic_add(0.5),
+        };
+        if key % 5 == 0 {
+            bins[bin].inner[1].sum.atomic_add(key as i32)
+        } else {
+            bins[bin].inner[0].sum.atomic_sub(1)
+        };
+    }
+}
+
+fn deposited(keys: &[u32], width: usize) -> Vec<Bin> {
+    let mut bins: Vec<Bin> = (0..3 * width).map(Bin::number).collect();
+    for &key in keys {
+        let key = key as usize;
+        let bin = &mut bins[key / width % 3 * width + key % width];
+        bin.mass += key as u64;
+        bin.counts[key % 3] += 1;
+        bin.momentum.x -= 1.0;
+        match key % 4 {
+            0 => bin.stress[[0, 1]] += 1.0,
+            _ => bin.inner[key % 2].weight += 0.5,
+        }
+        if key % 5 == 0 {
+            bin.inner[1].sum += key as i32;
+        } else {
+            bin.inner[0].sum -= 1;
+        }
+    }
+    bins
+}
+
+#[test]
+fn members_are_added_to_in_copies() {
+    let plan = deposit::plan();
+    let private = Technique::Private { fields: &["bins"] };
+    assert!(plan.loops()[0].techniques.contains(&private), "{plan}");
+    let device = Device::cpu();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+    for (n, width) in [(0, 3), (1, 1), (17, 1), (1000, 17), (100_000, 1), (100_000, 333)] {
+        let (numbers, expected) = (keys(n), deposited(&keys(n), width));
+        let keys = Field::from_slice(&device, &numbers).unwrap();
+        let start = |[i, j]: [usize; 2]| Bin::number(i * width + j);
+        let mut aos = Field::from_fn(&device, [3, width], start).unwrap();
+        let mut soa = Field::from_fn(&device, [3, width], start)
+            .unwrap()
+            .with_layout(Soa)
+            .unwrap();
+        let across = |[j, i]: [usize; 2]| Bin::number(i * width + j);
+        let mut across = Field::from_fn(&device, [width, 3], across).unwrap();
+        pool.install(|| -> swathe::Result<()> {
+            deposit(&keys, &mut aos)?;
+            deposit(&keys, &mut soa)?;
+            deposit(&keys, &mut across.view_mut()?.permuted_axes([1, 0])?)
+        })
+        .unwrap();
+        assert_eq!(aos.to_vec().unwrap(), expected, "{n}, {width}");
+        assert_eq!(soa.to_vec().unwrap(), expected, "{n}, {width}");
+        assert_eq!(
+            across.permuted_axes([1, 0]).unwrap().to_vec().unwrap(),
+            expected,
+            "{n}, {width}"
+        );
+        // What nothing was added to keeps its bits.
+        let signs = aos
+            .to_vec()
+            .unwrap()
+            .into_iter()
+            .map(|bin| bin.kept.is_sign_negative() && bin.momentum.y.is_sign_negative());
+        assert!(signs.into_iter().all(|negative| negative));
+    }
 }

@@ -3,13 +3,12 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::{AtomicOp, BinOp, CalleeSlot};
-use syn::ext::IdentExt;
 
 use super::print::{Mode, Printer, brackets, parens};
 use super::{at, rank_name, shared_name, type_slot};
 use crate::hir::types;
 use crate::hir::visit::{Visit, walk_expr};
-use crate::hir::{Access, Check, Expr, ExprKind, LocalId, Place, Step, is_component};
+use crate::hir::{Access, Check, Expr, ExprKind, LocalId, Place, Step};
 
 impl Printer<'_> {
     pub(super) fn position(&self, access: &Access) -> TokenStream {
@@ -232,9 +231,7 @@ impl Printer<'_> {
             let pointer = self.noted_atomic(op, place.access, pointer, None);
             return quote!(let __p = #pointer;);
         }
-        // Members of structs are reached without a reference.
-        let plain = |step: &Step<'_>| matches!(step, Step::Member(syn::Member::Named(name)) if !is_component(&name.unraw().to_string()));
-        let (setup, tokens) = match place.steps.iter().all(plain) {
+        let (setup, tokens) = match place.members().count() == place.steps.len() {
             true => self.place(&place),
             false => self.place_in(
                 &place,

@@ -11,19 +11,21 @@ use crate::plan::scatter::Atomics;
 impl Printer<'_> {
     /// Declares the copies of the fields that the loop only adds to.
     pub fn private(&self, atomics: &Atomics, parted: bool) -> TokenStream {
-        let private = atomics.added_only().map(|field| {
+        let private = atomics.added_only().map(|(field, changes)| {
             let (private, ident) = (private_name(field), &self.func.local(field).ident);
             let whole = offset::whole(self.func, field, ident);
-            quote!(let #private = ::swathe::__rt::Private::new(#whole, __n, #parted);)
+            let parts = changes.parts.iter();
+            let parts = parts.map(|path| quote!(::swathe::__rt::extent(__base, unsafe { &raw mut (*__base)#(.#path)* })));
+            quote!(let #private = ::swathe::__rt::Private::new(#whole, __n, #parted, |__base| ::std::vec![#(#parts),*]);)
         });
         quote!(#(#private)*)
     }
 
     /// Declares what a part of the loop adds to, and whether others may at the same time.
     pub fn claims(&self, atomics: &Atomics) -> TokenStream {
-        let claims = atomics.fields.iter().map(|(&field, only_added)| {
+        let claims = atomics.fields.iter().map(|(&field, changes)| {
             let shared = shared_name(field);
-            if *only_added {
+            if changes.only_added {
                 let (private, claim, ident) = (private_name(field), claim_name(field), &self.func.local(field).ident);
                 let again = offset::again(self.func, field, ident);
                 quote!(
@@ -40,7 +42,7 @@ impl Printer<'_> {
 
     /// Gives an iteration the copies with the number `__copy`.
     pub fn copies_of(&self, atomics: &Atomics) -> TokenStream {
-        let fields = atomics.added_only().map(|field| {
+        let fields = atomics.added_only().map(|(field, _)| {
             let (claim, ident) = (claim_name(field), &self.func.local(field).ident);
             quote!(let #ident = ::swathe::__rt::Claim::copy(&#claim, __copy);)
         });

@@ -449,6 +449,14 @@ impl<'a> Place<'a> {
         self.access.index.iter().chain(steps)
     }
 
+    /// Members of structs from the element inwards, up to the first index or component: what is reached without a reference.
+    pub fn members(&self) -> impl Iterator<Item = &'a Ident> {
+        self.steps.iter().map_while(|step| match step {
+            Step::Member(syn::Member::Named(ident)) if !is_component(&ident.unraw().to_string()) => Some(ident),
+            _ => None,
+        })
+    }
+
     /// Members from the element inwards, as far as they are named.
     pub fn path(&self) -> Vec<String> {
         let named = self.steps.iter().map_while(|step| match step {

@@ -12,7 +12,7 @@ pub fn captured(func: &Func, p: &ParFor, atomics: &Atomics) -> BTreeSet<LocalId>
     };
     used.block(&p.body);
     let reduced = p.reductions.iter().map(|r| r.local);
-    let others: Vec<LocalId> = reduced.chain(atomics.added_only()).collect();
+    let others: Vec<LocalId> = reduced.chain(atomics.added_only().map(|(field, _)| field)).collect();
     used.locals
         .retain(|id| func.local(*id).inside.is_none() && !others.contains(id));
     used.locals

@@ -72,7 +72,7 @@ pub fn describe(func: &Func, p: &ParFor, plan: &LoopPlan<'_>) -> Description {
     let private = plan
         .atomics
         .added_only()
-        .map(|field| func.local(field).name.to_string());
+        .map(|(field, _)| func.local(field).name.to_string());
     let private: Vec<String> = private.collect();
     if !private.is_empty() {
         techniques.push(Technique::Private(private));

@@ -141,7 +141,10 @@ impl<'h> LoopPlan<'h> {
     pub fn in_order(func: &'h Func, p: &'h ParFor) -> LoopPlan<'h> {
         let mut atomics = Atomics::of(&p.body);
         // No copies.
-        atomics.fields.values_mut().for_each(|only_added| *only_added = false);
+        atomics
+            .fields
+            .values_mut()
+            .for_each(|changes| changes.only_added = false);
         LoopPlan::one_by_one(func, p, atomics)
     }
 

@@ -7,6 +7,7 @@ mod guarded;
 pub mod inspect;
 pub mod lanes;
 pub(crate) mod memory;
+mod merge;
 pub mod private;
 pub mod stage;
 #[cfg(test)]

@@ -6,19 +6,19 @@
 //! addition that reads what the one before has stored waits for it. Nobody can tell (but by the sign of a float -0 to which
 //! zeros alone are added): a field that a loop changes atomically is not read in that loop, and the results of the additions are not used.
 
+use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::memory::Cpu;
+use super::merge::Sums;
 use crate::access::Access;
 use crate::access::layout::{Aos, Layout, Steps};
-use crate::access::pointer::Pointer;
 use crate::device::{Backend, Init};
 use crate::element::Element;
-use crate::host::parallel::{for_each, rows};
+use crate::host::parallel::for_each;
 use crate::host::team;
-use crate::numbers::atomic::{AtomicAdd, Sharing};
 
 /// Elements of all copies together for each iteration of the loop, at most: beyond, the copies cost more than they save.
 const WORTH: usize = 8;
@@ -34,8 +34,10 @@ const SHORT: usize = 4096;
 const KEPT: usize = 64 << 20;
 
 /// The copies of one field in one loop. When dropped, it adds them to the field.
-pub struct Private<'a, T: AtomicAdd + Element, const D: usize, L: Layout = Aos> {
+pub struct Private<'a, T: Element, const D: usize, L: Layout = Aos> {
     field: Access<'a, T, D, L>,
+    /// The parts of elements that the loop adds to.
+    added: fn(*mut T) -> Vec<Range<usize>>,
     /// By number of the loop's thread; none if atomic operations are the better way. The inner option is for want of memory.
     copies: Vec<OnceLock<Option<Zeros>>>,
     /// How many copies each of these is.
@@ -67,10 +69,11 @@ impl<'a, T, const D: usize, L: Layout> Claim<'a, T, D, L> {
     }
 }
 
-impl<'a, T: AtomicAdd + Element, const D: usize, L: Layout> Private<'a, T, D, L> {
+impl<'a, T: Element, const D: usize, L: Layout> Private<'a, T, D, L> {
     /// Copies, made when they are first claimed, for a loop of `n` iterations; several for a thread where it can take them in turns and that pays.
+    /// `added` tells the [extents](extent) of what the loop adds to in an element that it is given; it does not read that.
     #[must_use]
-    pub fn new(field: Access<'a, T, D, L>, n: usize, turns: bool) -> Self {
+    pub fn new(field: Access<'a, T, D, L>, n: usize, turns: bool, added: fn(*mut T) -> Vec<Range<usize>>) -> Self {
         let threads = rayon::current_num_threads();
         let elements = field.len().saturating_mul(threads);
         let near = field.len().saturating_mul(COPIES * size_of::<T>()) <= NEAR;
@@ -80,6 +83,7 @@ impl<'a, T: AtomicAdd + Element, const D: usize, L: Layout> Private<'a, T, D, L>
         let count = if worth { threads } else { 0 };
         Private {
             field,
+            added,
             copies: (0..count).map(|_| OnceLock::new()).collect(),
             parts,
         }
@@ -116,7 +120,7 @@ impl<'a, T: AtomicAdd + Element, const D: usize, L: Layout> Private<'a, T, D, L>
     }
 }
 
-impl<T: AtomicAdd + Element, const D: usize, L: Layout> Drop for Private<'_, T, D, L> {
+impl<T: Element, const D: usize, L: Layout> Drop for Private<'_, T, D, L> {
     fn drop(&mut self) {
         let copies: Vec<Zeros> = self
             .copies
@@ -126,68 +130,33 @@ impl<T: AtomicAdd + Element, const D: usize, L: Layout> Drop for Private<'_, T, 
         if copies.is_empty() {
             return;
         }
+        let mut element = MaybeUninit::<T>::zeroed();
+        let sums = Sums::of::<T>(&(self.added)(element.as_mut_ptr()));
         let (field, shape) = (Plain(self.field), self.field.shape());
         let (parts, bytes) = (self.parts, self.bytes());
         let cost = u32::try_from(8 * copies.len() * parts).unwrap_or(u32::MAX);
         for_each(field.0.len(), Some(cost), |range| {
+            let field = &field;
             for (copy, part) in copies.iter().flat_map(|copy| (0..parts).map(move |part| (copy, part))) {
                 // SAFETY: the loop has ended, each element is in one range, and both have that many.
-                unsafe {
-                    merge(
-                        &field,
-                        &Plain(copy.access::<T, D, L>(shape, part * bytes)),
-                        range.clone(),
-                    )
-                };
+                unsafe { sums.merge(field.0, copy.access(shape, part * bytes), range.clone()) };
             }
         });
         keep(copies);
     }
 }
 
+/// Where in an element, in bytes, the place is that a loop adds to.
+#[inline]
+#[must_use]
+pub fn extent<T, M>(element: *mut T, place: *mut M) -> Range<usize> {
+    let start = place.addr().wrapping_sub(element.addr());
+    start..start.wrapping_add(size_of::<M>())
+}
+
 struct Plain<A>(A);
 // SAFETY: an address and numbers; whoever uses it answers for races.
 unsafe impl<A> Sync for Plain<A> {}
-
-/// Adds `from` to `to`, and leaves zeros there.
-///
-/// # Safety
-/// Both are valid in `range`, apart, and nobody else accesses them there.
-unsafe fn merge<T: AtomicAdd + Element, const D: usize, L: Layout>(
-    to: &Plain<Access<'_, T, D, L>>,
-    from: &Plain<Access<'_, T, D, L>>,
-    range: Range<usize>,
-) {
-    // SAFETY: all bytes zero are an element.
-    let zero: T = unsafe { std::mem::zeroed() };
-    for (mut position, columns) in rows(from.0.shape(), range) {
-        for column in columns {
-            if D > 0 {
-                position[D - 1] = column;
-            }
-            // SAFETY: by the caller's word.
-            unsafe {
-                let (to, from) = (to.0.unchecked(position), from.0.unchecked(position));
-                let (old, added) = (to.read(), from.read());
-                T::fetch_add(to.first(), added, Sharing::of(to, false, true));
-                // An element that nothing was added to keeps its bits: -0.0 would become 0.0. Without a branch around the sum
-                // LLVM vectorises the loop.
-                if is_zero(&added) {
-                    to.write(old);
-                }
-                from.write(zero);
-            }
-        }
-    }
-}
-
-/// Whether all bytes are zero.
-#[inline(always)]
-fn is_zero<T: AtomicAdd>(value: &T) -> bool {
-    let bytes = std::ptr::from_ref(value).cast::<u8>();
-    // SAFETY: numbers, and vectors of them, have no padding.
-    (0..size_of::<T>()).all(|k| unsafe { *bytes.add(k) } == 0)
-}
 
 /// Memory of zeros.
 struct Zeros {
@@ -252,6 +221,7 @@ fn keep(zeros: Vec<Zeros>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::numbers::atomic::{AtomicAdd, Sharing};
 
     #[test]
     fn all_additions_arrive() {
@@ -261,7 +231,7 @@ mod tests {
             for _ in 0..3 {
                 // SAFETY: `sums` is borrowed for as long, by this loop only.
                 let field: Access<'_, u64, 1> = unsafe { Access::new(sums.as_mut_ptr(), [len]) };
-                let private = Private::new(field, n, turns);
+                let private = Private::new(field, n, turns, |whole| vec![extent(whole, whole)]);
                 for_each(n, Some(u32::MAX), |range| {
                     let claim = private.claim();
                     let shared = claim.shared();

@@ -45,7 +45,16 @@ fn histogram(
             {
                 let __shape = keys.shape();
                 let __n = keys.len();
-                let __private1 = __rt::Private::new(bins, __n, true);
+                let __private1 = __rt::Private::new(
+                    bins,
+                    __n,
+                    true,
+                    |__base| {
+                        ::std::vec![
+                            __rt::extent(__base, unsafe { & raw mut (* __base) })
+                        ]
+                    },
+                );
                 __rt::for_each_in_versions::<
                     { core::cfg!(not(debug_assertions)) },
                 >(
@@ -433,7 +442,26 @@ fn mixed(
             {
                 let __shape = at.shape();
                 let __n = at.len();
-                let __private2 = __rt::Private::new(w, __n, false);
+                let __private1 = __rt::Private::new(
+                    v,
+                    __n,
+                    true,
+                    |__base| {
+                        ::std::vec![
+                            __rt::extent(__base, unsafe { & raw mut (* __base) })
+                        ]
+                    },
+                );
+                let __private2 = __rt::Private::new(
+                    w,
+                    __n,
+                    true,
+                    |__base| {
+                        ::std::vec![
+                            __rt::extent(__base, unsafe { & raw mut (* __base) })
+                        ]
+                    },
+                );
                 __rt::for_each_in_versions::<
                     { core::cfg!(not(debug_assertions)) },
                 >(
@@ -442,8 +470,11 @@ fn mixed(
                     __rt::Version::for_elements(false, [__field0.scalars()]),
                     |__target: __rt::Target, __range: core::ops::Range<usize>| {
                         let at = at;
-                        let v = v;
-                        let __shared1 = __rt::in_parallel();
+                        let __claim1 = __rt::Private::claim(&__private1);
+                        let (v, __shared1) = (
+                            __rt::Claim::copy(&__claim1, 0),
+                            __rt::Claim::shared(&__claim1),
+                        );
                         let __claim2 = __rt::Private::claim(&__private2);
                         let (w, __shared2) = (
                             __rt::Claim::copy(&__claim2, 0),
@@ -451,7 +482,9 @@ fn mixed(
                         );
                         let mut __k = __range.start;
                         #[cfg(not(debug_assertions))]
-                        {
+                        if !(__shared1 || __shared2) {
+                            let __shared1 = false;
+                            let __shared2 = false;
                             let __look0 = __rt::iteration(|__k: usize| {
                                 let i = __rt::position(__shape, __k);
                                 let __value0 = __rt::peek(
@@ -489,39 +522,38 @@ fn mixed(
                                     (__value0, __value1, __value2),
                                 ))
                             });
-                            while __k < __range.end {
-                                let __stop = __k
-                                    + core::cmp::min(__range.end - __k, __rt::BLOCK);
-                                let __inside = __rt::UNCHECKED
-                                    || '__inspection: {
-                                        let mut __m1_0 = __rt::Most::new();
-                                        let mut __m3_0 = __rt::Most::new();
-                                        let mut __m5_0 = __rt::Most::new();
-                                        for __k in __k..__stop {
-                                            let core::option::Option::Some(__seen0) = __look0(__k) else {
-                                                break '__inspection false
-                                            };
-                                            __rt::Most::take(&mut __m1_0, __seen0.1.0);
-                                            __rt::Most::take(&mut __m3_0, __seen0.1.1);
-                                            __rt::Most::take(&mut __m5_0, __seen0.1.2);
-                                        }
-                                        if !__rt::Most::below(&__m1_0, v.shape()[0usize]) {
-                                            break '__inspection false;
-                                        }
-                                        if !__rt::Most::below(&__m3_0, v.shape()[0usize]) {
-                                            break '__inspection false;
-                                        }
-                                        if !__rt::Most::below(&__m5_0, w.shape()[0usize]) {
-                                            break '__inspection false;
-                                        }
-                                        true
-                                    };
-                                if !__inside {
-                                    break;
-                                }
-                                '__l0: for __k in __k..__stop {
+                            let mut __first = __k;
+                            '__parted: while __range.end - __first >= __rt::COPIES {
+                                '__l0: for __copy in 0..__rt::COPIES {
+                                    let __k = __first + __copy;
                                     let i = __rt::position(__shape, __k);
-                                    let __seen0 = __rt::looked_at(__look0(__k));
+                                    let __seen0 = match __look0(__k) {
+                                        core::option::Option::Some(
+                                            __seen0,
+                                        ) if __rt::UNCHECKED
+                                            || (true
+                                                && {
+                                                    let mut __most = __rt::Most::new();
+                                                    __rt::Most::take(&mut __most, __seen0.1.0);
+                                                    __rt::Most::below(&__most, v.shape()[0usize])
+                                                }
+                                                && {
+                                                    let mut __most = __rt::Most::new();
+                                                    __rt::Most::take(&mut __most, __seen0.1.1);
+                                                    __rt::Most::below(&__most, v.shape()[0usize])
+                                                }
+                                                && {
+                                                    let mut __most = __rt::Most::new();
+                                                    __rt::Most::take(&mut __most, __seen0.1.2);
+                                                    __rt::Most::below(&__most, w.shape()[0usize])
+                                                }) => __seen0,
+                                        _ => {
+                                            __first = __k;
+                                            break '__parted;
+                                        }
+                                    };
+                                    let v = __rt::Claim::copy(&__claim1, __copy);
+                                    let w = __rt::Claim::copy(&__claim2, __copy);
                                     let __iteration = __rt::Iteration(__k);
                                     {
                                         let __p = {
@@ -573,8 +605,9 @@ fn mixed(
                                     };
                                     core::mem::forget(__iteration);
                                 }
-                                __k = __stop;
+                                __first += __rt::COPIES;
                             }
+                            __k = __first;
                         }
                         '__l0: for __k in __k..__range.end {
                             let i = __rt::position(__shape, __k);
@@ -692,7 +725,16 @@ fn mixed(
             {
                 let __shape = at.shape();
                 let __n = at.len();
-                let __private2 = __rt::Private::new(w, __n, true);
+                let __private2 = __rt::Private::new(
+                    w,
+                    __n,
+                    true,
+                    |__base| {
+                        ::std::vec![
+                            __rt::extent(__base, unsafe { & raw mut (* __base) })
+                        ]
+                    },
+                );
                 __rt::for_each_in_versions::<
                     { core::cfg!(not(debug_assertions)) },
                 >(
