@@ -259,6 +259,14 @@ pub struct Range {
     pub step: Option<Box<Expr>>,
 }
 
+impl Range {
+    /// Whether to begin it may panic though its parts do not: a step of zero does.
+    pub fn may_panic(&self) -> bool {
+        let literal = |step: &Expr| matches!(&step.kind, ExprKind::Lit(syn::Lit::Int(n), _) if n.base10_parse::<u128>().is_ok_and(|n| n > 0));
+        self.step.as_ref().is_some_and(|step| !literal(step))
+    }
+}
+
 #[derive(Clone)]
 pub enum Pat {
     Bind {

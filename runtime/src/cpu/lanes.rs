@@ -142,6 +142,13 @@ impl<const W: usize> Lanes<u32, W> {
         }
     }
 
+    /// Whether a lane goes on.
+    #[inline(always)]
+    pub fn goes(&self) -> bool {
+        // SAFETY: below the width.
+        (0..W).any(|lane| unsafe { self.get(lane) } == 0)
+    }
+
     /// Lanes that wait with `first` alone go on, and those that have gone on so far wait with `second`. Says whether a lane
     /// goes on.
     #[inline(always)]

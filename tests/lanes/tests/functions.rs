@@ -562,3 +562,59 @@ fn large_values_do_not_fill_stacks() {
     });
     assert_eq!(out.to_vec().unwrap(), expected.collect::<Vec<f32>>());
 }
+
+#[func]
+fn halved(x: f32) -> f32 {
+    let mut s = x;
+    while s > 1.0 {
+        s = s * 0.5 - 0.25;
+    }
+    s
+}
+
+/// Initialisers with a loop and a call of a function with loops, in front of other such calls.
+#[kernel]
+fn counted(x: &Field<f32>, counts: &mut Field<i32>, out: &mut Field<f32>, n: usize) {
+    for i in out.indices() {
+        let x = x[i];
+        let mut count = 0;
+        let y = {
+            for k in 0..n {
+                count += 1 + k as i32;
+            }
+            halved(x + count as f32)
+        };
+        let z = if x > 0.5 {
+            for _ in 0..n {
+                count += 100;
+                counts[i] += 1;
+            }
+            halved(y * 3.0)
+        } else {
+            halved(x * 7.0)
+        };
+        out[i] = y + halved(z * 2.0);
+        counts[i] += count;
+    }
+}
+
+#[test]
+fn initialisers_run_once() {
+    versions(|name| {
+        for (n, rounds) in SIZES.into_iter().zip([0, 1, 7].into_iter().cycle()) {
+            let x = field(n, number);
+            let (mut counts, mut out) = (field(n, |i| 3 * i as i32), field(n, |_| 0.0));
+            counted(&x, &mut counts, &mut out, rounds).unwrap();
+            let count = |k: usize| (0..k as i32).fold(0, |sum, k| sum + 1 + k);
+            same(name, &values(&counts), |i| {
+                let more = if number(i) > 0.5 { 101 * rounds as i32 } else { 0 };
+                3 * i as i32 + count(rounds) + more
+            });
+            same(name, &values(&out), |i| {
+                let y = halved(number(i) + count(rounds) as f32);
+                let z = if number(i) > 0.5 { y * 3.0 } else { number(i) * 7.0 };
+                y + halved(halved(z) * 2.0)
+            });
+        }
+    });
+}

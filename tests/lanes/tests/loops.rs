@@ -2,7 +2,7 @@
 
 use swathe::Soa;
 use swathe::prelude::*;
-use swathe_tests_lanes::{SIZES, field, number, values, versions};
+use swathe_tests_lanes::{SIZES, field, number, same, values, versions};
 
 // Strict: the reference is not contracted.
 #[kernel(strict)]
@@ -458,6 +458,38 @@ fn positions_of_fields() {
                 expected.collect::<Vec<i32>>(),
                 "{version:?}, {n}"
             );
+        }
+    });
+}
+
+/// Loops whose step may be zero where no iteration comes to them.
+#[kernel]
+fn stepped(out: &mut Field<u32>, n: usize, s: usize) {
+    for i in out.indices() {
+        if s == 0 {
+            out[i] += 1;
+            continue;
+        }
+        let mut t = 0;
+        for k in (0..n).step_by(s) {
+            t += k as u32 + i as u32;
+        }
+        out[i] = t;
+    }
+}
+
+#[test]
+fn steps_count_where_an_iteration_comes() {
+    versions(|name| {
+        for (n, s) in SIZES.into_iter().flat_map(|n| [(n, 0), (n, 1), (n, 2), (n, 7)]) {
+            let mut out = field(n, |i| 5 * i as u32);
+            stepped(&mut out, 19, s).unwrap();
+            same(name, &values(&out), |i| {
+                if s == 0 {
+                    return 5 * i as u32 + 1;
+                }
+                (0..19).step_by(s).map(|k| k + i as u32).sum()
+            });
         }
     });
 }

@@ -143,7 +143,10 @@ impl<'h> Emit<'_, 'h, '_> {
             }
             None => quote!(loop),
         };
-        let whole = quote!(#id: #head { #body });
+        let mut whole = quote!(#id: #head { #body });
+        if before && inner.range.is_some_and(|(_, range)| range.may_panic()) {
+            whole = quote!(if ::swathe::__rt::Lanes::goes(&__exit) { #whole });
+        }
         if !masked {
             return whole;
         }

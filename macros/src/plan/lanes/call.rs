@@ -216,8 +216,11 @@ impl<'h> Split<'h> {
         Some(())
     }
 
-    /// Whether calls stand in a branch or in a block, which are then cut.
+    /// Whether calls stand in a branch or in a block, which are then cut; not if it has been cut at its loops.
     fn has_parts(&self, e: &Expr) -> bool {
+        if self.lifted.contains_key(&std::ptr::from_ref(e)) {
+            return false;
+        }
         let mut search = Calls {
             func: self.func(),
             found: false,
