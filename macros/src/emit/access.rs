@@ -266,12 +266,17 @@ impl Printer<'_> {
         };
         let function: syn::Path = syn::parse_str(function).expect("a path");
         let function = respanned(quote!(::swathe::__rt::#function), at(name.span()));
+        // Of this argument rustc says that its type has no such operation.
+        let span = at(name.span());
         let (pointer, sharing) = match self.mode {
-            Mode::Probe => (quote!(__p), quote!(::swathe::__rt::Sharing::of(__p, false, false))),
+            Mode::Probe => (
+                quote_spanned!(span=> __p),
+                quote!(::swathe::__rt::Sharing::of(__p, false, false)),
+            ),
             Mode::Native | Mode::Checked => {
                 let access = place.field_place().expect("a place in a field").access;
                 let (shared, pairs) = (shared_name(access.field), self.func.access(access.id).pairs);
-                let first = quote!(::swathe::__rt::Pointer::first(__p));
+                let first = quote_spanned!(span=> ::swathe::__rt::Pointer::first(__p));
                 (first, quote!(::swathe::__rt::Sharing::of(__p, #shared, #pairs)))
             }
         };

@@ -97,9 +97,15 @@ impl<'f> Printer<'f> {
     }
 
     pub fn block(&self, block: &Block) -> TokenStream {
+        let within = self.within(block);
+        quote!({ #within })
+    }
+
+    /// What is in a block.
+    fn within(&self, block: &Block) -> TokenStream {
         let stmts = block.stmts.iter().map(|s| self.stmt(s));
         let tail = block.tail.as_ref().map(|e| self.tail(e));
-        quote!({ #(#stmts)* #tail })
+        quote!(#(#stmts)* #tail)
     }
 
     /// The value of a block, at its end.
@@ -408,7 +414,7 @@ impl<'f> Printer<'f> {
                 quote_spanned!(span=> #id #keyword #block)
             }
             ExprKind::If(cond, then, otherwise) => {
-                let (cond, then) = (self.expr(cond), self.block(then));
+                let (cond, then) = (self.expr(cond), braces(e.end, self.within(then)));
                 let otherwise = otherwise.as_ref().map(|e| {
                     let e = match e.kind {
                         ExprKind::If(..)
@@ -641,6 +647,10 @@ pub fn through_struct(path: &syn::ExprPath, args: usize, slot: &TokenStream, pas
 
 pub fn parens(span: Span, inner: TokenStream) -> TokenStream {
     delimited(Delimiter::Parenthesis, span, inner)
+}
+
+fn braces(span: Span, inner: TokenStream) -> TokenStream {
+    delimited(Delimiter::Brace, span, inner)
 }
 
 pub fn brackets(span: Span, inner: TokenStream) -> TokenStream {

@@ -123,6 +123,13 @@ impl Lower<'_> {
 
     fn literal(&mut self, lit: &syn::Lit) -> ExprKind {
         match lit {
+            syn::Lit::Int(n) if matches!(n.suffix(), "i128" | "u128") => self.errors.on(
+                lit,
+                format!(
+                    "`{}` cannot be used in a kernel: its integers have at most 64 bits",
+                    n.suffix()
+                ),
+            ),
             syn::Lit::Int(_) | syn::Lit::Float(_) | syn::Lit::Bool(_) => {}
             syn::Lit::Str(_) | syn::Lit::ByteStr(_) | syn::Lit::CStr(_) => {
                 self.errors.on(

@@ -16,7 +16,7 @@ use crate::kernel::typed::never;
 /// The type of a kernel's parameter that stands for an array: a [`Field`], or an array of `ndarray` with a static rank.
 #[diagnostic::on_unimplemented(
     message = "a kernel cannot take a reference to `{Self}`",
-    label = "a reference is to a `Field`, or to an array of `ndarray` whose rank is known at compile time",
+    label = "a reference is to a `Field<T, D>`, which takes all layouts and views, or to an array of `ndarray` whose rank is known at compile time",
     note = "scalars, vectors, matrices, arrays and structs are passed by value; an `ArrayD` becomes an array with a static rank by `into_dimensionality`"
 )]
 pub trait Parameter {
