@@ -223,6 +223,31 @@ fn a_graph_keeps_the_tensor_that_it_refers_to() -> swathe::Result<()> {
     Ok(())
 }
 
+#[test]
+fn a_graph_copies_no_tensor() -> swathe::Result<()> {
+    let device = device();
+    let values: Vec<i32> = (0..1000).map(|k| 3 * k - 17).collect();
+    let (mut tensor, _) = foreign(&device, &values)?;
+    let mut x = Field::<i32>::full(&device, 1000, 5)?;
+    let refused = |result: swathe::Result<()>| {
+        assert!(matches!(result, Err(Error::NotCapturable { .. })), "{result:?}");
+    };
+    // Also where the closure goes on nothing has been recorded.
+    let graph = Graph::capture(&device, || {
+        refused(x.copy_from_dlpack(&tensor));
+        refused(x.copy_to_dlpack(&mut tensor));
+        triple(&mut x)
+    })?;
+    graph.launch()?;
+    assert_eq!(x.to_vec()?, tripled(&[5; 1000]));
+    x.copy_from_dlpack(&tensor)?;
+    assert_eq!(x.to_vec()?, values);
+    drop(tensor);
+    graph.launch()?;
+    assert_eq!(x.to_vec()?, tripled(&values));
+    Ok(())
+}
+
 /// An axis of length 1 may have whatever stride, also where the array passes through a copy.
 #[test]
 fn strides_of_single_positions() -> swathe::Result<()> {

@@ -33,7 +33,7 @@ pub use abi::{
 pub use tensor::Tensor;
 
 use crate::access::layout::Aos;
-use crate::device::Device;
+use crate::device::{Device, capture};
 use crate::element::dtype::DType;
 use crate::element::external::External;
 use crate::error::{Error, Result};
@@ -118,8 +118,8 @@ where
     /// Sets all elements from a tensor, of any strides if it is on the CPU.
     ///
     /// # Errors
-    /// [`Error::DType`], [`Error::Shape`]; [`Error::DlPack`] for a tensor with gaps on another device, or on one that swathe has not. Then
-    /// nothing is written.
+    /// [`Error::DType`], [`Error::Shape`]; [`Error::DlPack`] for a tensor with gaps on another device, or on one that swathe has not;
+    /// [`Error::NotCapturable`] for a tensor on another device while a graph is captured. Then nothing is written.
     pub fn copy_from_dlpack(&mut self, tensor: &Tensor) -> Result<()> {
         let what = || format!("copying a DLPack tensor into {}", self.describe());
         check_dtype(tensor, T::Scalar::DTYPE, what)?;
@@ -134,7 +134,8 @@ where
             if !is_dense(tensor) {
                 return Err(error(what(), elsewhere(tensor)));
             }
-            // SAFETY: by the word of who made the tensor, which outlives this memory.
+            refuse_to_capture(what)?;
+            // SAFETY: by the word of who made the tensor, which outlives this memory, and no graph refers to it.
             let memory = unsafe { Memory::foreign(&device, at, bytes, Box::new(())) };
             if T::Scalar::DTYPE == DType::Bool && !are_truths(&memory, bytes)? {
                 return Err(error(what(), NOT_TRUTHS));
@@ -178,7 +179,8 @@ where
         if !is_dense(tensor) {
             return Err(error(what(), elsewhere(tensor)));
         }
-        // SAFETY: by the word of who made the tensor, which outlives this memory.
+        refuse_to_capture(what)?;
+        // SAFETY: by the word of who made the tensor, which outlives this memory, and no graph refers to it.
         let mut memory = unsafe { Memory::foreign(&device, at, bytes, Box::new(())) };
         memory.copy_from(&self.memory)?;
         device.synchronize()
@@ -192,6 +194,16 @@ fn error(what: impl Into<String>, reason: impl Into<String>) -> Error {
         what: what.into(),
         reason: reason.into(),
     }
+}
+
+/// An error if this thread captures a graph, which would use the tensor's memory when the tensor is gone.
+fn refuse_to_capture(what: impl FnOnce() -> String) -> Result<()> {
+    if capture::is_capturing() {
+        let reason =
+            "a graph does not keep the tensor; copy before the capture, or make a field of it with `from_dlpack`";
+        return Err(capture::refusal(what(), reason));
+    }
+    Ok(())
 }
 
 fn elsewhere(tensor: &Tensor) -> String {
