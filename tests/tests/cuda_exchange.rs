@@ -224,6 +224,25 @@ fn a_graph_keeps_the_tensor_that_it_refers_to() -> swathe::Result<()> {
 }
 
 #[test]
+fn what_a_graph_refers_to_is_not_given_away() -> swathe::Result<()> {
+    let device = device();
+    let values: Vec<i32> = (0..17).map(|k| 3 * k - 17).collect();
+    let mut x = Field::<i32>::from_slice(&device, &values)?;
+    let graph = Graph::capture(&device, || triple(&mut x))?;
+    let clone = x.try_clone()?;
+    let error = x.into_dlpack().unwrap_err();
+    assert!(matches!(error, Error::DlPack { .. }), "{error}");
+    graph.launch()?;
+    let given = Field::<i32>::from_dlpack(clone.into_dlpack()?)?;
+    assert_eq!(given.to_vec()?, values);
+    let mut x = Field::<i32>::from_slice(&device, &values)?;
+    drop(Graph::capture(&device, || triple(&mut x))?);
+    let given = Field::<i32>::from_dlpack(x.into_dlpack()?)?;
+    assert_eq!(given.to_vec()?, values);
+    Ok(())
+}
+
+#[test]
 fn a_graph_copies_no_tensor() -> swathe::Result<()> {
     let device = device();
     let values: Vec<i32> = (0..1000).map(|k| 3 * k - 17).collect();

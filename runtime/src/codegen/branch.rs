@@ -213,6 +213,8 @@ impl Body<'_> {
                     .iter()
                     .map(|values| values.iter().map(|v| literal::int(*v, s, false).text).collect());
                 let cases: Vec<Vec<String>> = cases.collect();
+                // C++ would convert the labels to what the subject is computed in.
+                let subject = subject.clone().widened();
                 return self.switch(&subject.text, &cases, arms, dest);
             }
         }

@@ -1,6 +1,8 @@
 //! Calls: of the user's functions, of scalar methods by their table, and of constructors.
 
-use swathe_ir::{BinOp, CalleeSlot, Cuda, Expr, ExprKind, ParamKind, Scalar, Span, Type, TypeSlot, scalar_method};
+use swathe_ir::{
+    BinOp, CalleeSlot, Cuda, Expr, ExprKind, ParamKind, Scalar, Span, Type, TypeSlot, UnOp, scalar_method,
+};
 
 use super::Result;
 use super::body::Body;
@@ -78,18 +80,18 @@ impl Body<'_> {
         let mut effect = Effect::Stable;
         let mut later = Effect::Stable;
         let mut texts = Vec::new();
-        for ((value, mark), (kind, _)) in values.into_iter().zip(&function.params).rev() {
+        for (((value, mark), (kind, _)), arg) in values.into_iter().zip(&function.params).zip(args).rev() {
             let own = if *kind == (ParamKind::Ref { mutable: true }) {
                 Effect::Write
             } else {
                 value.effect
             };
             effect = effect.max(own);
-            // A reference stays one whatever is written in between.
-            let value = if matches!(kind, ParamKind::Ref { .. }) {
-                value
-            } else {
-                self.before(value, mark, later)
+            let value = match kind {
+                ParamKind::Ref { mutable: true } => value,
+                // rustc lets nobody change what is lent.
+                ParamKind::Ref { mutable: false } if is_of_variable(arg) => value,
+                _ => self.before(value, mark, later),
             };
             later = later.max(own);
             if value.ty == Type::Unit {
@@ -348,4 +350,16 @@ fn unwrapped(text: &str) -> Option<&str> {
         }
     }
     Some(inner)
+}
+
+/// Whether an expression is a variable or a part of one.
+fn is_of_variable(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Local(_) => true,
+        ExprKind::Ref { place: a, .. }
+        | ExprKind::Member(a, _)
+        | ExprKind::Index(a, _)
+        | ExprKind::Unary(UnOp::Deref, a, _) => is_of_variable(a),
+        _ => false,
+    }
 }

@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use swathe_ir::{BinOp, Domain, Expr, ExprKind, Extent, LocalId, ParFor, ParamKind, Pat, Scalar, Stmt, UnOp};
+use swathe_ir::{
+    BinOp, Domain, Expr, ExprKind, Extent, LocalId, ParFor, ParamKind, Pat, Scalar, Stmt, UnOp, scalar_method,
+};
 
 use super::Result;
 use super::body::{Body, Leave};
@@ -300,7 +302,13 @@ impl<'a> Planner<'_, 'a> {
                     }
                     *callee
                 }
-                ExprKind::Call { callee, .. } | ExprKind::Method { callee, .. } => Some(*callee),
+                ExprKind::Call { callee, name, args, .. } | ExprKind::Method { callee, name, args, .. } => {
+                    let divides = |s| scalar_method(name, s).is_some_and(|row| row.divides(s));
+                    if let (true, Some(divisor)) = (divides(Scalar::I32), args.last()) {
+                        divisors.extend((!is_nonzero(divisor)).then(|| divisor.clone()));
+                    }
+                    Some(*callee)
+                }
                 ExprKind::Block(None, block) => {
                     all &= block.stmts.is_empty();
                     None

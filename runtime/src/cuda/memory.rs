@@ -162,6 +162,10 @@ unsafe impl Backend for CudaDevice {
         self.shared(address(at))
     }
 
+    fn is_recorded(&self, at: NonNull<u8>) -> bool {
+        self.in_graph(address(at))
+    }
+
     fn unshare(&self, at: NonNull<u8>) {
         self.unshared(address(at));
     }

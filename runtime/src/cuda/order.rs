@@ -322,6 +322,15 @@ impl CudaDevice {
         }
     }
 
+    /// Whether a graph refers to an allocation.
+    pub(super) fn in_graph(&self, at: u64) -> bool {
+        let order = lock(&self.order);
+        order
+            .allocations
+            .get(&at)
+            .is_some_and(|allocation| allocation.graphs > 0)
+    }
+
     /// One of several fields that had an allocation is gone, or has another.
     pub(super) fn unshared(&self, at: u64) {
         if let Some(allocation) = lock(&self.order).allocations.get_mut(&at) {

@@ -74,6 +74,11 @@ pub(crate) unsafe trait Backend: Send + Sync {
         false
     }
 
+    /// Whether something recorded refers to the allocation at this address, to be used again.
+    fn is_recorded(&self, _: NonNull<u8>) -> bool {
+        false
+    }
+
     /// Forgets adopted memory and returns its owner, unless something recorded refers to it, to be used again: then the owner
     /// is dropped together with that.
     fn disown(&self, _: NonNull<u8>, owner: Owner) -> Option<Owner> {

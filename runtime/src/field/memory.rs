@@ -105,6 +105,11 @@ impl Memory {
         true
     }
 
+    /// Whether a graph refers to it.
+    pub(in crate::field) fn is_recorded(&self) -> bool {
+        self.bytes > 0 && self.device.backend().is_recorded(self.at)
+    }
+
     /// One more holder of it, to read, if that may be. What others allocated may change when they have it back, what a graph
     /// refers to is written without its field, and what has no bytes needs no sharing.
     pub(in crate::field) fn share(&self) -> Option<Memory> {

@@ -195,6 +195,36 @@ fn matched(x: i32) -> i32 {
     cases.into_iter().find_map(|(c, v)| c.then_some(v)).unwrap_or(-x)
 }
 
+/// More than 32 bits hold.
+const BIG: usize = 1 << 32;
+
+/// Values that 32 bits hold, matched with such and others.
+#[kernel]
+fn match_beyond(x: &Field<u32>, out: &mut Field<i64>) {
+    for i in out.indices() {
+        let c = x[i] as usize;
+        let a = match c {
+            0 | BIG => 1,
+            1 => 2,
+            2 => 3,
+            5_000_000_000 => 4,
+            _ => 5,
+        };
+        let b = match i % 5 {
+            BIG => 10,
+            1 => 20,
+            2 => 30,
+            4_294_967_299 => 40,
+            _ => 50,
+        };
+        out[i] = a + b;
+    }
+}
+
+fn beyond(i: usize) -> u32 {
+    [0, 1, 2, 705_032_704, 3][i % 5]
+}
+
 pub fn check(device: &Device) {
     each!(device, if_values, scatter, |_, x| {
         let a = x.abs();
@@ -276,6 +306,19 @@ pub fn check(device: &Device) {
             1
         }
     );
+    each!(device, match_beyond, beyond, |i, x| {
+        let a = match x {
+            0 => 1,
+            1 => 2,
+            2 => 3,
+            _ => 5,
+        };
+        a + match i % 5 {
+            1 => 20,
+            2 => 30,
+            _ => 50,
+        }
+    });
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
@@ -287,6 +330,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         match_tuples,
         match_booleans,
         match_bytes,
-        match_statement
+        match_statement,
+        match_beyond
     ]
 }

@@ -102,6 +102,18 @@ fn divide(a: i32, b: i32, rem: bool, out: &mut Field<i32>) {
     }
 }
 
+/// The quotients are the same for all iterations.
+#[kernel]
+fn divide_first(a: i32, b: i32, out: &mut Field<i32>) -> i32 {
+    let (rem, div) = (a.rem_euclid(b), i32::div_euclid(a, b));
+    let mut sum = rem;
+    for i in out.indices() {
+        out[i] += rem * 10 + div;
+        sum += 1;
+    }
+    sum
+}
+
 #[kernel]
 fn index_array(k: usize, out: &mut Field<i32>) {
     for i in out.indices() {
@@ -430,6 +442,14 @@ fn check_panics(device: &Device) {
         shift(33, &mut out).unwrap();
         same("shift", &out, vec![2; 3]);
     }
+    let mut sums = Field::full(device, 3, 2).unwrap();
+    for (a, b) in [(7, 0), (i32::MIN, -1)] {
+        let error = divide_first(a, b, &mut sums).unwrap_err();
+        assert!(!error.to_string().contains("more"), "once: {error}");
+        same("divide_first", &sums, vec![2; 3]);
+    }
+    assert_eq!(divide_first(-7, 2, &mut sums).unwrap(), 4);
+    same("divide_first", &sums, vec![2 + 10 - 4; 3]);
     // The field is as usable as before.
     divide(7, 2, true, &mut out).unwrap();
     same("divide", &out, vec![1; 3]);
@@ -460,6 +480,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         guarded,
         negative,
         divide,
+        divide_first,
         index_array,
         overflow,
         shift,

@@ -322,6 +322,86 @@ pub fn check(device: &Device) {
     updates::check(device);
     check_positions(device);
     check_references(device);
+    check_temporaries(device);
+}
+
+#[derive(Clone, Copy, Element)]
+struct Two {
+    a: i32,
+    b: i32,
+}
+
+#[func]
+impl Two {
+    fn seen(&self, by: i32) -> i32 {
+        self.a * 100 + self.b * 10 + by
+    }
+}
+
+#[func]
+impl std::ops::Add<i32> for Two {
+    type Output = Two;
+    fn add(self, by: i32) -> Two {
+        Two {
+            a: self.a + by,
+            b: self.b - by,
+        }
+    }
+}
+
+#[func]
+impl PartialEq for Two {
+    fn eq(&self, other: &Two) -> bool {
+        self.a == other.a && self.b == other.b
+    }
+}
+
+#[func]
+fn weighed(a: &i32, l: &[i32; 3], b: i32) -> i32 {
+    *a * 100 + l[0] * 10 + l[2] + b
+}
+
+/// What is lent to a function is a temporary, of variables that later arguments change.
+#[kernel]
+fn temporaries(x: &Field<i32>, out: &mut Field<[i32; 4]>) {
+    for i in x.indices() {
+        let mut n = x[i];
+        let mut q = Two { a: n, b: n + 3 };
+        let mut l = [n, 2 * n, 7];
+        let a = weighed(&(n + 1), &[n, 1, l[1]], {
+            n += 5;
+            l[1] = 90;
+            n
+        });
+        let b = (q + 1).seen({
+            q.a += 2;
+            q.a
+        });
+        let same = (q + 1) == {
+            q.a += 1;
+            q.b -= 1;
+            q
+        };
+        let mut k = i % 3;
+        let c = weighed(&l[k], &l, {
+            k = 0;
+            k as i32
+        });
+        out[i] = [a, b, same as i32, c];
+    }
+}
+
+fn check_temporaries(device: &Device) {
+    let x = [2, -3, 5, 11];
+    let mut out = Field::full(device, 4, [0; 4]).unwrap();
+    temporaries(&field(device, &x), &mut out).unwrap();
+    let expected = x.iter().enumerate().map(|(i, n)| {
+        let l = [*n, 90, 7];
+        let a = (n + 1) * 100 + n * 10 + 2 * n + n + 5;
+        let b = (n + 1) * 100 + (n + 2) * 10 + n + 2;
+        [a, b, 1, l[i % 3] * 100 + n * 10 + 7]
+    });
+    same("temporaries", &out, expected.collect());
 }
 
 /// An operator on a reference is a call: the place comes first, as it does not between numbers.
@@ -363,7 +443,7 @@ fn check_references(device: &Device) {
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     let mut all = operands::cuda_sources();
-    all.extend(sources![positions, references]);
+    all.extend(sources![positions, references, temporaries]);
     all
 }
 

@@ -54,10 +54,18 @@ where
     /// ended then. The memory is freed when the last of them has called the tensor's deleter.
     ///
     /// # Errors
-    /// What failed in those kernels; [`Error::OutOfMemory`] if a clone shares the memory, since others may write to it.
+    /// What failed in those kernels; [`Error::OutOfMemory`] if a clone shares the memory, since others may write to it;
+    /// [`Error::DlPack`] if a graph refers to the field.
     pub fn into_dlpack(mut self) -> Result<Tensor> {
         // Who gets the tensor may write.
         self.prepare()?;
+        if self.memory.is_recorded() {
+            let what = format!("giving {} to another library", self.describe());
+            return Err(error(
+                what,
+                "a graph would go on to write to it; drop the graph first, or give a clone",
+            ));
+        }
         self.device().synchronize()?;
         let device = location(self.device())?;
         let shape = whole::<T, Aos>(&self.shape).array_shape(&T::AXES);
