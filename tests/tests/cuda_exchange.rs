@@ -223,6 +223,46 @@ fn a_graph_keeps_the_tensor_that_it_refers_to() -> swathe::Result<()> {
     Ok(())
 }
 
+#[kernel]
+fn refuse(x: &mut Field<i32>, one: i32) {
+    for i in x.indices() {
+        assert!(x[i] != one, "one of them is {}", one);
+        x[i] += 1;
+    }
+}
+
+/// What cannot tell what failed in a kernel before leaves it for a call that can.
+#[test]
+fn a_failure_is_told_by_who_can_tell_it() -> swathe::Result<()> {
+    let device = device();
+    let values = [3, 1, 2];
+    let told = |device: &Device| {
+        let error = device.synchronize().unwrap_err();
+        assert!(error.to_string().contains("one of them is 1"), "{error}");
+        device.synchronize()
+    };
+    let fresh = || Field::<i32>::from_slice(&device, &values);
+
+    let (tensor, deleted) = foreign(&device, &values)?;
+    let x = Field::<i32>::from_dlpack(tensor)?;
+    refuse(&mut fresh()?, 1)?;
+    drop(x);
+    assert_eq!(deleted.load(Ordering::SeqCst), 1);
+    told(&device)?;
+
+    let (tensor, _) = foreign(&device, &[7, 8, 9])?;
+    let mut x = fresh()?;
+    refuse(&mut fresh()?, 1)?;
+    x.copy_from_dlpack(&tensor)?;
+    told(&device)?;
+    assert_eq!(x.to_vec()?, [7, 8, 9]);
+
+    let (a, b) = (fresh()?, fresh()?);
+    refuse(&mut fresh()?, 1)?;
+    assert!(a == b && a != x);
+    told(&device)
+}
+
 #[test]
 fn what_a_graph_refers_to_is_not_given_away() -> swathe::Result<()> {
     let device = device();

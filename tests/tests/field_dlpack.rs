@@ -289,12 +289,12 @@ fn copies_take_any_strides() -> swathe::Result<()> {
         refused(
             &[4, 1],
             0,
-            "with strides [4, 1], positions of its shape [4, 5] overlap in memory",
+            "with strides [4, 1], positions of its shape [4, 5] may overlap in memory",
         )?;
         refused(
             &[-2, 3],
             0,
-            "with strides [-2, 3], positions of its shape [4, 5] overlap in memory",
+            "with strides [-2, 3], positions of its shape [4, 5] may overlap in memory",
         )?;
     }
     Ok(())

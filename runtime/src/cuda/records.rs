@@ -12,6 +12,7 @@ use super::module::Kernel;
 use super::pinned::Pinned;
 use crate::codegen::Entry;
 use crate::device::argument::{ArgKind, LaunchArg};
+use crate::device::quiet::is_quiet;
 use crate::error::Result;
 
 /// Bytes from one record to the next.
@@ -188,6 +189,9 @@ impl CudaDevice {
     /// Reports what failed first, after a wait for the work that is asked about. Another failure is reported by
     /// the next call.
     pub(super) fn report(&self) -> Result<()> {
+        if is_quiet() {
+            return Ok(());
+        }
         self.report_with(None)
     }
 

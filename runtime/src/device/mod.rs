@@ -8,6 +8,7 @@ use crate::error::Result;
 pub(crate) mod argument;
 pub(crate) mod backend;
 pub(crate) mod capture;
+pub(crate) mod quiet;
 
 pub use backend::MemoryInfo;
 pub(crate) use backend::{Backend, Init, KernelRef, Owner};

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{Ordering, fence};
 
 use crate::device::capture;
+use crate::device::quiet::quietly;
 use crate::device::{Device, Init};
 use crate::element::MOST_ALIGNED;
 use crate::error::{Error, Result};
@@ -310,7 +311,8 @@ impl Drop for Memory {
 impl Drop for Allocation {
     fn drop(&mut self) {
         if let Some(owner) = self.owner.take() {
-            let waited = self.device.synchronize().is_ok();
+            // What failed in kernels is not this memory's to tell.
+            let waited = quietly(|| self.device.synchronize()).is_ok();
             let keep = match owner.adopted {
                 true => self.device.backend().disown(self.at, owner.keep),
                 false => Some(owner.keep),

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::access::layout::{FieldLayout, Layout};
+use crate::device::quiet::quietly;
 use crate::element::Element;
 use crate::error::Result;
 use crate::field::Field;
@@ -47,11 +48,14 @@ impl<T: Element + fmt::Debug, const D: usize, L: Layout> fmt::Debug for FieldVie
 }
 
 /// Equal shapes and elements, whatever the layouts and devices. Fields whose elements cannot be copied to the host, because the device fails, are not equal.
+/// What failed in kernels before is left for the next call that waits.
 impl<T: Element + PartialEq, const D: usize, L: FieldLayout, K: FieldLayout> PartialEq<Field<T, D, K>>
     for Field<T, D, L>
 {
     fn eq(&self, other: &Field<T, D, K>) -> bool {
-        self.shape() == other.shape() && matches!((self.to_vec(), other.to_vec()), (Ok(a), Ok(b)) if a == b)
+        // A comparison cannot tell what failed in kernels before.
+        let elements = || quietly(|| (self.to_vec(), other.to_vec()));
+        self.shape() == other.shape() && matches!(elements(), (Ok(a), Ok(b)) if a == b)
     }
 }
 

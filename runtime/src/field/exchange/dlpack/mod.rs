@@ -292,7 +292,7 @@ fn overlap(shape: &[usize], strides: &[isize]) -> Option<String> {
     for k in axes {
         if strides[k].unsigned_abs() <= reach {
             return Some(format!(
-                "with strides {strides:?}, positions of its shape {shape:?} overlap in memory"
+                "with strides {strides:?}, positions of its shape {shape:?} may overlap in memory"
             ));
         }
         reach = reach.saturating_add(strides[k].unsigned_abs().saturating_mul(shape[k] - 1));
