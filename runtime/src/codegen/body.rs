@@ -162,6 +162,8 @@ pub(super) struct Body<'m> {
     pub errors: String,
     /// Of a kernel: names of its frame and of the number of partial results.
     pub frame: String,
+    /// Of a parallel phase: whether phases after it must not run if its domain fails.
+    pub stops: bool,
     pub partial_count: String,
     /// In a function: what tells the caller that it failed.
     pub failed: String,
@@ -218,6 +220,7 @@ impl<'m> Body<'m> {
             leave,
             errors: "errors".into(),
             frame: "frame".into(),
+            stops: false,
             partial_count: "partial_count".into(),
             failed: "failed".into(),
             fails: false,

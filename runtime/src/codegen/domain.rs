@@ -424,7 +424,13 @@ impl Body<'_> {
         self.open_if(condition);
         self.depth += 1;
         self.module.threads('x');
-        self.line(format!("if (thread_x() == 0) {report}({}, {site});", self.errors));
+        let mut report = format!("{report}({}, {site});", self.errors);
+        if self.stops {
+            self.module.stops = true;
+            self.used.frame = true;
+            report = format!("{{ {report} {} = true; }}", self.framed("stopped"));
+        }
+        self.line(format!("if (thread_x() == 0) {report}"));
         self.jump("return;");
         self.depth -= 1;
         self.close();

@@ -242,6 +242,7 @@ impl<'a> Kernel<'a> {
             body.line(format!("if ({frame}->stopped) return;"));
         }
         let in_loop = matches!(phase, Phase::Loop(..) | Phase::Partial(..));
+        body.stops = in_loop && stop;
         let live = self.live(&phase);
         body.live = Some(live.clone());
         for (local, name) in &self.members {

@@ -189,7 +189,7 @@ impl Kernel {
             SiteKind::Division { remainder, overflow } => failed(divide::message(*remainder, *overflow).to_owned()),
             SiteKind::Message { message, types } => failed(shown::message(message, &shown::arguments(types, &index))),
             SiteKind::Noted { .. } => panicked(place.file, place.line, "a collision without its partner".to_owned()),
-            SiteKind::ZeroStep => panicked(place.file, place.line, "a step of zero".to_owned()),
+            SiteKind::ZeroStep => panicked(place.file, place.line, "the step of a loop is zero".to_owned()),
             SiteKind::TooManyPositions => panicked(place.file, place.line, TOO_MANY_POSITIONS.to_owned()),
         }
     }

@@ -115,6 +115,19 @@ fn divide_first(a: i32, b: i32, out: &mut Field<i32>) -> i32 {
 }
 
 #[kernel]
+fn loops_after(step: usize, half: usize, out: &mut Field<i32>) {
+    for i in (0..out.len()).step_by(step) {
+        out[i] += 100;
+    }
+    for [i, _] in ndrange([half, half]) {
+        out[i % 3].atomic_add(1000);
+    }
+    for i in out.indices() {
+        out[i] += 10_000;
+    }
+}
+
+#[kernel]
 fn index_array(k: usize, out: &mut Field<i32>) {
     for i in out.indices() {
         let a = [1, 2, 3];
@@ -251,6 +264,7 @@ pub fn check(device: &Device) {
     if device.is_cpu() {
         check_panics(device);
     }
+    check_phases(device);
     check_names(device);
 }
 
@@ -404,6 +418,28 @@ fn check_top_level(device: &Device) {
     assert_eq!(said(device, top_level(&mut none, 0)).2, TOP + 1);
 }
 
+/// What fails in front of a loop, or for its domain, ends the kernel.
+fn check_phases(device: &Device) {
+    for (step, half) in [(0, 1), (1, 1 << 32)] {
+        let what = if step == 0 { "step of a loop" } else { "more positions" };
+        let mut counts = Field::full(device, 3, 1).unwrap();
+        let error = ended(device, loops_after(step, half, &mut counts))
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains(what) && !error.contains("more)"), "{error}");
+        // The loops behind it do not run.
+        same("loops_after", &counts, vec![step as i32 * 100 + 1; 3]);
+    }
+    let mut sums = Field::full(device, 3, 2).unwrap();
+    for (a, b) in [(7, 0), (i32::MIN, -1)] {
+        let error = ended(device, divide_first(a, b, &mut sums)).unwrap_err();
+        assert!(!error.to_string().contains("more"), "once: {error}");
+        same("divide_first", &sums, vec![2; 3]);
+    }
+    assert_eq!(divide_first(-7, 2, &mut sums).unwrap(), 4);
+    same("divide_first", &sums, vec![2 + 10 - 4; 3]);
+}
+
 fn check_panics(device: &Device) {
     let mut out = Field::zeros(device, 3).unwrap();
     let mut panics = |what: &str, run: &dyn Fn(&mut Field<i32>) -> swathe::Result<()>| match run(&mut out) {
@@ -442,14 +478,6 @@ fn check_panics(device: &Device) {
         shift(33, &mut out).unwrap();
         same("shift", &out, vec![2; 3]);
     }
-    let mut sums = Field::full(device, 3, 2).unwrap();
-    for (a, b) in [(7, 0), (i32::MIN, -1)] {
-        let error = divide_first(a, b, &mut sums).unwrap_err();
-        assert!(!error.to_string().contains("more"), "once: {error}");
-        same("divide_first", &sums, vec![2; 3]);
-    }
-    assert_eq!(divide_first(-7, 2, &mut sums).unwrap(), 4);
-    same("divide_first", &sums, vec![2 + 10 - 4; 3]);
     // The field is as usable as before.
     divide(7, 2, true, &mut out).unwrap();
     same("divide", &out, vec![1; 3]);
@@ -481,6 +509,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         negative,
         divide,
         divide_first,
+        loops_after,
         index_array,
         overflow,
         shift,
