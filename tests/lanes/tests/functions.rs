@@ -618,3 +618,52 @@ fn initialisers_run_once() {
         }
     });
 }
+
+#[func]
+fn rounds(x: i32) -> i32 {
+    let (mut s, mut c) = (x & 63, 0);
+    while s > 1 {
+        s = if s % 2 == 0 { s / 2 } else { 3 * s + 1 };
+        c += 1;
+    }
+    c
+}
+
+#[func]
+fn odd(x: i32) -> i32 {
+    x * 2 + 1
+}
+
+/// Of two functions in such an initialiser and behind it one has loops.
+#[kernel]
+fn counted_or_odd(x: &Field<i32>, out: &mut Field<i32>) {
+    for i in out.indices() {
+        let x = x[i];
+        let r = if x > 3 {
+            let mut z = x & 15;
+            while z > 0 {
+                z -= 3;
+            }
+            z
+        } else {
+            odd(x)
+        };
+        out[i] = rounds(r) * 100 + r;
+    }
+}
+
+#[test]
+fn initialisers_with_loops_and_calls() {
+    versions(|name| {
+        for n in SIZES {
+            let x = field(n, |i| (i as i32 * 7) % 19 - 4);
+            let mut out = field(n, |_| 0);
+            counted_or_odd(&x, &mut out).unwrap();
+            same(name, &values(&out), |i| {
+                let x = (i as i32 * 7) % 19 - 4;
+                let r = if x > 3 { (x & 15) - ((x & 15) + 2) / 3 * 3 } else { odd(x) };
+                rounds(r) * 100 + r
+            });
+        }
+    });
+}
