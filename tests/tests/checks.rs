@@ -53,13 +53,15 @@ fn a_kernel_tells_how_its_loops_run() {
         only.techniques,
         [
             Technique::Trimmed { comparisons: 2 },
+            Technique::Split {
+                comparisons: 2,
+                accesses: 4
+            },
             Technique::Streamed,
             Technique::OneByOne,
         ]
     );
-    let places: Vec<(u32, u32)> = only.remarks.iter().map(|r| (r.line, r.column)).collect();
-    let line = only.line + 2;
-    assert_eq!(places, [(line, 27), (line, 48), (line, 70), (line, 93)], "{plan}");
+    assert!(only.remarks.is_empty(), "{plan}");
     let text = plan.to_string();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "kernel `inner`");

@@ -3,6 +3,7 @@
 
 mod access;
 mod bounds;
+mod inside;
 mod pairs;
 mod race;
 mod reach;
@@ -21,4 +22,5 @@ pub fn kernel(func: &mut Func, errors: &mut Errors) {
     vouched::find(func, &accesses);
     reach::find(func, &accesses);
     pairs::find(func, &accesses);
+    inside::find(func);
 }

@@ -530,7 +530,7 @@ fn info(func: &Func, arithmetic: Arithmetic, plans: &[LoopPlan<'_>]) -> TokenStr
     };
     let name = func.name.to_string();
     let line = span(func.name.span()).line;
-    let sites = func.accesses.iter().map(|access| {
+    let sites = func.accesses.iter().filter(|access| !access.again).map(|access| {
         let field = func.local(access.field).ident.to_string();
         let at = span(access.span);
         let (line, column) = (at.line, at.column);

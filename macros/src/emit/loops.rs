@@ -16,7 +16,7 @@ use super::reduction::{combine, identity};
 use super::rows::{self, Row};
 use super::stage::BlockPosition;
 use super::{at, field_name, label, shared_name};
-use crate::hir::{AccessId, Arithmetic, Domain, Extent, Func, LocalId, ParFor, Value};
+use crate::hir::{AccessId, Arithmetic, Domain, Extent, Func, Inside, LocalId, ParFor, Value};
 use crate::plan::inspect::Inspection;
 use crate::plan::rows::Bounds;
 use crate::plan::stage::Stages;
@@ -25,6 +25,7 @@ use crate::plan::widest::Widest;
 use crate::plan::{Form, LoopPlan, Positions};
 
 /// What a copy of a loop relies on.
+#[derive(Clone)]
 struct Trust<'t> {
     /// Whether what was compared in front of the loop holds.
     covered: bool,
@@ -242,24 +243,16 @@ impl Printer<'_> {
     }
 
     fn iterations(&self, p: &ParFor, plan: &LoopPlan<'_>, trust: Trust<'_>) -> TokenStream {
-        let copy = Copy::new(self, p, plan, trust);
+        let copy = Copy::new(self, p, plan, trust.clone());
         if self.mode == Mode::Checked {
             return copy.in_order();
         }
-        let forms: Vec<TokenStream> = plan.forms.iter().map(|form| copy.form(form)).collect();
-        let range = quote!(
-            let mut __k = __range.start;
-            #(#forms)*
-        );
-        let all = match plan.positions {
-            Positions::Flat => range,
-            Positions::Rows { .. } => {
-                let head = &copy.head;
-                in_rows(&copy.vars, &copy.row, &quote!(#head #range))
-            }
+        let all = match &plan.inside {
+            Some((inside, within)) => copy.split(inside, &Copy::new(self, &inside.body, within, trust)),
+            None => copy.along(&copy.row.range, &copy.forms()),
         };
         let (mut start, mut end) = (TokenStream::new(), TokenStream::new());
-        for form in &plan.forms {
+        for form in plan.all_forms() {
             match form {
                 Form::Lanes(lanes) => {
                     start.extend(Lanes::new(lanes).start());
@@ -326,6 +319,85 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
             row,
             body,
         }
+    }
+
+    /// All forms, over `__range`.
+    fn forms(&self) -> TokenStream {
+        let forms = self.plan.forms.iter().map(|form| self.form(form));
+        quote!(
+            let mut __k = __range.start;
+            #(#forms)*
+        )
+    }
+
+    /// `body` along all rows, each cut to `range`; or along the whole range, where rows are not told apart.
+    fn along(&self, range: &TokenStream, body: &TokenStream) -> TokenStream {
+        match self.plan.positions {
+            Positions::Flat => quote!(#body),
+            Positions::Rows { .. } => {
+                let head = &self.head;
+                in_rows(&self.vars, range, &quote!(#head #body))
+            }
+        }
+    }
+
+    /// The inside of rows by its own copy, and the rims by this one.
+    fn split(&self, inside: &Inside, within: &Copy<'_, '_, '_>) -> TokenStream {
+        let position = match (&self.plan.positions, &self.p.domain) {
+            (Positions::Rows { .. }, _) => quote!(__k),
+            (Positions::Flat, Domain::Range(_)) => quote!(::swathe::__rt::LoopInt::nth(__start, __k, 1usize)),
+            (Positions::Flat, _) => quote!(::swathe::__rt::position(__shape, __k)),
+        };
+        let (asked, multiples) = (self.printer.asked(inside, &position), self.printer.multiples(inside));
+        let (rims, within) = (self.forms(), within.forms());
+        let cut = match &self.plan.positions {
+            Positions::Rows { .. } => {
+                let range = &self.row.range;
+                quote!(let __row = __range; let __range = #range;)
+            }
+            Positions::Flat => quote!(),
+        };
+        // The same order of sums in all builds.
+        let (with, without) = match self.p.reductions.is_empty() {
+            true => (
+                quote!(#[cfg(not(debug_assertions))]),
+                quote!(
+                    #[cfg(debug_assertions)]
+                    let (__inside,) = (__whole.start..__whole.start,);
+                ),
+            ),
+            false => (quote!(), quote!()),
+        };
+        let allow = probe::allow();
+        self.along(
+            &quote!(__row),
+            &quote!(
+                let __whole = __range.start..__range.end;
+                #with
+                let (__inside, #(#multiples,)*) = #asked;
+                #without
+                for __part in 0..3usize {
+                    let __range = match __part {
+                        0 => __whole.start..__inside.start,
+                        1 => __inside.start..__inside.end,
+                        _ => __inside.end..__whole.end,
+                    };
+                    if __range.start >= __range.end {
+                        continue;
+                    }
+                    if __part == 1 {
+                        #with
+                        #allow
+                        {
+                            #within
+                        }
+                    } else {
+                        #cut
+                        #rims
+                    }
+                }
+            ),
+        )
     }
 
     /// Declares the position of iteration `k`.
@@ -495,7 +567,7 @@ fn widest(plan: &LoopPlan<'_>) -> TokenStream {
         Widest::ByElements(fields) => fields,
     };
     let names = fields.iter().map(|field| field_name(*field));
-    let staged = plan.forms.iter().find_map(|form| match form {
+    let staged = plan.all_forms().find_map(|form| match form {
         Form::Staged(stages) => Some(stages.pays(&quote!(::swathe::__rt::Target::Fused))),
         _ => None,
     });
@@ -504,8 +576,7 @@ fn widest(plan: &LoopPlan<'_>) -> TokenStream {
 }
 
 /// Iterations of a domain of several axes, the last one contiguous.
-fn in_rows(vars: &[TokenStream], row: &Row, body: &TokenStream) -> TokenStream {
-    let range = &row.range;
+fn in_rows(vars: &[TokenStream], range: &TokenStream, body: &TokenStream) -> TokenStream {
     let (_, head) = vars.split_last().expect("at least one axis");
     // So that LLVM knows: the next position is no overflow.
     let head = head.iter().enumerate().map(|(k, var)| {

@@ -6,6 +6,7 @@ mod contract;
 mod cover;
 mod failure;
 mod fast;
+mod inside;
 mod inspect;
 mod ir;
 mod item;

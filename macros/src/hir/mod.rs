@@ -177,11 +177,13 @@ fn index(len: usize) -> u32 {
     u32::try_from(len - 1).expect("fewer than 2^32 slots")
 }
 
+#[derive(Clone)]
 pub struct Block {
     pub stmts: Vec<Stmt>,
     pub tail: Option<Box<Expr>>,
 }
 
+#[derive(Clone)]
 pub enum Stmt {
     Let {
         pat: Pat,
@@ -195,6 +197,7 @@ pub enum Stmt {
     ParFor(ParFor),
 }
 
+#[derive(Clone)]
 pub struct ParFor {
     /// Position among the kernel's parallel loops.
     pub number: usize,
@@ -215,18 +218,72 @@ pub struct ParFor {
     pub vouched: Vec<LocalId>,
     /// How far accesses go from the loop's positions.
     pub reaches: Vec<Reach>,
+    /// What is known of most positions of a row.
+    pub inside: Option<Box<Inside>>,
     pub span: Span,
     /// The attributes above it.
     pub lints: Vec<syn::Attribute>,
 }
 
+/// The part of a row in which comparisons of its position have one value and indices are in bounds (index-set splitting).
+#[derive(Clone)]
+pub struct Inside {
+    /// What makes it that part, in the order in which it is asked.
+    pub asked: Vec<Asked>,
+    /// The loop as it is there.
+    pub body: ParFor,
+    /// How many comparisons are decided, and how many accesses are in bounds.
+    pub compared: usize,
+    pub accesses: usize,
+}
+
+/// What holds at all positions of a part of a row.
+#[derive(Clone, PartialEq)]
+pub enum Asked {
+    /// The comparison has this value.
+    Compared {
+        op: BinOp,
+        left: Sum,
+        right: Sum,
+        holds: bool,
+    },
+    /// The index is below the extent of a field's axis.
+    Below { index: Sum, field: LocalId, axis: usize },
+    /// The first is at most the second.
+    AtMost(Sum, Sum),
+    /// It is a number.
+    Number(Sum),
+    /// `into` is a multiple of the second that leaves the remainder when it is subtracted from the first.
+    Multiple { of: Sum, by: Sum, into: LocalId },
+}
+
+/// A number that changes along a row by the same from position to position, as far as its parts are of the type of an index.
+#[derive(Clone, PartialEq)]
+pub enum Sum {
+    /// The row's position.
+    Position,
+    /// A variable that does not change during a row.
+    Local(LocalId),
+    Const(syn::ExprPath),
+    Number(u64),
+    Len(LocalId),
+    Extent(LocalId, usize),
+    Add(Box<Sum>, Box<Sum>),
+    Sub(Box<Sum>, Box<Sum>),
+    Mul(Box<Sum>, Box<Sum>),
+    /// The third where the comparison of the first two holds, which it does in all of a row or nowhere, else the fourth.
+    If(BinOp, Box<[Sum; 4]>),
+}
+
 /// How far all reads of a field, or all writes to it, go from the positions of a parallel loop.
+#[derive(Clone)]
 pub struct Reach {
     pub field: LocalId,
     pub written: bool,
     pub distance: Distance,
 }
 
+#[derive(Clone)]
 pub enum Distance {
     /// They are at the position as a whole.
     Own,
@@ -245,12 +302,14 @@ pub struct Cover {
     pub by: i64,
 }
 
+#[derive(Clone)]
 pub enum Domain {
     Indices(LocalId, Ident),
     Range(Range),
     NdRange(Vec<Expr>),
 }
 
+#[derive(Clone)]
 pub struct Range {
     pub start: Box<Expr>,
     pub end: Box<Expr>,
@@ -279,6 +338,7 @@ pub enum Pat {
     Array(Vec<Pat>),
 }
 
+#[derive(Clone)]
 pub struct Expr {
     pub kind: ExprKind,
     /// Its first token.
@@ -293,6 +353,7 @@ pub struct Expr {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AccessId(pub usize);
 
+#[derive(Clone)]
 pub struct AccessInfo {
     pub field: LocalId,
     /// Whether it is an atomic sum that may change two components by one operation.
@@ -300,8 +361,11 @@ pub struct AccessInfo {
     pub check: Check,
     pub in_unsafe: bool,
     pub span: Span,
+    /// Whether it is an access of the user's again, in a part of a row.
+    pub again: bool,
 }
 
+#[derive(Clone)]
 pub struct Access {
     pub id: AccessId,
     pub field: LocalId,
@@ -315,6 +379,7 @@ pub struct Access {
     pub index_span: Span,
 }
 
+#[derive(Clone)]
 pub enum ExprKind {
     Lit(syn::Lit, TypeSlot),
     Local(LocalId, Ident),
@@ -380,6 +445,7 @@ pub enum ExprKind {
     },
 }
 
+#[derive(Clone)]
 pub struct Arm {
     /// The attributes above it.
     pub lints: Vec<syn::Attribute>,
@@ -388,6 +454,7 @@ pub struct Arm {
     pub body: Expr,
 }
 
+#[derive(Clone)]
 pub enum Pattern {
     Wild(Span),
     Bind {
@@ -406,6 +473,7 @@ pub enum Pattern {
     Tuple(Vec<Pattern>),
 }
 
+#[derive(Clone)]
 pub enum PatternValue {
     Lit { lit: syn::Lit, negative: bool },
     Const(ConstSlot, syn::ExprPath),

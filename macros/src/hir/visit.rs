@@ -116,6 +116,88 @@ pub fn walk_expr<V: Visit + ?Sized>(v: &mut V, e: &Expr) {
     }
 }
 
+/// The same for changes. A block's statements come in their order.
+pub trait VisitMut {
+    fn expr(&mut self, e: &mut Expr);
+
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        match stmt {
+            Stmt::Let { init, .. } => init.iter_mut().for_each(|e| self.expr(e)),
+            Stmt::Expr(e) => self.expr(e),
+            Stmt::ParFor(p) => self.block(&mut p.body),
+        }
+    }
+
+    fn block(&mut self, block: &mut Block) {
+        block.stmts.iter_mut().for_each(|s| self.stmt(s));
+        block.tail.iter_mut().for_each(|e| self.expr(e));
+    }
+}
+
+/// Goes on below, also to places.
+pub fn walk_expr_mut<V: VisitMut + ?Sized>(v: &mut V, e: &mut Expr) {
+    match &mut e.kind {
+        ExprKind::Lit(..)
+        | ExprKind::Local(..)
+        | ExprKind::Const(..)
+        | ExprKind::FieldLen(..)
+        | ExprKind::FieldShape(..)
+        | ExprKind::FieldOrigin(..)
+        | ExprKind::Continue(_) => {}
+        ExprKind::Unary(_, a, _)
+        | ExprKind::Cast(a, ..)
+        | ExprKind::Member(a, _)
+        | ExprKind::Repeat(a, ..)
+        | ExprKind::Ref { place: a, .. } => v.expr(a),
+        ExprKind::Binary(_, _, a, b, _)
+        | ExprKind::Index(a, b)
+        | ExprKind::Assign(a, b)
+        | ExprKind::AssignOp(_, _, a, b, _) => {
+            v.expr(a);
+            v.expr(b);
+        }
+        ExprKind::Field(access) => access.index.iter_mut().for_each(|e| v.expr(e)),
+        ExprKind::Atomic(_, _, place, args) => {
+            v.expr(place);
+            args.iter_mut().for_each(|e| v.expr(e));
+        }
+        ExprKind::Call { args, .. } | ExprKind::Fail { args, .. } => args.iter_mut().for_each(|e| v.expr(e)),
+        ExprKind::Method { receiver, args, .. } => {
+            v.expr(receiver);
+            args.iter_mut().for_each(|e| v.expr(e));
+        }
+        ExprKind::Tuple(parts) | ExprKind::Array(parts, _) => parts.iter_mut().for_each(|e| v.expr(e)),
+        ExprKind::Struct { members, base, .. } => {
+            members.iter_mut().for_each(|(_, e)| v.expr(e));
+            base.iter_mut().for_each(|e| v.expr(e));
+        }
+        ExprKind::Block { block, .. } | ExprKind::Loop(_, block) => v.block(block),
+        ExprKind::If(cond, then, otherwise) => {
+            v.expr(cond);
+            v.block(then);
+            otherwise.iter_mut().for_each(|e| v.expr(e));
+        }
+        ExprKind::Match(value, arms) => {
+            v.expr(value);
+            for arm in arms {
+                arm.guard.iter_mut().for_each(|e| v.expr(e));
+                v.expr(&mut arm.body);
+            }
+        }
+        ExprKind::While(_, cond, body) => {
+            v.expr(cond);
+            v.block(body);
+        }
+        ExprKind::For(_, _, range, body) => {
+            v.expr(&mut range.start);
+            v.expr(&mut range.end);
+            range.step.iter_mut().for_each(|e| v.expr(e));
+            v.block(body);
+        }
+        ExprKind::Break(_, value) | ExprKind::Return(value) => value.iter_mut().for_each(|e| v.expr(e)),
+    }
+}
+
 fn walk_arm<V: Visit + ?Sized>(v: &mut V, arm: &Arm) {
     arm.guard.iter().for_each(|e| v.expr(e));
     v.expr(&arm.body);

@@ -221,6 +221,7 @@ impl Lower<'_> {
             check,
             in_unsafe: self.unsafe_depth > 0,
             span,
+            again: false,
         });
         Access {
             id,

@@ -84,6 +84,7 @@ impl Lower<'_> {
             likely: Vec::new(),
             vouched: Vec::new(),
             reaches: Vec::new(),
+            inside: None,
             span: f.for_token.span,
             lints: Vec::new(),
         })

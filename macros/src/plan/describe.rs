@@ -23,6 +23,8 @@ pub enum Technique {
     Reduced,
     /// Rows are cut by this many comparisons of the position.
     Trimmed(usize),
+    /// Most of each row is free of this many comparisons of the position and checks of accesses.
+    Split(usize, usize),
     /// So many iterations are taken together; so many with registers of half the size.
     Lanes { wide: usize, narrow: Option<usize> },
     /// Lanes as above, if one of the functions called has loops.
@@ -87,6 +89,14 @@ pub fn describe(func: &Func, p: &ParFor, plan: &LoopPlan<'_>) -> Description {
     if trimmed > 0 {
         techniques.push(Technique::Trimmed(trimmed));
     }
+    if let Some((inside, _)) = &plan.inside {
+        techniques.push(Technique::Split(inside.compared, inside.accesses));
+    }
+    // What is said of a split loop is said of its inside.
+    let (p, plan) = match &plan.inside {
+        Some((inside, within)) => (&inside.body, &**within),
+        None => (p, plan),
+    };
     let mut seen: HashSet<AccessId> = HashSet::new();
     seen.extend(plan.tables.iter().flat_map(|tables| &tables.accesses));
     for form in &plan.forms {

@@ -26,7 +26,7 @@ use self::stage::Stages;
 use self::tables::Tables;
 use self::widest::Widest;
 use crate::hir::types::rank;
-use crate::hir::{Cover, Domain, Func, LocalId, ParFor, Param};
+use crate::hir::{Cover, Domain, Func, Inside, LocalId, ParFor, Param};
 
 /// How one parallel loop runs: one copy of it, and the one that runs where what is compared in front of it does not hold.
 pub struct LoopPlan<'h> {
@@ -58,6 +58,8 @@ pub struct LoopPlan<'h> {
     pub captured: BTreeSet<LocalId>,
     /// Reductions whose parts add up what the user's text subtracts.
     pub subtracted: HashSet<LocalId>,
+    /// The inside of rows, or of the loop where it has one axis.
+    pub inside: Option<(&'h Inside, Box<LoopPlan<'h>>)>,
 }
 
 /// How the positions of iterations are found.
@@ -105,7 +107,29 @@ impl<'h> LoopPlan<'h> {
             plan.alone.clone_from(&plan.atomics.looped);
         }
         plan.cascade(func, p);
+        plan.split(func, p);
         plan
+    }
+
+    /// Takes the inside of rows apart, where the loop is not in lanes as a whole. The rims then need no blocks.
+    fn split(&mut self, func: &'h Func, p: &'h ParFor) {
+        let Some(inside) = &p.inside else { return };
+        let lanes = self.forms.iter().any(|form| matches!(form, Form::Lanes(_)));
+        let whole = matches!(self.positions, Positions::Rows { whole: true, .. });
+        if plain() || lanes || whole || self.tables.is_some() || !self.alone.is_empty() {
+            return;
+        }
+        let mut plan = LoopPlan::one_by_one(func, &inside.body, Atomics::of(&inside.body.body));
+        if let Positions::Rows { bounds, .. } = &mut plan.positions {
+            *bounds = Bounds::default();
+        }
+        (plan.covered, plan.versions) = (self.covered, self.versions);
+        plan.subtracted.clone_from(&self.subtracted);
+        plan.cascade(func, &inside.body);
+        self.forms
+            .retain(|form| !matches!(form, Form::Staged(_) | Form::Single));
+        self.forms.push(Form::Single);
+        self.inside = Some((inside, Box::new(plan)));
     }
 
     /// In lanes what is in lanes, and the rest in blocks or one by one. What is not in lanes may have indices that are looked at, and is not staged then.
@@ -164,8 +188,15 @@ impl<'h> LoopPlan<'h> {
             not_in_lanes: None,
             captured: captures::captured(func, p, &atomics),
             subtracted: reduction::only_subtracted(p),
+            inside: None,
             atomics,
         }
+    }
+
+    /// Its forms, and those of the inside.
+    pub fn all_forms(&self) -> impl Iterator<Item = &Form<'h>> {
+        let within = self.inside.iter().flat_map(|(_, within)| &within.forms);
+        self.forms.iter().chain(within)
     }
 
     /// Whether iterations add to several copies in turns.

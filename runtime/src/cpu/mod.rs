@@ -4,6 +4,7 @@ pub mod cells;
 pub mod corner;
 #[cfg(target_os = "linux")]
 mod guarded;
+pub mod inside;
 pub mod inspect;
 pub mod lanes;
 pub(crate) mod memory;

@@ -31,6 +31,14 @@ pub enum Technique {
         /// Comparisons of the row's position.
         comparisons: usize,
     },
+    /// Index-set splitting: in most of each row comparisons of the position have one value, remainders are differences and indices are in bounds.
+    /// That part runs without them by what follows; the rims run as the loop is written.
+    Split {
+        /// Comparisons of the position, remainders, minima and maxima that are decided.
+        comparisons: usize,
+        /// Accesses that are in bounds.
+        accesses: usize,
+    },
     /// Outer-loop vectorisation: iterations are taken together, one in each lane of vector registers, with masks where they part.
     Lanes {
         /// Iterations taken together.
@@ -92,6 +100,12 @@ impl fmt::Display for Technique {
                 write!(
                     f,
                     "rows cut by {comparisons} comparisons of the position (iteration-space trimming)"
+                )
+            }
+            Technique::Split { comparisons, accesses } => {
+                write!(
+                    f,
+                    "most of each row without {comparisons} comparisons and {accesses} checks (index-set splitting)"
                 )
             }
             Technique::Lanes { wide, narrow } => {

@@ -661,7 +661,11 @@ fn initialisers_with_loops_and_calls() {
             counted_or_odd(&x, &mut out).unwrap();
             same(name, &values(&out), |i| {
                 let x = (i as i32 * 7) % 19 - 4;
-                let r = if x > 3 { (x & 15) - ((x & 15) + 2) / 3 * 3 } else { odd(x) };
+                let r = if x > 3 {
+                    (x & 15) - ((x & 15) + 2) / 3 * 3
+                } else {
+                    odd(x)
+                };
                 rounds(r) * 100 + r
             });
         }

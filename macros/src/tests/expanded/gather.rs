@@ -71,80 +71,315 @@ fn gather(
                                     __rt::covers(columns.shape(), out.shape()),
                                 )
                             };
-                            let mut __k = __range.start;
+                            let __whole = __range.start..__range.end;
                             #[cfg(not(debug_assertions))]
-                            {
-                                let __look0 = __rt::iteration(|__k: usize| {
-                                    let i = __rt::position(__shape, __k);
-                                    let __value0 = (__rt::peek(
-                                            &{
-                                                let __p = {
-                                                    let __i = __rt::axes(__rank0, i);
-                                                    unsafe { columns.unchecked(__i) }
-                                                };
-                                                unsafe { __rt::Pointer::read(__p) }
-                                            },
-                                        )
-                                        .0 as usize);
-                                    let k = __value0;
-                                    let __value1 = __rt::axes(__rank1, k);
-                                    let __value2 = {
-                                        let __left = {
-                                            let __left = 2;
-                                            let __right = i;
-                                            __rt::arithmetic(&__left, &__right)?;
-                                            __left * __right
-                                        };
-                                        let __right = 1;
-                                        __rt::arithmetic(&__left, &__right)?;
-                                        __left + __right
-                                    };
-                                    core::option::Option::Some((
-                                        (),
-                                        (__value0, __value1, __value2),
-                                    ))
-                                });
-                                while __k < __range.end {
-                                    let __stop = __k
-                                        + core::cmp::min(__range.end - __k, __rt::BLOCK);
-                                    let __inside = __rt::UNCHECKED
-                                        || '__inspection: {
-                                            let mut __m1_0 = __rt::MostOf::new();
-                                            for __k in __k..__stop {
-                                                let core::option::Option::Some(__seen0) = __look0(__k) else {
-                                                    break '__inspection false
-                                                };
-                                                __rt::MostOf::take(&mut __m1_0, __seen0.1.1);
+                            let (__inside,) = {
+                                let mut __inside = __rt::Inside::new(&__whole);
+                                let __line0 = __rt::Inside::value::<
+                                    usize,
+                                >(&mut __inside, 2);
+                                let __line1 = __rt::Inside::position(
+                                    &mut __inside,
+                                    |__k: usize| __rt::position(__shape, __k),
+                                );
+                                let __line2 = __rt::Inside::mul(
+                                    &mut __inside,
+                                    __line0,
+                                    __line1,
+                                );
+                                let __line3 = __rt::Inside::value::<
+                                    usize,
+                                >(&mut __inside, 1);
+                                let __line4 = __rt::Inside::add(
+                                    &mut __inside,
+                                    __line2,
+                                    __line3,
+                                );
+                                __rt::Inside::below(&mut __inside, __line4, &x.shape(), 0);
+                                (__rt::Inside::range(__inside, &__whole),)
+                            };
+                            #[cfg(debug_assertions)]
+                            let (__inside,) = (__whole.start..__whole.start,);
+                            for __part in 0..3usize {
+                                let __range = match __part {
+                                    0 => __whole.start..__inside.start,
+                                    1 => __inside.start..__inside.end,
+                                    _ => __inside.end..__whole.end,
+                                };
+                                if __range.start >= __range.end {
+                                    continue;
+                                }
+                                if __part == 1 {
+                                    #[cfg(not(debug_assertions))]
+                                    {
+                                        let mut __k = __range.start;
+                                        #[cfg(not(debug_assertions))]
+                                        {
+                                            let __look0 = __rt::iteration(|__k: usize| {
+                                                let i = __rt::position(__shape, __k);
+                                                let __value0 = (__rt::peek(
+                                                        &{
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank0, i);
+                                                                unsafe { columns.unchecked(__i) }
+                                                            };
+                                                            unsafe { __rt::Pointer::read(__p) }
+                                                        },
+                                                    )
+                                                    .0 as usize);
+                                                let k = __value0;
+                                                let __value1 = __rt::axes(__rank1, k);
+                                                core::option::Option::Some(((), (__value0, __value1)))
+                                            });
+                                            while __k < __range.end {
+                                                let __stop = __k
+                                                    + core::cmp::min(__range.end - __k, __rt::BLOCK);
+                                                let __inside = __rt::UNCHECKED
+                                                    || '__inspection: {
+                                                        let mut __m1_0 = __rt::MostOf::new();
+                                                        for __k in __k..__stop {
+                                                            let core::option::Option::Some(__seen0) = __look0(__k) else {
+                                                                break '__inspection false
+                                                            };
+                                                            __rt::MostOf::take(&mut __m1_0, __seen0.1.1);
+                                                        }
+                                                        if !__rt::MostOf::inside(&__m1_0, x.shape()) {
+                                                            break '__inspection false;
+                                                        }
+                                                        true
+                                                    };
+                                                if !__inside {
+                                                    break;
+                                                }
+                                                '__l0: for __k in __k..__stop {
+                                                    let i = __rt::position(__shape, __k);
+                                                    let __seen0 = __rt::looked_at(__look0(__k));
+                                                    let __iteration = __rt::Iteration(__k);
+                                                    let k = __seen0.1.0;
+                                                    {
+                                                        let __v = (__rt::peek(
+                                                                &{
+                                                                    let __p = {
+                                                                        let __i = __rt::axes(__rank1, __seen0.1.1);
+                                                                        unsafe { x.unchecked(__i) }
+                                                                    };
+                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                },
+                                                            )
+                                                            .0
+                                                            + __rt::peek(
+                                                                    &{
+                                                                        let __p = {
+                                                                            let __i = __rt::axes(__rank1, ((2 * i) + __rt::number(1)));
+                                                                            unsafe { x.unchecked(__i) }
+                                                                        };
+                                                                        unsafe { __rt::Pointer::read(__p) }
+                                                                    },
+                                                                )
+                                                                .0);
+                                                        {
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank2, i);
+                                                                unsafe { out.unchecked(__i) }
+                                                            };
+                                                            let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                            let __value = &mut __copy;
+                                                            (*(__value)) = (__v,).0;
+                                                            unsafe { __rt::Pointer::write(__p, __copy) }
+                                                        }
+                                                    };
+                                                    core::mem::forget(__iteration);
+                                                }
+                                                __k = __stop;
                                             }
-                                            if !__rt::MostOf::inside(&__m1_0, x.shape()) {
-                                                break '__inspection false;
-                                            }
-                                            let mut __m2_0 = __rt::Most::new();
-                                            for __k in [__k, __stop - 1] {
-                                                let core::option::Option::Some(__seen0) = __look0(__k) else {
-                                                    break '__inspection false
-                                                };
-                                                __rt::Most::take(&mut __m2_0, __seen0.1.2);
-                                            }
-                                            if !__rt::Most::below(&__m2_0, x.shape()[0usize]) {
-                                                break '__inspection false;
-                                            }
-                                            true
-                                        };
-                                    if !__inside {
-                                        break;
+                                        }
+                                        '__l0: for __k in __k..__range.end {
+                                            let i = __rt::position(__shape, __k);
+                                            let __iteration = __rt::Iteration(__k);
+                                            let k = (__rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank0, i);
+                                                            unsafe { columns.unchecked(__i) }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0 as usize);
+                                            {
+                                                let __v = (__rt::peek(
+                                                        &{
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank1, k);
+                                                                match x.checked(__i) {
+                                                                    core::option::Option::Some(__p) => __p,
+                                                                    core::option::Option::None => {
+                                                                        x.fail(__launch, 1u32, __i);
+                                                                        core::mem::forget(__iteration);
+                                                                        continue '__l0;
+                                                                    }
+                                                                }
+                                                            };
+                                                            unsafe { __rt::Pointer::read(__p) }
+                                                        },
+                                                    )
+                                                    .0
+                                                    + __rt::peek(
+                                                            &{
+                                                                let __p = {
+                                                                    let __i = __rt::axes(__rank1, ((2 * i) + __rt::number(1)));
+                                                                    unsafe { x.unchecked(__i) }
+                                                                };
+                                                                unsafe { __rt::Pointer::read(__p) }
+                                                            },
+                                                        )
+                                                        .0);
+                                                {
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank2, i);
+                                                        unsafe { out.unchecked(__i) }
+                                                    };
+                                                    let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                    let __value = &mut __copy;
+                                                    (*(__value)) = (__v,).0;
+                                                    unsafe { __rt::Pointer::write(__p, __copy) }
+                                                }
+                                            };
+                                            core::mem::forget(__iteration);
+                                        }
                                     }
-                                    '__l0: for __k in __k..__stop {
+                                } else {
+                                    let mut __k = __range.start;
+                                    #[cfg(not(debug_assertions))]
+                                    {
+                                        let __look0 = __rt::iteration(|__k: usize| {
+                                            let i = __rt::position(__shape, __k);
+                                            let __value0 = (__rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank0, i);
+                                                            unsafe { columns.unchecked(__i) }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0 as usize);
+                                            let k = __value0;
+                                            let __value1 = __rt::axes(__rank1, k);
+                                            let __value2 = {
+                                                let __left = {
+                                                    let __left = 2;
+                                                    let __right = i;
+                                                    __rt::arithmetic(&__left, &__right)?;
+                                                    __left * __right
+                                                };
+                                                let __right = 1;
+                                                __rt::arithmetic(&__left, &__right)?;
+                                                __left + __right
+                                            };
+                                            core::option::Option::Some((
+                                                (),
+                                                (__value0, __value1, __value2),
+                                            ))
+                                        });
+                                        while __k < __range.end {
+                                            let __stop = __k
+                                                + core::cmp::min(__range.end - __k, __rt::BLOCK);
+                                            let __inside = __rt::UNCHECKED
+                                                || '__inspection: {
+                                                    let mut __m1_0 = __rt::MostOf::new();
+                                                    for __k in __k..__stop {
+                                                        let core::option::Option::Some(__seen0) = __look0(__k) else {
+                                                            break '__inspection false
+                                                        };
+                                                        __rt::MostOf::take(&mut __m1_0, __seen0.1.1);
+                                                    }
+                                                    if !__rt::MostOf::inside(&__m1_0, x.shape()) {
+                                                        break '__inspection false;
+                                                    }
+                                                    let mut __m2_0 = __rt::Most::new();
+                                                    for __k in [__k, __stop - 1] {
+                                                        let core::option::Option::Some(__seen0) = __look0(__k) else {
+                                                            break '__inspection false
+                                                        };
+                                                        __rt::Most::take(&mut __m2_0, __seen0.1.2);
+                                                    }
+                                                    if !__rt::Most::below(&__m2_0, x.shape()[0usize]) {
+                                                        break '__inspection false;
+                                                    }
+                                                    true
+                                                };
+                                            if !__inside {
+                                                break;
+                                            }
+                                            '__l0: for __k in __k..__stop {
+                                                let i = __rt::position(__shape, __k);
+                                                let __seen0 = __rt::looked_at(__look0(__k));
+                                                let __iteration = __rt::Iteration(__k);
+                                                let k = __seen0.1.0;
+                                                {
+                                                    let __v = (__rt::peek(
+                                                            &{
+                                                                let __p = {
+                                                                    let __i = __rt::axes(__rank1, __seen0.1.1);
+                                                                    unsafe { x.unchecked(__i) }
+                                                                };
+                                                                unsafe { __rt::Pointer::read(__p) }
+                                                            },
+                                                        )
+                                                        .0
+                                                        + __rt::peek(
+                                                                &{
+                                                                    let __p = {
+                                                                        let __i = __rt::axes(__rank1, __seen0.1.2);
+                                                                        unsafe { x.unchecked(__i) }
+                                                                    };
+                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                },
+                                                            )
+                                                            .0);
+                                                    {
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank2, i);
+                                                            unsafe { out.unchecked(__i) }
+                                                        };
+                                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                        let __value = &mut __copy;
+                                                        (*(__value)) = (__v,).0;
+                                                        unsafe { __rt::Pointer::write(__p, __copy) }
+                                                    }
+                                                };
+                                                core::mem::forget(__iteration);
+                                            }
+                                            __k = __stop;
+                                        }
+                                    }
+                                    '__l0: for __k in __k..__range.end {
                                         let i = __rt::position(__shape, __k);
-                                        let __seen0 = __rt::looked_at(__look0(__k));
                                         let __iteration = __rt::Iteration(__k);
-                                        let k = __seen0.1.0;
+                                        let k = (__rt::peek(
+                                                &{
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank0, i);
+                                                        unsafe { columns.unchecked(__i) }
+                                                    };
+                                                    unsafe { __rt::Pointer::read(__p) }
+                                                },
+                                            )
+                                            .0 as usize);
                                         {
                                             let __v = (__rt::peek(
                                                     &{
                                                         let __p = {
-                                                            let __i = __rt::axes(__rank1, __seen0.1.1);
-                                                            unsafe { x.unchecked(__i) }
+                                                            let __i = __rt::axes(__rank1, k);
+                                                            match x.checked(__i) {
+                                                                core::option::Option::Some(__p) => __p,
+                                                                core::option::Option::None => {
+                                                                    x.fail(__launch, 1u32, __i);
+                                                                    core::mem::forget(__iteration);
+                                                                    continue '__l0;
+                                                                }
+                                                            }
                                                         };
                                                         unsafe { __rt::Pointer::read(__p) }
                                                     },
@@ -153,8 +388,15 @@ fn gather(
                                                 + __rt::peek(
                                                         &{
                                                             let __p = {
-                                                                let __i = __rt::axes(__rank1, __seen0.1.2);
-                                                                unsafe { x.unchecked(__i) }
+                                                                let __i = __rt::axes(__rank1, ((2 * i) + __rt::number(1)));
+                                                                match x.checked(__i) {
+                                                                    core::option::Option::Some(__p) => __p,
+                                                                    core::option::Option::None => {
+                                                                        x.fail(__launch, 2u32, __i);
+                                                                        core::mem::forget(__iteration);
+                                                                        continue '__l0;
+                                                                    }
+                                                                }
                                                             };
                                                             unsafe { __rt::Pointer::read(__p) }
                                                         },
@@ -173,69 +415,7 @@ fn gather(
                                         };
                                         core::mem::forget(__iteration);
                                     }
-                                    __k = __stop;
                                 }
-                            }
-                            '__l0: for __k in __k..__range.end {
-                                let i = __rt::position(__shape, __k);
-                                let __iteration = __rt::Iteration(__k);
-                                let k = (__rt::peek(
-                                        &{
-                                            let __p = {
-                                                let __i = __rt::axes(__rank0, i);
-                                                unsafe { columns.unchecked(__i) }
-                                            };
-                                            unsafe { __rt::Pointer::read(__p) }
-                                        },
-                                    )
-                                    .0 as usize);
-                                {
-                                    let __v = (__rt::peek(
-                                            &{
-                                                let __p = {
-                                                    let __i = __rt::axes(__rank1, k);
-                                                    match x.checked(__i) {
-                                                        core::option::Option::Some(__p) => __p,
-                                                        core::option::Option::None => {
-                                                            x.fail(__launch, 1u32, __i);
-                                                            core::mem::forget(__iteration);
-                                                            continue '__l0;
-                                                        }
-                                                    }
-                                                };
-                                                unsafe { __rt::Pointer::read(__p) }
-                                            },
-                                        )
-                                        .0
-                                        + __rt::peek(
-                                                &{
-                                                    let __p = {
-                                                        let __i = __rt::axes(__rank1, ((2 * i) + __rt::number(1)));
-                                                        match x.checked(__i) {
-                                                            core::option::Option::Some(__p) => __p,
-                                                            core::option::Option::None => {
-                                                                x.fail(__launch, 2u32, __i);
-                                                                core::mem::forget(__iteration);
-                                                                continue '__l0;
-                                                            }
-                                                        }
-                                                    };
-                                                    unsafe { __rt::Pointer::read(__p) }
-                                                },
-                                            )
-                                            .0);
-                                    {
-                                        let __p = {
-                                            let __i = __rt::axes(__rank2, i);
-                                            unsafe { out.unchecked(__i) }
-                                        };
-                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
-                                        let __value = &mut __copy;
-                                        (*(__value)) = (__v,).0;
-                                        unsafe { __rt::Pointer::write(__p, __copy) }
-                                    }
-                                };
-                                core::mem::forget(__iteration);
                             }
                         },
                     );

@@ -90,360 +90,147 @@ fn relax(
                                     )
                                 };
                                 let i = __head[0usize];
-                                let __range = {
-                                    let (mut __first, mut __last) = (__row.start, __row.end);
-                                    if true && core::option::Option::is_some(&__rt::limit(h))
-                                        && core::option::Option::is_some(&__rt::limit(w))
-                                    {
-                                        if let core::option::Option::Some(__limit) = core::option::Option::Some::<
-                                            usize,
-                                        >(0) {
-                                            __first = core::cmp::max(
-                                                __first,
-                                                __limit.saturating_add(1).saturating_sub(0),
-                                            );
-                                        }
-                                        if let core::option::Option::Some(__limit) = __rt::limit(
-                                            w,
-                                        ) {
-                                            __last = core::cmp::min(__last, __limit.saturating_sub(1));
-                                        }
-                                    }
-                                    __first..__last
-                                };
-                                let mut __k = __range.start;
-                                #[cfg(debug_assertions)]
-                                let mut __until = __range.end;
+                                let __range = __row;
+                                let __whole = __range.start..__range.end;
                                 #[cfg(not(debug_assertions))]
-                                let mut __until = if __field1.fits_a_block()
-                                    && (false || __streaming.0) && __k < __range.end
-                                    && core::option::Option::is_some(&__rt::limit(h))
-                                    && core::option::Option::is_some(&__rt::limit(w))
-                                    && {
-                                        let j = __k;
-                                        if true && core::option::Option::is_some(&__rt::limit(h))
-                                            && core::option::Option::is_some(&__rt::limit(w))
-                                        {
-                                            if let core::option::Option::Some(__limit) = core::option::Option::Some::<
-                                                usize,
-                                            >(0) {
-                                                unsafe { core::hint::assert_unchecked(j > __limit) };
-                                            }
-                                            if let core::option::Option::Some(__limit) = __rt::limit(
-                                                w,
-                                            ) {
-                                                unsafe {
-                                                    core::hint::assert_unchecked(
-                                                        j < __limit && j.wrapping_add(1) < __limit,
-                                                    )
-                                                };
-                                            }
-                                            if let core::option::Option::Some(__limit) = __rt::limit(
-                                                w,
-                                            ) {
-                                                unsafe {
-                                                    core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
-                                                };
-                                            }
-                                        }
-                                        ((((i > __rt::number(0)) && (j > __rt::number(0)))
-                                            && ((i + __rt::number(1)) < h))
-                                            && ((j + __rt::number(1)) < w))
-                                    }
-                                    && {
-                                        let j = (__range.end - 1);
-                                        if true && core::option::Option::is_some(&__rt::limit(h))
-                                            && core::option::Option::is_some(&__rt::limit(w))
-                                        {
-                                            if let core::option::Option::Some(__limit) = core::option::Option::Some::<
-                                                usize,
-                                            >(0) {
-                                                unsafe { core::hint::assert_unchecked(j > __limit) };
-                                            }
-                                            if let core::option::Option::Some(__limit) = __rt::limit(
-                                                w,
-                                            ) {
-                                                unsafe {
-                                                    core::hint::assert_unchecked(
-                                                        j < __limit && j.wrapping_add(1) < __limit,
-                                                    )
-                                                };
-                                            }
-                                            if let core::option::Option::Some(__limit) = __rt::limit(
-                                                w,
-                                            ) {
-                                                unsafe {
-                                                    core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
-                                                };
-                                            }
-                                        }
-                                        ((((i > __rt::number(0)) && (j > __rt::number(0)))
-                                            && ((i + __rt::number(1)) < h))
-                                            && ((j + __rt::number(1)) < w))
-                                    }
-                                {
-                                    core::cmp::min(
-                                        __range.end,
-                                        if __streaming.0 {
-                                            __k
-                                                + {
-                                                    let j = __k;
-                                                    if true && core::option::Option::is_some(&__rt::limit(h))
-                                                        && core::option::Option::is_some(&__rt::limit(w))
-                                                    {
-                                                        if let core::option::Option::Some(__limit) = core::option::Option::Some::<
-                                                            usize,
-                                                        >(0) {
-                                                            unsafe { core::hint::assert_unchecked(j > __limit) };
-                                                        }
-                                                        if let core::option::Option::Some(__limit) = __rt::limit(
-                                                            w,
-                                                        ) {
-                                                            unsafe {
-                                                                core::hint::assert_unchecked(
-                                                                    j < __limit && j.wrapping_add(1) < __limit,
-                                                                )
-                                                            };
-                                                        }
-                                                        if let core::option::Option::Some(__limit) = __rt::limit(
-                                                            w,
-                                                        ) {
-                                                            unsafe {
-                                                                core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
-                                                            };
-                                                        }
-                                                    }
-                                                    unsafe { out.head([i, j]) }
-                                                }
-                                        } else {
-                                            __k
-                                        },
-                                    )
-                                } else {
-                                    __range.end
+                                let (__inside,) = {
+                                    let mut __inside = __rt::Inside::new(&__whole);
+                                    let __line0 = __rt::Inside::position(
+                                        &mut __inside,
+                                        |__k: usize| __k,
+                                    );
+                                    let __line1 = __rt::Inside::value::<
+                                        usize,
+                                    >(&mut __inside, 0);
+                                    __rt::Inside::less(&mut __inside, __line1, __line0, true);
+                                    let __line2 = __rt::Inside::position(
+                                        &mut __inside,
+                                        |__k: usize| __k,
+                                    );
+                                    let __line3 = __rt::Inside::value::<
+                                        usize,
+                                    >(&mut __inside, 1);
+                                    let __line4 = __rt::Inside::add(
+                                        &mut __inside,
+                                        __line2,
+                                        __line3,
+                                    );
+                                    let __line5 = __rt::Inside::value(&mut __inside, w);
+                                    __rt::Inside::less(&mut __inside, __line4, __line5, true);
+                                    let __line6 = __rt::Inside::value(&mut __inside, i);
+                                    let __line7 = __rt::Inside::value::<
+                                        usize,
+                                    >(&mut __inside, 1);
+                                    let __line8 = __rt::Inside::sub(
+                                        &mut __inside,
+                                        __line6,
+                                        __line7,
+                                    );
+                                    __rt::Inside::below(&mut __inside, __line8, &u.shape(), 0);
+                                    let __line9 = __rt::Inside::position(
+                                        &mut __inside,
+                                        |__k: usize| __k,
+                                    );
+                                    __rt::Inside::below(&mut __inside, __line9, &u.shape(), 1);
+                                    let __line10 = __rt::Inside::value(&mut __inside, i);
+                                    let __line11 = __rt::Inside::value::<
+                                        usize,
+                                    >(&mut __inside, 1);
+                                    let __line12 = __rt::Inside::add(
+                                        &mut __inside,
+                                        __line10,
+                                        __line11,
+                                    );
+                                    __rt::Inside::below(&mut __inside, __line12, &u.shape(), 0);
+                                    let __line13 = __rt::Inside::value(&mut __inside, i);
+                                    __rt::Inside::below(&mut __inside, __line13, &u.shape(), 0);
+                                    let __line14 = __rt::Inside::position(
+                                        &mut __inside,
+                                        |__k: usize| __k,
+                                    );
+                                    let __line15 = __rt::Inside::value::<
+                                        usize,
+                                    >(&mut __inside, 1);
+                                    let __line16 = __rt::Inside::sub(
+                                        &mut __inside,
+                                        __line14,
+                                        __line15,
+                                    );
+                                    __rt::Inside::below(&mut __inside, __line16, &u.shape(), 1);
+                                    let __line17 = __rt::Inside::position(
+                                        &mut __inside,
+                                        |__k: usize| __k,
+                                    );
+                                    let __line18 = __rt::Inside::value::<
+                                        usize,
+                                    >(&mut __inside, 1);
+                                    let __line19 = __rt::Inside::add(
+                                        &mut __inside,
+                                        __line17,
+                                        __line18,
+                                    );
+                                    __rt::Inside::below(&mut __inside, __line19, &u.shape(), 1);
+                                    (__rt::Inside::range(__inside, &__whole),)
                                 };
-                                loop {
-                                    '__l0: for __k in __k..__until {
-                                        let j = __k;
-                                        if true && core::option::Option::is_some(&__rt::limit(h))
-                                            && core::option::Option::is_some(&__rt::limit(w))
+                                #[cfg(debug_assertions)]
+                                let (__inside,) = (__whole.start..__whole.start,);
+                                for __part in 0..3usize {
+                                    let __range = match __part {
+                                        0 => __whole.start..__inside.start,
+                                        1 => __inside.start..__inside.end,
+                                        _ => __inside.end..__whole.end,
+                                    };
+                                    if __range.start >= __range.end {
+                                        continue;
+                                    }
+                                    if __part == 1 {
+                                        #[cfg(not(debug_assertions))]
                                         {
-                                            if let core::option::Option::Some(__limit) = core::option::Option::Some::<
-                                                usize,
-                                            >(0) {
-                                                unsafe { core::hint::assert_unchecked(j > __limit) };
-                                            }
-                                            if let core::option::Option::Some(__limit) = __rt::limit(
-                                                w,
-                                            ) {
-                                                unsafe {
-                                                    core::hint::assert_unchecked(
-                                                        j < __limit && j.wrapping_add(1) < __limit,
-                                                    )
-                                                };
-                                            }
-                                            if let core::option::Option::Some(__limit) = __rt::limit(
-                                                w,
-                                            ) {
-                                                unsafe {
-                                                    core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
-                                                };
-                                            }
-                                        }
-                                        let __iteration = __rt::RowPosition {
-                                            shape: &__shape,
-                                            head: __head,
-                                            last: __k,
-                                        };
-                                        if ((((i > __rt::number(0)) && (j > __rt::number(0)))
-                                            && ((i + __rt::number(1)) < h))
-                                            && ((j + __rt::number(1)) < w))
-                                        {
-                                            let around = (((__rt::peek(
-                                                    &{
-                                                        let __p = {
-                                                            let __i = __rt::axes(__rank0, [(i - __rt::number(1)), j]);
-                                                            match u.checked(__i) {
-                                                                core::option::Option::Some(__p) => __p,
-                                                                core::option::Option::None => {
-                                                                    u.fail(__launch, 0u32, __i);
-                                                                    core::mem::forget(__iteration);
-                                                                    continue '__l0;
-                                                                }
+                                            let mut __k = __range.start;
+                                            #[cfg(debug_assertions)]
+                                            let mut __until = __range.end;
+                                            #[cfg(not(debug_assertions))]
+                                            let mut __until = if __field1.fits_a_block()
+                                                && (false || __streaming.0) && __k < __range.end
+                                                && core::option::Option::is_some(&__rt::limit(h))
+                                                && {
+                                                    let j = __k;
+                                                    ((i > __rt::number(0)) && ((i + __rt::number(1)) < h))
+                                                }
+                                                && {
+                                                    let j = (__range.end - 1);
+                                                    ((i > __rt::number(0)) && ((i + __rt::number(1)) < h))
+                                                }
+                                            {
+                                                core::cmp::min(
+                                                    __range.end,
+                                                    if __streaming.0 {
+                                                        __k
+                                                            + {
+                                                                let j = __k;
+                                                                unsafe { out.head([i, j]) }
                                                             }
-                                                        };
-                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    } else {
+                                                        __k
                                                     },
                                                 )
-                                                .0
-                                                + __rt::peek(
-                                                        &{
-                                                            let __p = {
-                                                                let __i = __rt::axes(__rank0, [(i + __rt::number(1)), j]);
-                                                                match u.checked(__i) {
-                                                                    core::option::Option::Some(__p) => __p,
-                                                                    core::option::Option::None => {
-                                                                        u.fail(__launch, 1u32, __i);
-                                                                        core::mem::forget(__iteration);
-                                                                        continue '__l0;
-                                                                    }
-                                                                }
-                                                            };
-                                                            unsafe { __rt::Pointer::read(__p) }
-                                                        },
-                                                    )
-                                                    .0)
-                                                + __rt::peek(
-                                                        &{
-                                                            let __p = {
-                                                                let __i = __rt::axes(__rank0, [i, (j - __rt::number(1))]);
-                                                                match u.checked(__i) {
-                                                                    core::option::Option::Some(__p) => __p,
-                                                                    core::option::Option::None => {
-                                                                        u.fail(__launch, 2u32, __i);
-                                                                        core::mem::forget(__iteration);
-                                                                        continue '__l0;
-                                                                    }
-                                                                }
-                                                            };
-                                                            unsafe { __rt::Pointer::read(__p) }
-                                                        },
-                                                    )
-                                                    .0)
-                                                + __rt::peek(
-                                                        &{
-                                                            let __p = {
-                                                                let __i = __rt::axes(__rank0, [i, (j + __rt::number(1))]);
-                                                                match u.checked(__i) {
-                                                                    core::option::Option::Some(__p) => __p,
-                                                                    core::option::Option::None => {
-                                                                        u.fail(__launch, 3u32, __i);
-                                                                        core::mem::forget(__iteration);
-                                                                        continue '__l0;
-                                                                    }
-                                                                }
-                                                            };
-                                                            unsafe { __rt::Pointer::read(__p) }
-                                                        },
-                                                    )
-                                                    .0);
-                                            {
-                                                let __v = ({
-                                                    let __left_factor = 0.5;
-                                                    let __right_factor = __rt::peek(
-                                                            &{
-                                                                let __p = {
-                                                                    let __i = __rt::axes(__rank0, [i, j]);
-                                                                    unsafe { u.unchecked(__i) }
-                                                                };
-                                                                unsafe { __rt::Pointer::read(__p) }
-                                                            },
-                                                        )
-                                                        .0;
-                                                    let __term = (0.125 * around);
-                                                    __rt::contract::sum(
-                                                        __target,
-                                                        __left_factor,
-                                                        __right_factor,
-                                                        __term,
-                                                        ((__left_factor,).0 * (__right_factor,).0) + (__term,).0,
-                                                    )
-                                                });
-                                                {
-                                                    let __p = {
-                                                        let __i = __rt::axes(__rank1, [i, j]);
-                                                        unsafe { out.unchecked(__i) }
-                                                    };
-                                                    let mut __copy = unsafe { __rt::Pointer::read(__p) };
-                                                    let __value = &mut __copy;
-                                                    (*(__value)) = (__v,).0;
-                                                    unsafe { __rt::Pointer::write(__p, __copy) }
-                                                }
+                                            } else {
+                                                __range.end
                                             };
-                                        }
-                                        core::mem::forget(__iteration);
-                                    }
-                                    __k = __until;
-                                    if __k >= __range.end {
-                                        break;
-                                    }
-                                    #[cfg(not(debug_assertions))]
-                                    if __field1.fits_a_block() {
-                                        while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
-                                        {
-                                            let __block = __rt::BlockAt(
-                                                __rt::number_in_rows(&__shape, [i, 0], __k),
-                                            );
-                                            let j = __k;
-                                            if true && core::option::Option::is_some(&__rt::limit(h))
-                                                && core::option::Option::is_some(&__rt::limit(w))
-                                            {
-                                                if let core::option::Option::Some(__limit) = core::option::Option::Some::<
-                                                    usize,
-                                                >(0) {
-                                                    unsafe { core::hint::assert_unchecked(j > __limit) };
-                                                }
-                                                if let core::option::Option::Some(__limit) = __rt::limit(
-                                                    w,
-                                                ) {
-                                                    unsafe {
-                                                        core::hint::assert_unchecked(
-                                                            j < __limit && j.wrapping_add(1) < __limit,
-                                                        )
+                                            loop {
+                                                '__l0: for __k in __k..__until {
+                                                    let j = __k;
+                                                    let __iteration = __rt::RowPosition {
+                                                        shape: &__shape,
+                                                        head: __head,
+                                                        last: __k,
                                                     };
-                                                }
-                                                if let core::option::Option::Some(__limit) = __rt::limit(
-                                                    w,
-                                                ) {
-                                                    unsafe {
-                                                        core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
-                                                    };
-                                                }
-                                            }
-                                            let mut __stage1 = __rt::Stage::new();
-                                            {
-                                                let out = unsafe {
-                                                    __rt::Stage::view(&mut __stage1, out, [i, j])
-                                                };
-                                                for __l in 0..__rt::stage::BLOCK {
-                                                    let j = (__k + __l);
-                                                    if true && core::option::Option::is_some(&__rt::limit(h))
-                                                        && core::option::Option::is_some(&__rt::limit(w))
-                                                    {
-                                                        if let core::option::Option::Some(__limit) = core::option::Option::Some::<
-                                                            usize,
-                                                        >(0) {
-                                                            unsafe { core::hint::assert_unchecked(j > __limit) };
-                                                        }
-                                                        if let core::option::Option::Some(__limit) = __rt::limit(
-                                                            w,
-                                                        ) {
-                                                            unsafe {
-                                                                core::hint::assert_unchecked(
-                                                                    j < __limit && j.wrapping_add(1) < __limit,
-                                                                )
-                                                            };
-                                                        }
-                                                        if let core::option::Option::Some(__limit) = __rt::limit(
-                                                            w,
-                                                        ) {
-                                                            unsafe {
-                                                                core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
-                                                            };
-                                                        }
-                                                    }
-                                                    if ((((i > __rt::number(0)) && (j > __rt::number(0)))
-                                                        && ((i + __rt::number(1)) < h))
-                                                        && ((j + __rt::number(1)) < w))
-                                                    {
+                                                    if ((i > __rt::number(0)) && ((i + __rt::number(1)) < h)) {
                                                         let around = (((__rt::peek(
                                                                 &{
                                                                     let __p = {
                                                                         let __i = __rt::axes(__rank0, [(i - __rt::number(1)), j]);
-                                                                        match u.checked(__i) {
-                                                                            core::option::Option::Some(__p) => __p,
-                                                                            core::option::Option::None => __rt::again(),
-                                                                        }
+                                                                        unsafe { u.unchecked(__i) }
                                                                     };
                                                                     unsafe { __rt::Pointer::read(__p) }
                                                                 },
@@ -453,10 +240,7 @@ fn relax(
                                                                     &{
                                                                         let __p = {
                                                                             let __i = __rt::axes(__rank0, [(i + __rt::number(1)), j]);
-                                                                            match u.checked(__i) {
-                                                                                core::option::Option::Some(__p) => __p,
-                                                                                core::option::Option::None => __rt::again(),
-                                                                            }
+                                                                            unsafe { u.unchecked(__i) }
                                                                         };
                                                                         unsafe { __rt::Pointer::read(__p) }
                                                                     },
@@ -466,10 +250,7 @@ fn relax(
                                                                     &{
                                                                         let __p = {
                                                                             let __i = __rt::axes(__rank0, [i, (j - __rt::number(1))]);
-                                                                            match u.checked(__i) {
-                                                                                core::option::Option::Some(__p) => __p,
-                                                                                core::option::Option::None => __rt::again(),
-                                                                            }
+                                                                            unsafe { u.unchecked(__i) }
                                                                         };
                                                                         unsafe { __rt::Pointer::read(__p) }
                                                                     },
@@ -479,10 +260,7 @@ fn relax(
                                                                     &{
                                                                         let __p = {
                                                                             let __i = __rt::axes(__rank0, [i, (j + __rt::number(1))]);
-                                                                            match u.checked(__i) {
-                                                                                core::option::Option::Some(__p) => __p,
-                                                                                core::option::Option::None => __rt::again(),
-                                                                            }
+                                                                            unsafe { u.unchecked(__i) }
                                                                         };
                                                                         unsafe { __rt::Pointer::read(__p) }
                                                                     },
@@ -522,16 +300,279 @@ fn relax(
                                                             }
                                                         };
                                                     }
+                                                    core::mem::forget(__iteration);
+                                                }
+                                                __k = __until;
+                                                if __k >= __range.end {
+                                                    break;
+                                                }
+                                                #[cfg(not(debug_assertions))]
+                                                if __field1.fits_a_block() {
+                                                    while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
+                                                    {
+                                                        let __block = __rt::BlockAt(
+                                                            __rt::number_in_rows(&__shape, [i, 0], __k),
+                                                        );
+                                                        let j = __k;
+                                                        let mut __stage1 = __rt::Stage::new();
+                                                        {
+                                                            let out = unsafe {
+                                                                __rt::Stage::view(&mut __stage1, out, [i, j])
+                                                            };
+                                                            for __l in 0..__rt::stage::BLOCK {
+                                                                let j = (__k + __l);
+                                                                if ((i > __rt::number(0)) && ((i + __rt::number(1)) < h)) {
+                                                                    let around = (((__rt::peek(
+                                                                            &{
+                                                                                let __p = {
+                                                                                    let __i = __rt::axes(__rank0, [(i - __rt::number(1)), j]);
+                                                                                    unsafe { u.unchecked(__i) }
+                                                                                };
+                                                                                unsafe { __rt::Pointer::read(__p) }
+                                                                            },
+                                                                        )
+                                                                        .0
+                                                                        + __rt::peek(
+                                                                                &{
+                                                                                    let __p = {
+                                                                                        let __i = __rt::axes(__rank0, [(i + __rt::number(1)), j]);
+                                                                                        unsafe { u.unchecked(__i) }
+                                                                                    };
+                                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                                },
+                                                                            )
+                                                                            .0)
+                                                                        + __rt::peek(
+                                                                                &{
+                                                                                    let __p = {
+                                                                                        let __i = __rt::axes(__rank0, [i, (j - __rt::number(1))]);
+                                                                                        unsafe { u.unchecked(__i) }
+                                                                                    };
+                                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                                },
+                                                                            )
+                                                                            .0)
+                                                                        + __rt::peek(
+                                                                                &{
+                                                                                    let __p = {
+                                                                                        let __i = __rt::axes(__rank0, [i, (j + __rt::number(1))]);
+                                                                                        unsafe { u.unchecked(__i) }
+                                                                                    };
+                                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                                },
+                                                                            )
+                                                                            .0);
+                                                                    {
+                                                                        let __v = ({
+                                                                            let __left_factor = 0.5;
+                                                                            let __right_factor = __rt::peek(
+                                                                                    &{
+                                                                                        let __p = {
+                                                                                            let __i = __rt::axes(__rank0, [i, j]);
+                                                                                            unsafe { u.unchecked(__i) }
+                                                                                        };
+                                                                                        unsafe { __rt::Pointer::read(__p) }
+                                                                                    },
+                                                                                )
+                                                                                .0;
+                                                                            let __term = (0.125 * around);
+                                                                            __rt::contract::sum(
+                                                                                __target,
+                                                                                __left_factor,
+                                                                                __right_factor,
+                                                                                __term,
+                                                                                ((__left_factor,).0 * (__right_factor,).0) + (__term,).0,
+                                                                            )
+                                                                        });
+                                                                        {
+                                                                            let __p = {
+                                                                                let __i = __rt::axes(__rank1, [i, j]);
+                                                                                unsafe { out.unchecked(__i) }
+                                                                            };
+                                                                            let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                                            let __value = &mut __copy;
+                                                                            (*(__value)) = (__v,).0;
+                                                                            unsafe { __rt::Pointer::write(__p, __copy) }
+                                                                        }
+                                                                    };
+                                                                }
+                                                            }
+                                                        }
+                                                        unsafe {
+                                                            __rt::Stage::flush(&__stage1, out, [i, j], __streaming.0)
+                                                        };
+                                                        core::mem::forget(__block);
+                                                        __k += __rt::stage::BLOCK;
+                                                    }
+                                                }
+                                                __until = __range.end;
+                                            }
+                                        }
+                                    } else {
+                                        let __row = __range;
+                                        let __range = {
+                                            let (mut __first, mut __last) = (__row.start, __row.end);
+                                            if true && core::option::Option::is_some(&__rt::limit(h))
+                                                && core::option::Option::is_some(&__rt::limit(w))
+                                            {
+                                                if let core::option::Option::Some(__limit) = core::option::Option::Some::<
+                                                    usize,
+                                                >(0) {
+                                                    __first = core::cmp::max(
+                                                        __first,
+                                                        __limit.saturating_add(1).saturating_sub(0),
+                                                    );
+                                                }
+                                                if let core::option::Option::Some(__limit) = __rt::limit(
+                                                    w,
+                                                ) {
+                                                    __last = core::cmp::min(__last, __limit.saturating_sub(1));
                                                 }
                                             }
-                                            unsafe {
-                                                __rt::Stage::flush(&__stage1, out, [i, j], __streaming.0)
+                                            __first..__last
+                                        };
+                                        let mut __k = __range.start;
+                                        '__l0: for __k in __k..__range.end {
+                                            let j = __k;
+                                            if true && core::option::Option::is_some(&__rt::limit(h))
+                                                && core::option::Option::is_some(&__rt::limit(w))
+                                            {
+                                                if let core::option::Option::Some(__limit) = core::option::Option::Some::<
+                                                    usize,
+                                                >(0) {
+                                                    unsafe { core::hint::assert_unchecked(j > __limit) };
+                                                }
+                                                if let core::option::Option::Some(__limit) = __rt::limit(
+                                                    w,
+                                                ) {
+                                                    unsafe {
+                                                        core::hint::assert_unchecked(
+                                                            j < __limit && j.wrapping_add(1) < __limit,
+                                                        )
+                                                    };
+                                                }
+                                                if let core::option::Option::Some(__limit) = __rt::limit(
+                                                    w,
+                                                ) {
+                                                    unsafe {
+                                                        core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
+                                                    };
+                                                }
+                                            }
+                                            let __iteration = __rt::RowPosition {
+                                                shape: &__shape,
+                                                head: __head,
+                                                last: __k,
                                             };
-                                            core::mem::forget(__block);
-                                            __k += __rt::stage::BLOCK;
+                                            if ((((i > __rt::number(0)) && (j > __rt::number(0)))
+                                                && ((i + __rt::number(1)) < h))
+                                                && ((j + __rt::number(1)) < w))
+                                            {
+                                                let around = (((__rt::peek(
+                                                        &{
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank0, [(i - __rt::number(1)), j]);
+                                                                match u.checked(__i) {
+                                                                    core::option::Option::Some(__p) => __p,
+                                                                    core::option::Option::None => {
+                                                                        u.fail(__launch, 0u32, __i);
+                                                                        core::mem::forget(__iteration);
+                                                                        continue '__l0;
+                                                                    }
+                                                                }
+                                                            };
+                                                            unsafe { __rt::Pointer::read(__p) }
+                                                        },
+                                                    )
+                                                    .0
+                                                    + __rt::peek(
+                                                            &{
+                                                                let __p = {
+                                                                    let __i = __rt::axes(__rank0, [(i + __rt::number(1)), j]);
+                                                                    match u.checked(__i) {
+                                                                        core::option::Option::Some(__p) => __p,
+                                                                        core::option::Option::None => {
+                                                                            u.fail(__launch, 1u32, __i);
+                                                                            core::mem::forget(__iteration);
+                                                                            continue '__l0;
+                                                                        }
+                                                                    }
+                                                                };
+                                                                unsafe { __rt::Pointer::read(__p) }
+                                                            },
+                                                        )
+                                                        .0)
+                                                    + __rt::peek(
+                                                            &{
+                                                                let __p = {
+                                                                    let __i = __rt::axes(__rank0, [i, (j - __rt::number(1))]);
+                                                                    match u.checked(__i) {
+                                                                        core::option::Option::Some(__p) => __p,
+                                                                        core::option::Option::None => {
+                                                                            u.fail(__launch, 2u32, __i);
+                                                                            core::mem::forget(__iteration);
+                                                                            continue '__l0;
+                                                                        }
+                                                                    }
+                                                                };
+                                                                unsafe { __rt::Pointer::read(__p) }
+                                                            },
+                                                        )
+                                                        .0)
+                                                    + __rt::peek(
+                                                            &{
+                                                                let __p = {
+                                                                    let __i = __rt::axes(__rank0, [i, (j + __rt::number(1))]);
+                                                                    match u.checked(__i) {
+                                                                        core::option::Option::Some(__p) => __p,
+                                                                        core::option::Option::None => {
+                                                                            u.fail(__launch, 3u32, __i);
+                                                                            core::mem::forget(__iteration);
+                                                                            continue '__l0;
+                                                                        }
+                                                                    }
+                                                                };
+                                                                unsafe { __rt::Pointer::read(__p) }
+                                                            },
+                                                        )
+                                                        .0);
+                                                {
+                                                    let __v = ({
+                                                        let __left_factor = 0.5;
+                                                        let __right_factor = __rt::peek(
+                                                                &{
+                                                                    let __p = {
+                                                                        let __i = __rt::axes(__rank0, [i, j]);
+                                                                        unsafe { u.unchecked(__i) }
+                                                                    };
+                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                },
+                                                            )
+                                                            .0;
+                                                        let __term = (0.125 * around);
+                                                        __rt::contract::sum(
+                                                            __target,
+                                                            __left_factor,
+                                                            __right_factor,
+                                                            __term,
+                                                            ((__left_factor,).0 * (__right_factor,).0) + (__term,).0,
+                                                        )
+                                                    });
+                                                    {
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank1, [i, j]);
+                                                            unsafe { out.unchecked(__i) }
+                                                        };
+                                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                        let __value = &mut __copy;
+                                                        (*(__value)) = (__v,).0;
+                                                        unsafe { __rt::Pointer::write(__p, __copy) }
+                                                    }
+                                                };
+                                            }
+                                            core::mem::forget(__iteration);
                                         }
                                     }
-                                    __until = __range.end;
                                 }
                             }
                         },
@@ -824,178 +865,106 @@ fn periodic(
                                 };
                                 let i = __head[0usize];
                                 let __range = __row;
-                                let mut __k = __range.start;
-                                #[cfg(debug_assertions)]
-                                let mut __until = __range.end;
+                                let __whole = __range.start..__range.end;
                                 #[cfg(not(debug_assertions))]
-                                let mut __until = if __field1.fits_a_block()
-                                    && (false || __streaming.0) && __k < __range.end
-                                {
-                                    core::cmp::min(
-                                        __range.end,
-                                        if __streaming.0 {
-                                            __k
-                                                + {
-                                                    let j = __k;
-                                                    unsafe { out.head([i, j]) }
-                                                }
-                                        } else {
-                                            __k
-                                        },
+                                let (__inside, __multiple6, __multiple7) = {
+                                    let mut __inside = __rt::Inside::new(&__whole);
+                                    let __line0 = __rt::Inside::value(&mut __inside, i);
+                                    let __line1 = __rt::Inside::value::<
+                                        usize,
+                                    >(&mut __inside, 1);
+                                    let __line2 = __rt::Inside::add(
+                                        &mut __inside,
+                                        __line0,
+                                        __line1,
+                                    );
+                                    let __line3 = __rt::Inside::value(&mut __inside, h);
+                                    let __multiple6 = __rt::Inside::multiple(
+                                        &mut __inside,
+                                        __line2,
+                                        __line3,
+                                    );
+                                    let __line4 = __rt::Inside::position(
+                                        &mut __inside,
+                                        |__k: usize| __k,
+                                    );
+                                    let __line5 = __rt::Inside::value(&mut __inside, w);
+                                    let __line6 = __rt::Inside::add(
+                                        &mut __inside,
+                                        __line4,
+                                        __line5,
+                                    );
+                                    let __line7 = __rt::Inside::value::<
+                                        usize,
+                                    >(&mut __inside, 1);
+                                    let __line8 = __rt::Inside::sub(
+                                        &mut __inside,
+                                        __line6,
+                                        __line7,
+                                    );
+                                    let __line9 = __rt::Inside::value(&mut __inside, w);
+                                    let __multiple7 = __rt::Inside::multiple(
+                                        &mut __inside,
+                                        __line8,
+                                        __line9,
+                                    );
+                                    (
+                                        __rt::Inside::range(__inside, &__whole),
+                                        __multiple6,
+                                        __multiple7,
                                     )
-                                } else {
-                                    __range.end
                                 };
-                                loop {
-                                    '__l0: for __k in __k..__until {
-                                        let j = __k;
-                                        let __iteration = __rt::RowPosition {
-                                            shape: &__shape,
-                                            head: __head,
-                                            last: __k,
-                                        };
+                                #[cfg(debug_assertions)]
+                                let (__inside,) = (__whole.start..__whole.start,);
+                                for __part in 0..3usize {
+                                    let __range = match __part {
+                                        0 => __whole.start..__inside.start,
+                                        1 => __inside.start..__inside.end,
+                                        _ => __inside.end..__whole.end,
+                                    };
+                                    if __range.start >= __range.end {
+                                        continue;
+                                    }
+                                    if __part == 1 {
+                                        #[cfg(not(debug_assertions))]
                                         {
-                                            let __v = (__rt::peek(
-                                                    &{
-                                                        let __p = {
-                                                            let __i = __rt::axes(
-                                                                __rank0,
-                                                                [
-                                                                    {
-                                                                        let __dividend = (i + __rt::number(1));
-                                                                        let __divisor = h;
-                                                                        {
-                                                                            use __rt::{Checked as _, Unchecked as _};
-                                                                            if let core::option::Option::Some(__fault) = (&&__rt::Operands(
-                                                                                &__dividend,
-                                                                                &__divisor,
-                                                                            ))
-                                                                                .__fault()
-                                                                            {
-                                                                                {
-                                                                                    __rt::Failures::failed(
-                                                                                        __launch,
-                                                                                        0u32,
-                                                                                        18u32,
-                                                                                        26u32,
-                                                                                        __fault.message(true),
-                                                                                        &[],
-                                                                                    );
-                                                                                    core::mem::forget(__iteration);
-                                                                                    continue '__l0;
-                                                                                }
-                                                                            }
-                                                                        }
-                                                                        (__dividend,).0 % (__divisor,).0
-                                                                    },
-                                                                    j,
-                                                                ],
-                                                            );
-                                                            unsafe { u.unchecked(__i) }
-                                                        };
-                                                        unsafe { __rt::Pointer::read(__p) }
+                                            let mut __k = __range.start;
+                                            #[cfg(debug_assertions)]
+                                            let mut __until = __range.end;
+                                            #[cfg(not(debug_assertions))]
+                                            let mut __until = if __field1.fits_a_block()
+                                                && (false || __streaming.0) && __k < __range.end
+                                            {
+                                                core::cmp::min(
+                                                    __range.end,
+                                                    if __streaming.0 {
+                                                        __k
+                                                            + {
+                                                                let j = __k;
+                                                                unsafe { out.head([i, j]) }
+                                                            }
+                                                    } else {
+                                                        __k
                                                     },
                                                 )
-                                                .0
-                                                + __rt::peek(
-                                                        &{
-                                                            let __p = {
-                                                                let __i = __rt::axes(
-                                                                    __rank0,
-                                                                    [
-                                                                        i,
-                                                                        {
-                                                                            let __dividend = ((j + w) - __rt::number(1));
-                                                                            let __divisor = w;
-                                                                            {
-                                                                                use __rt::{Checked as _, Unchecked as _};
-                                                                                if let core::option::Option::Some(__fault) = (&&__rt::Operands(
-                                                                                    &__dividend,
-                                                                                    &__divisor,
-                                                                                ))
-                                                                                    .__fault()
-                                                                                {
-                                                                                    {
-                                                                                        __rt::Failures::failed(
-                                                                                            __launch,
-                                                                                            1u32,
-                                                                                            18u32,
-                                                                                            51u32,
-                                                                                            __fault.message(true),
-                                                                                            &[],
-                                                                                        );
-                                                                                        core::mem::forget(__iteration);
-                                                                                        continue '__l0;
-                                                                                    }
-                                                                                }
-                                                                            }
-                                                                            (__dividend,).0 % (__divisor,).0
-                                                                        },
-                                                                    ],
-                                                                );
-                                                                unsafe { u.unchecked(__i) }
-                                                            };
-                                                            unsafe { __rt::Pointer::read(__p) }
-                                                        },
-                                                    )
-                                                    .0);
-                                            {
-                                                let __p = {
-                                                    let __i = __rt::axes(__rank1, [i, j]);
-                                                    unsafe { out.unchecked(__i) }
-                                                };
-                                                let mut __copy = unsafe { __rt::Pointer::read(__p) };
-                                                let __value = &mut __copy;
-                                                (*(__value)) = (__v,).0;
-                                                unsafe { __rt::Pointer::write(__p, __copy) }
-                                            }
-                                        };
-                                        core::mem::forget(__iteration);
-                                    }
-                                    __k = __until;
-                                    if __k >= __range.end {
-                                        break;
-                                    }
-                                    #[cfg(not(debug_assertions))]
-                                    if __field1.fits_a_block() {
-                                        while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
-                                        {
-                                            let __block = __rt::BlockAt(
-                                                __rt::number_in_rows(&__shape, [i, 0], __k),
-                                            );
-                                            let j = __k;
-                                            let mut __stage1 = __rt::Stage::new();
-                                            {
-                                                let out = unsafe {
-                                                    __rt::Stage::view(&mut __stage1, out, [i, j])
-                                                };
-                                                for __l in 0..__rt::stage::BLOCK {
-                                                    let j = (__k + __l);
+                                            } else {
+                                                __range.end
+                                            };
+                                            loop {
+                                                '__l0: for __k in __k..__until {
+                                                    let j = __k;
+                                                    let __iteration = __rt::RowPosition {
+                                                        shape: &__shape,
+                                                        head: __head,
+                                                        last: __k,
+                                                    };
                                                     {
                                                         let __v = (__rt::peek(
                                                                 &{
                                                                     let __p = {
                                                                         let __i = __rt::axes(
                                                                             __rank0,
-                                                                            [
-                                                                                {
-                                                                                    let __dividend = (i + __rt::number(1));
-                                                                                    let __divisor = h;
-                                                                                    {
-                                                                                        use __rt::{Checked as _, Unchecked as _};
-                                                                                        if let core::option::Option::Some(__fault) = (&&__rt::Operands(
-                                                                                            &__dividend,
-                                                                                            &__divisor,
-                                                                                        ))
-                                                                                            .__fault()
-                                                                                        {
-                                                                                            __rt::again()
-                                                                                        }
-                                                                                    }
-                                                                                    (__dividend,).0 % (__divisor,).0
-                                                                                },
-                                                                                j,
-                                                                            ],
+                                                                            [((i + __rt::number(1)) - __multiple6), j],
                                                                         );
                                                                         unsafe { u.unchecked(__i) }
                                                                     };
@@ -1008,25 +977,7 @@ fn periodic(
                                                                         let __p = {
                                                                             let __i = __rt::axes(
                                                                                 __rank0,
-                                                                                [
-                                                                                    i,
-                                                                                    {
-                                                                                        let __dividend = ((j + w) - __rt::number(1));
-                                                                                        let __divisor = w;
-                                                                                        {
-                                                                                            use __rt::{Checked as _, Unchecked as _};
-                                                                                            if let core::option::Option::Some(__fault) = (&&__rt::Operands(
-                                                                                                &__dividend,
-                                                                                                &__divisor,
-                                                                                            ))
-                                                                                                .__fault()
-                                                                                            {
-                                                                                                __rt::again()
-                                                                                            }
-                                                                                        }
-                                                                                        (__dividend,).0 % (__divisor,).0
-                                                                                    },
-                                                                                ],
+                                                                                [i, (((j + w) - __rt::number(1)) - __multiple7)],
                                                                             );
                                                                             unsafe { u.unchecked(__i) }
                                                                         };
@@ -1045,16 +996,187 @@ fn periodic(
                                                             unsafe { __rt::Pointer::write(__p, __copy) }
                                                         }
                                                     };
+                                                    core::mem::forget(__iteration);
                                                 }
+                                                __k = __until;
+                                                if __k >= __range.end {
+                                                    break;
+                                                }
+                                                #[cfg(not(debug_assertions))]
+                                                if __field1.fits_a_block() {
+                                                    while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
+                                                    {
+                                                        let __block = __rt::BlockAt(
+                                                            __rt::number_in_rows(&__shape, [i, 0], __k),
+                                                        );
+                                                        let j = __k;
+                                                        let mut __stage1 = __rt::Stage::new();
+                                                        {
+                                                            let out = unsafe {
+                                                                __rt::Stage::view(&mut __stage1, out, [i, j])
+                                                            };
+                                                            for __l in 0..__rt::stage::BLOCK {
+                                                                let j = (__k + __l);
+                                                                {
+                                                                    let __v = (__rt::peek(
+                                                                            &{
+                                                                                let __p = {
+                                                                                    let __i = __rt::axes(
+                                                                                        __rank0,
+                                                                                        [((i + __rt::number(1)) - __multiple6), j],
+                                                                                    );
+                                                                                    unsafe { u.unchecked(__i) }
+                                                                                };
+                                                                                unsafe { __rt::Pointer::read(__p) }
+                                                                            },
+                                                                        )
+                                                                        .0
+                                                                        + __rt::peek(
+                                                                                &{
+                                                                                    let __p = {
+                                                                                        let __i = __rt::axes(
+                                                                                            __rank0,
+                                                                                            [i, (((j + w) - __rt::number(1)) - __multiple7)],
+                                                                                        );
+                                                                                        unsafe { u.unchecked(__i) }
+                                                                                    };
+                                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                                },
+                                                                            )
+                                                                            .0);
+                                                                    {
+                                                                        let __p = {
+                                                                            let __i = __rt::axes(__rank1, [i, j]);
+                                                                            unsafe { out.unchecked(__i) }
+                                                                        };
+                                                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                                        let __value = &mut __copy;
+                                                                        (*(__value)) = (__v,).0;
+                                                                        unsafe { __rt::Pointer::write(__p, __copy) }
+                                                                    }
+                                                                };
+                                                            }
+                                                        }
+                                                        unsafe {
+                                                            __rt::Stage::flush(&__stage1, out, [i, j], __streaming.0)
+                                                        };
+                                                        core::mem::forget(__block);
+                                                        __k += __rt::stage::BLOCK;
+                                                    }
+                                                }
+                                                __until = __range.end;
                                             }
-                                            unsafe {
-                                                __rt::Stage::flush(&__stage1, out, [i, j], __streaming.0)
+                                        }
+                                    } else {
+                                        let __row = __range;
+                                        let __range = __row;
+                                        let mut __k = __range.start;
+                                        '__l0: for __k in __k..__range.end {
+                                            let j = __k;
+                                            let __iteration = __rt::RowPosition {
+                                                shape: &__shape,
+                                                head: __head,
+                                                last: __k,
                                             };
-                                            core::mem::forget(__block);
-                                            __k += __rt::stage::BLOCK;
+                                            {
+                                                let __v = (__rt::peek(
+                                                        &{
+                                                            let __p = {
+                                                                let __i = __rt::axes(
+                                                                    __rank0,
+                                                                    [
+                                                                        {
+                                                                            let __dividend = (i + __rt::number(1));
+                                                                            let __divisor = h;
+                                                                            {
+                                                                                use __rt::{Checked as _, Unchecked as _};
+                                                                                if let core::option::Option::Some(__fault) = (&&__rt::Operands(
+                                                                                    &__dividend,
+                                                                                    &__divisor,
+                                                                                ))
+                                                                                    .__fault()
+                                                                                {
+                                                                                    {
+                                                                                        __rt::Failures::failed(
+                                                                                            __launch,
+                                                                                            0u32,
+                                                                                            18u32,
+                                                                                            26u32,
+                                                                                            __fault.message(true),
+                                                                                            &[],
+                                                                                        );
+                                                                                        core::mem::forget(__iteration);
+                                                                                        continue '__l0;
+                                                                                    }
+                                                                                }
+                                                                            }
+                                                                            (__dividend,).0 % (__divisor,).0
+                                                                        },
+                                                                        j,
+                                                                    ],
+                                                                );
+                                                                unsafe { u.unchecked(__i) }
+                                                            };
+                                                            unsafe { __rt::Pointer::read(__p) }
+                                                        },
+                                                    )
+                                                    .0
+                                                    + __rt::peek(
+                                                            &{
+                                                                let __p = {
+                                                                    let __i = __rt::axes(
+                                                                        __rank0,
+                                                                        [
+                                                                            i,
+                                                                            {
+                                                                                let __dividend = ((j + w) - __rt::number(1));
+                                                                                let __divisor = w;
+                                                                                {
+                                                                                    use __rt::{Checked as _, Unchecked as _};
+                                                                                    if let core::option::Option::Some(__fault) = (&&__rt::Operands(
+                                                                                        &__dividend,
+                                                                                        &__divisor,
+                                                                                    ))
+                                                                                        .__fault()
+                                                                                    {
+                                                                                        {
+                                                                                            __rt::Failures::failed(
+                                                                                                __launch,
+                                                                                                1u32,
+                                                                                                18u32,
+                                                                                                51u32,
+                                                                                                __fault.message(true),
+                                                                                                &[],
+                                                                                            );
+                                                                                            core::mem::forget(__iteration);
+                                                                                            continue '__l0;
+                                                                                        }
+                                                                                    }
+                                                                                }
+                                                                                (__dividend,).0 % (__divisor,).0
+                                                                            },
+                                                                        ],
+                                                                    );
+                                                                    unsafe { u.unchecked(__i) }
+                                                                };
+                                                                unsafe { __rt::Pointer::read(__p) }
+                                                            },
+                                                        )
+                                                        .0);
+                                                {
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank1, [i, j]);
+                                                        unsafe { out.unchecked(__i) }
+                                                    };
+                                                    let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                    let __value = &mut __copy;
+                                                    (*(__value)) = (__v,).0;
+                                                    unsafe { __rt::Pointer::write(__p, __copy) }
+                                                }
+                                            };
+                                            core::mem::forget(__iteration);
                                         }
                                     }
-                                    __until = __range.end;
                                 }
                             }
                         },

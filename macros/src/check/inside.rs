@@ -1,0 +1,470 @@
+//! Index-set splitting: in most of a row, comparisons of its position have one value, remainders are differences, and indices that they
+//! are made of are in bounds. What has to be asked of a part of a row for that, and the loop as it is there.
+
+use std::collections::{HashMap, HashSet};
+
+use quote::format_ident;
+use swathe_ir::{BinOp, Check, LocalId, UnOp};
+
+use crate::hir::affine::{limited, number};
+use crate::hir::visit::{Visit, VisitMut, parts, walk_expr, walk_expr_mut};
+use crate::hir::{
+    Access, AccessId, Asked, Block, Domain, Expr, ExprKind, Func, Inside, Local, ParFor, Pat, Stmt, Sum, Value,
+};
+
+/// Parts of expressions in the body of a loop that is there again for the inside of rows, at most.
+const INSIDE_PARTS: usize = 600;
+
+pub fn find(func: &mut Func) {
+    for k in 0..func.body.stmts.len() {
+        let Stmt::ParFor(p) = &func.body.stmts[k] else { continue };
+        let p = p.clone();
+        let inside = of(func, p);
+        if let Stmt::ParFor(p) = &mut func.body.stmts[k] {
+            p.inside = inside.map(Box::new);
+        }
+    }
+}
+
+fn of(func: &mut Func, p: ParFor) -> Option<Inside> {
+    let counted = match &p.domain {
+        Domain::Range(range) => !range.reverse && !range.inclusive && range.step.is_none(),
+        Domain::Indices(..) | Domain::NdRange(_) => true,
+    };
+    let position = (*p.vars.last()?)?;
+    if !counted || !p.offsets.is_empty() || !p.vouched.is_empty() || parts(&p.body) > INSIDE_PARTS {
+        return None;
+    }
+    let mut split = Split {
+        func,
+        number: p.number,
+        position,
+        heads: p.vars.iter().rev().skip(1).flatten().copied().collect(),
+        defined: HashMap::new(),
+        made: HashSet::new(),
+        asked: Vec::new(),
+        compared: 0,
+        accesses: 0,
+    };
+    let mut body = p;
+    split.block(&mut body.body);
+    let (asked, compared, accesses) = (split.asked, split.compared, split.accesses);
+    // Beside sequential loops single checks do not count.
+    let pays = compared > 0 || accesses > 0 && !has_loops(&body.body);
+    pays.then_some(Inside {
+        asked,
+        body,
+        compared,
+        accesses,
+    })
+}
+
+fn has_loops(body: &Block) -> bool {
+    struct Search(bool);
+    impl Visit for Search {
+        fn expr(&mut self, e: &Expr) {
+            self.0 |= matches!(e.kind, ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..));
+            walk_expr(self, e);
+        }
+    }
+    let mut search = Search(false);
+    search.block(body);
+    search.0
+}
+
+struct Split<'f> {
+    func: &'f mut Func,
+    /// Of the loop.
+    number: usize,
+    position: LocalId,
+    /// Positions on the other axes.
+    heads: Vec<LocalId>,
+    /// What immutable variables of the body are.
+    defined: HashMap<LocalId, Expr>,
+    /// Multiples, which are fixed along the row.
+    made: HashSet<LocalId>,
+    asked: Vec<Asked>,
+    compared: usize,
+    accesses: usize,
+}
+
+impl VisitMut for Split<'_> {
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        match stmt {
+            Stmt::Let {
+                pat, init: Some(init), ..
+            } => {
+                self.expr(init);
+                self.define(pat, init);
+            }
+            Stmt::Let { .. } | Stmt::ParFor(_) => {}
+            Stmt::Expr(e) => self.expr(e),
+        }
+    }
+
+    fn expr(&mut self, e: &mut Expr) {
+        if let ExprKind::If(cond, then, otherwise) = &mut e.kind {
+            self.expr(cond);
+            match self.decide(cond, otherwise.is_none()) {
+                Some(holds) => {
+                    let taken = match (holds, otherwise.take()) {
+                        (true, _) => block(std::mem::replace(then, empty())),
+                        (false, Some(other)) => other.kind,
+                        (false, None) => block(empty()),
+                    };
+                    e.kind = taken;
+                    walk_expr_mut(self, e);
+                }
+                None => {
+                    self.block(then);
+                    otherwise.iter_mut().for_each(|e| self.expr(e));
+                }
+            }
+            return;
+        }
+        walk_expr_mut(self, e);
+        match &e.kind {
+            ExprKind::Binary(BinOp::Rem, ..) => self.remainder(e),
+            ExprKind::Method { .. } => self.method(e),
+            ExprKind::Field(access) => {
+                if let Some(again) = self.access(access)
+                    && let ExprKind::Field(access) = &mut e.kind
+                {
+                    access.id = again;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Split<'_> {
+    fn define(&mut self, pat: &Pat, init: &Expr) {
+        match (pat, &init.kind) {
+            (
+                Pat::Bind {
+                    local, mutable: false, ..
+                },
+                _,
+            ) => {
+                self.defined.insert(*local, init.clone());
+            }
+            (Pat::Tuple(pats), ExprKind::Tuple(parts)) | (Pat::Array(pats), ExprKind::Array(parts, _)) => {
+                let pairs = pats.iter().zip(parts);
+                pairs.for_each(|(pat, part)| self.define(pat, part));
+            }
+            _ => {}
+        }
+    }
+
+    /// `a % b` is `a` less a multiple of `b`.
+    fn remainder(&mut self, e: &mut Expr) {
+        let ExprKind::Binary(_, at, a, b, _) = &e.kind else {
+            return;
+        };
+        let (Some(of), Some(by)) = (self.sum(a), self.sum(b)) else {
+            return;
+        };
+        if stride(&of).is_none() || stride(&by) != Some(0) {
+            return;
+        }
+        let into = self.variable();
+        let ident = self.func.local(into).ident.clone();
+        self.asked.push(Asked::Multiple { of, by, into });
+        let multiple = Expr {
+            kind: ExprKind::Local(into, ident),
+            lints: Vec::new(),
+            ..**b
+        };
+        e.kind = ExprKind::Binary(BinOp::Sub, *at, a.clone(), Box::new(multiple), None);
+        self.compared += 1;
+    }
+
+    /// A minimum or maximum is the operand that changes along the row.
+    fn method(&mut self, e: &mut Expr) {
+        let ExprKind::Method {
+            receiver, name, args, ..
+        } = &e.kind
+        else {
+            return;
+        };
+        let [arg] = args.as_slice() else { return };
+        let (Some(a), Some(b)) = (self.sum(receiver), self.sum(arg)) else {
+            return;
+        };
+        let (Some(stride_a), Some(stride_b)) = (stride(&a), stride(&b)) else {
+            return;
+        };
+        let (first, second) = match (stride_a, stride_b) {
+            (_, 0) => (true, (a, b)),
+            (0, _) => (false, (a, b)),
+            _ => return,
+        };
+        // Where neither changes, the method stays.
+        if stride_a == stride_b && name != "saturating_sub" {
+            return;
+        }
+        let (a, b) = second;
+        match (name.to_string().as_str(), first) {
+            ("min", true) | ("max", false) => self.asked.push(Asked::AtMost(a, b)),
+            ("min", false) | ("max", true) => self.asked.push(Asked::AtMost(b, a)),
+            ("saturating_sub", _) => {
+                self.asked.push(Asked::AtMost(b, a));
+                e.kind = ExprKind::Binary(BinOp::Sub, e.span, receiver.clone(), Box::new(arg.clone()), None);
+                self.compared += 1;
+                return;
+            }
+            _ => return,
+        }
+        *e = if first { (**receiver).clone() } else { arg.clone() };
+        self.compared += 1;
+    }
+
+    /// The access again, in bounds, if all of its indices are sums.
+    fn access(&mut self, access: &Access) -> Option<AccessId> {
+        let info = self.func.access(access.id);
+        if info.check != Check::InKernel || info.in_unsafe || self.func.is_offset(access.field) {
+            return None;
+        }
+        let indices: Option<Vec<Sum>> = access.index.iter().map(|e| self.sum(e)).collect();
+        let indices = indices.filter(|indices| indices.iter().all(|index| stride(index).is_some()))?;
+        for (axis, index) in indices.into_iter().enumerate() {
+            let field = access.field;
+            let asked = Asked::Below { index, field, axis };
+            if !self.asked.contains(&asked) {
+                self.asked.push(asked);
+            }
+        }
+        let mut again = self.func.access(access.id).clone();
+        (again.check, again.again) = (Check::Proven, true);
+        self.func.accesses.push(again);
+        self.accesses += 1;
+        Some(AccessId(self.func.accesses.len() - 1))
+    }
+
+    /// The value that a condition has in most of a row; where parts of it alone are known it is left with the others.
+    fn decide(&mut self, cond: &mut Expr, guard: bool) -> Option<bool> {
+        let (all, a, b) = match &mut cond.kind {
+            ExprKind::Binary(BinOp::And, _, a, b, _) => (true, a, b),
+            ExprKind::Binary(BinOp::Or, _, a, b, _) => (false, a, b),
+            _ => return self.truth(cond, guard),
+        };
+        let guard = guard && all;
+        let left = self.decide(a, guard);
+        if left == Some(!all) {
+            return left;
+        }
+        let rest = match (left, self.decide(b, guard)) {
+            (Some(_), Some(right)) => return Some(right),
+            (Some(_), None) => b.clone(),
+            (None, Some(right)) if right == all => a.clone(),
+            (None, Some(right)) => return self.is_pure(a).then_some(right),
+            (None, None) => return None,
+        };
+        *cond = *rest;
+        None
+    }
+
+    /// Whether an expression is made of comparisons of sums, which is asked, too: it can be left out.
+    fn is_pure(&mut self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Unary(UnOp::Not, a, _) => self.is_pure(a),
+            ExprKind::Binary(BinOp::And | BinOp::Or, _, a, b, _) => self.is_pure(a) && self.is_pure(b),
+            ExprKind::Binary(op, _, a, b, _) if op.is_comparison() => match (self.sum(a), self.sum(b)) {
+                (Some(a), Some(b)) => {
+                    self.asked.extend([Asked::Number(a), Asked::Number(b)]);
+                    true
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// The value that a condition has in most of a row, if it depends on the position alone. `guard`: the body does nothing where it does not hold.
+    fn truth(&mut self, cond: &Expr, guard: bool) -> Option<bool> {
+        match &cond.kind {
+            ExprKind::Binary(BinOp::And | BinOp::Or, ..) => self.decide(&mut cond.clone(), guard),
+            ExprKind::Unary(UnOp::Not, a, _) => self.truth(a, false).map(|holds| !holds),
+            ExprKind::Local(id, _) => {
+                let init = self.defined.get(id)?.clone();
+                self.truth(&init, guard)
+            }
+            ExprKind::Binary(op, _, a, b, _) if op.is_comparison() => {
+                let (left, right) = (self.sum(a)?, self.sum(b)?);
+                let holds = self.likely(*op, &left, &right, guard)?;
+                self.asked.push(Asked::Compared {
+                    op: *op,
+                    left,
+                    right,
+                    holds,
+                });
+                self.compared += 1;
+                Some(holds)
+            }
+            _ => None,
+        }
+    }
+
+    /// A position seldom equals a number. It mostly is above numbers that the text tells, and below extents and other variables.
+    fn likely(&self, op: BinOp, left: &Sum, right: &Sum, guard: bool) -> Option<bool> {
+        let along = stride(left)? - stride(right)?;
+        if along == 0 {
+            return None;
+        }
+        let below = match op {
+            BinOp::Eq => return Some(false),
+            BinOp::Ne => return Some(true),
+            BinOp::Lt | BinOp::Le => along > 0,
+            BinOp::Gt | BinOp::Ge => along < 0,
+            _ => return None,
+        };
+        let mut leaves = Vec::new();
+        collect(left, &mut leaves);
+        collect(right, &mut leaves);
+        let extent = |leaf: &&Sum| match leaf {
+            Sum::Len(_) | Sum::Extent(..) => true,
+            Sum::Local(id) => matches!(self.func.local(*id).value, Value::Extent(_)),
+            _ => false,
+        };
+        let numbers = leaves.iter().all(|leaf| matches!(leaf, Sum::Position | Sum::Number(_)));
+        Some(match () {
+            () if numbers => !below,
+            () if guard && !leaves.iter().any(extent) => true,
+            () => below,
+        })
+    }
+
+    /// An expression as a sum, as far as its text tells.
+    fn sum(&self, e: &Expr) -> Option<Sum> {
+        let pair = |a: &Expr, b: &Expr| Some((Box::new(self.sum(a)?), Box::new(self.sum(b)?)));
+        if let Some(position) = limited(e) {
+            return self.sum(position);
+        }
+        Some(match &e.kind {
+            ExprKind::Local(id, _) if *id == self.position => Sum::Position,
+            ExprKind::Local(id, _) => {
+                if let Some(init) = self.defined.get(id) {
+                    return self.sum(init);
+                }
+                let local = self.func.local(*id);
+                let along = local.inside.is_none() || self.heads.contains(id) || self.made.contains(id);
+                let fixed = !local.mutable && along;
+                fixed.then_some(Sum::Local(*id))?
+            }
+            ExprKind::Const(_, path) => Sum::Const(path.clone()),
+            ExprKind::FieldLen(field, _) if !self.func.is_offset(*field) => Sum::Len(*field),
+            ExprKind::Index(shape, axis) => match &shape.kind {
+                ExprKind::FieldShape(field, _) if !self.func.is_offset(*field) => {
+                    Sum::Extent(*field, usize::try_from(number(axis)?).ok()?)
+                }
+                _ => return None,
+            },
+            ExprKind::Binary(BinOp::Add, _, a, b, _) => {
+                let (a, b) = pair(a, b)?;
+                Sum::Add(a, b)
+            }
+            ExprKind::Binary(BinOp::Sub, _, a, b, _) => {
+                let (a, b) = pair(a, b)?;
+                Sum::Sub(a, b)
+            }
+            ExprKind::Binary(BinOp::Mul, _, a, b, _) => {
+                let (a, b) = pair(a, b)?;
+                Sum::Mul(a, b)
+            }
+            ExprKind::Block {
+                label: None,
+                unsafety: false,
+                block,
+            } => self.sum(only(block)?)?,
+            ExprKind::If(cond, then, Some(otherwise)) => {
+                let ExprKind::Binary(op, _, a, b, _) = &cond.kind else {
+                    return None;
+                };
+                let all = [self.sum(a)?, self.sum(b)?, self.sum(only(then)?)?, self.sum(otherwise)?];
+                let strides = [stride(&all[0])?, stride(&all[1])?, stride(&all[2])?, stride(&all[3])?];
+                let fixed = op.is_comparison() && strides[0] == strides[1] && strides[2] == strides[3];
+                fixed.then(|| Sum::If(*op, Box::new(all)))?
+            }
+            ExprKind::Method {
+                receiver, name, args, ..
+            } => {
+                let [arg] = args.as_slice() else { return None };
+                let (a, b) = (self.sum(receiver)?, self.sum(arg)?);
+                if stride(&a)? != 0 || stride(&b)? != 0 {
+                    return None;
+                }
+                let (below, otherwise) = match name.to_string().as_str() {
+                    "min" => (a.clone(), b.clone()),
+                    "max" => (b.clone(), a.clone()),
+                    "saturating_sub" => (Sum::Number(0), Sum::Sub(Box::new(a.clone()), Box::new(b.clone()))),
+                    _ => return None,
+                };
+                Sum::If(BinOp::Lt, Box::new([a, b, below, otherwise]))
+            }
+            _ => Sum::Number(number(e)?),
+        })
+    }
+
+    /// A variable of ours, of the type of positions.
+    fn variable(&mut self) -> LocalId {
+        let id = LocalId(u32::try_from(self.func.locals.len()).expect("fewer than 2^32 variables"));
+        let ident = format_ident!("__multiple{}", id.0);
+        self.func.locals.push(Local {
+            name: ident.clone(),
+            ident,
+            ty: self.func.local(self.position).ty,
+            mutable: false,
+            inside: Some(self.number),
+            value: Value::Unknown,
+        });
+        self.made.insert(id);
+        id
+    }
+}
+
+fn collect<'s>(sum: &'s Sum, leaves: &mut Vec<&'s Sum>) {
+    match sum {
+        Sum::Add(a, b) | Sum::Sub(a, b) | Sum::Mul(a, b) => {
+            collect(a, leaves);
+            collect(b, leaves);
+        }
+        Sum::If(_, all) => all.iter().for_each(|sum| collect(sum, leaves)),
+        _ => leaves.push(sum),
+    }
+}
+
+/// By how much a sum grows from position to position, if the text tells.
+fn stride(sum: &Sum) -> Option<i64> {
+    Some(match sum {
+        Sum::Position => 1,
+        Sum::Local(_) | Sum::Const(_) | Sum::Number(_) | Sum::Len(_) | Sum::Extent(..) => 0,
+        Sum::Add(a, b) => stride(a)?.checked_add(stride(b)?)?,
+        Sum::Sub(a, b) => stride(a)?.checked_sub(stride(b)?)?,
+        Sum::Mul(a, b) => match (&**a, &**b) {
+            (Sum::Number(n), other) | (other, Sum::Number(n)) => stride(other)?.checked_mul(i64::try_from(*n).ok()?)?,
+            (a, b) => (stride(a)? == 0 && stride(b)? == 0).then_some(0)?,
+        },
+        Sum::If(_, all) => stride(&all[2])?,
+    })
+}
+
+/// What a block is that does nothing else.
+fn only(block: &Block) -> Option<&Expr> {
+    block.tail.as_deref().filter(|_| block.stmts.is_empty())
+}
+
+fn empty() -> Block {
+    Block {
+        stmts: Vec::new(),
+        tail: None,
+    }
+}
+
+fn block(block: Block) -> ExprKind {
+    ExprKind::Block {
+        label: None,
+        unsafety: false,
+        block,
+    }
+}

@@ -1,0 +1,150 @@
+//! The inside of rows, as Rust: what is asked of them.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+use swathe_ir::BinOp;
+
+use super::print::Printer;
+use crate::hir::{Asked, Inside, Sum};
+
+impl Printer<'_> {
+    /// A tuple: the inside of the row `__whole`, and the multiples that it is asked for. `position` is that of iteration `__k`.
+    pub fn asked(&self, inside: &Inside, position: &TokenStream) -> TokenStream {
+        let mut asks = Asks {
+            printer: self,
+            position,
+            text: TokenStream::new(),
+            lines: 0,
+        };
+        inside.asked.iter().for_each(|asked| asks.ask(asked));
+        let (text, multiples) = (asks.text, self.multiples(inside));
+        quote!({
+            let mut __inside = ::swathe::__rt::Inside::new(&__whole);
+            #text
+            (::swathe::__rt::Inside::range(__inside, &__whole), #(#multiples,)*)
+        })
+    }
+
+    /// The names of the multiples.
+    pub fn multiples(&self, inside: &Inside) -> Vec<Ident> {
+        let multiples = inside.asked.iter().filter_map(|asked| match asked {
+            Asked::Multiple { into, .. } => Some(self.func.local(*into).ident.clone()),
+            _ => None,
+        });
+        multiples.collect()
+    }
+}
+
+struct Asks<'p, 'f> {
+    printer: &'p Printer<'f>,
+    position: &'p TokenStream,
+    text: TokenStream,
+    /// How many sums have names.
+    lines: usize,
+}
+
+impl Asks<'_, '_> {
+    fn ask(&mut self, asked: &Asked) {
+        let text = match asked {
+            Asked::Compared { op, left, right, holds } => {
+                let (a, b) = (self.sum(left), self.sum(right));
+                let (method, a, b, same) = comparison(*op, &a, &b, "less", "equal");
+                let holds = *holds == same;
+                quote!(::swathe::__rt::Inside::#method(&mut __inside, #a, #b, #holds);)
+            }
+            Asked::Below { index, field, axis } => {
+                let (index, ident) = (self.sum(index), &self.printer.func.local(*field).ident);
+                let axis = Literal::usize_unsuffixed(*axis);
+                quote!(::swathe::__rt::Inside::below(&mut __inside, #index, &#ident.shape(), #axis);)
+            }
+            Asked::AtMost(a, b) => {
+                let (a, b) = (self.sum(a), self.sum(b));
+                quote!(::swathe::__rt::Inside::less(&mut __inside, #b, #a, false);)
+            }
+            Asked::Number(sum) => {
+                self.sum(sum);
+                quote!()
+            }
+            Asked::Multiple { of, by, into } => {
+                let (of, by, into) = (self.sum(of), self.sum(by), &self.printer.func.local(*into).ident);
+                quote!(let #into = ::swathe::__rt::Inside::multiple(&mut __inside, #of, #by);)
+            }
+        };
+        self.text.extend(text);
+    }
+
+    /// Says what the sum is, and gives its name.
+    fn sum(&mut self, sum: &Sum) -> Ident {
+        let func = self.printer.func;
+        let value = match sum {
+            Sum::Position => {
+                let position = self.position;
+                quote!(::swathe::__rt::Inside::position(&mut __inside, |__k: ::core::primitive::usize| #position))
+            }
+            Sum::Local(id) => {
+                let ident = &func.local(*id).ident;
+                quote!(::swathe::__rt::Inside::value(&mut __inside, #ident))
+            }
+            Sum::Const(path) => quote!(::swathe::__rt::Inside::value(&mut __inside, #path)),
+            Sum::Number(n) => {
+                let n = Literal::u64_unsuffixed(*n);
+                quote!(::swathe::__rt::Inside::value::<::core::primitive::usize>(&mut __inside, #n))
+            }
+            Sum::Len(field) => {
+                let ident = &func.local(*field).ident;
+                quote!(::swathe::__rt::Inside::value(&mut __inside, #ident.len()))
+            }
+            Sum::Extent(field, axis) => {
+                let (ident, axis) = (&func.local(*field).ident, Literal::usize_unsuffixed(*axis));
+                quote!(::swathe::__rt::Inside::extent(&mut __inside, &#ident.shape(), #axis))
+            }
+            Sum::Add(a, b) => self.pair("add", a, b),
+            Sum::Sub(a, b) => self.pair("sub", a, b),
+            Sum::Mul(a, b) => self.pair("mul", a, b),
+            Sum::If(op, all) => {
+                let [a, b, then, otherwise] = &**all;
+                let (a, b) = (self.sum(a), self.sum(b));
+                let (method, a, b, same) = comparison(*op, &a, &b, "is_less", "is_equal");
+                let (then, otherwise) = (self.inner(then), self.inner(otherwise));
+                quote!(if ::swathe::__rt::Inside::#method(&mut __inside, #a, #b) == #same #then else #otherwise)
+            }
+        };
+        let name = format_ident!("__line{}", self.lines);
+        self.lines += 1;
+        self.text.extend(quote!(let #name = #value;));
+        name
+    }
+
+    fn pair(&mut self, method: &str, a: &Sum, b: &Sum) -> TokenStream {
+        let (method, a, b) = (format_ident!("{}", method), self.sum(a), self.sum(b));
+        quote!(::swathe::__rt::Inside::#method(&mut __inside, #a, #b))
+    }
+
+    /// A sum that is only asked for where a condition holds.
+    fn inner(&mut self, sum: &Sum) -> TokenStream {
+        let before = std::mem::take(&mut self.text);
+        let name = self.sum(sum);
+        let text = std::mem::replace(&mut self.text, before);
+        quote!({ #text #name })
+    }
+}
+
+/// A comparison by one of two methods: its operands, and whether it holds where the method does.
+fn comparison<'n>(
+    op: BinOp,
+    a: &'n Ident,
+    b: &'n Ident,
+    less: &str,
+    equal: &str,
+) -> (Ident, &'n Ident, &'n Ident, bool) {
+    let (less, equal) = (format_ident!("{}", less), format_ident!("{}", equal));
+    match op {
+        BinOp::Lt => (less, a, b, true),
+        BinOp::Gt => (less, b, a, true),
+        BinOp::Le => (less, b, a, false),
+        BinOp::Ge => (less, a, b, false),
+        BinOp::Eq => (equal, a, b, true),
+        BinOp::Ne => (equal, a, b, false),
+        _ => unreachable!("a comparison"),
+    }
+}

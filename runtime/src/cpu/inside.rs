@@ -1,0 +1,383 @@
+//! The part of a row in which what kernels compare with its position has one value, and indices are in bounds (index-set splitting).
+//!
+//! Generated code describes a number by what it is made of: the position, and numbers of the type of an index, whose sums,
+//! differences and products are rustc's own. Such a number changes by the same from position to position, so that where it is
+//! below another one is a matter of one division for the row. A number of another type, or one that arithmetic would
+//! take around, leaves nothing of the row.
+
+use std::any::TypeId;
+use std::mem::transmute_copy;
+use std::ops::Range;
+
+/// Positions beyond are those of no element: no memory has so many.
+const POSITIONS: usize = 1 << 52;
+/// By how much a number may change from a position to the next, at most.
+const MOST_STEP: i64 = 1 << 9;
+/// The largest number at position 0. With it no number of a row is beyond 2^62, nor a difference of two beyond 2^63.
+const MOST: i64 = 1 << 61;
+/// Positions of a row for which it pays to ask.
+const WORTH: usize = 24;
+
+/// A number: `first` at position 0, and `step` more at each next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    step: i64,
+    first: i64,
+}
+
+/// A part of a row.
+#[derive(Clone, Copy, Debug)]
+pub struct Inside {
+    start: i64,
+    end: i64,
+}
+
+const ZERO: Line = Line { step: 0, first: 0 };
+
+impl Inside {
+    /// All of a row, if it is long enough.
+    #[inline(always)]
+    #[must_use]
+    pub fn new(row: &Range<usize>) -> Inside {
+        let counts = usize::BITS == 64 && row.end <= POSITIONS && row.len() >= WORTH;
+        let end = if counts { row.end } else { row.start.min(POSITIONS) };
+        Inside {
+            start: row.start.min(POSITIONS) as i64,
+            end: end as i64,
+        }
+    }
+
+    /// The positions; at the start of the row if there are none.
+    #[inline(always)]
+    #[must_use]
+    pub fn range(self, row: &Range<usize>) -> Range<usize> {
+        match self.start < self.end {
+            true => self.start as usize..self.end as usize,
+            false => row.start..row.start,
+        }
+    }
+
+    /// Leaves nothing.
+    #[inline(always)]
+    fn nothing(&mut self) -> Line {
+        self.end = self.start;
+        ZERO
+    }
+
+    /// The position of iteration `k`, which `position` tells, if it is of the type of an index and counts up by one.
+    #[inline(always)]
+    pub fn position<T: Copy + 'static>(&mut self, position: impl FnOnce(usize) -> T) -> Line {
+        if self.start >= self.end {
+            return self.nothing();
+        }
+        let first = self.value(position(0));
+        if first.first > MOST - POSITIONS as i64 {
+            return self.nothing();
+        }
+        Line { step: 1, ..first }
+    }
+
+    /// A number that does not change along the row.
+    #[inline(always)]
+    pub fn value<T: Copy + 'static>(&mut self, value: T) -> Line {
+        if TypeId::of::<T>() != TypeId::of::<usize>() {
+            return self.nothing();
+        }
+        // SAFETY: the types are the same.
+        let value: usize = unsafe { transmute_copy(&value) };
+        match i64::try_from(value) {
+            Ok(first) if first <= MOST => Line { step: 0, first },
+            _ => self.nothing(),
+        }
+    }
+
+    /// The extent of an axis.
+    #[inline(always)]
+    pub fn extent(&mut self, shape: &[usize], axis: usize) -> Line {
+        match shape.get(axis) {
+            Some(extent) => self.value(*extent),
+            None => self.nothing(),
+        }
+    }
+
+    #[inline(always)]
+    fn line(&mut self, step: i64, first: i64) -> Line {
+        if step.abs() > MOST_STEP || first.abs() > MOST {
+            return self.nothing();
+        }
+        Line { step, first }
+    }
+
+    /// The sum.
+    #[inline(always)]
+    pub fn add(&mut self, a: Line, b: Line) -> Line {
+        self.line(a.step + b.step, a.first + b.first)
+    }
+
+    /// The difference, where it is not below zero.
+    #[inline(always)]
+    pub fn sub(&mut self, a: Line, b: Line) -> Line {
+        let line = self.line(a.step - b.step, a.first - b.first);
+        self.at_least(line, 0);
+        line
+    }
+
+    /// The product, of which one factor does not change.
+    #[inline(always)]
+    pub fn mul(&mut self, a: Line, b: Line) -> Line {
+        let (line, factor) = if b.step == 0 { (a, b.first) } else { (b, a.first) };
+        if a.step != 0 && b.step != 0 {
+            return self.nothing();
+        }
+        match (line.step.checked_mul(factor), line.first.checked_mul(factor)) {
+            (Some(step), Some(first)) => self.line(step, first),
+            _ => self.nothing(),
+        }
+    }
+
+    /// Keeps the positions at which a line is `least` or more.
+    #[inline(always)]
+    fn at_least(&mut self, line: Line, least: i64) {
+        let missing = least - line.first;
+        match line.step {
+            0 if missing > 0 => {
+                self.nothing();
+            }
+            0 => {}
+            1 => self.start = self.start.max(missing),
+            -1 => self.end = self.end.min(-missing + 1),
+            // The least position whose multiple of the step is as much.
+            step if step > 0 => self.start = self.start.max(-(-missing).div_euclid(step)),
+            step => self.end = self.end.min((-missing).div_euclid(-step) + 1),
+        }
+    }
+
+    #[inline(always)]
+    fn at_most(&mut self, line: Line, most: i64) {
+        let negated = Line {
+            step: -line.step,
+            first: -line.first,
+        };
+        self.at_least(negated, -most);
+    }
+
+    /// `b - a`, which may be below zero.
+    #[inline(always)]
+    fn difference(a: Line, b: Line) -> Line {
+        Line {
+            step: b.step - a.step,
+            first: b.first - a.first,
+        }
+    }
+
+    /// Keeps the positions at which `a < b`, or at which it is not.
+    #[inline(always)]
+    pub fn less(&mut self, a: Line, b: Line, holds: bool) {
+        let difference = Self::difference(a, b);
+        match holds {
+            true => self.at_least(difference, 1),
+            false => self.at_most(difference, 0),
+        }
+    }
+
+    /// Keeps positions at which `a == b`, or at which it is not: of both sides of the one where they are equal the longer one.
+    #[inline(always)]
+    pub fn equal(&mut self, a: Line, b: Line, holds: bool) {
+        let Line { step, first } = Self::difference(a, b);
+        match (holds, step) {
+            (true, _) => {
+                self.at_least(Line { step, first }, 0);
+                self.at_most(Line { step, first }, 0);
+            }
+            (false, 0) if first == 0 => {
+                self.nothing();
+            }
+            (false, 0) => {}
+            (false, step) => {
+                let met = -first / step;
+                if met * step != -first || !(self.start..self.end).contains(&met) {
+                } else if met - self.start < self.end - met {
+                    self.start = met + 1;
+                } else {
+                    self.end = met;
+                }
+            }
+        }
+    }
+
+    /// Whether `a < b` in all of the row, or nowhere.
+    #[inline(always)]
+    pub fn is_less(&mut self, a: Line, b: Line) -> bool {
+        let Line { step, first } = Self::difference(a, b);
+        if step != 0 {
+            self.nothing();
+        }
+        first > 0
+    }
+
+    /// Whether `a == b` in all of the row, or nowhere.
+    #[inline(always)]
+    pub fn is_equal(&mut self, a: Line, b: Line) -> bool {
+        let Line { step, first } = Self::difference(a, b);
+        if step != 0 {
+            self.nothing();
+        }
+        first == 0
+    }
+
+    /// Keeps the positions at which an index is below the extent of an axis.
+    #[inline(always)]
+    pub fn below(&mut self, index: Line, shape: &[usize], axis: usize) {
+        self.at_least(index, 0);
+        let extent = self.extent(shape, axis);
+        self.at_most(index, extent.first - 1);
+    }
+
+    /// A multiple of `by` that is `of` less its remainder, in the middle of what is left; keeps the positions for which it is that.
+    #[inline(always)]
+    pub fn multiple(&mut self, of: Line, by: Line) -> usize {
+        if by.step != 0 || by.first <= 0 || self.start >= self.end {
+            self.nothing();
+            return 0;
+        }
+        let middle = self.start + (self.end - self.start) / 2;
+        let value = of.step * middle + of.first;
+        let multiple = value - value.rem_euclid(by.first);
+        self.at_least(of, multiple);
+        self.at_most(of, multiple + (by.first - 1));
+        match multiple >= 0 {
+            true => multiple as usize,
+            false => {
+                self.nothing();
+                0
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers beside zero and beside the length of the row.
+    fn lines() -> Vec<Line> {
+        let mut lines = Vec::new();
+        for step in [-3, -2, -1, 0, 1, 2, 3, 7] {
+            for first in [-101, -50, -7, -1, 0, 1, 2, 3, 26, 39, 40, 41, 100, 120] {
+                lines.push(Line { step, first });
+            }
+        }
+        lines
+    }
+
+    fn at(line: Line, position: i64) -> i64 {
+        line.step * position + line.first
+    }
+
+    const ROWS: [Range<usize>; 3] = [0..40, 5..46, 100..140];
+
+    /// What is kept is what holds, as one part; nothing that holds on one side of what does not is lost but the shorter part.
+    fn check(row: &Range<usize>, inside: Inside, all: bool, holds: impl Fn(i64) -> bool) {
+        let kept = inside.range(row);
+        assert!(kept.is_empty() || (row.start <= kept.start && kept.end <= row.end));
+        assert!(kept.clone().all(|p| holds(p as i64)));
+        if all {
+            assert_eq!(kept.len(), row.clone().filter(|p| holds(*p as i64)).count());
+        }
+    }
+
+    #[test]
+    fn comparisons_hold_in_what_is_left() {
+        for row in ROWS {
+            for a in lines() {
+                for b in lines() {
+                    for holds in [true, false] {
+                        let mut inside = Inside::new(&row);
+                        inside.less(a, b, holds);
+                        check(&row, inside, true, |p| (at(a, p) < at(b, p)) == holds);
+                        let mut inside = Inside::new(&row);
+                        inside.equal(a, b, holds);
+                        check(&row, inside, holds, |p| (at(a, p) == at(b, p)) == holds);
+                        let met = row.clone().filter(|p| at(a, *p as i64) == at(b, *p as i64)).count();
+                        assert!(holds || met > 1 || inside.range(&row).len() >= (row.len() - met) / 2);
+                    }
+                    let mut inside = Inside::new(&row);
+                    let (less, equal) = (inside.is_less(a, b), inside.is_equal(a, b));
+                    check(&row, inside, false, |p| {
+                        (less, equal) == (at(a, p) < at(b, p), at(a, p) == at(b, p))
+                    });
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn arithmetic_is_that_of_numbers() {
+        for row in ROWS {
+            for a in lines() {
+                for b in lines() {
+                    let mut inside = Inside::new(&row);
+                    let sum = inside.add(a, b);
+                    check(&row, inside, true, |p| at(sum, p) == at(a, p) + at(b, p));
+                    let mut inside = Inside::new(&row);
+                    let difference = inside.sub(a, b);
+                    let number = |p| at(a, p) - at(b, p);
+                    check(&row, inside, false, |p| {
+                        at(difference, p) == number(p) && number(p) >= 0
+                    });
+                    let mut inside = Inside::new(&row);
+                    let product = inside.mul(a, b);
+                    check(&row, inside, false, |p| at(product, p) == at(a, p) * at(b, p));
+                    let one = a.step == 0 || b.step == 0;
+                    let small = (a.step * b.first + b.step * a.first).abs() <= MOST_STEP;
+                    assert_eq!(!inside.range(&row).is_empty(), one && small);
+                    let mut inside = Inside::new(&row);
+                    let multiple = inside.multiple(a, b) as i64;
+                    check(&row, inside, false, |p| {
+                        let (a, b) = (at(a, p), at(b, p));
+                        a - multiple == a.rem_euclid(b) && multiple <= a
+                    });
+                }
+                let mut inside = Inside::new(&row);
+                inside.below(a, &[9, 41], 1);
+                check(&row, inside, true, |p| (0..41).contains(&at(a, p)));
+                inside.below(a, &[9, 41], 2);
+                assert!(inside.range(&row).is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_index_leaves_nothing() {
+        let row = 3..300;
+        let left = |ask: &dyn Fn(&mut Inside)| {
+            let mut inside = Inside::new(&row);
+            ask(&mut inside);
+            inside.range(&row).len()
+        };
+        assert_eq!(left(&|_| ()), 297);
+        assert_eq!(left(&|inside| _ = inside.value(7_usize)), 297);
+        assert_eq!(left(&|inside| _ = inside.value(7_u64)), 0);
+        assert_eq!(left(&|inside| _ = inside.value(7_i32)), 0);
+        assert_eq!(left(&|inside| _ = inside.value(usize::MAX)), 0);
+        assert_eq!(left(&|inside| _ = inside.position(|k| k + 5)), 297);
+        assert_eq!(left(&|inside| _ = inside.position(|k| [k])), 0);
+        assert_eq!(left(&|inside| _ = inside.position(|k| k as i32)), 0);
+        let large = |inside: &mut Inside| {
+            let large = inside.value(1_usize << 61);
+            let sum = inside.add(large, large);
+            inside.add(sum, large);
+        };
+        assert_eq!(left(&large), 0);
+        assert_eq!(
+            left(&|inside| {
+                let large = inside.value(1_usize << 40);
+                inside.mul(large, large);
+            }),
+            0
+        );
+        assert!(Inside::new(&(0..WORTH - 1)).range(&(0..WORTH - 1)).is_empty());
+        let far = usize::MAX - 100..usize::MAX;
+        assert_eq!(Inside::new(&far).range(&far), far.start..far.start);
+    }
+}

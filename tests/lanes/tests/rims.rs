@@ -1,0 +1,335 @@
+//! Loops whose rows are split: what differs at the rims runs as it is written, and the inside without comparisons and checks.
+
+// Kernels say things in the ways that they have.
+#![allow(
+    clippy::manual_is_multiple_of,
+    clippy::implicit_saturating_sub,
+    clippy::nonminimal_bool
+)]
+
+use std::ops::{Index, IndexMut};
+
+use swathe::{Technique, prelude::*};
+use swathe_tests_lanes::{field, same, values, versions};
+
+/// An array of the host with the same operators.
+struct Grid {
+    shape: [usize; 2],
+    values: Vec<i64>,
+}
+
+impl Grid {
+    fn shape(&self) -> [usize; 2] {
+        self.shape
+    }
+
+    fn len(&self) -> usize {
+        self.values.len()
+    }
+}
+
+impl Index<[usize; 2]> for Grid {
+    type Output = i64;
+    fn index(&self, [i, j]: [usize; 2]) -> &i64 {
+        assert!(i < self.shape[0] && j < self.shape[1]);
+        &self.values[i * self.shape[1] + j]
+    }
+}
+
+impl IndexMut<[usize; 2]> for Grid {
+    fn index_mut(&mut self, [i, j]: [usize; 2]) -> &mut i64 {
+        assert!(i < self.shape[0] && j < self.shape[1]);
+        &mut self.values[i * self.shape[1] + j]
+    }
+}
+
+trait Atomic {
+    fn atomic_add(&mut self, by: Self) -> Self;
+}
+
+impl Atomic for i64 {
+    fn atomic_add(&mut self, by: i64) -> i64 {
+        std::mem::replace(self, *self + by)
+    }
+}
+
+/// The same text as a kernel and as plain Rust. `comparisons` and `accesses` are those that the inside has not.
+macro_rules! twins {
+    ($($name:ident [$comparisons:literal $accesses:literal] ($u:ident, $v:ident, $n:ident) { $($before:stmt;)* } ($i:ident, $j:ident) $body:block)*) => {
+        $(mod $name {
+            use super::*;
+
+            #[kernel]
+            pub fn kernel($u: &Field<i64, 2>, $v: &mut Field<i64, 2>, $n: usize) {
+                $($before;)*
+                for [$i, $j] in $v.indices() $body
+            }
+
+            pub fn plain($u: &Grid, $v: &mut Grid, $n: usize) {
+                $($before;)*
+                for [$i, $j] in swathe::ndrange($v.shape()) $body
+            }
+        })*
+
+        #[test]
+        fn rims_and_inside_agree() {
+            versions(|name| {
+                $(compare(&format!("{} {name}", stringify!($name)), |u, v, n| $name::kernel(u, v, n), $name::plain);)*
+            });
+        }
+
+        #[test]
+        fn rows_are_split() {
+            let plans = [$((stringify!($name), $name::kernel::plan(), [$comparisons, $accesses])),*];
+            for (name, plan, expected) in plans {
+                let split = plan.loops()[0].techniques.iter().find_map(|technique| match technique {
+                    Technique::Split { comparisons, accesses } => Some([*comparisons, *accesses]),
+                    _ => None,
+                });
+                assert_eq!(split.unwrap_or_default(), expected, "{name}: {plan}");
+            }
+        }
+    };
+}
+
+twins! {
+    wrapped_by_if[2 4] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        let up = if i == 0 { h - 1 } else { i - 1 };
+        let down = if i + 1 == h { 0 } else { i + 1 };
+        let left = if j == 0 { w - 1 } else { j - 1 };
+        let right = if j + 1 >= w { 0 } else { j + 1 };
+        v[[i, j]] = u[[up, j]] + 3 * u[[down, j]] - 7 * u[[i, left]] + 11 * u[[i, right]] + n as i64;
+    }
+    wrapped_by_remainder[6 1] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        v[[i, j]] = u[[(i + h - 1) % h, j]] + 3 * u[[(i + 1) % h, j]] - 7 * u[[i, (j + w - 1) % w]]
+            + 11 * u[[i, (j + n) % w]] + 13 * u[[(i + j) % h, j % w]];
+    }
+    clamped[5 6] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        let (up, down) = (i.max(1) - 1, (i + 1).min(h - 1));
+        let left = j.saturating_sub(1);
+        let right = (w - 1).min(j + 1);
+        let far = (j + n).min(w - 1);
+        let near = w.min(j.max(2)) - 1;
+        v[[i, j]] = u[[up, j]] + 3 * u[[down, j]] - 7 * u[[i, left]] + 11 * u[[i, right]] + u[[i, far]] - u[[i, near]];
+    }
+    chosen[4 6] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        let up = if i > 0 { u[[i - 1, j]] } else { -1 };
+        let down = if i + 1 < h { u[[i + 1, j]] } else { -2 };
+        let left = if j > 0 { u[[i, j - 1]] } else { -3 };
+        let right = if j + 1 < w { u[[i, j + 1]] } else { -4 };
+        let inner = j >= 2 && !(j + 2 >= w);
+        let far = if inner { u[[i, j - 2]] * u[[i, j + 2]] } else { n as i64 };
+        v[[i, j]] = up + 3 * down - 7 * left + 11 * right + far;
+    }
+    one_sided[1 2] (u, v, n) { let m = n + 1; } (i, j) {
+        if i > 0 && j > 0 {
+            v[[i, j]] = u[[i - 1, j]] * m as i64 + u[[i, j - 1]];
+        }
+    }
+    between[2 1] (u, v, n) { let last = n + 40; } (i, j) {
+        if j > n && j < last {
+            v[[i, j]] = u[[i, j - n]];
+        }
+    }
+    beside[4 1] (u, v, n) { let w = u.shape()[1]; } (i, j) {
+        if j < 1 || j + 1 == w || j == n {
+            v[[i, j]] = 5;
+        } else if i % 2 == 0 {
+            v[[i, j]] = u[[i, j + 1]];
+        } else {
+            v[[i, j]] += 1;
+        }
+    }
+    scattered[1 0] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        v[[i, (j + 1) % w]].atomic_add(u[[i, j]] + (n + h) as i64);
+    }
+    falling[0 2] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        let (k, l) = (h - 1 - i, w - 1 - j);
+        v[[i, j]] = 2 * u[[k, j]] - u[[i, l]] + (l + n) as i64;
+    }
+    left_at_once[1 1] (u, v, n) { let k = n; } (i, j) {
+        if j < k {
+            continue;
+        }
+        v[[i, j]] = u[[i, j - k]];
+    }
+    shadowed[1 2] (u, v, n) { let w = u.shape()[1]; } (i, j) {
+        let k = j + 1;
+        let k = if k == w { 0 } else { k };
+        let j = k;
+        let w = n as i64;
+        v[[i, k]].atomic_add(u[[i, j]] * w);
+    }
+}
+
+fn compare(
+    name: &str,
+    kernel: impl Fn(&Field<i64, 2>, &mut Field<i64, 2>, usize) -> swathe::Result<()>,
+    plain: impl Fn(&Grid, &mut Grid, usize),
+) {
+    for shape in [
+        [0, 5],
+        [3, 0],
+        [1, 1],
+        [3, 1],
+        [2, 2],
+        [1, 40],
+        [2, 24],
+        [5, 26],
+        [7, 64],
+        [33, 100],
+        [3, 1001],
+    ] {
+        let n = 3;
+        let number = |[i, j]: [usize; 2]| ((i * 37 + j * 101) % 61) as i64 - 20;
+        let mut u = Field::from_fn(&Device::cpu(), shape, number).unwrap();
+        let start = |[i, j]: [usize; 2]| (i * 1000 + j) as i64;
+        let mut v = Field::from_fn(&Device::cpu(), shape, start).unwrap();
+        // Positions of smaller rows may be out of bounds in plain Rust, too.
+        let grid = |field: &Field<i64, 2>| Grid {
+            shape,
+            values: field.to_vec().unwrap(),
+        };
+        let (before, mut expected) = (grid(&u), grid(&v));
+        assert_eq!(before.len(), u.len());
+        let plain = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| plain(&before, &mut expected, n)));
+        let result = kernel(&u, &mut v, n);
+        assert_eq!(result.is_ok(), plain.is_ok(), "{name}, {shape:?}: {result:?}");
+        if plain.is_ok() {
+            assert_eq!(v.to_vec().unwrap(), expected.values, "{name}, {shape:?}");
+        }
+        u.fill(0).unwrap();
+    }
+}
+
+/// Along one axis, over ranges, with sums and maxima.
+#[kernel]
+fn lined(x: &Field<f32>, y: &mut Field<f32>, first: usize) -> (f32, f32, usize) {
+    let n = x.len();
+    let (mut sum, mut most, mut count) = (0.0, f32::MIN, 0);
+    for i in first..n {
+        let left = if i == 0 { x[n - 1] } else { x[i - 1] };
+        let right = x[(i + 1) % n];
+        if i > 1 && i + 2 < n {
+            let d = x[i + 2] - x[i - 2];
+            sum += d;
+            most = most.max(d);
+            count += 1;
+        }
+        y[i] = left + 2.0 * right;
+    }
+    (sum, most, count)
+}
+
+#[test]
+fn sums_beside_stores() {
+    let plan = lined::plan();
+    let techniques = plan.loops()[0].techniques;
+    assert!(
+        techniques.iter().any(|t| matches!(t, Technique::Split { .. })),
+        "{plan}"
+    );
+    assert!(
+        techniques.iter().any(|t| matches!(t, Technique::Lanes { .. })),
+        "{plan}"
+    );
+    // Halves, whose sums are exact in any order.
+    let number = |i: usize| ((i * 7) % 23) as f32 * 0.5;
+    versions(|name| {
+        for n in [1, 3, 17, 25, 64, 200, 1000] {
+            for first in [0, 2, n] {
+                let (x, mut y) = (field(n, number), field(n, |_| -1.0));
+                let got = lined(&x, &mut y, first).unwrap();
+                let inner = || (first.max(2)..n.saturating_sub(2)).map(|i| number(i + 2) - number(i - 2));
+                let expected = (inner().sum(), inner().fold(f32::MIN, f32::max), inner().count());
+                assert_eq!(got, expected, "{name}: {n} from {first}");
+                same(name, &values(&y), |i| match i < first {
+                    true => -1.0,
+                    false => number((i + n - 1) % n) + 2.0 * number((i + 1) % n),
+                });
+            }
+        }
+    });
+}
+
+/// Indices that leave a row are told, and all others done.
+#[kernel]
+fn moved(x: &Field<i64, 2>, y: &mut Field<i64, 2>, by: usize) {
+    for [i, j] in y.indices() {
+        y[[i, j]] = x[[i, j + by]];
+    }
+}
+
+#[test]
+fn what_leaves_a_row_is_told() {
+    versions(|name| {
+        for (by, beyond) in [(0, 0), (1, 1), (30, 30), (70, 64), (usize::MAX, 1), (usize::MAX - 5, 6)] {
+            let number = |[i, j]: [usize; 2]| (100 * i + j) as i64;
+            let x = Field::from_fn(&Device::cpu(), [3, 64], number).unwrap();
+            let mut y = Field::full(&Device::cpu(), [3, 64], -1_i64).unwrap();
+            let result = moved(&x, &mut y, by);
+            let left = |j: usize| j.checked_add(by).is_none_or(|k| k >= 64) && (by < 100 || j.wrapping_add(by) >= 64);
+            match result {
+                Ok(()) => assert_eq!(beyond, 0, "{name}"),
+                Err(Error::OutOfBounds { count, index, .. }) => {
+                    let first = (0..64).find(|j| left(*j)).unwrap();
+                    assert_eq!(
+                        (count, index.to_vec()),
+                        (3 * beyond, vec![0, first.wrapping_add(by)]),
+                        "{name}"
+                    );
+                }
+                Err(error) => panic!("{name}: {error}"),
+            }
+            for (k, got) in y.to_vec().unwrap().into_iter().enumerate() {
+                let (i, j) = (k / 64, k % 64);
+                let expected = if left(j) { -1 } else { number([i, j.wrapping_add(by)]) };
+                assert_eq!(got, expected, "{name}: {by}, {i}, {j}");
+            }
+        }
+    });
+}
+
+/// A number that is no index, on both sides of operators with positions.
+#[derive(Element, Clone, Copy, PartialEq)]
+struct Mine {
+    by: u32,
+}
+
+#[func]
+impl std::ops::Add<Mine> for usize {
+    type Output = usize;
+    fn add(self, mine: Mine) -> usize {
+        self ^ mine.by as usize
+    }
+}
+
+#[func]
+impl PartialEq<Mine> for usize {
+    fn eq(&self, mine: &Mine) -> bool {
+        *self % 7 != mine.by as usize
+    }
+}
+
+#[kernel]
+fn other_operators(x: &Field<i64>, y: &mut Field<i64>, mine: Mine) {
+    for i in y.indices() {
+        if i == mine {
+            y[i] = x[i + mine];
+        } else {
+            y[i] = -x[(i + mine) % x.len()];
+        }
+    }
+}
+
+#[test]
+fn operators_of_others_are_no_sums() {
+    versions(|name| {
+        let (x, mut y) = (field(128, |i| 3 * i as i64), field(100, |_| 0));
+        other_operators(&x, &mut y, Mine { by: 5 }).unwrap();
+        same(name, &values(&y), |i| match i % 7 != 5 {
+            true => 3 * (i ^ 5) as i64,
+            false => -3 * (i ^ 5) as i64,
+        });
+    });
+}
