@@ -5,6 +5,15 @@ use proc_macro2::{Delimiter, Group, Punct, Spacing, TokenStream, TokenTree};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Pat, Type, token};
 
+/// An expression without the parentheses around it.
+pub fn bare(e: &Expr) -> &Expr {
+    match e {
+        Expr::Paren(inner) => bare(&inner.expr),
+        Expr::Group(inner) => bare(&inner.expr),
+        _ => e,
+    }
+}
+
 /// Takes blocks out of the delimiters of a fragment `$b:block`, where no operator follows: as a statement one needs no semicolon, which is said of
 /// it before it is parsed. Takes `let` statements out of those of a fragment `$s:stmt`, which comes without its semicolon.
 pub fn blocks(tokens: TokenStream) -> TokenStream {

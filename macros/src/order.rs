@@ -5,10 +5,11 @@ use std::collections::HashSet;
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use swathe_ir::ParamKind;
+use swathe_ir::{ParamKind, UnOp};
 use syn::visit::{self, Visit as _};
 
 use crate::error::Errors;
+use crate::groups::bare;
 use crate::hir::types;
 use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Expr, ExprKind, Func, LocalId, Step};
@@ -53,6 +54,47 @@ pub fn check(func: &Func, errors: &mut Errors) {
                 );
             }
             walk_expr(self, e);
+        }
+    }
+    Check(func, errors).block(&func.body);
+}
+
+/// Refuses references that are moved on otherwise than as arguments of their own: a device would pass copies of what they refer to.
+pub fn references(func: &Func, errors: &mut Errors) {
+    struct Check<'c>(&'c Func, &'c mut Errors);
+    impl Check<'_> {
+        fn is_reference(&self, e: &Expr) -> bool {
+            let ExprKind::Local(id, _) = &e.kind else { return false };
+            let mut params = self.0.params.iter();
+            params.any(|p| p.local == *id && p.kind == ParamKind::Ref { mutable: true })
+        }
+
+        /// What may be a reference.
+        fn place(&mut self, e: &Expr) {
+            if !self.is_reference(e) {
+                self.expr(e);
+            }
+        }
+    }
+    impl Visit for Check<'_> {
+        fn expr(&mut self, e: &Expr) {
+            match &e.kind {
+                ExprKind::Local(_, name) if self.is_reference(e) => self.1.on(
+                    e.ends(),
+                    format!("`{name}` is a reference: give it to a function as an argument of its own, `f({name})`, or use its value, `*{name}`"),
+                ),
+                ExprKind::Call { args, .. } | ExprKind::Fail { args, .. } => args.iter().for_each(|e| self.place(e)),
+                ExprKind::Method { receiver, args, .. } => {
+                    self.place(receiver);
+                    args.iter().for_each(|e| self.place(e));
+                }
+                ExprKind::Unary(UnOp::Deref, a, _) | ExprKind::Member(a, _) => self.place(a),
+                ExprKind::Index(a, index) => {
+                    self.place(a);
+                    self.expr(index);
+                }
+                _ => walk_expr(self, e),
+            }
         }
     }
     Check(func, errors).block(&func.body);
@@ -223,7 +265,7 @@ impl Writes<'_> {
     /// References are passed on without a sign.
     fn passed<'e>(&mut self, args: impl IntoIterator<Item = &'e syn::Expr>) {
         let mut args = args.into_iter();
-        let is_root = |e: &syn::Expr| matches!(e, syn::Expr::Path(p) if p.path.is_ident(&self.root));
+        let is_root = |e: &syn::Expr| matches!(bare(e), syn::Expr::Path(p) if p.path.is_ident(&self.root));
         self.found |= self.names.references.contains(&self.root) && args.any(is_root);
     }
 }

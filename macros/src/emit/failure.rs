@@ -13,6 +13,7 @@ use super::maths::{is_native_variable, is_variable};
 use super::print::{Mode, Printer, parens, symbol, through_struct};
 use super::{at, label, method};
 use crate::claim::{Kind, Message, claim};
+use crate::groups::bare;
 use crate::hir::types::{is_float, is_float_type, is_nonzero};
 use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Expr, ExprKind};
@@ -423,14 +424,6 @@ fn native_check(op: BinOp, span: Span, dividend: &TokenStream, divisor: &TokenSt
         ::core::file!(), #line, #column, __fault.message(#remainder), ::std::boxed::Box::new([]),
     ););
     fault(dividend, divisor, &failed)
-}
-
-/// Without parentheses, which rustc calls unused around what a variable is declared with.
-pub(super) fn bare(e: &syn::Expr) -> &syn::Expr {
-    match e {
-        syn::Expr::Paren(inner) => bare(&inner.expr),
-        _ => e,
-    }
 }
 
 fn native_binary(b: &syn::ExprBinary, at: Span) -> Option<TokenStream> {

@@ -9,9 +9,9 @@ use super::access::{receiver_stand_in, stand_in};
 use swathe_ir::UnOp;
 
 use super::at;
-use super::failure::bare;
 use super::method;
 use super::print::{Mode, Printer, parens};
+use crate::groups::bare;
 use crate::hir::{Expr, ExprKind};
 use crate::order;
 

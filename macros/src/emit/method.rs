@@ -7,8 +7,8 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::visit_mut::{VisitMut, visit_expr_mut};
 
-use super::failure::bare;
 use super::{at, probe};
+use crate::groups::bare;
 use crate::hir::{CalleeQuery, Func};
 
 const PREFIX: &str = "__func_";

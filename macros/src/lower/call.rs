@@ -42,7 +42,7 @@ impl Lower<'_> {
     }
 
     fn arg(&mut self, arg: &syn::Expr) -> Expr {
-        let syn::Expr::Reference(r) = arg else {
+        let syn::Expr::Reference(r) = crate::groups::bare(arg) else {
             return self.expr(arg);
         };
         let mutable = r.mutability.is_some();

@@ -102,6 +102,7 @@ pub fn func(
         witnesses: lower.witnesses.into_inner(),
     };
     order::check(&func, errors);
+    order::references(&func, errors);
     errors.is_empty().then_some(func)
 }
 

@@ -292,6 +292,7 @@ impl Body<'_> {
         }
 
         let [start, end] = self.pair(&range.start, &range.end)?;
+        let mark = self.mark();
         let (start, mut end) = (Self::settled(start), Self::settled(end));
         if end.effect != Effect::Stable || end.text.contains('(') {
             end = self.store(end, "end");
@@ -314,6 +315,8 @@ impl Body<'_> {
             Some(step) => Some(self.step(step)?),
             None => None,
         };
+        // The step may have changed what the start reads.
+        let start = self.before(start, mark, Effect::Stable);
         let narrow = counter_bounds(&start, &end, range, step.as_ref()).filter(|_| s.size() == 8);
         let t = if narrow.is_some() { "u32" } else { scalar::name(s) };
         let mark = self.names.mark();

@@ -227,10 +227,17 @@ impl<'a> Planner<'_, 'a> {
         Ok(fixed && self.is_known(init, false)?)
     }
 
-    /// Bounds that the loop's threads cannot compute move into the serial part before.
+    /// Bounds that the loop's threads cannot compute move into the serial part before; with one of these also those that read what it may
+    /// change, and those that read what the loop accumulates into.
     fn bounds(&mut self, index: usize, p: &'a ParFor, plan: &mut Plan<'a>, pending: &mut Vec<Item<'a>>) -> Result<()> {
-        for (part, e) in parts(&p.domain).into_iter().enumerate() {
-            if !self.is_known(e, true)? {
+        let parts = parts(&p.domain);
+        let known: Result<Vec<bool>> = parts.iter().map(|e| self.is_known(e, true)).collect();
+        let serial = known?.contains(&false);
+        for (part, e) in parts.into_iter().enumerate() {
+            let mut used = HashSet::new();
+            uses(e, &mut used);
+            let accumulated = p.reductions.iter().any(|r| used.contains(&r.local));
+            if accumulated || !self.is_known(e, !serial)? {
                 let bound = Bound { index, part };
                 plan.bounds.push((bound, e));
                 pending.push(Item::Bound(bound, e));

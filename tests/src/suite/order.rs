@@ -323,6 +323,52 @@ pub fn check(device: &Device) {
     check_positions(device);
     check_references(device);
     check_temporaries(device);
+    check_ranges(device);
+}
+
+#[func]
+fn two_more(k: &mut usize) -> usize {
+    *k += 2;
+    3
+}
+
+/// Parts of ranges that later parts change.
+#[kernel]
+fn ranges(counts: &mut Field<i32>, out: &mut Field<i32>, n: usize) -> usize {
+    let mut a = n;
+    for i in (a..20).step_by(two_more(&mut a)) {
+        counts[i] += 1;
+    }
+    for i in a..two_more(&mut a) + a {
+        counts[i] += 100;
+    }
+    for [i, j] in ndrange([a, two_more(&mut a)]) {
+        counts[i + 3 * j].atomic_add(10_000);
+    }
+    for i in out.indices() {
+        let mut a = i % 3;
+        let mut s = 0;
+        for q in (a..20).step_by(two_more(&mut a)) {
+            s = s * 3 + q as i32;
+        }
+        out[i] = s;
+    }
+    a
+}
+
+fn check_ranges(device: &Device) {
+    let mut expected = [0; 40];
+    (2..20).step_by(3).for_each(|i| expected[i] += 1);
+    // From 4, with an end of 3 + 6.
+    (4..9).for_each(|i| expected[i] += 100);
+    for [i, j] in swathe::ndrange([6, 3]) {
+        expected[i + 3 * j] += 10_000;
+    }
+    let (mut counts, mut out) = (Field::full(device, 40, 0).unwrap(), Field::full(device, 17, 0).unwrap());
+    assert_eq!(ranges(&mut counts, &mut out, 2).unwrap(), 8);
+    same("counts", &counts, expected.to_vec());
+    let folded = |i: usize| (i % 3..20).step_by(3).fold(0_i32, |s, q| s * 3 + q as i32);
+    same("ranges", &out, (0..17).map(folded).collect());
 }
 
 #[derive(Clone, Copy, Element)]
@@ -443,7 +489,7 @@ fn check_references(device: &Device) {
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     let mut all = operands::cuda_sources();
-    all.extend(sources![positions, references, temporaries]);
+    all.extend(sources![positions, references, temporaries, ranges]);
     all
 }
 

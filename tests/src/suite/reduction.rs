@@ -352,8 +352,48 @@ fn check_extreme_vectors(device: &Device) {
     }
 }
 
+/// Variables that bound the loops that accumulate into them.
+#[kernel]
+fn bounded(x: &Field<u32>, n: usize) -> [usize; 4] {
+    let mut a = n;
+    for i in 0..a {
+        a += x[i] as usize;
+    }
+    let mut b = n;
+    for [i, j] in ndrange([b, 3]) {
+        b += (x[i] as usize) * (j + 1);
+    }
+    let mut c = n;
+    for i in (0..x.len()).step_by(c) {
+        c += i;
+    }
+    let mut d = n;
+    for i in d..x.len() {
+        d = d.max(i * 2 + x[i] as usize);
+    }
+    [a, b, c, d]
+}
+
+fn check_bounded(device: &Device) {
+    let number = |i: usize| (i * 7 + 3) as u32 % 11;
+    for len in [3, 17, 1000] {
+        let x = Field::from_fn(device, len, |[i]| number(i)).unwrap();
+        for n in [1, 2, 3] {
+            let sum: usize = (0..n).map(|i| number(i) as usize).sum();
+            let most = (n..len).map(|i| i * 2 + number(i) as usize).max().unwrap_or(0).max(n);
+            let steps: usize = (0..len).step_by(n).sum();
+            assert_eq!(
+                bounded(&x, n).unwrap(),
+                [n + sum, n + 6 * sum, n + steps, most],
+                "{n} of {len}"
+            );
+        }
+    }
+}
+
 pub fn check(device: &Device) {
     check_integers(device);
+    check_bounded(device);
     check_extremes::<f32>(device);
     check_extremes::<f64>(device);
     check_extremes::<swathe::f16>(device);
@@ -477,6 +517,7 @@ pub fn order_dependent(device: &Device, n: usize) -> Vec<u64> {
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources![
+        bounded,
         of_i16,
         of_i32,
         of_i64,
