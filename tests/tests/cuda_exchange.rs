@@ -133,13 +133,18 @@ unsafe extern "C" fn delete(managed: *mut DLManagedTensorVersioned) {
 }
 
 fn foreign(device: &Device, values: &[i32]) -> swathe::Result<(Tensor, Arc<AtomicUsize>)> {
+    foreign_from(device, values, 0)
+}
+
+/// A tensor of what is behind the first values.
+fn foreign_from(device: &Device, values: &[i32], first: usize) -> swathe::Result<(Tensor, Arc<AtomicUsize>)> {
     device.synchronize()?;
     let at = Driver::load().upload(values);
     let deleted = Arc::new(AtomicUsize::new(0));
     let mut owner = Box::new(Foreign {
         at,
         deleted: deleted.clone(),
-        shape: [values.len() as i64],
+        shape: [(values.len() - first) as i64],
     });
     let dl_tensor = DLTensor {
         data: std::ptr::without_provenance_mut(at as usize),
@@ -155,7 +160,7 @@ fn foreign(device: &Device, values: &[i32]) -> swathe::Result<(Tensor, Arc<Atomi
         },
         shape: owner.shape.as_mut_ptr(),
         strides: std::ptr::null_mut(),
-        byte_offset: 0,
+        byte_offset: 4 * first as u64,
     };
     let managed = Box::new(DLManagedTensorVersioned {
         version: DLPackVersion { major: 1, minor: 1 },
@@ -279,6 +284,31 @@ fn what_a_graph_refers_to_is_not_given_away() -> swathe::Result<()> {
     drop(Graph::capture(&device, || triple(&mut x))?);
     let given = Field::<i32>::from_dlpack(x.into_dlpack()?)?;
     assert_eq!(given.to_vec()?, values);
+    Ok(())
+}
+
+/// Code for a GPU loads elements of 16 bytes whole.
+#[test]
+fn tensors_that_are_not_aligned_are_copied() -> swathe::Result<()> {
+    let device = device();
+    let values: Vec<i32> = (0..17).map(|k| 3 * k - 17).collect();
+    for first in 1..5 {
+        let (tensor, deleted) = foreign_from(&device, &values, first)?;
+        let mut x = Field::<i32>::zeros(&device, 17 - first)?;
+        x.copy_from_dlpack(&tensor)?;
+        assert_eq!(x.to_vec()?, values[first..]);
+        match Field::<i32>::from_dlpack(tensor) {
+            Ok(mut x) if first == 4 => {
+                triple(&mut x)?;
+                assert_eq!(x.to_vec()?, tripled(&values[first..]));
+            }
+            Err(Error::DlPack { reason, .. }) if first < 4 => {
+                assert!(reason.contains("no multiple of 16"), "{reason}");
+                assert_eq!(deleted.load(Ordering::SeqCst), 1);
+            }
+            other => panic!("{first}: {other:?}"),
+        }
+    }
     Ok(())
 }
 

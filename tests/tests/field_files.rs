@@ -208,7 +208,7 @@ fn failures() {
     arrays.write_npz(&path).unwrap();
     assert_eq!(
         Arrays::read_npz(&path).unwrap_err().to_string(),
-        reading(&path) + "`a.b` would lie inside of another array"
+        reading(&path) + "`a.b` would lie inside of another array, or around one, or too deep"
     );
 }
 
@@ -255,6 +255,10 @@ fn headers_that_lie() {
         )),
         Ok((DType::U8, vec![4, 4]))
     );
+    let most = format!("({}4,)", "1,".repeat(63));
+    assert_eq!(read(&with_header(&of(&most))).map(|(_, shape)| shape.len()), Ok(64));
+    refused(&of(&format!("({})", "1,".repeat(65))), "more than 64 axes");
+    refused(&of(&format!("({})", "1,".repeat(30_000))), "more than 64 axes");
     // More than the file holds.
     let end = "reached EOF before reading all data";
     refused(&of("(17592186044416,)"), end);
@@ -492,4 +496,46 @@ fn numpy_reads_and_writes_the_same() -> swathe::Result<()> {
         )
     );
     Ok(())
+}
+
+/// Names that go too deep, through one another, beyond what an archive holds, or to another name.
+#[test]
+fn names_of_archives() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("names.npz");
+    let one = || AnyArray::from(ndarray::arr1(&[1_f32]));
+    let mut arrays = Arrays::new();
+    let deep = |n: usize| vec!["a"; n].join(".");
+    arrays.insert_path(&deep(64), one()).unwrap();
+    for wrong in [deep(65), deep(100_000), "a".to_owned(), deep(3)] {
+        let error = arrays.insert_path(&wrong, one()).unwrap_err();
+        assert!(matches!(error, Error::ArrayNotFound { .. }), "{error}");
+    }
+    assert_eq!(arrays.flat().len(), 1);
+    arrays.write_npz(&path).unwrap();
+    assert_eq!(Arrays::read_npz(&path).unwrap().flat()[0].0, deep(64));
+
+    // Each written as one name, which is read as a path.
+    for names in [
+        vec![deep(32_000)],
+        vec!["a.b".to_owned(), "a".to_owned()],
+        vec!["a".to_owned(), "a.b".to_owned()],
+    ] {
+        let mut flat = Arrays::new();
+        names.into_iter().for_each(|name| _ = flat.insert(name, one()));
+        flat.write_npz(&path).unwrap();
+        let error = Arrays::read_npz(&path).unwrap_err();
+        assert!(matches!(error, Error::File { .. }), "{error}");
+        assert!(error.to_string().len() < 500, "{error}");
+    }
+    for (name, fits) in [
+        ("x".repeat(65_531), true),
+        ("x".repeat(65_532), false),
+        ("a.npy".to_owned(), false),
+    ] {
+        let arrays = Arrays::new().with(name.clone(), one());
+        for result in [arrays.write_npz(&path), arrays.write_npz_compressed(&path)] {
+            assert_eq!(result.is_ok(), fits, "{:.20}: {result:?}", name);
+        }
+    }
 }

@@ -324,12 +324,46 @@ pub fn check(device: &Device) {
     check_references(device);
     check_temporaries(device);
     check_ranges(device);
+    check_parentheses(device);
 }
 
 #[func]
 fn two_more(k: &mut usize) -> usize {
     *k += 2;
     3
+}
+
+/// References in parentheses.
+#[func]
+#[allow(unused_parens)]
+fn in_parentheses(v: &mut f32, k: &mut i32) -> f32 {
+    let angle = v.atan2(raise((v)));
+    angle + bump((&mut *k)) as f32 + bump((k)) as f32
+}
+
+#[kernel]
+#[allow(unused_parens)]
+fn parentheses(x: &Field<f32>, out: &mut Field<f32>) {
+    for i in out.indices() {
+        let (mut v, mut k) = (x[i], i as i32);
+        let first = in_parentheses((&mut v), &mut k);
+        out[i] = first + 10.0 * v + 100.0 * k as f32;
+    }
+}
+
+fn check_parentheses(device: &Device) {
+    let x: Vec<f32> = (0..17).map(|i| i as f32 * 0.5 + 1.0).collect();
+    let mut out = Field::full(device, 17, 0.0).unwrap();
+    parentheses(&field(device, &x), &mut out).unwrap();
+    let got = out.to_vec().unwrap();
+    for (i, (got, x)) in got.into_iter().zip(x).enumerate() {
+        let (v, k) = (x * 1.5 + 0.75, i as f32);
+        let expected = x.atan2(v) + (k + 1.0) + (k + 2.0) + 10.0 * v + 100.0 * (k + 2.0);
+        assert!(
+            (got - expected).abs() <= 1e-5 * expected,
+            "{i}: {got} instead of {expected}"
+        );
+    }
 }
 
 /// Parts of ranges that later parts change.
@@ -489,7 +523,7 @@ fn check_references(device: &Device) {
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     let mut all = operands::cuda_sources();
-    all.extend(sources![positions, references, temporaries, ranges]);
+    all.extend(sources![positions, references, temporaries, ranges, parentheses]);
     all
 }
 

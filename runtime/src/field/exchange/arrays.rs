@@ -54,6 +54,9 @@ pub enum Entry<'a> {
     Arrays(Arrays<'a>),
 }
 
+/// Names of a path, at most: what goes through dictionaries goes through those in them.
+const DEEPEST: usize = 64;
+
 impl<'a> Arrays<'a> {
     /// None.
     #[must_use]
@@ -155,9 +158,14 @@ impl<'a> Arrays<'a> {
     /// Puts an array at a path, with the dictionaries on the way.
     ///
     /// # Errors
-    /// [`Error::ArrayNotFound`] if an array stands where the path needs a dictionary; then nothing changes.
+    /// [`Error::ArrayNotFound`] if an array stands where the path needs a dictionary, or a dictionary where the array would, or if the
+    /// path has more than 64 names; then nothing changes.
     pub fn insert_path(&mut self, path: &str, array: impl Into<AnyArray<'a>>) -> Result<()> {
         let (name, rest) = split(path);
+        let taken = rest.is_none() && matches!(self.get(name), Some(Entry::Arrays(_)));
+        if taken || path.split('.').nth(DEEPEST).is_some() {
+            return Err(self.not_found(path));
+        }
         let Some(rest) = rest else {
             self.insert(name, array.into());
             return Ok(());

@@ -150,7 +150,8 @@ impl Arrays<'static> {
             let name = file.strip_suffix(".npy").unwrap_or(&file);
             let inserted = arrays.insert_path(name, array);
             inserted.map_err(|_| {
-                let reason = format!("`{name}` would lie inside of another array");
+                let start: String = name.chars().take(100).collect();
+                let reason = format!("`{start}` would lie inside of another array, or around one, or too deep");
                 failed("reading", path, &reason)
             })?;
         }
@@ -181,6 +182,7 @@ impl Arrays<'_> {
             let file = file.try_clone().map_err(|error| error.to_string())?;
             let mut writer = writer(BufWriter::new(file));
             for (name, array) in self.flat() {
+                check_name(&name)?;
                 write_npz_entry(&mut writer, &name, array)?;
             }
             let mut file = writer.finish().map_err(|error| error.to_string())?;
@@ -252,6 +254,22 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     pub fn write_npz(&self, path: impl AsRef<Path>) -> Result<()> {
         self.to_arrays()?.write_npz(path)
     }
+}
+
+/// An error for a name that an archive cannot hold, or that would be another one when it is read.
+fn check_name(name: &str) -> Result<(), String> {
+    const LONGEST: usize = u16::MAX as usize - ".npy".len();
+    if name.len() > LONGEST {
+        let start: String = name.chars().take(100).collect();
+        return Err(format!(
+            "the name `{start}..` of {} bytes; it may have {LONGEST}",
+            name.len()
+        ));
+    }
+    if name.ends_with(".npy") {
+        return Err(format!("the name `{name}` would be read without its end"));
+    }
+    Ok(())
 }
 
 /// Writes a file beside the one to replace, and renames it once it is complete.

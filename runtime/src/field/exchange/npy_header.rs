@@ -14,6 +14,9 @@ const MAGIC: &[u8] = b"\x93NUMPY";
 /// Longest text that is read, in bytes. NumPy's own limit is less; only types with members have longer ones.
 const LONGEST: usize = 1 << 16;
 
+/// Axes of an array of NumPy.
+const MOST_AXES: usize = 64;
+
 /// What a file says of its array.
 pub(in crate::field) struct Header {
     /// The scalars' type, as NumPy names it.
@@ -198,6 +201,9 @@ impl<'a> Text<'a> {
         self.expect(b'(')?;
         while !self.take(b')') {
             shape.push(self.number()?);
+            if shape.len() > MOST_AXES {
+                return Err(format!("more than {MOST_AXES} axes"));
+            }
             if !self.take(b',') {
                 // With one number and no comma it is that number in Python, and no tuple.
                 if shape.len() == 1 {

@@ -143,7 +143,8 @@ pub(in crate::field) fn scaled(strides: &[isize], size: usize) -> Vec<isize> {
 pub(in crate::field) fn row_major(shape: &[usize], size: usize) -> Vec<isize> {
     let mut strides = vec![size as isize; shape.len()];
     for k in (1..shape.len()).rev() {
-        strides[k - 1] = strides[k] * shape[k] as isize;
+        // Beside an axis of length 0 others may be of any.
+        strides[k - 1] = strides[k].wrapping_mul(shape[k] as isize);
     }
     strides
 }

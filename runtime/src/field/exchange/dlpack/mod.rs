@@ -85,7 +85,7 @@ where
     ///
     /// # Errors
     /// [`Error::DType`], [`Error::Shape`]; [`Error::DlPack`] if a field cannot lie there: the tensor is read-only, has gaps or
-    /// another order than row-major, is not aligned, or is on a device that swathe has not. [`Field::copy_from_dlpack`] takes
+    /// another order than row-major, is not aligned (on a GPU to 16 bytes), or is on a device that swathe has not. [`Field::copy_from_dlpack`] takes
     /// most of these. The tensor is deleted.
     pub fn from_dlpack(tensor: Tensor) -> Result<Self> {
         let what = || format!("making a Field<{}, {D}> of a DLPack tensor", T::ty());
@@ -106,8 +106,14 @@ where
         let Some(at) = NonNull::new(tensor.data()).filter(|_| bytes > 0) else {
             return Field::zeros(&device, shape);
         };
-        if !at.as_ptr().addr().is_multiple_of(align_of::<T>()) {
-            return refuse(format!("its address is no multiple of {}", align_of::<T>()));
+        // Code of a GPU loads elements of up to 16 bytes whole.
+        let align = if device.is_cpu() {
+            align_of::<T>()
+        } else {
+            align_of::<T>().max(16)
+        };
+        if !at.as_ptr().addr().is_multiple_of(align) {
+            return refuse(format!("its address is no multiple of {align}"));
         }
         // A tensor is used by one thread at a time here: not at all, until it is dropped.
         let owner = Box::new(Mutex::new(tensor));
