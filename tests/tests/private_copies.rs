@@ -210,7 +210,7 @@ fn deposited(keys: &[u32], width: usize) -> Vec<Bin> {
             0 => bin.stress[[0, 1]] += 1.0,
             _ => bin.inner[key % 2].weight += 0.5,
         }
-        if key % 5 == 0 {
+        if key.is_multiple_of(5) {
             bin.inner[1].sum += key as i32;
         } else {
             bin.inner[0].sum -= 1;

@@ -9,7 +9,7 @@ use swathe_ir::{BinOp, Check, LocalId, UnOp};
 use crate::hir::affine::{limited, number};
 use crate::hir::visit::{Visit, VisitMut, parts, walk_expr, walk_expr_mut};
 use crate::hir::{
-    Access, AccessId, Asked, Block, Domain, Expr, ExprKind, Func, Inside, Local, ParFor, Pat, Stmt, Sum, Value,
+    Access, AccessId, Asked, Block, Domain, Expr, ExprKind, Extent, Func, Inside, Local, ParFor, Pat, Stmt, Sum, Value,
 };
 
 /// Parts of expressions in the body of a loop that is there again for the inside of rows, at most.
@@ -32,19 +32,33 @@ fn of(func: &mut Func, p: ParFor) -> Option<Inside> {
         Domain::Indices(..) | Domain::NdRange(_) => true,
     };
     let position = (*p.vars.last()?)?;
-    if !counted || !p.offsets.is_empty() || !p.vouched.is_empty() || parts(&p.body) > INSIDE_PARTS {
+    if func.local(position).mutable
+        || !counted
+        || !p.offsets.is_empty()
+        || !p.vouched.is_empty()
+        || parts(&p.body) > INSIDE_PARTS
+    {
         return None;
     }
     let mut split = Split {
         func,
         number: p.number,
         position,
+        counts_indices: false,
         heads: p.vars.iter().rev().skip(1).flatten().copied().collect(),
         defined: HashMap::new(),
         made: HashSet::new(),
         asked: Vec::new(),
         compared: 0,
         accesses: 0,
+    };
+    split.counts_indices = match &p.domain {
+        Domain::Range(range) => {
+            let ends = [&range.start, &range.end];
+            ends.into_iter()
+                .any(|e| split.sum(e).is_some_and(|sum| split.is_index(&sum)))
+        }
+        Domain::Indices(..) | Domain::NdRange(_) => true,
     };
     let mut body = p;
     split.block(&mut body.body);
@@ -77,6 +91,8 @@ struct Split<'f> {
     /// Of the loop.
     number: usize,
     position: LocalId,
+    /// Whether the domain tells that positions are of the type of an index.
+    counts_indices: bool,
     /// Positions on the other axes.
     heads: Vec<LocalId>,
     /// What immutable variables of the body are.
@@ -113,7 +129,7 @@ impl VisitMut for Split<'_> {
                         (false, None) => block(empty()),
                     };
                     e.kind = taken;
-                    walk_expr_mut(self, e);
+                    self.expr(e);
                 }
                 None => {
                     self.block(then);
@@ -165,7 +181,8 @@ impl Split<'_> {
         let (Some(of), Some(by)) = (self.sum(a), self.sum(b)) else {
             return;
         };
-        if stride(&of).is_none() || stride(&by) != Some(0) {
+        // The multiple is a `usize`.
+        if stride(&of).is_none() || stride(&by) != Some(0) || !(self.is_index(&of) || self.is_index(&by)) {
             return;
         }
         let into = self.variable();
@@ -178,6 +195,23 @@ impl Split<'_> {
         };
         e.kind = ExprKind::Binary(BinOp::Sub, *at, a.clone(), Box::new(multiple), None);
         self.compared += 1;
+    }
+
+    /// Whether the text tells that a sum is of the type of an index.
+    fn is_index(&self, sum: &Sum) -> bool {
+        let mut leaves = Vec::new();
+        collect(sum, &mut leaves);
+        leaves.iter().any(|leaf| match leaf {
+            Sum::Len(_) | Sum::Extent(..) => true,
+            Sum::Position => self.counts_indices,
+            Sum::Local(id) => self.heads.contains(id) || self.is_extent(*id),
+            _ => false,
+        })
+    }
+
+    fn is_extent(&self, id: LocalId) -> bool {
+        let value = &self.func.local(id).value;
+        matches!(value, Value::Extent(Extent::Shape(..) | Extent::Len(_)))
     }
 
     /// A minimum or maximum is the operand that changes along the row.
@@ -324,7 +358,7 @@ impl Split<'_> {
         collect(right, &mut leaves);
         let extent = |leaf: &&Sum| match leaf {
             Sum::Len(_) | Sum::Extent(..) => true,
-            Sum::Local(id) => matches!(self.func.local(*id).value, Value::Extent(_)),
+            Sum::Local(id) => self.is_extent(*id),
             _ => false,
         };
         let numbers = leaves.iter().all(|leaf| matches!(leaf, Sum::Position | Sum::Number(_)));

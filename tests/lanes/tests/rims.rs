@@ -4,7 +4,8 @@
 #![allow(
     clippy::manual_is_multiple_of,
     clippy::implicit_saturating_sub,
-    clippy::nonminimal_bool
+    clippy::nonminimal_bool,
+    clippy::suspicious_arithmetic_impl
 )]
 
 use std::ops::{Index, IndexMut};
@@ -61,12 +62,12 @@ macro_rules! twins {
 
             #[kernel]
             pub fn kernel($u: &Field<i64, 2>, $v: &mut Field<i64, 2>, $n: usize) {
-                $($before;)*
+                $($before)*
                 for [$i, $j] in $v.indices() $body
             }
 
             pub fn plain($u: &Grid, $v: &mut Grid, $n: usize) {
-                $($before;)*
+                $($before)*
                 for [$i, $j] in swathe::ndrange($v.shape()) $body
             }
         })*
@@ -331,5 +332,54 @@ fn operators_of_others_are_no_sums() {
             true => 3 * (i ^ 5) as i64,
             false => -3 * (i ^ 5) as i64,
         });
+    });
+}
+
+/// Positions that change in the body, and those of other types.
+#[kernel]
+fn other_positions(x: &Field<i64>, y: &mut Field<i64>, counts: &mut Field<i64>, n: i32, m: i32) {
+    let k = x.len();
+    for own in 0..k {
+        let mut i = own;
+        if i + 3 < k {
+            i += 2;
+        }
+        counts[own] = x[i] + x[(i + 1) % k];
+    }
+    for i in 0..n {
+        let j = (i % m) as usize;
+        if i + 1 < n && i > 0 {
+            y[j].atomic_add(x[(i + 1) as usize]);
+        } else {
+            y[j].atomic_add(i as i64 % 7);
+        }
+    }
+    for i in 0_u64..k as u64 {
+        let last = k as u64 - 1;
+        let next = if i == last { 0 } else { i + 1 };
+        y[(next % 5) as usize].atomic_add((i % 3) as i64);
+    }
+}
+
+#[test]
+fn positions_of_other_types() {
+    versions(|name| {
+        for k in [30_usize, 64, 100] {
+            let (x, mut y) = (field(k, |i| 3 * i as i64 + 1), field(k, |_| 0));
+            let mut counts = field(k, |_| 0);
+            other_positions(&x, &mut y, &mut counts, k as i32, 11).unwrap();
+            let number = |i: usize| 3 * i as i64 + 1;
+            same(name, &values(&counts), |own| {
+                let i = if own + 3 < k { own + 2 } else { own };
+                number(i) + number((i + 1) % k)
+            });
+            let mut expected = vec![0; k];
+            for i in 0..k {
+                let inner = i + 1 < k && i > 0;
+                expected[i % 11] += if inner { number(i + 1) } else { i as i64 % 7 };
+                expected[(i + 1) % k % 5] += i as i64 % 3;
+            }
+            same(name, &values(&y), |i| expected[i]);
+        }
     });
 }
