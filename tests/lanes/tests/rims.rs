@@ -383,3 +383,41 @@ fn positions_of_other_types() {
         }
     });
 }
+
+/// Three axes, and positions of extents that are no field's.
+#[kernel]
+fn cube(u: &Field<i64, 3>, v: &mut Field<i64, 3>) -> i64 {
+    let [d, h, w] = u.shape();
+    let mut most = i64::MIN;
+    for [i, j, k] in ndrange([d, h, w]) {
+        let up = if i == 0 { d - 1 } else { i - 1 };
+        let x = u[[up, j, k]] + 3 * u[[i, (j + 1) % h, k]] - 7 * u[[i, j, (k + w - 2) % w]];
+        let y = if k + 1 < w && j > 0 { u[[i, j - 1, k + 1]] } else { 50 };
+        most = most.max(x - y);
+        v[[i, j, k]] = x * y;
+    }
+    most
+}
+
+#[test]
+fn three_axes() {
+    versions(|name| {
+        for shape in [[1, 1, 2], [2, 3, 30], [3, 2, 64], [5, 7, 100]] {
+            let [d, h, w] = shape;
+            let number = |[i, j, k]: [usize; 3]| ((i * 37 + j * 101 + k * 13) % 61) as i64 - 20;
+            let u = Field::from_fn(&Device::cpu(), shape, number).unwrap();
+            let mut v = Field::full(&Device::cpu(), shape, -1_i64).unwrap();
+            let most = cube(&u, &mut v).unwrap();
+            let (mut expected, mut largest) = (Vec::new(), i64::MIN);
+            for [i, j, k] in swathe::ndrange(shape) {
+                let x = number([(i + d - 1) % d, j, k]) + 3 * number([i, (j + 1) % h, k])
+                    - 7 * number([i, j, (k + w - 2) % w]);
+                let inner = k + 1 < w && j > 0;
+                let y = if inner { number([i, j - 1, k + 1]) } else { 50 };
+                largest = largest.max(x - y);
+                expected.push(x * y);
+            }
+            assert_eq!((most, v.to_vec().unwrap()), (largest, expected), "{name}: {shape:?}");
+        }
+    });
+}
