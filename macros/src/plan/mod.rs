@@ -111,12 +111,12 @@ impl<'h> LoopPlan<'h> {
         plan
     }
 
-    /// Takes the inside of rows apart, where the loop is not in lanes as a whole. The rims then need no blocks.
+    /// Takes the inside of rows apart, where the loop is not in lanes or adds in turns as a whole. The rims then need no blocks.
     fn split(&mut self, func: &'h Func, p: &'h ParFor) {
         let Some(inside) = &p.inside else { return };
         let lanes = self.forms.iter().any(|form| matches!(form, Form::Lanes(_)));
         let whole = matches!(self.positions, Positions::Rows { whole: true, .. });
-        if plain() || lanes || whole || self.tables.is_some() || !self.alone.is_empty() {
+        if plain() || lanes || whole || self.in_turns() || self.tables.is_some() || !self.alone.is_empty() {
             return;
         }
         let mut plan = LoopPlan::one_by_one(func, &inside.body, Atomics::of(&inside.body.body));
