@@ -46,6 +46,7 @@ fn of(func: &mut Func, p: ParFor) -> Option<Inside> {
         position,
         counts_indices: false,
         heads: p.vars.iter().rev().skip(1).flatten().copied().collect(),
+        bounds: bounds(&p.domain),
         defined: HashMap::new(),
         made: HashSet::new(),
         asked: Vec::new(),
@@ -73,6 +74,19 @@ fn of(func: &mut Func, p: ParFor) -> Option<Inside> {
     })
 }
 
+fn bounds(domain: &Domain) -> HashSet<LocalId> {
+    let ends = match domain {
+        Domain::Indices(..) => &[],
+        Domain::Range(range) => std::slice::from_ref(&*range.end),
+        Domain::NdRange(extents) => extents.as_slice(),
+    };
+    let names = ends.iter().filter_map(|e| match e.kind {
+        ExprKind::Local(id, _) => Some(id),
+        _ => None,
+    });
+    names.collect()
+}
+
 fn has_loops(body: &Block) -> bool {
     struct Search(bool);
     impl Visit for Search {
@@ -95,6 +109,8 @@ struct Split<'f> {
     counts_indices: bool,
     /// Positions on the other axes.
     heads: Vec<LocalId>,
+    /// Variables that end the domain.
+    bounds: HashSet<LocalId>,
     /// What immutable variables of the body are.
     defined: HashMap<LocalId, Expr>,
     /// Multiples, which are fixed along the row.
@@ -121,7 +137,9 @@ impl VisitMut for Split<'_> {
     fn expr(&mut self, e: &mut Expr) {
         if let ExprKind::If(cond, then, otherwise) = &mut e.kind {
             self.expr(cond);
-            match self.decide(cond, otherwise.is_none()) {
+            // What leaves the iteration or does nothing does so at few positions.
+            let likely = otherwise.is_none().then(|| !leaves(then));
+            match self.decide(cond, likely) {
                 Some(holds) => {
                     let taken = match (holds, otherwise.take()) {
                         (true, _) => block(std::mem::replace(then, empty())),
@@ -181,8 +199,9 @@ impl Split<'_> {
         let (Some(of), Some(by)) = (self.sum(a), self.sum(b)) else {
             return;
         };
-        // The multiple is a `usize`.
-        if stride(&of).is_none() || stride(&by) != Some(0) || !(self.is_index(&of) || self.is_index(&by)) {
+        // The multiple is a `usize`. A remainder by what is no extent, `i % 2`, may begin again every few positions.
+        let fits = stride(&of).is_some() && stride(&by) == Some(0);
+        if !fits || !(self.is_index(&of) || self.is_index(&by)) || !self.spans(&by) {
             return;
         }
         let into = self.variable();
@@ -209,6 +228,17 @@ impl Split<'_> {
         })
     }
 
+    /// Whether a sum is made of extents, of a field or of the domain.
+    fn spans(&self, sum: &Sum) -> bool {
+        let mut leaves = Vec::new();
+        collect(sum, &mut leaves);
+        leaves.iter().any(|leaf| match leaf {
+            Sum::Len(_) | Sum::Extent(..) => true,
+            Sum::Local(id) => self.is_extent(*id) || self.bounds.contains(id),
+            _ => false,
+        })
+    }
+
     fn is_extent(&self, id: LocalId) -> bool {
         let value = &self.func.local(id).value;
         matches!(value, Value::Extent(Extent::Shape(..) | Extent::Len(_)))
@@ -229,27 +259,29 @@ impl Split<'_> {
         let (Some(stride_a), Some(stride_b)) = (stride(&a), stride(&b)) else {
             return;
         };
-        let (first, second) = match (stride_a, stride_b) {
-            (_, 0) => (true, (a, b)),
-            (0, _) => (false, (a, b)),
+        // Where neither changes, the method stays.
+        let (first, fixed) = match (stride_a, stride_b) {
+            (0, 0) => return,
+            (_, 0) => (true, &b),
+            (0, _) => (false, &a),
             _ => return,
         };
-        // Where neither changes, the method stays.
-        if stride_a == stride_b && name != "saturating_sub" {
-            return;
-        }
-        let (a, b) = second;
-        match (name.to_string().as_str(), first) {
-            ("min", true) | ("max", false) => self.asked.push(Asked::AtMost(a, b)),
-            ("min", false) | ("max", true) => self.asked.push(Asked::AtMost(b, a)),
-            ("saturating_sub", _) => {
+        // The position mostly is below extents, and above numbers that the text tells.
+        let below = match name.to_string().as_str() {
+            "min" if self.spans(fixed) => true,
+            "max" if is_number(fixed) => false,
+            "saturating_sub" => {
                 self.asked.push(Asked::AtMost(b, a));
                 e.kind = ExprKind::Binary(BinOp::Sub, e.span, receiver.clone(), Box::new(arg.clone()), None);
                 self.compared += 1;
                 return;
             }
             _ => return,
-        }
+        };
+        self.asked.push(match below == first {
+            true => Asked::AtMost(a, b),
+            false => Asked::AtMost(b, a),
+        });
         *e = if first { (**receiver).clone() } else { arg.clone() };
         self.compared += 1;
     }
@@ -277,18 +309,19 @@ impl Split<'_> {
     }
 
     /// The value that a condition has in most of a row; where parts of it alone are known it is left with the others.
-    fn decide(&mut self, cond: &mut Expr, guard: bool) -> Option<bool> {
+    /// `likely` is the value that the text around it lets expect.
+    fn decide(&mut self, cond: &mut Expr, likely: Option<bool>) -> Option<bool> {
         let (all, a, b) = match &mut cond.kind {
             ExprKind::Binary(BinOp::And, _, a, b, _) => (true, a, b),
             ExprKind::Binary(BinOp::Or, _, a, b, _) => (false, a, b),
-            _ => return self.truth(cond, guard),
+            _ => return self.truth(cond, likely),
         };
-        let guard = guard && all;
-        let left = self.decide(a, guard);
+        let likely = likely.filter(|likely| *likely == all);
+        let left = self.decide(a, likely);
         if left == Some(!all) {
             return left;
         }
-        let rest = match (left, self.decide(b, guard)) {
+        let rest = match (left, self.decide(b, likely)) {
             (Some(_), Some(right)) => return Some(right),
             (Some(_), None) => b.clone(),
             (None, Some(right)) if right == all => a.clone(),
@@ -315,18 +348,18 @@ impl Split<'_> {
         }
     }
 
-    /// The value that a condition has in most of a row, if it depends on the position alone. `guard`: the body does nothing where it does not hold.
-    fn truth(&mut self, cond: &Expr, guard: bool) -> Option<bool> {
+    /// The value that a condition has in most of a row, if it depends on the position alone.
+    fn truth(&mut self, cond: &Expr, likely: Option<bool>) -> Option<bool> {
         match &cond.kind {
-            ExprKind::Binary(BinOp::And | BinOp::Or, ..) => self.decide(&mut cond.clone(), guard),
-            ExprKind::Unary(UnOp::Not, a, _) => self.truth(a, false).map(|holds| !holds),
+            ExprKind::Binary(BinOp::And | BinOp::Or, ..) => self.decide(&mut cond.clone(), likely),
+            ExprKind::Unary(UnOp::Not, a, _) => self.truth(a, likely.map(|likely| !likely)).map(|holds| !holds),
             ExprKind::Local(id, _) => {
                 let init = self.defined.get(id)?.clone();
-                self.truth(&init, guard)
+                self.truth(&init, likely)
             }
             ExprKind::Binary(op, _, a, b, _) if op.is_comparison() => {
                 let (left, right) = (self.sum(a)?, self.sum(b)?);
-                let holds = self.likely(*op, &left, &right, guard)?;
+                let holds = self.likely(*op, &left, &right, likely)?;
                 self.asked.push(Asked::Compared {
                     op: *op,
                     left,
@@ -340,8 +373,9 @@ impl Split<'_> {
         }
     }
 
-    /// A position seldom equals a number. It mostly is above numbers that the text tells, and below extents and other variables.
-    fn likely(&self, op: BinOp, left: &Sum, right: &Sum, guard: bool) -> Option<bool> {
+    /// A position seldom equals a number. It mostly is above numbers that the text tells, and below extents. Of other variables the text around
+    /// it tells, or nothing.
+    fn likely(&self, op: BinOp, left: &Sum, right: &Sum, likely: Option<bool>) -> Option<bool> {
         let along = stride(left)? - stride(right)?;
         if along == 0 {
             return None;
@@ -353,20 +387,13 @@ impl Split<'_> {
             BinOp::Gt | BinOp::Ge => along < 0,
             _ => return None,
         };
-        let mut leaves = Vec::new();
-        collect(left, &mut leaves);
-        collect(right, &mut leaves);
-        let extent = |leaf: &&Sum| match leaf {
-            Sum::Len(_) | Sum::Extent(..) => true,
-            Sum::Local(id) => self.is_extent(*id),
-            _ => false,
-        };
-        let numbers = leaves.iter().all(|leaf| matches!(leaf, Sum::Position | Sum::Number(_)));
-        Some(match () {
-            () if numbers => !below,
-            () if guard && !leaves.iter().any(extent) => true,
-            () => below,
-        })
+        if self.spans(left) || self.spans(right) {
+            return Some(below);
+        }
+        match is_number(left) && is_number(right) {
+            true => Some(!below),
+            false => likely,
+        }
     }
 
     /// An expression as a sum, as far as its text tells.
@@ -455,6 +482,23 @@ impl Split<'_> {
         self.made.insert(id);
         id
     }
+}
+
+/// Whether a sum is made of positions and numbers that the text tells.
+fn is_number(sum: &Sum) -> bool {
+    let mut leaves = Vec::new();
+    collect(sum, &mut leaves);
+    leaves.iter().all(|leaf| matches!(leaf, Sum::Position | Sum::Number(_)))
+}
+
+/// Whether a block ends the iteration.
+fn leaves(block: &Block) -> bool {
+    let last = match (&block.tail, block.stmts.last()) {
+        (Some(tail), _) => &**tail,
+        (None, Some(Stmt::Expr(last))) => last,
+        _ => return false,
+    };
+    matches!(last.kind, ExprKind::Continue(_))
 }
 
 fn collect<'s>(sum: &'s Sum, leaves: &mut Vec<&'s Sum>) {

@@ -132,7 +132,7 @@ twins! {
             v[[i, j]] = u[[i, j - n]];
         }
     }
-    beside[4 1] (u, v, n) { let w = u.shape()[1]; } (i, j) {
+    beside[3 1] (u, v, n) { let w = u.shape()[1]; } (i, j) {
         if j < 1 || j + 1 == w || j == n {
             v[[i, j]] = 5;
         } else if i % 2 == 0 {
@@ -143,6 +143,18 @@ twins! {
     }
     scattered[1 0] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
         v[[i, (j + 1) % w]].atomic_add(u[[i, j]] + (n + h) as i64);
+    }
+    checkered[0 0] (u, v, n) { let period = n; } (i, j) {
+        v[[i, j]] = if (i + j) % 2 == 0 { u[[i, j]] } else { (j % period + j % 5) as i64 };
+    }
+    radius[1 2] (u, v, n) { let w = u.shape()[1]; let r = n; } (i, j) {
+        v[[i, j]] = if j < r {
+            1
+        } else if j + r >= w {
+            2
+        } else {
+            u[[i, j - r]] + u[[i, j + r]] * j.min(7) as i64
+        };
     }
     falling[0 2] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
         let (k, l) = (h - 1 - i, w - 1 - j);
