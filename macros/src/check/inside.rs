@@ -7,7 +7,7 @@ use quote::format_ident;
 use swathe_ir::{BinOp, Check, LocalId, UnOp};
 
 use crate::hir::affine::{limited, number};
-use crate::hir::visit::{Visit, VisitMut, parts, walk_expr, walk_expr_mut};
+use crate::hir::visit::{Loops, VisitMut, parts, walk_expr_mut};
 use crate::hir::{
     Access, AccessId, Asked, Block, Domain, Expr, ExprKind, Extent, Func, Inside, Local, ParFor, Pat, Stmt, Sum, Value,
 };
@@ -65,7 +65,7 @@ fn of(func: &mut Func, p: ParFor) -> Option<Inside> {
     split.block(&mut body.body);
     let (asked, compared, accesses) = (split.asked, split.compared, split.accesses);
     // Beside sequential loops single checks do not count.
-    let pays = compared > 0 || accesses > 0 && !has_loops(&body.body);
+    let pays = compared > 0 || accesses > 0 && !Loops::in_block(&body.body);
     pays.then_some(Inside {
         asked,
         body,
@@ -87,17 +87,13 @@ fn bounds(domain: &Domain) -> HashSet<LocalId> {
     names.collect()
 }
 
-fn has_loops(body: &Block) -> bool {
-    struct Search(bool);
-    impl Visit for Search {
-        fn expr(&mut self, e: &Expr) {
-            self.0 |= matches!(e.kind, ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..));
-            walk_expr(self, e);
-        }
+fn at_most(left: Sum, right: Sum) -> Asked {
+    Asked::Compared {
+        op: BinOp::Le,
+        left,
+        right,
+        holds: true,
     }
-    let mut search = Search(false);
-    search.block(body);
-    search.0
 }
 
 struct Split<'f> {
@@ -271,7 +267,7 @@ impl Split<'_> {
             "min" if self.spans(fixed) => true,
             "max" if is_number(fixed) => false,
             "saturating_sub" => {
-                self.asked.push(Asked::AtMost(b, a));
+                self.asked.push(at_most(b, a));
                 e.kind = ExprKind::Binary(BinOp::Sub, e.span, receiver.clone(), Box::new(arg.clone()), None);
                 self.compared += 1;
                 return;
@@ -279,8 +275,8 @@ impl Split<'_> {
             _ => return,
         };
         self.asked.push(match below == first {
-            true => Asked::AtMost(a, b),
-            false => Asked::AtMost(b, a),
+            true => at_most(a, b),
+            false => at_most(b, a),
         });
         *e = if first { (**receiver).clone() } else { arg.clone() };
         self.compared += 1;

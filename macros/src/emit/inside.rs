@@ -57,10 +57,6 @@ impl Asks<'_, '_> {
                 let axis = Literal::usize_unsuffixed(*axis);
                 quote!(::swathe::__rt::Inside::below(&mut __inside, #index, &#ident.shape(), #axis);)
             }
-            Asked::AtMost(a, b) => {
-                let (a, b) = (self.sum(a), self.sum(b));
-                quote!(::swathe::__rt::Inside::less(&mut __inside, #b, #a, false);)
-            }
             Asked::Number(sum) => {
                 self.sum(sum);
                 quote!()

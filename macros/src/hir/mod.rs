@@ -249,8 +249,6 @@ pub enum Asked {
     },
     /// The index is below the extent of a field's axis.
     Below { index: Sum, field: LocalId, axis: usize },
-    /// The first is at most the second.
-    AtMost(Sum, Sum),
     /// It is a number.
     Number(Sum),
     /// `into` is a multiple of the second that leaves the remainder when it is subtracted from the first.

@@ -203,6 +203,30 @@ fn walk_arm<V: Visit + ?Sized>(v: &mut V, arm: &Arm) {
     v.expr(&arm.body);
 }
 
+/// Whether there are sequential loops.
+pub struct Loops(bool);
+
+impl Loops {
+    pub fn in_expr(e: &Expr) -> bool {
+        let mut loops = Loops(false);
+        loops.expr(e);
+        loops.0
+    }
+
+    pub fn in_block(block: &Block) -> bool {
+        let mut loops = Loops(false);
+        loops.block(block);
+        loops.0
+    }
+}
+
+impl Visit for Loops {
+    fn expr(&mut self, e: &Expr) {
+        self.0 |= matches!(e.kind, ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..));
+        walk_expr(self, e);
+    }
+}
+
 /// How many expressions there are in a block.
 pub fn parts(block: &Block) -> usize {
     struct Parts(usize);

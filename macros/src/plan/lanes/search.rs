@@ -6,7 +6,7 @@ use swathe_ir::FuncKind;
 
 use super::part::RETURN;
 use super::why::{ATOMIC, CHECKED, FAILS, NESTED, PLACED, RETURNS, VALUE, Why};
-use crate::hir::visit::{Visit, walk_expr};
+use crate::hir::visit::{Loops, Visit, walk_expr};
 use crate::hir::{Block, Check, Expr, ExprKind, Func, LabelId, Range, Stmt};
 use crate::plan::budget::{LANE_ARRAY, UNROLLED};
 
@@ -40,16 +40,7 @@ pub fn is_short(range: &Range) -> bool {
 }
 
 pub fn has_loop(e: &Expr) -> bool {
-    struct Search(bool);
-    impl Visit for Search {
-        fn expr(&mut self, e: &Expr) {
-            self.0 |= matches!(e.kind, ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..));
-            walk_expr(self, e);
-        }
-    }
-    let mut search = Search(false);
-    search.expr(e);
-    search.0
+    Loops::in_expr(e)
 }
 
 /// Labels that are left or continued.
