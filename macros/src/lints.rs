@@ -29,25 +29,6 @@ pub fn taken(expr: &syn::Expr) -> (Cow<'_, syn::Expr>, Vec<Attribute>) {
     (Cow::Owned(bare), of(&taken.unwrap_or_default()))
 }
 
-/// Puts what stands below attributes into blocks, as far as it is no block itself: it may become other tokens, which begin elsewhere.
-pub fn enclose(block: &mut syn::Block) {
-    for stmt in &mut block.stmts {
-        match stmt {
-            syn::Stmt::Macro(m) if !m.attrs.is_empty() => {
-                let (attrs, mac, semi) = (&m.attrs, &m.mac, &m.semi_token);
-                *stmt = syn::Stmt::Expr(syn::parse_quote!(#(#attrs)* { #mac #semi }), None);
-            }
-            syn::Stmt::Expr(e @ (syn::Expr::Call(_) | syn::Expr::MethodCall(_)), Some(semi))
-                if !attrs(e).is_empty() =>
-            {
-                let attrs = attrs_mut(e).map(std::mem::take).unwrap_or_default();
-                *stmt = syn::Stmt::Expr(syn::parse_quote!(#(#attrs)* { #e #semi }), None);
-            }
-            _ => {}
-        }
-    }
-}
-
 macro_rules! kinds {
     ($($kind:ident)*) => {
         /// The attributes of an expression.

@@ -3,13 +3,9 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::TokenStream;
-use quote::ToTokens;
 use swathe_ir::{ParamKind, UnOp};
-use syn::visit::{self, Visit as _};
 
 use crate::error::Errors;
-use crate::groups::bare;
 use crate::hir::types;
 use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Expr, ExprKind, Func, LocalId, Step};
@@ -190,125 +186,5 @@ impl Visit for Effects<'_> {
             _ => {}
         }
         walk_expr(self, e);
-    }
-}
-
-/// The same of the text of a `#[func]`, whose variables are known by name.
-#[derive(Default)]
-pub struct Names {
-    /// That a method could change.
-    mutable: HashSet<String>,
-    /// Parameters among them.
-    references: HashSet<String>,
-}
-
-impl Names {
-    pub fn of(sig: &syn::Signature, block: &syn::Block) -> Names {
-        let mut names = Names::default();
-        names.visit_signature(sig);
-        names.visit_block(block);
-        names.mutable.extend(names.references.iter().cloned());
-        names
-    }
-
-    /// Whether a variable, or a member of one, reads the same before `later` expressions and after them.
-    pub fn stays<'e>(&self, place: &syn::Expr, later: impl IntoIterator<Item = &'e syn::Expr>) -> bool {
-        let Some(root) = root(place) else { return true };
-        let mut writes = Writes {
-            names: self,
-            root,
-            found: false,
-        };
-        later.into_iter().for_each(|e| writes.visit_expr(e));
-        !writes.found
-    }
-}
-
-impl<'ast> syn::visit::Visit<'ast> for Names {
-    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-        if p.mutability.is_some() {
-            self.mutable.insert(p.ident.to_string());
-        }
-        visit::visit_pat_ident(self, p);
-    }
-
-    fn visit_receiver(&mut self, r: &'ast syn::Receiver) {
-        if r.mutability.is_some() {
-            self.mutable.insert("self".to_owned());
-        }
-        if matches!(&r.kind, syn::ReceiverKind::Reference(_, _, Some(_))) {
-            self.references.insert("self".to_owned());
-        }
-    }
-
-    fn visit_pat_type(&mut self, p: &'ast syn::PatType) {
-        if let (syn::Pat::Ident(name), syn::Type::Reference(r)) = (&*p.pat, &*p.ty)
-            && r.mutability.is_some()
-        {
-            self.references.insert(name.ident.to_string());
-        }
-        visit::visit_pat_type(self, p);
-    }
-}
-
-struct Writes<'n> {
-    names: &'n Names,
-    root: String,
-    found: bool,
-}
-
-impl Writes<'_> {
-    fn note(&mut self, place: &syn::Expr) {
-        self.found |= root(place).is_none_or(|name| name == self.root);
-    }
-
-    /// References are passed on without a sign.
-    fn passed<'e>(&mut self, args: impl IntoIterator<Item = &'e syn::Expr>) {
-        let mut args = args.into_iter();
-        let is_root = |e: &syn::Expr| matches!(bare(e), syn::Expr::Path(p) if p.path.is_ident(&self.root));
-        self.found |= self.names.references.contains(&self.root) && args.any(is_root);
-    }
-}
-
-impl<'ast> syn::visit::Visit<'ast> for Writes<'_> {
-    fn visit_expr(&mut self, e: &'ast syn::Expr) {
-        match e {
-            syn::Expr::Reference(r) if r.mutability.is_some() => self.note(&r.expr),
-            syn::Expr::Assign(a) => self.note(&a.left),
-            syn::Expr::Binary(b) if assigns(b.op) => self.note(&b.left),
-            syn::Expr::MethodCall(call) => {
-                let called = root(&call.receiver).is_some_and(|name| name == self.root);
-                self.found |= called && self.names.mutable.contains(&self.root);
-                self.passed(&call.args);
-            }
-            syn::Expr::Call(call) => self.passed(&call.args),
-            // Its tokens are not looked at.
-            syn::Expr::Macro(_) => self.found = true,
-            _ => {}
-        }
-        visit::visit_expr(self, e);
-    }
-
-    fn visit_stmt_macro(&mut self, _: &'ast syn::StmtMacro) {
-        self.found = true;
-    }
-}
-
-fn assigns(op: syn::BinOp) -> bool {
-    let tokens: TokenStream = op.to_token_stream();
-    let text = tokens.to_string();
-    text.len() > 1 && text.ends_with('=') && !["==", "!=", "<=", ">="].contains(&text.as_str())
-}
-
-/// The name of the variable that a place is in.
-fn root(e: &syn::Expr) -> Option<String> {
-    match e {
-        syn::Expr::Path(p) => p.path.get_ident().map(ToString::to_string),
-        syn::Expr::Field(f) => root(&f.base),
-        syn::Expr::Index(i) => root(&i.expr),
-        syn::Expr::Paren(p) => root(&p.expr),
-        syn::Expr::Group(g) => root(&g.expr),
-        syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => root(&u.expr),
-        _ => None,
     }
 }

@@ -53,7 +53,7 @@ pub use crate::versions::{Target, Version};
 /// The same number: its literal reads alike in native code and in the typed copy, so that rustc reports an operator that
 /// does not take it once.
 #[inline(always)]
-pub fn number<T>(value: T) -> T {
+pub const fn number<T>(value: T) -> T {
     value
 }
 

@@ -5,7 +5,6 @@ use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
 use syn::spanned::Spanned;
 
-use super::failure::function_body;
 use super::ir::span;
 use super::operator::Operators;
 use super::print::{Mode, Printer};
@@ -158,8 +157,7 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let (load, allow) = (probe::instance(func), probe::allow());
     let mut item = item.clone();
     let lanes = super::lanes::function(func, &item);
-    function_body(&item.sig, &mut item.block);
-    super::lanes::inlined(&mut item.attrs);
+    function_attrs(&mut item.attrs);
     let typed = quote! {
         #lanes
         impl #impl_generics ::swathe::__rt::FuncDef for #name #type_generics #where_clause {
@@ -169,7 +167,7 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
             }
         }
     };
-    enclose(&beside_body(func, &typed), &mut item.block);
+    function_body(func, &typed, &mut item.sig, &mut item.block);
     quote! {
         #item
         #definition
@@ -203,16 +201,27 @@ fn beside_body(func: &Func, typed: &TokenStream) -> TokenStream {
     }
 }
 
-/// Puts items in front of a body, of which they see no item.
-fn enclose(items: &TokenStream, block: &mut syn::Block) {
-    let mut outer: syn::Block = syn::parse_quote!({ #items });
-    if block.stmts.iter().any(|stmt| matches!(stmt, syn::Stmt::Item(_))) {
-        let inner = std::mem::replace(block, syn::parse_quote!({}));
-        block.brace_token = inner.brace_token;
-        block.stmts.push(syn::Stmt::Expr(syn::parse_quote!(#inner), None));
+/// Makes the body of a `#[func]` what runs on the CPU, behind its typed copy.
+fn function_body(func: &Func, typed: &TokenStream, sig: &mut syn::Signature, block: &mut syn::Block) {
+    let printer = Printer {
+        constant: sig.constness.is_some(),
+        ..Printer::new(func, Mode::Native)
+    };
+    for (input, param) in sig.inputs.iter_mut().zip(&func.params) {
+        if let syn::FnArg::Typed(input) = input
+            && let syn::Pat::Ident(name) = &mut *input.pat
+        {
+            name.ident.clone_from(&func.local(param.local).ident);
+        }
     }
-    outer.stmts.append(&mut block.stmts);
-    block.stmts = outer.stmts;
+    let (beside, body) = (beside_body(func, typed), behind_items(func, printer.within(&func.body)));
+    block.stmts = vec![syn::Stmt::Expr(syn::Expr::Verbatim(quote!(#beside #body)), None)];
+}
+
+/// What is said of a `#[func]`: expressions are printed in parentheses and blocks of their own.
+fn function_attrs(attrs: &mut Vec<syn::Attribute>) {
+    super::lanes::inlined(attrs);
+    attrs.push(syn::parse_quote!(#[allow(unused_parens, unused_braces, clippy::all, clippy::pedantic)]));
 }
 
 /// The methods of an `impl` block.
@@ -245,9 +254,8 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
         _ => None,
     });
     for (f, func) in methods.zip(funcs) {
-        function_body(&f.sig, &mut f.block);
-        super::lanes::inlined(&mut f.attrs);
-        enclose(&beside_body(func, &typed(func)), &mut f.block);
+        function_attrs(&mut f.attrs);
+        function_body(func, &typed(func), &mut f.sig, &mut f.block);
     }
     let beside = operators.is_none().then(|| method::beside_all(item));
     // What the user's attributes allow in the block.

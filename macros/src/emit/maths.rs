@@ -3,7 +3,6 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::spanned::Spanned;
 
 use super::access::{receiver_stand_in, stand_in};
 use swathe_ir::UnOp;
@@ -11,7 +10,6 @@ use swathe_ir::UnOp;
 use super::at;
 use super::method;
 use super::print::{Mode, Printer, parens};
-use crate::groups::bare;
 use crate::hir::{Expr, ExprKind};
 use crate::order;
 
@@ -72,7 +70,11 @@ fn literal(lit: &syn::Lit) -> Option<TokenStream> {
 impl Printer<'_> {
     /// `x.sin()` and its like.
     pub fn function(&self, receiver: &Expr, name: &Ident, args: &[Expr], e: &Expr) -> Option<TokenStream> {
-        if self.mode == Mode::Probe || !is_function(name, args.len()) || matches!(receiver.kind, ExprKind::Lit(..)) {
+        if self.mode == Mode::Probe
+            || self.constant
+            || !is_function(name, args.len())
+            || matches!(receiver.kind, ExprKind::Lit(..))
+        {
             return None;
         }
         if is_variable(receiver) && !order::stays(self.func, receiver, args) {
@@ -115,58 +117,6 @@ pub fn is_variable(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Local(..) => true,
         ExprKind::Member(base, _) | ExprKind::Unary(UnOp::Deref, base, _) => is_variable(base),
-        _ => false,
-    }
-}
-
-/// `x.sin()` and its like in the body of a `#[func]`.
-pub fn native_function(call: &syn::ExprMethodCall, names: &order::Names) -> Option<TokenStream> {
-    let (name, called) = (&method::written(&call.method), &call.method);
-    if !is_function(name, call.args.len()) || call.turbofish.is_some() {
-        return None;
-    }
-    if matches!(&*call.receiver, syn::Expr::Lit(_)) {
-        return None;
-    }
-    if is_native_variable(&call.receiver) && !names.stays(&call.receiver, &call.args) {
-        return None;
-    }
-    let mut setup = TokenStream::new();
-    let mut operand = |e: &syn::Expr, k: usize| {
-        if let syn::Expr::Lit(l) = e {
-            let value = literal(&l.lit).unwrap_or_else(|| number(&l.to_token_stream()));
-            return (l.to_token_stream(), value);
-        }
-        if is_native_variable(e) {
-            return (e.to_token_stream(), number(&e.to_token_stream()));
-        }
-        let x = Ident::new(&format!("__x{k}"), at(e.span()));
-        let e = bare(e);
-        setup.extend(quote!(let #x = #e;));
-        (x.to_token_stream(), number(&x.to_token_stream()))
-    };
-    let (receiver, value) = operand(&call.receiver, 0);
-    let mut values = vec![value];
-    let mut tokens = Vec::new();
-    for (k, arg) in call.args.iter().enumerate() {
-        let (arg, value) = operand(arg, k + 1);
-        values.push(value);
-        tokens.push(arg);
-    }
-    let call = self::call(name, &values, &quote!(#receiver.#called(#(#tokens),*)));
-    Some(if setup.is_empty() {
-        call
-    } else {
-        quote!({ #setup #call })
-    })
-}
-
-pub fn is_native_variable(e: &syn::Expr) -> bool {
-    match e {
-        syn::Expr::Path(_) => true,
-        syn::Expr::Field(field) => is_native_variable(&field.base),
-        syn::Expr::Paren(paren) => is_native_variable(&paren.expr),
-        syn::Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Deref(_)) && is_native_variable(&unary.expr),
         _ => false,
     }
 }

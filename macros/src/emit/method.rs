@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::visit_mut::{VisitMut, visit_expr_mut};
 
 use super::{at, probe};
-use crate::groups::bare;
 use crate::hir::{CalleeQuery, Func};
 
 const PREFIX: &str = "__func_";
@@ -28,14 +26,6 @@ pub fn companion(method: &Ident) -> Ident {
     Ident::new(&format!("{PREFIX}{}", plain(method)), method.span())
 }
 
-/// What the user calls it by.
-pub fn written(method: &Ident) -> Ident {
-    match method.to_string().strip_prefix(PREFIX) {
-        Some(name) => Ident::new(name, method.span()),
-        None => method.clone(),
-    }
-}
-
 /// A path whose last name is a method's.
 pub fn companion_path(path: &syn::ExprPath) -> syn::ExprPath {
     let mut path = path.clone();
@@ -43,53 +33,6 @@ pub fn companion_path(path: &syn::ExprPath) -> syn::ExprPath {
         last.ident = companion(&last.ident);
     }
     path
-}
-
-/// Has the body of a `#[func]` call methods as kernels do, but for assertions, whose tokens it does not see: who takes them apart does the same, and a
-/// `const fn`, whose assertions stay, can call no method of a trait.
-pub struct Methods;
-
-impl VisitMut for Methods {
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-
-    fn visit_expr_for_loop_mut(&mut self, e: &mut syn::ExprForLoop) {
-        self.domain(&mut e.expr);
-        self.visit_block_mut(&mut e.body);
-    }
-
-    fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
-        visit_expr_mut(self, e);
-        match e {
-            syn::Expr::MethodCall(call) => call.method = companion(&call.method),
-            syn::Expr::Call(call) => {
-                if let syn::Expr::Path(path) = &mut *call.func
-                    && crate::lower::is_method(path)
-                {
-                    *path = companion_path(path);
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-impl Methods {
-    /// What is called on a range is a method of `Iterator`.
-    fn domain(&mut self, e: &mut syn::Expr) {
-        match e {
-            syn::Expr::MethodCall(call) if call.method == "rev" || call.method == "step_by" => {
-                self.domain(&mut call.receiver);
-                call.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
-                let (receiver, method, args) = (bare(&call.receiver), &call.method, &call.args);
-                let comma = (!args.is_empty()).then(|| quote!(,));
-                *e = syn::parse_quote_spanned!(method.span()=> ::core::iter::Iterator::#method(#receiver #comma #args));
-            }
-            syn::Expr::Paren(inner) => self.domain(&mut inner.expr),
-            // `serial(..)`.
-            syn::Expr::Call(call) => call.args.iter_mut().for_each(|arg| self.domain(arg)),
-            _ => self.visit_expr_mut(e),
-        }
-    }
 }
 
 /// `__func_m` beside the method `m` of `owner`, which is a type or, in the declaration of a trait, the trait.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use swathe_ir::{BinOp, UnOp};
+use swathe_ir::{BinOp, FuncKind, UnOp};
 
 use super::access::stand_in;
 use super::{Beside, at, callee_slot, label, lanes, method, type_slot};
@@ -50,6 +50,8 @@ pub struct Printer<'f> {
     pub proves: bool,
     /// In native code inside a parallel loop: `__target` says whether this may be anything but strict.
     pub arithmetic: Arithmetic,
+    /// In native code: whether it is that of a `const fn`, whose divisions and assertions are rustc's own.
+    pub constant: bool,
     /// In native code inside a parallel loop: whether own elements are in planes. What fails runs again then.
     pub staged: bool,
     /// In native code: whether indices of sequential loops are compared in front of them.
@@ -73,6 +75,7 @@ impl<'f> Printer<'f> {
             defined: HashMap::new(),
             proves: false,
             arithmetic: Arithmetic::Strict,
+            constant: false,
             staged: false,
             looks_ahead: false,
             cuts: lanes::Cuts::default(),
@@ -96,13 +99,18 @@ impl<'f> Printer<'f> {
         self.mode == Mode::Probe
     }
 
+    /// Whether divisions without a result end an iteration.
+    fn checks_divisions(&self) -> bool {
+        !self.probes() && !self.constant
+    }
+
     pub fn block(&self, block: &Block) -> TokenStream {
         let within = self.within(block);
         quote!({ #within })
     }
 
     /// What is in a block.
-    fn within(&self, block: &Block) -> TokenStream {
+    pub fn within(&self, block: &Block) -> TokenStream {
         let stmts = block.stmts.iter().map(|s| self.stmt(s));
         let tail = block.tail.as_ref().map(|e| self.tail(e));
         quote!(#(#stmts)* #tail)
@@ -178,7 +186,7 @@ impl<'f> Printer<'f> {
     }
 
     pub fn name(&self, ident: &Ident) -> Ident {
-        if ident == "self" {
+        if ident == "self" && self.probes() {
             Ident::new("__self", ident.span())
         } else {
             ident.clone()
@@ -231,7 +239,7 @@ impl<'f> Printer<'f> {
                 if let Some(quotient) = self.fast_quotient(*op, *op_span, left, right, e) {
                     return quotient;
                 }
-                if !self.probes() && types::may_fail(*op, left, right) {
+                if self.checks_divisions() && types::may_fail(*op, left, right) {
                     return self.division(*op, *op_span, left, right, e);
                 }
                 if let Some(sum) = self.contracted_sum(*op, *op_span, left, right, e) {
@@ -264,7 +272,7 @@ impl<'f> Printer<'f> {
                     let write = self.write(Some((op, *callee, *op_span)), place, value, &symbol, e);
                     return quote!({ #probe #write });
                 }
-                if !self.probes() && types::may_fail(op, place, value) {
+                if self.checks_divisions() && types::may_fail(op, place, value) {
                     return self.division_in_place(op, place, value, &symbol, e);
                 }
                 let (place, value) = (self.expr(place), self.right_operand(value, *callee, *op_span));
@@ -316,7 +324,7 @@ impl<'f> Printer<'f> {
             }
             ExprKind::Atomic(op, name, place, args) => self.atomic(*op, name, place, args),
             ExprKind::Call { callee, path, on, args } => {
-                if let (false, Some(call)) = (self.probes(), self.euclid_call(path, args.as_slice(), e)) {
+                if let (true, Some(call)) = (self.checks_divisions(), self.euclid_call(path, args.as_slice(), e)) {
                     return call;
                 }
                 let args = args.iter().map(|a| self.expr(a));
@@ -339,7 +347,7 @@ impl<'f> Printer<'f> {
                 callee,
                 args,
             } => {
-                if let (false, Some(call)) = (self.probes(), self.euclid_method(receiver, name, args, e)) {
+                if let (true, Some(call)) = (self.checks_divisions(), self.euclid_method(receiver, name, args, e)) {
                     return call;
                 }
                 if let Some(call) = self.function(receiver, name, args, e) {
@@ -486,9 +494,9 @@ impl<'f> Printer<'f> {
                 if let Some(end) = self.cuts.end(value.clone()) {
                     return end;
                 }
-                match self.mode {
-                    Mode::Probe => quote_spanned!(span=> return #value),
-                    Mode::Native | Mode::Checked => {
+                match (self.mode, self.func.kind) {
+                    (Mode::Probe, _) | (_, FuncKind::Func) => quote_spanned!(span=> return #value),
+                    (Mode::Native | Mode::Checked, FuncKind::Kernel) => {
                         let value = value.unwrap_or_else(|| quote!(()));
                         quote_spanned!(span=> return ::core::result::Result::Ok(#value))
                     }

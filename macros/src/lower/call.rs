@@ -285,18 +285,6 @@ impl Lower<'_> {
     }
 }
 
-/// Whether a path that is called names a function that is no type's, and neither `serial` nor `ndrange`.
-pub fn is_free_function(path: &syn::ExprPath) -> bool {
-    let last = path.path.segments.last();
-    on_type(path).is_none()
-        && last.is_some_and(|last| !is_constant(&last.ident) && last.ident != "serial" && last.ident != "ndrange")
-}
-
-/// Whether a path that is called names a function of a type.
-pub fn is_method(path: &syn::ExprPath) -> bool {
-    on_type(path).is_some()
-}
-
 /// The type of `Type::function`, told from a module by its first letter.
 fn on_type(path: &syn::ExprPath) -> Option<syn::Type> {
     let segments = &path.path.segments;

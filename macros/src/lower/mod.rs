@@ -15,7 +15,6 @@ mod stmt;
 mod stride;
 
 pub use call::PRIMITIVES;
-pub use call::{is_free_function, is_method};
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};

@@ -25,21 +25,23 @@ fn clamped<T: Float>(x: T, most: &mut T) -> T {
         }
         impl<T: Float> __rt::FuncDef for clamped<T> {}
     };
-    if x >= T::ZERO {} else {
-        let __m0 = x;
-        __rt::function_failed(
-            core::file!(),
-            5u32,
-            5u32,
-            "{0:} is negative",
-            ::std::boxed::Box::new([{ __rt::show::display(&(__m0,).0) }]),
-        )
+    if (x >= T::ZERO) {} else {
+        {
+            let __m0 = x;
+            __rt::function_failed(
+                core::file!(),
+                5u32,
+                5u32,
+                "{0:} is negative",
+                ::std::boxed::Box::new([{ __rt::show::display(&(__m0,).0) }]),
+            )
+        }
     };
-    if x > *most {
-        *most = x;
+    if (x > (*most)) {
+        (*most) = x;
         return {
             let __dividend = x;
-            let __divisor = x + T::ONE;
+            let __divisor = (x + T::ONE);
             {
                 use __rt::{Checked as _, Unchecked as _};
                 if let core::option::Option::Some(__fault) = (&&__rt::Operands(
@@ -57,17 +59,17 @@ fn clamped<T: Float>(x: T, most: &mut T) -> T {
                     );
                 }
             }
-            __dividend / __divisor
+            (__dividend,).0 / (__divisor,).0
         };
     }
-    {
-        let __x0 = __rt::single::sin(__rt::single::number(&x), || x.__func_sin());
+    ({
+        let __x0 = ({ __rt::single::sin(__rt::single::number(&x), || x.__func_sin()) });
         __rt::single::powf(
             __rt::single::number(&__x0),
-            __rt::single::number(&*most),
-            || __x0.__func_powf(*most),
+            __rt::single::number(&(*most)),
+            || (&(__x0,)).0.__func_powf((*most)),
         )
-    }
+    })
 }
 impl Body {
     fn energy(&self, g: f32) -> f32 {
@@ -85,7 +87,8 @@ impl Body {
                 }
             }
         };
-        0.5 * self.mass * self.vel.__func_dot(self.vel) + self.mass * g * self.pos.y
+        (((0.5 * self.mass) * self.vel.__func_dot(self.vel))
+            + ((self.mass * g) * self.pos.y))
     }
     fn bounce(&mut self, ground: f32) -> bool {
         use __rt::methods::*;
@@ -96,9 +99,9 @@ impl Body {
                 }
             }
         };
-        let below = self.pos.y < ground;
+        let below = (self.pos.y < ground);
         if below {
-            self.vel.y = -self.vel.y;
+            self.vel.y = (-self.vel.y);
         }
         below
     }

@@ -47,10 +47,10 @@ fn pull(d: Vec3) -> Vec3 {
         }
         impl __rt::FuncDef for pull {}
     };
-    let r2 = d.__func_dot(d) + 1e-3;
+    let r2 = (d.__func_dot(d) + __rt::number(1e-3));
     {
         let __dividend = d;
-        let __divisor = r2 * r2.__func_sqrt();
+        let __divisor = (r2 * r2.__func_sqrt());
         {
             use __rt::{Checked as _, Unchecked as _};
             if let core::option::Option::Some(__fault) = (&&__rt::Operands(
@@ -68,7 +68,7 @@ fn pull(d: Vec3) -> Vec3 {
                 );
             }
         }
-        __dividend / __divisor
+        (__dividend,).0 / (__divisor,).0
     }
 }
 fn gravity(
