@@ -7,7 +7,7 @@ pub use crate::access::pointer::{Planes, Pointer, zeroed};
 pub use crate::access::{Access, Position, UNCHECKED};
 pub use crate::cpu::cells::{Cells, for_each_in_order};
 pub use crate::cpu::corner::{Corner, counts_positions, span_inside};
-pub use crate::cpu::inside::Inside;
+pub use crate::cpu::inside::{Inside, within};
 pub use crate::cpu::inspect::{BLOCK, Most, MostOf, arithmetic, iteration, largest, looked_at};
 pub use crate::cpu::lanes::{Any, Fit, Is, Lanes, MOST_PASSED, MOST_PLANES, no_lanes, zero};
 pub use crate::cpu::private::{COPIES, Claim, Private, extent};

@@ -9,11 +9,15 @@ use swathe_ir::{BinOp, Check, LocalId, UnOp};
 use crate::hir::affine::{limited, number};
 use crate::hir::visit::{Loops, VisitMut, parts, walk_expr_mut};
 use crate::hir::{
-    Access, AccessId, Asked, Block, Domain, Expr, ExprKind, Extent, Func, Inside, Local, ParFor, Pat, Stmt, Sum, Value,
+    Access, AccessId, Asked, Block, Domain, Expr, ExprKind, Extent, Func, Inside, LabelId, Local, ParFor, Pat, Stmt,
+    Sum, Value, Within,
 };
 
 /// Parts of expressions in the body of a loop that is there again for the inside of rows, at most.
 const INSIDE_PARTS: usize = 600;
+
+/// Parts of a sum, at most: a variable stands for all of what it is.
+const SUM_PARTS: usize = 40;
 
 pub fn find(func: &mut Func) {
     for k in 0..func.body.stmts.len() {
@@ -43,6 +47,7 @@ fn of(func: &mut Func, p: ParFor) -> Option<Inside> {
     let mut split = Split {
         func,
         number: p.number,
+        label: p.label,
         position,
         counts_indices: false,
         heads: p.vars.iter().rev().skip(1).flatten().copied().collect(),
@@ -100,6 +105,7 @@ struct Split<'f> {
     func: &'f mut Func,
     /// Of the loop.
     number: usize,
+    label: LabelId,
     position: LocalId,
     /// Whether the domain tells that positions are of the type of an index.
     counts_indices: bool,
@@ -132,23 +138,37 @@ impl VisitMut for Split<'_> {
 
     fn expr(&mut self, e: &mut Expr) {
         if let ExprKind::If(cond, then, otherwise) = &mut e.kind {
+            let written = cond.clone();
             self.expr(cond);
             // What leaves the iteration or does nothing does so at few positions.
             let likely = otherwise.is_none().then(|| !leaves(then));
-            match self.decide(cond, likely) {
-                Some(holds) => {
-                    let taken = match (holds, otherwise.take()) {
-                        (true, _) => block(std::mem::replace(then, empty())),
-                        (false, Some(other)) => other.kind,
-                        (false, None) => block(empty()),
-                    };
-                    e.kind = taken;
-                    self.expr(e);
+            let before = self.compared;
+            let Some(holds) = self.decide(cond, likely) else {
+                if self.compared > before {
+                    let left = std::mem::replace(&mut cond.kind, written.kind);
+                    decided(cond, cond.kind.clone(), left);
                 }
-                None => {
-                    self.block(then);
-                    otherwise.iter_mut().for_each(|e| self.expr(e));
+                self.block(then);
+                otherwise.iter_mut().for_each(|e| self.expr(e));
+                return;
+            };
+            let then = std::mem::replace(then, empty());
+            // The condition is there once more, with the branch that is not taken.
+            let (taken, then, otherwise) = match (holds, otherwise.take()) {
+                (true, otherwise) => {
+                    let instead = otherwise.as_ref().map_or_else(empty, |_| self.nothing(e));
+                    (block(then), instead, otherwise)
                 }
+                (false, None) => (block(empty()), then, None),
+                (false, Some(other)) => {
+                    let instead = block(self.nothing(e));
+                    (other.kind, then, Some(Box::new(with(e, instead))))
+                }
+            };
+            let unreached = ExprKind::If(written, then, otherwise);
+            decided(e, unreached, taken);
+            if let ExprKind::Decided { value, .. } = &mut e.kind {
+                self.expr(value);
             }
             return;
         }
@@ -189,7 +209,7 @@ impl Split<'_> {
 
     /// `a % b` is `a` less a multiple of `b`.
     fn remainder(&mut self, e: &mut Expr) {
-        let ExprKind::Binary(_, at, a, b, _) = &e.kind else {
+        let ExprKind::Binary(_, _, a, b, _) = &e.kind else {
             return;
         };
         let (Some(of), Some(by)) = (self.sum(a), self.sum(b)) else {
@@ -201,14 +221,8 @@ impl Split<'_> {
             return;
         }
         let into = self.variable();
-        let ident = self.func.local(into).ident.clone();
         self.asked.push(Asked::Multiple { of, by, into });
-        let multiple = Expr {
-            kind: ExprKind::Local(into, ident),
-            lints: Vec::new(),
-            ..**b
-        };
-        e.kind = ExprKind::Binary(BinOp::Sub, *at, a.clone(), Box::new(multiple), None);
+        within(e, Within::Less(into));
         self.compared += 1;
     }
 
@@ -268,7 +282,7 @@ impl Split<'_> {
             "max" if is_number(fixed) => false,
             "saturating_sub" => {
                 self.asked.push(at_most(b, a));
-                e.kind = ExprKind::Binary(BinOp::Sub, e.span, receiver.clone(), Box::new(arg.clone()), None);
+                within(e, Within::Difference);
                 self.compared += 1;
                 return;
             }
@@ -278,7 +292,7 @@ impl Split<'_> {
             true => at_most(a, b),
             false => at_most(b, a),
         });
-        *e = if first { (**receiver).clone() } else { arg.clone() };
+        within(e, if first { Within::First } else { Within::Second });
         self.compared += 1;
     }
 
@@ -334,7 +348,7 @@ impl Split<'_> {
             ExprKind::Unary(UnOp::Not, a, _) => self.is_pure(a),
             ExprKind::Binary(BinOp::And | BinOp::Or, _, a, b, _) => self.is_pure(a) && self.is_pure(b),
             ExprKind::Binary(op, _, a, b, _) if op.is_comparison() => match (self.sum(a), self.sum(b)) {
-                (Some(a), Some(b)) => {
+                (Some(a), Some(b)) if is_typed(&a) || is_typed(&b) => {
                     self.asked.extend([Asked::Number(a), Asked::Number(b)]);
                     true
                 }
@@ -349,6 +363,7 @@ impl Split<'_> {
         match &cond.kind {
             ExprKind::Binary(BinOp::And | BinOp::Or, ..) => self.decide(&mut cond.clone(), likely),
             ExprKind::Unary(UnOp::Not, a, _) => self.truth(a, likely.map(|likely| !likely)).map(|holds| !holds),
+            ExprKind::Decided { value, .. } => self.truth(value, likely),
             ExprKind::Local(id, _) => {
                 let init = self.defined.get(id)?.clone();
                 self.truth(&init, likely)
@@ -394,6 +409,10 @@ impl Split<'_> {
 
     /// An expression as a sum, as far as its text tells.
     fn sum(&self, e: &Expr) -> Option<Sum> {
+        self.sum_of(e).filter(|sum| size(sum) <= SUM_PARTS)
+    }
+
+    fn sum_of(&self, e: &Expr) -> Option<Sum> {
         let pair = |a: &Expr, b: &Expr| Some((Box::new(self.sum(a)?), Box::new(self.sum(b)?)));
         if let Some(position) = limited(e) {
             return self.sum(position);
@@ -434,6 +453,19 @@ impl Split<'_> {
                 unsafety: false,
                 block,
             } => self.sum(only(block)?)?,
+            ExprKind::Decided { value, .. } => self.sum(value)?,
+            ExprKind::Within(operation, within) => {
+                let (a, b) = operands(operation)?;
+                match within {
+                    Within::First => self.sum(a)?,
+                    Within::Second => self.sum(b)?,
+                    Within::Difference => {
+                        let (a, b) = pair(a, b)?;
+                        Sum::Sub(a, b)
+                    }
+                    Within::Less(multiple) => Sum::Sub(Box::new(self.sum(a)?), Box::new(Sum::Local(*multiple))),
+                }
+            }
             ExprKind::If(cond, then, Some(otherwise)) => {
                 let ExprKind::Binary(op, _, a, b, _) = &cond.kind else {
                     return None;
@@ -441,7 +473,8 @@ impl Split<'_> {
                 let all = [self.sum(a)?, self.sum(b)?, self.sum(only(then)?)?, self.sum(otherwise)?];
                 let strides = [stride(&all[0])?, stride(&all[1])?, stride(&all[2])?, stride(&all[3])?];
                 let fixed = op.is_comparison() && strides[0] == strides[1] && strides[2] == strides[3];
-                fixed.then(|| Sum::If(*op, Box::new(all)))?
+                let typed = is_typed(&all[0]) || is_typed(&all[1]);
+                (fixed && typed).then(|| Sum::If(*op, Box::new(all)))?
             }
             ExprKind::Method {
                 receiver, name, args, ..
@@ -461,6 +494,14 @@ impl Split<'_> {
             }
             _ => Sum::Number(number(e)?),
         })
+    }
+
+    /// A block that has no value of any type.
+    fn nothing(&self, at: &Expr) -> Block {
+        Block {
+            stmts: Vec::new(),
+            tail: Some(Box::new(with(at, ExprKind::Continue(self.label)))),
+        }
     }
 
     /// A variable of ours, of the type of positions.
@@ -497,14 +538,31 @@ fn leaves(block: &Block) -> bool {
     matches!(last.kind, ExprKind::Continue(_))
 }
 
+/// What a sum is made of: numbers of its own type. What a choice is made by may be of another.
 fn collect<'s>(sum: &'s Sum, leaves: &mut Vec<&'s Sum>) {
     match sum {
         Sum::Add(a, b) | Sum::Sub(a, b) | Sum::Mul(a, b) => {
             collect(a, leaves);
             collect(b, leaves);
         }
-        Sum::If(_, all) => all.iter().for_each(|sum| collect(sum, leaves)),
+        Sum::If(_, all) => all[2..].iter().for_each(|sum| collect(sum, leaves)),
         _ => leaves.push(sum),
+    }
+}
+
+/// Whether a part of a sum is asked for its type. Literals are not: one may be of any type, and wrap there.
+fn is_typed(sum: &Sum) -> bool {
+    let mut leaves = Vec::new();
+    collect(sum, &mut leaves);
+    leaves.iter().any(|leaf| !matches!(leaf, Sum::Number(_)))
+}
+
+/// Of how many parts a sum is.
+fn size(sum: &Sum) -> usize {
+    match sum {
+        Sum::Add(a, b) | Sum::Sub(a, b) | Sum::Mul(a, b) => 1 + size(a) + size(b),
+        Sum::If(_, all) => all.iter().map(size).sum(),
+        _ => 1,
     }
 }
 
@@ -541,4 +599,37 @@ fn block(block: Block) -> ExprKind {
         unsafety: false,
         block,
     }
+}
+
+/// Another expression at the place of one.
+fn with(at: &Expr, kind: ExprKind) -> Expr {
+    Expr {
+        kind,
+        lints: Vec::new(),
+        span: at.span,
+        end: at.end,
+        order: at.order.clone(),
+    }
+}
+
+/// The operands of a binary operator, or of a method with one argument.
+fn operands(e: &Expr) -> Option<(&Expr, &Expr)> {
+    match &e.kind {
+        ExprKind::Binary(_, _, a, b, _) => Some((a, b)),
+        ExprKind::Method { receiver, args, .. } => Some((receiver, args.first()?)),
+        _ => None,
+    }
+}
+
+/// Makes of an operation what it is in the inside.
+fn within(e: &mut Expr, within: Within) {
+    e.kind = ExprKind::Within(Box::new(with(e, e.kind.clone())), within);
+}
+
+/// Makes of an expression the value that it has, beside what tells of its types.
+fn decided(e: &mut Expr, unreached: ExprKind, value: ExprKind) {
+    e.kind = ExprKind::Decided {
+        unreached: Box::new(with(e, unreached)),
+        value: Box::new(with(e, value)),
+    };
 }

@@ -10,9 +10,8 @@ use super::ir::span as place;
 use super::maths::is_variable;
 use super::print::{Mode, Printer, parens, symbol};
 use super::{at, label, method};
+use crate::hir::Expr;
 use crate::hir::types::{is_float, is_nonzero};
-use crate::hir::visit::{Visit, walk_expr};
-use crate::hir::{Expr, ExprKind};
 use crate::order;
 
 impl Printer<'_> {
@@ -29,17 +28,6 @@ impl Printer<'_> {
         }
     }
 
-    /// Number of the kernel's accesses before an expression, or in it.
-    fn order(&self, e: &Expr) -> u32 {
-        let mut before = Before {
-            target: e,
-            count: 0,
-            found: false,
-        };
-        before.block(&self.func.body);
-        before.count
-    }
-
     pub fn failure(&self, e: &Expr, template: &str, args: &[Expr], styles: &[Vec<StyleKind>]) -> TokenStream {
         let values: Vec<TokenStream> = args.iter().map(|arg| self.expr(arg)).collect();
         let spans: Vec<[Span; 2]> = args.iter().map(|arg| [arg.span, arg.end]).collect();
@@ -51,7 +39,7 @@ impl Printer<'_> {
                 ::core::unreachable!()
             });
         }
-        let (at, order) = (place(e.span), self.order(e));
+        let (at, order) = (place(e.span), e.order.get());
         let (line, column) = (at.line, at.column);
         if self.constant {
             return quote!(::core::panic!(#template, #(#values),*));
@@ -136,7 +124,7 @@ impl Printer<'_> {
         if self.func.kind == FuncKind::Func {
             return native_check(op, e.span, dividend, divisor);
         }
-        let (at, order) = (place(e.span), self.order(e));
+        let (at, order) = (place(e.span), e.order.get());
         let (line, column) = (at.line, at.column);
         let remainder = op == BinOp::Rem;
         if self.staged {
@@ -148,32 +136,6 @@ impl Printer<'_> {
             #leave
         });
         fault(dividend, divisor, &failed)
-    }
-}
-
-/// Counts accesses in the order in which they are numbered, up to an expression.
-struct Before<'e> {
-    target: &'e Expr,
-    count: u32,
-    found: bool,
-}
-
-impl Visit for Before<'_> {
-    fn expr(&mut self, e: &Expr) {
-        if self.found {
-            return;
-        }
-        match &e.kind {
-            ExprKind::Atomic(_, _, place, args) => {
-                self.expr(place);
-                args.iter().for_each(|e| self.expr(e));
-            }
-            _ => {
-                walk_expr(self, e);
-                self.count += u32::from(!self.found && matches!(e.kind, ExprKind::Field(_)));
-            }
-        }
-        self.found |= std::ptr::eq(e, self.target);
     }
 }
 

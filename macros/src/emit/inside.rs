@@ -4,8 +4,9 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use swathe_ir::BinOp;
 
-use super::print::Printer;
-use crate::hir::{Asked, Inside, Sum};
+use super::method;
+use super::print::{Printer, symbol};
+use crate::hir::{Asked, Expr, ExprKind, Inside, Sum, Within};
 
 impl Printer<'_> {
     /// A tuple: the inside of the row `__whole`, and the multiples that it is asked for. `position` is that of iteration `__k`.
@@ -23,6 +24,33 @@ impl Printer<'_> {
             #text
             (::swathe::__rt::Inside::range(__inside, &__whole), #(#multiples,)*)
         })
+    }
+
+    /// What an operation is in the inside of rows. A closure that is never called has the operation itself: what types it has, and its operands.
+    pub fn within_rows(&self, operation: &Expr, within: Within) -> TokenStream {
+        let (a, b) = (format_ident!("__a"), format_ident!("__b"));
+        let (left, right, typed) = match &operation.kind {
+            ExprKind::Method {
+                receiver, name, args, ..
+            } => {
+                let method = method::companion(name);
+                (&**receiver, &args[0], quote!(#a.#method(#b)))
+            }
+            ExprKind::Binary(op, at, left, right, _) => {
+                let op = symbol(*op, *at, false);
+                (&**left, &**right, quote!(#a #op #b))
+            }
+            _ => unreachable!("a remainder or a method"),
+        };
+        let (left, right) = (self.expr(left), self.expr(right));
+        let (function, less) = match within {
+            Within::First => ("first", None),
+            Within::Second => ("second", None),
+            Within::Difference => ("difference", None),
+            Within::Less(multiple) => ("less", Some(&self.func.local(multiple).ident)),
+        };
+        let (function, less) = (format_ident!("{}", function), less.into_iter());
+        quote!(::swathe::__rt::within::#function(#left, #right, #(#less,)* |mut #a, #b| #typed))
     }
 
     /// The names of the multiples.

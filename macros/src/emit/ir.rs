@@ -192,6 +192,8 @@ impl Emit<'_> {
                 base: base.as_ref().map(|e| self.boxed(e)),
             },
             ExprKind::Block { label, block, .. } => K::Block(*label, self.block(block)),
+            ExprKind::Limited(minimum) => self.kind(&minimum.kind),
+            ExprKind::Decided { .. } | ExprKind::Within(..) => unreachable!("IR has loops as they are written"),
             ExprKind::If(cond, then, otherwise) => K::If(
                 self.boxed(cond),
                 self.block(then),

@@ -56,6 +56,8 @@ pub struct Printer<'f> {
     pub staged: bool,
     /// In native code: whether indices of sequential loops are compared in front of them.
     pub looks_ahead: bool,
+    /// In native code: whether it is never run.
+    pub unreached: bool,
     /// In lanes: what is printed otherwise there.
     pub cuts: lanes::Cuts,
 }
@@ -78,6 +80,7 @@ impl<'f> Printer<'f> {
             constant: false,
             staged: false,
             looks_ahead: false,
+            unreached: false,
             cuts: lanes::Cuts::default(),
         }
     }
@@ -92,6 +95,15 @@ impl<'f> Printer<'f> {
             defined: self.defined.clone(),
             cuts: self.cuts.clone(),
             ..*self
+        }
+    }
+
+    /// For what is never run.
+    pub fn unreached(&self) -> Printer<'f> {
+        Printer {
+            unreached: true,
+            looks_ahead: false,
+            ..self.again()
         }
     }
 
@@ -421,6 +433,12 @@ impl<'f> Printer<'f> {
                 let block = self.block(block);
                 quote_spanned!(span=> #id #keyword #block)
             }
+            ExprKind::Limited(minimum) => self.expr(minimum),
+            ExprKind::Within(operation, within) => self.within_rows(operation, *within),
+            ExprKind::Decided { unreached, value } => {
+                let (unreached, value) = (self.unreached().expr(unreached), self.expr(value));
+                quote_spanned!(span=> if false { #unreached } else { #value })
+            }
             ExprKind::If(cond, then, otherwise) => {
                 let (cond, then) = (self.expr(cond), braces(e.end, self.within(then)));
                 let otherwise = otherwise.as_ref().map(|e| {
@@ -472,7 +490,7 @@ impl<'f> Printer<'f> {
             }
             ExprKind::Break(id, value) => {
                 if let Some(exit) = self.cuts.exit(*id, false) {
-                    return exit;
+                    return self.exit(exit);
                 }
                 let id = label(*id);
                 let value = value.as_ref().map(|e| self.expr(e));
@@ -480,7 +498,10 @@ impl<'f> Printer<'f> {
             }
             ExprKind::Continue(id) => {
                 if let Some(exit) = self.cuts.exit(*id, true) {
-                    return exit;
+                    return self.exit(exit);
+                }
+                if self.unreached && self.iteration == Some(*id) {
+                    return self.exit(TokenStream::new());
                 }
                 let done = (self.iteration == Some(*id)).then(|| quote!(::core::mem::forget(__iteration);));
                 let id = label(*id);
@@ -515,6 +536,14 @@ impl<'f> Printer<'f> {
             ::swathe::__rt::arithmetic(&__left, &__right)?;
             __left #op __right
         })
+    }
+
+    /// What leaves or continues a loop, where it may be that no such loop is around.
+    fn exit(&self, exit: TokenStream) -> TokenStream {
+        match self.unreached {
+            true => quote!(loop {}),
+            false => exit,
+        }
     }
 
     pub fn range(&self, range: &Range) -> TokenStream {
@@ -626,6 +655,7 @@ impl<'f> Printer<'f> {
         let tokens = self.expr(e);
         match e.kind {
             ExprKind::If(..)
+            | ExprKind::Decided { .. }
             | ExprKind::Match(..)
             | ExprKind::Block { .. }
             | ExprKind::Loop(..)

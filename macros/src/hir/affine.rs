@@ -114,16 +114,13 @@ pub fn number(e: &Expr) -> Option<u64> {
 
 /// The position in a product, of which lowering made a minimum with [`LIMIT`].
 pub fn limited(e: &Expr) -> Option<&Expr> {
-    let ExprKind::Call { path, args, .. } = &e.kind else {
-        return None;
-    };
-    let [position, limit] = args.as_slice() else {
-        return None;
-    };
-    let names: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
-    let is_min =
-        path.qself.is_none() && path.path.leading_colon.is_some() && names == ["core", "primitive", "usize", "min"];
-    (is_min && number(limit) == Some(LIMIT)).then_some(position)
+    match &e.kind {
+        ExprKind::Limited(minimum) => match &minimum.kind {
+            ExprKind::Call { args, .. } => args.first(),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 #[cfg(test)]

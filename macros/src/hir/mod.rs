@@ -6,6 +6,8 @@ pub mod affine;
 pub mod types;
 pub mod visit;
 
+use std::cell::Cell;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use swathe_ir::message::StyleKind;
@@ -345,6 +347,8 @@ pub struct Expr {
     pub end: Span,
     /// Of a statement or a block's value: the attributes above it.
     pub lints: Vec<syn::Attribute>,
+    /// Number of the kernel's accesses before it and in it. A copy of an expression has that of the expression.
+    pub order: Cell<u32>,
 }
 
 /// Index into [`Func::accesses`].
@@ -433,6 +437,16 @@ pub enum ExprKind {
     Break(LabelId, Option<Box<Expr>>),
     Continue(LabelId),
     Return(Option<Box<Expr>>),
+    /// In the inside of rows: a value, and what is written there beside it and has no part in it. That is never evaluated. It stands there for what
+    /// it tells of types, so that all copies of a body have the same.
+    Decided {
+        unreached: Box<Expr>,
+        value: Box<Expr>,
+    },
+    /// A position in a product, at most [`LIMIT`](affine::LIMIT): the call of `min`, which is of lowering's own making.
+    Limited(Box<Expr>),
+    /// In the inside of rows: what a remainder, or a method with one argument, is there for numbers of the type of an index.
+    Within(Box<Expr>, Within),
     /// Ends the iteration with a failure.
     Fail {
         /// The message, with numbers for all values.
@@ -441,6 +455,17 @@ pub enum ExprKind {
         /// In which ways each value is written.
         styles: Vec<Vec<StyleKind>>,
     },
+}
+
+/// What an operation is in the inside of rows.
+#[derive(Clone, Copy)]
+pub enum Within {
+    First,
+    Second,
+    /// The first operand less the second one.
+    Difference,
+    /// The first operand less this multiple of the second one.
+    Less(LocalId),
 }
 
 #[derive(Clone)]

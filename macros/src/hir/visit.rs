@@ -10,6 +10,9 @@ pub trait Visit {
         walk_parallel(self, p);
     }
 
+    /// What is there for its types alone.
+    fn unreached(&mut self, _: &Expr) {}
+
     /// An immutable variable that is one name for a value, behind it.
     fn named(&mut self, _: LocalId, _: &Expr) {}
 
@@ -66,6 +69,8 @@ pub fn walk_expr<V: Visit + ?Sized>(v: &mut V, e: &Expr) {
         | ExprKind::Cast(a, ..)
         | ExprKind::Member(a, _)
         | ExprKind::Repeat(a, ..)
+        | ExprKind::Within(a, _)
+        | ExprKind::Limited(a)
         | ExprKind::Ref { place: a, .. } => v.expr(a),
         // A value comes before the place that it is written to.
         ExprKind::Binary(_, _, a, b, _)
@@ -95,6 +100,10 @@ pub fn walk_expr<V: Visit + ?Sized>(v: &mut V, e: &Expr) {
             base.iter().for_each(|e| v.expr(e));
         }
         ExprKind::Block { block, .. } | ExprKind::Loop(_, block) => v.block(block),
+        ExprKind::Decided { unreached, value } => {
+            v.unreached(unreached);
+            v.expr(value);
+        }
         ExprKind::If(cond, then, otherwise) => {
             v.expr(cond);
             v.block(then);
@@ -148,6 +157,9 @@ pub fn walk_expr_mut<V: VisitMut + ?Sized>(v: &mut V, e: &mut Expr) {
         | ExprKind::Cast(a, ..)
         | ExprKind::Member(a, _)
         | ExprKind::Repeat(a, ..)
+        | ExprKind::Decided { value: a, .. }
+        | ExprKind::Within(a, _)
+        | ExprKind::Limited(a)
         | ExprKind::Ref { place: a, .. } => v.expr(a),
         ExprKind::Binary(_, _, a, b, _)
         | ExprKind::Index(a, b)
@@ -225,6 +237,27 @@ impl Visit for Loops {
         self.0 |= matches!(e.kind, ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..));
         walk_expr(self, e);
     }
+}
+
+/// Tells each expression its [order](Expr::order).
+pub fn number(block: &Block) {
+    struct Number(u32);
+    impl Visit for Number {
+        fn expr(&mut self, e: &Expr) {
+            match &e.kind {
+                ExprKind::Atomic(_, _, place, args) => {
+                    self.expr(place);
+                    args.iter().for_each(|e| self.expr(e));
+                }
+                _ => {
+                    walk_expr(self, e);
+                    self.0 += u32::from(matches!(e.kind, ExprKind::Field(_)));
+                }
+            }
+            e.order.set(self.0);
+        }
+    }
+    Number(0).block(block);
 }
 
 /// How many expressions there are in a block.

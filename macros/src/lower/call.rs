@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
+use std::cell::Cell;
 use swathe_ir::{AtomicOp, BinOp, Check, LocalId, Scalar, UnOp, scalar_method};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
@@ -63,6 +64,7 @@ impl Lower<'_> {
             span: arg.span(),
             end: end(arg),
             lints: Vec::new(),
+            order: Cell::default(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! `assert!`, `panic!` and their kind in a kernel.
 
 use proc_macro2::{Ident, Span};
+use std::cell::Cell;
 use swathe_ir::{BinOp, LocalId};
 use syn::spanned::Spanned;
 
@@ -33,6 +34,7 @@ impl Lower<'_> {
             span,
             end,
             lints: Vec::new(),
+            order: Cell::default(),
         };
         let held = match &claim.kind {
             Kind::Never => return at(self.failure(claim.message, Vec::new())),
@@ -55,6 +57,7 @@ impl Lower<'_> {
                         span: ends[k].0,
                         end: ends[k].1,
                         lints: Vec::new(),
+                        order: Cell::default(),
                     }
                 };
                 let callee = self.operator(method, &[&side(0), &side(1)]);

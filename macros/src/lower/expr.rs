@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
+use std::cell::Cell;
 use swathe_ir::{BinOp, Check, LabelId, UnOp};
 use syn::spanned::Spanned;
 
@@ -28,6 +29,7 @@ impl Lower<'_> {
             span,
             end: end(expr),
             lints: Vec::new(),
+            order: Cell::default(),
         }
     }
 
@@ -407,6 +409,7 @@ impl Lower<'_> {
             span,
             end,
             lints: Vec::new(),
+            order: Cell::default(),
         };
         let otherwise = Expr {
             kind: ExprKind::Block {
@@ -420,12 +423,14 @@ impl Lower<'_> {
             span,
             end,
             lints: Vec::new(),
+            order: Cell::default(),
         };
         let asked = Expr {
             kind: ExprKind::If(cond, super::empty(), Some(Box::new(otherwise))),
             span,
             end,
             lints: Vec::new(),
+            order: Cell::default(),
         };
         let mut stmts = vec![Stmt::Expr(asked)];
         stmts.extend(with_tail(body));

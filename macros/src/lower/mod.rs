@@ -16,7 +16,7 @@ mod stride;
 
 pub use call::PRIMITIVES;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 
 use end::end;
@@ -25,6 +25,7 @@ use proc_macro2::{Ident, Span};
 use swathe_ir::{FuncKind, LabelId, LocalId, TypeSlot};
 
 use crate::error::Errors;
+use crate::hir::visit;
 use crate::hir::{AccessInfo, Block, Expr, ExprKind, Func, Local, Slots, Stmt, Value, Witness, Witnesses};
 use crate::order;
 
@@ -100,6 +101,7 @@ pub fn func(
         accesses: lower.accesses,
         witnesses: lower.witnesses.into_inner(),
     };
+    visit::number(&func.body);
     order::check(&func, errors);
     order::references(&func, errors);
     errors.is_empty().then_some(func)
@@ -264,6 +266,7 @@ impl Lower<'_> {
             span,
             end: span,
             lints: Vec::new(),
+            order: Cell::default(),
         }
     }
 
@@ -274,6 +277,7 @@ impl Lower<'_> {
             span,
             end: span,
             lints: Vec::new(),
+            order: Cell::default(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
+use std::cell::Cell;
 use swathe_ir::{BinOp, LocalId};
 use syn::spanned::Spanned;
 
@@ -101,6 +102,7 @@ impl Lower<'_> {
                 span,
                 end: span,
                 lints: Vec::new(),
+                order: Cell::default(),
             };
             body = Block {
                 stmts: vec![Stmt::Expr(inner)],
@@ -117,6 +119,7 @@ impl Lower<'_> {
             span,
             end: span,
             lints: Vec::new(),
+            order: Cell::default(),
         })
     }
 
@@ -140,6 +143,7 @@ impl Lower<'_> {
                 span,
                 end: span,
                 lints: Vec::new(),
+                order: Cell::default(),
             }),
             span,
             lints: Vec::new(),
@@ -155,6 +159,7 @@ impl Lower<'_> {
             span,
             end: span,
             lints: Vec::new(),
+            order: Cell::default(),
         };
         let local = |(local, ident): &(LocalId, Ident)| Box::new(expr(ExprKind::Local(*local, ident.clone())));
         let isize: syn::Type = syn::parse_quote!(::core::primitive::isize);

@@ -2,6 +2,7 @@
 
 use proc_macro2::Ident;
 use quote::format_ident;
+use std::cell::Cell;
 use swathe_ir::LocalId;
 use syn::spanned::Spanned;
 
@@ -45,6 +46,7 @@ impl Lower<'_> {
                     span,
                     end: span,
                     lints: Vec::new(),
+                    order: Cell::default(),
                 })
             }
             Written::Indices(field, ident) => {
@@ -66,6 +68,7 @@ impl Lower<'_> {
                     span: ident.span(),
                     end: ident.span(),
                     lints: Vec::new(),
+                    order: Cell::default(),
                 };
                 self.nested(f, vec![shape], vec![(len, Some(extent))])
             }
@@ -163,6 +166,7 @@ impl Lower<'_> {
                     span,
                     end: span,
                     lints: Vec::new(),
+                    order: Cell::default(),
                 }),
                 span,
                 lints: Vec::new(),
@@ -182,6 +186,7 @@ impl Lower<'_> {
             span,
             end: span,
             lints: Vec::new(),
+            order: Cell::default(),
         })
     }
 
@@ -199,6 +204,7 @@ impl Lower<'_> {
                 span,
                 end: span,
                 lints: Vec::new(),
+                order: Cell::default(),
             };
             (self.new_label(), end, value)
         });
@@ -234,6 +240,7 @@ impl Lower<'_> {
                 span,
                 end: span,
                 lints: Vec::new(),
+                order: Cell::default(),
             };
             body = Block {
                 stmts: vec![Stmt::Expr(inner)],
@@ -251,6 +258,7 @@ impl Lower<'_> {
             span,
             end: span,
             lints: Vec::new(),
+            order: Cell::default(),
         })
     }
 
@@ -293,6 +301,7 @@ impl Lower<'_> {
                         span,
                         end: span,
                         lints: Vec::new(),
+                        order: Cell::default(),
                     });
                 }
                 let ty = self.inferred();
@@ -301,6 +310,7 @@ impl Lower<'_> {
                     span,
                     end: span,
                     lints: Vec::new(),
+                    order: Cell::default(),
                 });
                 let pat = self.pat(pat, &Value::Unknown);
                 Some((

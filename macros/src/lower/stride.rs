@@ -1,6 +1,7 @@
 //! Multiples of a loop's position as index, `f[2 * i]`: different positions are different elements, as long as the product does not wrap.
 
 use proc_macro2::Ident;
+use std::cell::Cell;
 use swathe_ir::BinOp;
 use syn::parse_quote_spanned;
 
@@ -68,8 +69,9 @@ impl Lower<'_> {
             span: end,
             end,
             lints: Vec::new(),
+            order: Cell::default(),
         };
-        Expr {
+        let minimum = Expr {
             kind: ExprKind::Call {
                 callee: self.slots.callee(query),
                 path: parse_quote_spanned!(span=> ::core::primitive::usize::min),
@@ -79,6 +81,14 @@ impl Lower<'_> {
             span,
             end,
             lints: Vec::new(),
+            order: Cell::default(),
+        };
+        Expr {
+            kind: ExprKind::Limited(Box::new(minimum)),
+            span,
+            end,
+            lints: Vec::new(),
+            order: Cell::default(),
         }
     }
 }

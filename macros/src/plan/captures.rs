@@ -36,4 +36,8 @@ impl Visit for Used {
         self.locals.extend(e.accessed().map(|access| access.field));
         walk_expr(self, e);
     }
+
+    fn unreached(&mut self, e: &Expr) {
+        self.expr(e);
+    }
 }

@@ -119,7 +119,8 @@ impl<'h> LoopPlan<'h> {
         if plain() || lanes || whole || self.in_turns() || self.tables.is_some() || !self.alone.is_empty() {
             return;
         }
-        let mut plan = LoopPlan::one_by_one(func, &inside.body, Atomics::of(&inside.body.body));
+        // The rims share private copies with the inside.
+        let mut plan = LoopPlan::one_by_one(func, &inside.body, self.atomics.clone());
         if let Positions::Rows { bounds, .. } = &mut plan.positions {
             *bounds = Bounds::default();
         }

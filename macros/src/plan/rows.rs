@@ -61,8 +61,10 @@ pub fn only_if(body: &Block) -> Option<(&Expr, &Block)> {
 /// The limits of a condition that holds between two positions of a row if it does at both and the limits are positions: it compares positions and
 /// what is fixed during the loop.
 pub fn holds_between<'e>(func: &Func, p: &ParFor, condition: &'e Expr) -> Option<Vec<&'e Expr>> {
-    let ExprKind::Binary(op, _, left, right, _) = &condition.kind else {
-        return None;
+    let (op, left, right) = match &condition.kind {
+        ExprKind::Binary(op, _, left, right, _) => (op, left, right),
+        ExprKind::Decided { value, .. } => return holds_between(func, p, value),
+        _ => return None,
     };
     if *op == BinOp::And {
         let (mut limits, more) = (holds_between(func, p, left)?, holds_between(func, p, right)?);

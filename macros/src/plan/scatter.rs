@@ -11,7 +11,7 @@ use crate::hir::visit::{Visit, parts, walk_expr};
 use crate::hir::{Block, Expr, ExprKind, Func, LocalId, ParFor, Pat, Place, Stmt};
 
 /// The fields that a loop changes atomically.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Atomics {
     pub fields: BTreeMap<LocalId, Changes>,
     /// Those that it changes in sequential loops.
@@ -21,7 +21,7 @@ pub struct Atomics {
 }
 
 /// How a loop changes a field atomically.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Changes {
     /// Whether it does nothing but add to the field, without use of the results.
     pub only_added: bool,
@@ -80,6 +80,7 @@ impl Atomics {
                 walk_expr(self, e);
             }
             ExprKind::Block { block, .. } => self.unused_block(block),
+            ExprKind::Decided { value, .. } => self.unused(value),
             ExprKind::If(cond, then, otherwise) => {
                 self.expr(cond);
                 self.unused_block(then);

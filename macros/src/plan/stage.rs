@@ -231,6 +231,7 @@ fn writes_first(e: &Expr, field: LocalId) -> bool {
             !mentions(condition, field) && is_first_written(then, field) && writes_first(otherwise, field)
         }
         ExprKind::Block { block, .. } => is_first_written(block, field),
+        ExprKind::Decided { value, .. } => writes_first(value, field),
         _ => false,
     }
 }

@@ -5,7 +5,7 @@
 //! below another one is a matter of one division for the row. A number of another type, or one that arithmetic would
 //! take around, leaves nothing of the row.
 
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 use std::mem::transmute_copy;
 use std::ops::Range;
 
@@ -254,6 +254,44 @@ impl Inside {
             }
         }
     }
+}
+
+/// What an operation is in the inside of rows, where its operands are of the type of an index: for other types the inside has no positions.
+/// Each function is given the operands and a closure of the operation, for its types. It panics for other types.
+pub mod within {
+    #![allow(clippy::missing_panics_doc)]
+
+    use super::cast;
+
+    #[inline(always)]
+    pub fn first<A: Copy + 'static, B, R: Copy + 'static>(a: A, _: B, _: impl FnOnce(A, B) -> R) -> R {
+        cast(cast::<A, usize>(a))
+    }
+
+    #[inline(always)]
+    pub fn second<A, B: Copy + 'static, R: Copy + 'static>(_: A, b: B, _: impl FnOnce(A, B) -> R) -> R {
+        cast(cast::<B, usize>(b))
+    }
+
+    #[inline(always)]
+    pub fn difference<A: Copy + 'static, B: Copy + 'static, R: Copy + 'static>(
+        a: A,
+        b: B,
+        _: impl FnOnce(A, B) -> R,
+    ) -> R {
+        cast(cast::<A, usize>(a) - cast::<B, usize>(b))
+    }
+
+    #[inline(always)]
+    pub fn less<A: Copy + 'static, B, R: Copy + 'static>(a: A, _: B, multiple: usize, _: impl FnOnce(A, B) -> R) -> R {
+        cast(cast::<A, usize>(a) - multiple)
+    }
+}
+
+#[inline(always)]
+fn cast<A: Copy + 'static, B: Copy + 'static>(a: A) -> B {
+    let a: &dyn Any = &a;
+    *a.downcast_ref().expect("a number of the type of an index")
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@
     clippy::manual_is_multiple_of,
     clippy::implicit_saturating_sub,
     clippy::nonminimal_bool,
-    clippy::suspicious_arithmetic_impl
+    clippy::suspicious_arithmetic_impl,
+    clippy::needless_range_loop
 )]
 
 use std::ops::{Index, IndexMut};
@@ -431,5 +432,311 @@ fn three_axes() {
             }
             assert_eq!((most, v.to_vec().unwrap()), (largest, expected), "{name}: {shape:?}");
         }
+    });
+}
+
+/// Only keeps rustc from computing in advance.
+#[func]
+fn seen(k: &u8) -> i64 {
+    (*k != 255) as i64
+}
+
+/// The same text as a kernel and as plain Rust, over 300 elements.
+macro_rules! alike {
+    ($($name:ident ($x:ident: $X:ty, $y:ident: $Y:ty) |$i:ident| $body:block)*) => {
+        $(mod $name {
+            use super::*;
+
+            #[kernel]
+            pub fn kernel($x: &Field<$X>, $y: &mut Field<$Y>) {
+                for $i in $y.indices() $body
+            }
+
+            pub fn plain($x: &[$X], $y: &mut [$Y]) {
+                for $i in 0..$y.len() $body
+            }
+        })*
+
+        #[test]
+        fn copies_have_the_same_types() {
+            versions(|name| {
+                $({
+                    let x = field(300, |i| (7 * i % 251) as $X);
+                    let mut y = field(300, |_| 0 as $Y);
+                    $name::kernel(&x, &mut y).unwrap();
+                    let mut expected = vec![0 as $Y; 300];
+                    $name::plain(&values(&x), &mut expected);
+                    same(&format!("{} {name}", stringify!($name)), &values(&y), |i| expected[i]);
+                    let plan = $name::kernel::plan();
+                    let mut techniques = plan.loops()[0].techniques.iter();
+                    assert!(techniques.any(|t| matches!(t, Technique::Split { .. })), "{}", stringify!($name));
+                })*
+            });
+        }
+    };
+}
+
+// What tells the type of a number stands where most positions do not come.
+alike! {
+    otherwise(x: u8, y: i64) |i| {
+        let a = if i == 0 { 1_u8 } else { 200 };
+        let b = a + 100 - x[i] % 2;
+        y[i] = b as i64;
+    }
+    compared(x: u8, y: i64) |i| {
+        let q = 3;
+        if i != q {
+            y[i] = (q << 31) as i64 + x[i] as i64;
+        }
+    }
+    either(x: u8, y: i64) |i| {
+        let q = 3;
+        if i > q && x[i] > 10 || i == q {
+            y[i] = ((q << 62 << 1) >> 63) as i64;
+        }
+    }
+    written(x: u8, y: i64) |i| {
+        let mut s = 0;
+        if i == 0 {
+            s = x[i];
+        }
+        y[i] = (!s) as i64;
+    }
+    floats(x: f32, y: f64) |i| {
+        let mut s = 0.1;
+        if i == 0 {
+            s = x[i];
+        }
+        y[i] = (s / 3.0) as f64;
+    }
+    limited(x: u8, y: i64) |i| {
+        let n = x.len();
+        let most = 298;
+        y[i] = ((i + 1).min(n - 1) << 1) as i64 + (most << 31) as i64 + i.min(most).max(2) as i64;
+    }
+    jumps(x: i32, y: i32) |i| {
+        let v = if i > 0 { x[i - 1] } else { continue };
+        y[i] = v + 3;
+    }
+    jumps_most(x: i32, y: i32) |i| {
+        let v = if i > 290 { continue } else { x[i] };
+        y[i] = v.wrapping_mul(3);
+    }
+    found(x: i32, y: i32) |i| {
+        let v = 'b: {
+            if i == 0 {
+                break 'b 250_u8;
+            }
+            200
+        };
+        y[i] = (v + 10) as i32 + x[i];
+    }
+    looped(x: u8, y: i64) |i| {
+        let mut s = 200;
+        for k in 0..x[i] % 40 + 17 {
+            if i == 0 {
+                s = k;
+            }
+            s += if i + 1 < x.len() { 50 } else { x[i] };
+        }
+        let t = if i > 3 {
+            let mut t = 100;
+            for _ in 0..20 {
+                t += 50;
+            }
+            t
+        } else {
+            7_u8
+        };
+        y[i] = s as i64 + t as i64;
+    }
+    wrapped(x: u8, y: i64) |i| {
+        let k: u8 = 250;
+        let o = if k + 10 < 20 { 100 } else { 0 };
+        y[i] = if i + o < 300 { i as i64 } else { seen(&k) };
+        if i + 200 < x.len() && k + 10 < 20 {
+            y[i] += x[i + o] as i64;
+        }
+    }
+}
+
+/// A first failure in the text, in most of the row, and a second one at its rim.
+#[kernel]
+fn twice(x: &Field<i64>, y: &mut Field<i64>) {
+    for i in y.indices() {
+        let before = if i == 0 { 7 } else { x[i - 1] };
+        assert!(before != 49, "the first");
+        let by = x[(before - 7) as usize % 300 + (i == 0) as usize * 300];
+        y[i] = 100 / (by - 8);
+    }
+}
+
+#[test]
+fn failures_keep_their_order() {
+    versions(|name| {
+        let (x, mut y) = (field(300, |i| i as i64 + 9), field(300, |_| 0));
+        let error = twice(&x, &mut y).unwrap_err().to_string();
+        assert!(error.contains("the first"), "{name}: {error}");
+    });
+}
+
+/// Only the rim does other things with a field than to add to it.
+#[kernel]
+fn counted(x: &Field<i32>, h: &mut Field<i32>) {
+    for i in x.indices() {
+        if i == 0 {
+            h[3].atomic_max(1_000_000);
+        } else {
+            h[(x[i] & 7) as usize].atomic_add(x[i - 1]);
+        }
+    }
+}
+
+#[test]
+fn rims_that_do_other_things() {
+    versions(|name| {
+        let (x, mut h) = (field(300, |i| 5 * i as i32), field(8, |_| 2_000_000));
+        counted(&x, &mut h).unwrap();
+        let mut expected = [2_000_000; 8];
+        (1..300).for_each(|i| expected[(5 * i) & 7] += 5 * (i as i32 - 1));
+        assert_eq!(values(&h), expected, "{name}");
+    });
+}
+
+/// What a remainder is of is chosen by numbers of another type.
+#[kernel]
+fn other_choices(x: &Field<i32>, y: &mut Field<i32>, n: u32) {
+    let len = x.len();
+    for i in 0..n {
+        let by = if len > 10 { 1 } else { 2 };
+        y[i as usize].atomic_add(x[((i + by) % n) as usize]);
+    }
+}
+
+/// Each variable stands for two of the one before.
+#[kernel]
+fn chain(x: &Field<i32>, y: &mut Field<i32>) {
+    let n = x.len();
+    for i in y.indices() {
+        let a = if i + 1 == n { 0 } else { i + 1 };
+        let b = if a + 1 == n { 0 } else { a + 1 };
+        let c = if b + 1 == n { 0 } else { b + 1 };
+        let d = if c + 1 == n { 0 } else { c + 1 };
+        let e = if d + 1 == n { 0 } else { d + 1 };
+        let f = if e + 1 == n { 0 } else { e + 1 };
+        let g = if f + 1 == n { 0 } else { f + 1 };
+        let h = if g + 1 == n { 0 } else { g + 1 };
+        let j = if h + 1 == n { 0 } else { h + 1 };
+        let k = if j + 1 == n { 0 } else { j + 1 };
+        let l = if k + 1 == n { 0 } else { k + 1 };
+        let m = if l + 1 == n { 0 } else { l + 1 };
+        let o = m + m;
+        let p = o + o;
+        let q = p + p;
+        let r = q + q;
+        let s = r + r;
+        y[i] = x[m] + x[(s - 31 * m + i) % n];
+    }
+}
+
+#[test]
+fn choices_of_other_types_and_long_chains() {
+    versions(|name| {
+        let (x, mut y) = (field(300, |i| 5 * i as i32), field(300, |_| 0));
+        other_choices(&x, &mut y, 300).unwrap();
+        same(name, &values(&y), |i| 5 * ((i as i32 + 1) % 300));
+        chain(&x, &mut y).unwrap();
+        same(name, &values(&y), |i| {
+            5 * (((i + 12) % 300 + ((i + 12) % 300 + i) % 300) as i32)
+        });
+    });
+}
+
+/// The limit that positions in products have, written by the user.
+#[kernel]
+fn limits(x: &Field<i32>, y: &mut Field<i32>, a: usize) {
+    for i in y.indices() {
+        y[i] = x[(a + a + i) - ::core::primitive::usize::min(a + a, 4_503_599_627_370_496)];
+    }
+}
+
+/// The same between two indices in bounds.
+#[kernel]
+fn limits_between(x: &Field<i32>, y: &mut Field<i32>, a: usize) {
+    for i in y.indices() {
+        y[i] = x[::core::primitive::usize::min(a + 10 * (i as usize), 4_503_599_627_370_496) - a - 5 * (i as usize)];
+    }
+}
+
+/// Positions in products past their limit: the index grows up to it, and falls behind.
+#[kernel]
+fn turns(x: &mut Field<i32>, first: usize, a: usize) {
+    for i in first..first + 256 {
+        x[5 * i - i - i - a].atomic_add(1);
+    }
+}
+
+#[test]
+fn limits_of_the_users() {
+    versions(|name| {
+        let (x, mut y) = (field(60, |i| i as i32), field(60, |_| 0));
+        assert!(limits(&x, &mut y, 1 << 52).is_err(), "{name}");
+        limits(&x, &mut y, 1 << 40).unwrap();
+        same(name, &values(&y), |i| i as i32);
+        let (x, mut y) = (field(20, |i| i as i32), field(256, |_| 0));
+        let error = limits_between(&x, &mut y, (1 << 52) - 1280).unwrap_err().to_string();
+        assert!(error.contains("[20]") && error.contains("248 more"), "{name}: {error}");
+        // 3 * i, and behind the limit 5 * limit - 2 * i.
+        let (limit, mut x) = (1_usize << 52, field(400, |_| 0));
+        let error = turns(&mut x, limit - 128, 3 * (limit - 128) + 200)
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("outside its shape [400]"), "{name}: {error}");
+    });
+}
+
+/// A number with a remainder, a minimum and a difference of its own.
+#[derive(Clone, Copy, Element)]
+struct Own {
+    by: i32,
+}
+
+#[func]
+impl Own {
+    fn saturating_sub(self, i: usize) -> i32 {
+        self.by - 2 * i as i32
+    }
+
+    fn min(self, n: usize) -> i32 {
+        self.by * n as i32
+    }
+}
+
+#[func]
+impl std::ops::Rem<usize> for Own {
+    type Output = i32;
+    fn rem(self, n: usize) -> i32 {
+        self.by + n as i32
+    }
+}
+
+#[kernel]
+fn own_operations(x: &Field<i32>, y: &mut Field<i32>, own: Own) {
+    let n = x.len();
+    for i in y.indices() {
+        y[i] = if i > 0 { x[i - 1] } else { 0 };
+        y[i] += own.saturating_sub(i) + own.min(i) + own % n;
+    }
+}
+
+#[test]
+fn operations_of_the_users() {
+    versions(|name| {
+        let (x, mut y) = (field(100, |i| 3 * i as i32), field(100, |_| 0));
+        own_operations(&x, &mut y, Own { by: 7 }).unwrap();
+        same(name, &values(&y), |i| {
+            let i = i as i32;
+            (3 * (i - 1)).max(0) + (7 - 2 * i) + 7 * i + 107
+        });
     });
 }

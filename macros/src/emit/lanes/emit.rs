@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 use super::{Lanes, bit, function, name, plane};
 use crate::emit::print::Printer;
@@ -188,6 +188,11 @@ impl<'h> Emit<'_, 'h, '_> {
             Item::Set(id, e) => {
                 let (name, e) = (name(func, *id), self.printer.expr(e));
                 quote!(#name = #e;)
+            }
+            Item::Unreached(e, into) => {
+                let name = into.map_or_else(|| quote!(let _), |id| name(func, id).to_token_stream());
+                let e = self.printer.unreached().expr(e);
+                quote!(if false { #name = #e; })
             }
             Item::Condition(e, waits) => {
                 let (span, e, waits) = (e.span, self.printer.expr(e), bit(*waits));

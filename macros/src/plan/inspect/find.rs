@@ -172,6 +172,9 @@ impl<'h> Find<'h> {
             | ExprKind::Cast(a, ..)
             | ExprKind::Member(a, _)
             | ExprKind::Repeat(a, ..)
+            | ExprKind::Decided { value: a, .. }
+            | ExprKind::Within(a, _)
+            | ExprKind::Limited(a)
             | ExprKind::Ref { place: a, .. } => self.visit(a),
             ExprKind::Binary(BinOp::And | BinOp::Or, _, a, b, _) => {
                 self.visit(a);

@@ -7,6 +7,15 @@ use super::{Known, Step};
 use crate::hir::affine;
 use crate::hir::types::{is_usize, may_fail};
 use crate::hir::{Access, Check, Expr, ExprKind};
+use crate::plan::budget::MOST_SLOPE;
+
+/// By how much an index grows from an iteration to the next.
+#[derive(Clone, Copy)]
+struct Slope {
+    all: i64,
+    /// The same where positions are limited.
+    beyond: i64,
+}
 
 /// A function of both.
 fn both(a: (Known, Step), b: (Known, Step)) -> (Known, Step) {
@@ -17,22 +26,42 @@ impl Find<'_> {
     /// How much an index grows from an iteration to the next, modulo 2^64, if that is the same in all of a block. What lies between two
     /// indices in bounds that are so near one another is in bounds, too.
     pub fn slope(&self, e: &Expr) -> Option<i64> {
+        let Slope { all, beyond } = self.slopes(e)?;
+        // An index must not turn where positions are limited, nor come back there by a multiple of 2^64.
+        let turns = all.signum() * beyond.signum() < 0;
+        (!turns && beyond.abs() <= MOST_SLOPE).then_some(all)
+    }
+
+    fn slopes(&self, e: &Expr) -> Option<Slope> {
         if let Some((Known::Fixed, _)) = self.value(e) {
-            return Some(0);
+            return Some(Slope { all: 0, beyond: 0 });
         }
+        let both = |f: fn(i64, i64) -> Option<i64>, a: Slope, b: Slope| {
+            Some(Slope {
+                all: f(a.all, b.all)?,
+                beyond: f(a.beyond, b.beyond)?,
+            })
+        };
+        let times = |a: Slope, n: u64| {
+            let n = i64::try_from(n).ok()?;
+            both(i64::checked_mul, a, Slope { all: n, beyond: n })
+        };
         match &e.kind {
-            ExprKind::Local(id, _) if self.heads.contains(id) => Some(0),
-            ExprKind::Local(id, _) => (self.moving == Some(*id)).then_some(1),
+            ExprKind::Local(id, _) if self.heads.contains(id) => Some(Slope { all: 0, beyond: 0 }),
+            ExprKind::Local(id, _) => (self.moving == Some(*id)).then_some(Slope { all: 1, beyond: 1 }),
             // Of any type: its numbers follow one another as indices do.
             ExprKind::Cast(inner, ty, _) if matches!(inner.kind, ExprKind::Local(..)) => {
-                is_usize(ty).then(|| self.slope(inner)).flatten()
+                is_usize(ty).then(|| self.slopes(inner)).flatten()
             }
-            ExprKind::Call { .. } => self.slope(affine::limited(e)?),
-            ExprKind::Binary(BinOp::Add, _, a, b, _) => self.slope(a)?.checked_add(self.slope(b)?),
-            ExprKind::Binary(BinOp::Sub, _, a, b, _) => self.slope(a)?.checked_sub(self.slope(b)?),
+            ExprKind::Limited(_) => {
+                let Slope { all, .. } = self.slopes(affine::limited(e)?)?;
+                Some(Slope { all, beyond: 0 })
+            }
+            ExprKind::Binary(BinOp::Add, _, a, b, _) => both(i64::checked_add, self.slopes(a)?, self.slopes(b)?),
+            ExprKind::Binary(BinOp::Sub, _, a, b, _) => both(i64::checked_sub, self.slopes(a)?, self.slopes(b)?),
             ExprKind::Binary(BinOp::Mul, _, a, b, _) => match (affine::number(a), affine::number(b)) {
-                (Some(n), _) => self.slope(b)?.checked_mul(i64::try_from(n).ok()?),
-                (_, Some(n)) => self.slope(a)?.checked_mul(i64::try_from(n).ok()?),
+                (Some(n), _) => times(self.slopes(b)?, n),
+                (_, Some(n)) => times(self.slopes(a)?, n),
                 _ => None,
             },
             _ => None,
@@ -56,7 +85,7 @@ impl Find<'_> {
                 let found = both(self.value(a)?, self.value(b)?);
                 (!may_fail(*op, a, b)).then_some(found)
             }
-            ExprKind::Call { .. } => self.value(affine::limited(e)?),
+            ExprKind::Limited(_) => self.value(affine::limited(e)?),
             ExprKind::Field(access) => self.read(access),
             ExprKind::Member(base, _) => self.value(base),
             ExprKind::Index(base, index) => match (&base.kind, &index.kind) {

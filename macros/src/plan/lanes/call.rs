@@ -101,6 +101,7 @@ impl<'h> Split<'h> {
                     push(Item::Let(id, e), parts);
                 }
                 Item::Set(into, e) => self.cut_value(e, into, parts)?,
+                Item::Unreached(e, into) => push(Item::Unreached(e, into), parts),
                 Item::Condition(e, bit) => {
                     self.lift(e, parts);
                     push(Item::Condition(e, bit), parts);
@@ -163,6 +164,10 @@ impl<'h> Split<'h> {
                 let inner = self.cut_block(block, None)?;
                 parts.push(Part::Scope(inner));
             }
+            ExprKind::Decided { unreached, value } if self.has_parts(value) => {
+                push(Item::Unreached(unreached, None), parts);
+                self.cut_statement(value, Item::Expr(value), parts)?;
+            }
             _ => {
                 self.lift(e, parts);
                 push(item, parts);
@@ -179,6 +184,10 @@ impl<'h> Split<'h> {
             ExprKind::Block { block, .. } if self.has_parts(e) => {
                 let inner = self.cut_block(block, Some(into))?;
                 parts.push(Part::Scope(inner));
+            }
+            ExprKind::Decided { unreached, value } if self.has_parts(value) => {
+                push(Item::Unreached(unreached, Some(into)), parts);
+                self.cut_value(value, into, parts)?;
             }
             _ => {
                 self.lift(e, parts);
@@ -235,6 +244,7 @@ impl<'h> Split<'h> {
                 unsafety: false,
                 block,
             } => search.block(block),
+            ExprKind::Decided { value, .. } => return self.has_parts(value),
             _ => {}
         }
         search.found

@@ -28,7 +28,12 @@ impl<'h> Lift<'_, 'h> {
         }
         match &e.kind {
             ExprKind::Lit(..) | ExprKind::Const(..) => {}
-            ExprKind::Unary(_, a, _) | ExprKind::Cast(a, ..) | ExprKind::Member(a, _) => self.expr(a),
+            ExprKind::Unary(_, a, _)
+            | ExprKind::Cast(a, ..)
+            | ExprKind::Member(a, _)
+            | ExprKind::Decided { value: a, .. }
+            | ExprKind::Within(a, _)
+            | ExprKind::Limited(a) => self.expr(a),
             ExprKind::Binary(BinOp::And | BinOp::Or, _, a, b, _) => {
                 self.expr(a);
                 self.opaque(b);

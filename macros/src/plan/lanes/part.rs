@@ -16,6 +16,8 @@ pub enum Item<'h> {
     Let(LocalId, &'h Expr),
     /// Gives a value to one.
     Set(LocalId, &'h Expr),
+    /// What is there for its types alone: that of a variable of ours, if one is given the value beside it.
+    Unreached(&'h Expr, Option<LocalId>),
     /// A lane for which it is false waits with this bit. The last item of a region.
     Condition(&'h Expr, u32),
 }

@@ -175,6 +175,10 @@ impl<'h> Split<'h> {
                 parts.push(Part::Scope(self.block(block, Some(into))?));
                 Ok(())
             }
+            ExprKind::Decided { unreached, value } if has_loop(e) => {
+                push(Item::Unreached(unreached, Some(into)), parts);
+                self.value(value, into, parts)
+            }
             _ => {
                 self.straight_value(e)?;
                 self.set(into, e, parts);
@@ -219,6 +223,10 @@ impl<'h> Split<'h> {
                 unsafety: false,
                 block,
             } if has_loop(e) => parts.push(Part::Scope(self.block(block, None)?)),
+            ExprKind::Decided { unreached, value } if has_loop(e) => {
+                push(Item::Unreached(unreached, None), parts);
+                self.statement(value, Item::Expr(value), parts)?;
+            }
             _ => {
                 self.straight(e)?;
                 push(item, parts);

@@ -42,8 +42,13 @@ impl Form {
         };
         each(region, |e| used.expr(e));
         for item in &region.items {
-            if let Item::Set(into, _) = item {
-                used.found.insert(*into);
+            match item {
+                Item::Set(into, _) => _ = used.found.insert(*into),
+                Item::Unreached(e, into) => {
+                    used.found.extend(*into);
+                    used.expr(e);
+                }
+                _ => {}
             }
         }
         used.found
@@ -93,7 +98,7 @@ impl Form {
             }
         }
         for item in &region.items {
-            if let Item::Set(into, _) = item {
+            if let Item::Set(into, _) | Item::Unreached(_, Some(into)) = item {
                 self.planes.insert(*into);
             }
         }
@@ -120,6 +125,10 @@ impl Visit for Used<'_> {
         }
         walk_expr(self, e);
     }
+
+    fn unreached(&mut self, e: &Expr) {
+        self.expr(e);
+    }
 }
 
 /// Calls `f` on the region's expressions.
@@ -132,7 +141,7 @@ pub fn each<'h>(region: &Region<'h>, mut f: impl FnMut(&'h Expr)) {
             Item::Stmt(Stmt::Let { init, .. }) => init.iter().for_each(&mut f),
             Item::Stmt(Stmt::Expr(e)) => f(e),
             Item::Expr(e) | Item::Let(_, e) | Item::Set(_, e) | Item::Condition(e, _) => f(e),
-            Item::Stmt(Stmt::ParFor(_)) => {}
+            Item::Stmt(Stmt::ParFor(_)) | Item::Unreached(..) => {}
         }
     }
 }

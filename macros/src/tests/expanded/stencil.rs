@@ -195,11 +195,23 @@ fn relax(
                                                 && core::option::Option::is_some(&__rt::limit(h))
                                                 && {
                                                     let j = __k;
-                                                    ((i > __rt::number(0)) && ((i + __rt::number(1)) < h))
+                                                    if false {
+                                                        ((((i > __rt::number(0)) && (j > __rt::number(0)))
+                                                            && ((i + __rt::number(1)) < h))
+                                                            && ((j + __rt::number(1)) < w))
+                                                    } else {
+                                                        ((i > __rt::number(0)) && ((i + __rt::number(1)) < h))
+                                                    }
                                                 }
                                                 && {
                                                     let j = (__range.end - 1);
-                                                    ((i > __rt::number(0)) && ((i + __rt::number(1)) < h))
+                                                    if false {
+                                                        ((((i > __rt::number(0)) && (j > __rt::number(0)))
+                                                            && ((i + __rt::number(1)) < h))
+                                                            && ((j + __rt::number(1)) < w))
+                                                    } else {
+                                                        ((i > __rt::number(0)) && ((i + __rt::number(1)) < h))
+                                                    }
                                                 }
                                             {
                                                 core::cmp::min(
@@ -225,7 +237,13 @@ fn relax(
                                                         head: __head,
                                                         last: __k,
                                                     };
-                                                    if ((i > __rt::number(0)) && ((i + __rt::number(1)) < h)) {
+                                                    if if false {
+                                                        ((((i > __rt::number(0)) && (j > __rt::number(0)))
+                                                            && ((i + __rt::number(1)) < h))
+                                                            && ((j + __rt::number(1)) < w))
+                                                    } else {
+                                                        ((i > __rt::number(0)) && ((i + __rt::number(1)) < h))
+                                                    } {
                                                         let around = (((__rt::peek(
                                                                 &{
                                                                     let __p = {
@@ -321,7 +339,13 @@ fn relax(
                                                             };
                                                             for __l in 0..__rt::stage::BLOCK {
                                                                 let j = (__k + __l);
-                                                                if ((i > __rt::number(0)) && ((i + __rt::number(1)) < h)) {
+                                                                if if false {
+                                                                    ((((i > __rt::number(0)) && (j > __rt::number(0)))
+                                                                        && ((i + __rt::number(1)) < h))
+                                                                        && ((j + __rt::number(1)) < w))
+                                                                } else {
+                                                                    ((i > __rt::number(0)) && ((i + __rt::number(1)) < h))
+                                                                } {
                                                                     let around = (((__rt::peek(
                                                                             &{
                                                                                 let __p = {
@@ -964,7 +988,15 @@ fn periodic(
                                                                     let __p = {
                                                                         let __i = __rt::axes(
                                                                             __rank0,
-                                                                            [((i + __rt::number(1)) - __multiple6), j],
+                                                                            [
+                                                                                __rt::within::less(
+                                                                                    (i + __rt::number(1)),
+                                                                                    h,
+                                                                                    __multiple6,
+                                                                                    |mut __a, __b| __a % __b,
+                                                                                ),
+                                                                                j,
+                                                                            ],
                                                                         );
                                                                         unsafe { u.unchecked(__i) }
                                                                     };
@@ -977,7 +1009,15 @@ fn periodic(
                                                                         let __p = {
                                                                             let __i = __rt::axes(
                                                                                 __rank0,
-                                                                                [i, (((j + w) - __rt::number(1)) - __multiple7)],
+                                                                                [
+                                                                                    i,
+                                                                                    __rt::within::less(
+                                                                                        ((j + w) - __rt::number(1)),
+                                                                                        w,
+                                                                                        __multiple7,
+                                                                                        |mut __a, __b| __a % __b,
+                                                                                    ),
+                                                                                ],
                                                                             );
                                                                             unsafe { u.unchecked(__i) }
                                                                         };
@@ -1023,7 +1063,15 @@ fn periodic(
                                                                                 let __p = {
                                                                                     let __i = __rt::axes(
                                                                                         __rank0,
-                                                                                        [((i + __rt::number(1)) - __multiple6), j],
+                                                                                        [
+                                                                                            __rt::within::less(
+                                                                                                (i + __rt::number(1)),
+                                                                                                h,
+                                                                                                __multiple6,
+                                                                                                |mut __a, __b| __a % __b,
+                                                                                            ),
+                                                                                            j,
+                                                                                        ],
                                                                                     );
                                                                                     unsafe { u.unchecked(__i) }
                                                                                 };
@@ -1036,7 +1084,15 @@ fn periodic(
                                                                                     let __p = {
                                                                                         let __i = __rt::axes(
                                                                                             __rank0,
-                                                                                            [i, (((j + w) - __rt::number(1)) - __multiple7)],
+                                                                                            [
+                                                                                                i,
+                                                                                                __rt::within::less(
+                                                                                                    ((j + w) - __rt::number(1)),
+                                                                                                    w,
+                                                                                                    __multiple7,
+                                                                                                    |mut __a, __b| __a % __b,
+                                                                                                ),
+                                                                                            ],
                                                                                         );
                                                                                         unsafe { u.unchecked(__i) }
                                                                                     };
