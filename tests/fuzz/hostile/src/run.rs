@@ -170,7 +170,8 @@ fn shape(n: usize, rank: usize) -> Vec<usize> {
         2 => vec![n.isqrt(), n.isqrt() + 1],
         _ => {
             let least = (n as f64).cbrt() as usize;
-            vec![least + 1, least, least + 2]
+            // Rows that it pays to take apart.
+            vec![least / 2 + 1, least.div_ceil(2), 4 * least + 2]
         }
     }
 }

@@ -165,7 +165,10 @@ impl Writer {
             self.own[0] = format!("{} as usize", self.own[0]);
         }
         // What is written in another form for speed is mostly short.
-        if self.random.percent(40) {
+        if self.random.percent(25) {
+            let count = 1 + self.random.below(4);
+            (0..count).for_each(|_| self.rims());
+        } else if self.random.percent(40) {
             self.short();
         } else {
             let count = 2 + self.random.below(4);

@@ -10,6 +10,7 @@ mod operator;
 mod program;
 #[path = "../../../../../kernels/generate/random.rs"]
 mod random;
+mod rims;
 mod stmt;
 mod types;
 mod writer;

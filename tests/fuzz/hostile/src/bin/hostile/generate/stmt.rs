@@ -19,6 +19,9 @@ const TYPES: [Ty; 10] = [
 impl Writer {
     /// One or two statements, as loops have them that are written in another form for speed.
     pub fn short(&mut self) {
+        if self.random.percent(40) {
+            self.rims();
+        }
         let own = self.random.below(3);
         for _ in 0..own {
             self.let_statement();
@@ -74,7 +77,8 @@ impl Writer {
             let end = if self.random.percent(10) { "" } else { ";" };
             return self.line(&format!("{name}{end}"));
         }
-        match self.random.below(22) {
+        match self.random.below(25) {
+            22..25 => self.rims(),
             0..6 => self.let_statement(),
             6..8 => self.change(),
             8..13 => self.write(),
