@@ -1,8 +1,8 @@
 //! The inside of rows, as Rust: what is asked of them.
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
-use swathe_ir::BinOp;
+use quote::{ToTokens, format_ident, quote};
+use swathe_ir::{BinOp, LocalId};
 
 use super::method;
 use super::print::{Printer, symbol};
@@ -17,6 +17,7 @@ impl Printer<'_> {
             text: TokenStream::new(),
             lines: 0,
         };
+        asks.types(inside);
         inside.asked.iter().for_each(|asked| asks.ask(asked));
         let (text, multiples) = (asks.text, self.multiples(inside));
         quote!({
@@ -72,6 +73,49 @@ struct Asks<'p, 'f> {
 }
 
 impl Asks<'_, '_> {
+    /// Asks for the types of all variables and constants, also of those in a branch that is not taken: they tell the types of literals in the other one.
+    fn types(&mut self, inside: &Inside) {
+        let mut leaves = Vec::new();
+        for asked in &inside.asked {
+            match asked {
+                Asked::Compared { left, right, .. } => {
+                    collect(left, &mut leaves);
+                    collect(right, &mut leaves);
+                }
+                Asked::Below { index, .. } => collect(index, &mut leaves),
+                Asked::Number(sum) => collect(sum, &mut leaves),
+                Asked::Multiple { of, by, .. } => {
+                    collect(of, &mut leaves);
+                    collect(by, &mut leaves);
+                }
+            }
+        }
+        let ours = |id: &LocalId| {
+            inside
+                .asked
+                .iter()
+                .any(|asked| matches!(asked, Asked::Multiple { into, .. } if into == id))
+        };
+        let mut told: Vec<&Sum> = Vec::new();
+        for leaf in leaves {
+            let value = match leaf {
+                Sum::Local(id) if !ours(id) => self.printer.func.local(*id).ident.to_token_stream(),
+                Sum::Const(path) => path.to_token_stream(),
+                _ => continue,
+            };
+            if !told.contains(&leaf) {
+                told.push(leaf);
+                self.text
+                    .extend(quote!(::swathe::__rt::Inside::typed(&mut __inside, &#value);));
+            }
+        }
+        let position = self.position;
+        self.text.extend(quote!({
+            let __k = 0usize;
+            ::swathe::__rt::Inside::typed(&mut __inside, &#position);
+        }));
+    }
+
     fn ask(&mut self, asked: &Asked) {
         let text = match asked {
             Asked::Compared { op, left, right, holds } => {
@@ -150,6 +194,18 @@ impl Asks<'_, '_> {
         let name = self.sum(sum);
         let text = std::mem::replace(&mut self.text, before);
         quote!({ #text #name })
+    }
+}
+
+/// All that a sum is made of or chosen by.
+fn collect<'s>(sum: &'s Sum, leaves: &mut Vec<&'s Sum>) {
+    match sum {
+        Sum::Add(a, b) | Sum::Sub(a, b) | Sum::Mul(a, b) => {
+            collect(a, leaves);
+            collect(b, leaves);
+        }
+        Sum::If(_, all) => all.iter().for_each(|sum| collect(sum, leaves)),
+        _ => leaves.push(sum),
     }
 }
 

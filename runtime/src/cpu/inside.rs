@@ -74,6 +74,14 @@ impl Inside {
         Line { step: 1, ..first }
     }
 
+    /// Leaves nothing if this is not of the type of an index.
+    #[inline(always)]
+    pub fn typed<T: 'static>(&mut self, _: &T) {
+        if TypeId::of::<T>() != TypeId::of::<usize>() {
+            self.nothing();
+        }
+    }
+
     /// A number that does not change along the row.
     #[inline(always)]
     pub fn value<T: Copy + 'static>(&mut self, value: T) -> Line {

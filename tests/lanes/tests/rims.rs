@@ -652,6 +652,26 @@ fn choices_of_other_types_and_long_chains() {
     });
 }
 
+/// A choice by a number whose type only the branch tells that is not taken.
+#[kernel]
+fn narrow_choices(x: &Field<i32>, y: &mut Field<i32>, n: usize, m: usize, by: u8) {
+    for i in y.indices() {
+        let c = if n < m { 200 } else { by };
+        y[i] = x[if c + 100 < 200 { i + 100_000_000 } else { i }];
+    }
+}
+
+#[test]
+fn types_of_branches_that_are_not_taken() {
+    versions(|name| {
+        let (x, mut y) = (field(300, |i| i as i32), field(300, |_| 0));
+        let error = narrow_choices(&x, &mut y, 3, 5, 7).unwrap_err().to_string();
+        assert!(error.contains("[100000000]"), "{name}: {error}");
+        narrow_choices(&x, &mut y, 5, 3, 150).unwrap();
+        same(name, &values(&y), |i| i as i32);
+    });
+}
+
 /// The limit that positions in products have, written by the user.
 #[kernel]
 fn limits(x: &Field<i32>, y: &mut Field<i32>, a: usize) {

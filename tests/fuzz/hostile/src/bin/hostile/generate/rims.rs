@@ -191,7 +191,8 @@ impl Writer {
         let k = self.random.pick(&fit);
         let (field, index, of) = (self.field_name(k), self.own_index(), self.fields[k].ty.name());
         let value = match ty {
-            Ty::F32 => format!("({name} * 3.0e9)"),
+            // Not what functions of floats may round otherwise.
+            Ty::F32 => format!("({name} * 0.0 + 16777217.0)"),
             _ => self
                 .random
                 .one(&[
