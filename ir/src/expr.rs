@@ -334,4 +334,6 @@ pub enum Pattern {
     Or(Vec<Pattern>),
     /// `(a, b)` of a tuple.
     Tuple(Vec<Pattern>),
+    /// `name @ pattern`; the pattern binds nothing.
+    Named(LocalId, Box<Pattern>),
 }

@@ -25,6 +25,7 @@ pub fn kernel(args: &TokenStream, item: TokenStream) -> TokenStream {
         }
     };
     Parenthesize.visit_item_fn_mut(&mut item);
+    lower::Unnamed.visit_item_fn_mut(&mut item);
     let lowered = lower::func(&item.sig, &item.block, FuncKind::Kernel, Place::Free, &mut errors);
     if let Some(mut func) = lowered {
         check::kernel(&mut func, &mut errors);
@@ -44,6 +45,7 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
     let mut parsed = syn::parse2(groups::blocks(item.clone()));
     if let Ok(item) = &mut parsed {
         Parenthesize.visit_item_mut(item);
+        lower::Unnamed.visit_item_mut(item);
     }
     match parsed {
         Ok(syn::Item::Fn(mut item)) => {

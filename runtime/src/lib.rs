@@ -355,6 +355,44 @@ pub use swathe_macros::func;
 /// [`ndrange`]`([n, m])`. They run one after the other, and the statements between them once. `for i in` [`serial`]`(a..b)` stays
 /// on one thread.
 ///
+/// Inside, loops also run over the items of an array. Values are taken apart by patterns of tuples, arrays and structs, and several
+/// places are assigned at once:
+///
+/// ```
+/// use swathe::prelude::*;
+///
+/// #[derive(Element, Clone, Copy)]
+/// struct Body {
+///     at: Vec2,
+///     mass: f32,
+/// }
+///
+/// const AROUND: [[isize; 2]; 4] = [[0, 1], [1, 0], [0, -1], [-1, 0]];
+///
+/// #[kernel]
+/// fn around(bodies: &Field<Body>, swapped: &mut Field<Vec2>, sums: &mut Field<f32>) {
+///     for i in bodies.indices() {
+///         let Body { at, mass } = bodies[i];
+///         let (mut x, mut y) = (at.x, at.y);
+///         (x, y) = (y, x);
+///         let mut sum = 0.0;
+///         for [dx, dy] in AROUND {
+///             sum += mass * (x * dx as f32 + y * dy as f32).abs();
+///         }
+///         (swapped[i], sums[i]) = (Vec2::new(x, y), sum);
+///     }
+/// }
+///
+/// # fn main() -> swathe::Result<()> {
+/// let bodies = Field::from_slice(&Device::cpu(), &[Body { at: Vec2::new(1.0, 3.0), mass: 2.0 }])?;
+/// let (mut swapped, mut sums) = (Field::zeros(&Device::cpu(), 1)?, Field::zeros(&Device::cpu(), 1)?);
+/// around(&bodies, &mut swapped, &mut sums)?;
+/// assert_eq!(swapped.get(0)?, Vec2::new(3.0, 1.0));
+/// assert_eq!(sums.get(0)?, 16.0);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// `a * b + c` is *contracted*: one instruction that rounds once, on a GPU and in parallel loops on processors that have it (x86-64 with FMA,
 /// Arm), for floats and vectors and matrices of them, and in `dot`, `length`, `distance`, their squares and `normalized` of vectors. Other processors, debug builds, bodies of functions, and loops whose indices are
 /// checked in place round twice, so that the last bits of a result may differ between processors and builds; the number of threads makes no

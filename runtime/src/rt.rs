@@ -140,6 +140,7 @@ pub fn precompile<K: KernelDef>(device: &crate::Device) -> crate::Result<()> {
 /// The traits that hold what kernels call for the methods of numbers.
 pub mod methods {
     pub use crate::complex::methods::ComplexMethods as _;
+    pub use crate::kernel::arrays::ArrayMethods as _;
     pub use crate::math::methods::{
         FloatMethods as _, HalfMethods as _, IntMethods as _, OrdMethods as _, ScalarMethods as _,
         SignedIntMethods as _, SignedMethods as _, UnsignedIntMethods as _,

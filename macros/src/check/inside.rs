@@ -54,6 +54,7 @@ fn of(func: &mut Func, p: ParFor) -> Option<Inside> {
         bounds: bounds(&p.domain),
         defined: HashMap::new(),
         made: HashSet::new(),
+        truths: HashMap::new(),
         asked: Vec::new(),
         compared: 0,
         accesses: 0,
@@ -117,6 +118,8 @@ struct Split<'f> {
     defined: HashMap<LocalId, Expr>,
     /// Multiples, which are fixed along the row.
     made: HashSet<LocalId>,
+    /// What conditions are that variables stand for, by what the text around them lets expect.
+    truths: HashMap<(LocalId, Option<bool>), Option<bool>>,
     asked: Vec<Asked>,
     compared: usize,
     accesses: usize,
@@ -365,8 +368,13 @@ impl Split<'_> {
             ExprKind::Unary(UnOp::Not, a, _) => self.truth(a, likely.map(|likely| !likely)).map(|holds| !holds),
             ExprKind::Decided { value, .. } => self.truth(value, likely),
             ExprKind::Local(id, _) => {
+                if let Some(known) = self.truths.get(&(*id, likely)) {
+                    return *known;
+                }
                 let init = self.defined.get(id)?.clone();
-                self.truth(&init, likely)
+                let truth = self.truth(&init, likely);
+                self.truths.insert((*id, likely), truth);
+                truth
             }
             ExprKind::Binary(op, _, a, b, _) if op.is_comparison() => {
                 let (left, right) = (self.sum(a)?, self.sum(b)?);
@@ -387,7 +395,7 @@ impl Split<'_> {
     /// A position seldom equals a number. It mostly is above numbers that the text tells, and below extents. Of other variables the text around
     /// it tells, or nothing.
     fn likely(&self, op: BinOp, left: &Sum, right: &Sum, likely: Option<bool>) -> Option<bool> {
-        let along = stride(left)? - stride(right)?;
+        let along = stride(left)?.checked_sub(stride(right)?)?;
         if along == 0 {
             return None;
         }

@@ -84,9 +84,31 @@ pub(super) struct Emit<'f>(pub &'f Func);
 impl Emit<'_> {
     fn block(&self, block: &Block) -> ir::Block {
         ir::Block {
-            stmts: block.stmts.iter().map(|s| self.stmt(s)).collect(),
+            stmts: block.stmts.iter().flat_map(|s| self.stmts(s)).collect(),
             tail: block.tail.as_ref().map(|e| self.boxed(e)),
         }
+    }
+
+    /// A variable is taken apart member by member.
+    fn stmts(&self, stmt: &Stmt) -> Vec<ir::Stmt> {
+        let Stmt::Let {
+            pat: Pat::Struct { members, .. },
+            init: Some(init),
+            span: s,
+            ..
+        } = stmt
+        else {
+            return vec![self.stmt(stmt)];
+        };
+        let parts = members.iter().map(|(name, part)| ir::Stmt::Let {
+            pat: pat(part),
+            init: Some(ir::Expr {
+                kind: ir::ExprKind::Member(self.boxed(init), member(name)),
+                span: span(init.span),
+            }),
+            span: span(*s),
+        });
+        parts.collect()
     }
 
     fn stmt(&self, stmt: &Stmt) -> ir::Stmt {
@@ -243,6 +265,7 @@ impl Emit<'_> {
         match pattern {
             Pattern::Wild(_) => ir::Pattern::Wild,
             Pattern::Bind { local, .. } => ir::Pattern::Bind(*local),
+            Pattern::Named { local, pattern, .. } => ir::Pattern::Named(*local, Box::new(self.pattern(pattern))),
             Pattern::Value(value) => ir::Pattern::Value(pattern_value(value)),
             Pattern::Range { start, end, inclusive } => ir::Pattern::Range {
                 start: start.as_ref().map(pattern_value),
@@ -261,6 +284,7 @@ fn pat(p: &Pat) -> ir::Pat {
         Pat::Wild(_) => ir::Pat::Wild,
         Pat::Tuple(parts) => ir::Pat::Tuple(parts.iter().map(pat).collect()),
         Pat::Array(parts) => ir::Pat::Array(parts.iter().map(pat).collect()),
+        Pat::Struct { .. } => unreachable!("a variable that is taken apart has a statement of its own"),
     }
 }
 

@@ -11,6 +11,7 @@ use super::print::{Mode, Printer};
 use super::probe;
 use super::{at, checked, field_name, method, param, rank_name, shared_name};
 use crate::hir::{Arithmetic, Check, ExprKind, Func, Param, Stmt};
+use crate::lints;
 use crate::plan::{self, LoopPlan};
 
 /// The struct that carries a free function's definition: it lives in the type namespace, so that `use` and paths bring
@@ -220,6 +221,7 @@ fn function_body(func: &Func, typed: &TokenStream, sig: &mut syn::Signature, blo
 
 /// What is said of a `#[func]`: expressions are printed in parentheses and blocks of their own.
 fn function_attrs(attrs: &mut Vec<syn::Attribute>) {
+    *attrs = lints::of(attrs);
     super::lanes::inlined(attrs);
     attrs.push(syn::parse_quote!(#[allow(unused_parens, unused_braces, clippy::all, clippy::pedantic)]));
 }
@@ -394,7 +396,7 @@ fn launcher(
     plans: &[LoopPlan<'_>],
     typed: &TokenStream,
 ) -> TokenStream {
-    let (attrs, vis, sig) = (&item.attrs, &item.vis, &item.sig);
+    let (attrs, vis, sig) = (lints::of(&item.attrs), &item.vis, &item.sig);
     let unsafety = unsafety(sig);
     let (inputs, generics) = param::inputs(sig, |_| true);
     let (name, where_clause) = (&sig.ident, &sig.generics.where_clause);

@@ -58,7 +58,8 @@ fn number(value: &TokenStream) -> TokenStream {
 /// A literal that becomes an `f32` beside one.
 fn literal(lit: &syn::Lit) -> Option<TokenStream> {
     match lit {
-        syn::Lit::Float(n) if n.suffix().is_empty() => {
+        // One that is beyond stands beside an `f64`.
+        syn::Lit::Float(n) if n.suffix().is_empty() && n.base10_parse::<f32>().is_ok_and(f32::is_finite) => {
             let digits = n.base10_digits();
             let lit = syn::LitFloat::new(&format!("{digits}f32"), n.span());
             Some(quote!(::core::option::Option::Some(#lit)))

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
-use super::print::{Printer, brackets};
+use super::print::{Printer, braces, brackets, parens};
 use super::type_slot;
 use crate::hir::{LocalId, Pat, Pattern, PatternValue, bindings};
 
@@ -16,15 +16,29 @@ impl Printer<'_> {
             }
             Pat::Wild(span) => quote_spanned!(*span=> _),
             Pat::Tuple(parts) => {
-                let parts = parts.iter().map(|p| self.pat(p));
-                quote!((#(#parts,)*))
+                let parts: Vec<TokenStream> = parts.iter().map(|p| self.pat(p)).collect();
+                parens(start(&parts), quote!(#(#parts,)*))
             }
             Pat::Array(parts) => {
                 let parts: Vec<TokenStream> = parts.iter().map(|p| self.pat(p)).collect();
-                // rustc says of the names, not of the macro, that there is another number of them.
-                let first = parts.first().and_then(|part| part.clone().into_iter().next());
-                let span = first.map_or_else(Span::call_site, |token| token.span());
-                brackets(span, quote!(#(#parts),*))
+                brackets(start(&parts), quote!(#(#parts),*))
+            }
+            Pat::Struct {
+                path,
+                members,
+                rest,
+                end,
+            } => {
+                let members = members.iter().map(|(member, part)| {
+                    let pat = self.pat(part);
+                    match (member, part) {
+                        (syn::Member::Named(name), Pat::Bind { ident, .. }) if name == ident => pat,
+                        _ => quote!(#member: #pat),
+                    }
+                });
+                let rest = rest.then(|| quote!(..));
+                let members = braces(*end, quote!(#(#members,)* #rest));
+                quote!(#path #members)
             }
         }
     }
@@ -53,6 +67,15 @@ impl Printer<'_> {
                 quote_spanned!(span=> #keyword #ident @ _)
             }
             Pattern::Value(value) => pattern_value(value),
+            Pattern::Named {
+                ident,
+                mutable,
+                pattern,
+                ..
+            } => {
+                let (keyword, span, pattern) = (mutable.then(|| quote!(mut)), ident.span(), self.pattern(pattern));
+                quote_spanned!(span=> #keyword #ident @ #pattern)
+            }
             Pattern::Range { start, end, inclusive } => {
                 let start = start.as_ref().map(pattern_value);
                 let end = end.as_ref().map(pattern_value);
@@ -75,11 +98,19 @@ impl Printer<'_> {
 
     pub fn pattern_probes(&self, pat: &Pattern) -> TokenStream {
         match pat {
-            Pattern::Bind { local, ident, .. } if self.probes() => self.place_probe(*local, ident),
+            Pattern::Bind { local, ident, .. } | Pattern::Named { local, ident, .. } if self.probes() => {
+                self.place_probe(*local, ident)
+            }
             Pattern::Or(parts) | Pattern::Tuple(parts) => parts.iter().map(|p| self.pattern_probes(p)).collect(),
             _ => TokenStream::new(),
         }
     }
+}
+
+/// Where rustc shall say that there is another number of parts: of the names, not of the macro.
+fn start(parts: &[TokenStream]) -> Span {
+    let first = parts.first().and_then(|part| part.clone().into_iter().next());
+    first.map_or_else(Span::call_site, |token| token.span())
 }
 
 fn pattern_value(value: &PatternValue) -> TokenStream {

@@ -349,7 +349,11 @@ impl<'f> Printer<'f> {
                     // Native code tells of a call without `unsafe`.
                     if self.probes() { quote!(unsafe { #call }) } else { call }
                 } else {
-                    let (path, args) = (method::companion_path(path), parens(e.end, quote!(#(#args),*)));
+                    let path = match self.constant {
+                        true => path.clone(),
+                        false => method::companion_path(path),
+                    };
+                    let args = parens(e.end, quote!(#(#args),*));
                     quote_spanned!(span=> #path #args)
                 }
             }
@@ -369,7 +373,12 @@ impl<'f> Printer<'f> {
                     return call;
                 }
                 let args = args.iter().map(|a| self.expr(a));
-                let (called, args) = (method::companion(name), parens(e.end, quote!(#(#args),*)));
+                // A `const fn` calls those of types alone, which come before those of traits.
+                let called = match self.constant {
+                    true => name.clone(),
+                    false => method::companion(name),
+                };
+                let args = parens(e.end, quote!(#(#args),*));
                 if !self.probes() {
                     let receiver = self.postfix(receiver);
                     return quote_spanned!(span=> #receiver.#called #args);
@@ -494,7 +503,8 @@ impl<'f> Printer<'f> {
                 }
                 let id = label(*id);
                 let value = value.as_ref().map(|e| self.expr(e));
-                quote_spanned!(span=> break #id #value)
+                // Its value is all that follows.
+                quote_spanned!(span=> (break #id #value))
             }
             ExprKind::Continue(id) => {
                 if let Some(exit) = self.cuts.exit(*id, true) {
@@ -516,10 +526,10 @@ impl<'f> Printer<'f> {
                     return end;
                 }
                 match (self.mode, self.func.kind) {
-                    (Mode::Probe, _) | (_, FuncKind::Func) => quote_spanned!(span=> return #value),
+                    (Mode::Probe, _) | (_, FuncKind::Func) => quote_spanned!(span=> (return #value)),
                     (Mode::Native | Mode::Checked, FuncKind::Kernel) => {
                         let value = value.unwrap_or_else(|| quote!(()));
-                        quote_spanned!(span=> return ::core::result::Result::Ok(#value))
+                        quote_spanned!(span=> (return ::core::result::Result::Ok(#value)))
                     }
                 }
             }
@@ -687,7 +697,7 @@ pub fn parens(span: Span, inner: TokenStream) -> TokenStream {
     delimited(Delimiter::Parenthesis, span, inner)
 }
 
-fn braces(span: Span, inner: TokenStream) -> TokenStream {
+pub fn braces(span: Span, inner: TokenStream) -> TokenStream {
     delimited(Delimiter::Brace, span, inner)
 }
 

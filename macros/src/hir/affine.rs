@@ -59,9 +59,9 @@ impl Affine {
         }
         let sum = Affine {
             axis: self.axis.or(other.axis),
-            stride: self.stride + other.stride,
-            low: self.low + other.low,
-            high: self.high + other.high,
+            stride: self.stride.checked_add(other.stride)?,
+            low: self.low.checked_add(other.low)?,
+            high: self.high.checked_add(other.high)?,
         };
         sum.checked()
     }
@@ -70,15 +70,15 @@ impl Affine {
         if other.axis.is_some() {
             return None;
         }
-        self.plus(Affine::numbers(-other.high, -other.low))
+        self.plus(Affine::numbers(other.high.checked_neg()?, other.low.checked_neg()?))
     }
 
     pub fn times(self, factor: u64) -> Option<Affine> {
         let factor = i64::try_from(factor).ok().filter(|n| (1..=MOST_STRIDE).contains(n))?;
         let product = Affine {
-            stride: self.stride * factor,
-            low: self.low * factor,
-            high: self.high * factor,
+            stride: self.stride.checked_mul(factor)?,
+            low: self.low.checked_mul(factor)?,
+            high: self.high.checked_mul(factor)?,
             ..self
         };
         product.checked()

@@ -336,6 +336,15 @@ pub enum Pat {
     Wild(Span),
     Tuple(Vec<Pat>),
     Array(Vec<Pat>),
+    /// Of a variable, in a statement of its own.
+    Struct {
+        path: syn::Path,
+        members: Vec<(syn::Member, Pat)>,
+        /// `..`.
+        rest: bool,
+        /// Its last token.
+        end: Span,
+    },
 }
 
 #[derive(Clone)]
@@ -487,6 +496,13 @@ pub enum Pattern {
     },
     /// A literal, possibly negated, or a constant.
     Value(PatternValue),
+    /// `name @ pattern`.
+    Named {
+        local: LocalId,
+        ident: Ident,
+        mutable: bool,
+        pattern: Box<Pattern>,
+    },
     Range {
         start: Option<PatternValue>,
         end: Option<PatternValue>,
@@ -648,5 +664,6 @@ fn collect_bindings<'p>(pat: &'p Pat, found: &mut Vec<(LocalId, &'p Ident)>) {
         Pat::Bind { local, ident, .. } => found.push((*local, ident)),
         Pat::Wild(_) => {}
         Pat::Tuple(parts) | Pat::Array(parts) => parts.iter().for_each(|p| collect_bindings(p, found)),
+        Pat::Struct { members, .. } => members.iter().for_each(|(_, p)| collect_bindings(p, found)),
     }
 }

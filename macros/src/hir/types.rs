@@ -189,7 +189,50 @@ pub fn is_float_type(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Path(p) if p.path.is_ident("f32") || p.path.is_ident("f64"))
 }
 
-/// Whether it is a literal that is not zero, of whatever type of integers: one that is out of range wraps.
+/// Whether it is a literal that is neither zero nor -1, of whatever type of integers: one that is out of range wraps.
 pub fn is_nonzero(e: &Expr) -> bool {
-    matches!(&e.kind, ExprKind::Lit(syn::Lit::Int(n), _) if n.base10_parse::<u128>().is_ok_and(|n| n % 256 != 0))
+    let divides = |n: u128| {
+        [8, 16, 32, 64]
+            .into_iter()
+            .all(|bits| (1..(1 << bits) - 1).contains(&(n % (1 << bits))))
+    };
+    matches!(&e.kind, ExprKind::Lit(syn::Lit::Int(n), _) if n.base10_parse().is_ok_and(divides))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use proc_macro2::Span;
+    use swathe_ir::TypeSlot;
+
+    use super::*;
+
+    #[test]
+    fn literals_that_wrap_to_no_divisor() {
+        let divides = |n: &str| {
+            let lit = syn::Lit::Int(syn::LitInt::new(n, Span::call_site()));
+            is_nonzero(&Expr {
+                kind: ExprKind::Lit(lit, TypeSlot(0)),
+                span: Span::call_site(),
+                end: Span::call_site(),
+                lints: Vec::new(),
+                order: Cell::default(),
+            })
+        };
+        for n in ["1", "2", "10", "127", "254", "257", "1000000"] {
+            assert!(divides(n), "{n}");
+        }
+        for n in [
+            "0",
+            "255",
+            "256",
+            "65535",
+            "65536",
+            "4294967295",
+            "18446744073709551615",
+        ] {
+            assert!(!divides(n), "{n}");
+        }
+    }
 }

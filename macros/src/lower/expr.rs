@@ -1,9 +1,9 @@
 //! Expressions.
 
 use proc_macro2::{Ident, Span};
-use quote::ToTokens;
+use quote::{ToTokens, format_ident};
 use std::cell::Cell;
-use swathe_ir::{BinOp, Check, LabelId, UnOp};
+use swathe_ir::{BinOp, Check, LabelId, LocalId, UnOp};
 use syn::spanned::Spanned;
 
 use super::loops::with_tail;
@@ -12,7 +12,7 @@ use super::pat::is_constant;
 use super::{Label, Lower, end};
 use crate::error::refusal;
 use crate::hir::visit::{Visit, walk_expr};
-use crate::hir::{Access, AccessId, AccessInfo, Arm, Block, CalleeQuery, Expr, ExprKind, Stmt, Witness};
+use crate::hir::{Access, AccessId, AccessInfo, Arm, Block, CalleeQuery, Expr, ExprKind, Pat, Stmt, Value, Witness};
 use crate::lints;
 
 impl Lower<'_> {
@@ -293,16 +293,66 @@ impl Lower<'_> {
             *e.left,
             syn::Expr::Tuple(_) | syn::Expr::Array(_) | syn::Expr::Infer(_) | syn::Expr::Struct(_) | syn::Expr::Call(_)
         ) {
-            self.errors.on(
-                &e.left,
-                "a kernel assigns to one place at a time: take the value apart with `let (a, b) = ..`, then assign each part",
-            );
-            return self.unit(e.span()).kind;
+            return self.assign_parts(e);
         }
         let value = self.boxed(&e.right);
         let place = self.boxed(&e.left);
         self.note_assigned(&place);
         ExprKind::Assign(place, value)
+    }
+
+    /// `(a, b) = value`: variables for the parts, which are then assigned in their order.
+    fn assign_parts(&mut self, e: &syn::ExprAssign) -> ExprKind {
+        let value = self.expr(&e.right);
+        let mut places = Vec::new();
+        let pat = self.parts_of(&e.left, &mut places);
+        let span = e.eq_token.spans[0];
+        let mut stmts = vec![Stmt::Let {
+            pat,
+            ty: None,
+            init: Some(value),
+            span,
+            lints: Vec::new(),
+        }];
+        for (place, local, ident) in places {
+            let place = self.boxed(place);
+            self.note_assigned(&place);
+            let part = self.at(ExprKind::Local(local, ident), place.span);
+            let assign = ExprKind::Assign(place, Box::new(part));
+            stmts.push(Stmt::Expr(self.at(assign, span)));
+        }
+        ExprKind::Block {
+            label: None,
+            unsafety: false,
+            block: Block { stmts, tail: None },
+        }
+    }
+
+    /// The pattern of what is assigned to, and the variable for each place in it.
+    fn parts_of<'e>(&mut self, left: &'e syn::Expr, places: &mut Vec<(&'e syn::Expr, LocalId, Ident)>) -> Pat {
+        match left {
+            syn::Expr::Tuple(e) => Pat::Tuple(e.elems.iter().map(|e| self.parts_of(e, places)).collect()),
+            syn::Expr::Array(e) => Pat::Array(e.elems.iter().map(|e| self.parts_of(e, places)).collect()),
+            syn::Expr::Infer(e) => Pat::Wild(e.span()),
+            syn::Expr::Paren(e) => self.parts_of(&e.expr, places),
+            syn::Expr::Struct(_) | syn::Expr::Call(_) | syn::Expr::Range(_) => {
+                self.errors.on(
+                    left,
+                    "tuples and arrays of places can be assigned to: take a struct apart with `let P { a, .. } = value;`, then assign `a`",
+                );
+                Pat::Wild(left.span())
+            }
+            place => {
+                let ident = format_ident!("__part{}", self.locals.len(), span = place.span());
+                let local = self.hidden(&ident, false, Value::Unknown);
+                places.push((place, local, ident.clone()));
+                Pat::Bind {
+                    local,
+                    ident,
+                    mutable: false,
+                }
+            }
+        }
     }
 
     fn note_assigned(&mut self, place: &Expr) {

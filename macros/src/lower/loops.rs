@@ -11,6 +11,8 @@ pub(super) enum Written<'a> {
     Indices(LocalId, Ident),
     Range(WrittenRange<'a>),
     NdRange(Vec<&'a syn::Expr>),
+    /// The items of an array.
+    Items(&'a syn::Expr),
 }
 
 pub(super) struct WrittenRange<'a> {
@@ -86,6 +88,11 @@ impl Lower<'_> {
                 );
                 None
             }
+            items @ (syn::Expr::Array(_)
+            | syn::Expr::Repeat(_)
+            | syn::Expr::Path(_)
+            | syn::Expr::Field(_)
+            | syn::Expr::Index(_)) => Some(Written::Items(items)),
             _ => self.refuse_domain(expr),
         }
     }
@@ -130,7 +137,7 @@ impl Lower<'_> {
     fn refuse_domain<'a>(&mut self, expr: &'a syn::Expr) -> Option<Written<'a>> {
         self.consequences.on(
             expr,
-            "a `for` loop in a kernel runs over `field.indices()`, a range `a..b` (with `.rev()`, `.step_by(n)`), or `ndrange([n, m])`",
+            "a `for` loop in a kernel runs over `field.indices()`, a range `a..b` (with `.rev()`, `.step_by(n)`), `ndrange([n, m])`, or an array's items",
         );
         None
     }

@@ -15,6 +15,7 @@ mod stmt;
 mod stride;
 
 pub use call::PRIMITIVES;
+pub use names::Unnamed;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -72,6 +73,7 @@ pub fn func(
         parallel: None,
         parallel_count: 0,
         numbers: HashMap::new(),
+        structs: Vec::new(),
         consequences: Errors::default(),
     };
     lower.signature(sig);
@@ -142,6 +144,8 @@ struct Lower<'e> {
     parallel_count: usize,
     /// Variables that are declared with numbers, as far as tokens tell.
     numbers: HashMap<LocalId, Number>,
+    /// Struct patterns of the statement that is lowered, and the variables that stand for what they take apart.
+    structs: Vec<(LocalId, Ident, syn::PatStruct)>,
     /// What may only follow from another error, and is reported if there is none.
     consequences: Errors,
 }
@@ -263,6 +267,16 @@ impl Lower<'_> {
                 unsafety: false,
                 block: empty(),
             },
+            span,
+            end: span,
+            lints: Vec::new(),
+            order: Cell::default(),
+        }
+    }
+
+    fn at(&self, kind: ExprKind, span: Span) -> Expr {
+        Expr {
+            kind,
             span,
             end: span,
             lints: Vec::new(),

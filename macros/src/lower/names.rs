@@ -11,6 +11,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use syn::ext::IdentExt;
 use syn::visit::Visit;
+use syn::visit_mut::VisitMut;
 
 use crate::error::Errors;
 
@@ -102,6 +103,24 @@ pub fn fresh(ident: &Ident, texts: &mut HashSet<String>) -> Ident {
     let name = name.unwrap_or(text);
     texts.insert(name.to_string());
     name
+}
+
+/// Gives parameters `_` names, by which generated code passes them on.
+pub struct Unnamed;
+
+impl VisitMut for Unnamed {
+    fn visit_signature_mut(&mut self, sig: &mut syn::Signature) {
+        for (k, input) in sig.inputs.iter_mut().enumerate() {
+            if let syn::FnArg::Typed(input) = input
+                && let syn::Pat::Wild(wild) = &*input.pat
+            {
+                let name = format_ident!("_{k}", span = wild.underscore_token.span);
+                *input.pat = syn::parse_quote!(#name);
+            }
+        }
+    }
+
+    fn visit_block_mut(&mut self, _: &mut syn::Block) {}
 }
 
 /// Refuses `#[cfg]`, which rustc would resolve only after the macro has seen the body.

@@ -38,6 +38,13 @@ impl Lower<'_> {
                     },
                 )
             }
+            Written::Items(items) => {
+                self.consequences.on(
+                    items,
+                    "a parallel loop runs over positions, `field.indices()`, a range or `ndrange`: write `for item in serial(..)` for the items of an array, or loop over them in a parallel loop",
+                );
+                return None;
+            }
             Written::NdRange(extents) => {
                 let extents: Vec<Expr> = extents.iter().map(|e| self.expr(e)).collect();
                 (

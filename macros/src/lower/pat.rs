@@ -6,7 +6,7 @@ use super::Lower;
 use super::stmt::part;
 use crate::hir::{Axis, Pat, Pattern, PatternValue, Value};
 
-const IRREFUTABLE: &str = "a pattern here is a name, `_`, a tuple `(a, b)` or an array `[a, b]`";
+const IRREFUTABLE: &str = "a pattern here is a name, `_`, a tuple `(a, b)`, an array `[a, b]` or a struct `P { a, b }`";
 
 impl Lower<'_> {
     /// An irrefutable pattern; declares its variables.
@@ -32,12 +32,15 @@ impl Lower<'_> {
                 let value = self.original(value).clone();
                 Pat::Array(self.parts(p.elems.iter(), &value))
             }
-            syn::Pat::Struct(_) | syn::Pat::TupleStruct(_) => {
-                self.errors.on(
-                    pat,
-                    "struct patterns cannot be used in a kernel: bind the struct and name its members, `p.pos`",
-                );
-                Pat::Wild(pat.span())
+            syn::Pat::Struct(p) if p.qself.is_none() => {
+                let ident = quote::format_ident!("__whole{}", self.locals.len(), span = p.path.span());
+                let local = self.hidden(&ident, false, Value::Unknown);
+                self.structs.push((local, ident.clone(), p.clone()));
+                Pat::Bind {
+                    local,
+                    ident,
+                    mutable: false,
+                }
             }
             syn::Pat::Reference(p) => {
                 self.errors.on(
@@ -104,12 +107,30 @@ impl Lower<'_> {
                     }
                 }
             }
-            syn::Pat::Ident(p) if p.subpat.is_some() => {
-                self.errors.on(
-                    p,
-                    "`name @ pattern` cannot be used in a kernel: match the value and name it before",
+            syn::Pat::Ident(syn::PatIdent {
+                ident,
+                mutability,
+                by_ref: None,
+                subpat: Some((_, inner)),
+                ..
+            }) => {
+                let pattern = Box::new(self.pattern(inner));
+                if binds(&pattern) || matches!(*pattern, Pattern::Tuple(_)) {
+                    self.errors.on(
+                        inner,
+                        "behind `name @` stand literals, constants, ranges and alternatives of them: name the parts of a tuple instead",
+                    );
+                }
+                let (mutable, local) = (
+                    mutability.is_some(),
+                    self.declare(ident, mutability.is_some(), Value::Unknown),
                 );
-                Pattern::Wild(pat.span())
+                Pattern::Named {
+                    local,
+                    ident: self.emitted(local),
+                    mutable,
+                    pattern,
+                }
             }
             syn::Pat::Lit(p) => match self.pattern_literal(&p.lit, false) {
                 Some(value) => Pattern::Value(value),
@@ -220,7 +241,7 @@ pub(super) fn is_constant(ident: &proc_macro2::Ident) -> bool {
 /// Whether a pattern binds a name.
 fn binds(pattern: &Pattern) -> bool {
     match pattern {
-        Pattern::Bind { .. } => true,
+        Pattern::Bind { .. } | Pattern::Named { .. } => true,
         Pattern::Or(parts) | Pattern::Tuple(parts) => parts.iter().any(binds),
         Pattern::Wild(_) | Pattern::Value(_) | Pattern::Range { .. } => false,
     }

@@ -8,7 +8,7 @@ use syn::spanned::Spanned;
 
 use super::loops::{Written, with_tail};
 use super::{Label, Lower};
-use crate::hir::{Block, Expr, ExprKind, Extent, Pat, Range, Stmt, Value};
+use crate::hir::{Block, CalleeQuery, Expr, ExprKind, Extent, Pat, Range, Stmt, Value};
 
 impl Lower<'_> {
     pub(super) fn serial_for(&mut self, f: &syn::ExprForLoop, written: Written<'_>) -> Option<Expr> {
@@ -72,6 +72,7 @@ impl Lower<'_> {
                 };
                 self.nested(f, vec![shape], vec![(len, Some(extent))])
             }
+            Written::Items(items) => self.items(f, items),
             Written::NdRange(extents) => {
                 let extents = extents
                     .iter()
@@ -190,6 +191,83 @@ impl Lower<'_> {
         })
     }
 
+    /// A loop over the items of an array, by their numbers.
+    fn items(&mut self, f: &syn::ExprForLoop, items: &syn::Expr) -> Option<Expr> {
+        let (span, at) = (f.for_token.span, items.span());
+        let items = self.expr(items);
+        let list = format_ident!("__items{}", self.locals.len(), span = at);
+        let all = self.hidden(&list, false, Value::Unknown);
+        let mut stmts = vec![Stmt::Let {
+            pat: Pat::Bind {
+                local: all,
+                ident: list.clone(),
+                mutable: false,
+            },
+            ty: None,
+            init: Some(items),
+            span,
+            lints: Vec::new(),
+        }];
+        let whole = self.at(ExprKind::Local(all, list), at);
+        let len = Ident::new("len", at);
+        let end = ExprKind::Method {
+            receiver: Box::new(whole.clone()),
+            callee: self.slots.callee(CalleeQuery::Method(len.clone())),
+            name: len,
+            args: Vec::new(),
+        };
+        let label = self.new_label();
+        let frame = Label {
+            name: f.label.as_ref().map(|label| label.name.clone()),
+            is_loop: true,
+            is_condition: false,
+            break_to: Some(label),
+            continue_to: label,
+        };
+        let number = format_ident!("__number{}", self.locals.len(), span = at);
+        let local = self.hidden(&number, false, Value::Unknown);
+        let index = self.at(ExprKind::Local(local, number.clone()), at);
+        let item = self.at(ExprKind::Index(Box::new(whole), Box::new(index)), at);
+        let body = self.scoped(|l| {
+            let mut body = vec![Stmt::Let {
+                pat: l.pat(&f.pat, &Value::Unknown),
+                ty: None,
+                init: Some(item),
+                span,
+                lints: Vec::new(),
+            }];
+            l.taken_apart(span, &[], &mut body);
+            body.extend(with_tail(l.labelled(frame, |l| l.block(&f.body))));
+            body
+        });
+        let range = Range {
+            start: Box::new(self.usize_literal(0, span)),
+            end: Box::new(self.at(end, at)),
+            inclusive: false,
+            reverse: false,
+            step: None,
+        };
+        let pat = Pat::Bind {
+            local,
+            ident: number,
+            mutable: false,
+        };
+        let block = Block {
+            stmts: body,
+            tail: None,
+        };
+        stmts.push(Stmt::Expr(self.at(ExprKind::For(label, pat, range, block), span)));
+        let block = Block { stmts, tail: None };
+        Some(self.at(
+            ExprKind::Block {
+                label: None,
+                unsafety: false,
+                block,
+            },
+            span,
+        ))
+    }
+
     /// Loops in one another, from 0 to each of the variables, of whose positions something is known.
     fn below_ends(
         &mut self,
@@ -264,6 +342,14 @@ impl Lower<'_> {
 
     /// A pattern for each axis, and the statement that gathers them where the user wrote a single name.
     pub(super) fn axis_pats(&mut self, pat: &syn::Pat, values: &[Value]) -> Option<(Vec<Pat>, Option<Stmt>)> {
+        let found = self.pats_of_axes(pat, values);
+        for (.., p) in std::mem::take(&mut self.structs) {
+            self.errors.on(p, "a position is no struct: write a name, or `[i, j]`");
+        }
+        found
+    }
+
+    fn pats_of_axes(&mut self, pat: &syn::Pat, values: &[Value]) -> Option<(Vec<Pat>, Option<Stmt>)> {
         let span = pat.span();
         match pat {
             syn::Pat::Slice(slice) => {

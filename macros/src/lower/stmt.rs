@@ -2,6 +2,9 @@
 
 use swathe_ir::{FuncKind, LocalId};
 
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+
 use super::Lower;
 use crate::hir::{Axis, Block, Expr, ExprKind, Extent, ParFor, Pat, Stmt, Value};
 use crate::lints;
@@ -22,7 +25,10 @@ impl Lower<'_> {
         let last = block.stmts.len().wrapping_sub(1);
         for (i, stmt) in block.stmts.iter().enumerate() {
             match stmt {
-                syn::Stmt::Local(local) => stmts.extend(self.local(local)),
+                syn::Stmt::Local(local) => {
+                    stmts.extend(self.local(local));
+                    self.taken_apart(local.let_token.span, &lints::of(&local.attrs), &mut stmts);
+                }
                 syn::Stmt::Item(item) => self.item(item),
                 syn::Stmt::Macro(m) => {
                     let mut expr = self.macro_call(&m.mac);
@@ -60,13 +66,47 @@ impl Lower<'_> {
 
     fn item(&mut self, item: &syn::Item) {
         let supported = matches!(item, syn::Item::Const(_) | syn::Item::Use(_));
-        if let Some(name) = reserved(item) {
+        if let Some(name) = declared(item, &|name| is_reserved(name)) {
             self.errors.on(name, super::RESERVED);
+        }
+        let hides = |name: &&syn::Ident| {
+            let name = name.to_string();
+            self.scopes[0].iter().any(|(parameter, _)| parameter.text == name)
+        };
+        if let Some(name) = declared(item, &hides) {
+            self.errors.on(
+                name,
+                format!("`{name}` is a parameter, which this item would hide: give it another name"),
+            );
         }
         if supported && self.scopes.len() <= 2 {
             self.items.push(item.clone());
         } else {
             self.errors.on(item, "inside a kernel only `const` and `use` items can stand, at the top of its body: move this out of the function");
+        }
+    }
+
+    /// The variables that stand for structs in the pattern before, taken apart.
+    pub(super) fn taken_apart(&mut self, span: Span, lints: &[syn::Attribute], stmts: &mut Vec<Stmt>) {
+        while !self.structs.is_empty() {
+            let (id, ident, p) = self.structs.remove(0);
+            let members = p.fields.iter().map(|field| {
+                let pat = self.pat(&field.pat, &Value::Unknown);
+                (field.member.clone(), pat)
+            });
+            let members = members.collect();
+            stmts.push(Stmt::Let {
+                pat: Pat::Struct {
+                    path: p.path.clone(),
+                    members,
+                    rest: p.rest.is_some(),
+                    end: p.brace_token.span.close(),
+                },
+                ty: None,
+                init: Some(self.at(ExprKind::Local(id, ident), p.path.span())),
+                span,
+                lints: lints.to_vec(),
+            });
         }
     }
 
@@ -102,6 +142,14 @@ impl Lower<'_> {
         let value = init.as_ref().map_or(Value::Unknown, |e| self.value_of(e));
         let number = init.as_ref().and_then(|e| self.number(e));
         let pat = self.pat(pat, &value);
+        if init.is_none()
+            && let Some((.., p)) = self.structs.first()
+        {
+            self.errors.on(
+                &p.path,
+                "a struct pattern needs a value to take apart: `let P { a, .. } = value;`",
+            );
+        }
         if let (Pat::Bind { local, .. }, Some(number)) = (&pat, number) {
             self.numbers.insert(*local, number);
         }
@@ -170,26 +218,22 @@ impl Lower<'_> {
     }
 }
 
-/// A name that an item declares, and that belongs to generated code.
-fn reserved(item: &syn::Item) -> Option<&syn::Ident> {
-    fn used(tree: &syn::UseTree) -> Option<&syn::Ident> {
+/// A name that an item declares, and that is one of these.
+fn declared<'i>(item: &'i syn::Item, is: &dyn Fn(&&syn::Ident) -> bool) -> Option<&'i syn::Ident> {
+    fn used<'i>(tree: &'i syn::UseTree, is: &dyn Fn(&&syn::Ident) -> bool) -> Option<&'i syn::Ident> {
         match tree {
-            syn::UseTree::Path(path) => used(&path.tree),
-            syn::UseTree::Name(name) => Some(&name.ident),
-            syn::UseTree::Rename(rename) => Some(&rename.rename),
-            syn::UseTree::Group(group) => group
-                .items
-                .iter()
-                .find_map(|tree| used(tree).filter(|name| is_reserved(name))),
+            syn::UseTree::Path(path) => used(&path.tree, is),
+            syn::UseTree::Name(name) => Some(&name.ident).filter(is),
+            syn::UseTree::Rename(rename) => Some(&rename.rename).filter(is),
+            syn::UseTree::Group(group) => group.items.iter().find_map(|tree| used(tree, is)),
             syn::UseTree::Glob(_) => None,
         }
     }
-    let name = match item {
-        syn::Item::Const(item) => Some(&item.ident),
-        syn::Item::Use(item) => used(&item.tree),
+    match item {
+        syn::Item::Const(item) => Some(&item.ident).filter(is),
+        syn::Item::Use(item) => used(&item.tree, is),
         _ => None,
-    };
-    name.filter(|name| is_reserved(name))
+    }
 }
 
 fn is_reserved(name: &syn::Ident) -> bool {
@@ -231,6 +275,7 @@ pub(super) fn bound(pat: &Pat) -> Vec<LocalId> {
         Pat::Bind { local, .. } => vec![*local],
         Pat::Wild(_) => Vec::new(),
         Pat::Tuple(ps) | Pat::Array(ps) => ps.iter().flat_map(bound).collect(),
+        Pat::Struct { members, .. } => members.iter().flat_map(|(_, part)| bound(part)).collect(),
     }
 }
 

@@ -167,7 +167,7 @@ impl Nest {
 
     fn pattern(&mut self, pattern: &Pattern) {
         match pattern {
-            Pattern::Bind { local, .. } => {
+            Pattern::Bind { local, .. } | Pattern::Named { local, .. } => {
                 self.changed.insert(*local);
             }
             Pattern::Or(parts) | Pattern::Tuple(parts) => parts.iter().for_each(|part| self.pattern(part)),

@@ -382,6 +382,10 @@ impl Body<'_> {
             }
             return Ok(all);
         }
+        if let Pattern::Named(local, inner) = pat {
+            self.pattern(&Pattern::Bind(*local), subject)?;
+            return self.pattern(inner, subject);
+        }
         if let Pattern::Or(pats) = pat {
             let mut any: Option<Value> = None;
             for pat in pats {

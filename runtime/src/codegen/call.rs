@@ -6,6 +6,7 @@ use swathe_ir::{
 
 use super::Result;
 use super::body::Body;
+use super::body::Dest;
 use super::helper::{braced, filled};
 use super::interval::Interval;
 use super::literal;
@@ -54,6 +55,12 @@ impl Body<'_> {
         let operands: Vec<&Expr> = std::iter::once(receiver).chain(args).collect();
         if let Some(func) = self.user_function(Some(callee)) {
             return self.call_function(&func, &operands, span);
+        }
+        if name == "len"
+            && let Some(Type::Array(_, n)) = self.type_of(receiver)?
+        {
+            self.lower_to(receiver, &Dest::Discard)?;
+            return Ok(literal::int(n as i128, Scalar::Usize, false));
         }
         let values = self.sequence(&operands)?;
         let on = values[0].ty.clone();
@@ -113,7 +120,6 @@ impl Body<'_> {
         let spelled = self.module.ty(on);
         match (on, name) {
             (_, "clone") if values.len() == 1 => Ok(values.into_iter().next().unwrap_or_else(|| literal::bool(false))),
-            (Type::Array(_, n), "len") => Ok(literal::int(*n as i128, Scalar::Usize, false)),
             (Type::Vector(..), "new") => {
                 let items: Vec<String> = values.into_iter().map(|v| Self::settled(v).text).collect();
                 Ok(Value::new(

@@ -317,7 +317,8 @@ impl Body<'_> {
         };
         // The step may have changed what the start reads.
         let start = self.before(start, mark, Effect::Stable);
-        let narrow = counter_bounds(&start, &end, range, step.as_ref()).filter(|_| s.size() == 8);
+        // What a signed counter is computed with may be below zero.
+        let narrow = counter_bounds(&start, &end, range, step.as_ref()).filter(|_| s.size() == 8 && !s.is_signed());
         let t = if narrow.is_some() { "u32" } else { scalar::name(s) };
         let mark = self.names.mark();
         let mutable = var.is_some_and(|l| self.instance.func.locals[l.0 as usize].mutable);

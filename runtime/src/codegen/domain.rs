@@ -348,7 +348,7 @@ impl Body<'_> {
         };
         self.declare_constant(c, &count, &total);
         let k = self.declare("k");
-        let position = counted.filter(|_| s.size() == 8 && !mutable);
+        let position = counted.filter(|_| s.size() == 8 && !mutable && !s.is_signed());
         let t = if position.is_some() { c } else { scalar::name(s) };
         let value = match (range.reverse, range.inclusive) {
             (false, _) if a.lit == Some(0) => format!("{k}{factor}"),

@@ -186,9 +186,11 @@ impl Body<'_> {
                 let mut items = Vec::new();
                 for (x, y) in paired(&components(&a), &components(&b)) {
                     let s = left.scalar().unwrap_or(Scalar::F32);
+                    // What is shifted by is of a type of its own.
+                    let by = right.scalar().unwrap_or(s);
                     let (x, y) = (
                         Value::name(x, Type::Scalar(s), true),
-                        Value::name(y, Type::Scalar(s), true),
+                        Value::name(y, Type::Scalar(by), true),
                     );
                     items.push(self.component_op(op, x, y, span)?);
                 }

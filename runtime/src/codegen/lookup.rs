@@ -410,7 +410,7 @@ impl Search<'_, '_> {
 
     fn pattern(&mut self, pattern: &Pattern) {
         match pattern {
-            Pattern::Bind(local) => {
+            Pattern::Bind(local) | Pattern::Named(local, _) => {
                 self.declared.insert(*local);
             }
             Pattern::Or(parts) | Pattern::Tuple(parts) => parts.iter().for_each(|part| self.pattern(part)),

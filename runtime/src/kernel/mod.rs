@@ -1,5 +1,6 @@
 //! Kernels as the runtime sees them: IR joined with the types of one monomorphic instance.
 
+pub mod arrays;
 pub mod checks;
 pub mod declared;
 pub mod divide;

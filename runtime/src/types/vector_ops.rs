@@ -1,13 +1,16 @@
 //! Operators on vectors: component by component.
 
-use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
+use std::ops::{
+    Add, AddAssign, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Div, DivAssign, Mul, MulAssign,
+    Neg, Not, Rem, RemAssign, Shl, ShlAssign, Shr, ShrAssign, Sub, SubAssign,
+};
 
 use super::{Vector, built_in};
-use crate::math::{Scalar, Signed};
+use crate::math::{Int, Scalar, Signed};
 
 macro_rules! operators {
-    ($($op:ident $method:ident, $assign:ident $assign_method:ident;)*) => {$(
-        impl<T: Scalar, const N: usize> $op for Vector<T, N> {
+    ($([$bound:ident] $($op:ident $method:ident, $assign:ident $assign_method:ident;)*)*) => {$($(
+        impl<T: $bound, const N: usize> $op for Vector<T, N> {
             type Output = Self;
 
             #[inline(always)]
@@ -19,7 +22,7 @@ macro_rules! operators {
             }
         }
 
-        impl<T: Scalar, const N: usize> $op<T> for Vector<T, N> {
+        impl<T: $bound, const N: usize> $op<T> for Vector<T, N> {
             type Output = Self;
 
             #[inline(always)]
@@ -31,31 +34,74 @@ macro_rules! operators {
             }
         }
 
-        impl<T: Scalar, const N: usize> $assign for Vector<T, N> {
+        impl<T: $bound, const N: usize> $assign for Vector<T, N> {
             #[inline(always)]
             fn $assign_method(&mut self, rhs: Self) {
                 *self = $op::$method(*self, rhs);
             }
         }
 
-        impl<T: Scalar, const N: usize> $assign<T> for Vector<T, N> {
+        impl<T: $bound, const N: usize> $assign<T> for Vector<T, N> {
             #[inline(always)]
             fn $assign_method(&mut self, rhs: T) {
                 *self = $op::$method(*self, rhs);
             }
         }
 
-        built_in! { Vector<T, N>: Scalar: $method $assign_method }
-    )*};
+        built_in! { Vector<T, N>: $bound: $method $assign_method }
+    )*)*};
 }
 
 operators! {
+    [Scalar]
     Add add, AddAssign add_assign;
     Sub sub, SubAssign sub_assign;
     Mul mul, MulAssign mul_assign;
     Div div, DivAssign div_assign;
     Rem rem, RemAssign rem_assign;
+    [Int]
+    BitAnd bitand, BitAndAssign bitand_assign;
+    BitOr bitor, BitOrAssign bitor_assign;
+    BitXor bitxor, BitXorAssign bitxor_assign;
 }
+
+macro_rules! shifts {
+    ($($op:ident $method:ident, $assign:ident $assign_method:ident;)*) => {$(
+        impl<T: Int, const N: usize> $op<u32> for Vector<T, N> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(self, by: u32) -> Self {
+                Vector(self.0.map(|value| $op::$method(value, by)))
+            }
+        }
+
+        impl<T: Int, const N: usize> $assign<u32> for Vector<T, N> {
+            #[inline(always)]
+            fn $assign_method(&mut self, by: u32) {
+                *self = $op::$method(*self, by);
+            }
+        }
+
+        built_in! { Vector<T, N>: Int: $method $assign_method }
+    )*};
+}
+
+shifts! {
+    Shl shl, ShlAssign shl_assign;
+    Shr shr, ShrAssign shr_assign;
+}
+
+impl<T: Int, const N: usize> Not for Vector<T, N> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn not(self) -> Self {
+        Vector(self.0.map(|value| !value))
+    }
+}
+
+built_in! { Vector<T, N>: Int: not }
 
 impl<T: Signed, const N: usize> Neg for Vector<T, N> {
     type Output = Self;
@@ -87,6 +133,23 @@ mod tests {
         assert_eq!((a + 1).to_array(), [8, -7, 10]);
         assert_eq!((10 - a).to_array(), [3, 18, 1]);
         assert_eq!(20 / b, IVec3::new(10, 6, -5));
+    }
+
+    #[test]
+    fn bits_go_by_component() {
+        let (a, b) = (IVec3::new(12, -8, 9), IVec3::new(10, 3, -4));
+        assert_eq!((a & b).to_array(), [8, 0, 8]);
+        assert_eq!((a | b).to_array(), [14, -5, -3]);
+        assert_eq!((a ^ b).to_array(), [6, -5, -11]);
+        assert_eq!((a & 4).to_array(), [4, 0, 0]);
+        assert_eq!((!a).to_array(), [-13, 7, -10]);
+        assert_eq!((a << 3).to_array(), [96, -64, 72]);
+        assert_eq!((a >> 1).to_array(), [6, -4, 4]);
+        let mut c = a;
+        c ^= b;
+        c <<= 2;
+        c |= 1;
+        assert_eq!(c, ((a ^ b) << 2) | 1);
     }
 
     #[test]

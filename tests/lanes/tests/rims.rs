@@ -672,6 +672,45 @@ fn types_of_branches_that_are_not_taken() {
     });
 }
 
+/// Each condition stands for two of the one before, and numbers that no product has room for.
+#[kernel]
+fn conditions(x: &Field<i32>, y: &mut Field<i32>) {
+    let n = x.len();
+    for i in y.indices() {
+        let a = i < n && i + 1 < n;
+        let b = a && a;
+        let c = b && b;
+        let d = c && c;
+        let e = d && d;
+        let f = e && e;
+        let g = f && f;
+        let h = g && g;
+        let j = h && h;
+        let k = j && j;
+        let l = k && k;
+        let m = l && l;
+        let o = m && m;
+        let p = o && o;
+        let q = p && p;
+        let r = q && q;
+        if r {
+            y[i] = x[i + 1];
+        }
+        if i > n && i * 9_223_372_036_854_775_807 < n - i * 9_223_372_036_854_775_807 {
+            y[i] = x[9_223_372_036_854_775_807 + 9_223_372_036_854_775_807 + i];
+        }
+    }
+}
+
+#[test]
+fn long_conditions_and_numbers_without_room() {
+    versions(|name| {
+        let (x, mut y) = (field(300, |i| i as i32), field(300, |_| -1));
+        conditions(&x, &mut y).unwrap();
+        same(name, &values(&y), |i| if i < 299 { i as i32 + 1 } else { -1 });
+    });
+}
+
 /// The limit that positions in products have, written by the user.
 #[kernel]
 fn limits(x: &Field<i32>, y: &mut Field<i32>, a: usize) {

@@ -40,6 +40,7 @@ pub mod operators;
 pub mod order;
 pub mod own;
 pub mod parallel;
+pub mod parts;
 pub mod places;
 pub mod ranges;
 pub mod reduction;
@@ -96,5 +97,6 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("strict", strict::check, strict::cuda_sources),
     ("order", order::check, order::cuda_sources),
     ("attributes", attributes::check, attributes::cuda_sources),
+    ("parts", parts::check, parts::cuda_sources),
     ("sharing", sharing::check, sharing::cuda_sources),
 ];

@@ -330,5 +330,9 @@ fn constants(pat: &Pat) -> Option<Vec<LocalId>> {
             let parts: Option<Vec<_>> = parts.iter().map(constants).collect();
             parts.map(|parts| parts.concat())
         }
+        Pat::Struct { members, .. } => {
+            let parts: Option<Vec<_>> = members.iter().map(|(_, part)| constants(part)).collect();
+            parts.map(|parts| parts.concat())
+        }
     }
 }

@@ -39,7 +39,7 @@ fn clamped<T: Float>(x: T, most: &mut T) -> T {
     };
     if (x > (*most)) {
         (*most) = x;
-        return {
+        (return {
             let __dividend = x;
             let __divisor = (x + T::ONE);
             {
@@ -60,7 +60,7 @@ fn clamped<T: Float>(x: T, most: &mut T) -> T {
                 }
             }
             (__dividend,).0 / (__divisor,).0
-        };
+        });
     }
     ({
         let __x0 = ({ __rt::single::sin(__rt::single::number(&x), || x.__func_sin()) });

@@ -75,6 +75,13 @@ fn gather(
                             #[cfg(not(debug_assertions))]
                             let (__inside,) = {
                                 let mut __inside = __rt::Inside::new(&__whole);
+                                {
+                                    let __k = 0usize;
+                                    __rt::Inside::typed(
+                                        &mut __inside,
+                                        &__rt::position(__shape, __k),
+                                    );
+                                }
                                 let __line0 = __rt::Inside::value::<
                                     usize,
                                 >(&mut __inside, 2);

@@ -95,6 +95,12 @@ fn relax(
                                 #[cfg(not(debug_assertions))]
                                 let (__inside,) = {
                                     let mut __inside = __rt::Inside::new(&__whole);
+                                    __rt::Inside::typed(&mut __inside, &w);
+                                    __rt::Inside::typed(&mut __inside, &i);
+                                    {
+                                        let __k = 0usize;
+                                        __rt::Inside::typed(&mut __inside, &__k);
+                                    }
                                     let __line0 = __rt::Inside::position(
                                         &mut __inside,
                                         |__k: usize| __k,
@@ -893,6 +899,13 @@ fn periodic(
                                 #[cfg(not(debug_assertions))]
                                 let (__inside, __multiple6, __multiple7) = {
                                     let mut __inside = __rt::Inside::new(&__whole);
+                                    __rt::Inside::typed(&mut __inside, &i);
+                                    __rt::Inside::typed(&mut __inside, &h);
+                                    __rt::Inside::typed(&mut __inside, &w);
+                                    {
+                                        let __k = 0usize;
+                                        __rt::Inside::typed(&mut __inside, &__k);
+                                    }
                                     let __line0 = __rt::Inside::value(&mut __inside, i);
                                     let __line1 = __rt::Inside::value::<
                                         usize,

@@ -149,6 +149,10 @@ impl Machine {
                 frame.set(*local, value.clone());
                 true
             }
+            Pattern::Named(local, inner) => {
+                frame.set(*local, value.clone());
+                self.matches(frame, inner, value)
+            }
             Pattern::Value(e) => self.pattern_value(frame, e, value) == *value,
             Pattern::Range { start, end, inclusive } => {
                 let start = start.as_ref().map(|e| self.pattern_value(frame, e, value).int());

@@ -7,8 +7,8 @@ fn classify(x: &Field<f32>, n: &Field<u32>, out: &mut Field<u32>) {
             0.0 => 0,
             _ => 1,
         };
-        out[i] = match n[i] {
-            small @ 0..=9 => small,
+        out[i] = match (n[i], out[i]) {
+            both @ (0, _) => both.1,
             _ => 10,
         };
         out[i] = match [n[i], out[i]] {

@@ -6,11 +6,31 @@ struct Particle {
     vel: f32,
 }
 
+#[derive(Element, Clone, Copy)]
+struct Other {
+    pos: f32,
+}
+
 #[kernel]
 fn drift(p: &mut Field<Particle>, dt: f32) {
     for i in p.indices() {
-        let Particle { pos, vel } = p[i];
-        p[i].pos = pos + vel * dt;
+        let Other { pos } = p[i];
+        p[i].pos = pos + dt;
+    }
+}
+
+#[kernel]
+fn missing(p: &mut Field<Particle>) {
+    for i in p.indices() {
+        let Particle { pos } = p[i];
+        p[i].vel = pos;
+    }
+}
+
+#[kernel]
+fn position(p: &mut Field<Particle>) {
+    for Particle { pos, vel } in p.indices() {
+        p[0].vel = pos * vel;
     }
 }
 

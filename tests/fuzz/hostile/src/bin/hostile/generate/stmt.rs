@@ -77,8 +77,9 @@ impl Writer {
             let end = if self.random.percent(10) { "" } else { ";" };
             return self.line(&format!("{name}{end}"));
         }
-        match self.random.below(25) {
+        match self.random.below(27) {
             22..25 => self.rims(),
+            25 | 26 if depth > 0 => self.parts(depth),
             0..6 => self.let_statement(),
             6..8 => self.change(),
             8..13 => self.write(),
@@ -163,6 +164,54 @@ impl Writer {
             _ => self.random.pick(&["=", "+=", "-=", "*=", "^=", "|="]),
         };
         self.line(&format!("{name} {symbol} {value};"));
+    }
+
+    /// Values taken apart, several places at once, the items of an array.
+    fn parts(&mut self, depth: usize) {
+        match self.random.below(4) {
+            0 => {
+                let Some(k) = self.find(|var| var.mutable && !matches!(var.ty, Ty::Bool | Ty::Usize)) else {
+                    return self.let_statement();
+                };
+                let ty = self.vars[k].ty;
+                let first = self.var_name(k);
+                let (a, b) = (self.expr(ty, 2), self.expr(ty, 2));
+                let other = self.declare(ty, true);
+                self.line(&format!("let mut {other} = {a};"));
+                match first == other {
+                    true => self.line(&format!("({first}, _) = ({b}, {first});")),
+                    false => self.line(&format!("({first}, {other}) = ({other}, {b});")),
+                }
+            }
+            1 => {
+                let ty = self.random.pick(&INTS);
+                let items: Vec<String> = (0..3).map(|_| self.expr(ty, 1)).collect();
+                let before = self.vars.clone();
+                let name = self.declare(ty, false);
+                self.line(&format!("for {name} in [{}] {{", items.join(", ")));
+                self.nested += 1;
+                self.inside(1, depth - 1);
+                self.nested -= 1;
+                self.line("}");
+                self.vars = before;
+            }
+            2 => {
+                let ty = self.random.pick(&[Ty::U8, Ty::I32, Ty::U32, Ty::I64]);
+                let (of, other) = (self.typed(ty), self.expr(ty, 1));
+                let name = self.declare(ty, false);
+                self.line(&format!(
+                    "let {name} = match {of} {{ near @ 1..=40 => near ^ 3, far @ (100 | 200..) => far, _ => {other} }};"
+                ));
+            }
+            _ => {
+                let value = self.some_mine();
+                let (a, b) = (self.declare(Ty::U32, false), self.declare(Ty::I64, true));
+                match a == b {
+                    true => self.line(&format!("let Mine {{ b: mut {b}, .. }} = {value};")),
+                    false => self.line(&format!("let Mine {{ a: {a}, b: mut {b} }} = {value};")),
+                }
+            }
+        }
     }
 
     /// To the own element of a field.
