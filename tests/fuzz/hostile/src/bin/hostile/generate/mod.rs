@@ -31,7 +31,8 @@ mod tests {
             for half in ["pub mod k {", "pub mod r {", "pub const CASE"] {
                 assert!(text.contains(half), "{seed}: {half}");
             }
-            assert!(!text.contains("@"), "{seed}: a mark is left");
+            // But for names in patterns.
+            assert!(!text.replace(" @ ", "").contains('@'), "{seed}: a mark is left");
         }
     }
 }
