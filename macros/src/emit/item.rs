@@ -223,7 +223,7 @@ fn function_body(func: &Func, typed: &TokenStream, sig: &mut syn::Signature, blo
 fn function_attrs(attrs: &mut Vec<syn::Attribute>) {
     *attrs = lints::of(attrs);
     super::lanes::inlined(attrs);
-    attrs.push(syn::parse_quote!(#[allow(unused_parens, unused_braces, clippy::all, clippy::pedantic)]));
+    attrs.push(syn::parse_quote!(#[allow(unused_parens, unused_braces, break_with_label_and_loop, clippy::all, clippy::pedantic)]));
 }
 
 /// The methods of an `impl` block.
