@@ -1,5 +1,6 @@
 //! The attributes of swathe; documented in the crate `swathe`, which re-exports them.
 
+mod budget;
 mod check;
 mod claim;
 mod derive;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The floors of `macros/src`, the ground first.
 const MACROS: &[&[&str]] = &[
-    &["error", "groups", "lints", "source", "hir"],
+    &["error", "groups", "lints", "source", "budget", "hir"],
     &["claim", "order"],
     &["lower", "check", "plan"],
     &["emit"],

@@ -6,18 +6,13 @@ use std::collections::{HashMap, HashSet};
 use quote::format_ident;
 use swathe_ir::{BinOp, Check, LocalId, UnOp};
 
+use crate::budget::{INSIDE_PARTS, SUM_PARTS};
 use crate::hir::affine::{limited, number};
 use crate::hir::visit::{Loops, VisitMut, parts, walk_expr_mut};
 use crate::hir::{
     Access, AccessId, Asked, Block, Domain, Expr, ExprKind, Extent, Func, Inside, LabelId, Local, ParFor, Pat, Stmt,
     Sum, Value, Within,
 };
-
-/// Parts of expressions in the body of a loop that is there again for the inside of rows, at most.
-const INSIDE_PARTS: usize = 600;
-
-/// Parts of a sum, at most: a variable stands for all of what it is.
-const SUM_PARTS: usize = 40;
 
 pub fn find(func: &mut Func) {
     for k in 0..func.body.stmts.len() {
@@ -231,9 +226,7 @@ impl Split<'_> {
 
     /// Whether the text tells that a sum is of the type of an index.
     fn is_index(&self, sum: &Sum) -> bool {
-        let mut leaves = Vec::new();
-        collect(sum, &mut leaves);
-        leaves.iter().any(|leaf| match leaf {
+        sum.values().iter().any(|leaf| match leaf {
             Sum::Len(_) | Sum::Extent(..) => true,
             Sum::Position => self.counts_indices,
             Sum::Local(id) => self.heads.contains(id) || self.is_extent(*id),
@@ -243,9 +236,7 @@ impl Split<'_> {
 
     /// Whether a sum is made of extents, of a field or of the domain.
     fn spans(&self, sum: &Sum) -> bool {
-        let mut leaves = Vec::new();
-        collect(sum, &mut leaves);
-        leaves.iter().any(|leaf| match leaf {
+        sum.values().iter().any(|leaf| match leaf {
             Sum::Len(_) | Sum::Extent(..) => true,
             Sum::Local(id) => self.is_extent(*id) || self.bounds.contains(id),
             _ => false,
@@ -531,9 +522,9 @@ impl Split<'_> {
 
 /// Whether a sum is made of positions and numbers that the text tells.
 fn is_number(sum: &Sum) -> bool {
-    let mut leaves = Vec::new();
-    collect(sum, &mut leaves);
-    leaves.iter().all(|leaf| matches!(leaf, Sum::Position | Sum::Number(_)))
+    sum.values()
+        .iter()
+        .all(|leaf| matches!(leaf, Sum::Position | Sum::Number(_)))
 }
 
 /// Whether a block ends the iteration.
@@ -546,23 +537,9 @@ fn leaves(block: &Block) -> bool {
     matches!(last.kind, ExprKind::Continue(_))
 }
 
-/// What a sum is made of: numbers of its own type. What a choice is made by may be of another.
-fn collect<'s>(sum: &'s Sum, leaves: &mut Vec<&'s Sum>) {
-    match sum {
-        Sum::Add(a, b) | Sum::Sub(a, b) | Sum::Mul(a, b) => {
-            collect(a, leaves);
-            collect(b, leaves);
-        }
-        Sum::If(_, all) => all[2..].iter().for_each(|sum| collect(sum, leaves)),
-        _ => leaves.push(sum),
-    }
-}
-
 /// Whether a part of a sum is asked for its type. Literals are not: one may be of any type, and wrap there.
 fn is_typed(sum: &Sum) -> bool {
-    let mut leaves = Vec::new();
-    collect(sum, &mut leaves);
-    leaves.iter().any(|leaf| !matches!(leaf, Sum::Number(_)))
+    sum.values().iter().any(|leaf| !matches!(leaf, Sum::Number(_)))
 }
 
 /// Of how many parts a sum is.

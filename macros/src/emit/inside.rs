@@ -75,21 +75,13 @@ struct Asks<'p, 'f> {
 impl Asks<'_, '_> {
     /// Asks for the types of all variables and constants, also of those in a branch that is not taken: they tell the types of literals in the other one.
     fn types(&mut self, inside: &Inside) {
-        let mut leaves = Vec::new();
-        for asked in &inside.asked {
-            match asked {
-                Asked::Compared { left, right, .. } => {
-                    collect(left, &mut leaves);
-                    collect(right, &mut leaves);
-                }
-                Asked::Below { index, .. } => collect(index, &mut leaves),
-                Asked::Number(sum) => collect(sum, &mut leaves),
-                Asked::Multiple { of, by, .. } => {
-                    collect(of, &mut leaves);
-                    collect(by, &mut leaves);
-                }
-            }
-        }
+        let sums = inside.asked.iter().flat_map(|asked| match asked {
+            Asked::Compared { left, right, .. } => vec![left, right],
+            Asked::Below { index, .. } => vec![index],
+            Asked::Number(sum) => vec![sum],
+            Asked::Multiple { of, by, .. } => vec![of, by],
+        });
+        let leaves: Vec<&Sum> = sums.flat_map(Sum::leaves).collect();
         let ours = |id: &LocalId| {
             inside
                 .asked
@@ -194,18 +186,6 @@ impl Asks<'_, '_> {
         let name = self.sum(sum);
         let text = std::mem::replace(&mut self.text, before);
         quote!({ #text #name })
-    }
-}
-
-/// All that a sum is made of or chosen by.
-fn collect<'s>(sum: &'s Sum, leaves: &mut Vec<&'s Sum>) {
-    match sum {
-        Sum::Add(a, b) | Sum::Sub(a, b) | Sum::Mul(a, b) => {
-            collect(a, leaves);
-            collect(b, leaves);
-        }
-        Sum::If(_, all) => all.iter().for_each(|sum| collect(sum, leaves)),
-        _ => leaves.push(sum),
     }
 }
 

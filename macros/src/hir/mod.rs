@@ -275,6 +275,33 @@ pub enum Sum {
     If(BinOp, Box<[Sum; 4]>),
 }
 
+impl Sum {
+    /// All that it is made of or chosen by.
+    pub fn leaves(&self) -> Vec<&Sum> {
+        let mut leaves = Vec::new();
+        self.collect(0, &mut leaves);
+        leaves
+    }
+
+    /// What it is made of: numbers of its own type. What it is chosen by may be of another.
+    pub fn values(&self) -> Vec<&Sum> {
+        let mut leaves = Vec::new();
+        self.collect(2, &mut leaves);
+        leaves
+    }
+
+    fn collect<'s>(&'s self, of_choice: usize, leaves: &mut Vec<&'s Sum>) {
+        match self {
+            Sum::Add(a, b) | Sum::Sub(a, b) | Sum::Mul(a, b) => {
+                a.collect(of_choice, leaves);
+                b.collect(of_choice, leaves);
+            }
+            Sum::If(_, all) => all[of_choice..].iter().for_each(|sum| sum.collect(of_choice, leaves)),
+            _ => leaves.push(self),
+        }
+    }
+}
+
 /// How far all reads of a field, or all writes to it, go from the positions of a parallel loop.
 #[derive(Clone)]
 pub struct Reach {
@@ -602,6 +629,16 @@ pub enum Step<'a> {
 }
 
 impl Expr {
+    pub fn new(kind: ExprKind, span: Span, end: Span) -> Expr {
+        Expr {
+            kind,
+            span,
+            end,
+            lints: Vec::new(),
+            order: Cell::default(),
+        }
+    }
+
     /// Two tokens that stand where the expression starts and ends.
     pub fn ends(&self) -> TokenStream {
         let (start, end) = (self.span, self.end);

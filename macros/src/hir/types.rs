@@ -201,7 +201,6 @@ pub fn is_nonzero(e: &Expr) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
 
     use proc_macro2::Span;
     use swathe_ir::TypeSlot;
@@ -212,13 +211,11 @@ mod tests {
     fn literals_that_wrap_to_no_divisor() {
         let divides = |n: &str| {
             let lit = syn::Lit::Int(syn::LitInt::new(n, Span::call_site()));
-            is_nonzero(&Expr {
-                kind: ExprKind::Lit(lit, TypeSlot(0)),
-                span: Span::call_site(),
-                end: Span::call_site(),
-                lints: Vec::new(),
-                order: Cell::default(),
-            })
+            is_nonzero(&Expr::new(
+                ExprKind::Lit(lit, TypeSlot(0)),
+                Span::call_site(),
+                Span::call_site(),
+            ))
         };
         for n in ["1", "2", "10", "127", "254", "257", "1000000"] {
             assert!(divides(n), "{n}");

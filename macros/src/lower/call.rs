@@ -2,7 +2,6 @@
 
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
-use std::cell::Cell;
 use swathe_ir::{AtomicOp, BinOp, Check, LocalId, Scalar, UnOp, scalar_method};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
@@ -56,16 +55,14 @@ impl Lower<'_> {
                 self.locals[local.0 as usize].mutable = true;
             }
         }
-        Expr {
-            kind: ExprKind::Ref {
+        Expr::new(
+            ExprKind::Ref {
                 mutable,
                 place: Box::new(place),
             },
-            span: arg.span(),
-            end: end(arg),
-            lints: Vec::new(),
-            order: Cell::default(),
-        }
+            arg.span(),
+            end(arg),
+        )
     }
 
     pub(super) fn call(&mut self, e: &syn::ExprCall, span: Span) -> ExprKind {

@@ -1,7 +1,6 @@
 //! `assert!`, `panic!` and their kind in a kernel.
 
 use proc_macro2::{Ident, Span};
-use std::cell::Cell;
 use swathe_ir::{BinOp, LocalId};
 use syn::spanned::Spanned;
 
@@ -29,13 +28,7 @@ impl Lower<'_> {
                 return self.unit(span);
             }
         };
-        let at = |kind| Expr {
-            kind,
-            span,
-            end,
-            lints: Vec::new(),
-            order: Cell::default(),
-        };
+        let at = |kind| Expr::new(kind, span, end);
         let held = match &claim.kind {
             Kind::Never => return at(self.failure(claim.message, Vec::new())),
             Kind::Holds(cond) => {
@@ -52,13 +45,7 @@ impl Lower<'_> {
                     [("__left", left), ("__right", right)].map(|(name, value)| self.side(name, value, &mut stmts));
                 let side = |k: usize| {
                     let (local, ident): &(LocalId, Ident) = &sides[k];
-                    Expr {
-                        kind: ExprKind::Local(*local, ident.clone()),
-                        span: ends[k].0,
-                        end: ends[k].1,
-                        lints: Vec::new(),
-                        order: Cell::default(),
-                    }
+                    Expr::new(ExprKind::Local(*local, ident.clone()), ends[k].0, ends[k].1)
                 };
                 let callee = self.operator(method, &[&side(0), &side(1)]);
                 let cond = at(ExprKind::Binary(

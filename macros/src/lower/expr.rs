@@ -2,7 +2,6 @@
 
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, format_ident};
-use std::cell::Cell;
 use swathe_ir::{BinOp, Check, LabelId, LocalId, UnOp};
 use syn::spanned::Spanned;
 
@@ -24,13 +23,7 @@ impl Lower<'_> {
             );
         }
         let span = expr.span();
-        Expr {
-            kind: self.kind(expr, span),
-            span,
-            end: end(expr),
-            lints: Vec::new(),
-            order: Cell::default(),
-        }
+        Expr::new(self.kind(expr, span), span, end(expr))
     }
 
     fn boxed(&mut self, expr: &syn::Expr) -> Box<Expr> {
@@ -92,7 +85,7 @@ impl Lower<'_> {
             }
             syn::Expr::Loop(e) => {
                 let label = self.new_label();
-                let frame = loop_frame(e.label.as_ref(), label);
+                let frame = Label::of_loop(e.label.as_ref(), Some(label), label);
                 ExprKind::Loop(label, self.labelled(frame, |l| l.block(&e.body)))
             }
             syn::Expr::While(e) => self.while_loop(e),
@@ -445,24 +438,18 @@ impl Lower<'_> {
         let of_condition = Label {
             is_loop: false,
             is_condition: true,
-            ..loop_frame(e.label.as_ref(), label)
+            ..Label::of_loop(e.label.as_ref(), Some(label), label)
         };
         let cond = self.labelled(of_condition, |l| l.boxed(&e.cond));
-        let frame = loop_frame(e.label.as_ref(), label);
+        let frame = Label::of_loop(e.label.as_ref(), Some(label), label);
         let body = self.labelled(frame, |l| l.block(&e.body));
         if !leaves(&cond, label) {
             return ExprKind::While(label, cond, body);
         }
         let (span, end) = (cond.span, cond.end);
-        let out = Expr {
-            kind: ExprKind::Break(label, None),
-            span,
-            end,
-            lints: Vec::new(),
-            order: Cell::default(),
-        };
-        let otherwise = Expr {
-            kind: ExprKind::Block {
+        let out = Expr::new(ExprKind::Break(label, None), span, end);
+        let otherwise = Expr::new(
+            ExprKind::Block {
                 label: None,
                 unsafety: false,
                 block: Block {
@@ -472,16 +459,8 @@ impl Lower<'_> {
             },
             span,
             end,
-            lints: Vec::new(),
-            order: Cell::default(),
-        };
-        let asked = Expr {
-            kind: ExprKind::If(cond, super::empty(), Some(Box::new(otherwise))),
-            span,
-            end,
-            lints: Vec::new(),
-            order: Cell::default(),
-        };
+        );
+        let asked = Expr::new(ExprKind::If(cond, super::empty(), Some(Box::new(otherwise))), span, end);
         let mut stmts = vec![Stmt::Expr(asked)];
         stmts.extend(with_tail(body));
         ExprKind::Loop(label, Block { stmts, tail: None })
@@ -589,16 +568,6 @@ fn distance(a: &str, b: &str) -> usize {
         }
     }
     row[b.chars().count()]
-}
-
-fn loop_frame(label: Option<&syn::Label>, id: swathe_ir::LabelId) -> Label {
-    Label {
-        name: label.map(|label| label.name.clone()),
-        is_loop: true,
-        is_condition: false,
-        break_to: Some(id),
-        continue_to: id,
-    }
 }
 
 fn bin_op(op: &syn::BinOp) -> Option<(BinOp, bool)> {

@@ -17,7 +17,7 @@ mod stride;
 pub use call::PRIMITIVES;
 pub use names::Unnamed;
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use end::end;
@@ -169,6 +169,19 @@ struct Label {
     continue_to: LabelId,
 }
 
+impl Label {
+    /// Of a loop.
+    fn of_loop(label: Option<&syn::Label>, break_to: Option<LabelId>, continue_to: LabelId) -> Label {
+        Label {
+            name: label.map(|label| label.name.clone()),
+            is_loop: true,
+            is_condition: false,
+            break_to,
+            continue_to,
+        }
+    }
+}
+
 impl Lower<'_> {
     fn declare(&mut self, ident: &Ident, mutable: bool, value: Value) -> LocalId {
         let name = Name::of(ident);
@@ -261,38 +274,24 @@ impl Lower<'_> {
     }
 
     fn unit(&self, span: Span) -> Expr {
-        Expr {
-            kind: ExprKind::Block {
+        Expr::new(
+            ExprKind::Block {
                 label: None,
                 unsafety: false,
                 block: empty(),
             },
             span,
-            end: span,
-            lints: Vec::new(),
-            order: Cell::default(),
-        }
+            span,
+        )
     }
 
     fn at(&self, kind: ExprKind, span: Span) -> Expr {
-        Expr {
-            kind,
-            span,
-            end: span,
-            lints: Vec::new(),
-            order: Cell::default(),
-        }
+        Expr::new(kind, span, span)
     }
 
     fn usize_literal(&mut self, value: u64, span: Span) -> Expr {
         let lit = syn::LitInt::new(&format!("{value}usize"), span);
-        Expr {
-            kind: ExprKind::Lit(syn::Lit::Int(lit), self.inferred()),
-            span,
-            end: span,
-            lints: Vec::new(),
-            order: Cell::default(),
-        }
+        Expr::new(ExprKind::Lit(syn::Lit::Int(lit), self.inferred()), span, span)
     }
 
     fn inferred(&mut self) -> TypeSlot {

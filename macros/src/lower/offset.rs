@@ -2,7 +2,6 @@
 
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
-use std::cell::Cell;
 use swathe_ir::{BinOp, LocalId};
 use syn::spanned::Spanned;
 
@@ -73,13 +72,7 @@ impl Lower<'_> {
             return self.one_position(f, ExprKind::FieldOrigin(field, ident.clone()));
         }
         let labels: Vec<_> = (0..rank).map(|_| self.new_label()).collect();
-        let frame = Label {
-            name: f.label.as_ref().map(|label| label.name.clone()),
-            is_loop: true,
-            is_condition: false,
-            break_to: Some(*labels.first()?),
-            continue_to: *labels.last()?,
-        };
+        let frame = Label::of_loop(f.label.as_ref(), Some(*labels.first()?), *labels.last()?);
         // As patterns, which are refused unless there is one name for each axis.
         let at = f.pat.span();
         let (starts, first) = self.axes_of(rank, ExprKind::FieldOrigin(field, ident.clone()), at);
@@ -97,30 +90,22 @@ impl Lower<'_> {
             .map(|(start, n)| self.range_of(start, n))
             .collect();
         for ((label, pat), range) in labels.into_iter().zip(pats).zip(ranges).rev() {
-            let inner = Expr {
-                kind: ExprKind::For(label, pat, range, body),
-                span,
-                end: span,
-                lints: Vec::new(),
-                order: Cell::default(),
-            };
+            let inner = Expr::new(ExprKind::For(label, pat, range, body), span, span);
             body = Block {
                 stmts: vec![Stmt::Expr(inner)],
                 tail: None,
             };
         }
         body.stmts.splice(0..0, [first, second]);
-        Some(Expr {
-            kind: ExprKind::Block {
+        Some(Expr::new(
+            ExprKind::Block {
                 label: None,
                 unsafety: false,
                 block: body,
             },
             span,
-            end: span,
-            lints: Vec::new(),
-            order: Cell::default(),
-        })
+            span,
+        ))
     }
 
     /// `let [n0, n1] = init;`, and the names.
@@ -138,13 +123,7 @@ impl Lower<'_> {
         let stmt = Stmt::Let {
             pat: Pat::Array(parts.collect()),
             ty: None,
-            init: Some(Expr {
-                kind: init,
-                span,
-                end: span,
-                lints: Vec::new(),
-                order: Cell::default(),
-            }),
+            init: Some(Expr::new(init, span, span)),
             span,
             lints: Vec::new(),
         };
@@ -154,13 +133,7 @@ impl Lower<'_> {
     /// `start..start + extent as isize`
     fn range_of(&mut self, start: &(LocalId, Ident), extent: &(LocalId, Ident)) -> Range {
         let span = start.1.span();
-        let expr = |kind| Expr {
-            kind,
-            span,
-            end: span,
-            lints: Vec::new(),
-            order: Cell::default(),
-        };
+        let expr = |kind| Expr::new(kind, span, span);
         let local = |(local, ident): &(LocalId, Ident)| Box::new(expr(ExprKind::Local(*local, ident.clone())));
         let isize: syn::Type = syn::parse_quote!(::core::primitive::isize);
         let slot = self.slots.ty(Some(isize.clone()));

@@ -60,13 +60,7 @@ impl Lower<'_> {
         self.parallel_count += 1;
         self.parallel = Some(number);
         let label = self.new_label();
-        let frame = Label {
-            name: f.label.as_ref().map(|label| label.name.clone()),
-            is_loop: true,
-            is_condition: false,
-            break_to: None,
-            continue_to: label,
-        };
+        let frame = Label::of_loop(f.label.as_ref(), None, label);
         let (vars, offsets, body) = self.scoped(|l| {
             let vars = l.parallel_vars(&f.pat, &domain, &value);
             let offsets = vars.as_ref().map(|vars| l.offsets(&domain, vars));

@@ -2,7 +2,6 @@
 
 use proc_macro2::Ident;
 use quote::format_ident;
-use std::cell::Cell;
 use swathe_ir::LocalId;
 use syn::spanned::Spanned;
 
@@ -13,7 +12,6 @@ use crate::hir::{Block, CalleeQuery, Expr, ExprKind, Extent, Pat, Range, Stmt, V
 impl Lower<'_> {
     pub(super) fn serial_for(&mut self, f: &syn::ExprForLoop, written: Written<'_>) -> Option<Expr> {
         let span = f.for_token.span;
-        let name = f.label.as_ref().map(|label| label.name.clone());
         match written {
             Written::Range(range) => {
                 let range = self.range(&range)?;
@@ -23,13 +21,7 @@ impl Lower<'_> {
                     self.below(&range.end)
                 };
                 let label = self.new_label();
-                let frame = Label {
-                    name,
-                    is_loop: true,
-                    is_condition: false,
-                    break_to: Some(label),
-                    continue_to: label,
-                };
+                let frame = Label::of_loop(f.label.as_ref(), Some(label), label);
                 let (pat, body) = self.scoped(|l| {
                     let pat = l.pat(&f.pat, &value);
                     let body = l.labelled(frame, |l| l.block(&f.body));
@@ -41,13 +33,7 @@ impl Lower<'_> {
                         },
                     )
                 });
-                Some(Expr {
-                    kind: ExprKind::For(label, pat, range, body),
-                    span,
-                    end: span,
-                    lints: Vec::new(),
-                    order: Cell::default(),
-                })
+                Some(Expr::new(ExprKind::For(label, pat, range, body), span, span))
             }
             Written::Indices(field, ident) => {
                 let rank = self.rank_of_loop(f, field)?;
@@ -63,13 +49,7 @@ impl Lower<'_> {
                 let (_, shape) = self.axes_of(1, ExprKind::FieldShape(field, ident.clone()), f.pat.span());
                 let extent = Extent::Len(field);
                 let len = ExprKind::FieldLen(field, ident.clone());
-                let len = Expr {
-                    kind: len,
-                    span: ident.span(),
-                    end: ident.span(),
-                    lints: Vec::new(),
-                    order: Cell::default(),
-                };
+                let len = Expr::new(len, ident.span(), ident.span());
                 self.nested(f, vec![shape], vec![(len, Some(extent))])
             }
             Written::Items(items) => self.items(f, items),
@@ -151,24 +131,12 @@ impl Lower<'_> {
     pub(super) fn one_position(&mut self, f: &syn::ExprForLoop, none: ExprKind) -> Option<Expr> {
         let span = f.for_token.span;
         let label = self.new_label();
-        let frame = Label {
-            name: f.label.as_ref().map(|label| label.name.clone()),
-            is_loop: true,
-            is_condition: false,
-            break_to: Some(label),
-            continue_to: label,
-        };
+        let frame = Label::of_loop(f.label.as_ref(), Some(label), label);
         let stmts = self.scoped(|l| {
             let mut stmts = vec![Stmt::Let {
                 pat: l.pat(&f.pat, &Value::Unknown),
                 ty: None,
-                init: Some(Expr {
-                    kind: none,
-                    span,
-                    end: span,
-                    lints: Vec::new(),
-                    order: Cell::default(),
-                }),
+                init: Some(Expr::new(none, span, span)),
                 span,
                 lints: Vec::new(),
             }];
@@ -182,13 +150,11 @@ impl Lower<'_> {
             reverse: false,
             step: None,
         };
-        Some(Expr {
-            kind: ExprKind::For(label, Pat::Wild(span), range, Block { stmts, tail: None }),
+        Some(Expr::new(
+            ExprKind::For(label, Pat::Wild(span), range, Block { stmts, tail: None }),
             span,
-            end: span,
-            lints: Vec::new(),
-            order: Cell::default(),
-        })
+            span,
+        ))
     }
 
     /// A loop over the items of an array, by their numbers.
@@ -217,13 +183,7 @@ impl Lower<'_> {
             args: Vec::new(),
         };
         let label = self.new_label();
-        let frame = Label {
-            name: f.label.as_ref().map(|label| label.name.clone()),
-            is_loop: true,
-            is_condition: false,
-            break_to: Some(label),
-            continue_to: label,
-        };
+        let frame = Label::of_loop(f.label.as_ref(), Some(label), label);
         let number = format_ident!("__number{}", self.locals.len(), span = at);
         let local = self.hidden(&number, false, Value::Unknown);
         let index = self.at(ExprKind::Local(local, number.clone()), at);
@@ -277,23 +237,11 @@ impl Lower<'_> {
     ) -> Option<Expr> {
         let span = f.for_token.span;
         let axes = ends.into_iter().map(|(local, ident, value)| {
-            let end = Expr {
-                kind: ExprKind::Local(local, ident),
-                span,
-                end: span,
-                lints: Vec::new(),
-                order: Cell::default(),
-            };
+            let end = Expr::new(ExprKind::Local(local, ident), span, span);
             (self.new_label(), end, value)
         });
         let axes: Vec<_> = axes.collect();
-        let frame = Label {
-            name: f.label.as_ref().map(|label| label.name.clone()),
-            is_loop: true,
-            is_condition: false,
-            break_to: Some(axes.first()?.0),
-            continue_to: axes.last()?.0,
-        };
+        let frame = Label::of_loop(f.label.as_ref(), Some(axes.first()?.0), axes.last()?.0);
         let body = self.scoped(|l| {
             let values: Vec<Value> = axes.iter().map(|(_, _, value)| value.clone()).collect();
             let (pats, first) = l.axis_pats(&f.pat, &values)?;
@@ -313,13 +261,7 @@ impl Lower<'_> {
                 reverse: false,
                 step: None,
             };
-            let inner = Expr {
-                kind: ExprKind::For(label, pat, range, body),
-                span,
-                end: span,
-                lints: Vec::new(),
-                order: Cell::default(),
-            };
+            let inner = Expr::new(ExprKind::For(label, pat, range, body), span, span);
             body = Block {
                 stmts: vec![Stmt::Expr(inner)],
                 tail: None,
@@ -327,17 +269,15 @@ impl Lower<'_> {
         }
         stmts.append(&mut body.stmts);
         let block = Block { stmts, tail: None };
-        Some(Expr {
-            kind: ExprKind::Block {
+        Some(Expr::new(
+            ExprKind::Block {
                 label: None,
                 unsafety: false,
                 block,
             },
             span,
-            end: span,
-            lints: Vec::new(),
-            order: Cell::default(),
-        })
+            span,
+        ))
     }
 
     /// A pattern for each axis, and the statement that gathers them where the user wrote a single name.
@@ -382,22 +322,10 @@ impl Lower<'_> {
                         ident: ident.clone(),
                         mutable: false,
                     });
-                    parts.push(Expr {
-                        kind: ExprKind::Local(local, ident),
-                        span,
-                        end: span,
-                        lints: Vec::new(),
-                        order: Cell::default(),
-                    });
+                    parts.push(Expr::new(ExprKind::Local(local, ident), span, span));
                 }
                 let ty = self.inferred();
-                let init = Some(Expr {
-                    kind: ExprKind::Array(parts, ty),
-                    span,
-                    end: span,
-                    lints: Vec::new(),
-                    order: Cell::default(),
-                });
+                let init = Some(Expr::new(ExprKind::Array(parts, ty), span, span));
                 let pat = self.pat(pat, &Value::Unknown);
                 Some((
                     pats,

@@ -1,7 +1,6 @@
 //! Multiples of a loop's position as index, `f[2 * i]`: different positions are different elements, as long as the product does not wrap.
 
 use proc_macro2::Ident;
-use std::cell::Cell;
 use swathe_ir::BinOp;
 use syn::parse_quote_spanned;
 
@@ -64,15 +63,9 @@ impl Lower<'_> {
         let usize_type: syn::Type = syn::parse_quote!(::core::primitive::usize);
         let query = CalleeQuery::On(Ident::new("min", span), Box::new(usize_type.clone()), span);
         let limit = syn::LitInt::new(&format!("{LIMIT}usize"), span);
-        let limit = Expr {
-            kind: ExprKind::Lit(syn::Lit::Int(limit), self.inferred()),
-            span: end,
-            end,
-            lints: Vec::new(),
-            order: Cell::default(),
-        };
-        let minimum = Expr {
-            kind: ExprKind::Call {
+        let limit = Expr::new(ExprKind::Lit(syn::Lit::Int(limit), self.inferred()), end, end);
+        let minimum = Expr::new(
+            ExprKind::Call {
                 callee: self.slots.callee(query),
                 path: parse_quote_spanned!(span=> ::core::primitive::usize::min),
                 on: Some(self.slots.ty(Some(usize_type))),
@@ -80,15 +73,7 @@ impl Lower<'_> {
             },
             span,
             end,
-            lints: Vec::new(),
-            order: Cell::default(),
-        };
-        Expr {
-            kind: ExprKind::Limited(Box::new(minimum)),
-            span,
-            end,
-            lints: Vec::new(),
-            order: Cell::default(),
-        }
+        );
+        Expr::new(ExprKind::Limited(Box::new(minimum)), span, end)
     }
 }

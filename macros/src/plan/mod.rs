@@ -1,6 +1,5 @@
 //! How each parallel loop runs on the CPU: decided once, as data. Nothing in this folder names a token; `emit` prints what stands here.
 
-pub mod budget;
 mod captures;
 mod cost;
 pub mod describe;

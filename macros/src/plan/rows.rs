@@ -3,7 +3,7 @@
 
 use swathe_ir::BinOp;
 
-use super::budget::MOST_MOVED;
+use crate::budget::MOST_MOVED;
 use crate::hir::{Block, Expr, ExprKind, Func, LocalId, ParFor, Stmt};
 
 /// `position + offset op limit`.

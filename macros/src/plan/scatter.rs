@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::Ident;
 use swathe_ir::AtomicOp;
 
-use super::budget::SCATTERED_PARTS;
 use super::inspect::Inspection;
+use crate::budget::SCATTERED_PARTS;
 use crate::hir::visit::{Visit, parts, walk_expr};
 use crate::hir::{Block, Expr, ExprKind, Func, LocalId, ParFor, Pat, Place, Stmt};
 

@@ -4,9 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::budget::STREAMED_WORK;
 use super::rows;
 use super::setting::plain;
+use crate::budget::STREAMED_WORK;
 use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Access, BinOp, Block, Check, Domain, Expr, ExprKind, Func, LocalId, ParFor, Stmt};
 

@@ -4,8 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::budget::{TABLE_DEPTH, TABLE_PARTS};
 use super::setting::plain;
+use crate::budget::{TABLE_DEPTH, TABLE_PARTS};
 use crate::hir::types::is_usize;
 use crate::hir::visit::{Visit, parts, walk_expr};
 use crate::hir::{Access, AccessId, Check, Expr, ExprKind, Func, LocalId, ParFor};

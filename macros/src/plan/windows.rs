@@ -9,8 +9,8 @@ use std::collections::{HashMap, HashSet};
 use swathe_ir::BinOp;
 use syn::ext::IdentExt;
 
-use super::budget::{MOST_CAST, WINDOW_PARTS};
 use super::setting::plain;
+use crate::budget::{MOST_CAST, WINDOW_PARTS};
 use crate::hir::affine;
 use crate::hir::types::is_usize;
 use crate::hir::visit::{Visit, parts, walk_expr};

@@ -8,13 +8,13 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use swathe_ir::ParamKind;
 
 use super::{Lanes, emit, plane, widths};
+use crate::budget::LANE_ARGS;
 use crate::emit::access::stand_in;
 use crate::emit::item::behind_items;
 use crate::emit::print::{self, Mode, Printer, parens};
 use crate::emit::{Beside, at, probe};
 use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Expr, ExprKind, Func, Param};
-use crate::plan::budget::LANE_ARGS;
 use crate::plan::lanes::{self as plan, Call, Pays};
 
 /// The struct beside a function by its path, and what is asked of it. `#[func]` declares it; what is no `#[func]` has none,

@@ -12,8 +12,8 @@ use quote::{ToTokens, format_ident, quote};
 
 pub use self::function::{function, inlined, of_failed, of_kernel};
 use super::print::Printer;
+use crate::budget::NARROW;
 use crate::hir::{Expr, Func, LabelId, LocalId};
-use crate::plan::budget::NARROW;
 use crate::plan::lanes::{self as plan, Lifted, Pays, RETURN};
 
 /// A loop, or a function, in lanes of one width.

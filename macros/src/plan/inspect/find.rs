@@ -5,10 +5,10 @@ use std::collections::{HashMap, HashSet};
 use swathe_ir::BinOp;
 
 use super::{Inspection, Known, Step};
+use crate::budget::{INSPECTED_PARTS, MOST_SLOPE};
 use crate::hir::bindings;
 use crate::hir::visit::{Visit, parts, walk_expr};
 use crate::hir::{Access, AccessId, Block, Check as Covered, Domain, Expr, ExprKind, Func, LocalId, ParFor, Stmt};
-use crate::plan::budget::{INSPECTED_PARTS, MOST_SLOPE};
 
 /// The parts of a body that decide about indices, in their order.
 pub enum Node<'h> {

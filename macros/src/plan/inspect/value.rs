@@ -4,10 +4,10 @@ use swathe_ir::{BinOp, UnOp};
 
 use super::find::Find;
 use super::{Known, Step};
+use crate::budget::MOST_SLOPE;
 use crate::hir::affine;
 use crate::hir::types::{is_usize, may_fail};
 use crate::hir::{Access, Check, Expr, ExprKind};
-use crate::plan::budget::MOST_SLOPE;
 
 /// By how much an index grows from an iteration to the next.
 #[derive(Clone, Copy)]

@@ -6,10 +6,10 @@ use super::call::{Arg, Call};
 use super::part::{Item, Part, push};
 use super::search::is_large;
 use super::split::Split;
+use crate::budget::LANE_ARGS;
 use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Expr, ExprKind, Func, Stmt};
 use crate::order;
-use crate::plan::budget::LANE_ARGS;
 
 /// Goes through an expression in the order in which it is evaluated.
 pub struct Lift<'s, 'h> {

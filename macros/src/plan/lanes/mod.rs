@@ -16,8 +16,8 @@ pub use self::call::{Call, Choice};
 pub use self::part::{Cut, Item, Lifted, Loop, Part, RETURN, Region};
 pub use self::uses::{Form, declared, leaves};
 pub use self::why::Why;
-use super::budget::{MASKED, NARROW, WIDE, WIDTH};
 use super::setting::plain;
+use crate::budget::{MASKED, NARROW, WIDE, WIDTH};
 use crate::hir::{Func, ParFor};
 
 /// A loop, or a function, in lanes.

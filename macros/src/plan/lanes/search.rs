@@ -6,9 +6,9 @@ use swathe_ir::FuncKind;
 
 use super::part::RETURN;
 use super::why::{ATOMIC, CHECKED, FAILS, NESTED, PLACED, RETURNS, VALUE, Why};
+use crate::budget::{LANE_ARRAY, UNROLLED};
 use crate::hir::visit::{Loops, Visit, walk_expr};
 use crate::hir::{Block, Check, Expr, ExprKind, Func, LabelId, Range, Stmt};
-use crate::plan::budget::{LANE_ARRAY, UNROLLED};
 
 /// An array whose copies for all lanes do not belong on a stack.
 pub fn is_large(e: &Expr) -> bool {

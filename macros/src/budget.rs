@@ -37,3 +37,7 @@ pub const LANE_ARRAY: usize = 16;
 pub const LANE_ARGS: usize = 8;
 /// Loops of no more rounds are unrolled by LLVM, which then vectorises the parallel loop itself.
 pub const UNROLLED: u64 = 16;
+/// Parts of expressions in the body of a loop that is there again for the inside of rows, at most.
+pub const INSIDE_PARTS: usize = 600;
+/// Parts of a sum, at most: a variable stands for all of what it is.
+pub const SUM_PARTS: usize = 40;
