@@ -41,3 +41,6 @@ pub const UNROLLED: u64 = 16;
 pub const INSIDE_PARTS: usize = 600;
 /// Parts of a sum, at most: a variable stands for all of what it is.
 pub const SUM_PARTS: usize = 40;
+/// Expressions in one another, at most. Each takes kilobytes of stack in every pass, as a macro is not optimised in a user's build, and rustc, which
+/// reads what comes of it, has eight mebibytes.
+pub const LEVELS: usize = 256;

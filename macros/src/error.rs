@@ -48,6 +48,9 @@ impl Errors {
     }
 }
 
+/// Of `budget::LEVELS`.
+pub const TOO_DEEP: &str = "expressions stand more than 256 deep in one another: name parts of a long sum with `let`, and write a `match` for a long chain of `else if`";
+
 /// Why the kernel language has no such expression, and what to write instead.
 pub fn refusal(expr: &syn::Expr) -> &'static str {
     use syn::Expr as E;

@@ -1,7 +1,7 @@
 //! What a fragment of a macro stands for, `$e` in `a - $e * 2`, comes as tokens between delimiters that cannot be seen. rustc drops those when
 //! a procedural macro hands them back, and with them the precedence: so they become parentheses, once, where an item comes in.
 
-use proc_macro2::{Delimiter, Group, Punct, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Punct, Spacing, Span, TokenStream, TokenTree};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Pat, Type, token};
 
@@ -55,6 +55,34 @@ pub fn blocks(tokens: TokenStream) -> TokenStream {
         });
     }
     if changed { all.into_iter().collect() } else { tokens }
+}
+
+/// Where delimiters, operators in front of one operand or branches behind `else` stand deeper in one another than `levels`: parsers and visitors
+/// call themselves for each.
+pub fn deeper_than(levels: usize, tokens: TokenStream) -> Option<Span> {
+    let (mut branches, mut operators, mut behind_block) = (0, 0, false);
+    for token in tokens {
+        let is_else = matches!(&token, TokenTree::Ident(word) if word == "else");
+        branches = match behind_block && !is_else {
+            true => 0,
+            false => branches + usize::from(is_else),
+        };
+        operators = match &token {
+            TokenTree::Punct(p) if p.as_char() != ';' => operators + 1,
+            _ => 0,
+        };
+        behind_block = matches!(&token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+        let within = branches + operators + usize::from(matches!(token, TokenTree::Group(_)));
+        if within > levels {
+            return Some(token.span());
+        }
+        if let TokenTree::Group(group) = &token
+            && let Some(deep) = deeper_than(levels - within, group.stream())
+        {
+            return Some(deep);
+        }
+    }
+    None
 }
 
 /// Whether these are a `let` statement: no expression begins with that word.

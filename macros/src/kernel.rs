@@ -7,7 +7,8 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit_mut::VisitMut;
 
-use crate::error::Errors;
+use crate::budget::LEVELS;
+use crate::error::{Errors, TOO_DEEP};
 use crate::groups::{self, Parenthesize};
 use crate::hir::Arithmetic;
 use crate::lower::Place;
@@ -17,6 +18,10 @@ use crate::{check, emit, hir, lower};
 pub fn kernel(args: &TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let arithmetic = arithmetic(args, &mut errors);
+    if let Some(deep) = groups::deeper_than(LEVELS, item.clone()) {
+        errors.at(deep, TOO_DEEP);
+        return errors.into_tokens();
+    }
     let mut item: syn::ItemFn = match syn::parse2(groups::blocks(item.clone())) {
         Ok(item) => item,
         Err(_) => {
@@ -41,6 +46,10 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     if !args.is_empty() {
         errors.on(args, "`#[func]` takes no arguments");
+    }
+    if let Some(deep) = groups::deeper_than(LEVELS, item.clone()) {
+        errors.at(deep, TOO_DEEP);
+        return errors.into_tokens();
     }
     let mut parsed = syn::parse2(groups::blocks(item.clone()));
     if let Ok(item) = &mut parsed {

@@ -9,7 +9,8 @@ use super::loops::with_tail;
 use super::names::{self, Name, Resolved};
 use super::pat::is_constant;
 use super::{Label, Lower, end};
-use crate::error::refusal;
+use crate::budget::LEVELS;
+use crate::error::{TOO_DEEP, refusal};
 use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Access, AccessId, AccessInfo, Arm, Block, CalleeQuery, Expr, ExprKind, Pat, Stmt, Value, Witness};
 use crate::lints;
@@ -22,8 +23,17 @@ impl Lower<'_> {
                 "an attribute cannot stand above an expression: put the statement into a block, `#[..] { .. }`",
             );
         }
+        if self.levels == LEVELS {
+            if !std::mem::replace(&mut self.too_deep, true) {
+                self.errors.at(expr.span(), TOO_DEEP);
+            }
+            return self.unit(Span::call_site());
+        }
+        self.levels += 1;
         let span = expr.span();
-        Expr::new(self.kind(expr, span), span, end(expr))
+        let lowered = Expr::new(self.kind(expr, span), span, end(expr));
+        self.levels -= 1;
+        lowered
     }
 
     fn boxed(&mut self, expr: &syn::Expr) -> Box<Expr> {

@@ -74,6 +74,8 @@ pub fn func(
         parallel_count: 0,
         numbers: HashMap::new(),
         structs: Vec::new(),
+        levels: 0,
+        too_deep: false,
         consequences: Errors::default(),
     };
     lower.signature(sig);
@@ -144,6 +146,10 @@ struct Lower<'e> {
     parallel_count: usize,
     /// Variables that are declared with numbers, as far as tokens tell.
     numbers: HashMap<LocalId, Number>,
+    /// Expressions around the one that is lowered.
+    levels: usize,
+    /// Whether they were too many somewhere.
+    too_deep: bool,
     /// Struct patterns of the statement that is lowered, and the variables that stand for what they take apart.
     structs: Vec<(LocalId, Ident, syn::PatStruct)>,
     /// What may only follow from another error, and is reported if there is none.

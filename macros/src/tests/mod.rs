@@ -128,3 +128,42 @@ macro_rules! kernels {
 }
 
 kernels! { straight stencil gather scatter lanes tables reductions windows offset vouched functions positions }
+
+/// Sums, methods, parentheses, signs and branches that stand `n` deep in one another.
+fn deep(n: usize) -> [String; 5] {
+    let repeated = |part: &str| part.repeat(n);
+    [
+        format!("x{}", repeated(" + x")),
+        format!("x{}", repeated(".sqrt()")),
+        format!("{}x{}", repeated("("), repeated(")")),
+        format!("{}x", repeated("- ")),
+        format!("{} {{ x }}", repeated("if x < 1.0 { x } else ")),
+    ]
+}
+
+#[test]
+fn what_is_too_deep_for_the_stack_is_refused() {
+    let rustc = std::thread::Builder::new().stack_size(8 << 20);
+    let expansion = rustc.spawn(expand_deep_code).expect("a thread");
+    expansion.join().expect("no panic");
+}
+
+fn expand_deep_code() {
+    let expanded = |value: &str| {
+        let func: TokenStream = format!("fn f(x: f32) -> f32 {{ let y = {value}; y }}")
+            .parse()
+            .expect("tokens");
+        let kernel = format!("fn f(f: &mut Field<f32>) {{ for i in f.indices() {{ let x = f[i]; f[i] = {value}; }} }}");
+        let kernel: TokenStream = kernel.parse().expect("tokens");
+        let none = TokenStream::new();
+        [kernel::func(&none, func), kernel::kernel(&none, kernel)].map(|tokens| tokens.to_string())
+    };
+    let refused = |text: &String| text.contains(crate::error::TOO_DEEP);
+    for (shallow, deep) in deep(240).iter().zip(&deep(300)) {
+        assert!(!expanded(shallow).iter().any(refused), "{}", &shallow[..20]);
+        assert!(expanded(deep).iter().all(refused), "{}", &deep[..20]);
+    }
+    // As many, but beside one another.
+    let block = format!("{{ {} x }}", "if x < 1.0 {} else {} ".repeat(300));
+    assert!(!expanded(&block).iter().any(refused));
+}
