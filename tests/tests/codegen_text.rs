@@ -312,3 +312,33 @@ fn a_condition_proves_the_same_however_it_is_spelled() {
     let text = otherwise_spelled::cuda_source().unwrap();
     assert!(!text.contains("out_of_bounds"), "{text}");
 }
+
+macro_rules! long_sum {
+    ($($part:tt)*) => {
+        #[kernel]
+        fn long_sum(x: &Field<f32>, out: &mut Field<f32>) {
+            for i in out.indices() {
+                out[i] = x[i] $(+ $part * x[i])*;
+            }
+        }
+    };
+}
+
+macro_rules! sixteen_times {
+    ($($p:tt)*) => {
+        long_sum!($($p)* $($p)* $($p)* $($p)* $($p)* $($p)* $($p)* $($p)* $($p)* $($p)* $($p)* $($p)* $($p)* $($p)* $($p)* $($p)*);
+    };
+}
+
+sixteen_times!(1.0 2.0 3.0 4.0 5.0 6.0 7.0 8.0 9.0 10.0 11.0 12.0 13.0 14.0 15.5);
+
+#[test]
+fn a_long_sum_needs_no_stack_of_the_callers() {
+    let thread = std::thread::Builder::new().stack_size(1 << 20);
+    let text = thread
+        .spawn(|| long_sum::cuda_source().unwrap())
+        .unwrap()
+        .join()
+        .unwrap();
+    assert_eq!(text.matches("15.5f * x[i]").count(), 16);
+}

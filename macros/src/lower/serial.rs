@@ -175,7 +175,7 @@ impl Lower<'_> {
             lints: Vec::new(),
         }];
         let whole = self.at(ExprKind::Local(all, list), at);
-        let len = Ident::new("len", at);
+        let len = Ident::new("__len", at);
         let end = ExprKind::Method {
             receiver: Box::new(whole.clone()),
             callee: self.slots.callee(CalleeQuery::Method(len.clone())),

@@ -437,6 +437,10 @@ impl<'m> Body<'m> {
 
     /// Stores a value in a variable of its own and names it.
     pub(super) fn store(&mut self, value: Value, wanted: &str) -> Value {
+        if value.ty == Type::Unit {
+            self.evaluate(value);
+            return self.nothing(&Type::Unit, false);
+        }
         let name = self.declare(wanted);
         let ty = self.spelled(&value);
         if value.effect == Effect::Write {
@@ -494,6 +498,7 @@ impl<'m> Body<'m> {
             (Pat::Tuple(pats) | Pat::Array(pats), None) => pats.iter().try_for_each(|pat| self.let_(pat, None)),
             (Pat::Bind(local), Some(init)) => self.let_bind(*local, init),
             (Pat::Wild, Some(init)) => self.lower_to(init, &Dest::Discard),
+            (_, Some(init)) if !self.binds(pat) => self.lower_to(init, &Dest::Discard),
             (
                 Pat::Tuple(pats),
                 Some(Expr {
@@ -530,6 +535,15 @@ impl<'m> Body<'m> {
                 self.bind_pattern(pat, whole);
                 Ok(())
             }
+        }
+    }
+
+    /// Whether a pattern has a variable that CUDA C has.
+    fn binds(&self, pat: &Pat) -> bool {
+        match pat {
+            Pat::Wild => false,
+            Pat::Bind(local) => !is_empty(&self.local_type(*local)),
+            Pat::Tuple(pats) | Pat::Array(pats) => pats.iter().any(|pat| self.binds(pat)),
         }
     }
 
@@ -625,12 +639,11 @@ impl<'m> Body<'m> {
     }
 
     /// An item of a tuple or an array, which is not in there if it has no size.
-    fn item(&mut self, item: Value) -> Value {
-        if item.ty == Type::Unit || !is_empty(&item.ty) {
-            return item;
+    pub(super) fn item(&mut self, item: Value) -> Value {
+        match is_empty(&item.ty) {
+            true => self.nothing(&item.ty, false),
+            false => item,
         }
-        let text = format!("{}{{}}", self.module.ty(&item.ty));
-        Value::new(text, prec::POSTFIX, item.ty, Effect::Stable)
     }
 
     /// Sends a value to its destination.

@@ -9,6 +9,7 @@ use super::body::{Binding, Body, Bounds, Dest, Form, Frame, FrameKind};
 use super::literal;
 use super::operator::infix;
 use super::text::{Kind, is_single_if};
+use super::types;
 use super::value::{Effect, Value, prec};
 
 const BOOL: Type = Type::Scalar(Scalar::Bool);
@@ -365,7 +366,8 @@ impl Body<'_> {
                 let base = subject[0].at(prec::POSTFIX).into_owned();
                 let arithmetic = subject[0].arithmetic;
                 let part = |(k, ty): (usize, &Type)| {
-                    Value::name(format!("{base}._{k}"), ty.clone(), true).with_arithmetic(arithmetic)
+                    let part = Value::name(format!("{base}._{k}"), ty.clone(), true);
+                    self.item(part.with_arithmetic(arithmetic))
                 };
                 types.iter().enumerate().map(part).collect()
             } else {
@@ -400,6 +402,7 @@ impl Body<'_> {
             return Ok(any);
         }
         match (pat, subject) {
+            (Pattern::Bind(_), [value]) if types::is_empty(&value.ty) => Ok(None),
             (Pattern::Bind(local), [value]) => {
                 if self.instance.func.locals[local.0 as usize].mutable {
                     let ty = self.module.ty(&value.ty);

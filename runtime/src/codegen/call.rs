@@ -56,7 +56,7 @@ impl Body<'_> {
         if let Some(func) = self.user_function(Some(callee)) {
             return self.call_function(&func, &operands, span);
         }
-        if name == "len"
+        if matches!(name, "len" | "__len")
             && let Some(Type::Array(_, n)) = self.type_of(receiver)?
         {
             self.lower_to(receiver, &Dest::Discard)?;
@@ -305,7 +305,7 @@ impl Body<'_> {
         match (on, name) {
             (_, "clone") | (Type::Vector(..) | Type::Matrix(..), "new" | "splat" | "from_array") => Ok(on.clone()),
             (Type::Vector(..) | Type::Matrix(..), "to_array") => Ok(array_of(on)),
-            (Type::Array(..), "len") => Ok(Type::Scalar(Scalar::Usize)),
+            (Type::Array(..), "len" | "__len") => Ok(Type::Scalar(Scalar::Usize)),
             (Type::Scalar(s), _) => match scalar_method(name, *s) {
                 Some(row) => Ok(row.result.on(*s)),
                 None => self.unsupported(format!("`{name}` of `{on}`"), span),

@@ -40,6 +40,7 @@ mod reduce;
 mod scalar;
 mod sequence;
 mod source;
+mod stack;
 mod text;
 mod types;
 mod typing;
@@ -51,6 +52,7 @@ mod walk;
 use crate::error::CodegenError;
 pub use plan::{DeviceCheck, DevicePhase, DevicePlan, PhaseKind};
 pub use source::{Arg, CellsLayout, CudaSource, Domain, Entry, EntryKind, FrameLayout, Length, Site, SiteKind};
+pub use stack::with_large_stack;
 pub use variant::{IndexWidth, Params, Variant};
 
 use crate::kernel::Instance;
@@ -60,7 +62,7 @@ use crate::kernel::Instance;
 /// # Errors
 /// If functions call each other in a cycle, or the kernel uses something that CUDA C cannot express.
 pub fn cuda_source(instance: &Instance, variant: Variant) -> Result<CudaSource, CodegenError> {
-    kernel::generate(instance, variant)
+    with_large_stack(|| kernel::generate(instance, variant))
 }
 
 type Result<T, E = CodegenError> = std::result::Result<T, E>;

@@ -42,7 +42,7 @@ impl Body<'_> {
     }
 
     /// A value without size, which is not in the memory of what it is a part of.
-    fn nothing(&mut self, ty: &Type, write: bool) -> Value {
+    pub(super) fn nothing(&mut self, ty: &Type, write: bool) -> Value {
         if *ty == Type::Unit {
             return Value::new("", prec::ATOM, Type::Unit, Effect::Stable);
         }

@@ -1,6 +1,6 @@
 //! Rust's order of evaluation, left to right, in a language that has none.
 
-use swathe_ir::Expr;
+use swathe_ir::{Expr, Type};
 
 use super::Result;
 use super::body::Body;
@@ -53,16 +53,22 @@ impl Body<'_> {
         if !wrong {
             return value;
         }
-        let name = self.declare("value");
-        let ty = self.spelled(&value);
-        let mut line = Line::constant(self.depth, &ty, &name, &value.text);
-        if value.effect == Effect::Write {
-            line.kind = Kind::Declaration;
-        }
+        self.writes += 1;
+        let (line, value) = if value.ty == Type::Unit {
+            let statement = Line::new(self.depth, format!("{};", value.text), Kind::Statement);
+            (statement, self.nothing(&Type::Unit, false))
+        } else {
+            let name = self.declare("value");
+            let ty = self.spelled(&value);
+            let mut line = Line::constant(self.depth, &ty, &name, &value.text);
+            if value.effect == Effect::Write {
+                line.kind = Kind::Declaration;
+            }
+            (line, value.named(name))
+        };
         self.lines.insert(at, line);
         self.ahead.inserted_at(at);
-        self.writes += 1;
-        value.named(name)
+        value
     }
 
     /// The value, in a variable unless it can stand several times as it is.

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use super::cache::{Cache, Key, Lookup};
 use super::nvrtc::{Nvrtc, Target};
+use crate::codegen::with_large_stack;
 use crate::error::CudaError;
 use crate::kernel::{Arithmetic, KernelInfo};
 
@@ -80,9 +81,7 @@ pub(super) fn image(
         },
     };
     let start = Instant::now();
-    let bytes = nvrtc
-        .compile(text, target, &options)
-        .map_err(|log| refused(kernel, text, log))?;
+    let bytes = with_large_stack(|| nvrtc.compile(text, target, &options)).map_err(|log| refused(kernel, text, log))?;
     log::info!(
         "compiled kernel `{}` for {} ({}) in {:.0} ms: {reason}, {why}",
         kernel.name,

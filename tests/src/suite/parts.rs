@@ -25,6 +25,31 @@ struct Of<T> {
     second: T,
 }
 
+/// A trait that knows another length of an array than all others do.
+#[func]
+trait Counted: Copy {
+    fn len(self) -> usize;
+}
+
+impl Counted for [Of<i32>; 3] {
+    fn len(self) -> usize {
+        1
+    }
+}
+
+#[derive(Element, Clone, Copy, Debug, PartialEq)]
+struct Nothing {}
+
+#[func]
+fn bump(x: &mut i32) {
+    *x += 1;
+}
+
+#[func]
+fn third_of(a: i32, _unit: (), b: i32) -> i32 {
+    a * 100 + b
+}
+
 fn body(i: usize) -> Body {
     let k = i as i32;
     Body {
@@ -122,9 +147,34 @@ twins! {
             sum += a * b as i32;
         }
         for _ in [(); 4] { sum += 1; }
+        for Of { first, second } in [Of { first: x, second: 2 }; 3] { sum = sum * 3 + first * second; }
         for row in [[1, 2], [3, 4]] { for v in row { sum = sum * 2 + v; } }
         let rows = [[x; 3]; 2];
         sum + 1000 * list.len() as i32 + DIRECTIONS.len() as i32 + rows.len() as i32 + rows[1][2]
+    }
+    nothing(x: i32) -> i32 {
+        let mut sum = x;
+        let () = bump(&mut sum);
+        let _ = bump(&mut sum);
+        let ((), (), two) = (bump(&mut sum), (), 2);
+        sum *= two;
+        match bump(&mut sum) { () => sum *= 3 }
+        let (a, ()) = (sum, bump(&mut sum));
+        let t = (sum, bump(&mut sum), sum);
+        let third = third_of(sum, bump(&mut sum), { sum *= 2; sum });
+        match (x, (), Nothing {}, 3_i32) {
+            (a, (), mut none, b) => {
+                sum += a * b;
+                none = Nothing {};
+                let _ = none;
+            }
+        }
+        let (unit, Nothing {}) = (bump(&mut sum), Nothing {});
+        let units = [bump(&mut sum), unit, bump(&mut sum)];
+        let [first, _] = [units; 2];
+        let [_, (), last] = first;
+        let () = last;
+        sum + a * 5 + t.0 * 7 + t.2 * 11 + third
     }
     bits(x: IVec3) -> IVec3 {
         let v = IVec3::new(5, -9, 1 << 20);
@@ -223,6 +273,7 @@ pub fn check(device: &Device) {
         place_after_value number;
         named number;
         items number;
+        nothing number;
         bits |i| IVec3::new(i as i32, -3 * i as i32, i as i32 * 77_777);
         long_bits |i| i as i64 * 0x1_0000_0001 - 50;
         signed_counter number;
@@ -262,6 +313,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         place_after_value::kernel,
         named::kernel,
         items::kernel,
+        nothing::kernel,
         bits::kernel,
         long_bits::kernel,
         signed_counter::kernel,
