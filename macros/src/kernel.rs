@@ -151,15 +151,17 @@ fn impl_block(mut item: syn::ItemImpl, mut errors: Errors) -> TokenStream {
             "methods of references cannot be called in a kernel: implement the trait for the type itself",
         );
     }
-    if let syn::Type::Path(p) = &*item.self_ty
-        && p.path
+    let foreign = match &*item.self_ty {
+        syn::Type::Path(p) => p
+            .path
             .get_ident()
-            .is_some_and(|name| lower::PRIMITIVES.contains(&name.to_string().as_str()))
-        && !emit::is_operator(&item)
-    {
+            .is_some_and(|name| lower::PRIMITIVES.contains(&name.to_string().as_str())),
+        ty => matches!(ty, syn::Type::Array(_) | syn::Type::Tuple(_)),
+    };
+    if foreign && !emit::is_operator(&item) {
         errors.on(
             &item.self_ty,
-            "kernels call methods of your own on types of your own: write a free `#[func]` that takes the number",
+            "kernels call methods of your own on types of your own: write a free `#[func]` that takes the value",
         );
         // What rustc would say of the trait's bounds follows from this.
         return errors.into_tokens();

@@ -431,6 +431,7 @@ impl Lower<'_> {
                 syn::Pat::Guard(g) => (&*g.pat, Some(&g.guard)),
                 pat => (pat, None),
             };
+            l.bind_once(pat);
             let pat = l.pattern(pat);
             let guard = guard.map(|e| l.expr(e));
             Arm {

@@ -81,6 +81,9 @@ impl Lower<'_> {
                 } else {
                     let slot = self.locals[local.0 as usize].ty;
                     self.slots.types[slot.0 as usize] = Some(ty.clone());
+                    if matches!(kind, ParamKind::Ref { .. }) {
+                        self.lent.insert(local);
+                    }
                 }
                 Some(Param {
                     local,

@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Span};
 use swathe_ir::{FuncKind, LocalId};
 
 use super::Lower;
+use super::pat::struct_in;
 use crate::hir::{Block, Range, Stmt};
 
 /// A loop's domain as written, before it is known whether the loop is parallel.
@@ -28,8 +29,18 @@ impl Lower<'_> {
                 .on(&f.pat, "name the positions of the loop: `i`, or `[i, j]`");
             return None;
         }
+        self.bind_once(&f.pat);
         let (expr, marked) = self.unwrap_serial(&f.expr);
         let written = self.written(expr)?;
+        if !matches!(written, Written::Items(_))
+            && let Some(path) = struct_in(&f.pat)
+        {
+            self.errors.on(
+                path,
+                "a position is a number, or an array of numbers `[i, j]`: a struct pattern takes apart the items of an array, `for P { a, .. } in array`",
+            );
+            return None;
+        }
         let serial = self.kind == FuncKind::Func || self.parallel.is_some() || self.serial_depth > 0 || marked;
         if serial {
             let host_level = self.kind == FuncKind::Kernel && self.parallel.is_none();
@@ -92,6 +103,10 @@ impl Lower<'_> {
             | syn::Expr::Repeat(_)
             | syn::Expr::Path(_)
             | syn::Expr::Field(_)
+            | syn::Expr::Unary(syn::ExprUnary {
+                op: syn::UnOp::Deref(_),
+                ..
+            })
             | syn::Expr::Index(_)) => Some(Written::Items(items)),
             _ => self.refuse_domain(expr),
         }

@@ -58,6 +58,7 @@ pub fn func(
         texts: names::texts(sig, block),
         witnesses: RefCell::default(),
         fields: HashMap::new(),
+        lent: HashSet::new(),
         offset: HashSet::new(),
         ranks: HashMap::new(),
         open_ranks: HashMap::new(),
@@ -121,6 +122,8 @@ struct Lower<'e> {
     texts: HashSet<String>,
     /// What rustc has to confirm.
     witnesses: RefCell<Witnesses>,
+    /// Parameters that are references, other than to fields.
+    lent: HashSet<LocalId>,
     /// Field parameters and whether they are `&mut`.
     fields: HashMap<LocalId, bool>,
     /// The fields among them whose positions count from an origin.
@@ -277,6 +280,11 @@ impl Lower<'_> {
             syn::Expr::Group(g) => self.local_path(&g.expr),
             _ => None,
         }
+    }
+
+    /// The parameter that a path names, if it is a reference.
+    fn lent_path(&self, expr: &syn::Expr) -> Option<(LocalId, Ident)> {
+        self.local_path(expr).filter(|(local, _)| self.lent.contains(local))
     }
 
     fn unit(&self, span: Span) -> Expr {

@@ -1,8 +1,11 @@
 //! Patterns.
 
+use proc_macro2::Ident;
 use syn::spanned::Spanned;
+use syn::visit::Visit;
 
 use super::Lower;
+use super::names::Name;
 use super::stmt::part;
 use crate::hir::{Axis, Pat, Pattern, PatternValue, Value};
 
@@ -52,6 +55,33 @@ impl Lower<'_> {
             _ => {
                 self.errors.on(pat, IRREFUTABLE);
                 Pat::Wild(pat.span())
+            }
+        }
+    }
+
+    /// Refuses a pattern that binds a name twice, as rustc does: here each would be a variable of its own.
+    pub(super) fn bind_once(&mut self, pat: &syn::Pat) {
+        struct Bound<'a>(Vec<&'a Ident>);
+        impl<'a> Visit<'a> for Bound<'a> {
+            fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
+                if p.mutability.is_some() || p.subpat.is_some() || !is_constant(&p.ident) {
+                    self.0.push(&p.ident);
+                }
+                syn::visit::visit_pat_ident(self, p);
+            }
+            // The names of alternatives are refused otherwise.
+            fn visit_pat_or(&mut self, _: &'a syn::PatOr) {}
+            fn visit_expr(&mut self, _: &'a syn::Expr) {}
+        }
+        let mut bound = Bound(Vec::new());
+        bound.visit_pat(pat);
+        let names: Vec<Name> = bound.0.iter().map(|ident| Name::of(ident)).collect();
+        for (k, ident) in bound.0.iter().enumerate() {
+            if names[..k].contains(&names[k]) {
+                self.errors.on(
+                    ident,
+                    format!("`{ident}` is bound twice in this pattern: give it another name"),
+                );
             }
         }
     }
@@ -226,6 +256,19 @@ fn negative(pat: &syn::Pat) -> Option<syn::Lit> {
         (syn::UnOp::Neg(_), syn::Expr::Lit(l)) => Some(l.lit.clone()),
         _ => None,
     }
+}
+
+/// The path of a struct pattern in a pattern.
+pub(super) fn struct_in(pat: &syn::Pat) -> Option<&syn::Path> {
+    struct Search<'a>(Option<&'a syn::Path>);
+    impl<'a> Visit<'a> for Search<'a> {
+        fn visit_pat_struct(&mut self, p: &'a syn::PatStruct) {
+            self.0.get_or_insert(&p.path);
+        }
+    }
+    let mut search = Search(None);
+    search.visit_pat(pat);
+    search.0
 }
 
 /// Constants are told from variables by their first letter, as rustc's naming lint has it.

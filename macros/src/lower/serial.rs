@@ -160,6 +160,11 @@ impl Lower<'_> {
     /// A loop over the items of an array, by their numbers.
     fn items(&mut self, f: &syn::ExprForLoop, items: &syn::Expr) -> Option<Expr> {
         let (span, at) = (f.for_token.span, items.span());
+        if let Some((_, ident)) = self.lent_path(items) {
+            let text = format!("`{ident}` is a reference, whose items would be references: write `for .. in *{ident}`");
+            self.errors.on(items, text);
+            return None;
+        }
         let items = self.expr(items);
         let list = format_ident!("__items{}", self.locals.len(), span = at);
         let all = self.hidden(&list, false, Value::Unknown);

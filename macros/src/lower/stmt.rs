@@ -135,6 +135,15 @@ impl Lower<'_> {
             );
             return None;
         }
+        self.bind_once(pat);
+        if let Some(init) = &local.init
+            && matches!(pat, syn::Pat::Struct(_) | syn::Pat::Tuple(_) | syn::Pat::Slice(_))
+            && let Some((_, ident)) = self.lent_path(&init.expr)
+        {
+            let text = format!("`{ident}` is a reference, whose parts would be references: write `*{ident}`");
+            self.errors.on(&init.expr, text);
+            return None;
+        }
         let init = match &local.init {
             Some(init) => Some(self.initialiser(&init.expr)?),
             None => None,

@@ -41,6 +41,15 @@ impl Counted for [Of<i32>; 3] {
 struct Nothing {}
 
 #[func]
+fn sum_of<const N: usize>(list: &[i32; N]) -> i32 {
+    let mut sum = list.len() as i32;
+    for item in *list {
+        sum = sum * 5 + item;
+    }
+    sum
+}
+
+#[func]
 fn bump(x: &mut i32) {
     *x += 1;
 }
@@ -147,6 +156,7 @@ twins! {
             sum += a * b as i32;
         }
         for _ in [(); 4] { sum += 1; }
+        sum += sum_of(&[x, 3, -x]);
         for Of { first, second } in [Of { first: x, second: 2 }; 3] { sum = sum * 3 + first * second; }
         for row in [[1, 2], [3, 4]] { for v in row { sum = sum * 2 + v; } }
         let rows = [[x; 3]; 2];
