@@ -102,7 +102,11 @@ impl Printer<'_> {
     fn run(&self, p: &ParFor, plan: &LoopPlan<'_>) -> TokenStream {
         let looked = plan.tables.as_ref().map(|tables| tables.look(&Tables::name(p)));
         let loops = self.alone_or_not(p, plan);
-        let captures = captures(self.func, &plan.captured);
+        let mut captures = captures(self.func, &plan.captured);
+        captures.push(match &p.domain {
+            Domain::Range(_) => quote!(let (__start, __step) = (__start, __step);),
+            Domain::Indices(..) | Domain::NdRange(_) => quote!(let __shape = __shape;),
+        });
         let claims = self.claims(&plan.atomics);
         let facts = self.facts(plan);
         let cost = match plan.cost {

@@ -189,6 +189,7 @@ fn fall(
                             let bodies = bodies;
                             let energy = energy;
                             let dt = dt;
+                            let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
                                     __rt::covers(energy.shape(), bodies.shape()),
@@ -390,6 +391,7 @@ fn fall(
                             let bodies = bodies;
                             let energy = energy;
                             let dt = dt;
+                            let __shape = __shape;
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {
                                 let i = __rt::position(__shape, __k);

@@ -66,6 +66,7 @@ fn gather(
                             let columns = columns;
                             let x = x;
                             let out = out;
+                            let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
                                     __rt::covers(columns.shape(), out.shape()),
@@ -440,6 +441,7 @@ fn gather(
                             let columns = columns;
                             let x = x;
                             let out = out;
+                            let __shape = __shape;
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {
                                 let i = __rt::position(__shape, __k);
@@ -596,6 +598,7 @@ fn twice(
                             let b = b;
                             let x = x;
                             let out = out;
+                            let (__start, __step) = (__start, __step);
                             unsafe {
                                 core::hint::assert_unchecked(
                                     (out.len() <= a.shape()[0usize]),
@@ -803,6 +806,7 @@ fn twice(
                             let b = b;
                             let x = x;
                             let out = out;
+                            let (__start, __step) = (__start, __step);
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {
                                 let i = __rt::LoopInt::nth(__start, __k, 1usize);

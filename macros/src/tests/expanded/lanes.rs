@@ -128,6 +128,7 @@ fn gravity(
                         |__target: __rt::Target, __range: core::ops::Range<usize>| {
                             let pos = pos;
                             let acc = acc;
+                            let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
                                     __rt::covers(acc.shape(), pos.shape()),
@@ -573,6 +574,7 @@ fn gravity(
                         |__target: __rt::Target, __range: core::ops::Range<usize>| {
                             let pos = pos;
                             let acc = acc;
+                            let __shape = __shape;
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {
                                 let i = __rt::position(__shape, __k);
@@ -697,6 +699,7 @@ fn escapes(
                             let _ = &w;
                             out.shape()[1usize]
                         };
+                        let __shape = __shape;
                         let __width: usize = core::hint::black_box(
                             if __target.wide() { 32 } else { 8 },
                         ) & !(if __target.wide() { 32 } else { 8 } - 1);

@@ -64,6 +64,7 @@ fn advance(
                         |__target: __rt::Target, __range: core::ops::Range<usize>| {
                             let u = u;
                             let out = out;
+                            let __shape = __shape;
                             let __origin = out.origin();
                             for (__head, __row) in __rt::rows(__shape, __range) {
                                 unsafe {
@@ -166,6 +167,7 @@ fn advance(
                         |__target: __rt::Target, __range: core::ops::Range<usize>| {
                             let u = u;
                             let out = out;
+                            let __shape = __shape;
                             let __origin = out.origin();
                             for (__head, __row) in __rt::rows(__shape, __range) {
                                 unsafe {

@@ -50,6 +50,7 @@ fn over_line(
                     |__target: __rt::Target, __range: core::ops::Range<usize>| {
                         let x = x;
                         let out = out;
+                        let __shape = __shape;
                         let __width: usize = core::hint::black_box(
                             if __target.wide() { 16 } else { 8 },
                         ) & !(if __target.wide() { 16 } else { 8 } - 1);
@@ -330,6 +331,7 @@ fn over_table(
                     |__target: __rt::Target, __range: core::ops::Range<usize>| {
                         let x = x;
                         let out = out;
+                        let __shape = __shape;
                         let __width: usize = core::hint::black_box(
                             if __target.wide() { 16 } else { 8 },
                         ) & !(if __target.wide() { 16 } else { 8 } - 1);
@@ -613,6 +615,7 @@ fn whole(
                     |__target: __rt::Target, __range: core::ops::Range<usize>| {
                         let x = x;
                         let out = out;
+                        let __shape = __shape;
                         let mut __k = __range.start;
                         '__l0: for __k in __k..__range.end {
                             let i = __rt::position(__shape, __k);

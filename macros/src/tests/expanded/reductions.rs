@@ -52,6 +52,7 @@ fn dot(
                         {
                             let x = x;
                             let y = y;
+                            let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
                                     __rt::covers(y.shape(), x.shape()),
@@ -173,6 +174,7 @@ fn dot(
                         {
                             let x = x;
                             let y = y;
+                            let __shape = __shape;
                             let mut sum = __partial.0;
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {
@@ -291,6 +293,7 @@ fn step(
                             let x = x;
                             let v = v;
                             let dt = dt;
+                            let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
                                     __rt::covers(v.shape(), x.shape()),
@@ -482,6 +485,7 @@ fn step(
                             let x = x;
                             let v = v;
                             let dt = dt;
+                            let __shape = __shape;
                             let mut fastest = __partial.0;
                             let mut left = __partial.1;
                             let mut __k = __range.start;

@@ -63,6 +63,7 @@ fn histogram(
                     __rt::Version::for_elements(false, [__field0.scalars()]),
                     |__target: __rt::Target, __range: core::ops::Range<usize>| {
                         let keys = keys;
+                        let __shape = __shape;
                         let __claim1 = __rt::Private::claim(&__private1);
                         let (bins, __shared1) = (
                             __rt::Claim::copy(&__claim1, 0),
@@ -241,6 +242,7 @@ fn sorted(
                         let keys = keys;
                         let counts = counts;
                         let order = order;
+                        let __shape = __shape;
                         let __shared1 = __rt::in_parallel();
                         let __shared2 = __rt::in_parallel();
                         let mut __k = __range.start;
@@ -470,6 +472,7 @@ fn mixed(
                     __rt::Version::for_elements(false, [__field0.scalars()]),
                     |__target: __rt::Target, __range: core::ops::Range<usize>| {
                         let at = at;
+                        let __shape = __shape;
                         let __claim1 = __rt::Private::claim(&__private1);
                         let (v, __shared1) = (
                             __rt::Claim::copy(&__claim1, 0),
@@ -743,6 +746,7 @@ fn mixed(
                     __rt::Version::for_elements(false, [__field0.scalars()]),
                     |__target: __rt::Target, __range: core::ops::Range<usize>| {
                         let at = at;
+                        let __shape = __shape;
                         let __claim2 = __rt::Private::claim(&__private2);
                         let (w, __shared2) = (
                             __rt::Claim::copy(&__claim2, 0),

@@ -65,6 +65,7 @@ fn relax(
                                 let _ = &w;
                                 u.shape()[1usize]
                             };
+                            let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
                                     (out.shape()[0usize] <= u.shape()[0usize]),
@@ -628,6 +629,7 @@ fn relax(
                                 let _ = &w;
                                 u.shape()[1usize]
                             };
+                            let __shape = __shape;
                             for (__head, __row) in __rt::rows(__shape, __range) {
                                 unsafe {
                                     core::hint::assert_unchecked(
@@ -869,6 +871,7 @@ fn periodic(
                                 let _ = &w;
                                 u.shape()[1usize]
                             };
+                            let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
                                     (u.shape()[0usize] <= out.shape()[0usize]),
@@ -1271,6 +1274,7 @@ fn periodic(
                                 let _ = &w;
                                 u.shape()[1usize]
                             };
+                            let __shape = __shape;
                             for (__head, __row) in __rt::rows(__shape, __range) {
                                 unsafe {
                                     core::hint::assert_unchecked(
@@ -1440,6 +1444,7 @@ fn cleared(
                     __rt::Version::for_elements(false, [__field0.scalars()]),
                     |__target: __rt::Target, __range: core::ops::Range<usize>| {
                         let grid = grid;
+                        let __shape = __shape;
                         for (__head, __row) in __rt::rows(__shape, __range) {
                             let __range = __row;
                             let mut __k = __range.start;
@@ -1461,6 +1466,504 @@ fn cleared(
                                     unsafe { __rt::Pointer::write(__p, __copy) }
                                 };
                                 core::mem::forget(__iteration);
+                            }
+                        }
+                    },
+                );
+            }
+            core::result::Result::Ok(())
+        })
+}
+fn inner(
+    u: &impl ::swathe::Argument<Field<f32>>,
+    v: &mut impl ::swathe::ArgumentMut<Field<f32>>,
+) -> ::swathe::Result<()> {
+    use __rt::methods::*;
+    const _: () = {
+        impl __rt::FuncDef for inner {}
+    };
+    let mut __launch = __rt::Launch::new(<inner as __rt::KernelDef>::info());
+    __rt::Launch::argument(&mut __launch, "u", __rt::place_of::<Field<f32>, _>(&*u))?;
+    __rt::Launch::argument(&mut __launch, "v", __rt::place_of::<Field<f32>, _>(&*v))?;
+    __rt::prepare::<Field<f32>, _>(&mut *v)?;
+    if __rt::Launch::is_remote(&__launch) {
+        return unsafe {
+            __launch
+                .run_remote::<
+                    inner,
+                    (),
+                >(
+                    &[
+                        __rt::launch_arg::<Field<f32>, _>(&*u),
+                        __rt::launch_arg_mut::<Field<f32>, _>(&mut *v),
+                    ],
+                )
+        };
+    }
+    __launch
+        .run(|__launch| -> core::result::Result<(), __rt::Failed> {
+            let __field0 = __rt::access::<Field<f32>, _>(&*u);
+            let u = __field0;
+            let __field1 = __rt::access_mut::<Field<f32>, _>(&mut *v);
+            let v = __field1;
+            let __rank0 = __field0.rank();
+            let __rank1 = __field1.rank();
+            let __shared0 = false;
+            let __shared1 = false;
+            {
+                let (__start, __end) = (1, (u.len() - __rt::number(1)));
+                let __step = 1usize;
+                let __n = __rt::LoopInt::count(__start, __end, false, __step);
+                __rt::for_each_in_versions::<
+                    { core::cfg!(not(debug_assertions)) },
+                >(
+                    __n,
+                    core::option::Option::Some(22u32),
+                    __rt::Version::for_elements(
+                        false,
+                        [__field0.scalars(), __field1.scalars()],
+                    ),
+                    |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                        let u = u;
+                        let v = v;
+                        let (__start, __step) = (__start, __step);
+                        #[cfg(not(debug_assertions))]
+                        let __streaming = __rt::stage::Streaming(
+                            __rt::stage::streams(
+                                __target,
+                                [__field1.staged(false)],
+                                [u.bytes(), v.bytes()],
+                            ),
+                        );
+                        let __whole = __range.start..__range.end;
+                        #[cfg(not(debug_assertions))]
+                        let (__inside,) = {
+                            let mut __inside = __rt::Inside::new(&__whole);
+                            {
+                                let __k = 0usize;
+                                __rt::Inside::typed(
+                                    &mut __inside,
+                                    &__rt::LoopInt::nth(__start, __k, 1usize),
+                                );
+                            }
+                            let __line0 = __rt::Inside::position(
+                                &mut __inside,
+                                |__k: usize| __rt::LoopInt::nth(__start, __k, 1usize),
+                            );
+                            __rt::Inside::below(&mut __inside, __line0, &v.shape(), 0);
+                            let __line1 = __rt::Inside::position(
+                                &mut __inside,
+                                |__k: usize| __rt::LoopInt::nth(__start, __k, 1usize),
+                            );
+                            let __line2 = __rt::Inside::value::<usize>(&mut __inside, 1);
+                            let __line3 = __rt::Inside::sub(
+                                &mut __inside,
+                                __line1,
+                                __line2,
+                            );
+                            __rt::Inside::below(&mut __inside, __line3, &u.shape(), 0);
+                            let __line4 = __rt::Inside::position(
+                                &mut __inside,
+                                |__k: usize| __rt::LoopInt::nth(__start, __k, 1usize),
+                            );
+                            __rt::Inside::below(&mut __inside, __line4, &u.shape(), 0);
+                            let __line5 = __rt::Inside::position(
+                                &mut __inside,
+                                |__k: usize| __rt::LoopInt::nth(__start, __k, 1usize),
+                            );
+                            let __line6 = __rt::Inside::value::<usize>(&mut __inside, 1);
+                            let __line7 = __rt::Inside::add(
+                                &mut __inside,
+                                __line5,
+                                __line6,
+                            );
+                            __rt::Inside::below(&mut __inside, __line7, &u.shape(), 0);
+                            (__rt::Inside::range(__inside, &__whole),)
+                        };
+                        #[cfg(debug_assertions)]
+                        let (__inside,) = (__whole.start..__whole.start,);
+                        for __part in 0..3usize {
+                            let __range = match __part {
+                                0 => __whole.start..__inside.start,
+                                1 => __inside.start..__inside.end,
+                                _ => __inside.end..__whole.end,
+                            };
+                            if __range.start >= __range.end {
+                                continue;
+                            }
+                            if __part == 1 {
+                                #[cfg(not(debug_assertions))]
+                                {
+                                    let mut __k = __range.start;
+                                    #[cfg(debug_assertions)]
+                                    let mut __until = __range.end;
+                                    #[cfg(not(debug_assertions))]
+                                    let mut __until = if __field1.fits_a_block()
+                                        && (false || __streaming.0) && __k < __range.end
+                                    {
+                                        core::cmp::min(
+                                            __range.end,
+                                            if __streaming.0 {
+                                                __k
+                                                    + {
+                                                        let i = __rt::LoopInt::nth(__start, __k, 1usize);
+                                                        unsafe { v.head(i) }
+                                                    }
+                                            } else {
+                                                __k
+                                            },
+                                        )
+                                    } else {
+                                        __range.end
+                                    };
+                                    loop {
+                                        '__l0: for __k in __k..__until {
+                                            let i = __rt::LoopInt::nth(__start, __k, 1usize);
+                                            let __iteration = __rt::Iteration(__k);
+                                            {
+                                                let __v = (({
+                                                    let __term = __rt::peek(
+                                                            &{
+                                                                let __p = {
+                                                                    let __i = __rt::axes(__rank0, (i - __rt::number(1)));
+                                                                    unsafe { u.unchecked(__i) }
+                                                                };
+                                                                unsafe { __rt::Pointer::read(__p) }
+                                                            },
+                                                        )
+                                                        .0;
+                                                    let __left_factor = 2.0;
+                                                    let __right_factor = __rt::peek(
+                                                            &{
+                                                                let __p = {
+                                                                    let __i = __rt::axes(__rank0, i);
+                                                                    unsafe { u.unchecked(__i) }
+                                                                };
+                                                                unsafe { __rt::Pointer::read(__p) }
+                                                            },
+                                                        )
+                                                        .0;
+                                                    __rt::contract::rest(
+                                                        __target,
+                                                        __left_factor,
+                                                        __right_factor,
+                                                        __term,
+                                                        (__term,).0 - ((__left_factor,).0 * (__right_factor,).0),
+                                                    )
+                                                })
+                                                    + __rt::peek(
+                                                            &{
+                                                                let __p = {
+                                                                    let __i = __rt::axes(__rank0, (i + __rt::number(1)));
+                                                                    unsafe { u.unchecked(__i) }
+                                                                };
+                                                                unsafe { __rt::Pointer::read(__p) }
+                                                            },
+                                                        )
+                                                        .0);
+                                                {
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank1, i);
+                                                        unsafe { v.unchecked(__i) }
+                                                    };
+                                                    let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                    let __value = &mut __copy;
+                                                    (*(__value)) = (__v,).0;
+                                                    unsafe { __rt::Pointer::write(__p, __copy) }
+                                                }
+                                            };
+                                            core::mem::forget(__iteration);
+                                        }
+                                        __k = __until;
+                                        if __k >= __range.end {
+                                            break;
+                                        }
+                                        #[cfg(not(debug_assertions))]
+                                        if __field1.fits_a_block() {
+                                            while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
+                                            {
+                                                let __block = __rt::BlockAt(__k);
+                                                let i = __rt::LoopInt::nth(__start, __k, 1usize);
+                                                let mut __stage1 = __rt::Stage::new();
+                                                {
+                                                    let v = unsafe { __rt::Stage::view(&mut __stage1, v, i) };
+                                                    for __l in 0..__rt::stage::BLOCK {
+                                                        let i = __rt::LoopInt::nth(__start, (__k + __l), 1usize);
+                                                        {
+                                                            let __v = (({
+                                                                let __term = __rt::peek(
+                                                                        &{
+                                                                            let __p = {
+                                                                                let __i = __rt::axes(__rank0, (i - __rt::number(1)));
+                                                                                unsafe { u.unchecked(__i) }
+                                                                            };
+                                                                            unsafe { __rt::Pointer::read(__p) }
+                                                                        },
+                                                                    )
+                                                                    .0;
+                                                                let __left_factor = 2.0;
+                                                                let __right_factor = __rt::peek(
+                                                                        &{
+                                                                            let __p = {
+                                                                                let __i = __rt::axes(__rank0, i);
+                                                                                unsafe { u.unchecked(__i) }
+                                                                            };
+                                                                            unsafe { __rt::Pointer::read(__p) }
+                                                                        },
+                                                                    )
+                                                                    .0;
+                                                                __rt::contract::rest(
+                                                                    __target,
+                                                                    __left_factor,
+                                                                    __right_factor,
+                                                                    __term,
+                                                                    (__term,).0 - ((__left_factor,).0 * (__right_factor,).0),
+                                                                )
+                                                            })
+                                                                + __rt::peek(
+                                                                        &{
+                                                                            let __p = {
+                                                                                let __i = __rt::axes(__rank0, (i + __rt::number(1)));
+                                                                                unsafe { u.unchecked(__i) }
+                                                                            };
+                                                                            unsafe { __rt::Pointer::read(__p) }
+                                                                        },
+                                                                    )
+                                                                    .0);
+                                                            {
+                                                                let __p = {
+                                                                    let __i = __rt::axes(__rank1, i);
+                                                                    unsafe { v.unchecked(__i) }
+                                                                };
+                                                                let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                                let __value = &mut __copy;
+                                                                (*(__value)) = (__v,).0;
+                                                                unsafe { __rt::Pointer::write(__p, __copy) }
+                                                            }
+                                                        };
+                                                    }
+                                                }
+                                                unsafe {
+                                                    __rt::Stage::flush(&__stage1, v, i, __streaming.0)
+                                                };
+                                                core::mem::forget(__block);
+                                                __k += __rt::stage::BLOCK;
+                                            }
+                                        }
+                                        __until = __range.end;
+                                    }
+                                }
+                            } else {
+                                let mut __k = __range.start;
+                                #[cfg(not(debug_assertions))]
+                                {
+                                    let __look0 = __rt::iteration(|__k: usize| {
+                                        let i = __rt::LoopInt::nth(__start, __k, 1usize);
+                                        let __value0 = {
+                                            let __left = i;
+                                            let __right = 1;
+                                            __rt::arithmetic(&__left, &__right)?;
+                                            __left - __right
+                                        };
+                                        let __value1 = __rt::axes(__rank0, i);
+                                        let __value2 = {
+                                            let __left = i;
+                                            let __right = 1;
+                                            __rt::arithmetic(&__left, &__right)?;
+                                            __left + __right
+                                        };
+                                        let __value3 = __rt::axes(__rank1, i);
+                                        core::option::Option::Some((
+                                            (),
+                                            (__value0, __value1, __value2, __value3),
+                                        ))
+                                    });
+                                    while __k < __range.end {
+                                        let __stop = __k
+                                            + core::cmp::min(__range.end - __k, __rt::BLOCK);
+                                        let __inside = __rt::UNCHECKED
+                                            || '__inspection: {
+                                                let mut __m1_0 = __rt::MostOf::new();
+                                                let mut __m3_0 = __rt::MostOf::new();
+                                                for __k in __k..__stop {
+                                                    let core::option::Option::Some(__seen0) = __look0(__k) else {
+                                                        break '__inspection false
+                                                    };
+                                                    __rt::MostOf::take(&mut __m1_0, __seen0.1.1);
+                                                    __rt::MostOf::take(&mut __m3_0, __seen0.1.3);
+                                                }
+                                                if !__rt::MostOf::inside(&__m1_0, u.shape()) {
+                                                    break '__inspection false;
+                                                }
+                                                if !__rt::MostOf::inside(&__m3_0, v.shape()) {
+                                                    break '__inspection false;
+                                                }
+                                                let mut __m0_0 = __rt::Most::new();
+                                                let mut __m2_0 = __rt::Most::new();
+                                                for __k in [__k, __stop - 1] {
+                                                    let core::option::Option::Some(__seen0) = __look0(__k) else {
+                                                        break '__inspection false
+                                                    };
+                                                    __rt::Most::take(&mut __m0_0, __seen0.1.0);
+                                                    __rt::Most::take(&mut __m2_0, __seen0.1.2);
+                                                }
+                                                if !__rt::Most::below(&__m0_0, u.shape()[0usize]) {
+                                                    break '__inspection false;
+                                                }
+                                                if !__rt::Most::below(&__m2_0, u.shape()[0usize]) {
+                                                    break '__inspection false;
+                                                }
+                                                true
+                                            };
+                                        if !__inside {
+                                            break;
+                                        }
+                                        '__l0: for __k in __k..__stop {
+                                            let i = __rt::LoopInt::nth(__start, __k, 1usize);
+                                            let __seen0 = __rt::looked_at(__look0(__k));
+                                            let __iteration = __rt::Iteration(__k);
+                                            {
+                                                let __v = (({
+                                                    let __term = __rt::peek(
+                                                            &{
+                                                                let __p = {
+                                                                    let __i = __rt::axes(__rank0, __seen0.1.0);
+                                                                    unsafe { u.unchecked(__i) }
+                                                                };
+                                                                unsafe { __rt::Pointer::read(__p) }
+                                                            },
+                                                        )
+                                                        .0;
+                                                    let __left_factor = 2.0;
+                                                    let __right_factor = __rt::peek(
+                                                            &{
+                                                                let __p = {
+                                                                    let __i = __rt::axes(__rank0, __seen0.1.1);
+                                                                    unsafe { u.unchecked(__i) }
+                                                                };
+                                                                unsafe { __rt::Pointer::read(__p) }
+                                                            },
+                                                        )
+                                                        .0;
+                                                    __rt::contract::rest(
+                                                        __target,
+                                                        __left_factor,
+                                                        __right_factor,
+                                                        __term,
+                                                        (__term,).0 - ((__left_factor,).0 * (__right_factor,).0),
+                                                    )
+                                                })
+                                                    + __rt::peek(
+                                                            &{
+                                                                let __p = {
+                                                                    let __i = __rt::axes(__rank0, __seen0.1.2);
+                                                                    unsafe { u.unchecked(__i) }
+                                                                };
+                                                                unsafe { __rt::Pointer::read(__p) }
+                                                            },
+                                                        )
+                                                        .0);
+                                                {
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank1, __seen0.1.3);
+                                                        unsafe { v.unchecked(__i) }
+                                                    };
+                                                    let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                    let __value = &mut __copy;
+                                                    (*(__value)) = (__v,).0;
+                                                    unsafe { __rt::Pointer::write(__p, __copy) }
+                                                }
+                                            };
+                                            core::mem::forget(__iteration);
+                                        }
+                                        __k = __stop;
+                                    }
+                                }
+                                '__l0: for __k in __k..__range.end {
+                                    let i = __rt::LoopInt::nth(__start, __k, 1usize);
+                                    let __iteration = __rt::Iteration(__k);
+                                    {
+                                        let __v = (({
+                                            let __term = __rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank0, (i - __rt::number(1)));
+                                                            match u.checked(__i) {
+                                                                core::option::Option::Some(__p) => __p,
+                                                                core::option::Option::None => {
+                                                                    u.fail(__launch, 0u32, __i);
+                                                                    core::mem::forget(__iteration);
+                                                                    continue '__l0;
+                                                                }
+                                                            }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0;
+                                            let __left_factor = 2.0;
+                                            let __right_factor = __rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank0, i);
+                                                            match u.checked(__i) {
+                                                                core::option::Option::Some(__p) => __p,
+                                                                core::option::Option::None => {
+                                                                    u.fail(__launch, 1u32, __i);
+                                                                    core::mem::forget(__iteration);
+                                                                    continue '__l0;
+                                                                }
+                                                            }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0;
+                                            __rt::contract::rest(
+                                                __target,
+                                                __left_factor,
+                                                __right_factor,
+                                                __term,
+                                                (__term,).0 - ((__left_factor,).0 * (__right_factor,).0),
+                                            )
+                                        })
+                                            + __rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank0, (i + __rt::number(1)));
+                                                            match u.checked(__i) {
+                                                                core::option::Option::Some(__p) => __p,
+                                                                core::option::Option::None => {
+                                                                    u.fail(__launch, 2u32, __i);
+                                                                    core::mem::forget(__iteration);
+                                                                    continue '__l0;
+                                                                }
+                                                            }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0);
+                                        {
+                                            let __p = {
+                                                let __i = __rt::axes(__rank1, i);
+                                                match v.checked(__i) {
+                                                    core::option::Option::Some(__p) => __p,
+                                                    core::option::Option::None => {
+                                                        v.fail(__launch, 3u32, __i);
+                                                        core::mem::forget(__iteration);
+                                                        continue '__l0;
+                                                    }
+                                                }
+                                            };
+                                            let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                            let __value = &mut __copy;
+                                            (*(__value)) = (__v,).0;
+                                            unsafe { __rt::Pointer::write(__p, __copy) }
+                                        }
+                                    };
+                                    core::mem::forget(__iteration);
+                                }
                             }
                         }
                     },

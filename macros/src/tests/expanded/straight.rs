@@ -55,6 +55,7 @@ fn saxpy(
                             let a = a;
                             let x = x;
                             let y = y;
+                            let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
                                     __rt::covers(x.shape(), y.shape()),
@@ -124,6 +125,7 @@ fn saxpy(
                             let a = a;
                             let x = x;
                             let y = y;
+                            let __shape = __shape;
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {
                                 let i = __rt::position(__shape, __k);
@@ -248,6 +250,7 @@ fn products(
                             let a = a;
                             let b = b;
                             let c = c;
+                            let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
                                     __rt::covers(a.shape(), c.shape()),
@@ -422,6 +425,7 @@ fn products(
                             let a = a;
                             let b = b;
                             let c = c;
+                            let __shape = __shape;
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {
                                 let i = __rt::position(__shape, __k);
@@ -542,6 +546,7 @@ fn every_third(
                         |__target: __rt::Target, __range: core::ops::Range<usize>| {
                             let x = x;
                             let out = out;
+                            let (__start, __step) = (__start, __step);
                             let mut __k = __range.start;
                             #[cfg(not(debug_assertions))]
                             {
@@ -655,6 +660,7 @@ fn every_third(
                         |__target: __rt::Target, __range: core::ops::Range<usize>| {
                             let x = x;
                             let out = out;
+                            let (__start, __step) = (__start, __step);
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {
                                 let i = __rt::LoopInt::nth(__start, __k, __step);
@@ -783,6 +789,7 @@ fn directions(
                         |__target: __rt::Target, __range: core::ops::Range<usize>| {
                             let x = x;
                             let out = out;
+                            let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
                                     __rt::covers(x.shape(), out.shape()),
@@ -1019,6 +1026,7 @@ fn directions(
                         |__target: __rt::Target, __range: core::ops::Range<usize>| {
                             let x = x;
                             let out = out;
+                            let __shape = __shape;
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {
                                 let i = __rt::position(__shape, __k);

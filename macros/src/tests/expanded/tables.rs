@@ -108,6 +108,7 @@ fn densities(
                                 let _ = &n;
                                 counts.shape()[0usize]
                             };
+                            let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
                                     __rt::covers(density.shape(), pos.shape()),
@@ -500,6 +501,7 @@ fn densities(
                                 let _ = &n;
                                 counts.shape()[0usize]
                             };
+                            let __shape = __shape;
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {
                                 let p = __rt::position(__shape, __k);
@@ -689,6 +691,7 @@ fn spmv(
                             let values = values;
                             let x = x;
                             let y = y;
+                            let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
                                     __rt::covers(starts.shape(), y.shape()),
@@ -1113,6 +1116,7 @@ fn spmv(
                             let values = values;
                             let x = x;
                             let y = y;
+                            let __shape = __shape;
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {
                                 let r = __rt::position(__shape, __k);

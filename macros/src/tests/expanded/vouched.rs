@@ -66,6 +66,7 @@ fn permute(
                             let order = order;
                             let x = x;
                             let out = out;
+                            let __shape = __shape;
                             '__l0: for __k in __range {
                                 let i = __rt::position(__shape, __k);
                                 let __iteration = __rt::Iteration(__k);
@@ -175,6 +176,7 @@ fn permute(
                             let order = order;
                             let x = x;
                             let out = out;
+                            let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
                                     __rt::covers(x.shape(), order.shape()),
@@ -258,6 +260,7 @@ fn permute(
                             let order = order;
                             let x = x;
                             let out = out;
+                            let __shape = __shape;
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {
                                 let i = __rt::position(__shape, __k);
@@ -422,6 +425,7 @@ fn quotients(
                             let a = a;
                             let b = b;
                             let out = out;
+                            let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
                                     __rt::covers(a.shape(), out.shape()),
@@ -659,6 +663,7 @@ fn quotients(
                             let a = a;
                             let b = b;
                             let out = out;
+                            let __shape = __shape;
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {
                                 let i = __rt::position(__shape, __k);

@@ -80,6 +80,7 @@ fn scatter(
                             let x = x;
                             let mass = mass;
                             let n = n;
+                            let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
                                     __rt::covers(mass.shape(), x.shape()),
@@ -338,6 +339,7 @@ fn scatter(
                             let x = x;
                             let mass = mass;
                             let n = n;
+                            let __shape = __shape;
                             let __claim2 = __rt::Private::claim(&__private2);
                             let (grid, __shared2) = (
                                 __rt::Claim::copy(&__claim2, 0),
@@ -488,6 +490,7 @@ fn collect(
                                 let _ = &n;
                                 grid.shape()[0usize]
                             };
+                            let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
                                     __rt::covers(out.shape(), x.shape()),
@@ -612,6 +615,7 @@ fn collect(
                                 let _ = &n;
                                 grid.shape()[0usize]
                             };
+                            let __shape = __shape;
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {
                                 let p = __rt::position(__shape, __k);

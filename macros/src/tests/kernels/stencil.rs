@@ -25,3 +25,12 @@ fn cleared(grid: &mut Field<f32, 2>) {
         grid[node] = 0.0;
     }
 }
+
+
+// The ends cut off by the range.
+#[kernel]
+fn inner(u: &Field<f32>, v: &mut Field<f32>) {
+    for i in 1..u.len() - 1 {
+        v[i] = u[i - 1] - 2.0 * u[i] + u[i + 1];
+    }
+}
