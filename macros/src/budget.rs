@@ -39,6 +39,8 @@ pub const LANE_ARGS: usize = 8;
 pub const UNROLLED: u64 = 16;
 /// Parts of expressions in the body of a loop that is there again for the inside of rows, at most.
 pub const INSIDE_PARTS: usize = 600;
+/// Variables of short loops in one index, at most: it is asked for at both ends of each.
+pub const MOST_COUNTED: usize = 3;
 /// Parts of a sum, at most: a variable stands for all of what it is.
 pub const SUM_PARTS: usize = 40;
 /// Expressions in one another, at most. Each takes kilobytes of stack in every pass, as a macro is not optimised in a user's build, and rustc, which

@@ -28,6 +28,8 @@ pub struct Found {
     pub index: Vec<Position>,
     /// Number of the parallel loop around; `None` at the top level.
     pub parallel: Option<usize>,
+    /// Whether a comparison before it is one of a position with the field's own extents: they may well be smaller than the domain.
+    pub guarded: bool,
     pub in_unsafe: bool,
     /// First and last token.
     pub tokens: TokenStream,
@@ -65,6 +67,7 @@ pub fn collect(func: &Func) -> Vec<Found> {
         found: Vec::new(),
         parallel: None,
         conditional: 0,
+        guards: Vec::new(),
     };
     collect.block(&func.body);
     collect.found
@@ -76,6 +79,8 @@ struct Collect<'f> {
     parallel: Option<usize>,
     /// Not 0 where an iteration may not come.
     conditional: usize,
+    /// Fields with whose extents positions are compared, each time one is.
+    guards: Vec<LocalId>,
 }
 
 impl Collect<'_> {
@@ -104,6 +109,7 @@ impl Collect<'_> {
             steps: place.steps.len(),
             index,
             parallel: self.parallel,
+            guarded: self.guards.contains(&access.field),
             in_unsafe: info.in_unsafe,
             tokens,
         });
@@ -291,6 +297,31 @@ impl Collect<'_> {
         }
     }
 
+    /// The field with whose extent a position of the loop is compared, as it is.
+    fn guard(&self, e: &Expr) -> Option<LocalId> {
+        let ExprKind::Binary(op, _, a, b, _) = &e.kind else {
+            return None;
+        };
+        let own = |e: &Expr| matches!(self.position(e, "usize"), Position::Own { exact: true, .. });
+        let field = |e: &Expr| match &e.kind {
+            ExprKind::FieldLen(field, _) => Some(*field),
+            ExprKind::Index(shape, _) => match shape.kind {
+                ExprKind::FieldShape(field, _) => Some(field),
+                _ => None,
+            },
+            ExprKind::Local(id, _) => match self.extent(*id)? {
+                Extent::Shape(field, _) | Extent::Len(field) => Some(*field),
+                _ => None,
+            },
+            _ => None,
+        };
+        match (own(a), own(b)) {
+            (true, false) if op.is_comparison() => field(b),
+            (false, true) if op.is_comparison() => field(a),
+            _ => None,
+        }
+    }
+
     fn indices(&mut self, access: &Access, steps: &[Step<'_>]) {
         access.index.iter().for_each(|e| self.expr(e));
         for step in steps {
@@ -322,6 +353,7 @@ impl Visit for Collect<'_> {
         walk_parallel(self, p);
         self.parallel = None;
         self.conditional = 0;
+        self.guards.clear();
     }
 
     fn expr(&mut self, e: &Expr) {
@@ -363,7 +395,10 @@ impl Visit for Collect<'_> {
                 walk_expr(self, e);
                 self.conditional -= 1;
             }
-            _ => walk_expr(self, e),
+            _ => {
+                self.guards.extend(self.guard(e));
+                walk_expr(self, e);
+            }
         }
     }
 }

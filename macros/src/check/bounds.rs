@@ -5,7 +5,9 @@ use std::collections::{HashMap, HashSet};
 use super::access::{Found, Position};
 use crate::hir::{Axis, Block, Check, Cover, Extent, Func, LocalId, Stmt};
 
-pub fn decide(func: &mut Func, accesses: &[Found]) {
+/// `split` tells of a parallel loop, by its number, whether its index set may be split: then what the user asks of each position is not asked of
+/// all in front of the loop, where it mostly does not hold.
+pub fn decide(func: &mut Func, accesses: &[Found], split: impl Fn(usize) -> bool) {
     let offset: HashSet<LocalId> = func.params.iter().filter(|p| p.is_offset()).map(|p| p.local).collect();
     let mut compared: HashMap<usize, Compared> = HashMap::new();
     for found in accesses {
@@ -15,6 +17,9 @@ pub fn decide(func: &mut Func, accesses: &[Found]) {
         }
         *check = Check::InKernel;
         let (covers, whole) = covers(found, &offset);
+        if found.guarded && !covers.is_empty() && found.parallel.is_some_and(&split) {
+            continue;
+        }
         let compared = found.parallel.map(|number| compared.entry(number).or_default());
         let all = match compared {
             _ if whole && covers.is_empty() => {

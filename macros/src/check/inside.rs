@@ -1,17 +1,18 @@
 //! Index-set splitting: in most of a row, comparisons of its position have one value, remainders are differences, and indices that they
 //! are made of are in bounds. What has to be asked of a part of a row for that, and the loop as it is there.
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use quote::format_ident;
 use swathe_ir::{BinOp, Check, LocalId, UnOp};
 
-use crate::budget::{INSIDE_PARTS, SUM_PARTS};
+use crate::budget::{INSIDE_PARTS, MOST_COUNTED, SUM_PARTS, UNROLLED};
 use crate::hir::affine::{limited, number};
-use crate::hir::visit::{Loops, VisitMut, parts, walk_expr_mut};
+use crate::hir::visit::{Loops, Visit, VisitMut, parts, walk_expr, walk_expr_mut};
 use crate::hir::{
-    Access, AccessId, Asked, Block, Domain, Expr, ExprKind, Extent, Func, Inside, LabelId, Local, ParFor, Pat, Stmt,
-    Sum, Value, Within,
+    Access, AccessId, Asked, Block, Domain, Expr, ExprKind, Extent, Func, Inside, LabelId, Local, ParFor, Pat, Range,
+    Stmt, Sum, Value, Within,
 };
 
 pub fn find(func: &mut Func) {
@@ -48,12 +49,16 @@ fn of(func: &mut Func, p: ParFor) -> Option<Inside> {
         heads: p.vars.iter().rev().skip(1).flatten().copied().collect(),
         bounds: bounds(&p.domain),
         defined: HashMap::new(),
+        counted: HashMap::new(),
+        counts: Cell::new(false),
         made: HashSet::new(),
         truths: HashMap::new(),
         asked: Vec::new(),
         compared: 0,
         accesses: 0,
+        counting: 0,
     };
+    split.bounds.extend(of_extents(split.func));
     split.counts_indices = match &p.domain {
         Domain::Range(range) => {
             let ends = [&range.start, &range.end];
@@ -64,9 +69,9 @@ fn of(func: &mut Func, p: ParFor) -> Option<Inside> {
     };
     let mut body = p;
     split.block(&mut body.body);
-    let (asked, compared, accesses) = (split.asked, split.compared, split.accesses);
-    // Beside sequential loops single checks do not count.
-    let pays = compared > 0 || accesses > 0 && !Loops::in_block(&body.body);
+    let (asked, compared, accesses, counting) = (split.asked, split.compared, split.accesses, split.counting);
+    // Beside sequential loops single checks do not count, unless they stand in loops that LLVM writes out.
+    let pays = compared > 0 || counting > 0 || accesses > 0 && !Loops::in_block(&body.body);
     pays.then_some(Inside {
         asked,
         body,
@@ -107,10 +112,14 @@ struct Split<'f> {
     counts_indices: bool,
     /// Positions on the other axes.
     heads: Vec<LocalId>,
-    /// Variables that end the domain.
+    /// Variables that end the domain, and those that are made of extents.
     bounds: HashSet<LocalId>,
     /// What immutable variables of the body are.
     defined: HashMap<LocalId, Expr>,
+    /// The first and the last value of what short sequential loops between literals count.
+    counted: HashMap<LocalId, [u64; 2]>,
+    /// Whether these may stand in a sum.
+    counts: Cell<bool>,
     /// Multiples, which are fixed along the row.
     made: HashSet<LocalId>,
     /// What conditions are that variables stand for, by what the text around them lets expect.
@@ -118,6 +127,8 @@ struct Split<'f> {
     asked: Vec<Asked>,
     compared: usize,
     accesses: usize,
+    /// Accesses in short loops, by what these count.
+    counting: usize,
 }
 
 impl VisitMut for Split<'_> {
@@ -169,6 +180,14 @@ impl VisitMut for Split<'_> {
                 self.expr(value);
             }
             return;
+        }
+        if let ExprKind::For(_, pat, range, _) = &e.kind
+            && let Pat::Bind {
+                local, mutable: false, ..
+            } = pat
+            && let Some(values) = counted(range)
+        {
+            self.counted.insert(*local, values);
         }
         walk_expr_mut(self, e);
         match &e.kind {
@@ -296,13 +315,20 @@ impl Split<'_> {
         if info.check != Check::InKernel || info.in_unsafe || self.func.is_offset(access.field) {
             return None;
         }
+        self.counts.set(true);
         let indices: Option<Vec<Sum>> = access.index.iter().map(|e| self.sum(e)).collect();
+        self.counts.set(false);
         let indices = indices.filter(|indices| indices.iter().all(|index| stride(index).is_some()))?;
-        for (axis, index) in indices.into_iter().enumerate() {
-            let field = access.field;
-            let asked = Asked::Below { index, field, axis };
-            if !self.asked.contains(&asked) {
-                self.asked.push(asked);
+        let corners: Option<Vec<Vec<Sum>>> = indices.into_iter().map(|index| self.corners(index)).collect();
+        let corners = corners?;
+        self.counting += usize::from(corners.iter().any(|corners| corners.len() > 1));
+        for (axis, corners) in corners.into_iter().enumerate() {
+            for index in corners {
+                let field = access.field;
+                let asked = Asked::Below { index, field, axis };
+                if !self.asked.contains(&asked) {
+                    self.asked.push(asked);
+                }
             }
         }
         let mut again = self.func.access(access.id).clone();
@@ -310,6 +336,30 @@ impl Split<'_> {
         self.func.accesses.push(again);
         self.accesses += 1;
         Some(AccessId(self.func.accesses.len() - 1))
+    }
+
+    /// An index at the first and the last value of all that loops count in it. It and all its parts are linear in each of these, so between
+    /// the corners they are between what they are there.
+    fn corners(&self, index: Sum) -> Option<Vec<Sum>> {
+        let mut counted: Vec<LocalId> = Vec::new();
+        for leaf in index.leaves() {
+            if let Sum::Local(id) = leaf
+                && self.counted.contains_key(id)
+                && !counted.contains(id)
+            {
+                counted.push(*id);
+            }
+        }
+        if counted.len() > MOST_COUNTED || !counted.iter().all(|id| is_linear(&index, *id)) {
+            return None;
+        }
+        let mut corners = vec![index];
+        for id in counted {
+            let values = self.counted[&id];
+            let at = |value| corners.iter().map(move |corner| corner.at(id, value));
+            corners = values.into_iter().flat_map(at).collect();
+        }
+        Some(corners)
     }
 
     /// The value that a condition has in most of a row; where parts of it alone are known it is left with the others.
@@ -422,6 +472,9 @@ impl Split<'_> {
                 if let Some(init) = self.defined.get(id) {
                     return self.sum(init);
                 }
+                if self.counted.contains_key(id) {
+                    return self.counts.get().then_some(Sum::Local(*id));
+                }
                 let local = self.func.local(*id);
                 let along = local.inside.is_none() || self.heads.contains(id) || self.made.contains(id);
                 let fixed = !local.mutable && along;
@@ -517,6 +570,62 @@ impl Split<'_> {
         });
         self.made.insert(id);
         id
+    }
+}
+
+/// The first and the last value of a range between literals that LLVM writes out.
+fn counted(range: &Range) -> Option<[u64; 2]> {
+    let (start, end) = (number(&range.start)?, number(&range.end)?);
+    let last = if range.inclusive { end } else { end.checked_sub(1)? };
+    let short = start <= last && last - start < UNROLLED;
+    (short && range.step.is_none()).then_some([start, last])
+}
+
+/// Variables in front of the loops that are made of extents, by what the text tells.
+fn of_extents(func: &Func) -> Vec<LocalId> {
+    #[derive(Default)]
+    struct Extents<'f>(Option<&'f Func>, HashSet<LocalId>, bool);
+    impl Visit for Extents<'_> {
+        fn expr(&mut self, e: &Expr) {
+            self.2 |= match &e.kind {
+                ExprKind::FieldLen(..) | ExprKind::FieldShape(..) => true,
+                ExprKind::Local(id, _) => {
+                    let value = self.0.map(|func| &func.local(*id).value);
+                    self.1.contains(id) || matches!(value, Some(Value::Extent(_)))
+                }
+                _ => false,
+            };
+            walk_expr(self, e);
+        }
+    }
+    let mut found = Extents(Some(func), HashSet::new(), false);
+    for stmt in &func.body.stmts {
+        if let Stmt::Let {
+            pat: Pat::Bind {
+                local, mutable: false, ..
+            },
+            init: Some(init),
+            ..
+        } = stmt
+        {
+            found.2 = false;
+            found.expr(init);
+            if found.2 {
+                found.1.insert(*local);
+            }
+        }
+    }
+    found.1.into_iter().collect()
+}
+
+/// Whether a sum is linear in a variable, and is not chosen by it.
+fn is_linear(sum: &Sum, id: LocalId) -> bool {
+    let has = |sum: &Sum| sum.leaves().contains(&&Sum::Local(id));
+    match sum {
+        Sum::Add(a, b) | Sum::Sub(a, b) => is_linear(a, id) && is_linear(b, id),
+        Sum::Mul(a, b) => is_linear(a, id) && is_linear(b, id) && !(has(a) && has(b)),
+        Sum::If(..) => !has(sum),
+        _ => true,
     }
 }
 

@@ -10,6 +10,8 @@ mod reach;
 mod reduce;
 mod vouched;
 
+use std::collections::HashSet;
+
 use crate::error::Errors;
 use crate::hir::Func;
 
@@ -18,9 +20,16 @@ pub fn kernel(func: &mut Func, errors: &mut Errors) {
     reduce::find(func, errors);
     let accesses = access::collect(func);
     race::check(func, &accesses, errors);
-    bounds::decide(func, &accesses);
+    bounds::decide(func, &accesses, |_| true);
     vouched::find(func, &accesses);
     reach::find(func, &accesses);
     pairs::find(func, &accesses);
     inside::find(func);
+    let whole: HashSet<usize> = func.loops().filter(|p| p.inside.is_none()).map(|p| p.number).collect();
+    if accesses
+        .iter()
+        .any(|found| found.guarded && found.parallel.is_some_and(|number| whole.contains(&number)))
+    {
+        bounds::decide(func, &accesses, |number| !whole.contains(&number));
+    }
 }

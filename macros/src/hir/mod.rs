@@ -290,6 +290,20 @@ impl Sum {
         leaves
     }
 
+    /// The same, with a number in the place of a variable.
+    #[must_use]
+    pub fn at(&self, id: LocalId, number: u64) -> Sum {
+        let of = |a: &Sum| Box::new(a.at(id, number));
+        match self {
+            Sum::Local(local) if *local == id => Sum::Number(number),
+            Sum::Add(a, b) => Sum::Add(of(a), of(b)),
+            Sum::Sub(a, b) => Sum::Sub(of(a), of(b)),
+            Sum::Mul(a, b) => Sum::Mul(of(a), of(b)),
+            // Its parts do not have the variable.
+            other => other.clone(),
+        }
+    }
+
     fn collect<'s>(&'s self, of_choice: usize, leaves: &mut Vec<&'s Sum>) {
         match self {
             Sum::Add(a, b) | Sum::Sub(a, b) | Sum::Mul(a, b) => {

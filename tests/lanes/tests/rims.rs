@@ -174,6 +174,44 @@ twins! {
         let w = n as i64;
         v[[i, k]].atomic_add(u[[i, j]] * w);
     }
+    around[2 2] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        if i > 0 && i + 1 < h && j > 1 && j + 2 < w {
+            let mut sum = n as i64;
+            for a in 0..3 {
+                let row = i + a - 1;
+                for b in (0..=2).rev() {
+                    sum = sum * 3 + u[[row, 2 * b + j - 2]] - u[[i, j - a + 1]];
+                }
+            }
+            v[[i, j]] = sum;
+        }
+    }
+    ahead[0 1] (u, v, n) { let _all = n; } (i, j) {
+        for b in 1..4 {
+            v[[i, j]] += u[[i, j + b]];
+        }
+    }
+    apart[0 0] (u, v, n) { let _all = n; } (i, j) {
+        for b in 0..3 {
+            v[[i, j]] += u[[i, j + b * b]];
+        }
+        for b in 0..17 {
+            v[[i, j]] -= u[[i, j + b]];
+        }
+        for mut b in 0..2 {
+            b += n;
+            v[[i, j]] -= u[[i, j + b]];
+        }
+    }
+    chosen_by_loops[0 1] (u, v, n) { let _all = n; } (i, j) {
+        for b in 0..2 {
+            let k = if b == 0 { j } else { j + 1 };
+            v[[i, j]] += u[[i, k]] + u[[i, j + b]];
+        }
+    }
+    to_the_last[2 2] (u, v, n) { let w = u.shape()[1]; let last = w - 1; let end = (last - n) as u32; } (i, j) {
+        v[[i, j]] = u[[i, (j + n).min(last)]] + u[[i, last.min(j + 1)]] + end as i64;
+    }
 }
 
 fn compare(
@@ -214,6 +252,62 @@ fn compare(
         }
         u.fill(0).unwrap();
     }
+}
+
+/// A grid of faces has one more than that of the cells between them: the conditions tell which cells there are, not a comparison of all extents.
+#[kernel]
+fn faces(p: &Field<i64, 2>, u: &mut Field<i64, 2>, v: &mut Field<i64, 2>) {
+    let [h, w] = p.shape();
+    for [i, j] in u.indices() {
+        if j > 0 && j < w {
+            u[[i, j]] += p[[i, j]] - 3 * p[[i, j - 1]];
+        }
+    }
+    for [i, j] in v.indices() {
+        if i == 0 || h <= i {
+            continue;
+        }
+        v[[i, j]] += p[[i, j]] - 5 * p[[i - 1, j]];
+    }
+}
+
+#[test]
+fn faces_between_cells() {
+    let plan = faces::plan();
+    for found in plan.loops() {
+        let split = |t: &Technique| matches!(t, Technique::Split { .. });
+        assert!(found.techniques.iter().any(split), "{plan}");
+        let compared = |t: &Technique| matches!(t, Technique::Versioned { .. });
+        assert!(!found.techniques.iter().any(compared), "{plan}");
+    }
+    let cell = |i: usize, j: usize| (i * 37 + j * 101) as i64 % 61 - 20;
+    versions(|name| {
+        for [h, w] in [[1, 1], [2, 30], [5, 64], [40, 101]] {
+            let device = &Device::cpu();
+            let p = Field::from_fn(device, [h, w], |[i, j]| cell(i, j)).unwrap();
+            let mut u = Field::full(device, [h, w + 1], 7_i64).unwrap();
+            let mut v = Field::full(device, [h + 1, w], 9_i64).unwrap();
+            faces(&p, &mut u, &mut v).unwrap();
+            for (k, got) in u.to_vec().unwrap().into_iter().enumerate() {
+                let (i, j) = (k / (w + 1), k % (w + 1));
+                let change = if j > 0 && j < w {
+                    cell(i, j) - 3 * cell(i, j - 1)
+                } else {
+                    0
+                };
+                assert_eq!(got, 7 + change, "{name}: {i}, {j}");
+            }
+            for (k, got) in v.to_vec().unwrap().into_iter().enumerate() {
+                let (i, j) = (k / w, k % w);
+                let change = if i > 0 && i < h {
+                    cell(i, j) - 5 * cell(i - 1, j)
+                } else {
+                    0
+                };
+                assert_eq!(got, 9 + change, "{name}: {i}, {j}");
+            }
+        }
+    });
 }
 
 /// Along one axis, over ranges, with sums and maxima.
