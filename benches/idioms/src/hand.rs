@@ -2,8 +2,8 @@
 
 /// Functions that are compiled for the instruction sets that kernels are compiled for.
 macro_rules! by_hand {
-    ($(fn $name:ident($data:tt: $arrays:ty) $(-> $result:ty)? $body:block)+) => {$(
-        fn $name(arrays: $arrays) $(-> $result)? {
+    ($($vis:vis fn $name:ident($data:tt: $arrays:ty) $(-> $result:ty)? $body:block)+) => {$(
+        $vis fn $name(arrays: $arrays) $(-> $result)? {
             fn plain($data: $arrays) $(-> $result)? $body
 
             #[cfg(target_arch = "x86_64")]
@@ -59,4 +59,4 @@ pub fn largest(n: usize, number: impl Fn(usize) -> f32) -> f32 {
 }
 
 /// Elements that a thread takes at a time.
-pub const CHUNK: usize = 1 << 13;
+pub const CHUNK: usize = 1 << 15;

@@ -5,6 +5,7 @@
     clippy::assign_op_pattern,
     clippy::implicit_saturating_sub,
     clippy::manual_clamp,
+    clippy::manual_div_ceil,
     clippy::manual_is_multiple_of,
     clippy::manual_memcpy,
     clippy::manual_range_contains,

@@ -32,7 +32,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     pub table: Option<PathBuf>,
 
-    /// Print how the forms run, too: `kernel::plan()`
+    /// Print how forms over a limit run, too: `kernel::plan()`
     #[arg(long)]
     pub plans: bool,
 
@@ -57,7 +57,11 @@ impl Options {
     /// [`Failure::NoIdiom`].
     pub fn chosen(&self) -> Result<Vec<Box<dyn Measured>>, Failure> {
         let mut all = idioms::all();
-        if let Some(none) = self.only.iter().find(|only| !all.iter().any(|i| i.name().contains(*only))) {
+        if let Some(none) = self
+            .only
+            .iter()
+            .find(|only| !all.iter().any(|i| i.name().contains(*only)))
+        {
             return Err(Failure::NoIdiom(none.clone()));
         }
         all.retain(|i| self.only.is_empty() || self.only.iter().any(|only| i.name().contains(only)));

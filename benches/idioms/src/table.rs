@@ -28,7 +28,10 @@ impl Table {
             failures: 0,
         };
         let instructions = swathe::versions::Version::current().name();
-        table.line(&format!("Threads: {}. Instructions: {instructions}.\n", options.threads()));
+        table.line(&format!(
+            "Threads: {}. Instructions: {instructions}.\n",
+            options.threads()
+        ));
         table.line("| idiom | form | ns | of the best form | of by hand | |");
         table.line("|---|---|---:|---:|---:|---|");
         table
@@ -38,20 +41,29 @@ impl Table {
     pub fn add(&mut self, idiom: &dyn Measured, times: &Times, options: &Options) {
         let best = times.forms.iter().copied().fold(f64::INFINITY, f64::min);
         for ((form, plan), time) in idiom.forms().into_iter().zip(&times.forms) {
-            self.row(idiom.name(), form, *time, [time / best, time / times.by_hand], time / best > FORMS);
-            if options.plans {
+            let over = time / best > FORMS;
+            self.row(idiom.name(), form, *time, [time / best, time / times.by_hand], over);
+            if options.plans && (over || best / times.by_hand > BY_HAND) {
                 println!("{plan}");
             }
         }
         let over = best / times.by_hand > BY_HAND;
-        self.row(idiom.name(), "*by hand*", times.by_hand, [times.by_hand / best, 1.0], over);
+        self.row(
+            idiom.name(),
+            "*by hand*",
+            times.by_hand,
+            [times.by_hand / best, 1.0],
+            over,
+        );
     }
 
     fn row(&mut self, idiom: &str, form: &str, time: f64, [of_best, of_hand]: [f64; 2], over: bool) {
         self.rows += 1;
         self.over += usize::from(over);
         let mark = if over { "over" } else { "" };
-        self.line(&format!("| {idiom} | {form} | {time:.3} | {of_best:.2} | {of_hand:.2} | {mark} |"));
+        self.line(&format!(
+            "| {idiom} | {form} | {time:.3} | {of_best:.2} | {of_hand:.2} | {mark} |"
+        ));
     }
 
     pub fn failed(&mut self, failure: &Failure) {

@@ -10,21 +10,27 @@ use crate::idiom::{Measured, idiom};
 
 pub fn all() -> Vec<Box<dyn Measured>> {
     vec![
-        idiom("red-black, in place", |size| Ok((state(size.plane(), weyl)?, input(size.plane(), weyl)?)), sweep)
-            .form("one loop, `(i + j) % 2`", checkered::plan, |(u, b)| {
-                checkered(&mut u.field, &b.field, 0)?;
-                checkered(&mut u.field, &b.field, 1)
-            })
-            .form("rows with `step_by(2)`", stepped::plan, |(u, b)| {
-                stepped(&mut u.field, &b.field, 0)?;
-                stepped(&mut u.field, &b.field, 1)
-            })
-            .form("half as many columns", halved::plan, |(u, b)| {
-                halved(&mut u.field, &b.field, 0)?;
-                halved(&mut u.field, &b.field, 1)
-            })
-            .form("two loops in one kernel", both::plan, |(u, b)| both(&mut u.field, &b.field))
-            .done(),
+        idiom(
+            "red-black, in place",
+            |size| Ok((state(size.plane(), weyl)?, input(size.plane(), weyl)?)),
+            sweep,
+        )
+        .form("one loop, `(i + j) % 2`", checkered::plan, |(u, b)| {
+            checkered(&mut u.field, &b.field, 0)?;
+            checkered(&mut u.field, &b.field, 1)
+        })
+        .form("rows with `step_by(2)`", stepped::plan, |(u, b)| {
+            stepped(&mut u.field, &b.field, 0)?;
+            stepped(&mut u.field, &b.field, 1)
+        })
+        .form("half as many columns", halved::plan, |(u, b)| {
+            halved(&mut u.field, &b.field, 0)?;
+            halved(&mut u.field, &b.field, 1)
+        })
+        .form("two loops in one kernel", both::plan, |(u, b)| {
+            both(&mut u.field, &b.field)
+        })
+        .done(),
         idiom(
             "red-black, two arrays",
             |size| {
@@ -34,14 +40,28 @@ pub fn all() -> Vec<Box<dyn Measured>> {
             },
             apart,
         )
-        .form("`if` on the row's colour", apart_if::plan, |(r, b)| apart_if(&mut r.field, &mut b.field))
-        .form("offset `i % 2`", apart_offset::plan, |(r, b)| apart_offset(&mut r.field, &mut b.field))
+        .form("`if` on the row's colour", apart_if::plan, |(r, b)| {
+            apart_if(&mut r.field, &mut b.field)
+        })
+        .form("offset `i % 2`", apart_offset::plan, |(r, b)| {
+            apart_offset(&mut r.field, &mut b.field)
+        })
         .done(),
-        idiom("checkered source", |size| Ok((state(size.plane(), weyl)?, input(size.plane(), weyl)?)), checkers)
-            .form("`if (i + j) % 2`", checkers_if::plan, |(u, b)| checkers_if(&mut u.field, &b.field))
-            .form("two values", checkers_select::plan, |(u, b)| checkers_select(&mut u.field, &b.field))
-            .form("factor from `%`", checkers_factor::plan, |(u, b)| checkers_factor(&mut u.field, &b.field))
-            .done(),
+        idiom(
+            "checkered source",
+            |size| Ok((state(size.plane(), weyl)?, input(size.plane(), weyl)?)),
+            checkers,
+        )
+        .form("`if (i + j) % 2`", checkers_if::plan, |(u, b)| {
+            checkers_if(&mut u.field, &b.field)
+        })
+        .form("two values", checkers_select::plan, |(u, b)| {
+            checkers_select(&mut u.field, &b.field)
+        })
+        .form("factor from `%`", checkers_factor::plan, |(u, b)| {
+            checkers_factor(&mut u.field, &b.field)
+        })
+        .done(),
     ]
 }
 
@@ -50,8 +70,8 @@ type Plane = (Twin<f32, 2>, Twin<f32, 2>);
 #[kernel]
 fn checkered(u: &mut Field<f32, 2>, b: &Field<f32, 2>, colour: usize) {
     let [h, w] = u.shape();
-    for [i, j] in ndrange([1..h - 1, 1..w - 1]) {
-        if (i + j) % 2 == colour {
+    for [i, j] in u.indices() {
+        if (i + j) % 2 == colour && i > 0 && j > 0 && i + 1 < h && j + 1 < w {
             // SAFETY: the neighbours have the other colour.
             let sum = unsafe { u[[i - 1, j]] + u[[i + 1, j]] + u[[i, j - 1]] + u[[i, j + 1]] };
             u[[i, j]] = 0.2 * (sum + b[[i, j]]);
@@ -74,9 +94,9 @@ fn stepped(u: &mut Field<f32, 2>, b: &Field<f32, 2>, colour: usize) {
 #[kernel]
 fn halved(u: &mut Field<f32, 2>, b: &Field<f32, 2>, colour: usize) {
     let [h, w] = u.shape();
-    for [i, k] in ndrange([1..h - 1, 0..w / 2]) {
+    for [i, k] in ndrange([h, w / 2]) {
         let j = 2 * k + (i + colour) % 2;
-        if j > 0 && j < w - 1 {
+        if i > 0 && i < h - 1 && j > 0 && j < w - 1 {
             // SAFETY: each iteration writes an element of its own, and the neighbours have the other colour.
             unsafe {
                 let sum = u[[i - 1, j]] + u[[i + 1, j]] + u[[i, j - 1]] + u[[i, j + 1]];
@@ -109,13 +129,21 @@ fn both(u: &mut Field<f32, 2>, b: &Field<f32, 2>) {
 #[kernel]
 fn apart_if(red: &mut Field<f32, 2>, black: &mut Field<f32, 2>) {
     let [h, w] = red.shape();
-    for [i, j] in ndrange([1..h - 1, 1..w - 1]) {
-        let side = if i % 2 == 0 { black[[i, j - 1]] } else { black[[i, j + 1]] };
-        red[[i, j]] = 0.25 * (black[[i - 1, j]] + black[[i + 1, j]] + black[[i, j]] + side);
+    for [i, j] in red.indices() {
+        if i > 0 && j > 0 && i < h - 1 && j < w - 1 {
+            let side = if i % 2 == 0 {
+                black[[i, j - 1]]
+            } else {
+                black[[i, j + 1]]
+            };
+            red[[i, j]] = 0.25 * (black[[i - 1, j]] + black[[i + 1, j]] + black[[i, j]] + side);
+        }
     }
-    for [i, j] in ndrange([1..h - 1, 1..w - 1]) {
-        let side = if i % 2 == 0 { red[[i, j + 1]] } else { red[[i, j - 1]] };
-        black[[i, j]] = 0.25 * (red[[i - 1, j]] + red[[i + 1, j]] + red[[i, j]] + side);
+    for [i, j] in black.indices() {
+        if i > 0 && j > 0 && i < h - 1 && j < w - 1 {
+            let side = if i % 2 == 0 { red[[i, j + 1]] } else { red[[i, j - 1]] };
+            black[[i, j]] = 0.25 * (red[[i - 1, j]] + red[[i + 1, j]] + red[[i, j]] + side);
+        }
     }
 }
 

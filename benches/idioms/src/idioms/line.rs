@@ -1,48 +1,97 @@
 //! Stencils in one dimension.
 
-use rayon::prelude::*;
 use swathe::prelude::*;
 
 use crate::data::{Twin, input, output, weyl};
-use crate::hand::CHUNK;
 use crate::idiom::{Measured, idiom};
+use crate::idioms::line_by_hand::{clamped, in_place, inner, periodic, radius, reflected};
 
 pub fn all() -> Vec<Box<dyn Measured>> {
     vec![
-        idiom("1-D, inner", |size| Ok((input([size.n()], weyl)?, output([size.n()])?)), inner)
-            .form("guard", inner_guard::plan, |(u, v)| inner_guard(&u.field, &mut v.field))
-            .form("range", inner_range::plan, |(u, v)| inner_range(&u.field, &mut v.field))
-            .form("`continue`", inner_continue::plan, |(u, v)| inner_continue(&u.field, &mut v.field))
-            .done(),
-        idiom("1-D, periodic", |size| Ok((input([size.n()], weyl)?, output([size.n()])?)), periodic)
-            .form("`if`", periodic_if::plan, |(u, v)| periodic_if(&u.field, &mut v.field))
-            .form("`%`", periodic_rem::plan, |(u, v)| periodic_rem(&u.field, &mut v.field))
-            .form("ends by hand", periodic_peeled::plan, |(u, v)| periodic_peeled(&u.field, &mut v.field))
-            .done(),
-        idiom("1-D, clamped", |size| Ok((input([size.n()], weyl)?, output([size.n()])?)), clamped)
-            .form("`min`, `max`", clamped_min::plan, |(u, v)| clamped_min(&u.field, &mut v.field))
-            .form("`saturating_sub`", clamped_saturating::plan, |(u, v)| clamped_saturating(&u.field, &mut v.field))
-            .form("`if`", clamped_if::plan, |(u, v)| clamped_if(&u.field, &mut v.field))
-            .form("`clamp` of `i32`", clamped_signed::plan, |(u, v)| clamped_signed(&u.field, &mut v.field))
-            .done(),
-        idiom("1-D, reflected", |size| Ok((input([size.n()], weyl)?, output([size.n()])?)), reflected)
-            .form("`if`", reflected_if::plan, |(u, v)| reflected_if(&u.field, &mut v.field))
-            .form("`abs` of `isize`", reflected_abs::plan, |(u, v)| reflected_abs(&u.field, &mut v.field))
-            .done(),
-        idiom("1-D, radius 4", |size| Ok((input([size.n()], weyl)?, output([size.n()])?)), radius)
-            .form("loop, weights in a table", radius_loop::plan, |(u, v)| radius_loop(&u.field, &mut v.field))
-            .form("loop, position less radius", radius_shifted::plan, |(u, v)| radius_shifted(&u.field, &mut v.field))
-            .form("written out", radius_written::plan, |(u, v)| radius_written(&u.field, &mut v.field))
-            .done(),
-        idiom("1-D, in place", |size| Ok((input([size.n()], weyl)?, output([size.n()])?)), in_place)
-            .form("guard, `+=`", in_place_guard::plan, |(u, v)| in_place_guard(&u.field, &mut v.field))
-            .form("clamped, `+=`", in_place_clamped::plan, |(u, v)| in_place_clamped(&u.field, &mut v.field))
-            .form("`if` around neighbours", in_place_if::plan, |(u, v)| in_place_if(&u.field, &mut v.field))
-            .done(),
+        idiom(
+            "1-D, inner",
+            |size| Ok((input([size.n()], weyl)?, output([size.n()])?)),
+            inner,
+        )
+        .form("guard", inner_guard::plan, |(u, v)| inner_guard(&u.field, &mut v.field))
+        .form("range", inner_range::plan, |(u, v)| inner_range(&u.field, &mut v.field))
+        .form("`continue`", inner_continue::plan, |(u, v)| {
+            inner_continue(&u.field, &mut v.field)
+        })
+        .done(),
+        idiom(
+            "1-D, periodic",
+            |size| Ok((input([size.n()], weyl)?, output([size.n()])?)),
+            periodic,
+        )
+        .form("`if`", periodic_if::plan, |(u, v)| periodic_if(&u.field, &mut v.field))
+        .form("`%`", periodic_rem::plan, |(u, v)| periodic_rem(&u.field, &mut v.field))
+        .form("ends by hand", periodic_peeled::plan, |(u, v)| {
+            periodic_peeled(&u.field, &mut v.field)
+        })
+        .done(),
+        idiom(
+            "1-D, clamped",
+            |size| Ok((input([size.n()], weyl)?, output([size.n()])?)),
+            clamped,
+        )
+        .form("`min`, `max`", clamped_min::plan, |(u, v)| {
+            clamped_min(&u.field, &mut v.field)
+        })
+        .form("`saturating_sub`", clamped_saturating::plan, |(u, v)| {
+            clamped_saturating(&u.field, &mut v.field)
+        })
+        .form("`if`", clamped_if::plan, |(u, v)| clamped_if(&u.field, &mut v.field))
+        .form("`clamp` of `i32`", clamped_signed::plan, |(u, v)| {
+            clamped_signed(&u.field, &mut v.field)
+        })
+        .done(),
+        idiom(
+            "1-D, reflected",
+            |size| Ok((input([size.n()], weyl)?, output([size.n()])?)),
+            reflected,
+        )
+        .form("`if`", reflected_if::plan, |(u, v)| {
+            reflected_if(&u.field, &mut v.field)
+        })
+        .form("`abs` of `isize`", reflected_abs::plan, |(u, v)| {
+            reflected_abs(&u.field, &mut v.field)
+        })
+        .done(),
+        idiom(
+            "1-D, radius 4",
+            |size| Ok((input([size.n()], weyl)?, output([size.n()])?)),
+            radius,
+        )
+        .form("loop, weights in a table", radius_loop::plan, |(u, v)| {
+            radius_loop(&u.field, &mut v.field)
+        })
+        .form("loop, position less radius", radius_shifted::plan, |(u, v)| {
+            radius_shifted(&u.field, &mut v.field)
+        })
+        .form("written out", radius_written::plan, |(u, v)| {
+            radius_written(&u.field, &mut v.field)
+        })
+        .done(),
+        idiom(
+            "1-D, in place",
+            |size| Ok((input([size.n()], weyl)?, output([size.n()])?)),
+            in_place,
+        )
+        .form("guard, `+=`", in_place_guard::plan, |(u, v)| {
+            in_place_guard(&u.field, &mut v.field)
+        })
+        .form("clamped, `+=`", in_place_clamped::plan, |(u, v)| {
+            in_place_clamped(&u.field, &mut v.field)
+        })
+        .form("`if` around neighbours", in_place_if::plan, |(u, v)| {
+            in_place_if(&u.field, &mut v.field)
+        })
+        .done(),
     ]
 }
 
-type Line = (Twin<f32>, Twin<f32>);
+pub type Line = (Twin<f32>, Twin<f32>);
 
 #[kernel]
 fn inner_guard(u: &Field<f32>, v: &mut Field<f32>) {
@@ -156,7 +205,7 @@ fn reflected_abs(u: &Field<f32>, v: &mut Field<f32>) {
     }
 }
 
-const WEIGHTS: [f32; 9] = [0.02, 0.05, 0.12, 0.2, 0.22, 0.2, 0.12, 0.05, 0.02];
+pub const WEIGHTS: [f32; 9] = [0.02, 0.05, 0.12, 0.2, 0.22, 0.2, 0.12, 0.05, 0.02];
 
 #[kernel]
 fn radius_loop(u: &Field<f32>, v: &mut Field<f32>) {
@@ -228,63 +277,5 @@ fn in_place_if(u: &Field<f32>, v: &mut Field<f32>) {
             force += u[i + 1] - u[i];
         }
         v[i] += 0.1 * force;
-    }
-}
-
-/// Rows of `v` with their position, all but the ends of which `value` gives of three neighbours.
-macro_rules! chunks {
-    ($u:ident, $v:ident, |$l:ident, $m:ident, $r:ident, $out:ident| $value:expr) => {{
-        let (u, n) = (&$u.plain, $u.plain.len());
-        $v.plain[1..n - 1].par_chunks_mut(CHUNK).enumerate().for_each(|(c, out)| {
-            let u = &u[c * CHUNK..c * CHUNK + out.len() + 2];
-            let around = u.iter().zip(&u[1..]).zip(&u[2..]);
-            for ($out, (($l, $m), $r)) in out.iter_mut().zip(around) {
-                $value;
-            }
-        });
-    }};
-}
-
-by_hand! {
-    fn inner((u, v): &mut Line) {
-        chunks!(u, v, |l, m, r, out| *out = l - 2.0 * m + r);
-    }
-
-    fn periodic((u, v): &mut Line) {
-        chunks!(u, v, |l, m, r, out| *out = l - 2.0 * m + r);
-        let (u, n) = (&u.plain, u.plain.len());
-        v.plain[0] = u[n - 1] - 2.0 * u[0] + u[1];
-        v.plain[n - 1] = u[n - 2] - 2.0 * u[n - 1] + u[0];
-    }
-
-    fn clamped((u, v): &mut Line) {
-        chunks!(u, v, |l, m, r, out| *out = l - 2.0 * m + r);
-        let (u, n) = (&u.plain, u.plain.len());
-        v.plain[0] = u[1] - u[0];
-        v.plain[n - 1] = u[n - 2] - u[n - 1];
-    }
-
-    fn reflected((u, v): &mut Line) {
-        chunks!(u, v, |l, m, r, out| *out = l - 2.0 * m + r);
-        let (u, n) = (&u.plain, u.plain.len());
-        v.plain[0] = 2.0 * (u[1] - u[0]);
-        v.plain[n - 1] = 2.0 * (u[n - 2] - u[n - 1]);
-    }
-
-    fn in_place((u, v): &mut Line) {
-        chunks!(u, v, |l, m, r, out| *out += 0.1 * (l - 2.0 * m + r));
-        let (u, n) = (&u.plain, u.plain.len());
-        v.plain[0] += 0.1 * (u[1] - u[0]);
-        v.plain[n - 1] += 0.1 * (u[n - 2] - u[n - 1]);
-    }
-
-    fn radius((u, v): &mut Line) {
-        let (u, n) = (&u.plain, u.plain.len());
-        v.plain[4..n - 4].par_chunks_mut(CHUNK).enumerate().for_each(|(c, out)| {
-            let u = &u[c * CHUNK..c * CHUNK + out.len() + 8];
-            for (out, u) in out.iter_mut().zip(u.windows(9)) {
-                *out = u.iter().zip(&WEIGHTS).map(|(u, w)| u * w).sum();
-            }
-        });
     }
 }

@@ -1,35 +1,73 @@
 //! Stencils in two dimensions.
 
-use rayon::prelude::*;
 use swathe::prelude::*;
 
 use crate::data::{Twin, input, output, weyl};
 use crate::idiom::{Measured, idiom};
+use crate::idioms::plane_by_hand::{clamped, in_place, inner, padded, periodic, zero};
 
 pub fn all() -> Vec<Box<dyn Measured>> {
     vec![
-        idiom("2-D, inner", |size| Ok((input(size.plane(), weyl)?, output(size.plane())?)), inner)
-            .form("guard", inner_guard::plan, |(u, v)| inner_guard(&u.field, &mut v.field))
-            .form("ranges", inner_ranges::plan, |(u, v)| inner_ranges(&u.field, &mut v.field))
-            .form("`ndrange` less 2", inner_shifted::plan, |(u, v)| inner_shifted(&u.field, &mut v.field))
-            .form("`continue`", inner_continue::plan, |(u, v)| inner_continue(&u.field, &mut v.field))
-            .done(),
-        idiom("2-D, periodic", |size| Ok((input(size.plane(), weyl)?, output(size.plane())?)), periodic)
-            .form("`if`", periodic_if::plan, |(u, v)| periodic_if(&u.field, &mut v.field))
-            .form("`%`", periodic_rem::plan, |(u, v)| periodic_rem(&u.field, &mut v.field))
-            .form("`rem_euclid` of `i32`", periodic_signed::plan, |(u, v)| periodic_signed(&u.field, &mut v.field))
-            .form("`#[func]`", periodic_func::plan, |(u, v)| periodic_func(&u.field, &mut v.field))
-            .done(),
-        idiom("2-D, clamped", |size| Ok((input(size.plane(), weyl)?, output(size.plane())?)), clamped)
-            .form("`min`, `max`", clamped_min::plan, |(u, v)| clamped_min(&u.field, &mut v.field))
-            .form("`saturating_sub`", clamped_saturating::plan, |(u, v)| clamped_saturating(&u.field, &mut v.field))
-            .form("loop over neighbours", clamped_loop::plan, |(u, v)| clamped_loop(&u.field, &mut v.field))
-            .done(),
-        idiom("2-D, zero beyond", |size| Ok((input(size.plane(), weyl)?, output(size.plane())?)), zero)
-            .form("`if` around each", zero_if::plan, |(u, v)| zero_if(&u.field, &mut v.field))
-            .form("sum under `if`", zero_sum::plan, |(u, v)| zero_sum(&u.field, &mut v.field))
-            .form("loop over neighbours", zero_loop::plan, |(u, v)| zero_loop(&u.field, &mut v.field))
-            .done(),
+        idiom(
+            "2-D, inner",
+            |size| Ok((input(size.plane(), weyl)?, output(size.plane())?)),
+            inner,
+        )
+        .form("guard", inner_guard::plan, |(u, v)| inner_guard(&u.field, &mut v.field))
+        .form("ranges", inner_ranges::plan, |(u, v)| {
+            inner_ranges(&u.field, &mut v.field)
+        })
+        .form("`ndrange` less 2", inner_shifted::plan, |(u, v)| {
+            inner_shifted(&u.field, &mut v.field)
+        })
+        .form("`continue`", inner_continue::plan, |(u, v)| {
+            inner_continue(&u.field, &mut v.field)
+        })
+        .done(),
+        idiom(
+            "2-D, periodic",
+            |size| Ok((input(size.plane(), weyl)?, output(size.plane())?)),
+            periodic,
+        )
+        .form("`if`", periodic_if::plan, |(u, v)| periodic_if(&u.field, &mut v.field))
+        .form("`%`", periodic_rem::plan, |(u, v)| periodic_rem(&u.field, &mut v.field))
+        .form("`rem_euclid` of `i32`", periodic_signed::plan, |(u, v)| {
+            periodic_signed(&u.field, &mut v.field)
+        })
+        .form("`#[func]`", periodic_func::plan, |(u, v)| {
+            periodic_func(&u.field, &mut v.field)
+        })
+        .done(),
+        idiom(
+            "2-D, clamped",
+            |size| Ok((input(size.plane(), weyl)?, output(size.plane())?)),
+            clamped,
+        )
+        .form("`min`, `max`", clamped_min::plan, |(u, v)| {
+            clamped_min(&u.field, &mut v.field)
+        })
+        .form("`saturating_sub`", clamped_saturating::plan, |(u, v)| {
+            clamped_saturating(&u.field, &mut v.field)
+        })
+        .form("loop over neighbours", clamped_loop::plan, |(u, v)| {
+            clamped_loop(&u.field, &mut v.field)
+        })
+        .done(),
+        idiom(
+            "2-D, zero beyond",
+            |size| Ok((input(size.plane(), weyl)?, output(size.plane())?)),
+            zero,
+        )
+        .form("`if` around each", zero_if::plan, |(u, v)| {
+            zero_if(&u.field, &mut v.field)
+        })
+        .form("sum under `if`", zero_sum::plan, |(u, v)| {
+            zero_sum(&u.field, &mut v.field)
+        })
+        .form("loop over neighbours", zero_loop::plan, |(u, v)| {
+            zero_loop(&u.field, &mut v.field)
+        })
+        .done(),
         idiom(
             "2-D, padded",
             |size| {
@@ -38,19 +76,35 @@ pub fn all() -> Vec<Box<dyn Measured>> {
             },
             padded,
         )
-        .form("loop over the output", padded_output::plan, |(u, v)| padded_output(&u.field, &mut v.field))
-        .form("`ndrange` of the shape", padded_range::plan, |(u, v)| padded_range(&u.field, &mut v.field))
-        .form("loop over 3 x 3", padded_loop::plan, |(u, v)| padded_loop(&u.field, &mut v.field))
+        .form("loop over the output", padded_output::plan, |(u, v)| {
+            padded_output(&u.field, &mut v.field)
+        })
+        .form("ranges", padded_range::plan, |(u, v)| {
+            padded_range(&u.field, &mut v.field)
+        })
+        .form("loop over 3 x 3", padded_loop::plan, |(u, v)| {
+            padded_loop(&u.field, &mut v.field)
+        })
         .done(),
-        idiom("2-D, in place", |size| Ok((input(size.plane(), weyl)?, output(size.plane())?)), in_place)
-            .form("guard, `+=`", in_place_guard::plan, |(u, v)| in_place_guard(&u.field, &mut v.field))
-            .form("ranges", in_place_ranges::plan, |(u, v)| in_place_ranges(&u.field, &mut v.field))
-            .form("`else` for the rim", in_place_else::plan, |(u, v)| in_place_else(&u.field, &mut v.field))
-            .done(),
+        idiom(
+            "2-D, in place",
+            |size| Ok((input(size.plane(), weyl)?, output(size.plane())?)),
+            in_place,
+        )
+        .form("guard, `+=`", in_place_guard::plan, |(u, v)| {
+            in_place_guard(&u.field, &mut v.field)
+        })
+        .form("ranges", in_place_ranges::plan, |(u, v)| {
+            in_place_ranges(&u.field, &mut v.field)
+        })
+        .form("`else` for the rim", in_place_else::plan, |(u, v)| {
+            in_place_else(&u.field, &mut v.field)
+        })
+        .done(),
     ]
 }
 
-type Plane = (Twin<f32, 2>, Twin<f32, 2>);
+pub type Plane = (Twin<f32, 2>, Twin<f32, 2>);
 
 #[kernel]
 fn inner_guard(u: &Field<f32, 2>, v: &mut Field<f32, 2>) {
@@ -243,11 +297,14 @@ fn padded_output(u: &Field<f32, 2>, v: &mut Field<f32, 2>) {
 #[kernel]
 fn padded_range(u: &Field<f32, 2>, v: &mut Field<f32, 2>) {
     let [h, w] = u.shape();
-    for [i, j] in ndrange([1..h - 1, 1..w - 1]) {
-        let mut sum = u[[i - 1, j - 1]] + u[[i - 1, j]] + u[[i - 1, j + 1]];
-        sum += u[[i, j - 1]] + u[[i, j]] + u[[i, j + 1]];
-        sum += u[[i + 1, j - 1]] + u[[i + 1, j]] + u[[i + 1, j + 1]];
-        v[[i - 1, j - 1]] = sum / 9.0;
+    for a in 0..h - 2 {
+        for b in 0..w - 2 {
+            let (i, j) = (a + 1, b + 1);
+            let mut sum = u[[i - 1, j - 1]] + u[[i - 1, j]] + u[[i - 1, j + 1]];
+            sum += u[[i, j - 1]] + u[[i, j]] + u[[i, j + 1]];
+            sum += u[[i + 1, j - 1]] + u[[i + 1, j]] + u[[i + 1, j + 1]];
+            v[[a, b]] = sum / 9.0;
+        }
     }
 }
 
@@ -298,101 +355,5 @@ fn in_place_else(u: &Field<f32, 2>, v: &mut Field<f32, 2>) {
             let sum = u[[i - 1, j]] + u[[i + 1, j]] + u[[i, j - 1]] + u[[i, j + 1]];
             v[[i, j]] += 0.1 * (sum - 4.0 * u[[i, j]]);
         }
-    }
-}
-
-/// Each inner row of `v` with the three rows of `u` around it.
-#[inline(always)]
-fn rows(u: &Twin<f32, 2>, v: &mut Twin<f32, 2>, each: impl Fn([&[f32]; 3], &mut [f32]) + Sync) {
-    let ([h, w], u) = (u.field.shape(), &u.plain);
-    v.plain[w..(h - 1) * w].par_chunks_mut(w).enumerate().for_each(|(i, out)| {
-        let row = |i: usize| &u[i * w..(i + 1) * w];
-        each([row(i), row(i + 1), row(i + 2)], out);
-    });
-}
-
-/// The same for all rows, where `rim` gives the rows of the neighbours.
-#[inline(always)]
-fn all_rows(
-    u: &Twin<f32, 2>,
-    v: &mut Twin<f32, 2>,
-    rim: impl Fn(usize, usize) -> [usize; 2] + Sync,
-    each: impl Fn([&[f32]; 3], &mut [f32]) + Sync,
-) {
-    let ([h, w], u) = (u.field.shape(), &u.plain);
-    v.plain.par_chunks_mut(w).enumerate().for_each(|(i, out)| {
-        let row = |i: usize| &u[i * w..(i + 1) * w];
-        let [up, down] = rim(i, h);
-        each([row(up), row(i), row(down)], out);
-    });
-}
-
-/// The mean of the four neighbours, in a row but for its ends.
-#[inline(always)]
-fn means([up, row, down]: [&[f32]; 3], out: &mut [f32]) {
-    let w = out.len();
-    let (up, row, down) = (&up[..w], &row[..w], &down[..w]);
-    for j in 1..w - 1 {
-        out[j] = 0.25 * (up[j] + down[j] + row[j - 1] + row[j + 1]);
-    }
-}
-
-by_hand! {
-    fn inner((u, v): &mut Plane) {
-        rows(u, v, |around, out| means(around, out));
-    }
-
-    fn periodic((u, v): &mut Plane) {
-        let rim = |i: usize, h: usize| [if i == 0 { h - 1 } else { i - 1 }, if i == h - 1 { 0 } else { i + 1 }];
-        all_rows(u, v, rim, |around, out| {
-            means(around, out);
-            let ([up, row, down], w) = (around, out.len());
-            out[0] = 0.25 * (up[0] + down[0] + row[w - 1] + row[1]);
-            out[w - 1] = 0.25 * (up[w - 1] + down[w - 1] + row[w - 2] + row[0]);
-        });
-    }
-
-    fn clamped((u, v): &mut Plane) {
-        all_rows(u, v, |i, h| [i.saturating_sub(1), (i + 1).min(h - 1)], |around, out| {
-            means(around, out);
-            let ([up, row, down], w) = (around, out.len());
-            out[0] = 0.25 * (up[0] + down[0] + row[0] + row[1]);
-            out[w - 1] = 0.25 * (up[w - 1] + down[w - 1] + row[w - 2] + row[w - 1]);
-        });
-    }
-
-    fn zero((u, v): &mut Plane) {
-        let ([h, w], u) = (u.field.shape(), &u.plain);
-        let none = vec![0.0; w];
-        v.plain.par_chunks_mut(w).enumerate().for_each(|(i, out)| {
-            let row = |i: usize| &u[i * w..(i + 1) * w];
-            let up = if i == 0 { &none[..] } else { row(i - 1) };
-            let down = if i == h - 1 { &none[..] } else { row(i + 1) };
-            let row = row(i);
-            means([up, row, down], out);
-            out[0] = 0.25 * (up[0] + down[0] + row[1]);
-            out[w - 1] = 0.25 * (up[w - 1] + down[w - 1] + row[w - 2]);
-        });
-    }
-
-    fn padded((u, v): &mut Plane) {
-        let ([_, w], u) = (v.field.shape(), &u.plain);
-        v.plain.par_chunks_mut(w).enumerate().for_each(|(i, out)| {
-            let [a, b, c] = [0, 1, 2].map(|k| &u[(i + k) * (w + 2)..(i + k + 1) * (w + 2)]);
-            for j in 0..w {
-                let sum = a[j] + a[j + 1] + a[j + 2] + b[j] + b[j + 1] + b[j + 2] + c[j] + c[j + 1] + c[j + 2];
-                out[j] = sum / 9.0;
-            }
-        });
-    }
-
-    fn in_place((u, v): &mut Plane) {
-        rows(u, v, |[up, row, down], out| {
-            let w = out.len();
-            let (up, row, down) = (&up[..w], &row[..w], &down[..w]);
-            for j in 1..w - 1 {
-                out[j] += 0.1 * (up[j] + down[j] + row[j - 1] + row[j + 1] - 4.0 * row[j]);
-            }
-        });
     }
 }

@@ -9,7 +9,11 @@ use crate::idiom::{Measured, idiom};
 pub fn all() -> Vec<Box<dyn Measured>> {
     let maxwell = |size: crate::data::Size| {
         let [h, w] = size.plane();
-        Ok((state([h, w - 1], weyl)?, state([h - 1, w], weyl)?, state([h - 1, w - 1], weyl)?))
+        Ok((
+            state([h, w - 1], weyl)?,
+            state([h - 1, w], weyl)?,
+            state([h - 1, w - 1], weyl)?,
+        ))
     };
     let faces = |size: crate::data::Size| {
         let [h, w] = size.plane();
@@ -17,9 +21,15 @@ pub fn all() -> Vec<Box<dyn Measured>> {
     };
     vec![
         idiom("FDTD, electric field", maxwell, electric)
-            .form("guard", electric_guard::plan, |(x, y, m)| electric_guard(&mut x.field, &mut y.field, &m.field))
-            .form("ranges", electric_ranges::plan, |(x, y, m)| electric_ranges(&mut x.field, &mut y.field, &m.field))
-            .form("one loop", electric_one::plan, |(x, y, m)| electric_one(&mut x.field, &mut y.field, &m.field))
+            .form("guard", electric_guard::plan, |(x, y, m)| {
+                electric_guard(&mut x.field, &mut y.field, &m.field)
+            })
+            .form("ranges", electric_ranges::plan, |(x, y, m)| {
+                electric_ranges(&mut x.field, &mut y.field, &m.field)
+            })
+            .form("one loop", electric_one::plan, |(x, y, m)| {
+                electric_one(&mut x.field, &mut y.field, &m.field)
+            })
             .done(),
         idiom("FDTD, magnetic field", maxwell, magnetic)
             .form("loop over the field", magnetic_own::plan, |(x, y, m)| {
@@ -30,7 +40,9 @@ pub fn all() -> Vec<Box<dyn Measured>> {
             })
             .done(),
         idiom("MAC grid, divergence", faces, divergence)
-            .form("loop over cells", divergence_own::plan, |(u, v, d)| divergence_own(&u.field, &v.field, &mut d.field))
+            .form("loop over cells", divergence_own::plan, |(u, v, d)| {
+                divergence_own(&u.field, &v.field, &mut d.field)
+            })
             .form("with walls", divergence_walls::plan, |(u, v, d)| {
                 divergence_walls(&u.field, &v.field, &mut d.field)
             })
@@ -39,7 +51,7 @@ pub fn all() -> Vec<Box<dyn Measured>> {
             .form("guard on faces", gradient_guard::plan, |(u, v, p)| {
                 gradient_guard(&mut u.field, &mut v.field, &p.field)
             })
-            .form("range of cells", gradient_range::plan, |(u, v, p)| {
+            .form("ranges", gradient_range::plan, |(u, v, p)| {
                 gradient_range(&mut u.field, &mut v.field, &p.field)
             })
             .form("one loop, two guards", gradient_one::plan, |(u, v, p)| {
@@ -54,8 +66,12 @@ pub fn all() -> Vec<Box<dyn Measured>> {
             },
             centres,
         )
-        .form("`Vec2::new`", centres_new::plan, |(u, v, c)| centres_new(&u.field, &v.field, &mut c.field))
-        .form("by member", centres_member::plan, |(u, v, c)| centres_member(&u.field, &v.field, &mut c.field))
+        .form("`Vec2::new`", centres_new::plan, |(u, v, c)| {
+            centres_new(&u.field, &v.field, &mut c.field)
+        })
+        .form("by member", centres_member::plan, |(u, v, c)| {
+            centres_member(&u.field, &v.field, &mut c.field)
+        })
         .done(),
     ]
 }
@@ -156,11 +172,15 @@ fn gradient_guard(u: &mut Field<f32, 2>, v: &mut Field<f32, 2>, p: &Field<f32, 2
 #[kernel]
 fn gradient_range(u: &mut Field<f32, 2>, v: &mut Field<f32, 2>, p: &Field<f32, 2>) {
     let [h, w] = p.shape();
-    for [i, j] in ndrange([0..h, 1..w]) {
-        u[[i, j]] -= p[[i, j]] - p[[i, j - 1]];
+    for i in 0..h {
+        for j in 1..w {
+            u[[i, j]] -= p[[i, j]] - p[[i, j - 1]];
+        }
     }
-    for [i, j] in ndrange([1..h, 0..w]) {
-        v[[i, j]] -= p[[i, j]] - p[[i - 1, j]];
+    for i in 1..h {
+        for j in 0..w {
+            v[[i, j]] -= p[[i, j]] - p[[i - 1, j]];
+        }
     }
 }
 
