@@ -152,8 +152,8 @@ fn count_cast(x: &Field<f32>) -> u32 {
 }
 
 #[kernel]
-fn count_continue(x: &Field<f32>) -> usize {
-    let mut count = 0_usize;
+fn count_continue(x: &Field<f32>) -> u32 {
+    let mut count = 0_u32;
     for i in x.indices() {
         if x[i] <= 0.1 {
             continue;
