@@ -117,7 +117,7 @@ struct Split<'f> {
     /// What immutable variables of the body are.
     defined: HashMap<LocalId, Expr>,
     /// The first and the last value of what short sequential loops between literals count.
-    counted: HashMap<LocalId, [u64; 2]>,
+    counted: HashMap<LocalId, [i64; 2]>,
     /// Whether these may stand in a sum.
     counts: Cell<bool>,
     /// Multiples, which are fixed along the row.
@@ -234,6 +234,15 @@ impl Split<'_> {
         };
         // The multiple is a `usize`. A remainder by what is no extent, `i % 2`, may begin again every few positions.
         let fits = stride(&of).is_some() && stride(&by) == Some(0);
+        match Sum::told(&[&of, &by]) {
+            Ok(None) => {}
+            // Of other types the text does not tell whether it may be below zero: it mostly is the number itself.
+            Ok(Some(_)) if stride(&of) != Some(0) && fits && self.spans(&by) => {
+                self.kept(e, Some(Sum::Number(0)), of, Some((BinOp::Lt, by)));
+                return;
+            }
+            _ => return,
+        }
         if !fits || !(self.is_index(&of) || self.is_index(&by)) || !self.spans(&by) {
             return;
         }
@@ -256,6 +265,7 @@ impl Split<'_> {
     /// Whether a sum is made of extents, of a field or of the domain.
     fn spans(&self, sum: &Sum) -> bool {
         sum.values().iter().any(|leaf| match leaf {
+            Sum::Cast(a, _) => self.spans(a),
             Sum::Len(_) | Sum::Extent(..) => true,
             Sum::Local(id) => self.is_extent(*id) || self.bounds.contains(id),
             _ => false,
@@ -275,13 +285,40 @@ impl Split<'_> {
         else {
             return;
         };
-        let [arg] = args.as_slice() else { return };
+        let arg = match (name.to_string().as_str(), args.as_slice()) {
+            (_, [arg]) => arg,
+            ("abs", []) => {
+                if let Some(a) = self
+                    .sum(receiver)
+                    .filter(|a| stride(a).is_some_and(|stride| stride != 0))
+                {
+                    self.kept(e, Some(Sum::Number(0)), a, None);
+                }
+                return;
+            }
+            ("clamp", [least, most]) => {
+                let (Some(a), Some(least), Some(most)) = (self.sum(receiver), self.sum(least), self.sum(most)) else {
+                    return;
+                };
+                let fixed = stride(&least) == Some(0) && stride(&most) == Some(0);
+                if fixed && stride(&a).is_some_and(|stride| stride != 0) && self.spans(&most) {
+                    self.kept(e, Some(least), a, Some((BinOp::Le, most)));
+                }
+                return;
+            }
+            _ => return,
+        };
         let (Some(a), Some(b)) = (self.sum(receiver), self.sum(arg)) else {
             return;
         };
+        let told = Sum::told(&[&a, &b]);
         let (Some(stride_a), Some(stride_b)) = (stride(&a), stride(&b)) else {
             return;
         };
+        if told.is_err() {
+            return;
+        }
+        let index = told == Ok(None);
         // Where neither changes, the method stays.
         let (first, fixed) = match (stride_a, stride_b) {
             (0, 0) => return,
@@ -293,7 +330,11 @@ impl Split<'_> {
         let below = match name.to_string().as_str() {
             "min" if self.spans(fixed) => true,
             "max" if is_number(fixed) => false,
-            "saturating_sub" => {
+            "rem_euclid" if first && self.spans(fixed) => {
+                self.kept(e, Some(Sum::Number(0)), a, Some((BinOp::Lt, b)));
+                return;
+            }
+            "saturating_sub" if index => {
                 self.asked.push(at_most(b, a));
                 within(e, Within::Difference);
                 self.compared += 1;
@@ -306,6 +347,27 @@ impl Split<'_> {
             false => at_most(b, a),
         });
         within(e, if first { Within::First } else { Within::Second });
+        self.compared += 1;
+    }
+
+    /// Makes of an operation its first operand, which is `least` or more, and below the other one or at most that.
+    fn kept(&mut self, e: &mut Expr, least: Option<Sum>, a: Sum, most: Option<(BinOp, Sum)>) {
+        let told = |other: &Sum| Sum::told(&[other, &a]).is_ok();
+        if !least.iter().chain(most.iter().map(|(_, most)| most)).all(told) {
+            return;
+        }
+        if let Some((op, right)) = most {
+            self.asked.push(Asked::Compared {
+                op,
+                left: a.clone(),
+                right,
+                holds: true,
+            });
+        }
+        if let Some(least) = least {
+            self.asked.push(at_most(least, a));
+        }
+        within(e, Within::First);
         self.compared += 1;
     }
 
@@ -392,7 +454,7 @@ impl Split<'_> {
             ExprKind::Unary(UnOp::Not, a, _) => self.is_pure(a),
             ExprKind::Binary(BinOp::And | BinOp::Or, _, a, b, _) => self.is_pure(a) && self.is_pure(b),
             ExprKind::Binary(op, _, a, b, _) if op.is_comparison() => match (self.sum(a), self.sum(b)) {
-                (Some(a), Some(b)) if is_typed(&a) || is_typed(&b) => {
+                (Some(a), Some(b)) if (is_typed(&a) || is_typed(&b)) && Sum::told(&[&a, &b]).is_ok() => {
                     self.asked.extend([Asked::Number(a), Asked::Number(b)]);
                     true
                 }
@@ -419,6 +481,7 @@ impl Split<'_> {
             }
             ExprKind::Binary(op, _, a, b, _) if op.is_comparison() => {
                 let (left, right) = (self.sum(a)?, self.sum(b)?);
+                Sum::told(&[&left, &right]).ok()?;
                 let holds = self.likely(*op, &left, &right, likely)?;
                 self.asked.push(Asked::Compared {
                     op: *op,
@@ -462,7 +525,11 @@ impl Split<'_> {
     }
 
     fn sum_of(&self, e: &Expr) -> Option<Sum> {
-        let pair = |a: &Expr, b: &Expr| Some((Box::new(self.sum(a)?), Box::new(self.sum(b)?)));
+        let pair = |a: &Expr, b: &Expr| {
+            let (a, b) = (self.sum(a)?, self.sum(b)?);
+            Sum::told(&[&a, &b]).ok()?;
+            Some((Box::new(a), Box::new(b)))
+        };
         if let Some(position) = limited(e) {
             return self.sum(position);
         }
@@ -506,13 +573,19 @@ impl Split<'_> {
                 block,
             } => self.sum(only(block)?)?,
             ExprKind::Decided { value, .. } => self.sum(value)?,
+            ExprKind::Cast(a, ty, _) if is_integer(ty) => {
+                let a = self.sum(a).filter(|a| self.has_type(a))?;
+                Sum::Cast(Box::new(a), ty.clone())
+            }
+            ExprKind::Unary(UnOp::Neg, a, _) => Sum::Sub(Box::new(Sum::Number(0)), Box::new(self.sum(a)?)),
+            ExprKind::Lit(syn::Lit::Int(n), _) => Sum::Number(n.base10_parse().ok()?),
             ExprKind::Within(operation, within) => {
                 let (a, b) = operands(operation)?;
                 match within {
                     Within::First => self.sum(a)?,
-                    Within::Second => self.sum(b)?,
+                    Within::Second => self.sum(b?)?,
                     Within::Difference => {
-                        let (a, b) = pair(a, b)?;
+                        let (a, b) = pair(a, b?)?;
                         Sum::Sub(a, b)
                     }
                     Within::Less(multiple) => Sum::Sub(Box::new(self.sum(a)?), Box::new(Sum::Local(*multiple))),
@@ -523,6 +596,8 @@ impl Split<'_> {
                     return None;
                 };
                 let all = [self.sum(a)?, self.sum(b)?, self.sum(only(then)?)?, self.sum(otherwise)?];
+                Sum::told(&[&all[0], &all[1]]).ok()?;
+                Sum::told(&[&all[2], &all[3]]).ok()?;
                 let strides = [stride(&all[0])?, stride(&all[1])?, stride(&all[2])?, stride(&all[3])?];
                 let fixed = op.is_comparison() && strides[0] == strides[1] && strides[2] == strides[3];
                 let typed = is_typed(&all[0]) || is_typed(&all[1]);
@@ -536,15 +611,25 @@ impl Split<'_> {
                 if stride(&a)? != 0 || stride(&b)? != 0 {
                     return None;
                 }
+                let index = Sum::told(&[&a, &b]).ok()?.is_none();
                 let (below, otherwise) = match name.to_string().as_str() {
                     "min" => (a.clone(), b.clone()),
                     "max" => (b.clone(), a.clone()),
-                    "saturating_sub" => (Sum::Number(0), Sum::Sub(Box::new(a.clone()), Box::new(b.clone()))),
+                    "saturating_sub" if index => (Sum::Number(0), Sum::Sub(Box::new(a.clone()), Box::new(b.clone()))),
                     _ => return None,
                 };
                 Sum::If(BinOp::Lt, Box::new([a, b, below, otherwise]))
             }
             _ => Sum::Number(number(e)?),
+        })
+    }
+
+    /// Whether a part of what is cast is asked for its type: numbers alone, and what loops between numbers count, may be of any type, and wrap there.
+    fn has_type(&self, sum: &Sum) -> bool {
+        sum.values().iter().any(|leaf| match leaf {
+            Sum::Number(_) => false,
+            Sum::Local(id) => !self.counted.contains_key(id),
+            _ => true,
         })
     }
 
@@ -574,11 +659,23 @@ impl Split<'_> {
 }
 
 /// The first and the last value of a range between literals that LLVM writes out.
-fn counted(range: &Range) -> Option<[u64; 2]> {
+fn counted(range: &Range) -> Option<[i64; 2]> {
+    let number = |e: &Expr| match &e.kind {
+        ExprKind::Lit(syn::Lit::Int(n), _) => n.base10_parse::<i64>().ok(),
+        ExprKind::Unary(UnOp::Neg, a, _) => i64::try_from(number(a)?).ok().map(|n| -n),
+        _ => None,
+    };
     let (start, end) = (number(&range.start)?, number(&range.end)?);
     let last = if range.inclusive { end } else { end.checked_sub(1)? };
-    let short = start <= last && last - start < UNROLLED;
+    let short = start <= last && last.checked_sub(start)? < i64::try_from(UNROLLED).ok()?;
     (short && range.step.is_none()).then_some([start, last])
+}
+
+/// Whether the text says an integer's type: rustc tells whether it is one.
+fn is_integer(ty: &syn::Type) -> bool {
+    let syn::Type::Path(path) = ty else { return false };
+    let names = ["i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize"];
+    names.into_iter().any(|name| path.path.is_ident(name))
 }
 
 /// Variables in front of the loops that are made of extents, by what the text tells.
@@ -624,6 +721,7 @@ fn is_linear(sum: &Sum, id: LocalId) -> bool {
     match sum {
         Sum::Add(a, b) | Sum::Sub(a, b) => is_linear(a, id) && is_linear(b, id),
         Sum::Mul(a, b) => is_linear(a, id) && is_linear(b, id) && !(has(a) && has(b)),
+        Sum::Cast(a, _) => is_linear(a, id),
         Sum::If(..) => !has(sum),
         _ => true,
     }
@@ -631,7 +729,7 @@ fn is_linear(sum: &Sum, id: LocalId) -> bool {
 
 /// Whether a sum is made of positions and numbers that the text tells.
 fn is_number(sum: &Sum) -> bool {
-    sum.values()
+    sum.leaves()
         .iter()
         .all(|leaf| matches!(leaf, Sum::Position | Sum::Number(_)))
 }
@@ -656,6 +754,7 @@ fn size(sum: &Sum) -> usize {
     match sum {
         Sum::Add(a, b) | Sum::Sub(a, b) | Sum::Mul(a, b) => 1 + size(a) + size(b),
         Sum::If(_, all) => all.iter().map(size).sum(),
+        Sum::Cast(a, _) => 1 + size(a),
         _ => 1,
     }
 }
@@ -672,6 +771,7 @@ fn stride(sum: &Sum) -> Option<i64> {
             (a, b) => (stride(a)? == 0 && stride(b)? == 0).then_some(0)?,
         },
         Sum::If(_, all) => stride(&all[2])?,
+        Sum::Cast(a, _) => stride(a)?,
     })
 }
 
@@ -706,11 +806,11 @@ fn with(at: &Expr, kind: ExprKind) -> Expr {
     }
 }
 
-/// The operands of a binary operator, or of a method with one argument.
-fn operands(e: &Expr) -> Option<(&Expr, &Expr)> {
+/// The operands of a binary operator, or of a method, of which there may be more.
+fn operands(e: &Expr) -> Option<(&Expr, Option<&Expr>)> {
     match &e.kind {
-        ExprKind::Binary(_, _, a, b, _) => Some((a, b)),
-        ExprKind::Method { receiver, args, .. } => Some((receiver, args.first()?)),
+        ExprKind::Binary(_, _, a, b, _) => Some((a, Some(b))),
+        ExprKind::Method { receiver, args, .. } => Some((receiver, args.first())),
         _ => None,
     }
 }

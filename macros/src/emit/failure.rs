@@ -18,6 +18,7 @@ impl Printer<'_> {
     /// Ends the iteration; outside of parallel loops: the kernel.
     pub fn leave(&self) -> TokenStream {
         match self.iteration {
+            Some(_) if self.unreached => quote!(loop {}),
             // Among lanes only a division can fail, which in floats it cannot: nothing to branch to.
             Some(_) if !self.cuts.is_empty() => quote!(::swathe::__rt::leave()),
             Some(id) => {

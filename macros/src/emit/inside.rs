@@ -29,21 +29,31 @@ impl Printer<'_> {
 
     /// What an operation is in the inside of rows. A closure that is never called has the operation itself: what types it has, and its operands.
     pub fn within_rows(&self, operation: &Expr, within: Within) -> TokenStream {
-        let (a, b) = (format_ident!("__a"), format_ident!("__b"));
-        let (left, right, typed) = match &operation.kind {
+        let (left, rest, typed) = match &operation.kind {
             ExprKind::Method {
                 receiver, name, args, ..
             } => {
                 let method = method::companion(name);
-                (&**receiver, &args[0], quote!(#a.#method(#b)))
+                let names: Vec<Ident> = (1..=args.len()).map(|k| format_ident!("__a{}", k)).collect();
+                let values: Vec<TokenStream> = args.iter().map(|arg| self.expr(arg)).collect();
+                let (names, values) = match (names.as_slice(), values.as_slice()) {
+                    ([name], [value]) => (quote!(#name), quote!(#value)),
+                    _ => (quote!((#(#names),*)), quote!((#(#values),*))),
+                };
+                let passed = (1..=args.len()).map(|k| format_ident!("__a{}", k));
+                (
+                    &**receiver,
+                    values,
+                    quote!(|mut __a0, #names| __a0.#method(#(#passed),*)),
+                )
             }
             ExprKind::Binary(op, at, left, right, _) => {
-                let op = symbol(*op, *at, false);
-                (&**left, &**right, quote!(#a #op #b))
+                let (op, right) = (symbol(*op, *at, false), self.expr(right));
+                (&**left, right, quote!(|mut __a0, __a1| __a0 #op __a1))
             }
             _ => unreachable!("a remainder or a method"),
         };
-        let (left, right) = (self.expr(left), self.expr(right));
+        let left = self.expr(left);
         let (function, less) = match within {
             Within::First => ("first", None),
             Within::Second => ("second", None),
@@ -51,7 +61,7 @@ impl Printer<'_> {
             Within::Less(multiple) => ("less", Some(&self.func.local(multiple).ident)),
         };
         let (function, less) = (format_ident!("{}", function), less.into_iter());
-        quote!(::swathe::__rt::within::#function(#left, #right, #(#less,)* |mut #a, #b| #typed))
+        quote!(::swathe::__rt::within::#function(#left, #rest, #(#less,)* #typed))
     }
 
     /// The names of the multiples.
@@ -75,97 +85,111 @@ struct Asks<'p, 'f> {
 impl Asks<'_, '_> {
     /// Asks for the types of all variables and constants, also of those in a branch that is not taken: they tell the types of literals in the other one.
     fn types(&mut self, inside: &Inside) {
-        let sums = inside.asked.iter().flat_map(|asked| match asked {
-            Asked::Compared { left, right, .. } => vec![left, right],
-            Asked::Below { index, .. } => vec![index],
-            Asked::Number(sum) => vec![sum],
-            Asked::Multiple { of, by, .. } => vec![of, by],
-        });
-        let leaves: Vec<&Sum> = sums.flat_map(Sum::leaves).collect();
+        let mut typed: Vec<(&Sum, Option<&syn::Type>)> = Vec::new();
+        for asked in &inside.asked {
+            match asked {
+                Asked::Compared { left, right, .. } => typed_leaves(&[left, right], &mut typed),
+                Asked::Below { index, .. } => typed_leaves(&[index], &mut typed),
+                Asked::Number(sum) => typed_leaves(&[sum], &mut typed),
+                Asked::Multiple { of, by, .. } => typed_leaves(&[of, by], &mut typed),
+            }
+        }
         let ours = |id: &LocalId| {
             inside
                 .asked
                 .iter()
                 .any(|asked| matches!(asked, Asked::Multiple { into, .. } if into == id))
         };
-        let mut told: Vec<&Sum> = Vec::new();
-        for leaf in leaves {
+        let mut told: Vec<(&Sum, Option<&syn::Type>)> = Vec::new();
+        for (leaf, ty) in typed {
             let value = match leaf {
                 Sum::Local(id) if !ours(id) => self.printer.func.local(*id).ident.to_token_stream(),
                 Sum::Const(path) => path.to_token_stream(),
                 _ => continue,
             };
-            if !told.contains(&leaf) {
-                told.push(leaf);
+            if !told.contains(&(leaf, ty)) {
+                told.push((leaf, ty));
+                let ty = of_type(ty);
                 self.text
-                    .extend(quote!(::swathe::__rt::Inside::typed(&mut __inside, &#value);));
+                    .extend(quote!(::swathe::__rt::Inside::typed::<#ty, _>(&mut __inside, &#value);));
             }
         }
         let position = self.position;
         self.text.extend(quote!({
             let __k = 0usize;
-            ::swathe::__rt::Inside::typed(&mut __inside, &#position);
+            ::swathe::__rt::Inside::typed::<::core::primitive::usize, _>(&mut __inside, &#position);
         }));
     }
 
     fn ask(&mut self, asked: &Asked) {
         let text = match asked {
             Asked::Compared { op, left, right, holds } => {
-                let (a, b) = (self.sum(left), self.sum(right));
+                let ty = told(&[left, right]);
+                let (a, b) = (self.sum(left, ty), self.sum(right, ty));
                 let (method, a, b, same) = comparison(*op, &a, &b, "less", "equal");
                 let holds = *holds == same;
                 quote!(::swathe::__rt::Inside::#method(&mut __inside, #a, #b, #holds);)
             }
             Asked::Below { index, field, axis } => {
-                let (index, ident) = (self.sum(index), &self.printer.func.local(*field).ident);
+                let (index, ident) = (self.sum(index, told(&[index])), &self.printer.func.local(*field).ident);
                 let axis = Literal::usize_unsuffixed(*axis);
                 quote!(::swathe::__rt::Inside::below(&mut __inside, #index, &#ident.shape(), #axis);)
             }
             Asked::Number(sum) => {
-                self.sum(sum);
+                self.sum(sum, told(&[sum]));
                 quote!()
             }
             Asked::Multiple { of, by, into } => {
-                let (of, by, into) = (self.sum(of), self.sum(by), &self.printer.func.local(*into).ident);
+                let (of, by, into) = (
+                    self.sum(of, None),
+                    self.sum(by, None),
+                    &self.printer.func.local(*into).ident,
+                );
                 quote!(let #into = ::swathe::__rt::Inside::multiple(&mut __inside, #of, #by);)
             }
         };
         self.text.extend(text);
     }
 
-    /// Says what the sum is, and gives its name.
-    fn sum(&mut self, sum: &Sum) -> Ident {
+    /// Says what the sum is, of the type `ty` or that of an index, and gives its name.
+    fn sum(&mut self, sum: &Sum, ty: Option<&syn::Type>) -> Ident {
         let func = self.printer.func;
+        let of = of_type(ty);
         let value = match sum {
             Sum::Position => {
                 let position = self.position;
-                quote!(::swathe::__rt::Inside::position(&mut __inside, |__k: ::core::primitive::usize| #position))
+                quote!(::swathe::__rt::Inside::position::<#of, _>(&mut __inside, |__k: ::core::primitive::usize| #position))
             }
             Sum::Local(id) => {
                 let ident = &func.local(*id).ident;
-                quote!(::swathe::__rt::Inside::value(&mut __inside, #ident))
+                quote!(::swathe::__rt::Inside::value::<#of, _>(&mut __inside, #ident))
             }
-            Sum::Const(path) => quote!(::swathe::__rt::Inside::value(&mut __inside, #path)),
+            Sum::Const(path) => quote!(::swathe::__rt::Inside::value::<#of, _>(&mut __inside, #path)),
             Sum::Number(n) => {
                 let n = Literal::u64_unsuffixed(*n);
-                quote!(::swathe::__rt::Inside::value::<::core::primitive::usize>(&mut __inside, #n))
+                quote!(::swathe::__rt::Inside::number::<#of>(&mut __inside, #n))
             }
             Sum::Len(field) => {
                 let ident = &func.local(*field).ident;
-                quote!(::swathe::__rt::Inside::value(&mut __inside, #ident.len()))
+                quote!(::swathe::__rt::Inside::value::<#of, _>(&mut __inside, #ident.len()))
             }
             Sum::Extent(field, axis) => {
                 let (ident, axis) = (&func.local(*field).ident, Literal::usize_unsuffixed(*axis));
-                quote!(::swathe::__rt::Inside::extent(&mut __inside, &#ident.shape(), #axis))
+                quote!(::swathe::__rt::Inside::extent::<#of>(&mut __inside, &#ident.shape(), #axis))
             }
-            Sum::Add(a, b) => self.pair("add", a, b),
-            Sum::Sub(a, b) => self.pair("sub", a, b),
-            Sum::Mul(a, b) => self.pair("mul", a, b),
+            Sum::Add(a, b) => self.pair("add", a, b, ty),
+            Sum::Sub(a, b) => self.pair("sub", a, b, ty),
+            Sum::Mul(a, b) => self.pair("mul", a, b, ty),
+            Sum::Cast(a, ty) => {
+                let a = self.sum(a, told(&[a]));
+                quote!(::swathe::__rt::Inside::fits::<#ty>(&mut __inside, #a))
+            }
             Sum::If(op, all) => {
                 let [a, b, then, otherwise] = &**all;
-                let (a, b) = (self.sum(a), self.sum(b));
+                let compared = told(&[a, b]);
+                let (a, b) = (self.sum(a, compared), self.sum(b, compared));
                 let (method, a, b, same) = comparison(*op, &a, &b, "is_less", "is_equal");
-                let (then, otherwise) = (self.inner(then), self.inner(otherwise));
+                let (then, otherwise) = (self.inner(then, ty), self.inner(otherwise, ty));
                 quote!(if ::swathe::__rt::Inside::#method(&mut __inside, #a, #b) == #same #then else #otherwise)
             }
         };
@@ -175,18 +199,56 @@ impl Asks<'_, '_> {
         name
     }
 
-    fn pair(&mut self, method: &str, a: &Sum, b: &Sum) -> TokenStream {
-        let (method, a, b) = (format_ident!("{}", method), self.sum(a), self.sum(b));
-        quote!(::swathe::__rt::Inside::#method(&mut __inside, #a, #b))
+    fn pair(&mut self, method: &str, a: &Sum, b: &Sum, ty: Option<&syn::Type>) -> TokenStream {
+        let (method, a, b, of) = (
+            format_ident!("{}", method),
+            self.sum(a, ty),
+            self.sum(b, ty),
+            of_type(ty),
+        );
+        quote!(::swathe::__rt::Inside::#method::<#of>(&mut __inside, #a, #b))
     }
 
     /// A sum that is only asked for where a condition holds.
-    fn inner(&mut self, sum: &Sum) -> TokenStream {
+    fn inner(&mut self, sum: &Sum, ty: Option<&syn::Type>) -> TokenStream {
         let before = std::mem::take(&mut self.text);
-        let name = self.sum(sum);
+        let name = self.sum(sum, ty);
         let text = std::mem::replace(&mut self.text, before);
         quote!({ #text #name })
     }
+}
+
+/// The type of these numbers, of which it was found that the text tells one at most.
+fn told<'s>(sums: &[&'s Sum]) -> Option<&'s syn::Type> {
+    Sum::told(sums).unwrap_or_default()
+}
+
+fn of_type(ty: Option<&syn::Type>) -> TokenStream {
+    match ty {
+        Some(ty) => quote!(#ty),
+        None => quote!(::core::primitive::usize),
+    }
+}
+
+/// All that numbers of one type are made of or chosen by, each with the type that it has to have.
+fn typed_leaves<'s>(sums: &[&'s Sum], typed: &mut Vec<(&'s Sum, Option<&'s syn::Type>)>) {
+    fn collect<'s>(sum: &'s Sum, ty: Option<&'s syn::Type>, typed: &mut Vec<(&'s Sum, Option<&'s syn::Type>)>) {
+        match sum {
+            Sum::Add(a, b) | Sum::Sub(a, b) | Sum::Mul(a, b) => {
+                collect(a, ty, typed);
+                collect(b, ty, typed);
+            }
+            Sum::Cast(a, _) => typed_leaves(&[a], typed),
+            Sum::If(_, all) => {
+                typed_leaves(&[&all[0], &all[1]], typed);
+                collect(&all[2], ty, typed);
+                collect(&all[3], ty, typed);
+            }
+            _ => typed.push((sum, ty)),
+        }
+    }
+    let ty = told(sums);
+    sums.iter().for_each(|sum| collect(sum, ty, typed));
 }
 
 /// A comparison by one of two methods: its operands, and whether it holds where the method does.

@@ -257,7 +257,8 @@ pub enum Asked {
     Multiple { of: Sum, by: Sum, into: LocalId },
 }
 
-/// A number that changes along a row by the same from position to position, as far as its parts are of the type of an index.
+/// A number that changes along a row by the same from position to position, as far as its parts are of the type of an index, or of the one that
+/// they are cast to.
 #[derive(Clone, PartialEq)]
 pub enum Sum {
     /// The row's position.
@@ -271,6 +272,8 @@ pub enum Sum {
     Add(Box<Sum>, Box<Sum>),
     Sub(Box<Sum>, Box<Sum>),
     Mul(Box<Sum>, Box<Sum>),
+    /// The same number in another type of integers.
+    Cast(Box<Sum>, Box<syn::Type>),
     /// The third where the comparison of the first two holds, which it does in all of a row or nowhere, else the fourth.
     If(BinOp, Box<[Sum; 4]>),
 }
@@ -283,19 +286,43 @@ impl Sum {
         leaves
     }
 
-    /// What it is made of: numbers of its own type. What it is chosen by may be of another.
+    /// What it is made of: numbers of its own type. What it is chosen by and what is cast may be of another.
     pub fn values(&self) -> Vec<&Sum> {
         let mut leaves = Vec::new();
         self.collect(2, &mut leaves);
         leaves
     }
 
+    /// The type of numbers that are added or compared, if casts among them tell it: else that of an index. `Err` if they tell several.
+    pub fn told<'s>(sums: &[&'s Sum]) -> Result<Option<&'s syn::Type>, ()> {
+        let values = sums.iter().flat_map(|sum| sum.values());
+        let mut types = values.filter_map(|value| match value {
+            Sum::Cast(_, ty) => Some(&**ty),
+            _ => None,
+        });
+        let first = types.next();
+        match types.all(|ty| Some(ty) == first) {
+            true => Ok(first),
+            false => Err(()),
+        }
+    }
+
+    /// A number that may be below zero.
+    pub fn number(number: i64) -> Sum {
+        let amount = Sum::Number(number.unsigned_abs());
+        match number < 0 {
+            true => Sum::Sub(Box::new(Sum::Number(0)), Box::new(amount)),
+            false => amount,
+        }
+    }
+
     /// The same, with a number in the place of a variable.
     #[must_use]
-    pub fn at(&self, id: LocalId, number: u64) -> Sum {
+    pub fn at(&self, id: LocalId, number: i64) -> Sum {
         let of = |a: &Sum| Box::new(a.at(id, number));
         match self {
-            Sum::Local(local) if *local == id => Sum::Number(number),
+            Sum::Local(local) if *local == id => Sum::number(number),
+            Sum::Cast(a, ty) => Sum::Cast(of(a), ty.clone()),
             Sum::Add(a, b) => Sum::Add(of(a), of(b)),
             Sum::Sub(a, b) => Sum::Sub(of(a), of(b)),
             Sum::Mul(a, b) => Sum::Mul(of(a), of(b)),
@@ -311,6 +338,7 @@ impl Sum {
                 b.collect(of_choice, leaves);
             }
             Sum::If(_, all) => all[of_choice..].iter().for_each(|sum| sum.collect(of_choice, leaves)),
+            Sum::Cast(a, _) if of_choice == 0 => a.collect(of_choice, leaves),
             _ => leaves.push(self),
         }
     }
@@ -510,6 +538,7 @@ pub enum ExprKind {
 /// What an operation is in the inside of rows.
 #[derive(Clone, Copy)]
 pub enum Within {
+    /// The first operand, of as many as there are.
     First,
     Second,
     /// The first operand less the second one.

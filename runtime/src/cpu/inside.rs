@@ -1,12 +1,11 @@
 //! The part of a row in which what kernels compare with its position has one value, and indices are in bounds (index-set splitting).
 //!
-//! Generated code describes a number by what it is made of: the position, and numbers of the type of an index, whose sums,
+//! Generated code describes a number by what it is made of: the position, and numbers of one type of integers, whose sums,
 //! differences and products are rustc's own. Such a number changes by the same from position to position, so that where it is
-//! below another one is a matter of one division for the row. A number of another type, or one that arithmetic would
+//! below another one is a matter of one division for the row. A number of another type, or one that arithmetic or a cast would
 //! take around, leaves nothing of the row.
 
 use std::any::{Any, TypeId};
-use std::mem::transmute_copy;
 use std::ops::Range;
 
 /// Positions beyond are those of no element: no memory has so many.
@@ -15,6 +14,8 @@ const POSITIONS: usize = 1 << 52;
 const MOST_STEP: i64 = 1 << 9;
 /// The largest number at position 0. With it no number of a row is beyond 2^62, nor a difference of two beyond 2^63.
 const MOST: i64 = 1 << 61;
+/// More than any line has, and less than the types of 64 bits have.
+const MOST_RANGE: i64 = i64::MAX;
 /// Positions of a row for which it pays to ask.
 const WORTH: usize = 24;
 
@@ -64,47 +65,67 @@ impl Inside {
         ZERO
     }
 
-    /// The position of iteration `k`, which `position` tells, if it is of the type of an index and counts up by one.
+    /// The position of iteration `k`, which `position` tells, if it is of type `N` and of that of an index, and counts up by one.
     #[inline(always)]
-    pub fn position<T: Copy + 'static>(&mut self, position: impl FnOnce(usize) -> T) -> Line {
-        if self.start >= self.end {
+    pub fn position<N: 'static, T: Copy + 'static>(&mut self, position: impl FnOnce(usize) -> T) -> Line {
+        if self.start >= self.end || TypeId::of::<T>() != TypeId::of::<usize>() {
             return self.nothing();
         }
-        let first = self.value(position(0));
+        let first = self.value::<N, T>(position(0));
         Line { step: 1, ..first }
     }
 
-    /// Leaves nothing if this is not of the type of an index.
+    /// Leaves nothing if this is not of type `N`, an integer.
     #[inline(always)]
-    pub fn typed<T: 'static>(&mut self, _: &T) {
-        if TypeId::of::<T>() != TypeId::of::<usize>() {
+    pub fn typed<N: 'static, T: 'static>(&mut self, _: &T) {
+        if range::<N>().is_none() || TypeId::of::<T>() != TypeId::of::<N>() {
             self.nothing();
         }
     }
 
-    /// A number that does not change along the row.
+    /// A number of type `N` that does not change along the row.
     #[inline(always)]
-    pub fn value<T: Copy + 'static>(&mut self, value: T) -> Line {
-        if TypeId::of::<T>() != TypeId::of::<usize>() {
+    pub fn value<N: 'static, T: Copy + 'static>(&mut self, value: T) -> Line {
+        if range::<N>().is_none() || TypeId::of::<T>() != TypeId::of::<N>() {
             return self.nothing();
         }
-        // SAFETY: the types are the same.
-        let value: usize = unsafe { transmute_copy(&value) };
         // Beyond, a factor of an index is not what the text says (`limited` in the macro's `hir/affine.rs`).
-        match value <= POSITIONS {
-            true => Line {
-                step: 0,
-                first: value as i64,
-            },
-            false => self.nothing(),
+        match number(value) {
+            Some(first) if first.unsigned_abs() <= POSITIONS as u64 => Line { step: 0, first },
+            _ => self.nothing(),
         }
+    }
+
+    /// A number that the text tells, of type `N`.
+    #[inline(always)]
+    pub fn number<N: 'static>(&mut self, number: u64) -> Line {
+        match i64::try_from(number) {
+            Ok(first) if first <= POSITIONS as i64 => self.fits::<N>(Line { step: 0, first }),
+            _ => self.nothing(),
+        }
+    }
+
+    /// Keeps the positions at which a line is a number of type `N`.
+    #[inline(always)]
+    pub fn fits<N: 'static>(&mut self, line: Line) -> Line {
+        let Some((least, most)) = range::<N>() else {
+            return self.nothing();
+        };
+        // All lines are within the types of 64 bits.
+        if least > -MOST_RANGE {
+            self.at_least(line, least);
+        }
+        if most < MOST_RANGE {
+            self.at_most(line, most);
+        }
+        line
     }
 
     /// The extent of an axis.
     #[inline(always)]
-    pub fn extent(&mut self, shape: &[usize], axis: usize) -> Line {
+    pub fn extent<N: 'static>(&mut self, shape: &[usize], axis: usize) -> Line {
         match shape.get(axis) {
-            Some(extent) => self.value(*extent),
+            Some(extent) => self.value::<N, usize>(*extent),
             None => self.nothing(),
         }
     }
@@ -117,29 +138,41 @@ impl Inside {
         Line { step, first }
     }
 
-    /// The sum.
+    /// The same for a line of numbers that are not below zero where `N` has none that are.
     #[inline(always)]
-    pub fn add(&mut self, a: Line, b: Line) -> Line {
-        self.line(a.step + b.step, a.first + b.first)
+    fn counted<N: 'static>(&mut self, line: Line) -> Line {
+        match range::<N>() {
+            Some((0, MOST_RANGE)) => line,
+            _ => self.fits::<N>(line),
+        }
     }
 
-    /// The difference, where it is not below zero.
+    /// The sum, where it is of type `N`.
     #[inline(always)]
-    pub fn sub(&mut self, a: Line, b: Line) -> Line {
+    pub fn add<N: 'static>(&mut self, a: Line, b: Line) -> Line {
+        let line = self.line(a.step + b.step, a.first + b.first);
+        self.counted::<N>(line)
+    }
+
+    /// The difference, where it is of type `N`.
+    #[inline(always)]
+    pub fn sub<N: 'static>(&mut self, a: Line, b: Line) -> Line {
         let line = self.line(a.step - b.step, a.first - b.first);
-        self.at_least(line, 0);
-        line
+        self.fits::<N>(line)
     }
 
-    /// The product, of which one factor does not change.
+    /// The product, of which one factor does not change, where it is of type `N`.
     #[inline(always)]
-    pub fn mul(&mut self, a: Line, b: Line) -> Line {
+    pub fn mul<N: 'static>(&mut self, a: Line, b: Line) -> Line {
         let (line, factor) = if b.step == 0 { (a, b.first) } else { (b, a.first) };
         if a.step != 0 && b.step != 0 {
             return self.nothing();
         }
         match (line.step.checked_mul(factor), line.first.checked_mul(factor)) {
-            (Some(step), Some(first)) => self.line(step, first),
+            (Some(step), Some(first)) => {
+                let line = self.line(step, first);
+                self.counted::<N>(line)
+            }
             _ => self.nothing(),
         }
     }
@@ -238,7 +271,7 @@ impl Inside {
     #[inline(always)]
     pub fn below(&mut self, index: Line, shape: &[usize], axis: usize) {
         self.at_least(index, 0);
-        let extent = self.extent(shape, axis);
+        let extent = self.extent::<usize>(shape, axis);
         self.at_most(index, extent.first - 1);
     }
 
@@ -264,7 +297,47 @@ impl Inside {
     }
 }
 
-/// What an operation is in the inside of rows, where its operands are of the type of an index: for other types the inside has no positions.
+/// The least and the largest number of a type of integers. For those of 64 bits more than any line has.
+#[inline(always)]
+fn range<N: 'static>() -> Option<(i64, i64)> {
+    macro_rules! range {
+        ($($t:ty: $range:expr,)*) => {$(
+            if TypeId::of::<N>() == TypeId::of::<$t>() {
+                return Some($range);
+            }
+        )*};
+    }
+    range! {
+        usize: (0, MOST_RANGE),
+        i32: (i64::from(i32::MIN), i64::from(i32::MAX)),
+        u32: (0, i64::from(u32::MAX)),
+        i64: (-MOST_RANGE, MOST_RANGE),
+        u64: (0, MOST_RANGE),
+        isize: (-MOST_RANGE, MOST_RANGE),
+        i16: (i64::from(i16::MIN), i64::from(i16::MAX)),
+        u16: (0, i64::from(u16::MAX)),
+        i8: (i64::from(i8::MIN), i64::from(i8::MAX)),
+        u8: (0, i64::from(u8::MAX)),
+    }
+    None
+}
+
+/// An integer, if it is one and below 2^63.
+#[inline(always)]
+fn number<T: Copy + 'static>(value: T) -> Option<i64> {
+    let value: &dyn Any = &value;
+    macro_rules! number {
+        ($($t:ty)*) => {$(
+            if let Some(value) = value.downcast_ref::<$t>() {
+                return i64::try_from(*value).ok();
+            }
+        )*};
+    }
+    number!(usize i32 u32 i64 u64 isize i16 u16 i8 u8);
+    None
+}
+
+/// What an operation is in the inside of rows, where its operands are of the types that were asked for: for others the inside has no positions.
 /// Each function is given the operands and a closure of the operation, for its types. It panics for other types.
 pub mod within {
     #![allow(clippy::missing_panics_doc)]
@@ -273,12 +346,12 @@ pub mod within {
 
     #[inline(always)]
     pub fn first<A: Copy + 'static, B, R: Copy + 'static>(a: A, _: B, _: impl FnOnce(A, B) -> R) -> R {
-        cast(cast::<A, usize>(a))
+        cast(a)
     }
 
     #[inline(always)]
     pub fn second<A, B: Copy + 'static, R: Copy + 'static>(_: A, b: B, _: impl FnOnce(A, B) -> R) -> R {
-        cast(cast::<B, usize>(b))
+        cast(b)
     }
 
     #[inline(always)]
@@ -299,7 +372,7 @@ pub mod within {
 #[inline(always)]
 fn cast<A: Copy + 'static, B: Copy + 'static>(a: A) -> B {
     let a: &dyn Any = &a;
-    *a.downcast_ref().expect("a number of the type of an index")
+    *a.downcast_ref().expect("a number of the type that was asked for")
 }
 
 #[cfg(test)]
@@ -364,16 +437,16 @@ mod tests {
             for a in lines() {
                 for b in lines() {
                     let mut inside = Inside::new(&row);
-                    let sum = inside.add(a, b);
+                    let sum = inside.add::<isize>(a, b);
                     check(&row, inside, true, |p| at(sum, p) == at(a, p) + at(b, p));
                     let mut inside = Inside::new(&row);
-                    let difference = inside.sub(a, b);
+                    let difference = inside.sub::<usize>(a, b);
                     let number = |p| at(a, p) - at(b, p);
                     check(&row, inside, false, |p| {
                         at(difference, p) == number(p) && number(p) >= 0
                     });
                     let mut inside = Inside::new(&row);
-                    let product = inside.mul(a, b);
+                    let product = inside.mul::<isize>(a, b);
                     check(&row, inside, false, |p| at(product, p) == at(a, p) * at(b, p));
                     let one = a.step == 0 || b.step == 0;
                     let small = (a.step * b.first + b.step * a.first).abs() <= MOST_STEP;
@@ -403,29 +476,77 @@ mod tests {
             inside.range(&row).len()
         };
         assert_eq!(left(&|_| ()), 297);
-        assert_eq!(left(&|inside| _ = inside.value(7_usize)), 297);
-        assert_eq!(left(&|inside| _ = inside.value(7_u64)), 0);
-        assert_eq!(left(&|inside| _ = inside.value(7_i32)), 0);
-        assert_eq!(left(&|inside| _ = inside.value(usize::MAX)), 0);
-        assert_eq!(left(&|inside| _ = inside.value((1_usize << 52) + 1)), 0);
-        assert_eq!(left(&|inside| _ = inside.position(|k| k + 5)), 297);
-        assert_eq!(left(&|inside| _ = inside.position(|k| [k])), 0);
-        assert_eq!(left(&|inside| _ = inside.position(|k| k as i32)), 0);
+        assert_eq!(left(&|inside| _ = inside.value::<usize, _>(7_usize)), 297);
+        assert_eq!(left(&|inside| _ = inside.value::<usize, _>(7_u64)), 0);
+        assert_eq!(left(&|inside| _ = inside.value::<usize, _>(7_i32)), 0);
+        assert_eq!(left(&|inside| _ = inside.value::<usize, _>(usize::MAX)), 0);
+        assert_eq!(left(&|inside| _ = inside.value::<usize, _>((1_usize << 52) + 1)), 0);
+        assert_eq!(left(&|inside| _ = inside.position::<usize, _>(|k| k + 5)), 297);
+        assert_eq!(left(&|inside| _ = inside.position::<usize, _>(|k| [k])), 0);
+        assert_eq!(left(&|inside| _ = inside.position::<usize, _>(|k| k as i32)), 0);
+        assert_eq!(left(&|inside| _ = inside.position::<i32, _>(|k| k as i32)), 0);
+        assert_eq!(left(&|inside| _ = inside.position::<i32, _>(|k| k)), 0);
+        assert_eq!(left(&|inside| _ = inside.value::<i32, _>(-7_i32)), 297);
+        assert_eq!(left(&|inside| _ = inside.value::<i32, _>(7_u32)), 0);
+        assert_eq!(left(&|inside| _ = inside.value::<f32, _>(7.0_f32)), 0);
+        assert_eq!(left(&|inside| inside.typed::<u8, _>(&3_u8)), 297);
+        assert_eq!(left(&|inside| inside.typed::<u8, _>(&3_usize)), 0);
+        assert_eq!(left(&|inside| inside.typed::<bool, _>(&true)), 0);
+        assert_eq!(left(&|inside| _ = inside.value::<u64, _>(u64::MAX)), 0);
+        assert_eq!(left(&|inside| _ = inside.number::<u8>(255)), 297);
+        assert_eq!(left(&|inside| _ = inside.number::<u8>(256)), 0);
+        assert_eq!(left(&|inside| _ = inside.number::<f64>(1)), 0);
         let large = |inside: &mut Inside| {
-            let large = inside.value(1_usize << 52);
-            let product = inside.mul(large, large);
-            inside.add(product, large);
+            let large = inside.value::<usize, _>(1_usize << 52);
+            let product = inside.mul::<usize>(large, large);
+            inside.add::<usize>(product, large);
         };
         assert_eq!(left(&large), 0);
         assert_eq!(
             left(&|inside| {
-                let large = inside.value(1_usize << 40);
-                inside.mul(large, large);
+                let large = inside.value::<usize, _>(1_usize << 40);
+                inside.mul::<usize>(large, large);
             }),
             0
         );
         assert!(Inside::new(&(0..WORTH - 1)).range(&(0..WORTH - 1)).is_empty());
         let far = usize::MAX - 100..usize::MAX;
         assert_eq!(Inside::new(&far).range(&far), far.start..far.start);
+    }
+
+    #[test]
+    fn numbers_of_other_types_stay_in_their_range() {
+        /// Kept is what is a number of the type.
+        fn fits<N: TryFrom<i64> + 'static>() {
+            for row in [0..400, 250..300, 127..200] {
+                for a in lines() {
+                    let mut inside = Inside::new(&row);
+                    let line = inside.fits::<N>(a);
+                    assert_eq!(line, a);
+                    check(&row, inside, true, |p| N::try_from(at(a, p)).is_ok());
+                    for b in lines() {
+                        let mut inside = Inside::new(&row);
+                        let line = inside.sub::<N>(a, b);
+                        check(&row, inside, false, |p| {
+                            let difference = at(a, p) - at(b, p);
+                            at(line, p) == difference && N::try_from(difference).is_ok()
+                        });
+                    }
+                }
+            }
+        }
+        fits::<i8>();
+        fits::<u8>();
+        fits::<i16>();
+        fits::<u16>();
+        fits::<i32>();
+        fits::<u32>();
+        fits::<i64>();
+        fits::<u64>();
+        fits::<isize>();
+        fits::<usize>();
+        let mut inside = Inside::new(&(0..400));
+        let sum = inside.add::<i8>(Line { step: 1, first: 0 }, Line { step: 0, first: 100 });
+        assert_eq!((sum, inside.range(&(0..400))), (Line { step: 1, first: 100 }, 0..28));
     }
 }

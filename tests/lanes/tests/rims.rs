@@ -893,3 +893,146 @@ fn operations_of_the_users() {
         });
     });
 }
+
+/// A failure of the kernel's own in what the inside leaves out, and a division and an access there, beside stores that stream.
+#[kernel]
+fn refusing(x: &Field<i32>, y: &mut Field<i32>, z: &mut Field<i32>, by: i32) {
+    for i in y.indices() {
+        assert!(i != 70, "not {i}");
+        y[i] = x[i] * 2;
+    }
+    for i in z.indices() {
+        if i == 0 {
+            z[i] = x[100 + i] / by;
+            panic!("the first");
+        }
+        z[i] = x[i - 1] * 3;
+    }
+}
+
+#[test]
+fn failures_that_the_inside_leaves_out() {
+    versions(|name| {
+        for n in [1, 30, 70, 71, 300] {
+            let x = field(400, |i| i as i32 + 1);
+            let (mut y, mut z) = (field(n, |_| -1), field(n, |_| -1));
+            let error = refusing(&x, &mut y, &mut z, 7).unwrap_err();
+            let text = if n > 70 { "not 70" } else { "the first" };
+            assert!(error.to_string().contains(text), "{name}: {error}");
+            same(name, &values(&y), |i| if i == 70 { -1 } else { 2 * (i as i32 + 1) });
+            same(name, &values(&z), |i| if i == 0 { 101 / 7 } else { 3 * i as i32 });
+        }
+    });
+}
+
+/// Neighbours in numbers of other types than that of an index: with a sign, short, without room for all positions.
+#[kernel]
+fn signed_neighbours(u: &Field<i64>, v: &mut Field<i64>, m: i32, short: i16) {
+    let n = u.len() as i32;
+    for i in v.indices() {
+        let k = i as i32;
+        let left = (k - 1).clamp(0, n - 1) as usize;
+        let right = (k + 1).min(n - 1) as usize;
+        let below = (k - m).max(0) as usize;
+        let around = u[(k - 1).rem_euclid(n) as usize] - 5 * u[((k + 1) % n) as usize];
+        let mirrored = u[(i as isize - 3).abs() as usize % u.len()];
+        let mut beside = 0;
+        if k - 2 >= 0 && k + 2 < n {
+            beside = u[(k - 2) as usize] * u[(k + 2) as usize];
+        }
+        let narrow = i as i16;
+        if narrow >= short && narrow < short + 100 && narrow >= 0 {
+            beside += u[narrow as usize % u.len()] + narrow as i64;
+        }
+        let byte = i as u8 as usize;
+        if byte + 1 < u.len() {
+            beside -= u[byte + 1];
+        }
+        for d in -1..=1_i32 {
+            let at = k + d;
+            if at >= 0 && at < n {
+                beside += d as i64 * u[at as usize];
+            }
+        }
+        v[i] = u[left] + 3 * u[right] - 7 * u[below] + 11 * around + 13 * mirrored + 17 * beside;
+    }
+}
+
+fn signed_neighbours_of(u: &[i64], m: i32, short: i16) -> Vec<i64> {
+    let n = u.len() as i64;
+    let at = |k: i64| u[k as usize];
+    let one = |i: usize| {
+        let k = i as i64;
+        let below = at((k as i32).wrapping_sub(m).max(0) as i64);
+        let around = at((k - 1).rem_euclid(n)) - 5 * at((k + 1) % n);
+        let mirrored = at((k - 3).abs() % n);
+        let mut beside = if k >= 2 && k + 2 < n { at(k - 2) * at(k + 2) } else { 0 };
+        let narrow = i as i16;
+        if narrow >= short && narrow < short.wrapping_add(100) && narrow >= 0 {
+            beside += at(narrow as i64 % n) + narrow as i64;
+        }
+        let byte = i as u8 as i64;
+        if byte + 1 < n {
+            beside -= at(byte + 1);
+        }
+        for d in [-1, 0, 1] {
+            if (0..n).contains(&(k + d)) {
+                beside += d * at(k + d);
+            }
+        }
+        at((k - 1).clamp(0, n - 1)) + 3 * at((k + 1).min(n - 1)) - 7 * below + 11 * around + 13 * mirrored + 17 * beside
+    };
+    (0..u.len()).map(one).collect()
+}
+
+/// Literals that are cast have the type that other lines tell, and wrap in it.
+#[kernel]
+fn cast_literals(u: &Field<i64>, v: &mut Field<i64>, bytes: &mut Field<u8>) {
+    for i in v.indices() {
+        let a = 200;
+        for b in 54..=56 {
+            bytes[i] = a + b;
+            v[i] += u[i + (a + b) as usize] * u[(b - 54) as usize];
+        }
+        if (a + 100) as usize > i {
+            v[i] += 1000;
+        }
+    }
+}
+
+#[test]
+fn literals_that_are_cast() {
+    versions(|name| {
+        for n in [1, 3, 64, 300] {
+            let (u, mut v) = (field(n + 255, |i| i as i64 + 1), field(n, |_| 0));
+            let mut bytes = field(n, |_| 0);
+            cast_literals(&u, &mut v, &mut bytes).unwrap();
+            same(name, &values(&bytes), |_| 0);
+            same(name, &values(&v), |i| {
+                let sums = (i as i64 + 255) + (i as i64 + 256) * 2 + (i as i64 + 1) * 3;
+                sums + if 44 > i { 1000 } else { 0 }
+            });
+        }
+    });
+}
+
+#[test]
+fn neighbours_in_signed_numbers() {
+    let plan = signed_neighbours::plan();
+    let split =
+        |t: &Technique| matches!(t, Technique::Split { comparisons, accesses } if *comparisons >= 9 && *accesses >= 8);
+    assert!(plan.loops()[0].techniques.iter().any(split), "{plan}");
+    let number = |i: usize| (i as i64 * 37) % 101 - 40;
+    versions(|name| {
+        // Positions beyond the types of 8 and 16 bits.
+        for n in [1, 3, 25, 64, 300, 1000, 33_000, 70_000] {
+            for (m, short) in [(1, 0), (5, 20), (7, -50), (0, i16::MAX - 200), (40, 32_760)] {
+                let u = field(n, number);
+                let mut v = field(n, |_| 0);
+                signed_neighbours(&u, &mut v, m, short).unwrap();
+                let expected = signed_neighbours_of(&values(&u), m, short);
+                same(&format!("{name}: {n}, {m}, {short}"), &values(&v), |i| expected[i]);
+            }
+        }
+    });
+}

@@ -281,8 +281,8 @@ fn beyond(x: &Array1<i32>, out: &mut Array1<i32>) {
 fn beyond_and_count(x: &Array1<i32>, out: &mut Array1<i32>) -> i32 {
     let mut count = 0;
     for i in out.indices() {
-        // A cast, so that the loop is not in lanes: there a division ends its neighbours, too.
-        out[i] = 60 / x[(i as u32 + 1) as usize];
+        // A number of another kind, so that the loop is not in lanes: there a division ends its neighbours, too.
+        out[i] = 60 / x[i as f64 as usize + 1];
         count += 1;
     }
     count

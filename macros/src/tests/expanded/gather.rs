@@ -78,31 +78,27 @@ fn gather(
                                 let mut __inside = __rt::Inside::new(&__whole);
                                 {
                                     let __k = 0usize;
-                                    __rt::Inside::typed(
-                                        &mut __inside,
-                                        &__rt::position(__shape, __k),
-                                    );
+                                    __rt::Inside::typed::<
+                                        usize,
+                                        _,
+                                    >(&mut __inside, &__rt::position(__shape, __k));
                                 }
-                                let __line0 = __rt::Inside::value::<
+                                let __line0 = __rt::Inside::number::<
                                     usize,
                                 >(&mut __inside, 2);
-                                let __line1 = __rt::Inside::position(
-                                    &mut __inside,
-                                    |__k: usize| __rt::position(__shape, __k),
-                                );
-                                let __line2 = __rt::Inside::mul(
-                                    &mut __inside,
-                                    __line0,
-                                    __line1,
-                                );
-                                let __line3 = __rt::Inside::value::<
+                                let __line1 = __rt::Inside::position::<
+                                    usize,
+                                    _,
+                                >(&mut __inside, |__k: usize| __rt::position(__shape, __k));
+                                let __line2 = __rt::Inside::mul::<
+                                    usize,
+                                >(&mut __inside, __line0, __line1);
+                                let __line3 = __rt::Inside::number::<
                                     usize,
                                 >(&mut __inside, 1);
-                                let __line4 = __rt::Inside::add(
-                                    &mut __inside,
-                                    __line2,
-                                    __line3,
-                                );
+                                let __line4 = __rt::Inside::add::<
+                                    usize,
+                                >(&mut __inside, __line2, __line3);
                                 __rt::Inside::below(&mut __inside, __line4, &x.shape(), 0);
                                 (__rt::Inside::range(__inside, &__whole),)
                             };

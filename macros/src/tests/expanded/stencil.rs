@@ -96,86 +96,88 @@ fn relax(
                                 #[cfg(not(debug_assertions))]
                                 let (__inside,) = {
                                     let mut __inside = __rt::Inside::new(&__whole);
-                                    __rt::Inside::typed(&mut __inside, &w);
-                                    __rt::Inside::typed(&mut __inside, &i);
+                                    __rt::Inside::typed::<usize, _>(&mut __inside, &w);
+                                    __rt::Inside::typed::<usize, _>(&mut __inside, &i);
                                     {
                                         let __k = 0usize;
-                                        __rt::Inside::typed(&mut __inside, &__k);
+                                        __rt::Inside::typed::<usize, _>(&mut __inside, &__k);
                                     }
-                                    let __line0 = __rt::Inside::position(
-                                        &mut __inside,
-                                        |__k: usize| __k,
-                                    );
-                                    let __line1 = __rt::Inside::value::<
+                                    let __line0 = __rt::Inside::position::<
+                                        usize,
+                                        _,
+                                    >(&mut __inside, |__k: usize| __k);
+                                    let __line1 = __rt::Inside::number::<
                                         usize,
                                     >(&mut __inside, 0);
                                     __rt::Inside::less(&mut __inside, __line1, __line0, true);
-                                    let __line2 = __rt::Inside::position(
-                                        &mut __inside,
-                                        |__k: usize| __k,
-                                    );
-                                    let __line3 = __rt::Inside::value::<
+                                    let __line2 = __rt::Inside::position::<
+                                        usize,
+                                        _,
+                                    >(&mut __inside, |__k: usize| __k);
+                                    let __line3 = __rt::Inside::number::<
                                         usize,
                                     >(&mut __inside, 1);
-                                    let __line4 = __rt::Inside::add(
-                                        &mut __inside,
-                                        __line2,
-                                        __line3,
-                                    );
-                                    let __line5 = __rt::Inside::value(&mut __inside, w);
+                                    let __line4 = __rt::Inside::add::<
+                                        usize,
+                                    >(&mut __inside, __line2, __line3);
+                                    let __line5 = __rt::Inside::value::<
+                                        usize,
+                                        _,
+                                    >(&mut __inside, w);
                                     __rt::Inside::less(&mut __inside, __line4, __line5, true);
-                                    let __line6 = __rt::Inside::value(&mut __inside, i);
-                                    let __line7 = __rt::Inside::value::<
+                                    let __line6 = __rt::Inside::value::<
+                                        usize,
+                                        _,
+                                    >(&mut __inside, i);
+                                    let __line7 = __rt::Inside::number::<
                                         usize,
                                     >(&mut __inside, 1);
-                                    let __line8 = __rt::Inside::sub(
-                                        &mut __inside,
-                                        __line6,
-                                        __line7,
-                                    );
+                                    let __line8 = __rt::Inside::sub::<
+                                        usize,
+                                    >(&mut __inside, __line6, __line7);
                                     __rt::Inside::below(&mut __inside, __line8, &u.shape(), 0);
-                                    let __line9 = __rt::Inside::position(
-                                        &mut __inside,
-                                        |__k: usize| __k,
-                                    );
+                                    let __line9 = __rt::Inside::position::<
+                                        usize,
+                                        _,
+                                    >(&mut __inside, |__k: usize| __k);
                                     __rt::Inside::below(&mut __inside, __line9, &u.shape(), 1);
-                                    let __line10 = __rt::Inside::value(&mut __inside, i);
-                                    let __line11 = __rt::Inside::value::<
+                                    let __line10 = __rt::Inside::value::<
+                                        usize,
+                                        _,
+                                    >(&mut __inside, i);
+                                    let __line11 = __rt::Inside::number::<
                                         usize,
                                     >(&mut __inside, 1);
-                                    let __line12 = __rt::Inside::add(
-                                        &mut __inside,
-                                        __line10,
-                                        __line11,
-                                    );
+                                    let __line12 = __rt::Inside::add::<
+                                        usize,
+                                    >(&mut __inside, __line10, __line11);
                                     __rt::Inside::below(&mut __inside, __line12, &u.shape(), 0);
-                                    let __line13 = __rt::Inside::value(&mut __inside, i);
+                                    let __line13 = __rt::Inside::value::<
+                                        usize,
+                                        _,
+                                    >(&mut __inside, i);
                                     __rt::Inside::below(&mut __inside, __line13, &u.shape(), 0);
-                                    let __line14 = __rt::Inside::position(
-                                        &mut __inside,
-                                        |__k: usize| __k,
-                                    );
-                                    let __line15 = __rt::Inside::value::<
+                                    let __line14 = __rt::Inside::position::<
+                                        usize,
+                                        _,
+                                    >(&mut __inside, |__k: usize| __k);
+                                    let __line15 = __rt::Inside::number::<
                                         usize,
                                     >(&mut __inside, 1);
-                                    let __line16 = __rt::Inside::sub(
-                                        &mut __inside,
-                                        __line14,
-                                        __line15,
-                                    );
+                                    let __line16 = __rt::Inside::sub::<
+                                        usize,
+                                    >(&mut __inside, __line14, __line15);
                                     __rt::Inside::below(&mut __inside, __line16, &u.shape(), 1);
-                                    let __line17 = __rt::Inside::position(
-                                        &mut __inside,
-                                        |__k: usize| __k,
-                                    );
-                                    let __line18 = __rt::Inside::value::<
+                                    let __line17 = __rt::Inside::position::<
+                                        usize,
+                                        _,
+                                    >(&mut __inside, |__k: usize| __k);
+                                    let __line18 = __rt::Inside::number::<
                                         usize,
                                     >(&mut __inside, 1);
-                                    let __line19 = __rt::Inside::add(
-                                        &mut __inside,
-                                        __line17,
-                                        __line18,
-                                    );
+                                    let __line19 = __rt::Inside::add::<
+                                        usize,
+                                    >(&mut __inside, __line17, __line18);
                                     __rt::Inside::below(&mut __inside, __line19, &u.shape(), 1);
                                     (__rt::Inside::range(__inside, &__whole),)
                                 };
@@ -902,47 +904,53 @@ fn periodic(
                                 #[cfg(not(debug_assertions))]
                                 let (__inside, __multiple6, __multiple7) = {
                                     let mut __inside = __rt::Inside::new(&__whole);
-                                    __rt::Inside::typed(&mut __inside, &i);
-                                    __rt::Inside::typed(&mut __inside, &h);
-                                    __rt::Inside::typed(&mut __inside, &w);
+                                    __rt::Inside::typed::<usize, _>(&mut __inside, &i);
+                                    __rt::Inside::typed::<usize, _>(&mut __inside, &h);
+                                    __rt::Inside::typed::<usize, _>(&mut __inside, &w);
                                     {
                                         let __k = 0usize;
-                                        __rt::Inside::typed(&mut __inside, &__k);
+                                        __rt::Inside::typed::<usize, _>(&mut __inside, &__k);
                                     }
-                                    let __line0 = __rt::Inside::value(&mut __inside, i);
-                                    let __line1 = __rt::Inside::value::<
+                                    let __line0 = __rt::Inside::value::<
+                                        usize,
+                                        _,
+                                    >(&mut __inside, i);
+                                    let __line1 = __rt::Inside::number::<
                                         usize,
                                     >(&mut __inside, 1);
-                                    let __line2 = __rt::Inside::add(
-                                        &mut __inside,
-                                        __line0,
-                                        __line1,
-                                    );
-                                    let __line3 = __rt::Inside::value(&mut __inside, h);
+                                    let __line2 = __rt::Inside::add::<
+                                        usize,
+                                    >(&mut __inside, __line0, __line1);
+                                    let __line3 = __rt::Inside::value::<
+                                        usize,
+                                        _,
+                                    >(&mut __inside, h);
                                     let __multiple6 = __rt::Inside::multiple(
                                         &mut __inside,
                                         __line2,
                                         __line3,
                                     );
-                                    let __line4 = __rt::Inside::position(
-                                        &mut __inside,
-                                        |__k: usize| __k,
-                                    );
-                                    let __line5 = __rt::Inside::value(&mut __inside, w);
-                                    let __line6 = __rt::Inside::add(
-                                        &mut __inside,
-                                        __line4,
-                                        __line5,
-                                    );
-                                    let __line7 = __rt::Inside::value::<
+                                    let __line4 = __rt::Inside::position::<
+                                        usize,
+                                        _,
+                                    >(&mut __inside, |__k: usize| __k);
+                                    let __line5 = __rt::Inside::value::<
+                                        usize,
+                                        _,
+                                    >(&mut __inside, w);
+                                    let __line6 = __rt::Inside::add::<
+                                        usize,
+                                    >(&mut __inside, __line4, __line5);
+                                    let __line7 = __rt::Inside::number::<
                                         usize,
                                     >(&mut __inside, 1);
-                                    let __line8 = __rt::Inside::sub(
-                                        &mut __inside,
-                                        __line6,
-                                        __line7,
-                                    );
-                                    let __line9 = __rt::Inside::value(&mut __inside, w);
+                                    let __line8 = __rt::Inside::sub::<
+                                        usize,
+                                    >(&mut __inside, __line6, __line7);
+                                    let __line9 = __rt::Inside::value::<
+                                        usize,
+                                        _,
+                                    >(&mut __inside, w);
                                     let __multiple7 = __rt::Inside::multiple(
                                         &mut __inside,
                                         __line8,
@@ -1009,7 +1017,7 @@ fn periodic(
                                                                                     (i + __rt::number(1)),
                                                                                     h,
                                                                                     __multiple6,
-                                                                                    |mut __a, __b| __a % __b,
+                                                                                    |mut __a0, __a1| __a0 % __a1,
                                                                                 ),
                                                                                 j,
                                                                             ],
@@ -1031,7 +1039,7 @@ fn periodic(
                                                                                         ((j + w) - __rt::number(1)),
                                                                                         w,
                                                                                         __multiple7,
-                                                                                        |mut __a, __b| __a % __b,
+                                                                                        |mut __a0, __a1| __a0 % __a1,
                                                                                     ),
                                                                                 ],
                                                                             );
@@ -1084,7 +1092,7 @@ fn periodic(
                                                                                                 (i + __rt::number(1)),
                                                                                                 h,
                                                                                                 __multiple6,
-                                                                                                |mut __a, __b| __a % __b,
+                                                                                                |mut __a0, __a1| __a0 % __a1,
                                                                                             ),
                                                                                             j,
                                                                                         ],
@@ -1106,7 +1114,7 @@ fn periodic(
                                                                                                     ((j + w) - __rt::number(1)),
                                                                                                     w,
                                                                                                     __multiple7,
-                                                                                                    |mut __a, __b| __a % __b,
+                                                                                                    |mut __a0, __a1| __a0 % __a1,
                                                                                                 ),
                                                                                             ],
                                                                                         );
@@ -1541,42 +1549,54 @@ fn inner(
                             let mut __inside = __rt::Inside::new(&__whole);
                             {
                                 let __k = 0usize;
-                                __rt::Inside::typed(
-                                    &mut __inside,
-                                    &__rt::LoopInt::nth(__start, __k, 1usize),
-                                );
+                                __rt::Inside::typed::<
+                                    usize,
+                                    _,
+                                >(&mut __inside, &__rt::LoopInt::nth(__start, __k, 1usize));
                             }
-                            let __line0 = __rt::Inside::position(
+                            let __line0 = __rt::Inside::position::<
+                                usize,
+                                _,
+                            >(
                                 &mut __inside,
                                 |__k: usize| __rt::LoopInt::nth(__start, __k, 1usize),
                             );
                             __rt::Inside::below(&mut __inside, __line0, &v.shape(), 0);
-                            let __line1 = __rt::Inside::position(
+                            let __line1 = __rt::Inside::position::<
+                                usize,
+                                _,
+                            >(
                                 &mut __inside,
                                 |__k: usize| __rt::LoopInt::nth(__start, __k, 1usize),
                             );
-                            let __line2 = __rt::Inside::value::<usize>(&mut __inside, 1);
-                            let __line3 = __rt::Inside::sub(
-                                &mut __inside,
-                                __line1,
-                                __line2,
-                            );
+                            let __line2 = __rt::Inside::number::<
+                                usize,
+                            >(&mut __inside, 1);
+                            let __line3 = __rt::Inside::sub::<
+                                usize,
+                            >(&mut __inside, __line1, __line2);
                             __rt::Inside::below(&mut __inside, __line3, &u.shape(), 0);
-                            let __line4 = __rt::Inside::position(
+                            let __line4 = __rt::Inside::position::<
+                                usize,
+                                _,
+                            >(
                                 &mut __inside,
                                 |__k: usize| __rt::LoopInt::nth(__start, __k, 1usize),
                             );
                             __rt::Inside::below(&mut __inside, __line4, &u.shape(), 0);
-                            let __line5 = __rt::Inside::position(
+                            let __line5 = __rt::Inside::position::<
+                                usize,
+                                _,
+                            >(
                                 &mut __inside,
                                 |__k: usize| __rt::LoopInt::nth(__start, __k, 1usize),
                             );
-                            let __line6 = __rt::Inside::value::<usize>(&mut __inside, 1);
-                            let __line7 = __rt::Inside::add(
-                                &mut __inside,
-                                __line5,
-                                __line6,
-                            );
+                            let __line6 = __rt::Inside::number::<
+                                usize,
+                            >(&mut __inside, 1);
+                            let __line7 = __rt::Inside::add::<
+                                usize,
+                            >(&mut __inside, __line5, __line6);
                             __rt::Inside::below(&mut __inside, __line7, &u.shape(), 0);
                             (__rt::Inside::range(__inside, &__whole),)
                         };

@@ -261,6 +261,11 @@ impl Writer {
                 let name = self
                     .random
                     .pick(&["min", "max", "atan2", "hypot", "lesser", "copysign", "powf"]);
+                // The sign of a NaN is not told.
+                let other = match name {
+                    "copysign" => format!("({other}).max(-1.0e9)"),
+                    _ => other,
+                };
                 Some(format!("({}).{name}({other})", self.typed(ty)))
             }
             _ => None,
