@@ -671,3 +671,76 @@ fn initialisers_with_loops_and_calls() {
         }
     });
 }
+
+/// Comes to no end for `by` = 0.
+#[func]
+fn climb(from: i32, by: i32) -> i32 {
+    let (mut n, mut sum) = (from, 0);
+    while n < 100 {
+        n += by;
+        sum += n;
+    }
+    sum
+}
+
+#[derive(Element, Clone, Copy)]
+struct Limit {
+    least: i32,
+}
+
+#[func]
+impl Limit {
+    fn checked(&self, x: i32) -> i32 {
+        assert!(x > self.least, "{x} is too small");
+        x
+    }
+}
+
+#[func]
+fn vetted(list: &[i32; 4], x: i32) -> i32 {
+    assert!(x > list[0], "{x} is too small");
+    x
+}
+
+macro_rules! fails_before {
+    ($($name:ident($x:ident, $i:ident) $value:expr;)*) => {
+        $(#[kernel]
+        fn $name(x: &Field<i32>, out: &mut Field<i32>) {
+            for $i in out.indices() {
+                let $x = x[$i];
+                out[$i] = $value;
+            }
+        })*
+
+        #[test]
+        fn operands_that_fail_before_calls() {
+            let value = |i: usize| if i == 77 { 0 } else { 1 + i as i32 % 3 };
+            let x = field(300, value);
+            versions(|name| {$(
+                let mut out = field(300, |_| -1);
+                let error = $name(&x, &mut out).unwrap_err().to_string();
+                let told = ["divide by zero", "too small", "index out of bounds", "zero"].iter().any(|text| error.contains(text));
+                assert!(told, "{name}, {}: {error}", stringify!($name));
+                // A division ends its neighbours among lanes, too, and a panic whatever comes behind it.
+                let got = values(&out);
+                assert_eq!(got[77], -1);
+                for $i in 0..64 {
+                    let $x = value($i);
+                    assert!(got[$i] == $value || got[$i] == -1, "{name}, {}: {}", stringify!($name), $i);
+                }
+            )*});
+        }
+    };
+}
+
+fails_before! {
+    divided(x, i) 1000 / x + climb(i as i32, x);
+    in_a_tuple(x, i) { let (a, b) = (1000 % x, climb(i as i32, x)); a + b };
+    by_a_method(x, i) 7i32.div_euclid(x) + climb(i as i32, x);
+    by_a_function(x, i) { let list = [0, 1, 2, 3]; vetted(&list, x) + climb(i as i32, x) };
+    by_a_struct(x, i) { let limit = Limit { least: 0 }; limit.checked(x) * 2 + climb(i as i32, x) };
+    by_an_index(x, i) { let list = [5, 6, 7, 8]; list[(x + 3 * (x == 0) as i32 * 2) as usize] + climb(i as i32, x) };
+    in_a_condition(x, i) if 9 / x < climb(i as i32, x) { 1 } else { 2 };
+    among_arguments(x, i) odd(9 / x) + climb(climb(i as i32, x) / 100, x);
+    of_several(x, i) (odd(x) * 8 / x) - climb(i as i32, x) * (5 % x) + climb(4, x);
+}

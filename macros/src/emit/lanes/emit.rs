@@ -182,7 +182,8 @@ impl<'h> Emit<'_, 'h, '_> {
                 quote!(#e;)
             }
             Item::Let(id, e) => {
-                let (name, e) = (name(func, *id), self.printer.expr(e));
+                let name = name(func, *id);
+                let e = self.printer.cuts.declaring(e, || self.printer.expr(e));
                 quote!(let #name = #e;)
             }
             Item::Set(id, e) => {

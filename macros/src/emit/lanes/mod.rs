@@ -121,6 +121,7 @@ impl<'p, 'h> Lanes<'p, 'h> {
             exits: self.plan.body.exits.clone(),
             lifted: [names(&self.plan.forms[0].lifted), names(&self.plan.forms[1].lifted)],
             form: Rc::new(Cell::new(0)),
+            declared: Rc::default(),
             result: self.plan.body.result.map(|id| name(self.plan.func, id)),
         }
     }
@@ -143,6 +144,8 @@ pub struct Cuts {
     /// Expressions whose values are in variables of ours, in both forms.
     lifted: [HashMap<*const Expr, Ident>; 2],
     form: Rc<Cell<usize>>,
+    /// The one of these expressions that its variable is declared with.
+    declared: Rc<Cell<Option<*const Expr>>>,
     result: Option<Ident>,
 }
 
@@ -151,7 +154,18 @@ impl Cuts {
         self.exits.is_empty()
     }
 
+    /// Prints what a variable is declared with.
+    pub fn declaring(&self, e: &Expr, print: impl FnOnce() -> TokenStream) -> TokenStream {
+        let before = self.declared.replace(Some(std::ptr::from_ref(e)));
+        let text = print();
+        self.declared.set(before);
+        text
+    }
+
     pub fn lifted(&self, e: &Expr) -> Option<TokenStream> {
+        if self.declared.get() == Some(std::ptr::from_ref(e)) {
+            return None;
+        }
         let name = self.lifted[self.form.get()].get(&std::ptr::from_ref(e))?;
         Some(name.to_token_stream())
     }

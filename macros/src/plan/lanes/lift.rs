@@ -38,10 +38,7 @@ impl<'h> Lift<'_, 'h> {
                 self.expr(a);
                 self.opaque(b);
             }
-            ExprKind::Binary(_, _, a, b, _) | ExprKind::Index(a, b) => {
-                self.expr(a);
-                self.expr(b);
-            }
+            ExprKind::Binary(_, _, a, b, _) | ExprKind::Index(a, b) => self.sequence(&[&**a, &**b]),
             // For some types the place comes first.
             ExprKind::AssignOp(_, _, place, value, _) if !order::commutes(self.split.func(), place, value) => {
                 self.opaque(e)
@@ -52,13 +49,13 @@ impl<'h> Lift<'_, 'h> {
                 self.changed = true;
             }
             ExprKind::Field(access) => {
-                access.index.iter().for_each(|e| self.expr(e));
+                self.sequence(&access.index.iter().collect::<Vec<_>>());
                 self.seen = true;
             }
-            ExprKind::Tuple(all) | ExprKind::Array(all, _) => all.iter().for_each(|e| self.expr(e)),
+            ExprKind::Tuple(all) | ExprKind::Array(all, _) => self.sequence(&all.iter().collect::<Vec<_>>()),
             ExprKind::Struct { members, base, .. } => {
-                members.iter().for_each(|(_, e)| self.expr(e));
-                base.iter().for_each(|e| self.expr(e));
+                let base = base.iter().map(|e| &**e);
+                self.sequence(&members.iter().map(|(_, e)| e).chain(base).collect::<Vec<_>>());
             }
             ExprKind::If(condition, then, otherwise) => {
                 self.expr(condition);
@@ -68,8 +65,7 @@ impl<'h> Lift<'_, 'h> {
             }
             ExprKind::Return(Some(value)) => self.expr(value),
             ExprKind::Method { receiver, args, .. } => {
-                self.expr(receiver);
-                args.iter().for_each(|e| self.expr(e));
+                self.sequence(&std::iter::once(&**receiver).chain(args).collect::<Vec<_>>());
                 self.changed |= changes(self.split.func(), e);
             }
             ExprKind::Call { args, path, .. } => self.call(e, path, args),
@@ -77,10 +73,30 @@ impl<'h> Lift<'_, 'h> {
         }
     }
 
+    /// Operands in their order. One that may end the iteration is evaluated before calls in those behind it: they might not come to their end.
+    fn sequence(&mut self, operands: &[&'h Expr]) {
+        let func = self.split.func();
+        for (k, e) in operands.iter().copied().enumerate() {
+            self.expr(e);
+            let mut calls = Calls { func, found: false };
+            operands[k + 1..].iter().for_each(|e| calls.expr(e));
+            if !calls.found || self.changed || !may_fail(e) || self.split.lifted.contains_key(&std::ptr::from_ref(e)) {
+                continue;
+            }
+            if is_large(e) || is_place(func, e) {
+                self.changed = true;
+                continue;
+            }
+            let id = self.split.variable();
+            push(Item::Let(id, e), self.parts);
+            self.split.lifted.insert(e, id);
+        }
+    }
+
     fn call(&mut self, e: &'h Expr, path: &'h syn::ExprPath, args: &'h [Expr]) {
         let func = self.split.func();
         let (seen, changed) = (self.seen, self.changed);
-        args.iter().for_each(|e| self.expr(e));
+        self.sequence(&args.iter().collect::<Vec<_>>());
         let moves = seen && args.iter().any(|e| changes(func, e));
         if !is_candidate(func, e) || changed || moves {
             self.seen = true;
@@ -126,19 +142,42 @@ impl<'h> Lift<'_, 'h> {
 
 /// Whether a call of a function may be made for all lanes: it is given values, not places.
 pub fn is_candidate(func: &Func, e: &Expr) -> bool {
-    let is_place = |e: &Expr| match &e.kind {
+    match &e.kind {
+        ExprKind::Call { on: None, args, .. } if args.is_empty() || args.len() > LANE_ARGS => false,
+        ExprKind::Call { on: None, args, .. } => !args.iter().any(|e| is_place(func, e) || is_large(e)),
+        _ => false,
+    }
+}
+
+/// Whether a place is lent.
+fn is_place(func: &Func, e: &Expr) -> bool {
+    match &e.kind {
         ExprKind::Ref { .. } => true,
         ExprKind::Local(id, _) => {
             let mut params = func.params.iter();
             params.any(|p| p.local == *id && matches!(p.kind, ParamKind::Ref { .. }))
         }
         _ => false,
-    };
-    match &e.kind {
-        ExprKind::Call { on: None, args, .. } if args.is_empty() || args.len() > LANE_ARGS => false,
-        ExprKind::Call { on: None, args, .. } => !args.iter().any(|e| is_place(e) || is_large(e)),
-        _ => false,
     }
+}
+
+/// Whether an expression may end the iteration: by a division, an index of an array, or in a function. Calls that are made for all lanes come in
+/// their order.
+fn may_fail(e: &Expr) -> bool {
+    struct Search(bool);
+    impl Visit for Search {
+        fn expr(&mut self, e: &Expr) {
+            self.0 |= match &e.kind {
+                ExprKind::Binary(BinOp::Div | BinOp::Rem, _, _, by, _) => !matches!(by.kind, ExprKind::Lit(..)),
+                ExprKind::Index(..) | ExprKind::Method { .. } | ExprKind::Call { .. } => true,
+                _ => false,
+            };
+            walk_expr(self, e);
+        }
+    }
+    let mut search = Search(false);
+    search.expr(e);
+    search.0
 }
 
 pub struct Calls<'f> {

@@ -40,7 +40,18 @@ impl Form {
             form: self,
             found: BTreeSet::new(),
         };
-        each(region, |e| used.expr(e));
+        // What such a variable is, is not the variable.
+        let own = |item: &Item<'_>| match item {
+            Item::Let(id, e) => {
+                (self.lifted.get(&std::ptr::from_ref(*e)) == Some(id)).then_some(std::ptr::from_ref(*e))
+            }
+            _ => None,
+        };
+        let own: BTreeSet<*const Expr> = region.items.iter().filter_map(own).collect();
+        each(region, |e| match own.contains(&std::ptr::from_ref(e)) {
+            true => used.whole(e),
+            false => used.expr(e),
+        });
         for item in &region.items {
             match item {
                 Item::Set(into, _) => _ = used.found.insert(*into),
@@ -110,12 +121,8 @@ struct Used<'f> {
     found: BTreeSet<LocalId>,
 }
 
-impl Visit for Used<'_> {
-    fn expr(&mut self, e: &Expr) {
-        if let Some(id) = self.form.lifted.get(&std::ptr::from_ref(e)) {
-            self.found.insert(*id);
-            return;
-        }
+impl Used<'_> {
+    fn whole(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Local(id, _) => {
                 self.found.insert(*id);
@@ -124,6 +131,16 @@ impl Visit for Used<'_> {
             _ => {}
         }
         walk_expr(self, e);
+    }
+}
+
+impl Visit for Used<'_> {
+    fn expr(&mut self, e: &Expr) {
+        if let Some(id) = self.form.lifted.get(&std::ptr::from_ref(e)) {
+            self.found.insert(*id);
+            return;
+        }
+        self.whole(e);
     }
 
     fn unreached(&mut self, e: &Expr) {
