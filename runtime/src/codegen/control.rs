@@ -336,12 +336,14 @@ impl Body<'_> {
             }
             None => self.declare("n"),
         };
+        // They stand in comparisons and differences.
+        let ends = [start.at(prec::ADD + 1), end.at(prec::ADD)];
         let rising =
             (rises && s.is_int() && !s.is_signed() && s.size() >= 4 && runs_through(label, block)).then(|| Rising {
                 t,
                 counter: &counter,
-                start: &start.text,
-                end: &end.text,
+                start: &ends[0],
+                end: &ends[1],
             });
         let opened = match &rising {
             Some(rising) => self.first_without_checks(label, block, rising)?,
@@ -463,7 +465,8 @@ impl Body<'_> {
             };
             return format!(
                 "for ({t} {i} = {}; {more}; {more} = {i} != {}, {i} = {next})",
-                first.text, last.text
+                first.text,
+                last.at(prec::RELATION + 1)
             );
         };
         // In the unsigned type every difference of two values of the range is exact.

@@ -477,7 +477,68 @@ fn check_whole(device: &Device, h: usize, w: usize) {
     same("whole_of_views", &out, (0..5).map(of).collect());
 }
 
+/// Ends and starts by operators that bind less than a comparison and a difference, of loops that run through an array and of others.
+#[kernel]
+fn ends_by_operators(table: &Field<u32>, out: &mut Field<u32>, counts: &mut Field<u32>) {
+    for i in out.indices() {
+        let x = i as u32;
+        let mut s = 0_u32;
+        for k in 0..x & 7 {
+            s = s.wrapping_mul(3).wrapping_add(table[k as usize]);
+        }
+        for k in x & 1..x % 5 | 2 {
+            s = s.wrapping_mul(5).wrapping_add(table[k as usize]);
+        }
+        for k in 0..(x ^ 3) & 15 {
+            counts[k as usize].atomic_add(1);
+        }
+        for k in 0..1 << (x & 3) {
+            s = s.wrapping_add(table[k] * 2);
+        }
+        for k in (0..=x & 6).rev() {
+            s = s.wrapping_mul(7).wrapping_add(k);
+        }
+        for k in 0..=(x | 1) & 5 {
+            s = s.wrapping_mul(11).wrapping_add(k);
+        }
+        for k in (x & 2..x & 7 | 8).step_by(3) {
+            s = s.wrapping_mul(13).wrapping_add(k);
+        }
+        for k in x - (x & 3)..x + 2 {
+            s = s.wrapping_add(table[k as usize % 20]);
+        }
+        out[i] = s;
+    }
+}
+
+fn check_ends(device: &Device) {
+    for n in [1, 3, 17, 1000] {
+        let value = |k: u32| (k * 7 + 1) % 23;
+        let table = Field::from_fn(device, 20, |[k]| value(k as u32)).unwrap();
+        let (mut out, mut counts) = (Field::full(device, n, 0).unwrap(), Field::full(device, 16, 0).unwrap());
+        ends_by_operators(&table, &mut out, &mut counts).unwrap();
+        let mut expected = [0; 16];
+        for (i, got) in out.to_vec().unwrap().into_iter().enumerate() {
+            let x = i as u32;
+            let fold = |range: &mut dyn Iterator<Item = u32>, s: u32, by: u32, f: &dyn Fn(u32) -> u32| {
+                range.fold(s, |s, k| s.wrapping_mul(by).wrapping_add(f(k)))
+            };
+            let mut s = fold(&mut (0..(x & 7)), 0, 3, &value);
+            s = fold(&mut ((x & 1)..((x % 5) | 2)), s, 5, &value);
+            (0..((x ^ 3) & 15)).for_each(|k| expected[k as usize] += 1);
+            s = fold(&mut (0..(1 << (x & 3))), s, 1, &|k| value(k) * 2);
+            s = fold(&mut (0..=(x & 6)).rev(), s, 7, &|k| k);
+            s = fold(&mut (0..=((x | 1) & 5)), s, 11, &|k| k);
+            s = fold(&mut ((x & 2)..((x & 7) | 8)).step_by(3), s, 13, &|k| k);
+            s = fold(&mut ((x - (x & 3))..(x + 2)), s, 1, &|k| value(k % 20));
+            assert_eq!(got, s, "{i} of {n}");
+        }
+        assert_eq!(counts.to_vec().unwrap(), expected, "{n}");
+    }
+}
+
 pub fn check(device: &Device) {
+    check_ends(device);
     for [h, w] in super::support::SHAPES {
         check_whole(device, h, w);
     }
@@ -665,6 +726,7 @@ fn walked(n: usize) -> i64 {
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources![
+        ends_by_operators,
         collatz,
         loop_values,
         labels,

@@ -49,6 +49,11 @@ impl<'h> Lanes<'h> {
         if plain() {
             return Err(None);
         }
+        if p.reductions.is_empty()
+            && let Some(why) = search::rows(p)
+        {
+            return Err(Some(why));
+        }
         let body = split::body(func, p).map_err(Some)?;
         let callees = callees(&body.parts);
         let has_loops = contains_loop(&body.parts);

@@ -5,10 +5,10 @@ use std::collections::{HashMap, HashSet};
 use swathe_ir::FuncKind;
 
 use super::part::RETURN;
-use super::why::{ATOMIC, CHECKED, FAILS, NESTED, PLACED, RETURNS, VALUE, Why};
+use super::why::{ATOMIC, CHECKED, FAILS, NESTED, PLACED, RETURNS, ROWS, VALUE, Why};
 use crate::budget::{LANE_ARRAY, UNROLLED};
 use crate::hir::visit::{Loops, Visit, walk_expr};
-use crate::hir::{Block, Check, Expr, ExprKind, Func, LabelId, Range, Stmt};
+use crate::hir::{Block, Check, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Stmt};
 
 /// An array whose copies for all lanes do not belong on a stack.
 pub fn is_large(e: &Expr) -> bool {
@@ -68,6 +68,63 @@ pub fn any_exit(then: &Block, otherwise: Option<&Expr>, labels: &HashMap<LabelId
     exits.block(then);
     otherwise.iter().for_each(|e| exits.expr(e));
     exits.0.iter().any(|label| labels.contains_key(label))
+}
+
+/// Where a sequential loop writes along the last axis of a field, row by row, of which each iteration of the parallel loop has its own:
+/// lanes would write as many rows at once.
+pub fn rows(p: &ParFor) -> Option<Why> {
+    let mut search = Rows {
+        positions: p.vars.iter().flatten().copied().collect(),
+        along: Vec::new(),
+        found: None,
+    };
+    search.block(&p.body);
+    search.found
+}
+
+struct Rows {
+    positions: HashSet<LocalId>,
+    /// What the sequential loops around count.
+    along: Vec<LocalId>,
+    found: Option<Why>,
+}
+
+impl Visit for Rows {
+    fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::For(_, Pat::Bind { local, .. }, ..) => {
+                self.along.push(*local);
+                walk_expr(self, e);
+                self.along.pop();
+            }
+            ExprKind::Assign(place, _) | ExprKind::AssignOp(_, _, place, ..) => {
+                if let Some(inner) = self.along.last()
+                    && let Some(found) = place.field_place()
+                    && let Some((last, others)) = found.access.index.split_last()
+                    && mentions(last, |id| id == *inner)
+                    && !mentions(last, |id| self.positions.contains(&id))
+                    && others.iter().any(|e| mentions(e, |id| self.positions.contains(&id)))
+                {
+                    self.found = self.found.or(Some(Why::new(place.span, ROWS)));
+                }
+                walk_expr(self, e);
+            }
+            _ => walk_expr(self, e),
+        }
+    }
+}
+
+fn mentions(e: &Expr, is: impl Fn(LocalId) -> bool) -> bool {
+    struct Search<F>(F, bool);
+    impl<F: Fn(LocalId) -> bool> Visit for Search<F> {
+        fn expr(&mut self, e: &Expr) {
+            self.1 |= matches!(&e.kind, ExprKind::Local(id, _) if (self.0)(*id));
+            walk_expr(self, e);
+        }
+    }
+    let mut search = Search(is, false);
+    search.expr(e);
+    search.1
 }
 
 /// Whether code may run for one lane after the other.

@@ -25,6 +25,8 @@ pub const OWN_RANGE: &str = "not in lanes: the range of this loop differs from i
 pub const PATTERN: &str = "not in lanes: the pattern of this loop is more than one immutable variable";
 pub const PLACED: &str = "not in lanes: this loop stands inside of an expression; write it as a statement";
 pub const RETURNS: &str = "not in lanes: `return` leaves the iteration";
+pub const ROWS: &str =
+    "not in lanes: neighbouring iterations write a row apart here, and this loop along rows is vectorised itself";
 pub const SHORT: &str = "not in lanes: this loop has few rounds, LLVM writes them out and vectorises the parallel loop itself if nothing stands in its way";
 pub const TOO_MANY: &str = "not in lanes: there are more loops and branches than bits to tell who has left which";
 pub const VALUE: &str = "not in lanes: `break` with a value leaves this loop";
