@@ -28,7 +28,7 @@ pub struct Found {
     pub index: Vec<Position>,
     /// Number of the parallel loop around; `None` at the top level.
     pub parallel: Option<usize>,
-    /// Whether a comparison before it is one of a position with the field's own extents: they may well be smaller than the domain.
+    /// Whether a comparison before it is one of a position, as it is, with extents: fields may well be smaller than the domain.
     pub guarded: bool,
     pub in_unsafe: bool,
     /// First and last token.
@@ -67,7 +67,7 @@ pub fn collect(func: &Func) -> Vec<Found> {
         found: Vec::new(),
         parallel: None,
         conditional: 0,
-        guards: Vec::new(),
+        guarded: false,
     };
     collect.block(&func.body);
     collect.found
@@ -79,8 +79,8 @@ struct Collect<'f> {
     parallel: Option<usize>,
     /// Not 0 where an iteration may not come.
     conditional: usize,
-    /// Fields with whose extents positions are compared, each time one is.
-    guards: Vec<LocalId>,
+    /// Whether a position was compared with extents.
+    guarded: bool,
 }
 
 impl Collect<'_> {
@@ -109,7 +109,7 @@ impl Collect<'_> {
             steps: place.steps.len(),
             index,
             parallel: self.parallel,
-            guarded: self.guards.contains(&access.field),
+            guarded: self.guarded,
             in_unsafe: info.in_unsafe,
             tokens,
         });
@@ -297,29 +297,29 @@ impl Collect<'_> {
         }
     }
 
-    /// The field with whose extent a position of the loop is compared, as it is.
-    fn guard(&self, e: &Expr) -> Option<LocalId> {
+    /// Whether a position of the loop is compared, as it is, with what is made of extents.
+    fn guards(&self, e: &Expr) -> bool {
+        struct Extents<'c>(&'c Collect<'c>, bool);
+        impl Visit for Extents<'_> {
+            fn expr(&mut self, e: &Expr) {
+                self.1 |= match &e.kind {
+                    ExprKind::FieldLen(..) | ExprKind::FieldShape(..) => true,
+                    ExprKind::Local(id, _) => self.0.extent(*id).is_some(),
+                    _ => false,
+                };
+                walk_expr(self, e);
+            }
+        }
         let ExprKind::Binary(op, _, a, b, _) = &e.kind else {
-            return None;
+            return false;
         };
         let own = |e: &Expr| matches!(self.position(e, "usize"), Position::Own { exact: true, .. });
-        let field = |e: &Expr| match &e.kind {
-            ExprKind::FieldLen(field, _) => Some(*field),
-            ExprKind::Index(shape, _) => match shape.kind {
-                ExprKind::FieldShape(field, _) => Some(field),
-                _ => None,
-            },
-            ExprKind::Local(id, _) => match self.extent(*id)? {
-                Extent::Shape(field, _) | Extent::Len(field) => Some(*field),
-                _ => None,
-            },
-            _ => None,
+        let extents = |e: &Expr| {
+            let mut search = Extents(self, false);
+            search.expr(e);
+            search.1
         };
-        match (own(a), own(b)) {
-            (true, false) if op.is_comparison() => field(b),
-            (false, true) if op.is_comparison() => field(a),
-            _ => None,
-        }
+        op.is_comparison() && (own(a) && !own(b) && extents(b) || own(b) && !own(a) && extents(a))
     }
 
     fn indices(&mut self, access: &Access, steps: &[Step<'_>]) {
@@ -353,7 +353,7 @@ impl Visit for Collect<'_> {
         walk_parallel(self, p);
         self.parallel = None;
         self.conditional = 0;
-        self.guards.clear();
+        self.guarded = false;
     }
 
     fn expr(&mut self, e: &Expr) {
@@ -396,7 +396,7 @@ impl Visit for Collect<'_> {
                 self.conditional -= 1;
             }
             _ => {
-                self.guards.extend(self.guard(e));
+                self.guarded |= self.guards(e);
                 walk_expr(self, e);
             }
         }

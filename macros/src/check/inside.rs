@@ -237,7 +237,7 @@ impl Split<'_> {
         match Sum::told(&[&of, &by]) {
             Ok(None) => {}
             // Of other types the text does not tell whether it may be below zero: it mostly is the number itself.
-            Ok(Some(_)) if stride(&of) != Some(0) && fits && self.spans(&by) => {
+            Ok(Some(_)) if self.moves(&of) && fits && self.spans(&by) && !self.spans(&of) => {
                 self.kept(e, Some(Sum::Number(0)), of, Some((BinOp::Lt, by)));
                 return;
             }
@@ -258,6 +258,15 @@ impl Split<'_> {
             Sum::Len(_) | Sum::Extent(..) => true,
             Sum::Position => self.counts_indices,
             Sum::Local(id) => self.heads.contains(id) || self.is_extent(*id),
+            _ => false,
+        })
+    }
+
+    /// Whether a sum changes from position to position, along a row or from row to row.
+    fn moves(&self, sum: &Sum) -> bool {
+        sum.leaves().iter().any(|leaf| match leaf {
+            Sum::Position => true,
+            Sum::Local(id) => self.heads.contains(id),
             _ => false,
         })
     }
@@ -288,10 +297,7 @@ impl Split<'_> {
         let arg = match (name.to_string().as_str(), args.as_slice()) {
             (_, [arg]) => arg,
             ("abs", []) => {
-                if let Some(a) = self
-                    .sum(receiver)
-                    .filter(|a| stride(a).is_some_and(|stride| stride != 0))
-                {
+                if let Some(a) = self.sum(receiver).filter(|a| self.moves(a) && stride(a).is_some()) {
                     self.kept(e, Some(Sum::Number(0)), a, None);
                 }
                 return;
@@ -301,7 +307,7 @@ impl Split<'_> {
                     return;
                 };
                 let fixed = stride(&least) == Some(0) && stride(&most) == Some(0);
-                if fixed && stride(&a).is_some_and(|stride| stride != 0) && self.spans(&most) {
+                if fixed && self.moves(&a) && stride(&a).is_some() && self.spans(&most) {
                     self.kept(e, Some(least), a, Some((BinOp::Le, most)));
                 }
                 return;
@@ -319,6 +325,12 @@ impl Split<'_> {
             return;
         }
         let index = told == Ok(None);
+        if name == "rem_euclid" {
+            if !index && stride_b == 0 && self.moves(&a) && self.spans(&b) && !self.spans(&a) {
+                self.kept(e, Some(Sum::Number(0)), a, Some((BinOp::Lt, b)));
+            }
+            return;
+        }
         // Where neither changes, the method stays.
         let (first, fixed) = match (stride_a, stride_b) {
             (0, 0) => return,
@@ -330,10 +342,6 @@ impl Split<'_> {
         let below = match name.to_string().as_str() {
             "min" if self.spans(fixed) => true,
             "max" if is_number(fixed) => false,
-            "rem_euclid" if first && self.spans(fixed) => {
-                self.kept(e, Some(Sum::Number(0)), a, Some((BinOp::Lt, b)));
-                return;
-            }
             "saturating_sub" if index => {
                 self.asked.push(at_most(b, a));
                 within(e, Within::Difference);

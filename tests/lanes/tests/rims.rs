@@ -5,6 +5,7 @@
     clippy::manual_is_multiple_of,
     clippy::implicit_saturating_sub,
     clippy::nonminimal_bool,
+    clippy::cast_abs_to_unsigned,
     clippy::suspicious_arithmetic_impl,
     clippy::needless_range_loop
 )]
@@ -148,6 +149,15 @@ twins! {
     checkered[0 0] (u, v, n) { let period = n; } (i, j) {
         v[[i, j]] = if (i + j) % 2 == 0 { u[[i, j]] } else { (j % period + j % 5) as i64 };
     }
+    signed[7 5] (u, v, n) { let [h, w] = u.shape(); let rows = h as i32; } (i, j) {
+        let up = (i as i32 - 1).rem_euclid(rows) as usize;
+        let down = (i as i32 + 1).clamp(0, h as i32 - 1) as usize;
+        let left = (j as i64 - 1).rem_euclid(w as i64) as usize;
+        let right = ((j as u32 + 1) % w as u32) as usize;
+        let far = ((i + j) as u16 as usize).min(w - 1);
+        let back = (n as isize - 1 - j as isize).abs() as usize % w;
+        v[[i, j]] = u[[up, j]] + 3 * u[[down, j]] - 7 * u[[i, left]] + 11 * u[[i, right]] + u[[i, far]] + (back + n) as i64;
+    }
     radius[1 2] (u, v, n) { let w = u.shape()[1]; let r = n; } (i, j) {
         v[[i, j]] = if j < r {
             1
@@ -257,14 +267,14 @@ fn compare(
 /// A grid of faces has one more than that of the cells between them: the conditions tell which cells there are, not a comparison of all extents.
 #[kernel]
 fn faces(p: &Field<i64, 2>, u: &mut Field<i64, 2>, v: &mut Field<i64, 2>) {
-    let [h, w] = p.shape();
+    let [_, w] = p.shape();
     for [i, j] in u.indices() {
         if j > 0 && j < w {
             u[[i, j]] += p[[i, j]] - 3 * p[[i, j - 1]];
         }
     }
     for [i, j] in v.indices() {
-        if i == 0 || h <= i {
+        if i == 0 || i > v.shape()[0] - 2 {
             continue;
         }
         v[[i, j]] += p[[i, j]] - 5 * p[[i - 1, j]];
