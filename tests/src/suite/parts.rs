@@ -1,5 +1,8 @@
 //! Values taken apart and put together: struct patterns, several places assigned at once, names in patterns, items of arrays, bits of vectors.
 
+// Kernels say things in the ways that they have.
+#![allow(clippy::let_unit_value, clippy::match_single_binding, clippy::unit_arg)]
+
 use swathe::prelude::*;
 
 use super::support::{each, sources};
