@@ -168,6 +168,8 @@ pub(super) struct Body<'m> {
     /// In a function: what tells the caller that it failed.
     pub failed: String,
     pub fails: bool,
+    /// Whether there was a loop of which nothing tells that it ends.
+    pub endless: bool,
     pub used: Used,
     /// Positions that are in bounds at this point.
     pub checked: Vec<Below>,
@@ -224,6 +226,7 @@ impl<'m> Body<'m> {
             partial_count: "partial_count".into(),
             failed: "failed".into(),
             fails: false,
+            endless: false,
             used: Used::default(),
             checked: Vec::new(),
             divided: Vec::new(),

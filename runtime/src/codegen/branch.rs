@@ -17,7 +17,7 @@ const BOOL: Type = Type::Scalar(Scalar::Bool);
 /// Expressions that an operand of `?:` may be made of.
 fn is_plain(e: &Expr, budget: &mut u32) -> bool {
     let mut plain = true;
-    super::walk::expr(e, &mut |e| {
+    crate::kernel::walk::expr(e, &mut |e| {
         *budget = budget.saturating_sub(1);
         plain &= *budget > 0
             && !matches!(

@@ -108,6 +108,7 @@ impl Body<'_> {
             texts.push(value.text);
         }
         texts.reverse();
+        self.endless |= function.endless;
         if function.fails {
             return Ok(self.call_that_fails(&function, texts));
         }

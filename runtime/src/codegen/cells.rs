@@ -13,10 +13,10 @@ use super::planes::member_offset;
 use super::source::{CellsLayout, SiteKind};
 use super::text::Line;
 use super::value::{Value, prec};
-use super::walk;
 use crate::collision::AccessKind;
 use crate::collision::places;
 use crate::kernel::Instance;
+use crate::kernel::walk;
 
 /// Bits of an entry that hold the number of the access; those above hold the iteration's number plus 1.
 const SITE_BITS: u32 = 20;

@@ -15,8 +15,8 @@ use super::source::SiteKind;
 use super::text::Kind;
 use super::types::is_empty;
 use super::value::{Effect, Value, prec};
-use super::walk;
 use crate::collision::AccessKind;
+use crate::kernel::walk;
 
 /// Longest loop that is written out when its counter selects components of a vector.
 const WRITTEN_OUT: i128 = 4;
@@ -40,8 +40,14 @@ impl Body<'_> {
                 self.if_to(cond, then, other.as_deref(), dest)
             }
             ExprKind::Match(value, arms) => self.match_to(value, arms, dest),
-            ExprKind::Loop(label, block) => self.loop_("while (true)", *label, dest, |body| body.loop_body(block)),
-            ExprKind::While(label, cond, block) => self.while_(*label, cond, block),
+            ExprKind::Loop(label, block) => {
+                self.endless = true;
+                self.loop_("while (true)", *label, dest, |body| body.loop_body(block))
+            }
+            ExprKind::While(label, cond, block) => {
+                self.endless = true;
+                self.while_(*label, cond, block)
+            }
             ExprKind::For(label, pat, range, block) => self.for_(*label, pat, range, block),
             ExprKind::Break(label, value) => self.break_(*label, value.as_deref()),
             ExprKind::Continue(label) => self.continue_(*label),

@@ -8,7 +8,7 @@ use swathe_ir::{Block, ExprKind, LabelId};
 use super::body::{Binding, Body};
 use super::condition::{Below, Term};
 use super::text::Line;
-use super::walk;
+use crate::kernel::walk;
 
 /// A loop over `counter` from `start` up to `end`.
 pub(super) struct Rising<'t> {

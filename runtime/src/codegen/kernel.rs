@@ -17,8 +17,8 @@ use super::source::{Arg, CudaSource, Entry, EntryKind, FrameLayout, Site};
 use super::text::{self, wrapped};
 use super::types;
 use super::variant::Variant;
-use super::walk;
 use crate::error::CodegenError;
+use crate::kernel::walk;
 use crate::kernel::{Callee, Instance};
 
 pub(super) fn generate(instance: &Instance, variant: Variant) -> Result<CudaSource> {

@@ -19,7 +19,7 @@ use super::module::Module;
 use super::source::SiteKind;
 use super::text::{Line, has_word, words};
 use super::value::{Effect, Value, prec};
-use super::walk;
+use crate::kernel::walk;
 use crate::kernel::{Callee, Instance};
 
 /// Expressions in a loop, at most: it is there twice.

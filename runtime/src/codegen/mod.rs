@@ -47,7 +47,6 @@ mod typing;
 mod value;
 mod variant;
 mod vector;
-mod walk;
 
 use crate::error::CodegenError;
 pub use plan::{DeviceCheck, DevicePhase, DevicePlan, PhaseKind};

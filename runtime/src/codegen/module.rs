@@ -16,8 +16,8 @@ use super::source::{Site, SiteKind};
 use super::text::{self, has_word, wrapped};
 use super::types::Types;
 use super::variant::Variant;
-use super::walk;
 use crate::error::CodegenError;
+use crate::kernel::walk;
 use crate::kernel::{Callee, FuncRef, Instance};
 
 type Key = (TypeId, u64);
@@ -30,6 +30,8 @@ pub(super) struct Function {
     pub ret: Type,
     /// It can fail, and takes the error record and a flag as its last arguments.
     pub fails: bool,
+    /// It has a loop of which nothing tells that it ends, or calls a function with one.
+    pub endless: bool,
 }
 
 /// The text in the making.
@@ -189,7 +191,7 @@ impl Module {
         body.failed = failed;
         let dest = if ret == Type::Unit { Dest::Discard } else { Dest::Return };
         body.block_to(&func.body, &dest)?;
-        let fails = body.fails;
+        let (fails, endless) = (body.fails, body.endless);
         if fails {
             list.push(format!("Errors* {}", body.errors));
             list.push(format!("bool& {}", body.failed));
@@ -209,6 +211,7 @@ impl Module {
             params,
             ret,
             fails,
+            endless,
         })
     }
 
@@ -278,7 +281,8 @@ impl Module {
 }
 
 const SPECIAL: [(&str, &str, &str); 5] = [
-    ("unlikely", "(condition)", "__builtin_expect(condition, 0)"),
+    // Of several arguments: braces do not hold the commas in them together.
+    ("unlikely", "(...)", "__builtin_expect((__VA_ARGS__), 0)"),
     ("F32_INFINITY", "", "__int_as_float(0x7f800000)"),
     ("F32_NAN", "", "__int_as_float(0x7fc00000)"),
     ("F64_INFINITY", "", "__longlong_as_double(0x7ff0000000000000ll)"),

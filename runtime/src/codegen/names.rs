@@ -109,6 +109,8 @@ fn is_reserved(name: &str) -> bool {
                 || name.strip_prefix("make_") == Some(v)
         })
         || (name.starts_with("atomic") && name[6..].starts_with(|c: char| c.is_ascii_uppercase()))
+        || HELPERS.iter().any(|prefix| name.starts_with(prefix))
+        || name.rsplit_once('_').is_some_and(|(_, ty)| contains(TYPES, ty))
 }
 
 fn contains(list: &str, name: &str) -> bool {
@@ -160,6 +162,12 @@ const RESERVED: &str = "
     roundf rsqrt rsqrtf scalbln scalbn scalbnf sin sincos sincosf sincospi sinf sinh sinhf sinpi sinpif
     sqrt sqrtf tan tanf tanh tanhf tgamma tgammaf trunc truncf
 ";
+
+/// How names of helpers begin that have the name of a type of the user's in them.
+const HELPERS: [&str; 7] = ["block_", "ahead_", "atomic_", "Aligned", "load_", "store_", "shuffle_"];
+
+/// How others end.
+const TYPES: &str = "bool i8 u8 i16 u16 i32 u32 i64 u64 isize usize f16 bf16 f32 f64";
 
 /// Functions of the C library that the text never calls: a variable may have their name, a function may not.
 const LIBRARY: &str = "

@@ -10,7 +10,7 @@ use swathe_ir::{
 use super::Result;
 use super::body::{Body, Leave};
 use super::module::Module;
-use super::walk;
+use crate::kernel::walk;
 use crate::kernel::{Callee, Instance};
 
 /// What runs once, in order.
@@ -269,7 +269,7 @@ impl<'a> Planner<'_, 'a> {
         Ok(std::mem::take(pending))
     }
 
-    /// Whether every thread can compute the expression itself, from parameters and extents, without failing.
+    /// Whether every thread can compute the expression itself, from parameters and extents, without failing, and comes to its end.
     fn is_known(&mut self, e: &Expr, frame: bool) -> Result<bool> {
         let mut all = true;
         let mut functions = Vec::new();
@@ -351,6 +351,7 @@ impl<'a> Planner<'_, 'a> {
         for func in functions {
             let function = self.module.function(&func)?;
             if function.fails
+                || function.endless
                 || function
                     .params
                     .iter()

@@ -108,6 +108,7 @@ impl Body<'_> {
         let (t, copy) = (self.module.ty(&place.ty), self.declare("place"));
         self.effect(format!("{t} {copy} = {};", current.text));
         let list = vec![copy.clone(), value.text];
+        self.endless |= function.endless;
         if function.fails {
             self.call_that_fails(&function, list);
         } else {

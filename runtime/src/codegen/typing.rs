@@ -1,11 +1,11 @@
 //! Types of expressions, from the leaves up.
 
-use swathe_ir::{AtomicOp, BinOp, Block, Expr, ExprKind, LabelId, Lit, Scalar, Stmt, Type, UnOp};
+use swathe_ir::{AtomicOp, BinOp, Block, Expr, ExprKind, LabelId, Lit, Scalar, Type, UnOp};
 
 use super::Result;
 use super::body::{Binding, Body};
 use super::offset;
-use super::walk;
+use crate::kernel::{never, walk};
 
 impl Body<'_> {
     /// Type of an expression; `None` if it never has a value.
@@ -113,10 +113,7 @@ impl Body<'_> {
         if let Some(tail) = &block.tail {
             return self.type_of(tail);
         }
-        match block.stmts.last() {
-            Some(Stmt::Expr(e)) => Ok(self.type_of(e)?.map(|_| Type::Unit)),
-            _ => Ok(Some(Type::Unit)),
-        }
+        Ok((!never::ends(block)).then_some(Type::Unit))
     }
 
     fn break_type(&self, label: LabelId, block: &Block) -> Result<Option<Type>> {

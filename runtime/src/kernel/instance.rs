@@ -4,6 +4,8 @@ use std::any::TypeId;
 
 use swathe_ir::{Func, Type};
 
+use super::never;
+
 /// A decoded function and what its slots hold.
 #[derive(Clone, Debug)]
 pub struct Instance {
@@ -24,7 +26,8 @@ impl Instance {
     /// If `ir` is not what the macros of this version of swathe write.
     #[must_use]
     pub fn new(ir: &[u8], types: Box<[Type]>, callees: Box<[Callee]>, consts: Box<[ConstValue]>) -> Self {
-        let func = swathe_ir::decode(ir).expect("the macros and the runtime of swathe are of one version");
+        let mut func = swathe_ir::decode(ir).expect("the macros and the runtime of swathe are of one version");
+        never::cut(&mut func);
         Instance {
             func,
             types: types.into_vec(),

@@ -9,6 +9,7 @@ pub mod failures;
 pub mod indexed;
 pub mod info;
 mod instance;
+pub(crate) mod never;
 pub mod not_func;
 pub mod offset;
 pub mod operator;
@@ -17,6 +18,7 @@ pub mod probe;
 pub mod rank;
 pub mod shown;
 pub mod typed;
+pub(crate) mod walk;
 
 pub use info::{Arithmetic, KernelInfo, Site};
 pub use instance::{Callee, ConstValue, FuncRef, Instance};

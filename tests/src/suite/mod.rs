@@ -35,6 +35,7 @@ pub mod loops;
 pub mod members;
 pub mod methods;
 pub mod names;
+pub mod never;
 pub mod offset;
 pub mod operators;
 pub mod order;
@@ -85,6 +86,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("ranges", ranges::check, ranges::cuda_sources),
     ("claims", claims::check, claims::cuda_sources),
     ("names", names::check, names::cuda_sources),
+    ("never", never::check, never::cuda_sources),
     ("methods", methods::check, methods::cuda_sources),
     ("hygiene", hygiene::check, hygiene::cuda_sources),
     ("items", items::check, items::cuda_sources),

@@ -304,7 +304,59 @@ fn of_nothing(x: &mut Field<Empty>, y: &mut Field<[f32; 0]>, seen: &mut Field<u3
     }
 }
 
+#[func]
+fn block_sum_int(x: i32) -> i32 {
+    3 * x
+}
+
+#[func]
+fn div_i32(x: i32) -> i32 {
+    x - 1
+}
+
+#[derive(Element, Clone, Copy, Debug, PartialEq)]
+struct AlignedWide {
+    a: i32,
+}
+
+#[derive(Element, Clone, Copy, Debug, PartialEq)]
+struct Wide {
+    a: [f32; 4],
+}
+
+/// Names of functions that code generation adds.
+#[kernel]
+fn helpers(x: &Field<i32>, wide: &Field<Wide>, aligned: &Field<AlignedWide>, sums: &mut Field<i64>, by: i32) -> i32 {
+    let ahead_int = x.len() as i32;
+    let mut block_sum = 0;
+    for i in x.indices() {
+        let atomic_add_i64 = x[i] as i64 / by as i64;
+        let i32_as_u8 = wide[i].a[1] as u8 as i32;
+        sums[0].atomic_add(atomic_add_i64 * i32_as_u8 as i64);
+        block_sum += block_sum_int(x[i]) / by + div_i32(aligned[i].a) + ahead_int;
+    }
+    block_sum
+}
+
+fn check_helpers(device: &Device) {
+    for n in [1, 17, 1000] {
+        let x = Field::from_fn(device, n, |[i]| 2 * i as i32).unwrap();
+        let wide = Field::from_fn(device, n, |[i]| Wide {
+            a: [0.0, (i % 200) as f32, 1.0, 2.0],
+        })
+        .unwrap();
+        let aligned = Field::from_fn(device, n, |[i]| AlignedWide { a: i as i32 % 5 }).unwrap();
+        let mut sums = Field::full(device, 1, 0_i64).unwrap();
+        let sum = helpers(&x, &wide, &aligned, &mut sums, 3).unwrap();
+        let expected: i32 = (0..n as i32).map(|i| 6 * i / 3 + i % 5 - 1 + n as i32).sum();
+        assert_eq!(sum, expected);
+        let expected: i64 = (0..n as i64).map(|i| 2 * i / 3 * (i % 200)).sum();
+        assert_eq!(sums.get([0]).unwrap(), expected);
+    }
+}
+
 pub fn check(device: &Device) {
+    check_helpers(device);
     for n in [0, 1, 3, 17] {
         let values: Vec<Together> = (0..n)
             .map(|i| Together {
@@ -409,6 +461,6 @@ pub fn check(device: &Device) {
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources![
-        together, types, raw, frames, top_level, size_t, frame, hollow, of_nothing
+        together, types, raw, frames, top_level, size_t, frame, hollow, of_nothing, helpers
     ]
 }

@@ -4,12 +4,12 @@ use swathe_ir::{Block, Domain, Expr, ExprKind, ParFor, Pattern, Range, Stmt};
 
 type Visit<'v> = dyn FnMut(&Expr) + 'v;
 
-pub(super) fn block(block: &Block, visit: &mut Visit<'_>) {
+pub(crate) fn block(block: &Block, visit: &mut Visit<'_>) {
     block.stmts.iter().for_each(|s| stmt(s, visit));
     block.tail.iter().for_each(|e| expr(e, visit));
 }
 
-pub(super) fn stmt(stmt: &Stmt, visit: &mut Visit<'_>) {
+pub(crate) fn stmt(stmt: &Stmt, visit: &mut Visit<'_>) {
     match stmt {
         Stmt::Let { init, .. } => init.iter().for_each(|e| expr(e, visit)),
         Stmt::Expr(e) => expr(e, visit),
@@ -17,12 +17,12 @@ pub(super) fn stmt(stmt: &Stmt, visit: &mut Visit<'_>) {
     }
 }
 
-pub(super) fn par_for(p: &ParFor, visit: &mut Visit<'_>) {
+pub(crate) fn par_for(p: &ParFor, visit: &mut Visit<'_>) {
     domain(&p.domain, visit);
     block(&p.body, visit);
 }
 
-pub(super) fn domain(domain: &Domain, visit: &mut Visit<'_>) {
+pub(crate) fn domain(domain: &Domain, visit: &mut Visit<'_>) {
     match domain {
         Domain::Indices(_) => {}
         Domain::Range(r) => range(r, visit),
@@ -46,7 +46,7 @@ fn pattern(p: &Pattern, visit: &mut Visit<'_>) {
     }
 }
 
-pub(super) fn expr(e: &Expr, visit: &mut Visit<'_>) {
+pub(crate) fn expr(e: &Expr, visit: &mut Visit<'_>) {
     visit(e);
     match &e.kind {
         ExprKind::Lit(..)
