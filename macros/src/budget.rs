@@ -36,7 +36,7 @@ pub const LANE_ARRAY: usize = 16;
 /// Up to how many arguments functions are called for all lanes.
 pub const LANE_ARGS: usize = 8;
 /// Loops of no more rounds are unrolled by LLVM, which then vectorises the parallel loop itself.
-pub const UNROLLED: u64 = 16;
+pub const UNROLLED: i64 = 16;
 /// Parts of expressions in the body of a loop that is there again for the inside of rows, at most.
 pub const INSIDE_PARTS: usize = 600;
 /// Variables of short loops in one index, at most: it is asked for at both ends of each.

@@ -24,7 +24,11 @@ pub fn kernel(args: &TokenStream, item: TokenStream) -> TokenStream {
     }
     let mut item: syn::ItemFn = match syn::parse2(groups::blocks(item.clone())) {
         Ok(item) => item,
-        Err(_) => {
+        Err(slip) => {
+            if let Some((vis, sig)) = signature(&item) {
+                errors.at(slip.span(), format!("this cannot be parsed: {slip}"));
+                return failed(errors, &sig, &vis);
+            }
             errors.on(&item, "`#[kernel]` belongs above a free function with a body");
             return with_errors(&item, errors);
         }
@@ -96,11 +100,26 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
             }
             with_errors(&emit::trait_block(item), errors)
         }
+        Err(slip) if signature(&item).is_some() => {
+            errors.at(slip.span(), format!("this cannot be parsed: {slip}"));
+            errors.into_tokens()
+        }
         _ => {
             errors.on(&item, "`#[func]` belongs above a function, an `impl` block or a trait");
             with_errors(&item, errors)
         }
     }
+}
+
+/// What stands in front of the body of a function, which itself need not be Rust: rustc's parser goes on behind some slips.
+fn signature(item: &TokenStream) -> Option<(syn::Visibility, syn::Signature)> {
+    let parse = |input: syn::parse::ParseStream<'_>| {
+        input.call(syn::Attribute::parse_outer)?;
+        let found = (input.parse()?, input.parse()?);
+        let _body: proc_macro2::Group = input.parse()?;
+        Ok(found)
+    };
+    parse.parse2(item.clone()).ok()
 }
 
 /// Writes the types that an implementation gives for `Self::Name` in the signatures of its methods, which are written once more elsewhere.

@@ -7,7 +7,7 @@ pub use crate::access::pointer::{Planes, Pointer, zeroed};
 pub use crate::access::{Access, Position, UNCHECKED};
 pub use crate::cpu::cells::{Cells, for_each_in_order};
 pub use crate::cpu::corner::{Corner, counts_positions, span_inside};
-pub use crate::cpu::inside::{Inside, within};
+pub use crate::cpu::inside::{AnyTable, Inside, Table, within};
 pub use crate::cpu::inspect::{BLOCK, Most, MostOf, arithmetic, iteration, largest, looked_at};
 pub use crate::cpu::lanes::{Any, Fit, Is, Lanes, MOST_PASSED, MOST_PLANES, no_lanes, zero};
 pub use crate::cpu::private::{COPIES, Claim, Private, extent};
@@ -16,7 +16,7 @@ pub use crate::device::argument::{DeviceValue, LaunchArg};
 pub use crate::element::{MOST_ALIGNED, uniform};
 pub use crate::host::failure::{BlockAt, Iteration, RowPosition, again, function_failed, leave, number_in_rows};
 pub use crate::host::parallel::{
-    LoopInt, for_each_in_versions, in_parallel, reduce_in_order, reduce_in_versions, rows,
+    LoopInt, for_each_in_versions, in_parallel, inclusive, reduce_in_order, reduce_in_versions, rows,
 };
 pub use crate::kernel::checks::Coverage;
 pub use crate::kernel::declared::{Declared, declared};

@@ -5,7 +5,7 @@ use quote::ToTokens;
 use swathe_ir::{AtomicOp, BinOp, LocalId};
 
 use crate::hir::affine::{self, Affine};
-use crate::hir::visit::{Visit, walk_expr, walk_parallel};
+use crate::hir::visit::{Visit, any, walk_expr, walk_parallel};
 use crate::hir::{Access, AccessId, Axis, Expr, ExprKind, Extent, Func, ParFor, Place, Step, Value};
 use crate::source;
 
@@ -299,25 +299,16 @@ impl Collect<'_> {
 
     /// Whether a position of the loop is compared, as it is, with what is made of extents.
     fn guards(&self, e: &Expr) -> bool {
-        struct Extents<'c>(&'c Collect<'c>, bool);
-        impl Visit for Extents<'_> {
-            fn expr(&mut self, e: &Expr) {
-                self.1 |= match &e.kind {
-                    ExprKind::FieldLen(..) | ExprKind::FieldShape(..) => true,
-                    ExprKind::Local(id, _) => self.0.extent(*id).is_some(),
-                    _ => false,
-                };
-                walk_expr(self, e);
-            }
-        }
         let ExprKind::Binary(op, _, a, b, _) = &e.kind else {
             return false;
         };
         let own = |e: &Expr| matches!(self.position(e, "usize"), Position::Own { exact: true, .. });
         let extents = |e: &Expr| {
-            let mut search = Extents(self, false);
-            search.expr(e);
-            search.1
+            any(e, |e| match &e.kind {
+                ExprKind::FieldLen(..) | ExprKind::FieldShape(..) => true,
+                ExprKind::Local(id, _) => self.extent(*id).is_some(),
+                _ => false,
+            })
         };
         op.is_comparison() && (own(a) && !own(b) && extents(b) || own(b) && !own(a) && extents(a))
     }

@@ -8,11 +8,12 @@ use quote::format_ident;
 use swathe_ir::{BinOp, Check, LocalId, UnOp};
 
 use crate::budget::{INSIDE_PARTS, MOST_COUNTED, SUM_PARTS, UNROLLED};
-use crate::hir::affine::{limited, number};
-use crate::hir::visit::{Loops, Visit, VisitMut, parts, walk_expr, walk_expr_mut};
+use crate::hir::affine::{limited, literal, number};
+use crate::hir::types::is_integer_type;
+use crate::hir::visit::{VisitMut, any, any_in, is_loop, parts, walk_expr_mut};
 use crate::hir::{
-    Access, AccessId, Asked, Block, Domain, Expr, ExprKind, Extent, Func, Inside, LabelId, Local, ParFor, Pat, Range,
-    Stmt, Sum, Value, Within,
+    Access, AccessId, Asked, Block, Domain, Expr, ExprKind, Extent, Func, Inside, Item, LabelId, Local, ParFor, Pat,
+    Range, Stmt, Sum, Table, Value, Within,
 };
 
 pub fn find(func: &mut Func) {
@@ -41,24 +42,25 @@ fn of(func: &mut Func, p: ParFor) -> Option<Inside> {
         return None;
     }
     let mut split = Split {
-        func,
         number: p.number,
         label: p.label,
         position,
         counts_indices: false,
         heads: p.vars.iter().rev().skip(1).flatten().copied().collect(),
-        bounds: bounds(&p.domain),
+        ends: ends(&p.domain),
+        of_extents: of_extents(func),
         defined: HashMap::new(),
+        parts: HashMap::new(),
         counted: HashMap::new(),
-        counts: Cell::new(false),
+        items: Cell::new(0),
         made: HashSet::new(),
         truths: HashMap::new(),
         asked: Vec::new(),
         compared: 0,
         accesses: 0,
         counting: 0,
+        func,
     };
-    split.bounds.extend(of_extents(split.func));
     split.counts_indices = match &p.domain {
         Domain::Range(range) => {
             let ends = [&range.start, &range.end];
@@ -71,7 +73,7 @@ fn of(func: &mut Func, p: ParFor) -> Option<Inside> {
     split.block(&mut body.body);
     let (asked, compared, accesses, counting) = (split.asked, split.compared, split.accesses, split.counting);
     // Beside sequential loops single checks do not count, unless they stand in loops that LLVM writes out.
-    let pays = compared > 0 || counting > 0 || accesses > 0 && !Loops::in_block(&body.body);
+    let pays = compared > 0 || counting > 0 || accesses > 0 && !any_in(&body.body, is_loop);
     pays.then_some(Inside {
         asked,
         body,
@@ -80,7 +82,7 @@ fn of(func: &mut Func, p: ParFor) -> Option<Inside> {
     })
 }
 
-fn bounds(domain: &Domain) -> HashSet<LocalId> {
+fn ends(domain: &Domain) -> HashSet<LocalId> {
     let ends = match domain {
         Domain::Indices(..) => &[],
         Domain::Range(range) => std::slice::from_ref(&*range.end),
@@ -112,14 +114,18 @@ struct Split<'f> {
     counts_indices: bool,
     /// Positions on the other axes.
     heads: Vec<LocalId>,
-    /// Variables that end the domain, and those that are made of extents.
-    bounds: HashSet<LocalId>,
+    /// Variables that end the domain.
+    ends: HashSet<LocalId>,
+    /// Variables that are made of extents.
+    of_extents: HashSet<LocalId>,
     /// What immutable variables of the body are.
     defined: HashMap<LocalId, Expr>,
+    /// Of which array they are which item.
+    parts: HashMap<LocalId, (Expr, usize)>,
+    /// How many items of tables there are.
+    items: Cell<usize>,
     /// The first and the last value of what short sequential loops between literals count.
     counted: HashMap<LocalId, [i64; 2]>,
-    /// Whether these may stand in a sum.
-    counts: Cell<bool>,
     /// Multiples, which are fixed along the row.
     made: HashSet<LocalId>,
     /// What conditions are that variables stand for, by what the text around them lets expect.
@@ -220,6 +226,16 @@ impl Split<'_> {
                 let pairs = pats.iter().zip(parts);
                 pairs.for_each(|(pat, part)| self.define(pat, part));
             }
+            (Pat::Array(pats), _) => {
+                for (k, pat) in pats.iter().enumerate() {
+                    if let Pat::Bind {
+                        local, mutable: false, ..
+                    } = pat
+                    {
+                        self.parts.insert(*local, (init.clone(), k));
+                    }
+                }
+            }
             _ => {}
         }
     }
@@ -229,7 +245,7 @@ impl Split<'_> {
         let ExprKind::Binary(_, _, a, b, _) = &e.kind else {
             return;
         };
-        let (Some(of), Some(by)) = (self.sum(a), self.sum(b)) else {
+        let (Some(of), Some(by)) = (self.index(a), self.index(b)) else {
             return;
         };
         // The multiple is a `usize`. A remainder by what is no extent, `i % 2`, may begin again every few positions.
@@ -243,7 +259,8 @@ impl Split<'_> {
             }
             _ => return,
         }
-        if !fits || !(self.is_index(&of) || self.is_index(&by)) || !self.spans(&by) {
+        let whole = !self.varies(&of) && !self.varies(&by);
+        if !whole || !fits || !(self.is_index(&of) || self.is_index(&by)) || !self.spans(&by) {
             return;
         }
         let into = self.variable();
@@ -276,7 +293,7 @@ impl Split<'_> {
         sum.values().iter().any(|leaf| match leaf {
             Sum::Cast(a, _) => self.spans(a),
             Sum::Len(_) | Sum::Extent(..) => true,
-            Sum::Local(id) => self.is_extent(*id) || self.bounds.contains(id),
+            Sum::Local(id) => self.is_extent(*id) || self.ends.contains(id) || self.of_extents.contains(id),
             _ => false,
         })
     }
@@ -297,13 +314,17 @@ impl Split<'_> {
         let arg = match (name.to_string().as_str(), args.as_slice()) {
             (_, [arg]) => arg,
             ("abs", []) => {
-                if let Some(a) = self.sum(receiver).filter(|a| self.moves(a) && stride(a).is_some()) {
+                // A distance from elsewhere is below zero in half of the rows.
+                if let Some(a) = self
+                    .index(receiver)
+                    .filter(|a| stride(a).is_some_and(|by| by != 0) && is_number(a))
+                {
                     self.kept(e, Some(Sum::Number(0)), a, None);
                 }
                 return;
             }
             ("clamp", [least, most]) => {
-                let (Some(a), Some(least), Some(most)) = (self.sum(receiver), self.sum(least), self.sum(most)) else {
+                let (Some(a), Some(least), Some(most)) = (self.index(receiver), self.sum(least), self.sum(most)) else {
                     return;
                 };
                 let fixed = stride(&least) == Some(0) && stride(&most) == Some(0);
@@ -314,7 +335,7 @@ impl Split<'_> {
             }
             _ => return,
         };
-        let (Some(a), Some(b)) = (self.sum(receiver), self.sum(arg)) else {
+        let (Some(a), Some(b)) = (self.index(receiver), self.index(arg)) else {
             return;
         };
         let told = Sum::told(&[&a, &b]);
@@ -333,6 +354,8 @@ impl Split<'_> {
         }
         // Where neither changes, the method stays.
         let (first, fixed) = match (stride_a, stride_b) {
+            (0, 0) if self.varies(&a) && self.moves(&a) && !self.moves(&b) && !self.varies(&b) => (true, &b),
+            (0, 0) if self.varies(&b) && self.moves(&b) && !self.moves(&a) && !self.varies(&a) => (false, &a),
             (0, 0) => return,
             (_, 0) => (true, &b),
             (0, _) => (false, &a),
@@ -343,19 +366,40 @@ impl Split<'_> {
             "min" if self.spans(fixed) => true,
             "max" if is_number(fixed) => false,
             "saturating_sub" if index => {
-                self.asked.push(at_most(b, a));
-                within(e, Within::Difference);
-                self.compared += 1;
+                if self.ask_all([at_most(b, a)]) {
+                    within(e, Within::Difference);
+                }
                 return;
             }
             _ => return,
         };
-        self.asked.push(match below == first {
+        let asked = match below == first {
             true => at_most(a, b),
             false => at_most(b, a),
-        });
-        within(e, if first { Within::First } else { Within::Second });
+        };
+        if self.ask_all([asked]) {
+            within(e, if first { Within::First } else { Within::Second });
+        }
+    }
+
+    /// Asks for comparisons at the ends of all that loops count and tables hold; `false` if there are too many.
+    fn ask_all(&mut self, comparisons: impl IntoIterator<Item = Asked>) -> bool {
+        let mut all = Vec::new();
+        for asked in comparisons {
+            let Asked::Compared { op, left, right, holds } = asked else {
+                unreachable!("a comparison");
+            };
+            let Some(corners) = self.corners(vec![left, right]) else {
+                return false;
+            };
+            for pair in corners {
+                let [left, right] = pair.try_into().ok().expect("two sums");
+                all.push(Asked::Compared { op, left, right, holds });
+            }
+        }
+        self.asked.extend(all);
         self.compared += 1;
+        true
     }
 
     /// Makes of an operation its first operand, which is `least` or more, and below the other one or at most that.
@@ -364,19 +408,16 @@ impl Split<'_> {
         if !least.iter().chain(most.iter().map(|(_, most)| most)).all(told) {
             return;
         }
-        if let Some((op, right)) = most {
-            self.asked.push(Asked::Compared {
-                op,
-                left: a.clone(),
-                right,
-                holds: true,
-            });
+        let above = least.map(|least| at_most(least, a.clone()));
+        let below = most.map(|(op, right)| Asked::Compared {
+            op,
+            left: a,
+            right,
+            holds: true,
+        });
+        if self.ask_all(below.into_iter().chain(above)) {
+            within(e, Within::First);
         }
-        if let Some(least) = least {
-            self.asked.push(at_most(least, a));
-        }
-        within(e, Within::First);
-        self.compared += 1;
     }
 
     /// The access again, in bounds, if all of its indices are sums.
@@ -385,15 +426,17 @@ impl Split<'_> {
         if info.check != Check::InKernel || info.in_unsafe || self.func.is_offset(access.field) {
             return None;
         }
-        self.counts.set(true);
-        let indices: Option<Vec<Sum>> = access.index.iter().map(|e| self.sum(e)).collect();
-        self.counts.set(false);
+        let index = match &access.index[..] {
+            [whole] => self.array(whole).unwrap_or(&access.index),
+            index => index,
+        };
+        let indices: Option<Vec<Sum>> = index.iter().map(|e| self.index(e)).collect();
         let indices = indices.filter(|indices| indices.iter().all(|index| stride(index).is_some()))?;
-        let corners: Option<Vec<Vec<Sum>>> = indices.into_iter().map(|index| self.corners(index)).collect();
+        let corners: Option<Vec<Vec<Vec<Sum>>>> = indices.into_iter().map(|index| self.corners(vec![index])).collect();
         let corners = corners?;
         self.counting += usize::from(corners.iter().any(|corners| corners.len() > 1));
         for (axis, corners) in corners.into_iter().enumerate() {
-            for index in corners {
+            for index in corners.into_iter().flatten() {
                 let field = access.field;
                 let asked = Asked::Below { index, field, axis };
                 if !self.asked.contains(&asked) {
@@ -408,28 +451,55 @@ impl Split<'_> {
         Some(AccessId(self.func.accesses.len() - 1))
     }
 
-    /// An index at the first and the last value of all that loops count in it. It and all its parts are linear in each of these, so between
+    /// The parts of an array that a variable stands for.
+    fn array<'e>(&'e self, e: &'e Expr) -> Option<&'e [Expr]> {
+        match &e.kind {
+            ExprKind::Array(parts, _) => Some(parts),
+            ExprKind::Local(id, _) => self.array(self.defined.get(id)?),
+            _ => None,
+        }
+    }
+
+    /// Sums at the ends of all that short loops count, and tables hold, in them. They and all their parts are linear in each of these, so between
     /// the corners they are between what they are there.
-    fn corners(&self, index: Sum) -> Option<Vec<Sum>> {
-        let mut counted: Vec<LocalId> = Vec::new();
-        for leaf in index.leaves() {
-            if let Sum::Local(id) = leaf
-                && self.counted.contains_key(id)
-                && !counted.contains(id)
-            {
-                counted.push(*id);
+    fn corners(&self, sums: Vec<Sum>) -> Option<Vec<Vec<Sum>>> {
+        let mut counted: Vec<Sum> = Vec::new();
+        for leaf in sums.iter().flat_map(Sum::leaves) {
+            if self.is_counted(leaf) && !counted.contains(leaf) {
+                counted.push(leaf.clone());
             }
         }
-        if counted.len() > MOST_COUNTED || !counted.iter().all(|id| is_linear(&index, *id)) {
+        let linear = |leaf: &Sum| sums.iter().all(|sum| is_linear(sum, leaf));
+        if counted.len() > MOST_COUNTED || !counted.iter().all(linear) {
             return None;
         }
-        let mut corners = vec![index];
-        for id in counted {
-            let values = self.counted[&id];
-            let at = |value| corners.iter().map(move |corner| corner.at(id, value));
-            corners = values.into_iter().flat_map(at).collect();
+        let mut corners = vec![sums];
+        for leaf in counted {
+            let ends = match &leaf {
+                Sum::Local(id) => self.counted[id].map(Sum::number),
+                Sum::Item(item) => item.ends(),
+                _ => unreachable!("a variable of a loop, or an item"),
+            };
+            let at = |end: Sum| {
+                let sums = corners.iter().map(move |sums| (sums, end.clone()));
+                sums.map(|(sums, end)| sums.iter().map(|sum| sum.with(&leaf, &end)).collect())
+            };
+            corners = ends.into_iter().flat_map(at).collect();
         }
         Some(corners)
+    }
+
+    /// Whether a leaf has several values at a position.
+    fn is_counted(&self, leaf: &Sum) -> bool {
+        match leaf {
+            Sum::Local(id) => self.counted.contains_key(id),
+            Sum::Item(_) => true,
+            _ => false,
+        }
+    }
+
+    fn varies(&self, sum: &Sum) -> bool {
+        sum.leaves().iter().any(|leaf| self.is_counted(leaf))
     }
 
     /// The value that a condition has in most of a row; where parts of it alone are known it is left with the others.
@@ -487,18 +557,20 @@ impl Split<'_> {
                 self.truths.insert((*id, likely), truth);
                 truth
             }
-            ExprKind::Binary(op, _, a, b, _) if op.is_comparison() => {
-                let (left, right) = (self.sum(a)?, self.sum(b)?);
+            // It is left out, but not what might fail in it.
+            ExprKind::Binary(op, _, a, b, _)
+                if op.is_comparison() && !any(a, is_looked_up) && !any(b, is_looked_up) =>
+            {
+                let (left, right) = (self.index(a)?, self.index(b)?);
                 Sum::told(&[&left, &right]).ok()?;
                 let holds = self.likely(*op, &left, &right, likely)?;
-                self.asked.push(Asked::Compared {
+                let asked = Asked::Compared {
                     op: *op,
                     left,
                     right,
                     holds,
-                });
-                self.compared += 1;
-                Some(holds)
+                };
+                self.ask_all([asked]).then_some(holds)
             }
             _ => None,
         }
@@ -507,7 +579,16 @@ impl Split<'_> {
     /// A position seldom equals a number. It mostly is above numbers that the text tells, and below extents. Of other variables the text around
     /// it tells, or nothing.
     fn likely(&self, op: BinOp, left: &Sum, right: &Sum, likely: Option<bool>) -> Option<bool> {
-        let along = stride(left)?.checked_sub(stride(right)?)?;
+        let mut along = stride(left)?.checked_sub(stride(right)?)?;
+        if self.varies(left) || self.varies(right) {
+            // Between its ends a number may be equal to another one. What does not change along the row LLVM does not take out of the loop.
+            let head = |leaf: &Sum| matches!(leaf, Sum::Local(id) if self.heads.contains(id));
+            let growth = |sum| growth(sum, &|leaf| i64::from(head(leaf)) + i64::from(*leaf == Sum::Position));
+            along = growth(left)?.checked_sub(growth(right)?)?;
+            if matches!(op, BinOp::Eq | BinOp::Ne) {
+                return None;
+            }
+        }
         if along == 0 {
             return None;
         }
@@ -527,32 +608,37 @@ impl Split<'_> {
         }
     }
 
-    /// An expression as a sum, as far as its text tells.
+    /// An expression as a sum that has one value at a position, as far as its text tells.
     fn sum(&self, e: &Expr) -> Option<Sum> {
-        self.sum_of(e).filter(|sum| size(sum) <= SUM_PARTS)
+        self.index(e).filter(|sum| !self.varies(sum))
     }
 
-    fn sum_of(&self, e: &Expr) -> Option<Sum> {
+    /// The same with what short loops count, and items of tables.
+    fn index(&self, e: &Expr) -> Option<Sum> {
+        self.index_of(e).filter(|sum| size(sum) <= SUM_PARTS)
+    }
+
+    fn index_of(&self, e: &Expr) -> Option<Sum> {
         let pair = |a: &Expr, b: &Expr| {
-            let (a, b) = (self.sum(a)?, self.sum(b)?);
+            let (a, b) = (self.index(a)?, self.index(b)?);
             Sum::told(&[&a, &b]).ok()?;
             Some((Box::new(a), Box::new(b)))
         };
         if let Some(position) = limited(e) {
-            return self.sum(position);
+            return self.index(position);
         }
         Some(match &e.kind {
             ExprKind::Local(id, _) if *id == self.position => Sum::Position,
             ExprKind::Local(id, _) => {
                 if let Some(init) = self.defined.get(id) {
-                    return self.sum(init);
+                    return self.index(init);
                 }
-                if self.counted.contains_key(id) {
-                    return self.counts.get().then_some(Sum::Local(*id));
+                if self.parts.contains_key(id) {
+                    return self.item(e);
                 }
                 let local = self.func.local(*id);
-                let along = local.inside.is_none() || self.heads.contains(id) || self.made.contains(id);
-                let fixed = !local.mutable && along;
+                let ours = self.heads.contains(id) || self.made.contains(id) || self.counted.contains_key(id);
+                let fixed = !local.mutable && (local.inside.is_none() || ours);
                 fixed.then_some(Sum::Local(*id))?
             }
             ExprKind::Const(_, path) => Sum::Const(path.clone()),
@@ -561,7 +647,15 @@ impl Split<'_> {
                 ExprKind::FieldShape(field, _) if !self.func.is_offset(*field) => {
                     Sum::Extent(*field, usize::try_from(number(axis)?).ok()?)
                 }
-                _ => return None,
+                _ => {
+                    // Other parts of an array that stands here are evaluated, too.
+                    let named = Some(&**shape).filter(|e| matches!(e.kind, ExprKind::Local(..)));
+                    let part = |k: u64| self.array(named?)?.get(usize::try_from(k).ok()?);
+                    match number(axis).and_then(part) {
+                        Some(part) => self.index(part)?,
+                        None => self.item(e)?,
+                    }
+                }
             },
             ExprKind::Binary(BinOp::Add, _, a, b, _) => {
                 let (a, b) = pair(a, b)?;
@@ -579,31 +673,36 @@ impl Split<'_> {
                 label: None,
                 unsafety: false,
                 block,
-            } => self.sum(only(block)?)?,
-            ExprKind::Decided { value, .. } => self.sum(value)?,
-            ExprKind::Cast(a, ty, _) if is_integer(ty) => {
-                let a = self.sum(a).filter(|a| self.has_type(a))?;
+            } => self.index(only(block)?)?,
+            ExprKind::Decided { value, .. } => self.index(value)?,
+            ExprKind::Cast(a, ty, _) if is_integer_type(ty) => {
+                let a = self.index(a).filter(|a| self.is_known(a))?;
                 Sum::Cast(Box::new(a), ty.clone())
             }
-            ExprKind::Unary(UnOp::Neg, a, _) => Sum::Sub(Box::new(Sum::Number(0)), Box::new(self.sum(a)?)),
+            ExprKind::Unary(UnOp::Neg, a, _) => Sum::Sub(Box::new(Sum::Number(0)), Box::new(self.index(a)?)),
             ExprKind::Lit(syn::Lit::Int(n), _) => Sum::Number(n.base10_parse().ok()?),
             ExprKind::Within(operation, within) => {
                 let (a, b) = operands(operation)?;
                 match within {
-                    Within::First => self.sum(a)?,
-                    Within::Second => self.sum(b?)?,
+                    Within::First => self.index(a)?,
+                    Within::Second => self.index(b?)?,
                     Within::Difference => {
                         let (a, b) = pair(a, b?)?;
                         Sum::Sub(a, b)
                     }
-                    Within::Less(multiple) => Sum::Sub(Box::new(self.sum(a)?), Box::new(Sum::Local(*multiple))),
+                    Within::Less(multiple) => Sum::Sub(Box::new(self.index(a)?), Box::new(Sum::Local(*multiple))),
                 }
             }
             ExprKind::If(cond, then, Some(otherwise)) => {
                 let ExprKind::Binary(op, _, a, b, _) = &cond.kind else {
                     return None;
                 };
-                let all = [self.sum(a)?, self.sum(b)?, self.sum(only(then)?)?, self.sum(otherwise)?];
+                let all = [
+                    self.index(a)?,
+                    self.index(b)?,
+                    self.index(only(then)?)?,
+                    self.index(otherwise)?,
+                ];
                 Sum::told(&[&all[0], &all[1]]).ok()?;
                 Sum::told(&[&all[2], &all[3]]).ok()?;
                 let strides = [stride(&all[0])?, stride(&all[1])?, stride(&all[2])?, stride(&all[3])?];
@@ -615,7 +714,7 @@ impl Split<'_> {
                 receiver, name, args, ..
             } => {
                 let [arg] = args.as_slice() else { return None };
-                let (a, b) = (self.sum(receiver)?, self.sum(arg)?);
+                let (a, b) = (self.index(receiver)?, self.index(arg)?);
                 if stride(&a)? != 0 || stride(&b)? != 0 {
                     return None;
                 }
@@ -632,13 +731,59 @@ impl Split<'_> {
         })
     }
 
-    /// Whether a part of what is cast is asked for its type: numbers alone, and what loops between numbers count, may be of any type, and wrap there.
-    fn has_type(&self, sum: &Sum) -> bool {
-        sum.values().iter().any(|leaf| match leaf {
-            Sum::Number(_) => false,
+    /// An item of a table that does not change.
+    fn item(&self, e: &Expr) -> Option<Sum> {
+        let (mut e, mut axes) = (e, Vec::new());
+        let named = loop {
+            match &e.kind {
+                ExprKind::Index(table, index) => {
+                    axes.push(number(index).and_then(|k| usize::try_from(k).ok()));
+                    e = table;
+                }
+                ExprKind::Local(id, _) if let Some((array, k)) = self.parts.get(id) => {
+                    axes.push(Some(*k));
+                    e = array;
+                }
+                ExprKind::Local(id, _) if let Some(init) = self.defined.get(id) => e = init,
+                ExprKind::Local(id, _) => {
+                    let local = self.func.local(*id);
+                    break (!local.mutable && local.inside.is_none()).then_some(Some(Sum::Local(*id)))?;
+                }
+                ExprKind::Const(_, path) => break Some(Sum::Const(path.clone())),
+                ExprKind::Array(..) => break None,
+                _ => return None,
+            }
+        };
+        axes.reverse();
+        let table = match named {
+            Some(named) => Table::Named {
+                table: Box::new(named),
+                axes,
+                end: None,
+            },
+            None => Table::Numbers(literals(e, &axes)?),
+        };
+        let number = self.items.get();
+        self.items.set(number + 1);
+        Some(Sum::Item(Item { number, table }))
+    }
+
+    /// Whether the text tells what type a sum is of, or one variable is cast, which may be of any. Numbers alone, and what loops between numbers
+    /// count, wrap in a type that it does not tell.
+    fn is_known(&self, sum: &Sum) -> bool {
+        match sum {
+            Sum::Const(_)
+            | Sum::Item(Item {
+                table: Table::Named { .. },
+                ..
+            }) => true,
             Sum::Local(id) => !self.counted.contains_key(id),
-            _ => true,
-        })
+            _ => sum.values().iter().any(|leaf| match leaf {
+                Sum::Position | Sum::Len(_) | Sum::Extent(..) | Sum::Cast(..) => true,
+                Sum::Local(id) => self.heads.contains(id) || self.ends.contains(id) || self.is_extent(*id),
+                _ => false,
+            }),
+        }
     }
 
     /// A block that has no value of any type.
@@ -668,42 +813,13 @@ impl Split<'_> {
 
 /// The first and the last value of a range between literals that LLVM writes out.
 fn counted(range: &Range) -> Option<[i64; 2]> {
-    let number = |e: &Expr| match &e.kind {
-        ExprKind::Lit(syn::Lit::Int(n), _) => n.base10_parse::<i64>().ok(),
-        ExprKind::Unary(UnOp::Neg, a, _) => i64::try_from(number(a)?).ok().map(|n| -n),
-        _ => None,
-    };
-    let (start, end) = (number(&range.start)?, number(&range.end)?);
-    let last = if range.inclusive { end } else { end.checked_sub(1)? };
-    let short = start <= last && last.checked_sub(start)? < i64::try_from(UNROLLED).ok()?;
-    (short && range.step.is_none()).then_some([start, last])
-}
-
-/// Whether the text says an integer's type: rustc tells whether it is one.
-fn is_integer(ty: &syn::Type) -> bool {
-    let syn::Type::Path(path) = ty else { return false };
-    let names = ["i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize"];
-    names.into_iter().any(|name| path.path.is_ident(name))
+    let [start, end] = range.literals().filter(|_| range.step.is_none())?;
+    (start < end && end.saturating_sub(start) <= UNROLLED).then_some([start, end - 1])
 }
 
 /// Variables in front of the loops that are made of extents, by what the text tells.
-fn of_extents(func: &Func) -> Vec<LocalId> {
-    #[derive(Default)]
-    struct Extents<'f>(Option<&'f Func>, HashSet<LocalId>, bool);
-    impl Visit for Extents<'_> {
-        fn expr(&mut self, e: &Expr) {
-            self.2 |= match &e.kind {
-                ExprKind::FieldLen(..) | ExprKind::FieldShape(..) => true,
-                ExprKind::Local(id, _) => {
-                    let value = self.0.map(|func| &func.local(*id).value);
-                    self.1.contains(id) || matches!(value, Some(Value::Extent(_)))
-                }
-                _ => false,
-            };
-            walk_expr(self, e);
-        }
-    }
-    let mut found = Extents(Some(func), HashSet::new(), false);
+fn of_extents(func: &Func) -> HashSet<LocalId> {
+    let mut found: HashSet<LocalId> = HashSet::new();
     for stmt in &func.body.stmts {
         if let Stmt::Let {
             pat: Pat::Bind {
@@ -712,24 +828,48 @@ fn of_extents(func: &Func) -> Vec<LocalId> {
             init: Some(init),
             ..
         } = stmt
+            && any(init, |e| match &e.kind {
+                ExprKind::FieldLen(..) | ExprKind::FieldShape(..) => true,
+                ExprKind::Local(id, _) => found.contains(id) || matches!(func.local(*id).value, Value::Extent(_)),
+                _ => false,
+            })
         {
-            found.2 = false;
-            found.expr(init);
-            if found.2 {
-                found.1.insert(*local);
-            }
+            found.insert(*local);
         }
     }
-    found.1.into_iter().collect()
+    found
 }
 
-/// Whether a sum is linear in a variable, and is not chosen by it.
-fn is_linear(sum: &Sum, id: LocalId) -> bool {
-    let has = |sum: &Sum| sum.leaves().contains(&&Sum::Local(id));
+/// Whether an item is taken of an array, by a number that need not be that of one.
+fn is_looked_up(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Index(array, k) => !matches!(array.kind, ExprKind::FieldShape(..)) && number(k).is_none(),
+        _ => false,
+    }
+}
+
+/// The least and the largest of an array's literals; `axes` tell which of them.
+fn literals(e: &Expr, axes: &[Option<usize>]) -> Option<[i64; 2]> {
+    let (Some((axis, axes)), ExprKind::Array(parts, _)) = (axes.split_first(), &e.kind) else {
+        return literal(e).filter(|_| axes.is_empty()).map(|n| [n, n]);
+    };
+    let parts = match axis {
+        Some(k) => std::slice::from_ref(parts.get(*k)?),
+        None => parts,
+    };
+    let ends: Option<Vec<[i64; 2]>> = parts.iter().map(|part| literals(part, axes)).collect();
+    let ends = ends?;
+    let least = ends.iter().map(|[least, _]| *least).min()?;
+    Some([least, ends.iter().map(|[_, most]| *most).max()?])
+}
+
+/// Whether a sum is linear in a leaf, and is not chosen by it.
+fn is_linear(sum: &Sum, leaf: &Sum) -> bool {
+    let has = |sum: &Sum| sum.leaves().contains(&leaf);
     match sum {
-        Sum::Add(a, b) | Sum::Sub(a, b) => is_linear(a, id) && is_linear(b, id),
-        Sum::Mul(a, b) => is_linear(a, id) && is_linear(b, id) && !(has(a) && has(b)),
-        Sum::Cast(a, _) => is_linear(a, id),
+        Sum::Add(a, b) | Sum::Sub(a, b) => is_linear(a, leaf) && is_linear(b, leaf),
+        Sum::Mul(a, b) => is_linear(a, leaf) && is_linear(b, leaf) && !(has(a) && has(b)),
+        Sum::Cast(a, _) => is_linear(a, leaf),
         Sum::If(..) => !has(sum),
         _ => true,
     }
@@ -739,7 +879,7 @@ fn is_linear(sum: &Sum, id: LocalId) -> bool {
 fn is_number(sum: &Sum) -> bool {
     sum.leaves()
         .iter()
-        .all(|leaf| matches!(leaf, Sum::Position | Sum::Number(_)))
+        .all(|leaf| matches!(leaf, Sum::Position | Sum::Number(_) | Sum::Item(_)))
 }
 
 /// Whether a block ends the iteration.
@@ -769,17 +909,23 @@ fn size(sum: &Sum) -> usize {
 
 /// By how much a sum grows from position to position, if the text tells.
 fn stride(sum: &Sum) -> Option<i64> {
+    growth(sum, &|leaf| i64::from(*leaf == Sum::Position))
+}
+
+/// By how much a sum grows, where `of` tells it of its leaves.
+fn growth(sum: &Sum, of: &dyn Fn(&Sum) -> i64) -> Option<i64> {
     Some(match sum {
-        Sum::Position => 1,
-        Sum::Local(_) | Sum::Const(_) | Sum::Number(_) | Sum::Len(_) | Sum::Extent(..) => 0,
-        Sum::Add(a, b) => stride(a)?.checked_add(stride(b)?)?,
-        Sum::Sub(a, b) => stride(a)?.checked_sub(stride(b)?)?,
+        Sum::Add(a, b) => growth(a, of)?.checked_add(growth(b, of)?)?,
+        Sum::Sub(a, b) => growth(a, of)?.checked_sub(growth(b, of)?)?,
         Sum::Mul(a, b) => match (&**a, &**b) {
-            (Sum::Number(n), other) | (other, Sum::Number(n)) => stride(other)?.checked_mul(i64::try_from(*n).ok()?)?,
-            (a, b) => (stride(a)? == 0 && stride(b)? == 0).then_some(0)?,
+            (Sum::Number(n), other) | (other, Sum::Number(n)) => {
+                growth(other, of)?.checked_mul(i64::try_from(*n).ok()?)?
+            }
+            (a, b) => (growth(a, of)? == 0 && growth(b, of)? == 0).then_some(0)?,
         },
-        Sum::If(_, all) => stride(&all[2])?,
-        Sum::Cast(a, _) => stride(a)?,
+        Sum::If(_, all) => growth(&all[2], of)?,
+        Sum::Cast(a, _) => growth(a, of)?,
+        leaf => of(leaf),
     })
 }
 

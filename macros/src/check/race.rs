@@ -195,7 +195,9 @@ fn parts(position: &Position) -> Option<usize> {
 /// What to write in the place of a write that is not to the iteration's own element.
 fn instead(name: &Ident, found: &Found, vars: &Vars) -> String {
     let names: Vec<String> = vars.names.iter().flatten().map(ToString::to_string).collect();
-    let all = names.join(", ");
+    // Positions of one name were taken apart.
+    let whole = names.len() > 1 && names.iter().all(|other| *other == names[0]);
+    let all = if whole { names[0].clone() } else { names.join(", ") };
     let mut positions = found.index.iter().filter_map(affine).filter(|a| a.axis.is_some());
     if let Some(tile) = positions.find(|a| a.meets(*a) == Meeting::Anything) {
         return format!(
@@ -211,12 +213,14 @@ fn instead(name: &Ident, found: &Found, vars: &Vars) -> String {
         return format!("`{all}` is another variable here than the position of the loop; give it a name of its own");
     }
     if found.index.len() < names.len() {
+        let all = if whole { all } else { format!("[{all}]") };
         return format!(
-            "the loop runs over `[{all}]`, and its iterations must write different elements; loop over fewer positions in parallel \
+            "the loop runs over `{all}`, and its iterations must write different elements; loop over fewer positions in parallel \
              and over the others inside"
         );
     }
     match (vars.axes.as_slice(), found.index.len()) {
+        _ if whole => format!("an iteration writes only its own element `{name}[{all}]`"),
         ([_], 1) => format!("an iteration writes only its own element `{name}[{all}]`"),
         ([_], _) => format!("an iteration writes only its own elements `{name}[[{all}, ..]]`"),
         _ => format!("an iteration writes only its own element `{name}[[{all}]]`"),

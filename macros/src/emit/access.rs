@@ -7,7 +7,7 @@ use swathe_ir::{AtomicOp, BinOp, CalleeSlot};
 use super::print::{Mode, Printer, brackets, parens};
 use super::{at, rank_name, shared_name, type_slot};
 use crate::hir::types;
-use crate::hir::visit::{Visit, walk_expr};
+use crate::hir::visit::any;
 use crate::hir::{Access, Check, Expr, ExprKind, LocalId, Place, Step};
 
 impl Printer<'_> {
@@ -365,21 +365,13 @@ fn part_of(e: &Expr) -> Option<(Root, TokenStream)> {
 
 /// Whether the index asks the field itself: `f[f.len() - 1]`.
 fn mentions(access: &Access) -> bool {
-    struct Search(LocalId, bool);
-    impl Visit for Search {
-        fn expr(&mut self, e: &Expr) {
-            self.1 |= match &e.kind {
-                ExprKind::FieldLen(field, _) | ExprKind::FieldShape(field, _) | ExprKind::FieldOrigin(field, _) => {
-                    *field == self.0
-                }
-                _ => e.accessed().is_some_and(|access| access.field == self.0),
-            };
-            walk_expr(self, e);
+    let asks = |e: &Expr| match &e.kind {
+        ExprKind::FieldLen(field, _) | ExprKind::FieldShape(field, _) | ExprKind::FieldOrigin(field, _) => {
+            *field == access.field
         }
-    }
-    let mut search = Search(access.field, false);
-    access.index.iter().for_each(|e| search.expr(e));
-    search.1
+        _ => e.accessed().is_some_and(|inner| inner.field == access.field),
+    };
+    access.index.iter().any(|e| any(e, asks))
 }
 
 /// The variable `name`, which holds the value of `e`, where rustc shall underline `e`.

@@ -7,8 +7,8 @@ use swathe_ir::{AtomicOp, LocalId};
 
 use super::field_name;
 use super::print::{Mode, Printer};
-use crate::hir::visit::{Visit, walk_expr};
-use crate::hir::{Access, Domain, Expr, ExprKind, Func, ParFor, Stmt};
+use crate::hir::visit::any_in;
+use crate::hir::{Access, Domain, ExprKind, Func, ParFor, Stmt};
 
 /// Holds what is noted of a field.
 fn cells_name(field: LocalId) -> Ident {
@@ -35,17 +35,9 @@ pub fn cells(func: &Func) -> TokenStream {
 }
 
 fn is_atomic(func: &Func, field: LocalId) -> bool {
-    struct Search(LocalId, bool);
-    impl Visit for Search {
-        fn expr(&mut self, e: &Expr) {
-            self.1 |=
-                matches!(e.kind, ExprKind::Atomic(..)) && e.accessed().is_some_and(|access| access.field == self.0);
-            walk_expr(self, e);
-        }
-    }
-    let mut search = Search(field, false);
-    search.block(&func.body);
-    search.1
+    any_in(&func.body, |e| {
+        matches!(e.kind, ExprKind::Atomic(..)) && e.accessed().is_some_and(|access| access.field == field)
+    })
 }
 
 impl Printer<'_> {

@@ -6,25 +6,41 @@ use swathe_ir::{BinOp, LocalId};
 
 use super::method;
 use super::print::{Printer, symbol};
-use crate::hir::{Asked, Expr, ExprKind, Inside, Sum, Within};
+use crate::hir::{Asked, End, Expr, ExprKind, Inside, Item, Sum, Table, Within};
 
 impl Printer<'_> {
-    /// A tuple: the inside of the row `__whole`, and the multiples that it is asked for. `position` is that of iteration `__k`.
-    pub fn asked(&self, inside: &Inside, position: &TokenStream) -> TokenStream {
-        let mut asks = Asks {
-            printer: self,
-            position,
-            text: TokenStream::new(),
-            lines: 0,
+    /// What of the inside is the same for all rows, `__along`, and a tuple: the inside of the row `__whole`, and the multiples that it is asked for.
+    /// `position` is that of iteration `__k`.
+    pub fn asked(&self, inside: &Inside, position: &TokenStream) -> [TokenStream; 2] {
+        let (for_all, for_each): (Vec<&Asked>, Vec<&Asked>) =
+            inside.asked.iter().partition(|asked| self.is_of_all_rows(asked));
+        let asks = |of: &[&Asked]| {
+            let mut asks = Asks {
+                printer: self,
+                position,
+                text: TokenStream::new(),
+                lines: 0,
+                said: Vec::new(),
+            };
+            asks.types(of);
+            of.iter().for_each(|asked| asks.ask(asked));
+            asks.text
         };
-        asks.types(inside);
-        inside.asked.iter().for_each(|asked| asks.ask(asked));
-        let (text, multiples) = (asks.text, self.multiples(inside));
-        quote!({
-            let mut __inside = ::swathe::__rt::Inside::new(&__whole);
-            #text
-            (::swathe::__rt::Inside::range(__inside, &__whole), #(#multiples,)*)
-        })
+        let (along, text, multiples) = (asks(&for_all), asks(&for_each), self.multiples(inside));
+        [
+            quote!(
+                let __along = {
+                    let mut __inside = ::swathe::__rt::Inside::ALL;
+                    #along
+                    __inside
+                };
+            ),
+            quote!({
+                let mut __inside = ::swathe::__rt::Inside::of(__along, &__whole);
+                #text
+                (::swathe::__rt::Inside::range(__inside, &__whole), #(#multiples,)*)
+            }),
+        ]
     }
 
     /// What an operation is in the inside of rows. A closure that is never called has the operation itself: what types it has, and its operands.
@@ -64,6 +80,25 @@ impl Printer<'_> {
         quote!(::swathe::__rt::within::#function(#left, #rest, #(#less,)* #typed))
     }
 
+    /// Whether the answer is the same for all rows: no variable of the loop but the row's position is in it, and it does not depend on what else
+    /// is asked.
+    fn is_of_all_rows(&self, asked: &Asked) -> bool {
+        let of_row = |sum: &Sum| {
+            let mut leaves = sum.leaves().into_iter();
+            leaves.any(|leaf| matches!(leaf, Sum::Local(id) if self.func.local(*id).inside.is_some()))
+        };
+        match asked {
+            Asked::Compared {
+                op: BinOp::Eq | BinOp::Ne,
+                ..
+            }
+            | Asked::Multiple { .. } => false,
+            Asked::Compared { left, right, .. } => !of_row(left) && !of_row(right),
+            Asked::Below { index, .. } => !of_row(index),
+            Asked::Number(sum) => !of_row(sum),
+        }
+    }
+
     /// The names of the multiples.
     pub fn multiples(&self, inside: &Inside) -> Vec<Ident> {
         let multiples = inside.asked.iter().filter_map(|asked| match asked {
@@ -80,13 +115,15 @@ struct Asks<'p, 'f> {
     text: TokenStream,
     /// How many sums have names.
     lines: usize,
+    /// Those that may be named again.
+    said: Vec<(Sum, Option<syn::Type>, Ident)>,
 }
 
 impl Asks<'_, '_> {
     /// Asks for the types of all variables and constants, also of those in a branch that is not taken: they tell the types of literals in the other one.
-    fn types(&mut self, inside: &Inside) {
+    fn types(&mut self, all: &[&Asked]) {
         let mut typed: Vec<(&Sum, Option<&syn::Type>)> = Vec::new();
-        for asked in &inside.asked {
+        for asked in all {
             match asked {
                 Asked::Compared { left, right, .. } => typed_leaves(&[left, right], &mut typed),
                 Asked::Below { index, .. } => typed_leaves(&[index], &mut typed),
@@ -95,18 +132,16 @@ impl Asks<'_, '_> {
             }
         }
         let ours = |id: &LocalId| {
-            inside
-                .asked
-                .iter()
+            all.iter()
                 .any(|asked| matches!(asked, Asked::Multiple { into, .. } if into == id))
         };
         let mut told: Vec<(&Sum, Option<&syn::Type>)> = Vec::new();
         for (leaf, ty) in typed {
             let value = match leaf {
-                Sum::Local(id) if !ours(id) => self.printer.func.local(*id).ident.to_token_stream(),
-                Sum::Const(path) => path.to_token_stream(),
-                _ => continue,
+                Sum::Local(id) if ours(id) => continue,
+                _ => self.named(leaf),
             };
+            let Some(value) = value else { continue };
             if !told.contains(&(leaf, ty)) {
                 told.push((leaf, ty));
                 let ty = of_type(ty);
@@ -154,17 +189,20 @@ impl Asks<'_, '_> {
     /// Says what the sum is, of the type `ty` or that of an index, and gives its name.
     fn sum(&mut self, sum: &Sum, ty: Option<&syn::Type>) -> Ident {
         let func = self.printer.func;
+        let mut said = self.said.iter();
+        if let Some((.., name)) = said.find(|(other, of, _)| other == sum && of.as_ref() == ty) {
+            return name.clone();
+        }
         let of = of_type(ty);
         let value = match sum {
             Sum::Position => {
                 let position = self.position;
                 quote!(::swathe::__rt::Inside::position::<#of, _>(&mut __inside, |__k: ::core::primitive::usize| #position))
             }
-            Sum::Local(id) => {
-                let ident = &func.local(*id).ident;
-                quote!(::swathe::__rt::Inside::value::<#of, _>(&mut __inside, #ident))
+            Sum::Local(_) | Sum::Const(_) => {
+                let value = self.named(sum);
+                quote!(::swathe::__rt::Inside::value::<#of, _>(&mut __inside, #value))
             }
-            Sum::Const(path) => quote!(::swathe::__rt::Inside::value::<#of, _>(&mut __inside, #path)),
             Sum::Number(n) => {
                 let n = Literal::u64_unsuffixed(*n);
                 quote!(::swathe::__rt::Inside::number::<#of>(&mut __inside, #n))
@@ -180,6 +218,17 @@ impl Asks<'_, '_> {
             Sum::Add(a, b) => self.pair("add", a, b, ty),
             Sum::Sub(a, b) => self.pair("sub", a, b, ty),
             Sum::Mul(a, b) => self.pair("mul", a, b, ty),
+            Sum::Item(item) => {
+                let (items, most) = self.items(item);
+                quote!(::swathe::__rt::Inside::item::<#of, _>(&mut __inside, #items, #most))
+            }
+            Sum::Cast(a, ty) if let Sum::Item(item) = &**a => {
+                let (items, most) = self.items(item);
+                quote!(::swathe::__rt::Inside::item_cast::<#ty, _>(&mut __inside, #items, #most))
+            }
+            Sum::Cast(a, ty) if let Some(value) = self.named(a) => {
+                quote!(::swathe::__rt::Inside::cast::<#ty, _>(&mut __inside, #value))
+            }
             Sum::Cast(a, ty) => {
                 let a = self.sum(a, told(&[a]));
                 quote!(::swathe::__rt::Inside::fits::<#ty>(&mut __inside, #a))
@@ -196,7 +245,43 @@ impl Asks<'_, '_> {
         let name = format_ident!("__line{}", self.lines);
         self.lines += 1;
         self.text.extend(quote!(let #name = #value;));
+        self.said.push((sum.clone(), ty.cloned(), name.clone()));
         name
+    }
+
+    /// A variable or a constant.
+    fn named(&self, sum: &Sum) -> Option<TokenStream> {
+        match sum {
+            Sum::Local(id) => Some(self.printer.func.local(*id).ident.to_token_stream()),
+            Sum::Const(path) => Some(path.to_token_stream()),
+            _ => None,
+        }
+    }
+
+    /// The items of a table, and whether it is the largest that is asked for.
+    fn items(&self, item: &Item) -> (TokenStream, bool) {
+        let Table::Named { table, axes, end } = &item.table else {
+            unreachable!("literals are numbers");
+        };
+        let table = self.named(table);
+        let mut items = quote!(::core::iter::once(&#table));
+        for axis in axes {
+            items = match axis {
+                Some(k) => {
+                    let k = Literal::usize_unsuffixed(*k);
+                    let item = quote!(<[_]>::get(::swathe::__rt::Table(__a).__items(), #k));
+                    quote!(::core::iter::Iterator::filter_map(#items, |__a| #item))
+                }
+                None => quote!(::core::iter::Iterator::flat_map(#items, |__a| ::swathe::__rt::Table(__a).__items())),
+            };
+        }
+        (
+            quote!({
+                use ::swathe::__rt::AnyTable as _;
+                #items
+            }),
+            *end == Some(End::Most),
+        )
     }
 
     fn pair(&mut self, method: &str, a: &Sum, b: &Sum, ty: Option<&syn::Type>) -> TokenStream {
@@ -211,9 +296,10 @@ impl Asks<'_, '_> {
 
     /// A sum that is only asked for where a condition holds.
     fn inner(&mut self, sum: &Sum, ty: Option<&syn::Type>) -> TokenStream {
-        let before = std::mem::take(&mut self.text);
+        let (before, said) = (std::mem::take(&mut self.text), self.said.len());
         let name = self.sum(sum, ty);
         let text = std::mem::replace(&mut self.text, before);
+        self.said.truncate(said);
         quote!({ #text #name })
     }
 }
@@ -238,6 +324,8 @@ fn typed_leaves<'s>(sums: &[&'s Sum], typed: &mut Vec<(&'s Sum, Option<&'s syn::
                 collect(a, ty, typed);
                 collect(b, ty, typed);
             }
+            // A variable that is cast may be of any type.
+            Sum::Cast(a, _) if matches!(**a, Sum::Local(_) | Sum::Const(_)) => {}
             Sum::Cast(a, _) => typed_leaves(&[a], typed),
             Sum::If(_, all) => {
                 typed_leaves(&[&all[0], &all[1]], typed);

@@ -41,6 +41,7 @@ fn definition(sig: &syn::Signature, vis: &syn::Visibility, doc: &str) -> TokenSt
 
 /// The struct of a kernel that has errors, so that `kernel::cuda_source()` adds none.
 pub fn failed_definition(sig: &syn::Signature, vis: &syn::Visibility) -> TokenStream {
+    let sig = &without_lifetimes(sig.clone()).0;
     let definition = definition(sig, vis, "A kernel with errors.");
     let (name, (impl_generics, type_generics, where_clause)) = (&sig.ident, sig.generics.split_for_impl());
     quote! {
@@ -60,16 +61,23 @@ pub fn failed_definition(sig: &syn::Signature, vis: &syn::Visibility) -> TokenSt
     }
 }
 
+/// A signature without the lifetimes that it declares, and these.
+fn without_lifetimes(mut sig: syn::Signature) -> (syn::Signature, Vec<syn::GenericParam>) {
+    let params = std::mem::take(&mut sig.generics.params);
+    let (lifetimes, others): (Vec<_>, Vec<_>) =
+        (params.into_iter()).partition(|p| matches!(p, syn::GenericParam::Lifetime(_)));
+    sig.generics.params = others.into_iter().collect();
+    (sig, lifetimes)
+}
+
 /// The struct of a `#[func]` that has errors, so that its calls add none.
 pub fn failed_func(item: &syn::ItemFn) -> TokenStream {
     if item.sig.variadic.is_some() {
         return TokenStream::new();
     }
     let mut item = item.clone();
-    let params = std::mem::take(&mut item.sig.generics.params);
-    let (lifetimes, others): (Vec<_>, Vec<_>) =
-        (params.into_iter()).partition(|p| matches!(p, syn::GenericParam::Lifetime(_)));
-    item.sig.generics.params = others.into_iter().collect();
+    let lifetimes;
+    (item.sig, lifetimes) = without_lifetimes(item.sig);
     let definition = definition(&item.sig, &item.vis, "A function with errors.");
     let (lanes, allow) = (super::lanes::of_failed(&item), probe::allow());
     let (name, inputs) = (&item.sig.ident, &item.sig.inputs);

@@ -352,7 +352,8 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
             (Positions::Flat, Domain::Range(_)) => quote!(::swathe::__rt::LoopInt::nth(__start, __k, 1usize)),
             (Positions::Flat, _) => quote!(::swathe::__rt::position(__shape, __k)),
         };
-        let (asked, multiples) = (self.printer.asked(inside, &position), self.printer.multiples(inside));
+        let [along, asked] = self.printer.asked(inside, &position);
+        let multiples = self.printer.multiples(inside);
         let (rims, within) = (self.forms(), within.forms());
         let cut = match &self.plan.positions {
             Positions::Rows { .. } => {
@@ -373,7 +374,7 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
             false => (quote!(), quote!()),
         };
         let allow = probe::allow();
-        self.along(
+        let rows = self.along(
             &quote!(__row),
             &quote!(
                 let __whole = __range.start..__range.end;
@@ -401,7 +402,8 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
                     }
                 }
             ),
-        )
+        );
+        quote!(#with #along #rows)
     }
 
     /// Declares the position of iteration `k`.

@@ -558,10 +558,14 @@ impl<'f> Printer<'f> {
 
     pub fn range(&self, range: &Range) -> TokenStream {
         let (start, end) = (self.expr(&range.start), self.expr(&range.end));
-        let mut tokens = if range.inclusive {
-            quote!((#start..=#end))
-        } else {
-            quote!((#start..#end))
+        if range.inclusive && range.step.is_none() {
+            let (span, reverse) = (range.start.span, range.reverse);
+            let args = parens(range.end.end, quote_spanned!(span=> #start..=#end, #reverse));
+            return quote_spanned!(span=> ::swathe::__rt::inclusive #args);
+        }
+        let mut tokens = match range.inclusive {
+            true => quote!((#start..=#end)),
+            false => quote!((#start..#end)),
         };
         if range.reverse {
             tokens = quote!(::core::iter::Iterator::rev(#tokens));

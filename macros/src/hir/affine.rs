@@ -1,5 +1,7 @@
 //! Indices that are a multiple of a loop's position plus a number.
 
+use swathe_ir::UnOp;
+
 use crate::hir::{Axis, Expr, ExprKind};
 
 /// Positions beyond are those of no element: no memory has so many.
@@ -108,6 +110,15 @@ pub fn number(e: &Expr) -> Option<u64> {
         ExprKind::Lit(syn::Lit::Int(lit), _) if matches!(lit.suffix(), "" | "usize" | "isize") => {
             lit.base10_parse().ok()
         }
+        _ => None,
+    }
+}
+
+/// The number that a literal is, of whatever type.
+pub fn literal(e: &Expr) -> Option<i64> {
+    match &e.kind {
+        ExprKind::Lit(syn::Lit::Int(n), _) => n.base10_parse().ok(),
+        ExprKind::Unary(UnOp::Neg, a, _) => literal(a)?.checked_neg(),
         _ => None,
     }
 }

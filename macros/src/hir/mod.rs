@@ -8,6 +8,7 @@ pub mod visit;
 
 use std::cell::Cell;
 
+use affine::literal;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use swathe_ir::message::StyleKind;
@@ -269,6 +270,8 @@ pub enum Sum {
     Number(u64),
     Len(LocalId),
     Extent(LocalId, usize),
+    /// One of the items of a table.
+    Item(Item),
     Add(Box<Sum>, Box<Sum>),
     Sub(Box<Sum>, Box<Sum>),
     Mul(Box<Sum>, Box<Sum>),
@@ -276,6 +279,51 @@ pub enum Sum {
     Cast(Box<Sum>, Box<syn::Type>),
     /// The third where the comparison of the first two holds, which it does in all of a row or nowhere, else the fourth.
     If(BinOp, Box<[Sum; 4]>),
+}
+
+/// An item of an array of numbers that does not change during a row.
+#[derive(Clone, PartialEq)]
+pub struct Item {
+    /// Each time that one is written it may be another one.
+    pub number: usize,
+    pub table: Table,
+}
+
+#[derive(Clone, PartialEq)]
+pub enum Table {
+    Named {
+        /// A variable or a constant.
+        table: Box<Sum>,
+        /// At each of its axes a number, or all of them.
+        axes: Vec<Option<usize>>,
+        /// The least or the largest of these.
+        end: Option<End>,
+    },
+    /// The least and the largest number, of an array of literals.
+    Numbers([i64; 2]),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    Least,
+    Most,
+}
+
+impl Item {
+    /// The least and the largest that it may be.
+    pub fn ends(&self) -> [Sum; 2] {
+        match &self.table {
+            Table::Named { table, axes, .. } => [End::Least, End::Most].map(|end| {
+                let table = Table::Named {
+                    table: table.clone(),
+                    axes: axes.clone(),
+                    end: Some(end),
+                };
+                Sum::Item(Item { number: 0, table })
+            }),
+            Table::Numbers(ends) => ends.map(Sum::number),
+        }
+    }
 }
 
 impl Sum {
@@ -316,17 +364,17 @@ impl Sum {
         }
     }
 
-    /// The same, with a number in the place of a variable.
+    /// The same, with another sum in the place of a leaf.
     #[must_use]
-    pub fn at(&self, id: LocalId, number: i64) -> Sum {
-        let of = |a: &Sum| Box::new(a.at(id, number));
+    pub fn with(&self, leaf: &Sum, instead: &Sum) -> Sum {
+        let of = |a: &Sum| Box::new(a.with(leaf, instead));
         match self {
-            Sum::Local(local) if *local == id => Sum::number(number),
+            _ if self == leaf => instead.clone(),
             Sum::Cast(a, ty) => Sum::Cast(of(a), ty.clone()),
             Sum::Add(a, b) => Sum::Add(of(a), of(b)),
             Sum::Sub(a, b) => Sum::Sub(of(a), of(b)),
             Sum::Mul(a, b) => Sum::Mul(of(a), of(b)),
-            // Its parts do not have the variable.
+            // Its parts do not have the leaf.
             other => other.clone(),
         }
     }
@@ -392,6 +440,12 @@ impl Range {
     pub fn may_panic(&self) -> bool {
         let literal = |step: &Expr| matches!(&step.kind, ExprKind::Lit(syn::Lit::Int(n), _) if n.base10_parse::<u128>().is_ok_and(|n| n > 0));
         self.step.as_ref().is_some_and(|step| !literal(step))
+    }
+
+    /// The start and the end, which is not reached, where both are literals.
+    pub fn literals(&self) -> Option<[i64; 2]> {
+        let end = literal(&self.end)?.checked_add(i64::from(self.inclusive))?;
+        Some([literal(&self.start)?, end])
     }
 }
 

@@ -17,27 +17,31 @@ pub trait Visit {
     fn named(&mut self, _: LocalId, _: &Expr) {}
 
     fn stmt(&mut self, stmt: &Stmt) {
-        match stmt {
-            Stmt::Let { pat, init, .. } => {
-                init.iter().for_each(|e| self.expr(e));
-                let bound = match pat {
-                    Pat::Bind {
-                        local, mutable: false, ..
-                    } => Some(*local),
-                    _ => None,
-                };
-                if let (Some(local), Some(init)) = (bound, init) {
-                    self.named(local, init);
-                }
-            }
-            Stmt::Expr(e) => self.expr(e),
-            Stmt::ParFor(p) => self.parallel(p),
-        }
+        walk_stmt(self, stmt);
     }
 
     fn block(&mut self, block: &Block) {
         block.stmts.iter().for_each(|s| self.stmt(s));
         block.tail.iter().for_each(|e| self.expr(e));
+    }
+}
+
+pub fn walk_stmt<V: Visit + ?Sized>(v: &mut V, stmt: &Stmt) {
+    match stmt {
+        Stmt::Let { pat, init, .. } => {
+            init.iter().for_each(|e| v.expr(e));
+            let bound = match pat {
+                Pat::Bind {
+                    local, mutable: false, ..
+                } => Some(*local),
+                _ => None,
+            };
+            if let (Some(local), Some(init)) = (bound, init) {
+                v.named(local, init);
+            }
+        }
+        Stmt::Expr(e) => v.expr(e),
+        Stmt::ParFor(p) => v.parallel(p),
     }
 }
 
@@ -130,16 +134,20 @@ pub trait VisitMut {
     fn expr(&mut self, e: &mut Expr);
 
     fn stmt(&mut self, stmt: &mut Stmt) {
-        match stmt {
-            Stmt::Let { init, .. } => init.iter_mut().for_each(|e| self.expr(e)),
-            Stmt::Expr(e) => self.expr(e),
-            Stmt::ParFor(p) => self.block(&mut p.body),
-        }
+        walk_stmt_mut(self, stmt);
     }
 
     fn block(&mut self, block: &mut Block) {
         block.stmts.iter_mut().for_each(|s| self.stmt(s));
         block.tail.iter_mut().for_each(|e| self.expr(e));
+    }
+}
+
+pub fn walk_stmt_mut<V: VisitMut + ?Sized>(v: &mut V, stmt: &mut Stmt) {
+    match stmt {
+        Stmt::Let { init, .. } => init.iter_mut().for_each(|e| v.expr(e)),
+        Stmt::Expr(e) => v.expr(e),
+        Stmt::ParFor(p) => v.block(&mut p.body),
     }
 }
 
@@ -215,28 +223,33 @@ fn walk_arm<V: Visit + ?Sized>(v: &mut V, arm: &Arm) {
     v.expr(&arm.body);
 }
 
-/// Whether there are sequential loops.
-pub struct Loops(bool);
+struct Any<F>(F, bool);
 
-impl Loops {
-    pub fn in_expr(e: &Expr) -> bool {
-        let mut loops = Loops(false);
-        loops.expr(e);
-        loops.0
-    }
-
-    pub fn in_block(block: &Block) -> bool {
-        let mut loops = Loops(false);
-        loops.block(block);
-        loops.0
+impl<F: Fn(&Expr) -> bool> Visit for Any<F> {
+    fn expr(&mut self, e: &Expr) {
+        self.1 = self.1 || (self.0)(e);
+        if !self.1 {
+            walk_expr(self, e);
+        }
     }
 }
 
-impl Visit for Loops {
-    fn expr(&mut self, e: &Expr) {
-        self.0 |= matches!(e.kind, ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..));
-        walk_expr(self, e);
-    }
+/// Whether the expression or a part of it is one.
+pub fn any(e: &Expr, is: impl Fn(&Expr) -> bool) -> bool {
+    let mut any = Any(is, false);
+    any.expr(e);
+    any.1
+}
+
+pub fn any_in(block: &Block, is: impl Fn(&Expr) -> bool) -> bool {
+    let mut any = Any(is, false);
+    any.block(block);
+    any.1
+}
+
+/// Whether it is a sequential loop.
+pub fn is_loop(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..))
 }
 
 /// Tells each expression its [order](Expr::order).

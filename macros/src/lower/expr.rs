@@ -11,7 +11,8 @@ use super::pat::is_constant;
 use super::{Label, Lower, end};
 use crate::budget::LEVELS;
 use crate::error::{TOO_DEEP, refusal};
-use crate::hir::visit::{Visit, walk_expr};
+use crate::groups::bare;
+use crate::hir::visit::any;
 use crate::hir::{Access, AccessId, AccessInfo, Arm, Block, CalleeQuery, Expr, ExprKind, Pat, Stmt, Value, Witness};
 use crate::lints;
 
@@ -293,7 +294,7 @@ impl Lower<'_> {
 
     fn assign(&mut self, e: &syn::ExprAssign) -> ExprKind {
         if matches!(
-            *e.left,
+            bare(&e.left),
             syn::Expr::Tuple(_) | syn::Expr::Array(_) | syn::Expr::Infer(_) | syn::Expr::Struct(_) | syn::Expr::Call(_)
         ) {
             return self.assign_parts(e);
@@ -337,7 +338,7 @@ impl Lower<'_> {
             syn::Expr::Tuple(e) => Pat::Tuple(e.elems.iter().map(|e| self.parts_of(e, places)).collect()),
             syn::Expr::Array(e) => Pat::Array(e.elems.iter().map(|e| self.parts_of(e, places)).collect()),
             syn::Expr::Infer(e) => Pat::Wild(e.span()),
-            syn::Expr::Paren(e) => self.parts_of(&e.expr, places),
+            syn::Expr::Paren(_) | syn::Expr::Group(_) => self.parts_of(bare(left), places),
             syn::Expr::Struct(_) | syn::Expr::Call(_) | syn::Expr::Range(_) => {
                 self.errors.on(
                     left,
@@ -555,16 +556,10 @@ impl Lower<'_> {
 
 /// Whether an expression has a `break` or `continue` of a loop.
 fn leaves(e: &Expr, label: LabelId) -> bool {
-    struct Search(LabelId, bool);
-    impl Visit for Search {
-        fn expr(&mut self, e: &Expr) {
-            self.1 |= matches!(&e.kind, ExprKind::Break(l, _) | ExprKind::Continue(l) if *l == self.0);
-            walk_expr(self, e);
-        }
-    }
-    let mut search = Search(label, false);
-    search.expr(e);
-    search.1
+    any(
+        e,
+        |e| matches!(&e.kind, ExprKind::Break(l, _) | ExprKind::Continue(l) if *l == label),
+    )
 }
 
 /// Number of characters to insert, delete or replace.

@@ -1,5 +1,6 @@
 //! Tokens to HIR: resolves names, recognises what belongs to fields, refuses what the language does not have.
 
+mod apart;
 mod call;
 mod claim;
 mod end;

@@ -67,16 +67,15 @@ impl Lower<'_> {
             let body = l.labelled(frame, |l| l.block(&f.body));
             (vars, offsets, body)
         });
-        self.parallel = None;
         let body = Block {
             stmts: with_tail(body),
             tail: None,
         };
-        Some(ParFor {
+        let found = vars.map(|vars| ParFor {
             number,
             domain,
             offsets: offsets.unwrap_or_default(),
-            vars: vars?,
+            vars,
             label,
             body,
             reductions: Vec::new(),
@@ -88,7 +87,13 @@ impl Lower<'_> {
             inside: None,
             span: f.for_token.span,
             lints: Vec::new(),
-        })
+        });
+        let found = found.map(|mut p| {
+            self.take_apart(&mut p, &value);
+            p
+        });
+        self.parallel = None;
+        found
     }
 
     fn parallel_vars(&mut self, pat: &syn::Pat, domain: &Domain, value: &Value) -> Option<Vec<Option<LocalId>>> {
@@ -144,7 +149,7 @@ impl Lower<'_> {
 }
 
 /// What position `k` of a parallel loop knows of itself.
-fn axis_value(domain: &Domain, value: &Value, k: usize, lower: &Lower<'_>) -> Value {
+pub(super) fn axis_value(domain: &Domain, value: &Value, k: usize, lower: &Lower<'_>) -> Value {
     match domain {
         Domain::NdRange(extents) => Value::Parallel {
             axis: Axis::One(k),

@@ -6,6 +6,7 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 
 use super::Lower;
+use crate::groups::bare;
 use crate::hir::{Axis, Block, Expr, ExprKind, Extent, ParFor, Pat, Stmt, Value};
 use crate::lints;
 
@@ -39,7 +40,9 @@ impl Lower<'_> {
                         stmts.push(Stmt::Expr(expr));
                     }
                 }
-                syn::Stmt::Expr(syn::Expr::ForLoop(f), _) => {
+                // A semicolon of its own.
+                syn::Stmt::Expr(syn::Expr::Verbatim(nothing), Some(_)) if nothing.is_empty() => {}
+                syn::Stmt::Expr(expr, _) if let syn::Expr::ForLoop(f) = bare(expr) => {
                     let mut stmt = self.for_loop(f, outermost);
                     match &mut stmt {
                         Some(Stmt::ParFor(ParFor { lints, .. }) | Stmt::Expr(Expr { lints, .. })) => {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::rows;
 use super::setting::plain;
 use crate::budget::STREAMED_WORK;
-use crate::hir::visit::{Visit, walk_expr};
+use crate::hir::visit::{Visit, any, walk_expr};
 use crate::hir::{Access, BinOp, Block, Check, Domain, Expr, ExprKind, Func, LocalId, ParFor, Stmt};
 
 /// A loop whose body is straight.
@@ -238,14 +238,8 @@ fn writes_first(e: &Expr, field: LocalId) -> bool {
 
 /// Whether an expression accesses a field.
 fn mentions(e: &Expr, field: LocalId) -> bool {
-    struct Accessed(LocalId, bool);
-    impl Visit for Accessed {
-        fn expr(&mut self, e: &Expr) {
-            self.1 |= matches!(&e.kind, ExprKind::Field(access) if access.field == self.0);
-            walk_expr(self, e);
-        }
-    }
-    let mut accessed = Accessed(field, false);
-    accessed.expr(e);
-    accessed.1
+    any(
+        e,
+        |e| matches!(&e.kind, ExprKind::Field(access) if access.field == field),
+    )
 }

@@ -8,6 +8,8 @@
 use std::any::{Any, TypeId};
 use std::ops::Range;
 
+use crate::types::Vector;
+
 /// Positions beyond are those of no element: no memory has so many.
 const POSITIONS: usize = 1 << 52;
 /// By how much a number may change from a position to the next, at most.
@@ -16,6 +18,8 @@ const MOST_STEP: i64 = 1 << 9;
 const MOST: i64 = 1 << 61;
 /// More than any line has, and less than the types of 64 bits have.
 const MOST_RANGE: i64 = i64::MAX;
+/// Items of a table that are looked at for each row, at most.
+const MOST_ITEMS: usize = 32;
 /// Positions of a row for which it pays to ask.
 const WORTH: usize = 24;
 
@@ -36,15 +40,27 @@ pub struct Inside {
 const ZERO: Line = Line { step: 0, first: 0 };
 
 impl Inside {
+    /// All positions.
+    pub const ALL: Inside = Inside {
+        start: 0,
+        end: POSITIONS as i64,
+    };
+
     /// All of a row, if it is long enough.
+    #[cfg(test)]
+    fn new(row: &Range<usize>) -> Inside {
+        Inside::of(Inside::ALL, row)
+    }
+
+    /// What of a row is in the part of all rows that is kept, if the row is long enough.
     #[inline(always)]
     #[must_use]
-    pub fn new(row: &Range<usize>) -> Inside {
+    pub fn of(self, row: &Range<usize>) -> Inside {
         let counts = usize::BITS == 64 && row.end <= POSITIONS && row.len() >= WORTH;
         let end = if counts { row.end } else { row.start.min(POSITIONS) };
         Inside {
-            start: row.start.min(POSITIONS) as i64,
-            end: end as i64,
+            start: (row.start.min(POSITIONS) as i64).max(self.start),
+            end: (end as i64).min(self.end),
         }
     }
 
@@ -96,6 +112,41 @@ impl Inside {
         }
     }
 
+    /// The number of type `N` that a value is which is cast to it, and does not change along the row; where the cast takes it around, nothing.
+    #[inline(always)]
+    pub fn cast<N: 'static, T: Copy + 'static>(&mut self, value: T) -> Line {
+        self.fixed::<N>(cast_number(value))
+    }
+
+    #[inline(always)]
+    fn fixed<N: 'static>(&mut self, number: Option<i64>) -> Line {
+        match number {
+            Some(first) if first.unsigned_abs() <= POSITIONS as u64 => self.fits::<N>(Line { step: 0, first }),
+            _ => self.nothing(),
+        }
+    }
+
+    /// The least of some numbers of type `N`, or the largest. Where they are of another type, none or many, nothing.
+    #[inline(always)]
+    pub fn item<'a, N: 'static, T: Copy + 'static>(&mut self, items: impl Iterator<Item = &'a T>, most: bool) -> Line {
+        if TypeId::of::<T>() != TypeId::of::<N>() {
+            return self.nothing();
+        }
+        let end = end(items, number, most);
+        self.fixed::<N>(end)
+    }
+
+    /// The same of numbers that are cast to `N`.
+    #[inline(always)]
+    pub fn item_cast<'a, N: 'static, T: Copy + 'static>(
+        &mut self,
+        items: impl Iterator<Item = &'a T>,
+        most: bool,
+    ) -> Line {
+        let end = end(items, cast_number, most);
+        self.fixed::<N>(end)
+    }
+
     /// A number that the text tells, of type `N`.
     #[inline(always)]
     pub fn number<N: 'static>(&mut self, number: u64) -> Line {
@@ -140,7 +191,7 @@ impl Inside {
 
     /// The same for a line of numbers that are not below zero where `N` has none that are.
     #[inline(always)]
-    fn counted<N: 'static>(&mut self, line: Line) -> Line {
+    fn wrapped<N: 'static>(&mut self, line: Line) -> Line {
         match range::<N>() {
             Some((0, MOST_RANGE)) => line,
             _ => self.fits::<N>(line),
@@ -151,7 +202,7 @@ impl Inside {
     #[inline(always)]
     pub fn add<N: 'static>(&mut self, a: Line, b: Line) -> Line {
         let line = self.line(a.step + b.step, a.first + b.first);
-        self.counted::<N>(line)
+        self.wrapped::<N>(line)
     }
 
     /// The difference, where it is of type `N`.
@@ -171,7 +222,7 @@ impl Inside {
         match (line.step.checked_mul(factor), line.first.checked_mul(factor)) {
             (Some(step), Some(first)) => {
                 let line = self.line(step, first);
-                self.counted::<N>(line)
+                self.wrapped::<N>(line)
             }
             _ => self.nothing(),
         }
@@ -337,6 +388,75 @@ fn number<T: Copy + 'static>(value: T) -> Option<i64> {
     None
 }
 
+/// A table. Methods of its own come before those of [`AnyTable`], so that what is no table of ours has no items instead of an error.
+#[derive(Clone, Copy, Debug)]
+pub struct Table<'t, A>(pub &'t A);
+
+impl<'t, T, const N: usize> Table<'t, [T; N]> {
+    #[inline(always)]
+    #[must_use]
+    pub fn __items(self) -> &'t [T] {
+        self.0
+    }
+}
+
+impl<'t, T, const N: usize> Table<'t, Vector<T, N>> {
+    #[inline(always)]
+    #[must_use]
+    pub fn __items(self) -> &'t [T] {
+        &self.0.0
+    }
+}
+
+/// Whatever else.
+pub trait AnyTable: Sized {
+    /// Nothing that is a number.
+    #[inline(always)]
+    fn __items(self) -> &'static [()] {
+        &[]
+    }
+}
+
+impl<A> AnyTable for Table<'_, A> {}
+
+/// The least of some numbers, or the largest; `None` if one is none, or they are not a few.
+#[inline(always)]
+fn end<'a, T: Copy + 'static>(
+    items: impl Iterator<Item = &'a T>,
+    number: impl Fn(T) -> Option<i64>,
+    most: bool,
+) -> Option<i64> {
+    let mut end = None;
+    for (k, item) in items.enumerate() {
+        if k == MOST_ITEMS {
+            return None;
+        }
+        let number = number(*item)?;
+        end = Some(match end {
+            Some(end) if (number > end) != most => end,
+            _ => number,
+        });
+    }
+    end
+}
+
+/// What a number is that is cast to any type of integers that has room for it.
+#[inline(always)]
+fn cast_number<T: Copy + 'static>(value: T) -> Option<i64> {
+    match (&value as &dyn Any).downcast_ref::<bool>() {
+        Some(truth) => Some(i64::from(*truth)),
+        None => truncated(value).or_else(|| number(value)),
+    }
+}
+
+/// The integer that a float is cast to, if it is one.
+#[inline(always)]
+fn truncated<T: Copy + 'static>(value: T) -> Option<i64> {
+    let value: &dyn Any = &value;
+    let single = value.downcast_ref::<f32>().map(|value| *value as i64);
+    single.or_else(|| value.downcast_ref::<f64>().map(|value| *value as i64))
+}
+
 /// What an operation is in the inside of rows, where its operands are of the types that were asked for: for others the inside has no positions.
 /// Each function is given the operands and a closure of the operation, for its types. It panics for other types.
 pub mod within {
@@ -493,6 +613,13 @@ mod tests {
         assert_eq!(left(&|inside| inside.typed::<u8, _>(&3_usize)), 0);
         assert_eq!(left(&|inside| inside.typed::<bool, _>(&true)), 0);
         assert_eq!(left(&|inside| _ = inside.value::<u64, _>(u64::MAX)), 0);
+        assert_eq!(left(&|inside| _ = inside.cast::<usize, _>(u64::MAX)), 0);
+        assert_eq!(left(&|inside| _ = inside.cast::<usize, _>(-1_i32)), 0);
+        assert_eq!(left(&|inside| _ = inside.cast::<u8, _>(256_i32)), 0);
+        assert_eq!(left(&|inside| _ = inside.cast::<u8, _>(255.9_f32)), 297);
+        assert_eq!(left(&|inside| _ = inside.cast::<u8, _>(256.0_f64)), 0);
+        assert_eq!(left(&|inside| _ = inside.cast::<usize, _>(f64::INFINITY)), 0);
+        assert_eq!(left(&|inside| _ = inside.cast::<usize, _>("2")), 0);
         assert_eq!(left(&|inside| _ = inside.number::<u8>(255)), 297);
         assert_eq!(left(&|inside| _ = inside.number::<u8>(256)), 0);
         assert_eq!(left(&|inside| _ = inside.number::<f64>(1)), 0);
@@ -512,6 +639,22 @@ mod tests {
         assert!(Inside::new(&(0..WORTH - 1)).range(&(0..WORTH - 1)).is_empty());
         let far = usize::MAX - 100..usize::MAX;
         assert_eq!(Inside::new(&far).range(&far), far.start..far.start);
+    }
+
+    #[test]
+    fn casts_are_those_of_rust() {
+        macro_rules! check {
+            ($($value:expr => $to:ty,)*) => {$({
+                let mut inside = Inside::new(&(0..400));
+                assert_eq!(inside.cast::<$to, _>($value), Line { step: 0, first: $value as i64 });
+                assert_eq!($value as i64, ($value as $to) as i64);
+                assert_eq!(inside.range(&(0..400)).len(), 400);
+            })*};
+        }
+        check! {
+            -7_i32 => i8, 7_u64 => usize, 200_u8 => i16, true => usize, false => i32, -7.9_f32 => i32, 0.5_f64 => u8,
+            f32::NAN => usize, 1e12_f64 => u64,
+        }
     }
 
     #[test]

@@ -1,8 +1,12 @@
 //! What parallel loops run over, cut into ranges of iteration numbers.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 /// An integer type that a loop variable can have.
+#[diagnostic::on_unimplemented(
+    message = "a loop of a kernel counts integers of up to 64 bits, not `{Self}`",
+    label = "count integers, and compute with `as` what you need"
+)]
 pub trait LoopInt: Copy {
     /// Number of values of `(start..end).step_by(step)`, or of `(start..=end).step_by(step)`; capped at
     /// `usize::MAX`.
@@ -49,6 +53,57 @@ loop_int!(
     u64 as u64,
     usize as usize
 );
+
+/// A range with its end. Its values are counted: LLVM neither vectorises nor writes out a loop over such a range, whose end is a flag.
+#[derive(Clone, Debug)]
+pub struct Inclusive<T> {
+    range: RangeInclusive<T>,
+    reverse: bool,
+}
+
+/// The loop over a range with its end, backwards if `reverse` is set.
+#[inline(always)]
+pub fn inclusive<T>(range: RangeInclusive<T>, reverse: bool) -> Inclusive<T> {
+    Inclusive { range, reverse }
+}
+
+impl<T: LoopInt> IntoIterator for Inclusive<T> {
+    type Item = T;
+    type IntoIter = Counted<T>;
+
+    #[inline(always)]
+    fn into_iter(self) -> Counted<T> {
+        let (start, end) = self.range.into_inner();
+        Counted {
+            start,
+            end,
+            numbers: 0..T::count(start, end, true, 1),
+            reverse: self.reverse,
+        }
+    }
+}
+
+/// The values of an [`Inclusive`].
+#[derive(Clone, Debug)]
+pub struct Counted<T> {
+    start: T,
+    end: T,
+    numbers: Range<usize>,
+    reverse: bool,
+}
+
+impl<T: LoopInt> Iterator for Counted<T> {
+    type Item = T;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<T> {
+        let number = self.numbers.next();
+        number.map(|k| match self.reverse {
+            true => T::nth(self.end, 0_usize.wrapping_sub(k), 1),
+            false => T::nth(self.start, k, 1),
+        })
+    }
+}
 
 /// Cuts a range of row-major positions in `shape` into pieces of rows.
 ///
@@ -109,5 +164,38 @@ impl<const D: usize> Iterator for Rows<D> {
             self.lead[axis] = 0;
         }
         Some(item)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_with_their_ends() {
+        macro_rules! check {
+            ($($range:expr),*) => {$(
+                let all: Vec<_> = inclusive($range, false).into_iter().collect();
+                assert_eq!(all, $range.collect::<Vec<_>>());
+                let back: Vec<_> = inclusive($range, true).into_iter().collect();
+                assert_eq!(back, $range.rev().collect::<Vec<_>>());
+            )*};
+        }
+        #[allow(clippy::reversed_empty_ranges)]
+        {
+            check!(
+                -3..=4_i32,
+                0..=u8::MAX,
+                i8::MIN..=i8::MAX,
+                u64::MAX - 2..=u64::MAX,
+                5..=4_usize,
+                i64::MIN..=i64::MIN
+            );
+        }
+        let mut last = inclusive(0..=u64::MAX, true).into_iter();
+        assert_eq!((last.next(), last.next()), (Some(u64::MAX), Some(u64::MAX - 1)));
+        let mut last = inclusive(i64::MIN..=i64::MAX, true).into_iter();
+        assert_eq!(last.next(), Some(i64::MAX));
+        assert_eq!(inclusive(i64::MIN..=i64::MAX, false).into_iter().next(), Some(i64::MIN));
     }
 }

@@ -30,7 +30,7 @@ use crate::numbers::contract::Floats;
 /// ```
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Vector<T, const N: usize>(pub(super) [T; N]);
+pub struct Vector<T, const N: usize>(pub(crate) [T; N]);
 
 // SAFETY: a vector is `N` scalars in order, as the assertion says.
 #[diagnostic::do_not_recommend]

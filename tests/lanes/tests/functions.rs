@@ -744,3 +744,77 @@ fails_before! {
     among_arguments(x, i) odd(9 / x) + climb(climb(i as i32, x) / 100, x);
     of_several(x, i) (odd(x) * 8 / x) - climb(i as i32, x) * (5 % x) + climb(4, x);
 }
+
+/// What methods change, and how often one was called.
+#[derive(Element, Clone, Copy, Debug, PartialEq)]
+struct Counted {
+    sum: i32,
+    calls: i32,
+}
+
+#[func]
+impl Counted {
+    fn add(&mut self, by: i32) {
+        self.sum += by;
+        self.calls += 1;
+    }
+}
+
+macro_rules! changes_places {
+    ($($name:ident($x:ident, $i:ident) { $($body:tt)* } $value:expr;)*) => {
+        $(mod $name {
+            use super::*;
+
+            #[kernel]
+            pub fn kernel(x: &Field<i32>, out: &mut Field<i32>) {
+                for $i in out.indices() {
+                    let $x = x[$i];
+                    $($body)*
+                    out[$i] = $value;
+                }
+            }
+
+            pub fn plain($x: i32, $i: usize) -> i32 {
+                $($body)*
+                $value
+            }
+        })*
+
+        #[test]
+        fn methods_change_places_and_no_copies() {
+            let value = |i: usize| 1 + i as i32 % 3;
+            versions(|name| {
+                for n in SIZES {
+                    let x = field(n, value);
+                    $(
+                        let mut out = field(n, |_| -1);
+                        $name::kernel(&x, &mut out).unwrap();
+                        same(&format!("{name}, {}", stringify!($name)), &values(&out), |i| $name::plain(value(i), i));
+                    )*
+                }
+            });
+        }
+    };
+}
+
+changes_places! {
+    elements(x, i) {
+        let mut list = [Counted { sum: 1, calls: 0 }; 3];
+        list[i % 3].add(climb(i as i32, x));
+    } list[0].sum + 3 * list[1].sum + 5 * list[2].sum + list[i % 3].calls;
+    rows(x, i) {
+        let mut table = [[Counted { sum: 1, calls: 0 }; 2]; 2];
+        table[(x & 1) as usize][(climb(i as i32, x) & 1) as usize].add(x);
+        table[1][i % 2].add(climb(x, 3) + climb(i as i32, 2));
+    } table[0][0].sum + 3 * table[0][1].sum + 5 * table[1][0].sum + 7 * table[1][1].sum;
+    in_branches(x, i) {
+        let mut list = [Counted { sum: 1, calls: 0 }; 3];
+        let y = climb(x, 1);
+        list[i % 3].add(if y > 0 { climb(x, 2) } else { 3 });
+    } list[i % 3].sum * 2 + list[1].calls + y;
+    variables(x, i) {
+        let mut one = Counted { sum: 2, calls: 0 };
+        one.add(climb(i as i32, x));
+        one.add(one.sum + climb(one.sum % 7, 2));
+    } one.sum + 100 * one.calls;
+}

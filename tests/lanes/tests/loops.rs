@@ -1,7 +1,6 @@
 //! Bodies with sequential loops, against the same in plain Rust.
 
-use swathe::Soa;
-use swathe::prelude::*;
+use swathe::{Soa, Technique, prelude::*};
 use swathe_tests_lanes::{SIZES, field, number, same, values, versions};
 
 // Strict: the reference is not contracted.
@@ -490,6 +489,81 @@ fn steps_count_where_an_iteration_comes() {
                 }
                 (0..19).step_by(s).map(|k| k + i as u32).sum()
             });
+        }
+    });
+}
+
+/// Writes along rows, of which each iteration has its own, in three spellings.
+#[kernel]
+fn along_rows(x: &Field<f32, 2>, y: &mut Field<f32, 2>) {
+    let [h, w] = x.shape();
+    for i in 0..h {
+        for j in 0..w {
+            y[[i, j]] = 2.0 * x[[i, j]] + 1.0;
+        }
+    }
+}
+
+#[kernel]
+fn along_named_rows(x: &Field<f32, 2>, y: &mut Field<f32, 2>) {
+    let [h, w] = x.shape();
+    for i in 0..h {
+        for k in 1..w + 1 {
+            let j = k - 1;
+            y[[i, j]] += x[[i, j]] + 1.0;
+        }
+    }
+}
+
+#[kernel]
+fn along_flat_rows(x: &Field<f32>, y: &mut Field<f32>, h: usize) {
+    for i in 0..h {
+        for j in 0..40 {
+            y[40 * i + j] = 2.0 * x[40 * i + j] + 1.0;
+        }
+    }
+}
+
+/// The same down columns, which follow one another.
+#[kernel]
+fn down_columns(x: &Field<f32, 2>, y: &mut Field<f32, 2>) {
+    let [h, w] = x.shape();
+    for j in 0..w {
+        for i in 0..h {
+            y[[i, j]] = 2.0 * x[[i, j]] + 1.0;
+        }
+    }
+}
+
+#[test]
+fn rows_that_iterations_have_of_their_own() {
+    let plans = [
+        (along_rows::plan(), false),
+        (along_named_rows::plan(), false),
+        (along_flat_rows::plan(), false),
+        (down_columns::plan(), true),
+    ];
+    for (plan, lanes) in plans {
+        let only = plan.loops()[0];
+        let taken = only.techniques.iter().any(|t| matches!(t, Technique::Lanes { .. }));
+        let told = only.remarks.iter().any(|r| r.text.contains("write a row apart"));
+        assert_eq!((taken, told), (lanes, !lanes), "{plan}");
+    }
+    versions(|version| {
+        for [h, w] in [[0, 3], [1, 1], [3, 17], [17, 40], [40, 65]] {
+            let device = &Device::cpu();
+            let x = Field::from_fn(device, [h, w], |[i, j]| number(i * w + j)).unwrap();
+            let twice = |k: usize| 2.0 * number(k) + 1.0;
+            let mut y = Field::full(device, [h, w], -1.0_f32).unwrap();
+            along_rows(&x, &mut y).unwrap();
+            same(version, &values(&y), twice);
+            along_named_rows(&x, &mut y).unwrap();
+            same(version, &values(&y), |k| twice(k) + (number(k) + 1.0));
+            down_columns(&x, &mut y).unwrap();
+            same(version, &values(&y), twice);
+            let (x, mut y) = (field(40 * h, number), field(40 * h, |_| -1.0));
+            along_flat_rows(&x, &mut y, h).unwrap();
+            same(version, &values(&y), twice);
         }
     });
 }

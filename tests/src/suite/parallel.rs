@@ -264,6 +264,49 @@ fn periodic(x: &Field<u64, 2>, small: &Field<u64, 2>, out: &mut Field<u64, 2>) {
     }
 }
 
+/// All positions by one name: taken apart, copied, by number, in a branch, as a whole.
+#[kernel]
+fn by_one_name(u: &Field<i64, 2>, v: &mut Field<i64, 2>, sums: &mut Field<i64, 2>, axis: usize) {
+    let [h, w] = u.shape();
+    for p in v.indices() {
+        let [i, j] = p;
+        let below = [(i + 1) % h, j];
+        v[p] = u[p] + 3 * u[below] - 7 * u[[p[0], (p[1] + 1).min(w - 1)]] + 1000 * p[axis] as i64;
+    }
+    for p in ndrange([h, w]) {
+        let q = p;
+        if q[0] > 0 {
+            let [mut i, j] = q;
+            i -= 1;
+            sums[[i, j]].atomic_add(u[q]);
+        } else {
+            let [_, j] = p;
+            sums[[h - 1, j]].atomic_add(11 * u[p]);
+        }
+    }
+    for p in v.indices() {
+        v[p] += sums[p];
+    }
+}
+
+fn check_by_one_name(device: &Device, h: usize, w: usize) {
+    let number = |i: usize, j: usize| scatter(i * w + j) as i64 % 100;
+    for axis in 0..2 {
+        let u = Field::from_fn(device, [h, w], |[i, j]| number(i, j)).unwrap();
+        let (mut v, mut sums) = (
+            Field::zeros(device, [h, w]).unwrap(),
+            Field::zeros(device, [h, w]).unwrap(),
+        );
+        by_one_name(&u, &mut v, &mut sums, axis).unwrap();
+        let expected = Array2::from_shape_fn((h, w), |(i, j)| {
+            let own = number(i, j) + 3 * number((i + 1) % h, j) - 7 * number(i, (j + 1).min(w - 1));
+            let sum = if i + 1 < h { number(i + 1, j) } else { 11 * number(0, j) };
+            own + 1000 * [i, j][axis] as i64 + sum
+        });
+        assert_eq!(v.to_ndarray().unwrap(), expected, "{h} x {w}");
+    }
+}
+
 pub fn check(device: &Device) {
     let mut x = Field::full(device, [], 3).unwrap();
     rank_0(&mut x).unwrap();
@@ -288,6 +331,7 @@ pub fn check(device: &Device) {
         check_ndranges(device, h, w);
         check_parts(device, h, w);
         check_serial(device, h, w);
+        check_by_one_name(device, h, w);
         if h * w > 0 {
             check_periodic(device, h, w);
         }
@@ -506,6 +550,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         between,
         serial_loops,
         continues,
+        by_one_name,
         extents_from_variables,
         periodic
     ]

@@ -1,11 +1,16 @@
 //! Values taken apart and put together: struct patterns, several places assigned at once, names in patterns, items of arrays, bits of vectors.
-
 // Kernels say things in the ways that they have.
-#![allow(clippy::let_unit_value, clippy::match_single_binding, clippy::unit_arg)]
+#![allow(
+    unused_parens,
+    redundant_semicolons,
+    clippy::let_unit_value,
+    clippy::match_single_binding,
+    clippy::unit_arg
+)]
 
 use swathe::prelude::*;
 
-use super::support::{each, sources};
+use super::support::{each, ended, sources};
 
 const DIRECTIONS: [[i32; 2]; 4] = [[0, 1], [1, 0], [-3, 2], [5, -7]];
 
@@ -112,6 +117,10 @@ twins! {
         [b, c] = [c, b + a];
         (a, (_, c)) = (a - 1, (3.5, c ^ a));
         (_, b) = (a, b * 3);
+        ((a, b)) = (b + 1, a);
+        ([(c), (a)]) = [a, c];
+        ;
+        (b) = b + 1;;
         _ = a + b;
         let mut list = [a, b, c];
         let mut v = IVec3::new(1, 2, 3);
@@ -274,6 +283,14 @@ fn elements(x: &Field<i32>, out: &mut Field<[i32; 2]>, more: &mut Field<i32>) {
     }
 }
 
+/// Indices out of tuples, whose values stand in braces in CUDA C.
+#[kernel]
+fn indices_of_tuples(x: &Field<i32>, out: &mut Field<i32>) {
+    for i in out.indices() {
+        out[i] = x[(7_u8, i + 1).1] + 3 * x[(i, 2_u64).0] - x[(1, (i * 2, 3)).1.0 / 2];
+    }
+}
+
 pub fn check(device: &Device) {
     macro_rules! alike {
         ($($name:ident $input:expr;)*) => {$(each!(device, $name::kernel, $input, |_, x| $name::plain(x));)*};
@@ -310,6 +327,9 @@ pub fn check(device: &Device) {
         Field::full(device, n, 0).unwrap(),
     );
     elements(&x, &mut out, &mut more).unwrap();
+    let error = ended(device, indices_of_tuples(&x, &mut more));
+    assert!(matches!(error, Err(Error::OutOfBounds { count: 1, .. })), "{error:?}");
+    elements(&x, &mut out, &mut more).unwrap();
     let expected: Vec<_> = (0..n).map(|i| [number(i) - 1, number(i)]).collect();
     assert_eq!(out.to_vec().unwrap(), expected);
     assert_eq!(
@@ -332,6 +352,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         signed_counter::kernel,
         called,
         elements,
+        indices_of_tuples,
         signed_positions,
     )
 }

@@ -2,11 +2,11 @@
 //! there, and the functions' constants choose.
 
 use super::branch::Branch;
-use super::lift::{Calls, Lift};
+use super::lift::{Lift, is_candidate};
 use super::part::{Item, Loop, Part, Region, push};
 use super::search::{any_exit, is_large};
 use super::split::Split;
-use crate::hir::visit::Visit;
+use crate::hir::visit::{any, any_in};
 use crate::hir::{Block, Expr, ExprKind, LocalId, Stmt};
 
 /// A function called for all lanes.
@@ -230,24 +230,17 @@ impl<'h> Split<'h> {
         if self.lifted.contains_key(&std::ptr::from_ref(e)) {
             return false;
         }
-        let mut search = Calls {
-            func: self.func(),
-            found: false,
-        };
+        let call = |e: &Expr| is_candidate(self.func(), e);
         match &e.kind {
-            ExprKind::If(_, then, otherwise) => {
-                search.block(then);
-                otherwise.iter().for_each(|e| search.expr(e));
-            }
+            ExprKind::If(_, then, otherwise) => any_in(then, call) || otherwise.as_ref().is_some_and(|e| any(e, call)),
             ExprKind::Block {
                 label: None,
                 unsafety: false,
                 block,
-            } => search.block(block),
-            ExprKind::Decided { value, .. } => return self.has_parts(value),
-            _ => {}
+            } => any_in(block, call),
+            ExprKind::Decided { value, .. } => self.has_parts(value),
+            _ => false,
         }
-        search.found
     }
 
     /// Cuts at the calls in an expression that are made whatever its parts are, and before anything that they or their

@@ -7,8 +7,8 @@ use super::part::{Item, Part, push};
 use super::search::is_large;
 use super::split::Split;
 use crate::budget::LANE_ARGS;
-use crate::hir::visit::{Visit, walk_expr};
-use crate::hir::{Expr, ExprKind, Func, Stmt};
+use crate::hir::visit::any;
+use crate::hir::{Expr, ExprKind, Func, Stmt, types};
 use crate::order;
 
 /// Goes through an expression in the order in which it is evaluated.
@@ -65,10 +65,35 @@ impl<'h> Lift<'_, 'h> {
             }
             ExprKind::Return(Some(value)) => self.expr(value),
             ExprKind::Method { receiver, args, .. } => {
-                self.sequence(&std::iter::once(&**receiver).chain(args).collect::<Vec<_>>());
+                if self.is_lent(receiver) {
+                    self.place(receiver, args);
+                    self.sequence(&args.iter().collect::<Vec<_>>());
+                } else {
+                    self.sequence(&std::iter::once(&**receiver).chain(args).collect::<Vec<_>>());
+                }
                 self.changed |= changes(self.split.func(), e);
             }
             ExprKind::Call { args, path, .. } => self.call(e, path, args),
+            _ => self.opaque(e),
+        }
+    }
+
+    /// Whether a method may change its receiver, which then is a place, not a value.
+    fn is_lent(&self, receiver: &Expr) -> bool {
+        let root = receiver.root_local();
+        root.is_some_and(|id| self.split.func().local(id).mutable)
+    }
+
+    /// A place, of which no part is copied, in front of what is evaluated next.
+    fn place(&mut self, e: &'h Expr, next: &'h [Expr]) {
+        match &e.kind {
+            ExprKind::Member(base, _) => self.place(base, next),
+            ExprKind::Index(base, index) => {
+                self.place(base, std::slice::from_ref(index));
+                self.expr(index);
+                let func = self.split.func();
+                self.changed |= next.iter().any(|e| any(e, |e| is_candidate(func, e)));
+            }
             _ => self.opaque(e),
         }
     }
@@ -78,9 +103,8 @@ impl<'h> Lift<'_, 'h> {
         let func = self.split.func();
         for (k, e) in operands.iter().copied().enumerate() {
             self.expr(e);
-            let mut calls = Calls { func, found: false };
-            operands[k + 1..].iter().for_each(|e| calls.expr(e));
-            if !calls.found || self.changed || !may_fail(e) || self.split.lifted.contains_key(&std::ptr::from_ref(e)) {
+            let calls = operands[k + 1..].iter().any(|e| any(e, |e| is_candidate(func, e)));
+            if !calls || self.changed || !may_fail(e) || self.split.lifted.contains_key(&std::ptr::from_ref(e)) {
                 continue;
             }
             if is_large(e) || is_place(func, e) {
@@ -164,55 +188,25 @@ fn is_place(func: &Func, e: &Expr) -> bool {
 /// Whether an expression may end the iteration: by a division, an index of an array, or in a function. Calls that are made for all lanes come in
 /// their order.
 fn may_fail(e: &Expr) -> bool {
-    struct Search(bool);
-    impl Visit for Search {
-        fn expr(&mut self, e: &Expr) {
-            self.0 |= match &e.kind {
-                ExprKind::Binary(BinOp::Div | BinOp::Rem, _, _, by, _) => !matches!(by.kind, ExprKind::Lit(..)),
-                ExprKind::Index(..) | ExprKind::Method { .. } | ExprKind::Call { .. } => true,
-                _ => false,
-            };
-            walk_expr(self, e);
-        }
-    }
-    let mut search = Search(false);
-    search.expr(e);
-    search.0
-}
-
-pub struct Calls<'f> {
-    pub func: &'f Func,
-    pub found: bool,
-}
-
-impl Visit for Calls<'_> {
-    fn expr(&mut self, e: &Expr) {
-        self.found |= is_candidate(self.func, e);
-        walk_expr(self, e);
-    }
+    any(e, |e| match &e.kind {
+        ExprKind::Binary(op, _, a, b, _) => types::may_fail(*op, a, b),
+        ExprKind::Index(..) | ExprKind::Method { .. } | ExprKind::Call { .. } => true,
+        _ => false,
+    })
 }
 
 /// Whether an expression may change a variable or a field, or not come to its end.
 fn changes(func: &Func, e: &Expr) -> bool {
-    struct Search<'f>(&'f Func, bool);
-    impl Visit for Search<'_> {
-        fn expr(&mut self, e: &Expr) {
-            self.1 |= match &e.kind {
-                ExprKind::Method { receiver, .. } => receiver.root_local().is_some_and(|id| self.0.local(id).mutable),
-                ExprKind::Ref { mutable, .. } => *mutable,
-                ExprKind::Assign(..)
-                | ExprKind::AssignOp(..)
-                | ExprKind::Atomic(..)
-                | ExprKind::Break(..)
-                | ExprKind::Continue(_)
-                | ExprKind::Return(_)
-                | ExprKind::Fail { .. } => true,
-                _ => false,
-            };
-            walk_expr(self, e);
-        }
-    }
-    let mut search = Search(func, false);
-    search.expr(e);
-    search.1
+    any(e, |e| match &e.kind {
+        ExprKind::Method { receiver, .. } => receiver.root_local().is_some_and(|id| func.local(id).mutable),
+        ExprKind::Ref { mutable, .. } => *mutable,
+        ExprKind::Assign(..)
+        | ExprKind::AssignOp(..)
+        | ExprKind::Atomic(..)
+        | ExprKind::Break(..)
+        | ExprKind::Continue(_)
+        | ExprKind::Return(_)
+        | ExprKind::Fail { .. } => true,
+        _ => false,
+    })
 }

@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use swathe_ir::FuncKind;
+use swathe_ir::{BinOp, FuncKind};
 
 use super::part::RETURN;
 use super::why::{ATOMIC, CHECKED, FAILS, NESTED, PLACED, RETURNS, ROWS, VALUE, Why};
 use crate::budget::{LANE_ARRAY, UNROLLED};
-use crate::hir::visit::{Loops, Visit, walk_expr};
+use crate::hir::visit::{Visit, any, is_loop, walk_expr};
 use crate::hir::{Block, Check, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Stmt};
 
 /// An array whose copies for all lanes do not belong on a stack.
@@ -29,18 +29,13 @@ pub fn is_large(e: &Expr) -> bool {
 }
 
 pub fn is_short(range: &Range) -> bool {
-    let number = |e: &Expr| match &e.kind {
-        ExprKind::Lit(syn::Lit::Int(lit), _) => lit.base10_parse::<u64>().ok(),
-        _ => None,
-    };
-    match (number(&range.start), number(&range.end)) {
-        (Some(start), Some(end)) => end.saturating_sub(start) <= UNROLLED,
-        _ => false,
-    }
+    range
+        .literals()
+        .is_some_and(|[start, end]| end.saturating_sub(start) <= UNROLLED)
 }
 
 pub fn has_loop(e: &Expr) -> bool {
-    Loops::in_expr(e)
+    any(e, is_loop)
 }
 
 /// Labels that are left or continued.
@@ -70,26 +65,93 @@ pub fn any_exit(then: &Block, otherwise: Option<&Expr>, labels: &HashMap<LabelId
     exits.0.iter().any(|label| labels.contains_key(label))
 }
 
-/// Where a sequential loop writes along the last axis of a field, row by row, of which each iteration of the parallel loop has its own:
+/// Where a sequential loop writes elements that follow one another, row by row, of which each iteration of the parallel loop has its own:
 /// lanes would write as many rows at once.
 pub fn rows(p: &ParFor) -> Option<Why> {
     let mut search = Rows {
         positions: p.vars.iter().flatten().copied().collect(),
         along: Vec::new(),
+        named: HashMap::new(),
         found: None,
     };
     search.block(&p.body);
     search.found
 }
 
+/// How a number grows, as far as it is written as a sum.
+#[derive(Clone, Default)]
+struct Growth {
+    /// With a position of the parallel loop, by as much.
+    near: bool,
+    /// With one in a product.
+    apart: bool,
+    /// With what these loops count, by as much.
+    along: Vec<LocalId>,
+}
+
 struct Rows {
     positions: HashSet<LocalId>,
     /// What the sequential loops around count.
     along: Vec<LocalId>,
+    /// Immutable variables.
+    named: HashMap<LocalId, Growth>,
     found: Option<Why>,
 }
 
+impl Rows {
+    fn growth(&self, e: &Expr) -> Growth {
+        match &e.kind {
+            ExprKind::Local(id, _) if self.positions.contains(id) => Growth {
+                near: true,
+                ..Growth::default()
+            },
+            ExprKind::Local(id, _) if self.along.contains(id) => Growth {
+                along: vec![*id],
+                ..Growth::default()
+            },
+            ExprKind::Local(id, _) => self.named.get(id).cloned().unwrap_or_default(),
+            ExprKind::Binary(BinOp::Add | BinOp::Sub, _, a, b, _) => {
+                let (mut a, b) = (self.growth(a), self.growth(b));
+                (a.near, a.apart) = (a.near || b.near, a.apart || b.apart);
+                a.along.extend(b.along);
+                a
+            }
+            ExprKind::Cast(a, ..) | ExprKind::Decided { value: a, .. } => self.growth(a),
+            _ => Growth {
+                apart: any(e, |e| match &e.kind {
+                    ExprKind::Local(id, _) => {
+                        let named = self.named.get(id);
+                        self.positions.contains(id) || named.is_some_and(|growth| growth.near || growth.apart)
+                    }
+                    _ => false,
+                }),
+                ..Growth::default()
+            },
+        }
+    }
+
+    fn written(&mut self, place: &Expr) {
+        let Some(found) = place.field_place() else { return };
+        let (Some(inner), Some((last, others))) = (self.along.last(), found.access.index.split_last()) else {
+            return;
+        };
+        let counts = any(last, |e| matches!(&e.kind, ExprKind::Local(id, _) if id == inner));
+        let last = self.growth(last);
+        let mut others = others.iter().map(|e| self.growth(e));
+        let beside = last.along.contains(inner) && last.apart;
+        let in_others = (counts || last.along.contains(inner)) && others.any(|other| other.near || other.apart);
+        if !last.near && (beside || in_others) {
+            self.found = self.found.or(Some(Why::new(place.span, ROWS)));
+        }
+    }
+}
+
 impl Visit for Rows {
+    fn named(&mut self, local: LocalId, init: &Expr) {
+        let growth = self.growth(init);
+        self.named.insert(local, growth);
+    }
+
     fn expr(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::For(_, Pat::Bind { local, .. }, ..) => {
@@ -98,33 +160,12 @@ impl Visit for Rows {
                 self.along.pop();
             }
             ExprKind::Assign(place, _) | ExprKind::AssignOp(_, _, place, ..) => {
-                if let Some(inner) = self.along.last()
-                    && let Some(found) = place.field_place()
-                    && let Some((last, others)) = found.access.index.split_last()
-                    && mentions(last, |id| id == *inner)
-                    && !mentions(last, |id| self.positions.contains(&id))
-                    && others.iter().any(|e| mentions(e, |id| self.positions.contains(&id)))
-                {
-                    self.found = self.found.or(Some(Why::new(place.span, ROWS)));
-                }
+                self.written(place);
                 walk_expr(self, e);
             }
             _ => walk_expr(self, e),
         }
     }
-}
-
-fn mentions(e: &Expr, is: impl Fn(LocalId) -> bool) -> bool {
-    struct Search<F>(F, bool);
-    impl<F: Fn(LocalId) -> bool> Visit for Search<F> {
-        fn expr(&mut self, e: &Expr) {
-            self.1 |= matches!(&e.kind, ExprKind::Local(id, _) if (self.0)(*id));
-            walk_expr(self, e);
-        }
-    }
-    let mut search = Search(is, false);
-    search.expr(e);
-    search.1
 }
 
 /// Whether code may run for one lane after the other.

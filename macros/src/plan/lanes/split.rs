@@ -7,7 +7,7 @@ use swathe_ir::{FuncKind, UnOp};
 
 use super::part::{Cut, Item, Lifted, Loop, Part, RETURN, Region, push};
 use super::search::{Exits, Straight, has_loop, is_large, is_short};
-use super::why::{LARGE, LATE, NESTED, OWN_RANGE, PATTERN, SHORT, TOO_MANY, Why};
+use super::why::{LARGE, LATE, LEAVES, NESTED, OWN_RANGE, PATTERN, SHORT, TOO_MANY, Why};
 use crate::hir::visit::Visit;
 use crate::hir::{Block, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Stmt};
 
@@ -212,6 +212,9 @@ impl<'h> Split<'h> {
                 self.depth += 1;
                 self.straight(condition)?;
                 self.depth -= 1;
+                if self.leaves(condition) {
+                    return Err(Why::new(condition.span, LEAVES));
+                }
                 parts.push(self.sequential((*label, e.span), None, Some(condition), body)?);
             }
             ExprKind::Loop(label, body) => parts.push(self.sequential((*label, e.span), None, None, body)?),

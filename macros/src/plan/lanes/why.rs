@@ -20,13 +20,13 @@ pub const CHECKED: &str = "not in lanes: this access is checked in place, and a 
 pub const FAILS: &str = "not in lanes: this may leave the iteration; assert in a parallel loop of its own";
 pub const LARGE: &str = "not in lanes: this array has too many elements to be kept once for each lane";
 pub const LATE: &str = "not in lanes: this variable gets its value later; give it one where it is declared";
+pub const LEAVES: &str = "not in lanes: the condition of this loop leaves it; write `loop { if .. { break } .. }`";
 pub const NESTED: &str = "not in lanes: this loop is a parallel loop of its own";
 pub const OWN_RANGE: &str = "not in lanes: the range of this loop differs from iteration to iteration";
 pub const PATTERN: &str = "not in lanes: the pattern of this loop is more than one immutable variable";
 pub const PLACED: &str = "not in lanes: this loop stands inside of an expression; write it as a statement";
 pub const RETURNS: &str = "not in lanes: `return` leaves the iteration";
-pub const ROWS: &str =
-    "not in lanes: neighbouring iterations write a row apart here, and this loop along rows is vectorised itself";
+pub const ROWS: &str = "not in lanes: neighbouring iterations write a row apart here; LLVM vectorises this loop along rows if nothing stands in its way";
 pub const SHORT: &str = "not in lanes: this loop has few rounds, LLVM writes them out and vectorises the parallel loop itself if nothing stands in its way";
 pub const TOO_MANY: &str = "not in lanes: there are more loops and branches than bits to tell who has left which";
 pub const VALUE: &str = "not in lanes: `break` with a value leaves this loop";

@@ -72,10 +72,9 @@ fn gather(
                                     __rt::covers(columns.shape(), out.shape()),
                                 )
                             };
-                            let __whole = __range.start..__range.end;
                             #[cfg(not(debug_assertions))]
-                            let (__inside,) = {
-                                let mut __inside = __rt::Inside::new(&__whole);
+                            let __along = {
+                                let mut __inside = __rt::Inside::ALL;
                                 {
                                     let __k = 0usize;
                                     __rt::Inside::typed::<
@@ -100,6 +99,19 @@ fn gather(
                                     usize,
                                 >(&mut __inside, __line2, __line3);
                                 __rt::Inside::below(&mut __inside, __line4, &x.shape(), 0);
+                                __inside
+                            };
+                            let __whole = __range.start..__range.end;
+                            #[cfg(not(debug_assertions))]
+                            let (__inside,) = {
+                                let mut __inside = __rt::Inside::of(__along, &__whole);
+                                {
+                                    let __k = 0usize;
+                                    __rt::Inside::typed::<
+                                        usize,
+                                        _,
+                                    >(&mut __inside, &__rt::position(__shape, __k));
+                                }
                                 (__rt::Inside::range(__inside, &__whole),)
                             };
                             #[cfg(debug_assertions)]

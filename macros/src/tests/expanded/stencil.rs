@@ -84,6 +84,41 @@ fn relax(
                                     [u.bytes(), out.bytes()],
                                 ),
                             );
+                            #[cfg(not(debug_assertions))]
+                            let __along = {
+                                let mut __inside = __rt::Inside::ALL;
+                                __rt::Inside::typed::<usize, _>(&mut __inside, &w);
+                                {
+                                    let __k = 0usize;
+                                    __rt::Inside::typed::<usize, _>(&mut __inside, &__k);
+                                }
+                                let __line0 = __rt::Inside::position::<
+                                    usize,
+                                    _,
+                                >(&mut __inside, |__k: usize| __k);
+                                let __line1 = __rt::Inside::number::<
+                                    usize,
+                                >(&mut __inside, 0);
+                                __rt::Inside::less(&mut __inside, __line1, __line0, true);
+                                let __line2 = __rt::Inside::number::<
+                                    usize,
+                                >(&mut __inside, 1);
+                                let __line3 = __rt::Inside::add::<
+                                    usize,
+                                >(&mut __inside, __line0, __line2);
+                                let __line4 = __rt::Inside::value::<
+                                    usize,
+                                    _,
+                                >(&mut __inside, w);
+                                __rt::Inside::less(&mut __inside, __line3, __line4, true);
+                                __rt::Inside::below(&mut __inside, __line0, &u.shape(), 1);
+                                let __line5 = __rt::Inside::sub::<
+                                    usize,
+                                >(&mut __inside, __line0, __line2);
+                                __rt::Inside::below(&mut __inside, __line5, &u.shape(), 1);
+                                __rt::Inside::below(&mut __inside, __line3, &u.shape(), 1);
+                                __inside
+                            };
                             for (__head, __row) in __rt::rows(__shape, __range) {
                                 unsafe {
                                     core::hint::assert_unchecked(
@@ -95,90 +130,28 @@ fn relax(
                                 let __whole = __range.start..__range.end;
                                 #[cfg(not(debug_assertions))]
                                 let (__inside,) = {
-                                    let mut __inside = __rt::Inside::new(&__whole);
-                                    __rt::Inside::typed::<usize, _>(&mut __inside, &w);
+                                    let mut __inside = __rt::Inside::of(__along, &__whole);
                                     __rt::Inside::typed::<usize, _>(&mut __inside, &i);
                                     {
                                         let __k = 0usize;
                                         __rt::Inside::typed::<usize, _>(&mut __inside, &__k);
                                     }
-                                    let __line0 = __rt::Inside::position::<
+                                    let __line0 = __rt::Inside::value::<
                                         usize,
                                         _,
-                                    >(&mut __inside, |__k: usize| __k);
+                                    >(&mut __inside, i);
                                     let __line1 = __rt::Inside::number::<
                                         usize,
-                                    >(&mut __inside, 0);
-                                    __rt::Inside::less(&mut __inside, __line1, __line0, true);
-                                    let __line2 = __rt::Inside::position::<
-                                        usize,
-                                        _,
-                                    >(&mut __inside, |__k: usize| __k);
-                                    let __line3 = __rt::Inside::number::<
-                                        usize,
                                     >(&mut __inside, 1);
-                                    let __line4 = __rt::Inside::add::<
+                                    let __line2 = __rt::Inside::sub::<
                                         usize,
-                                    >(&mut __inside, __line2, __line3);
-                                    let __line5 = __rt::Inside::value::<
+                                    >(&mut __inside, __line0, __line1);
+                                    __rt::Inside::below(&mut __inside, __line2, &u.shape(), 0);
+                                    let __line3 = __rt::Inside::add::<
                                         usize,
-                                        _,
-                                    >(&mut __inside, w);
-                                    __rt::Inside::less(&mut __inside, __line4, __line5, true);
-                                    let __line6 = __rt::Inside::value::<
-                                        usize,
-                                        _,
-                                    >(&mut __inside, i);
-                                    let __line7 = __rt::Inside::number::<
-                                        usize,
-                                    >(&mut __inside, 1);
-                                    let __line8 = __rt::Inside::sub::<
-                                        usize,
-                                    >(&mut __inside, __line6, __line7);
-                                    __rt::Inside::below(&mut __inside, __line8, &u.shape(), 0);
-                                    let __line9 = __rt::Inside::position::<
-                                        usize,
-                                        _,
-                                    >(&mut __inside, |__k: usize| __k);
-                                    __rt::Inside::below(&mut __inside, __line9, &u.shape(), 1);
-                                    let __line10 = __rt::Inside::value::<
-                                        usize,
-                                        _,
-                                    >(&mut __inside, i);
-                                    let __line11 = __rt::Inside::number::<
-                                        usize,
-                                    >(&mut __inside, 1);
-                                    let __line12 = __rt::Inside::add::<
-                                        usize,
-                                    >(&mut __inside, __line10, __line11);
-                                    __rt::Inside::below(&mut __inside, __line12, &u.shape(), 0);
-                                    let __line13 = __rt::Inside::value::<
-                                        usize,
-                                        _,
-                                    >(&mut __inside, i);
-                                    __rt::Inside::below(&mut __inside, __line13, &u.shape(), 0);
-                                    let __line14 = __rt::Inside::position::<
-                                        usize,
-                                        _,
-                                    >(&mut __inside, |__k: usize| __k);
-                                    let __line15 = __rt::Inside::number::<
-                                        usize,
-                                    >(&mut __inside, 1);
-                                    let __line16 = __rt::Inside::sub::<
-                                        usize,
-                                    >(&mut __inside, __line14, __line15);
-                                    __rt::Inside::below(&mut __inside, __line16, &u.shape(), 1);
-                                    let __line17 = __rt::Inside::position::<
-                                        usize,
-                                        _,
-                                    >(&mut __inside, |__k: usize| __k);
-                                    let __line18 = __rt::Inside::number::<
-                                        usize,
-                                    >(&mut __inside, 1);
-                                    let __line19 = __rt::Inside::add::<
-                                        usize,
-                                    >(&mut __inside, __line17, __line18);
-                                    __rt::Inside::below(&mut __inside, __line19, &u.shape(), 1);
+                                    >(&mut __inside, __line0, __line1);
+                                    __rt::Inside::below(&mut __inside, __line3, &u.shape(), 0);
+                                    __rt::Inside::below(&mut __inside, __line0, &u.shape(), 0);
                                     (__rt::Inside::range(__inside, &__whole),)
                                 };
                                 #[cfg(debug_assertions)]
@@ -892,6 +865,15 @@ fn periodic(
                                     [u.bytes(), out.bytes()],
                                 ),
                             );
+                            #[cfg(not(debug_assertions))]
+                            let __along = {
+                                let mut __inside = __rt::Inside::ALL;
+                                {
+                                    let __k = 0usize;
+                                    __rt::Inside::typed::<usize, _>(&mut __inside, &__k);
+                                }
+                                __inside
+                            };
                             for (__head, __row) in __rt::rows(__shape, __range) {
                                 unsafe {
                                     core::hint::assert_unchecked(
@@ -903,7 +885,7 @@ fn periodic(
                                 let __whole = __range.start..__range.end;
                                 #[cfg(not(debug_assertions))]
                                 let (__inside, __multiple6, __multiple7) = {
-                                    let mut __inside = __rt::Inside::new(&__whole);
+                                    let mut __inside = __rt::Inside::of(__along, &__whole);
                                     __rt::Inside::typed::<usize, _>(&mut __inside, &i);
                                     __rt::Inside::typed::<usize, _>(&mut __inside, &h);
                                     __rt::Inside::typed::<usize, _>(&mut __inside, &w);
@@ -941,20 +923,13 @@ fn periodic(
                                     let __line6 = __rt::Inside::add::<
                                         usize,
                                     >(&mut __inside, __line4, __line5);
-                                    let __line7 = __rt::Inside::number::<
+                                    let __line7 = __rt::Inside::sub::<
                                         usize,
-                                    >(&mut __inside, 1);
-                                    let __line8 = __rt::Inside::sub::<
-                                        usize,
-                                    >(&mut __inside, __line6, __line7);
-                                    let __line9 = __rt::Inside::value::<
-                                        usize,
-                                        _,
-                                    >(&mut __inside, w);
+                                    >(&mut __inside, __line6, __line1);
                                     let __multiple7 = __rt::Inside::multiple(
                                         &mut __inside,
-                                        __line8,
-                                        __line9,
+                                        __line7,
+                                        __line5,
                                     );
                                     (
                                         __rt::Inside::range(__inside, &__whole),
@@ -1543,10 +1518,9 @@ fn inner(
                                 [u.bytes(), v.bytes()],
                             ),
                         );
-                        let __whole = __range.start..__range.end;
                         #[cfg(not(debug_assertions))]
-                        let (__inside,) = {
-                            let mut __inside = __rt::Inside::new(&__whole);
+                        let __along = {
+                            let mut __inside = __rt::Inside::ALL;
                             {
                                 let __k = 0usize;
                                 __rt::Inside::typed::<
@@ -1562,42 +1536,31 @@ fn inner(
                                 |__k: usize| __rt::LoopInt::nth(__start, __k, 1usize),
                             );
                             __rt::Inside::below(&mut __inside, __line0, &v.shape(), 0);
-                            let __line1 = __rt::Inside::position::<
-                                usize,
-                                _,
-                            >(
-                                &mut __inside,
-                                |__k: usize| __rt::LoopInt::nth(__start, __k, 1usize),
-                            );
-                            let __line2 = __rt::Inside::number::<
+                            let __line1 = __rt::Inside::number::<
                                 usize,
                             >(&mut __inside, 1);
-                            let __line3 = __rt::Inside::sub::<
+                            let __line2 = __rt::Inside::sub::<
                                 usize,
-                            >(&mut __inside, __line1, __line2);
+                            >(&mut __inside, __line0, __line1);
+                            __rt::Inside::below(&mut __inside, __line2, &u.shape(), 0);
+                            __rt::Inside::below(&mut __inside, __line0, &u.shape(), 0);
+                            let __line3 = __rt::Inside::add::<
+                                usize,
+                            >(&mut __inside, __line0, __line1);
                             __rt::Inside::below(&mut __inside, __line3, &u.shape(), 0);
-                            let __line4 = __rt::Inside::position::<
-                                usize,
-                                _,
-                            >(
-                                &mut __inside,
-                                |__k: usize| __rt::LoopInt::nth(__start, __k, 1usize),
-                            );
-                            __rt::Inside::below(&mut __inside, __line4, &u.shape(), 0);
-                            let __line5 = __rt::Inside::position::<
-                                usize,
-                                _,
-                            >(
-                                &mut __inside,
-                                |__k: usize| __rt::LoopInt::nth(__start, __k, 1usize),
-                            );
-                            let __line6 = __rt::Inside::number::<
-                                usize,
-                            >(&mut __inside, 1);
-                            let __line7 = __rt::Inside::add::<
-                                usize,
-                            >(&mut __inside, __line5, __line6);
-                            __rt::Inside::below(&mut __inside, __line7, &u.shape(), 0);
+                            __inside
+                        };
+                        let __whole = __range.start..__range.end;
+                        #[cfg(not(debug_assertions))]
+                        let (__inside,) = {
+                            let mut __inside = __rt::Inside::of(__along, &__whole);
+                            {
+                                let __k = 0usize;
+                                __rt::Inside::typed::<
+                                    usize,
+                                    _,
+                                >(&mut __inside, &__rt::LoopInt::nth(__start, __k, 1usize));
+                            }
                             (__rt::Inside::range(__inside, &__whole),)
                         };
                         #[cfg(debug_assertions)]

@@ -266,7 +266,12 @@ impl Writer {
                     "copysign" => format!("({other}).max(-1.0e9)"),
                     _ => other,
                 };
-                Some(format!("({}).{name}({other})", self.typed(ty)))
+                let value = format!("({}).{name}({other})", self.typed(ty));
+                // Of two zeros either may be taken, whose sign other methods see.
+                Some(match name {
+                    "min" | "max" => format!("({value} + 0.0)"),
+                    _ => value,
+                })
             }
             _ => None,
         }

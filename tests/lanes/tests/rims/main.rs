@@ -1,0 +1,271 @@
+//! Loops whose rows are split: what differs at the rims runs as it is written, and the inside without comparisons and checks.
+
+// Kernels say things in the ways that they have.
+#![allow(
+    clippy::manual_is_multiple_of,
+    clippy::implicit_saturating_sub,
+    clippy::nonminimal_bool,
+    clippy::cast_abs_to_unsigned,
+    clippy::suspicious_arithmetic_impl,
+    clippy::needless_range_loop
+)]
+
+mod failures;
+mod grids;
+mod operations;
+mod tables;
+mod types;
+
+use std::ops::{Index, IndexMut};
+
+use swathe::{Technique, prelude::*};
+use swathe_tests_lanes::versions;
+
+/// An array of the host with the same operators.
+struct Grid {
+    shape: [usize; 2],
+    values: Vec<i64>,
+}
+
+impl Grid {
+    fn shape(&self) -> [usize; 2] {
+        self.shape
+    }
+
+    fn len(&self) -> usize {
+        self.values.len()
+    }
+}
+
+impl Index<[usize; 2]> for Grid {
+    type Output = i64;
+    fn index(&self, [i, j]: [usize; 2]) -> &i64 {
+        assert!(i < self.shape[0] && j < self.shape[1]);
+        &self.values[i * self.shape[1] + j]
+    }
+}
+
+impl IndexMut<[usize; 2]> for Grid {
+    fn index_mut(&mut self, [i, j]: [usize; 2]) -> &mut i64 {
+        assert!(i < self.shape[0] && j < self.shape[1]);
+        &mut self.values[i * self.shape[1] + j]
+    }
+}
+
+trait Atomic {
+    fn atomic_add(&mut self, by: Self) -> Self;
+}
+
+impl Atomic for i64 {
+    fn atomic_add(&mut self, by: i64) -> i64 {
+        std::mem::replace(self, *self + by)
+    }
+}
+
+/// The same text as a kernel and as plain Rust. `comparisons` and `accesses` are those that the inside has not.
+macro_rules! twins {
+    ($($name:ident [$comparisons:literal $accesses:literal] ($u:ident, $v:ident, $n:ident) { $($before:stmt;)* } ($i:ident, $j:ident) $body:block)*) => {
+        $(mod $name {
+            use super::*;
+
+            #[kernel]
+            pub fn kernel($u: &Field<i64, 2>, $v: &mut Field<i64, 2>, $n: usize) {
+                $($before)*
+                for [$i, $j] in $v.indices() $body
+            }
+
+            pub fn plain($u: &Grid, $v: &mut Grid, $n: usize) {
+                $($before)*
+                for [$i, $j] in swathe::ndrange($v.shape()) $body
+            }
+        })*
+
+        #[test]
+        fn rims_and_inside_agree() {
+            versions(|name| {
+                $(compare(&format!("{} {name}", stringify!($name)), |u, v, n| $name::kernel(u, v, n), $name::plain);)*
+            });
+        }
+
+        #[test]
+        fn rows_are_split() {
+            let plans = [$((stringify!($name), $name::kernel::plan(), [$comparisons, $accesses])),*];
+            for (name, plan, expected) in plans {
+                let split = plan.loops()[0].techniques.iter().find_map(|technique| match technique {
+                    Technique::Split { comparisons, accesses } => Some([*comparisons, *accesses]),
+                    _ => None,
+                });
+                assert_eq!(split.unwrap_or_default(), expected, "{name}: {plan}");
+            }
+        }
+    };
+}
+
+twins! {
+    wrapped_by_if[2 4] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        let up = if i == 0 { h - 1 } else { i - 1 };
+        let down = if i + 1 == h { 0 } else { i + 1 };
+        let left = if j == 0 { w - 1 } else { j - 1 };
+        let right = if j + 1 >= w { 0 } else { j + 1 };
+        v[[i, j]] = u[[up, j]] + 3 * u[[down, j]] - 7 * u[[i, left]] + 11 * u[[i, right]] + n as i64;
+    }
+    wrapped_by_remainder[6 1] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        v[[i, j]] = u[[(i + h - 1) % h, j]] + 3 * u[[(i + 1) % h, j]] - 7 * u[[i, (j + w - 1) % w]]
+            + 11 * u[[i, (j + n) % w]] + 13 * u[[(i + j) % h, j % w]];
+    }
+    clamped[5 6] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        let (up, down) = (i.max(1) - 1, (i + 1).min(h - 1));
+        let left = j.saturating_sub(1);
+        let right = (w - 1).min(j + 1);
+        let far = (j + n).min(w - 1);
+        let near = w.min(j.max(2)) - 1;
+        v[[i, j]] = u[[up, j]] + 3 * u[[down, j]] - 7 * u[[i, left]] + 11 * u[[i, right]] + u[[i, far]] - u[[i, near]];
+    }
+    chosen[4 6] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        let up = if i > 0 { u[[i - 1, j]] } else { -1 };
+        let down = if i + 1 < h { u[[i + 1, j]] } else { -2 };
+        let left = if j > 0 { u[[i, j - 1]] } else { -3 };
+        let right = if j + 1 < w { u[[i, j + 1]] } else { -4 };
+        let inner = j >= 2 && !(j + 2 >= w);
+        let far = if inner { u[[i, j - 2]] * u[[i, j + 2]] } else { n as i64 };
+        v[[i, j]] = up + 3 * down - 7 * left + 11 * right + far;
+    }
+    one_sided[1 2] (u, v, n) { let m = n + 1; } (i, j) {
+        if i > 0 && j > 0 {
+            v[[i, j]] = u[[i - 1, j]] * m as i64 + u[[i, j - 1]];
+        }
+    }
+    between[2 1] (u, v, n) { let last = n + 40; } (i, j) {
+        if j > n && j < last {
+            v[[i, j]] = u[[i, j - n]];
+        }
+    }
+    beside[3 1] (u, v, n) { let w = u.shape()[1]; } (i, j) {
+        if j < 1 || j + 1 == w || j == n {
+            v[[i, j]] = 5;
+        } else if i % 2 == 0 {
+            v[[i, j]] = u[[i, j + 1]];
+        } else {
+            v[[i, j]] += 1;
+        }
+    }
+    scattered[1 0] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        v[[i, (j + 1) % w]].atomic_add(u[[i, j]] + (n + h) as i64);
+    }
+    checkered[0 0] (u, v, n) { let period = n; } (i, j) {
+        v[[i, j]] = if (i + j) % 2 == 0 { u[[i, j]] } else { (j % period + j % 5) as i64 };
+    }
+    signed[5 5] (u, v, n) { let [h, w] = u.shape(); let rows = h as i32; } (i, j) {
+        let up = (i as i32 - 1).rem_euclid(rows) as usize;
+        let down = (i as i32 + 1).clamp(0, h as i32 - 1) as usize;
+        let left = (j as i64 - 1).rem_euclid(w as i64) as usize;
+        let right = ((j as u32 + 1) % w as u32) as usize;
+        let far = ((i + j) as u16 as usize).min(w - 1);
+        let back = (n as isize - 1 - j as isize).abs() as usize % w;
+        v[[i, j]] = u[[up, j]] + 3 * u[[down, j]] - 7 * u[[i, left]] + 11 * u[[i, right]] + u[[i, far]] + (back + n) as i64;
+    }
+    radius[1 2] (u, v, n) { let w = u.shape()[1]; let r = n; } (i, j) {
+        v[[i, j]] = if j < r {
+            1
+        } else if j + r >= w {
+            2
+        } else {
+            u[[i, j - r]] + u[[i, j + r]] * j.min(7) as i64
+        };
+    }
+    falling[0 2] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        let (k, l) = (h - 1 - i, w - 1 - j);
+        v[[i, j]] = 2 * u[[k, j]] - u[[i, l]] + (l + n) as i64;
+    }
+    left_at_once[1 1] (u, v, n) { let k = n; } (i, j) {
+        if j < k {
+            continue;
+        }
+        v[[i, j]] = u[[i, j - k]];
+    }
+    shadowed[1 2] (u, v, n) { let w = u.shape()[1]; } (i, j) {
+        let k = j + 1;
+        let k = if k == w { 0 } else { k };
+        let j = k;
+        let w = n as i64;
+        v[[i, k]].atomic_add(u[[i, j]] * w);
+    }
+    around[2 2] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        if i > 0 && i + 1 < h && j > 1 && j + 2 < w {
+            let mut sum = n as i64;
+            for a in 0..3 {
+                let row = i + a - 1;
+                for b in (0..=2).rev() {
+                    sum = sum * 3 + u[[row, 2 * b + j - 2]] - u[[i, j - a + 1]];
+                }
+            }
+            v[[i, j]] = sum;
+        }
+    }
+    ahead[0 1] (u, v, n) { let _all = n; } (i, j) {
+        for b in 1..4 {
+            v[[i, j]] += u[[i, j + b]];
+        }
+    }
+    apart[0 0] (u, v, n) { let _all = n; } (i, j) {
+        for b in 0..3 {
+            v[[i, j]] += u[[i, j + b * b]];
+        }
+        for b in 0..17 {
+            v[[i, j]] -= u[[i, j + b]];
+        }
+        for mut b in 0..2 {
+            b += n;
+            v[[i, j]] -= u[[i, j + b]];
+        }
+    }
+    chosen_by_loops[0 1] (u, v, n) { let _all = n; } (i, j) {
+        for b in 0..2 {
+            let k = if b == 0 { j } else { j + 1 };
+            v[[i, j]] += u[[i, k]] + u[[i, j + b]];
+        }
+    }
+    to_the_last[2 2] (u, v, n) { let w = u.shape()[1]; let last = w - 1; let end = (last - n) as u32; } (i, j) {
+        v[[i, j]] = u[[i, (j + n).min(last)]] + u[[i, last.min(j + 1)]] + end as i64;
+    }
+}
+
+fn compare(
+    name: &str,
+    kernel: impl Fn(&Field<i64, 2>, &mut Field<i64, 2>, usize) -> swathe::Result<()>,
+    plain: impl Fn(&Grid, &mut Grid, usize),
+) {
+    for shape in [
+        [0, 5],
+        [3, 0],
+        [1, 1],
+        [3, 1],
+        [2, 2],
+        [1, 40],
+        [2, 24],
+        [5, 26],
+        [7, 64],
+        [33, 100],
+        [3, 1001],
+    ] {
+        let n = 3;
+        let number = |[i, j]: [usize; 2]| ((i * 37 + j * 101) % 61) as i64 - 20;
+        let mut u = Field::from_fn(&Device::cpu(), shape, number).unwrap();
+        let start = |[i, j]: [usize; 2]| (i * 1000 + j) as i64;
+        let mut v = Field::from_fn(&Device::cpu(), shape, start).unwrap();
+        // Positions of smaller rows may be out of bounds in plain Rust, too.
+        let grid = |field: &Field<i64, 2>| Grid {
+            shape,
+            values: field.to_vec().unwrap(),
+        };
+        let (before, mut expected) = (grid(&u), grid(&v));
+        assert_eq!(before.len(), u.len());
+        let plain = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| plain(&before, &mut expected, n)));
+        let result = kernel(&u, &mut v, n);
+        assert_eq!(result.is_ok(), plain.is_ok(), "{name}, {shape:?}: {result:?}");
+        if plain.is_ok() {
+            assert_eq!(v.to_vec().unwrap(), expected.values, "{name}, {shape:?}");
+        }
+        u.fill(0).unwrap();
+    }
+}
