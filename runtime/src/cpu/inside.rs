@@ -642,6 +642,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::cast_nan_to_int)]
     fn casts_are_those_of_rust() {
         macro_rules! check {
             ($($value:expr => $to:ty,)*) => {$({

@@ -125,7 +125,10 @@ fn cut_parts(e: &mut Expr) {
     let Some(last) = parts.iter_mut().position(|part| cut_expr(part)) else {
         return;
     };
-    let stmts = parts[..=last].iter().map(|part| Stmt::Expr(without_reference(part).clone())).collect();
+    let stmts = parts[..=last]
+        .iter()
+        .map(|part| Stmt::Expr(without_reference(part).clone()))
+        .collect();
     e.kind = ExprKind::Block(None, Block { stmts, tail: None });
 }
 

@@ -3,6 +3,8 @@
 #![allow(
     unused_parens,
     redundant_semicolons,
+    clippy::assign_op_pattern,
+    clippy::double_parens,
     clippy::let_unit_value,
     clippy::match_single_binding,
     clippy::unit_arg
