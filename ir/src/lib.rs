@@ -20,7 +20,8 @@ pub use expr::{
 };
 pub use func::{CalleeSlot, ConstSlot, Func, FuncKind, Local, LocalId, Param, ParamKind, Reduction, Span, TypeSlot};
 pub use method::{
-    Cuda, Helper, Operand, ResultType, ScalarMethod, cast, cuda_type, method_id, scalar_method, scalar_methods,
+    Cuda, Helper, Operand, ResultType, ScalarMethod, cast, cuda_type, division, method_id, scalar_method,
+    scalar_methods,
 };
 pub use op::{BinOp, ReduceOp, UnOp};
 pub use ty::{Member, Scalar, Struct, Type};

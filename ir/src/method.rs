@@ -6,6 +6,7 @@ mod table;
 
 pub use cuda::{Cuda, Helper, cast, cuda_type};
 
+use crate::op::BinOp;
 use crate::ty::{Scalar, Type};
 
 /// Identifies a method by its name in a const parameter (64-bit FNV-1a): `Method<{ method_id("sqrt") }>`.
@@ -144,7 +145,17 @@ impl ScalarMethod {
     /// Whether the last argument divides, so that zero is an error.
     #[must_use]
     pub fn divides(&self, on: Scalar) -> bool {
-        on.is_int() && matches!(self.name, "rem_euclid" | "div_euclid")
+        on.is_int() && division(self.name).is_some()
+    }
+}
+
+/// The operator that a method of integers fails as, with the last argument as the divisor.
+#[must_use]
+pub fn division(name: &str) -> Option<BinOp> {
+    match name {
+        "div_euclid" | "div_ceil" => Some(BinOp::Div),
+        "rem_euclid" => Some(BinOp::Rem),
+        _ => None,
     }
 }
 

@@ -264,6 +264,8 @@ macro_rules! for_each_scalar_method {
             methods UnsignedInt {
                 /// Whether exactly one bit is set.
                 is_power_of_two() -> Bool, [0, 0], Int "(__popc{ll}({0}) == 1)";
+                /// Quotient, rounded up. A zero argument is an error.
+                div_ceil(rhs: Same) -> Same, [0, 0], Int "return ({T})(x / rhs + (x % rhs != 0));";
             }
         }
     };

@@ -85,8 +85,8 @@ impl Printer<'_> {
     }
 
     /// `a.rem_euclid(b)`.
-    pub fn euclid_method(&self, receiver: &Expr, name: &Ident, args: &[Expr], e: &Expr) -> Option<TokenStream> {
-        let (op, [arg]) = (euclid(name)?, args) else {
+    pub fn division_method(&self, receiver: &Expr, name: &Ident, args: &[Expr], e: &Expr) -> Option<TokenStream> {
+        let (op, [arg]) = (division_of(name)?, args) else {
             return None;
         };
         if is_nonzero(arg) || is_float(arg) {
@@ -106,13 +106,13 @@ impl Printer<'_> {
     }
 
     /// `i32::rem_euclid(a, b)`.
-    pub fn euclid_call(&self, path: &syn::ExprPath, args: &[Expr], e: &Expr) -> Option<TokenStream> {
+    pub fn division_call(&self, path: &syn::ExprPath, args: &[Expr], e: &Expr) -> Option<TokenStream> {
         let name = &path.path.segments.last()?.ident;
         let [left, right] = args else { return None };
         if path.path.segments.len() < 2 && path.qself.is_none() {
             return None;
         }
-        let op = euclid(name)?;
+        let op = division_of(name)?;
         let check = self.division_check(op, e, &quote!(&__dividend), &quote!(&__divisor));
         let (dividend, divisor) = (self.expr(left), self.expr(right));
         let (a, b) = (named("__dividend", left), named("__divisor", right));
@@ -190,12 +190,8 @@ fn fault(dividend: &TokenStream, divisor: &TokenStream, failed: &TokenStream) ->
 }
 
 /// The operator that a method's name stands for.
-pub fn euclid(method: &syn::Ident) -> Option<BinOp> {
-    match method::plain(method).as_str() {
-        "div_euclid" => Some(BinOp::Div),
-        "rem_euclid" => Some(BinOp::Rem),
-        _ => None,
-    }
+pub fn division_of(method: &syn::Ident) -> Option<BinOp> {
+    swathe_ir::division(&method::plain(method))
 }
 
 fn native_check(op: BinOp, span: Span, dividend: &TokenStream, divisor: &TokenStream) -> TokenStream {

@@ -336,7 +336,7 @@ impl<'f> Printer<'f> {
             }
             ExprKind::Atomic(op, name, place, args) => self.atomic(*op, name, place, args),
             ExprKind::Call { callee, path, on, args } => {
-                if let (true, Some(call)) = (self.checks_divisions(), self.euclid_call(path, args.as_slice(), e)) {
+                if let (true, Some(call)) = (self.checks_divisions(), self.division_call(path, args.as_slice(), e)) {
                     return call;
                 }
                 let args = args.iter().map(|a| self.expr(a));
@@ -363,7 +363,7 @@ impl<'f> Printer<'f> {
                 callee,
                 args,
             } => {
-                if let (true, Some(call)) = (self.checks_divisions(), self.euclid_method(receiver, name, args, e)) {
+                if let (true, Some(call)) = (self.checks_divisions(), self.division_method(receiver, name, args, e)) {
                     return call;
                 }
                 if let Some(call) = self.function(receiver, name, args, e) {

@@ -1,5 +1,7 @@
 //! Expressions.
 
+use std::borrow::Cow;
+
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, format_ident};
 use swathe_ir::{BinOp, Check, LabelId, LocalId, UnOp};
@@ -128,6 +130,7 @@ impl Lower<'_> {
     }
 
     fn literal(&mut self, lit: &syn::Lit) -> ExprKind {
+        let lit = &*number(lit);
         match lit {
             syn::Lit::Int(n) if matches!(n.suffix(), "i128" | "u128") => self.errors.on(
                 lit,
@@ -574,6 +577,17 @@ fn distance(a: &str, b: &str) -> usize {
         }
     }
     row[b.chars().count()]
+}
+
+/// The literal, `b'a'` as the number that it is.
+pub(super) fn number(lit: &syn::Lit) -> Cow<'_, syn::Lit> {
+    match lit {
+        syn::Lit::Byte(byte) => {
+            let digits = format!("{}u8", byte.value());
+            Cow::Owned(syn::Lit::Int(syn::LitInt::new(&digits, byte.span())))
+        }
+        other => Cow::Borrowed(other),
+    }
 }
 
 fn bin_op(op: &syn::BinOp) -> Option<(BinOp, bool)> {

@@ -5,6 +5,7 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 
 use super::Lower;
+use super::expr::number;
 use super::names::Name;
 use super::stmt::part;
 use crate::hir::{Axis, Pat, Pattern, PatternValue, Value};
@@ -221,6 +222,7 @@ impl Lower<'_> {
     }
 
     fn pattern_literal(&mut self, lit: &syn::Lit, negative: bool) -> Option<PatternValue> {
+        let lit = &*number(lit);
         match lit {
             // In patterns syn keeps the sign in the literal.
             syn::Lit::Int(i) if i.base10_digits().starts_with('-') => {

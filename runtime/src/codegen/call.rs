@@ -1,7 +1,7 @@
 //! Calls: of the user's functions, of scalar methods by their table, and of constructors.
 
 use swathe_ir::{
-    BinOp, CalleeSlot, Cuda, Expr, ExprKind, ParamKind, Scalar, Span, Type, TypeSlot, UnOp, scalar_method,
+    BinOp, CalleeSlot, Cuda, Expr, ExprKind, ParamKind, Scalar, Span, Type, TypeSlot, UnOp, division, scalar_method,
 };
 
 use super::Result;
@@ -192,9 +192,8 @@ impl Body<'_> {
                 }
                 let mut values = values;
                 if row.divides(*s)
-                    && let Some(divisor) = values.pop()
+                    && let (Some(op), Some(divisor)) = (division(name), values.pop())
                 {
-                    let op = if name == "rem_euclid" { BinOp::Rem } else { BinOp::Div };
                     let dividend = values.remove(0);
                     let [dividend, divisor] = self.divisible(op, dividend, divisor, span);
                     values.extend([dividend, divisor]);

@@ -3,9 +3,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use swathe_ir::{
-    BinOp, Domain, Expr, ExprKind, Extent, LocalId, ParFor, ParamKind, Pat, Scalar, Stmt, UnOp, scalar_method,
-};
+use swathe_ir::{BinOp, Domain, Expr, ExprKind, Extent, LocalId, ParFor, ParamKind, Pat, Scalar, Stmt, UnOp, division};
 
 use super::Result;
 use super::body::{Body, Leave};
@@ -310,8 +308,7 @@ impl<'a> Planner<'_, 'a> {
                     *callee
                 }
                 ExprKind::Call { callee, name, args, .. } | ExprKind::Method { callee, name, args, .. } => {
-                    let divides = |s| scalar_method(name, s).is_some_and(|row| row.divides(s));
-                    if let (true, Some(divisor)) = (divides(Scalar::I32), args.last()) {
+                    if let (Some(_), Some(divisor)) = (division(name), args.last()) {
                         divisors.extend((!is_nonzero(divisor)).then(|| divisor.clone()));
                     }
                     Some(*callee)

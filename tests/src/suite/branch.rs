@@ -157,6 +157,26 @@ fn match_bytes(x: &Field<u8>, out: &mut Field<u32>) {
 }
 
 #[kernel]
+fn match_letters(x: &Field<u8>, digits: &mut Field<u64>, out: &mut Field<u8>) {
+    let mut total = 0;
+    for i in out.indices() {
+        let [upper, zero] = [b'a' - b'A', b'\x30'];
+        total += match x[i] {
+            b'0' | b'1' => 1,
+            b'2'..=b'9' => (x[i] - zero) as u64,
+            b'\'' | b'\n' => 1000,
+            _ => 0,
+        };
+        out[i] = if x[i] >= b'a' && x[i] <= b'z' {
+            x[i] - upper
+        } else {
+            x[i] ^ b' '
+        };
+    }
+    digits[0] = total;
+}
+
+#[kernel]
 fn match_statement(x: &Field<i64>, out: &mut Field<i64>) {
     for i in out.indices() {
         let mut r = 1;
@@ -290,6 +310,21 @@ pub fn check(device: &Device) {
     } else {
         6 - u32::from(x == 255)
     });
+    for n in [0, 1, 3, 17, 256, 1000] {
+        let text: Vec<u8> = (0..n).map(|k| (k * 7 + k / 256) as u8).collect();
+        let x = Field::from_vec(device, text.clone()).unwrap();
+        let (mut digits, mut out) = (Field::full(device, 1, 77).unwrap(), Field::full(device, n, 1).unwrap());
+        match_letters(&x, &mut digits, &mut out).unwrap();
+        let of = |c: &u8| match *c {
+            48 | 49 => 1,
+            50..=57 => u64::from(c - 48),
+            39 | 10 => 1000,
+            _ => 0,
+        };
+        assert_eq!(digits.to_vec().unwrap(), [text.iter().map(of).sum::<u64>()]);
+        let shown = |c: u8| if (97..=122).contains(&c) { c - 32 } else { c ^ 32 };
+        assert_eq!(out.to_vec().unwrap(), text.into_iter().map(shown).collect::<Vec<u8>>());
+    }
     each!(
         device,
         match_statement,
@@ -330,6 +365,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         match_tuples,
         match_booleans,
         match_bytes,
+        match_letters,
         match_statement,
         match_beyond
     ]

@@ -375,6 +375,63 @@ divisions! {
     u64 divide_u64 in_place_u64 function_u64 divided_u64;
 }
 
+macro_rules! round_up {
+    ($($t:ident $kernel:ident $rounded:ident;)*) => {$(
+        #[func]
+        fn $rounded(a: $t, b: $t) -> $t {
+            a.div_ceil(b) + 0
+        }
+
+        #[kernel]
+        fn $kernel(a: &Field<$t>, b: &Field<$t>, mode: i32, out: &mut Field<$t>) {
+            for i in out.indices() {
+                out[i] = match mode {
+                    0 => a[i].div_ceil(b[i]),
+                    1 => $t::div_ceil(a[i], b[i]),
+                    2 => $rounded(a[i], b[i]),
+                    _ => a[i].div_ceil(7) + $t::MAX.div_ceil(2) - $t::MAX / 2 + (100 as $t).div_ceil(a[i] / 2 + 1),
+                };
+            }
+        }
+    )*
+
+        fn check_round_up(device: &Device) {
+            $({
+                let of = |k: usize| [$t::MIN, 7, $t::MAX - 1, $t::MAX, 100, 21][k % 6];
+                let by = |k: usize| [3, $t::MAX, 0, $t::MAX - 1, 1, 7][k / 6 % 6];
+                let a = Field::from_fn(device, 36, |[k]| of(k)).unwrap();
+                let b = Field::from_fn(device, 36, |[k]| by(k)).unwrap();
+                for mode in 0..4 {
+                    let expected = |k: usize| match mode {
+                        3 => of(k) / 7 + $t::from(of(k) % 7 != 0) + 1 + {
+                            let d = of(k) / 2 + 1;
+                            100 / d + $t::from(100 % d != 0)
+                        },
+                        _ if by(k) == 0 => 1,
+                        _ => of(k) / by(k) + $t::from(of(k) % by(k) != 0),
+                    };
+                    let mut out = Field::full(device, 36, 1).unwrap();
+                    let ended = $kernel(&a, &b, mode, &mut out);
+                    if mode == 3 {
+                        ended.unwrap();
+                    } else {
+                        let failed = said(device, ended);
+                        assert_eq!((failed.3.as_str(), failed.4), ("attempt to divide by zero", 6));
+                    }
+                    same(&format!("{} by way {mode} on {device}", stringify!($kernel)), &out, (0..36).map(expected).collect());
+                }
+            })*
+        }
+    };
+}
+
+round_up! {
+    u8 round_up_u8 rounded_u8;
+    u16 round_up_u16 rounded_u16;
+    u32 round_up_u32 rounded_u32;
+    u64 round_up_u64 rounded_u64;
+}
+
 const OVERFLOW: u32 = line!() + 2;
 #[kernel]
 fn overflow(a: i32, b: i32, v: IVec2, out: &mut Field<i32>) {
@@ -440,6 +497,7 @@ pub fn check(device: &Device) {
     check_places(device);
     check_functions(device);
     check_divisions(device);
+    check_round_up(device);
     check_more_divisions(device);
     assert!(!HOOK_WAS_CALLED.load(Ordering::SeqCst), "the panic hook was called");
     // Called by the host, a function panics.
@@ -730,6 +788,8 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         divide_i64,
         in_place_u8,
         function_u64,
+        round_up_u8,
+        round_up_u64,
         overflow,
         floats
     ]
