@@ -129,7 +129,7 @@ impl<'a> Kernel<'a> {
         let n = plan.phases.len();
         let mut global = |wanted: &str| {
             let name = names::unique(wanted, |name| {
-                globals.contains(name) || names::is_reserved_for_functions(name)
+                globals.contains(name) || names::is_reserved_for_items(name)
             });
             globals.insert(name.clone());
             name

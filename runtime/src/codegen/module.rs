@@ -218,7 +218,7 @@ impl Module {
     fn function_name(&mut self, name: &str, first: Option<&Type>, ret: &Type) -> String {
         let taken = |name: &str, globals: &HashSet<String>| globals.contains(name);
         let plain = names::member(name);
-        let name = if plain == name && !names::is_reserved_for_functions(name) && !taken(name, &self.globals) {
+        let name = if plain == name && !names::is_reserved_for_items(name) && !taken(name, &self.globals) {
             plain
         } else {
             let suffix = match first {

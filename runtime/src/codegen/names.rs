@@ -46,9 +46,9 @@ impl Names {
     }
 }
 
-/// The first free of `wanted`, `wanted_2`, ..., in letters that C++ takes.
+/// The first free of `wanted`, `wanted_2`, ..., in letters that C++ takes; of `u_wanted`, ... if it begins as names of helpers do.
 pub(super) fn unique(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
-    let base = identifier(wanted);
+    let base = base(wanted);
     if !is_reserved(&base) && !taken(&base) {
         return base;
     }
@@ -56,6 +56,24 @@ pub(super) fn unique(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
         .map(|n| format!("{base}_{n}"))
         .find(|name| !taken(name))
         .unwrap_or(base)
+}
+
+fn base(wanted: &str) -> String {
+    let id = identifier(wanted);
+    match is_helper(&id) {
+        true => format!("u_{id}"),
+        false => id,
+    }
+}
+
+/// Whether a name is what [`unique`] makes of another.
+pub(super) fn is_made_of(name: &str, wanted: &str) -> bool {
+    name.strip_prefix(base(wanted).as_str()).is_some_and(|rest| {
+        rest.is_empty()
+            || rest
+                .strip_prefix('_')
+                .is_some_and(|n| n.chars().all(|c| c.is_ascii_digit()))
+    })
 }
 
 /// The first free of the name that a struct's member has, that name behind `m_`, `m2_`, ...: no number of them is like that of a type.
@@ -95,8 +113,8 @@ pub(super) fn identifier(name: &str) -> String {
     id
 }
 
-/// Whether no function may have the name.
-pub(super) fn is_reserved_for_functions(name: &str) -> bool {
+/// Whether no function, kernel or struct may have the name.
+pub(super) fn is_reserved_for_items(name: &str) -> bool {
     is_reserved(name) || contains(LIBRARY, name)
 }
 
@@ -105,12 +123,19 @@ fn is_reserved(name: &str) -> bool {
     contains(KEYWORDS, name)
         || contains(RESERVED, name)
         || CUDA_VECTORS.iter().any(|v| {
-            name.strip_prefix(v).is_some_and(|n| matches!(n, "1" | "2" | "3" | "4"))
-                || name.strip_prefix("make_") == Some(v)
+            let name = name.strip_prefix("make_").unwrap_or(name);
+            name.strip_prefix(v)
+                .is_some_and(|n| matches!(n, "" | "1" | "2" | "3" | "4"))
         })
+        || (name.starts_with("cuda") && name[4..].starts_with(|c: char| c.is_ascii_uppercase()))
         || (name.starts_with("atomic") && name[6..].starts_with(|c: char| c.is_ascii_uppercase()))
-        || HELPERS.iter().any(|prefix| name.starts_with(prefix))
+        || is_helper(name)
         || name.rsplit_once('_').is_some_and(|(_, ty)| contains(TYPES, ty))
+}
+
+/// Whether a name begins as those of helpers do.
+fn is_helper(name: &str) -> bool {
+    HELPERS.iter().any(|prefix| name.starts_with(prefix))
 }
 
 fn contains(list: &str, name: &str) -> bool {
@@ -148,17 +173,18 @@ const MACROS: &str = "F32_INFINITY F32_NAN F64_INFINITY F64_NAN threadIdx blockI
 const RESERVED: &str = "
     size_t ptrdiff_t nullptr_t max_align_t va_list time_t clock_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t
     intptr_t uintptr_t intmax_t uintmax_t
-    threadIdx blockIdx blockDim gridDim warpSize dim3 cudaError_t cudaStream_t clock64 printf malloc memcpy
+    std va_arg va_arg_origin va_copy va_end va_start libraryPropertyType inlined_at function_name
+    threadIdx blockIdx blockDim gridDim warpSize dim3 clock64 printf malloc memcpy
     f16 f16_of f16_bits f16_value bf16 bf16_of bf16_bits bf16_value memset assert signbit isnan isinf isfinite i8 i16 i64 u8 u16 u32 u64 isize usize Errors thread_x
     thread_y thread_z threads_x threads_y threads_z thread_in_block block_in_grid at out_of_bounds out_of_bounds_64 unlikely assertion_failed division_by_zero division_overflow zero_step too_many_positions component component_mut F32_INFINITY F32_NAN
     F64_INFINITY F64_NAN abs labs llabs min max umin umax llmin llmax ullmin ullmax ldiv acos acosf acosh
     acoshf asin asinf asinh asinhf atan atan2 atan2f atanf atanh atanhf cbrt cbrtf ceil ceilf copysign
-    copysignf cos cosf cosh coshf cospi cospif cyl_bessel_i0 cyl_bessel_i1 erf erfc erfcf erfcinv erfcx
-    erff erfinv exp exp10 exp10f exp2 exp2f expf expm1 expm1f fabs fabsf fdim fdimf fdivide fdividef floor
+    copysignf cos cosf cosh coshf cospi cospif cyl_bessel_i0 cyl_bessel_i0f cyl_bessel_i1 cyl_bessel_i1f erf erfc erfcf erfcinv erfcinvf erfcx erfcxf
+    erff erfinv erfinvf exp exp10 exp10f exp2 exp2f expf expm1 expm1f fabs fabsf fdim fdimf fdivide fdividef floor
     floorf fma fmaf fmax fmaxf fmin fminf fmod fmodf frexp frexpf hypot hypotf ilogb ilogbf ldexp ldexpf
     lgamma lgammaf llrint llround log log10 log10f log1p log1pf log2 log2f logb logbf logf lrint lround
-    modf modff nan nanf nearbyint nearbyintf nextafter nextafterf norm3d norm3df norm4d norm4df normcdf
-    normcdfinv normf pow powf powi rcbrt remainderf remquo rhypot rint rintf rnorm rnorm3d rnorm4d round
+    modf modff nan nanf nearbyint nearbyintf nextafter nextafterf norm3d norm3df norm4d norm4df normcdf normcdff
+    normcdfinv normcdfinvf normf pow powf powi rcbrt rcbrtf remainderf remquo rhypot rhypotf rint rintf rnorm rnorm3d rnorm3df rnorm4d rnorm4df rnormf round
     roundf rsqrt rsqrtf scalbln scalbn scalbnf sin sincos sincosf sincospi sinf sinh sinhf sinpi sinpif
     sqrt sqrtf tan tanf tanh tanhf tgamma tgammaf trunc truncf
 ";

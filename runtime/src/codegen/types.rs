@@ -30,7 +30,9 @@ impl Types {
         }
         let members = self.members(ty, globals);
         let wanted = self.wanted(ty, globals);
-        let name = names::unique(&wanted, |name| globals.contains(name));
+        let name = names::unique(&wanted, |name| {
+            globals.contains(name) || names::is_reserved_for_items(name)
+        });
         globals.insert(name.clone());
         self.definitions.push(match ty {
             Type::Struct(s) => define_user_struct(&name, s, &members),
@@ -110,7 +112,7 @@ pub(super) fn member_names(s: &Struct) -> Vec<String> {
         let name = names::unique_member(&m.name, |name| {
             name == "u8"
                 || taken.iter().any(|t| t == name)
-                || is_like(name, &s.name)
+                || names::is_made_of(name, &s.name)
                 || types.iter().any(|ty| may_be_called(ty, name))
         });
         taken.push(name);
@@ -133,25 +135,14 @@ pub(super) fn member_name(ty: &Type, member: &str) -> String {
 pub(super) fn may_be_called(ty: &Type, name: &str) -> bool {
     match ty {
         Type::Scalar(s) => scalar::name(*s) == name,
-        Type::Vector(s, n) => is_like(name, &vector_name(*s, *n)),
-        Type::Matrix(s, r, c) => is_like(name, &matrix_name(*s, *r, *c)),
+        Type::Vector(s, n) => names::is_made_of(name, &vector_name(*s, *n)),
+        Type::Matrix(s, r, c) => names::is_made_of(name, &matrix_name(*s, *r, *c)),
         Type::Array(..) => name.starts_with("Array"),
         Type::Tuple(_) => name.starts_with("Tuple"),
-        Type::Struct(s) => is_like(name, &s.name),
+        Type::Struct(s) => names::is_made_of(name, &s.name),
         Type::Field(t, _) => may_be_called(t, name),
         Type::Unit => false,
     }
-}
-
-/// Whether a name is what [`names::unique`] makes of another.
-fn is_like(name: &str, wanted: &str) -> bool {
-    let wanted = names::identifier(wanted);
-    name.strip_prefix(wanted.as_str()).is_some_and(|rest| {
-        rest.is_empty()
-            || rest
-                .strip_prefix('_')
-                .is_some_and(|n| n.chars().all(|c| c.is_ascii_digit()))
-    })
 }
 
 fn vector_name(s: Scalar, n: usize) -> String {

@@ -338,6 +338,96 @@ fn helpers(x: &Field<i32>, wide: &Field<Wide>, aligned: &Field<AlignedWide>, sum
     block_sum
 }
 
+/// Names that CUDA's headers, C's library and PTX have.
+#[allow(non_camel_case_types)]
+mod of_others {
+    use swathe::prelude::*;
+
+    #[derive(Element, Clone, Copy, Debug, PartialEq)]
+    pub struct norm {
+        pub div: f32,
+        pub clock: i32,
+    }
+
+    #[func]
+    pub fn make_float4(x: f32, y: f32, z: f32, w: f32) -> Vec4 {
+        Vec4::new(w, z, y, x)
+    }
+
+    #[func]
+    pub fn va_start(x: i32) -> i32 {
+        x + 3
+    }
+
+    #[func]
+    pub fn cudaMalloc(x: i32) -> i32 {
+        2 * x
+    }
+
+    #[func]
+    pub fn erfcxf(x: f32) -> f32 {
+        x * x
+    }
+
+    #[kernel]
+    pub fn inlined_at(x: &Field<i32>, out: &mut Field<norm>) {
+        for i in out.indices() {
+            let v = make_float4(x[i] as f32, 2.0, 3.0, erfcxf(i as f32));
+            out[i] = norm {
+                div: v.x - v.w,
+                clock: cudaMalloc(va_start(x[i])),
+            };
+        }
+    }
+
+    /// Names of kernels that begin as helpers do.
+    #[kernel]
+    pub fn load_all(x: &Field<i32>, out: &mut Field<norm>) {
+        for i in out.indices() {
+            out[i].clock = block_of(x[i]);
+        }
+    }
+
+    #[func]
+    pub fn block_of(x: i32) -> i32 {
+        x / 2
+    }
+
+    #[kernel]
+    pub fn std(x: &Field<i32>, out: &mut Field<norm>) {
+        for i in out.indices() {
+            out[i].clock = x[i];
+        }
+    }
+}
+
+fn check_of_others(device: &Device) {
+    use of_others::{inlined_at, norm};
+    for n in [0, 1, 17] {
+        let x = Field::from_fn(device, n, |[i]| 5 * i as i32 - 7).unwrap();
+        let mut out = Field::full(device, n, norm { div: 1.0, clock: 2 }).unwrap();
+        inlined_at(&x, &mut out).unwrap();
+        let at = |i: usize| (i * i) as f32 - (5 * i as i32 - 7) as f32;
+        let expected = |i: usize| norm {
+            div: at(i),
+            clock: 2 * (5 * i as i32 - 4),
+        };
+        same("inlined_at", &out, (0..n).map(expected).collect());
+        of_others::std(&x, &mut out).unwrap();
+        let expected = |i: usize| norm {
+            div: at(i),
+            clock: 5 * i as i32 - 7,
+        };
+        same("std", &out, (0..n).map(expected).collect());
+        of_others::load_all(&x, &mut out).unwrap();
+        let expected = |i: usize| norm {
+            div: at(i),
+            clock: (5 * i as i32 - 7) / 2,
+        };
+        same("load_all", &out, (0..n).map(expected).collect());
+    }
+}
+
 fn check_helpers(device: &Device) {
     for n in [1, 17, 1000] {
         let x = Field::from_fn(device, n, |[i]| 2 * i as i32).unwrap();
@@ -357,6 +447,7 @@ fn check_helpers(device: &Device) {
 
 pub fn check(device: &Device) {
     check_helpers(device);
+    check_of_others(device);
     for n in [0, 1, 3, 17] {
         let values: Vec<Together> = (0..n)
             .map(|i| Together {
@@ -461,6 +552,18 @@ pub fn check(device: &Device) {
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources![
-        together, types, raw, frames, top_level, size_t, frame, hollow, of_nothing, helpers
+        together,
+        types,
+        raw,
+        frames,
+        top_level,
+        size_t,
+        frame,
+        hollow,
+        of_nothing,
+        helpers,
+        of_others::inlined_at,
+        of_others::load_all,
+        of_others::std
     ]
 }
