@@ -4,7 +4,7 @@ pub use swathe_ir::{Member, Struct, Type};
 
 pub use crate::access::offset::at;
 pub use crate::access::pointer::{Planes, Pointer, zeroed};
-pub use crate::access::{Access, Position, UNCHECKED};
+pub use crate::access::{Access, Position, UNCHECKED, of_an_index};
 pub use crate::cpu::cells::{Cells, for_each_in_order};
 pub use crate::cpu::corner::{Corner, counts_positions, span_inside};
 pub use crate::cpu::inside::{AnyTable, Inside, Table, within};

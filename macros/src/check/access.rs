@@ -1,12 +1,14 @@
 //! All accesses of a kernel to its fields, with what is known of their positions.
 
+use std::collections::HashMap;
+
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use swathe_ir::{AtomicOp, BinOp, LocalId};
 
 use crate::hir::affine::{self, Affine};
-use crate::hir::visit::{Visit, any, walk_expr, walk_parallel};
-use crate::hir::{Access, AccessId, Axis, Expr, ExprKind, Extent, Func, ParFor, Place, Step, Value};
+use crate::hir::visit::{Visit, any, walk_expr, walk_parallel, walk_stmt};
+use crate::hir::{Access, AccessId, Axis, Expr, ExprKind, Extent, Func, ParFor, Pat, Place, Step, Stmt, Value};
 use crate::source;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,7 +58,7 @@ pub enum Position {
         extent: Extent,
         by: i64,
     },
-    /// A multiple of a position of the parallel loop, plus a number.
+    /// A multiple of a position of the parallel loop, plus a number and what does not change during the loop.
     Affine(Affine),
     Other,
 }
@@ -68,6 +70,7 @@ pub fn collect(func: &Func) -> Vec<Found> {
         parallel: None,
         conditional: 0,
         guarded: false,
+        sums: HashMap::new(),
     };
     collect.block(&func.body);
     collect.found
@@ -81,6 +84,8 @@ struct Collect<'f> {
     conditional: usize,
     /// Whether a position was compared with extents.
     guarded: bool,
+    /// What immutable variables of the loop are, as positions of a field or of an offset field.
+    sums: HashMap<(LocalId, bool), Affine>,
 }
 
 impl Collect<'_> {
@@ -117,7 +122,10 @@ impl Collect<'_> {
 
     fn position(&self, e: &Expr, integer: &str) -> Position {
         match &e.kind {
-            ExprKind::Local(id, _) => self.of_local(*id),
+            ExprKind::Local(id, _) => match self.of_local(*id) {
+                Position::Other => self.affine_position(e, integer),
+                known => known,
+            },
             ExprKind::Cast(inner, ty, _) if is_named(ty, integer) => match self.position(inner, integer) {
                 Position::Own { axis, .. } => Position::Own {
                     axis,
@@ -214,42 +222,92 @@ impl Collect<'_> {
     fn affine_position(&self, e: &Expr, integer: &str) -> Position {
         match self.affine(e, integer) {
             // Positions of an offset field may be negative.
-            Some(found) if integer == "isize" && (found.stride != 1 || found.low != found.high) => Position::Other,
+            Some(found) if integer == "isize" && (found.stride.abs() != 1 || found.low != found.high) => {
+                Position::Other
+            }
             Some(found) if found.axis.is_some() => Position::Affine(found),
             _ => Position::Other,
         }
     }
 
-    /// A position of the loop, times a number, plus numbers and variables of sequential loops. The arithmetic is that of an index: of 64
-    /// bits, and where a position is multiplied lowering saw to it that nothing wraps.
+    /// A position of the loop, times a number, plus numbers, variables of sequential loops, and what does not change during the loop. The
+    /// arithmetic is that of an index: of 64 bits, and where a position is multiplied lowering saw to it that nothing wraps.
     fn affine(&self, e: &Expr, integer: &str) -> Option<Affine> {
         if let Some(number) = affine::number(e) {
             let number = i64::try_from(number).ok()?;
             return Some(Affine::numbers(number, number));
         }
         match &e.kind {
-            ExprKind::Local(..) | ExprKind::Cast(..) => match self.position(e, integer) {
+            ExprKind::Cast(..) => match self.position(e, integer) {
+                Position::Own { axis, .. } => Some(Affine::own(axis)),
+                _ => None,
+            },
+            ExprKind::Local(id, _) => match self.of_local(*id) {
                 Position::Own { axis, .. } => Some(Affine::own(axis)),
                 // Of the type of an index that counts from 0, hence not negative.
                 Position::Below(Extent::Literal(end)) if integer == "usize" => {
                     let last = i64::try_from(end.saturating_sub(1)).ok()?;
                     Some(Affine::numbers(0, last))
                 }
-                _ => None,
+                _ => self
+                    .sums
+                    .get(&(*id, integer == "isize"))
+                    .cloned()
+                    .or_else(|| self.fixed_local(*id)),
             },
+            ExprKind::FieldLen(..) | ExprKind::Index(..) => self.fixed(e),
             ExprKind::Binary(BinOp::Add, _, a, b, _) => self.affine(a, integer)?.plus(self.affine(b, integer)?),
             ExprKind::Binary(BinOp::Sub, _, a, b, _) => self.affine(a, integer)?.minus(self.affine(b, integer)?),
             ExprKind::Binary(BinOp::Mul, _, a, b, _) => match (affine::number(a), affine::number(b)) {
                 (Some(n), None) => self.product(b, n, integer),
                 (None, Some(n)) => self.product(a, n, integer),
-                _ => None,
+                _ => {
+                    let (a, b) = (self.affine(a, integer)?, self.affine(b, integer)?);
+                    if a.axis.is_some() || b.axis.is_some() {
+                        None
+                    } else {
+                        a.times(b)
+                    }
+                }
             },
             _ => None,
         }
     }
 
     fn product(&self, e: &Expr, factor: u64, integer: &str) -> Option<Affine> {
-        self.factor(e, integer)?.times(factor)
+        let factor = i64::try_from(factor).ok()?;
+        self.factor(e, integer)?.times(Affine::numbers(factor, factor))
+    }
+
+    /// An extent of a field.
+    fn fixed(&self, e: &Expr) -> Option<Affine> {
+        match &e.kind {
+            ExprKind::FieldLen(field, _) => Some(Affine::fixed(Extent::Len(*field))),
+            ExprKind::Index(base, k) => match base.kind {
+                ExprKind::FieldShape(field, _) => {
+                    let axis = usize::try_from(affine::number(k)?).ok()?;
+                    Some(Affine::fixed(Extent::Shape(field, axis)))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// A variable that is an extent, a number, or from outside of the loops.
+    fn fixed_local(&self, id: LocalId) -> Option<Affine> {
+        let local = self.func.local(id);
+        match &local.value {
+            _ if local.mutable => None,
+            Value::Alias(other) => self.fixed_local(*other),
+            Value::Extent(extent @ (Extent::Shape(..) | Extent::Len(_))) => Some(Affine::fixed(extent.clone())),
+            Value::Extent(Extent::Literal(n)) => {
+                let n = i64::try_from(*n).ok()?;
+                Some(Affine::numbers(n, n))
+            }
+            _ if local.inside.is_none() => Some(Affine::fixed(Extent::Local(id))),
+            _ => None,
+        }
     }
 
     /// What is multiplied: positions in it have to be limited.
@@ -283,6 +341,23 @@ impl Collect<'_> {
             Value::Below(extent) if self.is_fixed(extent) => Position::Below(extent.clone()),
             Value::Within(extent) if self.is_fixed(extent) => Position::Within(extent.clone()),
             _ => Position::Other,
+        }
+    }
+
+    /// Notes what the variables of a pattern are.
+    fn bind(&mut self, pat: &Pat, init: &Expr) {
+        match (pat, &init.kind) {
+            (Pat::Bind { local, .. }, _) if !self.func.local(*local).mutable => {
+                for (integer, signed) in [("usize", false), ("isize", true)] {
+                    if let Some(sum) = self.affine(init, integer) {
+                        self.sums.insert((*local, signed), sum);
+                    }
+                }
+            }
+            (Pat::Tuple(pats), ExprKind::Tuple(parts)) | (Pat::Array(pats), ExprKind::Array(parts, _)) => {
+                pats.iter().zip(parts).for_each(|(pat, part)| self.bind(pat, part));
+            }
+            _ => {}
         }
     }
 
@@ -338,6 +413,17 @@ impl Collect<'_> {
 }
 
 impl Visit for Collect<'_> {
+    fn stmt(&mut self, stmt: &Stmt) {
+        walk_stmt(self, stmt);
+        if let Stmt::Let {
+            pat, init: Some(init), ..
+        } = stmt
+            && self.parallel.is_some()
+        {
+            self.bind(pat, init);
+        }
+    }
+
     fn parallel(&mut self, p: &ParFor) {
         self.parallel = Some(p.number);
         self.conditional = 0;

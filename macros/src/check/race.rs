@@ -1,5 +1,7 @@
 //! No two iterations of a parallel loop may touch the same memory if one of them writes it, except atomically.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::Ident;
 use swathe_ir::LocalId;
 
@@ -8,16 +10,24 @@ use crate::error::Errors;
 use crate::hir::affine::{Affine, Meeting};
 use crate::hir::{Axis, Func, Stmt, Value, overlap};
 
-pub fn check(func: &Func, accesses: &[Found], errors: &mut Errors) {
+pub fn check(func: &mut Func, accesses: &[Found], errors: &mut Errors) {
     let loops = accesses.iter().filter_map(|a| a.parallel).max().map_or(0, |n| n + 1);
     for number in 0..loops {
+        let mut fixed = BTreeSet::new();
         for param in &func.params {
             if func.field_mutable(param.local) {
                 let here: Vec<&Found> = accesses
                     .iter()
                     .filter(|a| a.parallel == Some(number) && a.field == param.local && !a.in_unsafe)
                     .collect();
-                field(func, param.local, &here, &vars(func, number), errors);
+                field(func, param.local, &here, &vars(func, number), &mut fixed, errors);
+            }
+        }
+        for stmt in &mut func.body.stmts {
+            if let Stmt::ParFor(p) = stmt
+                && p.number == number
+            {
+                p.fixed.extend(&fixed);
             }
         }
     }
@@ -48,11 +58,20 @@ fn vars(func: &Func, number: usize) -> Vars {
     }
 }
 
-fn field(func: &Func, field: LocalId, accesses: &[&Found], vars: &Vars, errors: &mut Errors) {
+/// Adds the variables that have to be numbers to `fixed`.
+fn field(
+    func: &Func,
+    field: LocalId,
+    accesses: &[&Found],
+    vars: &Vars,
+    fixed: &mut BTreeSet<LocalId>,
+    errors: &mut Errors,
+) {
     let name = &func.local(field).name;
     // A write that is not to the iteration's own element races with itself in another iteration.
     for found in accesses.iter().filter(|a| a.mode == Mode::Write) {
-        if !own(found, &vars.axes) {
+        // Different iterations write different elements: each position of the loop stands in the index, and decides.
+        if !together(found, found, &vars.axes, fixed) {
             errors.on(
                 &found.tokens,
                 format!(
@@ -68,7 +87,7 @@ fn field(func: &Func, field: LocalId, accesses: &[&Found], vars: &Vars, errors: 
     }
     for (k, second) in accesses.iter().enumerate() {
         for first in &accesses[..k] {
-            if overlap(&first.path, &second.path) && collision(first, second, &vars.axes, errors) {
+            if overlap(&first.path, &second.path) && collision(first, second, &vars.axes, fixed, errors) {
                 return;
             }
         }
@@ -76,13 +95,13 @@ fn field(func: &Func, field: LocalId, accesses: &[&Found], vars: &Vars, errors: 
 }
 
 /// Whether two accesses to the same memory collide.
-fn collision(first: &Found, second: &Found, axes: &[Axis], errors: &mut Errors) -> bool {
+fn collision(first: &Found, second: &Found, axes: &[Axis], fixed: &mut BTreeSet<LocalId>, errors: &mut Errors) -> bool {
     let (plain, atomic) = match (first.mode, second.mode) {
         (Mode::Atomic(_), Mode::Atomic(_)) | (Mode::Read, Mode::Read) => return false,
         (Mode::Atomic(_), _) => (second, first),
         (_, Mode::Atomic(_)) => (first, second),
         _ => {
-            let together = together(first, second, axes);
+            let together = together(first, second, axes, fixed);
             if !together {
                 plainly(first, second, errors);
             }
@@ -131,7 +150,7 @@ pub fn affine(position: &Position) -> Option<Affine> {
     match position {
         Position::Own { axis, .. } => Some(Affine::own(*axis)),
         Position::Moved { axis, by, .. } => Affine::own(*axis).plus(Affine::numbers(*by, *by)),
-        Position::Affine(affine) => Some(*affine),
+        Position::Affine(affine) => Some(affine.clone()),
         Position::Below(_) | Position::Within(_) | Position::Other => None,
     }
 }
@@ -139,27 +158,29 @@ pub fn affine(position: &Position) -> Option<Affine> {
 /// What equal indices along an axis say of one position of the loop.
 fn meets(a: &Position, b: &Position, axis: Axis) -> Meeting {
     match (affine(a), affine(b)) {
-        (Some(a), Some(b)) if a.axis == Some(axis) => a.meets(b),
+        (Some(a), Some(b)) if a.axis == Some(axis) => a.meets(&b),
         _ => Meeting::Anything,
     }
 }
 
-/// Whether different iterations access different elements: each position of the loop stands in the index, and decides.
-fn own(found: &Found, axes: &[Axis]) -> bool {
-    together(found, found, axes)
-}
-
 /// Whether equal elements mean equal positions of the loop: each position decides at some place of both indices.
-fn together(first: &Found, second: &Found, axes: &[Axis]) -> bool {
+fn together(first: &Found, second: &Found, axes: &[Axis], fixed: &mut BTreeSet<LocalId>) -> bool {
     let places = || first.index.iter().zip(&second.index);
-    let apart = |(a, b): (&Position, &Position)| match affine(a).and_then(|a| a.axis) {
-        Some(axis) => meets(a, b, axis) == Meeting::Never,
-        None => false,
+    // What decides with fewest variables.
+    let mut decides = |meeting: Meeting, axis: Option<Axis>| {
+        let found = places().filter_map(|(a, b)| {
+            let (one, other) = (affine(a)?, affine(b)?);
+            let variables = one.fixed.variables().chain(other.fixed.variables());
+            (meets(a, b, axis.or(one.axis)?) == meeting).then(|| variables.collect::<BTreeSet<_>>())
+        });
+        let least = found.min_by_key(BTreeSet::len);
+        fixed.extend(least.iter().flatten());
+        least.is_some()
     };
-    if places().any(apart) {
+    if decides(Meeting::Never, None) {
         return true;
     }
-    let shares = |axis: Axis| places().any(|(a, b)| meets(a, b, axis) == Meeting::Same);
+    let mut shares = |axis: Axis| decides(Meeting::Same, Some(axis));
     if let [Axis::All] = axes {
         let of = |found: &Found| found.index.iter().find_map(parts);
         match (of(first), of(second)) {
@@ -199,11 +220,11 @@ fn instead(name: &Ident, found: &Found, vars: &Vars) -> String {
     let whole = names.len() > 1 && names.iter().all(|other| *other == names[0]);
     let all = if whole { names[0].clone() } else { names.join(", ") };
     let mut positions = found.index.iter().filter_map(affine).filter(|a| a.axis.is_some());
-    if let Some(tile) = positions.find(|a| a.meets(*a) == Meeting::Anything) {
+    if let Some(tile) = positions.find(|a| a.meets(a) == Meeting::Anything) {
         return format!(
             "an iteration writes {} positions there, and those of the next one begin {} further on",
             tile.high - tile.low + 1,
-            tile.stride,
+            tile.stride.abs(),
         );
     }
     if names.len() < vars.axes.len() {

@@ -32,7 +32,7 @@ pub fn find(func: &mut Func, accesses: &[Found]) {
 
 fn distance(index: &[Position]) -> Distance {
     let along = |(place, position): (usize, &Position)| {
-        let found = affine(position).filter(|found| found.stride == 1)?;
+        let found = affine(position).filter(|found| found.stride == 1 && found.fixed.is_none())?;
         let axis = match found.axis? {
             Axis::One(k) | Axis::Part { k, .. } => k,
             // A number, since it stands for one axis: the loop has one.

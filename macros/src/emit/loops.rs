@@ -74,7 +74,12 @@ impl Printer<'_> {
             .flatten()
             .map(|id| self.place_probe(*id, &self.func.local(*id).ident));
         let (body, offset) = (self.stmts(&p.body), self.offset_probe(p));
-        quote_spanned!(p.span=> #offset #id: for #pattern in #domain { #(#probes)* #body })
+        let fixed = p.fixed.iter().map(|id| {
+            let ident = &self.func.local(*id).ident;
+            let span = at(ident.span());
+            quote_spanned!(span=> ::swathe::__rt::of_an_index(&#ident);)
+        });
+        quote_spanned!(p.span=> #offset #(#fixed)* #id: for #pattern in #domain { #(#probes)* #body })
     }
 
     pub fn parallel_loop(&self, p: &ParFor) -> TokenStream {

@@ -119,7 +119,7 @@ pub enum Axis {
 }
 
 /// A number of elements that does not change during a launch.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Extent {
     /// One axis of a field.
     Shape(LocalId, usize),
@@ -217,6 +217,8 @@ pub struct ParFor {
     pub hoisted: Vec<Cover>,
     /// What spares parts of checks in place where it holds. Native code alone asks, and nothing relies on it.
     pub likely: Vec<Cover>,
+    /// Variables outside of the loop by which indices are told apart, if they are numbers of an index's type.
+    pub fixed: Vec<LocalId>,
     /// Fields with an access in an `unsafe` block: that no two iterations collide there is the author's word.
     pub vouched: Vec<LocalId>,
     /// How far accesses go from the loop's positions.

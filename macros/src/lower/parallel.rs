@@ -82,6 +82,7 @@ impl Lower<'_> {
             accumulated: Vec::new(),
             hoisted: Vec::new(),
             likely: Vec::new(),
+            fixed: Vec::new(),
             vouched: Vec::new(),
             reaches: Vec::new(),
             inside: None,

@@ -36,6 +36,20 @@ mod sealed {
     impl<const D: usize> Sealed<D> for [usize; D] {}
 }
 
+/// The type of a position along one axis.
+#[diagnostic::on_unimplemented(
+    message = "a variable of type `{Self}` does not tell the elements apart that iterations of a parallel loop write",
+    label = "in the index of an element that is written, it has to be a `usize`, or an `isize` for an offset field"
+)]
+pub trait AlongAxis: Copy {}
+
+impl AlongAxis for usize {}
+
+impl AlongAxis for isize {}
+
+/// Asks whether a variable in an index is a number, for all iterations of a loop the same, by which arithmetic is that of 64 bits.
+pub fn of_an_index<T: AlongAxis>(_: &T) {}
+
 impl Position<1> for usize {
     #[inline(always)]
     fn axes(self) -> [usize; 1] {

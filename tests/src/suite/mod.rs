@@ -23,6 +23,7 @@ pub mod complex;
 pub mod copies;
 pub mod external;
 pub mod failures;
+mod fixed;
 pub mod funcs;
 pub mod generics;
 pub mod half;

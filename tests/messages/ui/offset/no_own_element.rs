@@ -3,7 +3,7 @@ use swathe::prelude::*;
 #[kernel]
 fn push(u: &mut OffsetField<f32>) {
     for i in u.indices() {
-        u[1 - i] = 1.0;
+        u[2 * i] = 1.0;
     }
 }
 
