@@ -52,10 +52,30 @@ impl Writer {
     }
 
     pub fn own_index(&mut self) -> String {
-        let all: Vec<String> = (0..self.own.len()).map(|k| self.position(k)).collect();
+        let all: Vec<String> = (0..self.own.len()).map(|k| self.own_axis(k)).collect();
         match all.len() {
             1 => all[0].clone(),
             _ => format!("[{}]", all.join(", ")),
+        }
+    }
+
+    /// A position of the loop, or one of another iteration, in the words of this loop.
+    fn own_axis(&mut self, k: usize) -> String {
+        let p = self.position(k);
+        let reach = |call: bool, writer: &Writer| !writer.hole || writer.wrap.is_none() || call;
+        let n = (self.vars.iter()).position(|var| var.text == "n" && reach(var.call, self));
+        match (self.own_words, n) {
+            (1, _) => {
+                let lead = self.lead;
+                format!("{}.shape()[{k}] - 1 - {p}", self.field_name(lead))
+            }
+            (2, Some(n)) => {
+                let n = self.var_name(n);
+                format!("{n} + {p} - {n}")
+            }
+            (3, Some(n)) => format!("{} * 2 + {p}", self.var_name(n)),
+            (4, _) => format!("1 + {p}"),
+            _ => p,
         }
     }
 

@@ -142,6 +142,12 @@ impl Writer {
         let calls = self.wrap.is_some() && self.random.percent(60);
         let names: Vec<String> = ["i", "j", "l"][..rank].iter().map(|name| (*name).to_owned()).collect();
         let (domain, ty) = self.domain(lead, rank);
+        self.lead = lead;
+        self.own_words = if self.random.percent(25) {
+            1 + self.random.below(4)
+        } else {
+            0
+        };
         self.own.clear();
         for name in &names {
             self.vars.retain(|var| var.text != *name || var.call != calls);

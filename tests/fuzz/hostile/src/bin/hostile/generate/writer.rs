@@ -47,6 +47,9 @@ pub struct Writer {
     pub fields: Vec<FieldInfo>,
     /// What an iteration's own elements are indexed by.
     pub own: Vec<String>,
+    /// In which words the index of what is written says the position, and the field that the loop runs over.
+    pub own_words: usize,
+    pub lead: usize,
 
     pub wrap: Option<Wrap>,
     /// Whether an argument of the macro around is being written.
@@ -67,6 +70,8 @@ impl Writer {
             vars: Vec::new(),
             fields: Vec::new(),
             own: Vec::new(),
+            own_words: 0,
+            lead: 0,
 
             wrap: None,
             hole: false,
