@@ -352,8 +352,8 @@ pub use swathe_macros::func;
 /// ```
 ///
 /// Every `for` loop that stands directly in the body is parallel: over `field.indices()`, a range `a..b`, or
-/// [`ndrange`]`([n, m])`. They run one after the other, and the statements between them once. `for i in` [`serial`]`(a..b)` stays
-/// on one thread.
+/// [`ndrange`]`([n, m])`, also of ranges, `ndrange([1..n, 0..m])`. They run one after the other, and the statements between them once.
+/// `for i in` [`serial`]`(a..b)` stays on one thread.
 ///
 /// Inside, loops also run over the items of an array. Values are taken apart by patterns of tuples, arrays and structs, and several
 /// places are assigned at once:

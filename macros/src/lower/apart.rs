@@ -8,7 +8,7 @@ use super::Lower;
 use super::parallel::axis_value;
 use crate::hir::affine::number;
 use crate::hir::visit::{Visit, VisitMut, walk_expr, walk_expr_mut, walk_stmt, walk_stmt_mut};
-use crate::hir::{Domain, Expr, ExprKind, Local, ParFor, Pat, Stmt, Value};
+use crate::hir::{Block, Domain, Expr, ExprKind, Local, ParFor, Pat, Stmt, Value};
 
 impl Lower<'_> {
     /// How many axes there are tells the type of the field, the extents, or a pattern, which rustc compares with the positions.
@@ -49,6 +49,13 @@ impl Lower<'_> {
             })
             .collect();
         p.vars = vars.iter().map(Expr::root_local).collect();
+        self.replace(&mut p.body, whole, vars);
+    }
+
+    /// Makes of all positions together, and of parts of them, the variables of the parts.
+    pub(super) fn replace(&mut self, body: &mut Block, whole: LocalId, vars: Vec<Expr>) {
+        let ident = self.emitted(whole);
+        let span = ident.span();
         let ty = self.inferred();
         let usize: syn::Type = syn::parse_quote!(::core::primitive::usize);
         let gathered = Expr::new(ExprKind::Array(vars.clone(), ty), span, span);
@@ -59,7 +66,7 @@ impl Lower<'_> {
             gathered: gathered.kind.clone(),
             numbers: Vec::new(),
         };
-        taken.block(&mut p.body);
+        taken.block(body);
         for slot in taken.numbers {
             self.slots.types[slot.0 as usize] = Some(usize.clone());
         }
@@ -75,7 +82,7 @@ impl Lower<'_> {
             span,
             lints: vec![unused()],
         };
-        p.body.stmts.insert(0, named);
+        body.stmts.insert(0, named);
     }
 }
 

@@ -12,6 +12,7 @@ pub(super) enum Written<'a> {
     Indices(LocalId, Ident),
     Range(WrittenRange<'a>),
     NdRange(Vec<&'a syn::Expr>),
+    NdRanges(Vec<[&'a syn::Expr; 2]>),
     /// The items of an array.
     Items(&'a syn::Expr),
 }
@@ -84,11 +85,12 @@ impl Lower<'_> {
             syn::Expr::Call(call) if self.is_domain(&call.func, "ndrange") => {
                 match call.args.first().map(strip) {
                     Some(syn::Expr::Array(array)) if call.args.len() == 1 && !array.elems.is_empty() => {
-                        return Some(Written::NdRange(array.elems.iter().collect()));
+                        return self.ndrange(array);
                     }
-                    _ => self
-                        .errors
-                        .on(call, "`ndrange` takes an array of extents, `ndrange([n, m])`"),
+                    _ => self.errors.on(
+                        call,
+                        "`ndrange` takes an array of extents, `ndrange([n, m])`, or of ranges, `ndrange([1..n, 0..m])`",
+                    ),
                 }
                 None
             }
@@ -110,6 +112,47 @@ impl Lower<'_> {
             | syn::Expr::Index(_)) => Some(Written::Items(items)),
             _ => self.refuse_domain(expr),
         }
+    }
+
+    /// Extents, or ranges, of all axes.
+    fn ndrange<'a>(&mut self, array: &'a syn::ExprArray) -> Option<Written<'a>> {
+        let is_range = |e: &syn::Expr| matches!(strip(e), syn::Expr::Range(_));
+        if !array.elems.iter().any(is_range) {
+            return Some(Written::NdRange(array.elems.iter().collect()));
+        }
+        let mut ranges = Vec::new();
+        for e in &array.elems {
+            match strip(e) {
+                syn::Expr::Range(syn::ExprRange {
+                    start: Some(start),
+                    end: Some(end),
+                    limits: syn::RangeLimits::HalfOpen(_),
+                    ..
+                }) => ranges.push([&**start, &**end]),
+                syn::Expr::Range(syn::ExprRange {
+                    limits: syn::RangeLimits::Closed(limits),
+                    ..
+                }) => {
+                    self.errors.on(
+                        limits,
+                        "a range of `ndrange` has no end of its own: write `a..b + 1` for `a..=b`",
+                    );
+                    return None;
+                }
+                syn::Expr::Range(range) => {
+                    self.errors.on(range, "a range of `ndrange` needs both ends: `0..n`");
+                    return None;
+                }
+                extent => {
+                    self.errors.on(
+                        extent,
+                        "`ndrange` takes extents for all axes or ranges for all: write `0..n` for the extent `n`",
+                    );
+                    return None;
+                }
+            }
+        }
+        Some(Written::NdRanges(ranges))
     }
 
     /// Refuses, once for a field, what is written for one rank where a parameter of the kernel stands for the rank.

@@ -11,6 +11,7 @@ mod names;
 mod offset;
 mod parallel;
 mod pat;
+mod ranges;
 mod serial;
 mod stmt;
 mod stride;
@@ -76,6 +77,7 @@ pub fn func(
         parallel_count: 0,
         numbers: HashMap::new(),
         structs: Vec::new(),
+        before: Vec::new(),
         levels: 0,
         too_deep: false,
         consequences: Errors::default(),
@@ -156,6 +158,8 @@ struct Lower<'e> {
     too_deep: bool,
     /// Struct patterns of the statement that is lowered, and the variables that stand for what they take apart.
     structs: Vec<(LocalId, Ident, syn::PatStruct)>,
+    /// Statements that stand in front of the one that is being made.
+    before: Vec<Stmt>,
     /// What may only follow from another error, and is reported if there is none.
     consequences: Errors,
 }

@@ -8,6 +8,7 @@ use crate::hir::{Axis, Block, Domain, Expr, ParFor, Value};
 
 impl Lower<'_> {
     pub(super) fn parallel_for(&mut self, f: &syn::ExprForLoop, written: Written<'_>) -> Option<ParFor> {
+        let mut axes = None;
         let (domain, value) = match written {
             Written::Indices(field, ident) => (
                 Domain::Indices(field, ident),
@@ -45,6 +46,20 @@ impl Lower<'_> {
                 );
                 return None;
             }
+            Written::NdRanges(ranges) => {
+                let mut before = Vec::new();
+                let along = self.along(&ranges, &mut before);
+                self.before = before;
+                let extents = along.iter().map(|along| self.extent_along(along)).collect();
+                axes = Some(along);
+                (
+                    Domain::NdRange(extents),
+                    Value::Parallel {
+                        axis: Axis::All,
+                        extent: None,
+                    },
+                )
+            }
             Written::NdRange(extents) => {
                 let extents: Vec<Expr> = extents.iter().map(|e| self.expr(e)).collect();
                 (
@@ -61,16 +76,28 @@ impl Lower<'_> {
         self.parallel = Some(number);
         let label = self.new_label();
         let frame = Label::of_loop(f.label.as_ref(), None, label);
-        let (vars, offsets, body) = self.scoped(|l| {
-            let vars = l.parallel_vars(&f.pat, &domain, &value);
+        let (vars, offsets, body, counted) = self.scoped(|l| {
+            let (vars, counted) = match &axes {
+                None => (l.parallel_vars(&f.pat, &domain, &value), None),
+                Some(axes) => {
+                    let mut counted = l.counted(&f.pat, axes);
+                    (counted.as_mut().map(|c| std::mem::take(&mut c.counters)), counted)
+                }
+            };
             let offsets = vars.as_ref().map(|vars| l.offsets(&domain, vars));
             let body = l.labelled(frame, |l| l.block(&f.body));
-            (vars, offsets, body)
+            (vars, offsets, body, counted)
         });
-        let body = Block {
+        let mut body = Block {
             stmts: with_tail(body),
             tail: None,
         };
+        if let Some(counted) = counted {
+            if let Some((whole, parts)) = counted.whole {
+                self.replace(&mut body, whole, parts);
+            }
+            body.stmts.splice(0..0, counted.stmts);
+        }
         let found = vars.map(|vars| ParFor {
             number,
             domain,
@@ -124,7 +151,7 @@ impl Lower<'_> {
         }
     }
 
-    fn parallel_var(&mut self, pat: &syn::Pat, value: Value) -> Option<Option<LocalId>> {
+    pub(super) fn parallel_var(&mut self, pat: &syn::Pat, value: Value) -> Option<Option<LocalId>> {
         match pat {
             syn::Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() => {
                 if let Some(token) = p.mutability {

@@ -53,6 +53,7 @@ impl Lower<'_> {
                 self.nested(f, vec![shape], vec![(len, Some(extent))])
             }
             Written::Items(items) => self.items(f, items),
+            Written::NdRanges(ranges) => self.serial_ranges(f, &ranges),
             Written::NdRange(extents) => {
                 let extents = extents
                     .iter()
@@ -68,7 +69,7 @@ impl Lower<'_> {
     }
 
     /// What is known of numbers below `end`.
-    fn below(&self, end: &Expr) -> Value {
+    pub(super) fn below(&self, end: &Expr) -> Value {
         let least = match &end.kind {
             ExprKind::Method {
                 receiver, name, args, ..
@@ -109,7 +110,9 @@ impl Lower<'_> {
                 span,
                 lints: Vec::new(),
             });
-            ends.push((local, ident, known.map_or(Value::Unknown, Value::Below)));
+            let end = Expr::new(ExprKind::Local(local, ident), span, span);
+            let start = self.usize_literal(0, span);
+            ends.push((start, end, known.map_or(Value::Unknown, Value::Below)));
         }
         self.below_ends(f, stmts, ends)
     }
@@ -121,7 +124,8 @@ impl Lower<'_> {
         let axes = extents.into_iter().enumerate().map(|(axis, (local, ident))| {
             let extent = Extent::Shape(field, axis);
             self.locals[local.0 as usize].value = Value::Extent(extent.clone());
-            (local, ident, Value::Below(extent))
+            let end = Expr::new(ExprKind::Local(local, ident), at, at);
+            (self.usize_literal(0, at), end, Value::Below(extent))
         });
         let ends: Vec<_> = axes.collect();
         self.below_ends(f, vec![shape], ends)
@@ -233,22 +237,21 @@ impl Lower<'_> {
         ))
     }
 
-    /// Loops in one another, from 0 to each of the variables, of whose positions something is known.
-    fn below_ends(
+    /// Loops in one another, from a start to an end each, of whose positions something is known.
+    pub(super) fn below_ends(
         &mut self,
         f: &syn::ExprForLoop,
         mut stmts: Vec<Stmt>,
-        ends: Vec<(LocalId, Ident, Value)>,
+        ends: Vec<(Expr, Expr, Value)>,
     ) -> Option<Expr> {
         let span = f.for_token.span;
-        let axes = ends.into_iter().map(|(local, ident, value)| {
-            let end = Expr::new(ExprKind::Local(local, ident), span, span);
-            (self.new_label(), end, value)
-        });
+        let axes = ends
+            .into_iter()
+            .map(|(start, end, value)| (self.new_label(), start, end, value));
         let axes: Vec<_> = axes.collect();
         let frame = Label::of_loop(f.label.as_ref(), Some(axes.first()?.0), axes.last()?.0);
         let body = self.scoped(|l| {
-            let values: Vec<Value> = axes.iter().map(|(_, _, value)| value.clone()).collect();
+            let values: Vec<Value> = axes.iter().map(|(.., value)| value.clone()).collect();
             let (pats, first) = l.axis_pats(&f.pat, &values)?;
             let mut body = Block {
                 stmts: first.into_iter().collect(),
@@ -258,9 +261,9 @@ impl Lower<'_> {
             Some((pats, body))
         });
         let (pats, mut body) = body?;
-        for ((label, end, _), pat) in axes.into_iter().zip(pats).rev() {
+        for ((label, start, end, _), pat) in axes.into_iter().zip(pats).rev() {
             let range = Range {
-                start: Box::new(self.usize_literal(0, span)),
+                start: Box::new(start),
                 end: Box::new(end),
                 inclusive: false,
                 reverse: false,

@@ -44,6 +44,7 @@ impl Lower<'_> {
                 syn::Stmt::Expr(syn::Expr::Verbatim(nothing), Some(_)) if nothing.is_empty() => {}
                 syn::Stmt::Expr(expr, _) if let syn::Expr::ForLoop(f) = bare(expr) => {
                     let mut stmt = self.for_loop(f, outermost);
+                    stmts.append(&mut self.before);
                     match &mut stmt {
                         Some(Stmt::ParFor(ParFor { lints, .. }) | Stmt::Expr(Expr { lints, .. })) => {
                             *lints = lints::of(&f.attrs);

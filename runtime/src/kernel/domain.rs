@@ -30,20 +30,69 @@ fn too_many_positions() -> ! {
     panic!("{TOO_MANY_POSITIONS}")
 }
 
-/// All positions of an N-dimensional range, from 0 to each extent, in row-major order: the domain of a `for` loop
-/// of a kernel, parallel if the loop is outermost.
+/// All positions of an N-dimensional range, in row-major order: the domain of a `for` loop of a kernel, parallel if the loop is
+/// outermost. Along each axis they are those from 0 to an extent, or those of a range.
 ///
 /// ```
-/// let positions: Vec<[usize; 2]> = swathe::ndrange([2, 3]).collect();
+/// use swathe::prelude::*;
+///
+/// let positions: Vec<[usize; 2]> = ndrange([2, 3]).collect();
 /// assert_eq!(positions, [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]);
+/// let positions: Vec<[usize; 2]> = ndrange([1..3, 4..6]).collect();
+/// assert_eq!(positions, [[1, 4], [1, 5], [2, 4], [2, 5]]);
+///
+/// /// The inside of a grid.
+/// #[kernel]
+/// fn relax(u: &Field<f32, 2>, v: &mut Field<f32, 2>) {
+///     let [h, w] = u.shape();
+///     for [i, j] in ndrange([1..h - 1, 1..w - 1]) {
+///         v[[i, j]] = 0.25 * (u[[i - 1, j]] + u[[i + 1, j]] + u[[i, j - 1]] + u[[i, j + 1]]);
+///     }
+/// }
 /// ```
 ///
 /// # Panics
 /// If there are more than `usize::MAX` positions. In a kernel this is [`Error::KernelPanic`](crate::Error::KernelPanic).
-pub fn ndrange<const D: usize>(extents: [usize; D]) -> NdRange<D> {
-    NdRange {
-        extents,
-        flat: 0..volume(extents),
+pub fn ndrange<R: NdRanges>(ranges: R) -> R::Positions {
+    ranges.positions()
+}
+
+/// What [`ndrange`] takes: `[usize; D]`, the extents, or `[Range<usize>; D]`.
+#[diagnostic::on_unimplemented(
+    message = "`ndrange` takes an array of extents or of ranges of `usize`, not `{Self}`",
+    label = "write `ndrange([n, m])`, or `ndrange([1..n, 0..m])`"
+)]
+pub trait NdRanges {
+    /// An iterator over the positions.
+    type Positions: Iterator;
+
+    /// All positions.
+    fn positions(self) -> Self::Positions;
+}
+
+impl<const D: usize> NdRanges for [usize; D] {
+    type Positions = NdRange<D>;
+
+    fn positions(self) -> NdRange<D> {
+        NdRange {
+            starts: [0; D],
+            extents: self,
+            flat: 0..volume(self),
+        }
+    }
+}
+
+impl<const D: usize> NdRanges for [Range<usize>; D] {
+    type Positions = NdRange<D>;
+
+    fn positions(self) -> NdRange<D> {
+        let starts = std::array::from_fn(|k| self[k].start);
+        let extents = self.map(|range| range.end.saturating_sub(range.start));
+        NdRange {
+            starts,
+            extents,
+            flat: 0..volume(extents),
+        }
     }
 }
 
@@ -65,6 +114,7 @@ pub fn serial<I: Iterator>(range: I) -> Serial<I> {
 /// What [`ndrange`] returns. No path of the public interface leads here, so a user's function cannot return it.
 #[derive(Clone, Debug)]
 pub struct NdRange<const D: usize> {
+    starts: [usize; D],
     extents: [usize; D],
     flat: Range<usize>,
 }
@@ -75,7 +125,7 @@ impl<const D: usize> Iterator for NdRange<D> {
     #[inline]
     fn next(&mut self) -> Option<[usize; D]> {
         let flat = self.flat.next()?;
-        Some(unflatten(self.extents, flat))
+        Some(position(self.starts, self.extents, flat))
     }
 
     #[inline]
@@ -86,14 +136,23 @@ impl<const D: usize> Iterator for NdRange<D> {
     #[inline]
     fn nth(&mut self, n: usize) -> Option<[usize; D]> {
         let flat = self.flat.nth(n)?;
-        Some(unflatten(self.extents, flat))
+        Some(position(self.starts, self.extents, flat))
     }
 
     #[inline]
     fn fold<B, F: FnMut(B, [usize; D]) -> B>(self, start: B, mut f: F) -> B {
-        let extents = self.extents;
-        self.flat.fold(start, |b, flat| f(b, unflatten(extents, flat)))
+        let (starts, extents) = (self.starts, self.extents);
+        self.flat.fold(start, |b, flat| f(b, position(starts, extents, flat)))
     }
+}
+
+#[inline]
+fn position<const D: usize>(starts: [usize; D], extents: [usize; D], flat: usize) -> [usize; D] {
+    let mut position = unflatten(extents, flat);
+    for (k, start) in position.iter_mut().zip(starts) {
+        *k += start;
+    }
+    position
 }
 
 /// What [`serial`] returns: the range itself. As with [`NdRange`], a user's function cannot return it.

@@ -36,6 +36,7 @@ pub mod loops;
 pub mod members;
 pub mod methods;
 pub mod names;
+mod ndranges;
 pub mod never;
 pub mod offset;
 pub mod operators;

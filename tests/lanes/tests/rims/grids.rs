@@ -262,3 +262,44 @@ fn positions_by_one_name_are_split_like_two() {
         }
     });
 }
+
+/// Parts of a grid: by ranges, and from a start on.
+#[kernel]
+fn inner_part(u: &Field<i64, 2>, v: &mut Field<i64, 2>, top: usize) {
+    let [h, w] = u.shape();
+    for [i, j] in ndrange([top..h - 1, 1..w - 1]) {
+        v[[i, j]] = u[[i - 1, j]] - 3 * u[[i + 1, j]] + 5 * u[[i, j - 1]] - 7 * u[[i, j + 1]];
+    }
+    for i in 0..w - 2 {
+        let k = w - 2 - i;
+        v[[0, k]] += u[[0, k + 1]] + 2 * u[[h - 1, i]];
+    }
+}
+
+#[test]
+fn parts_of_a_grid() {
+    let plan = inner_part::plan();
+    for found in plan.loops() {
+        let split = |t: &Technique| matches!(t, Technique::Split { .. });
+        assert!(found.techniques.iter().any(split), "{plan}");
+    }
+    let cell = |i: usize, j: usize| (i * 37 + j * 101) as i64 % 61 - 20;
+    versions(|name| {
+        for [h, w] in [[2, 3], [3, 30], [5, 64], [40, 101], [7, 1000]] {
+            let device = &Device::cpu();
+            let u = Field::from_fn(device, [h, w], |[i, j]| cell(i, j)).unwrap();
+            let mut v = Field::full(device, [h, w], 7_i64).unwrap();
+            inner_part(&u, &mut v, 1).unwrap();
+            for (k, got) in v.to_vec().unwrap().into_iter().enumerate() {
+                let (i, j) = (k / w, k % w);
+                let expected = match (i, j) {
+                    _ if j == 0 || j + 1 == w => 7,
+                    (0, _) => 7 + cell(0, j + 1) + 2 * cell(h - 1, w - 2 - j),
+                    _ if i + 1 == h => 7,
+                    _ => cell(i - 1, j) - 3 * cell(i + 1, j) + 5 * cell(i, j - 1) - 7 * cell(i, j + 1),
+                };
+                assert_eq!(got, expected, "{name}: {i}, {j}");
+            }
+        }
+    });
+}

@@ -1,0 +1,186 @@
+//! `ndrange` of ranges: positions are counted from 0, and what the user names is that and the start of a range.
+
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
+use swathe_ir::{BinOp, LocalId};
+
+use super::Lower;
+use crate::hir::affine::number;
+use crate::hir::{Axis, CalleeQuery, Expr, ExprKind, Pat, Stmt, Value};
+
+/// Start and end of the positions along an axis.
+pub(super) struct Along {
+    start: Expr,
+    end: Expr,
+}
+
+/// The positions of a loop, as the user names them.
+#[derive(Default)]
+pub(super) struct Counted {
+    /// What counts along each axis.
+    pub(super) counters: Vec<Option<LocalId>>,
+    /// What declares the positions.
+    pub(super) stmts: Vec<Stmt>,
+    /// The name of all positions together, if the user wrote one, and the positions.
+    pub(super) whole: Option<(LocalId, Vec<Expr>)>,
+}
+
+impl Lower<'_> {
+    /// The ranges, their ends evaluated once, by statements in front of the loop.
+    pub(super) fn along(&mut self, ranges: &[[&syn::Expr; 2]], before: &mut Vec<Stmt>) -> Vec<Along> {
+        let ends = ranges.iter().map(|ends| {
+            let [start, end] = ends.map(|end| {
+                let end = self.expr(end);
+                self.in_front(end, before)
+            });
+            Along { start, end }
+        });
+        ends.collect()
+    }
+
+    /// A number itself, or a variable of its value.
+    fn in_front(&mut self, e: Expr, before: &mut Vec<Stmt>) -> Expr {
+        if let (Some(_), ExprKind::Lit(_, slot)) = (number(&e), &e.kind) {
+            // A start of 0 is left out.
+            self.slots.types[slot.0 as usize] = Some(syn::parse_quote!(::core::primitive::usize));
+            return e;
+        }
+        let (span, end) = (e.span, e.end);
+        let ident = format_ident!("__n{}", self.locals.len(), span = span);
+        let value = self.value_of(&e);
+        let local = self.hidden(&ident, false, value);
+        before.push(Stmt::Let {
+            pat: Pat::Bind {
+                local,
+                ident: ident.clone(),
+                mutable: false,
+            },
+            ty: Some(Box::new(syn::parse_quote!(::core::primitive::usize))),
+            init: Some(e),
+            span,
+            lints: Vec::new(),
+        });
+        Expr::new(ExprKind::Local(local, ident), span, end)
+    }
+
+    /// How many positions there are along an axis.
+    pub(super) fn extent_along(&mut self, along: &Along) -> Expr {
+        if number(&along.start) == Some(0) {
+            return along.end.clone();
+        }
+        let (span, end) = (along.end.span, along.end.end);
+        let usize_type: syn::Type = syn::parse_quote!(::core::primitive::usize);
+        let name = Ident::new("saturating_sub", span);
+        let query = CalleeQuery::On(name, Box::new(usize_type.clone()), span);
+        let distance = ExprKind::Call {
+            callee: self.slots.callee(query),
+            path: syn::parse_quote_spanned!(span=> ::core::primitive::usize::saturating_sub),
+            on: Some(self.slots.ty(Some(usize_type))),
+            args: vec![along.end.clone(), along.start.clone()],
+        };
+        Expr::new(distance, span, end)
+    }
+
+    /// Names the positions in the scope of a parallel loop's body.
+    pub(super) fn counted(&mut self, pat: &syn::Pat, axes: &[Along]) -> Option<Counted> {
+        let mut counted = Counted::default();
+        match pat {
+            syn::Pat::Slice(slice) => {
+                if slice.elems.len() != axes.len() {
+                    self.errors.on(
+                        slice,
+                        format!("this loop has {} positions: name each, or `_`", axes.len()),
+                    );
+                    return None;
+                }
+                for (k, (pat, along)) in slice.elems.iter().zip(axes).enumerate() {
+                    let local = self.parallel_var(pat, Value::Unknown)?;
+                    self.counter(k, along, local, &mut counted);
+                }
+            }
+            _ => {
+                let whole = self.parallel_var(pat, Value::Unknown)?;
+                if axes.len() == 1 {
+                    self.counter(0, &axes[0], whole, &mut counted);
+                    return Some(counted);
+                }
+                let Some(whole) = whole else {
+                    counted.counters = vec![None; axes.len()];
+                    return Some(counted);
+                };
+                let name = self.locals[whole.0 as usize].name.clone();
+                let mut parts = Vec::new();
+                for (k, along) in axes.iter().enumerate() {
+                    let ident = format_ident!("__p{}", self.locals.len(), span = name.span());
+                    let local = self.hidden(&ident, false, Value::Unknown);
+                    self.locals[local.0 as usize].name = name.clone();
+                    self.counter(k, along, Some(local), &mut counted);
+                    parts.push(Expr::new(ExprKind::Local(local, ident), name.span(), name.span()));
+                }
+                counted.whole = Some((whole, parts));
+            }
+        }
+        Some(counted)
+    }
+
+    /// `let position = start + counter;`
+    fn counter(&mut self, k: usize, along: &Along, position: Option<LocalId>, counted: &mut Counted) {
+        let Some(position) = position else {
+            counted.counters.push(None);
+            return;
+        };
+        let named = &self.locals[position.0 as usize];
+        let (ident, name) = (named.ident.clone(), named.name.clone());
+        let span = ident.span();
+        let counter = format_ident!(
+            "__counter{}",
+            self.locals.len(),
+            span = span.resolved_at(Span::call_site())
+        );
+        let value = Value::Parallel {
+            axis: Axis::One(k),
+            extent: None,
+        };
+        let local = self.hidden(&counter, false, value);
+        // In messages.
+        self.locals[local.0 as usize].name = name;
+        counted.counters.push(Some(local));
+        let own = Expr::new(ExprKind::Local(local, counter), span, span);
+        let init = match number(&along.start) {
+            Some(0) => {
+                self.locals[position.0 as usize].value = Value::Alias(local);
+                own
+            }
+            _ => {
+                let mut start = along.start.clone();
+                (start.span, start.end) = (span, span);
+                let callee = self.operator(BinOp::Add.method(), &[&start, &own]);
+                let sum = ExprKind::Binary(BinOp::Add, span, Box::new(start), Box::new(own), callee);
+                Expr::new(sum, span, span)
+            }
+        };
+        counted.stmts.push(Stmt::Let {
+            pat: Pat::Bind {
+                local: position,
+                ident,
+                mutable: false,
+            },
+            ty: Some(Box::new(syn::parse_quote!(::core::primitive::usize))),
+            init: Some(init),
+            span,
+            lints: Vec::new(),
+        });
+    }
+
+    /// The same loop in order, as loops in one another.
+    pub(super) fn serial_ranges(&mut self, f: &syn::ExprForLoop, ranges: &[[&syn::Expr; 2]]) -> Option<Expr> {
+        let mut stmts = Vec::new();
+        let axes = self.along(ranges, &mut stmts);
+        let ends = axes.into_iter().map(|Along { start, end }| {
+            let below = self.below(&end);
+            (start, end, below)
+        });
+        let ends = ends.collect();
+        self.below_ends(f, stmts, ends)
+    }
+}

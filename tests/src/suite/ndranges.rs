@@ -1,0 +1,203 @@
+//! `ndrange` of ranges: parts of grids, in parallel and in order.
+
+use ndarray::{Array2, Array3};
+use swathe::prelude::*;
+
+use super::support::{SHAPES, SIZES, ended, field, same, scatter, sources};
+
+#[kernel]
+fn inside(u: &Field<i32, 2>, v: &mut Field<i32, 2>) {
+    let [h, w] = u.shape();
+    for [i, j] in ndrange([1..h - 1, 1..w - 1]) {
+        v[[i, j]] = u[[i - 1, j]] + 2 * u[[i + 1, j]] + 3 * u[[i, j - 1]] + 5 * u[[i, j + 1]];
+    }
+}
+
+/// All positions by one name, and parts of it.
+#[kernel]
+fn whole(u: &Field<i32, 2>, v: &mut Field<i32, 2>, top: usize) -> i32 {
+    let [h, w] = u.shape();
+    let mut total = 0;
+    for p in ndrange([top..h, 0..w / 2]) {
+        let [i, j] = p;
+        v[p] += 10 * u[[p[0], p[1] + w - w / 2]];
+        v[[i, j]] *= 2;
+        let copy = p;
+        total += v[copy] % 7;
+    }
+    total
+}
+
+/// Some positions without a name; ends of other types; a range that may be turned around.
+#[kernel]
+fn slabs(x: &Field<u32>, v: &mut Field<i32, 3>, sums: &mut Field<i64>) {
+    let [a, b, c] = v.shape();
+    let (from, to) = (x[0] as usize, x[1] as usize);
+    for [i, j, k] in ndrange([from..to, b / 2..b, 0..c]) {
+        v[[i, j, k]] = (100 * i + 10 * j + k) as i32;
+    }
+    for [i, _, _] in ndrange([from..to, 0..2, 1..4]) {
+        sums[i].atomic_add(v[[i, b - 1, c - 1]] as i64);
+    }
+    for _ in ndrange([0..a, 5..7]) {
+        sums[0].atomic_add(1);
+    }
+}
+
+#[kernel]
+fn line(x: &mut Field<i32>, from: usize, to: usize) {
+    for i in ndrange([from..to]) {
+        x[i] = 2 * i as i32;
+    }
+    for [k] in ndrange([0..x.len()]) {
+        x[k] += 1;
+    }
+}
+
+/// In order: within a parallel loop, and in the kernel itself.
+#[kernel]
+fn in_order(u: &Field<i32, 2>, out: &mut Field<i64>, path: &mut Field<i64>) {
+    let [h, w] = u.shape();
+    for i in out.indices() {
+        let mut sum = 0;
+        'all: for [a, b] in ndrange([i % 3..h, 1..w]) {
+            if a == b {
+                continue;
+            }
+            if sum > 400 {
+                break 'all;
+            }
+            sum = sum * 3 % 1000 + u[[a, b]] as i64 + i as i64;
+        }
+        for p in ndrange([1..3, i..i + 2]) {
+            sum += (p[0] * 10 + p[1]) as i64;
+        }
+        out[i] = sum + walked(i);
+    }
+    for [a, b] in serial(ndrange([0..h, 1..w])) {
+        path[b] = path[b - 1] * 3 % 1000 + u[[a, b]] as i64;
+    }
+}
+
+#[func]
+fn walked(n: usize) -> i64 {
+    let mut last = 0;
+    for [a, b] in ndrange([n..n + 2, 0..3]) {
+        last = last * 5 % 77 + (a * b) as i64;
+    }
+    last
+}
+
+#[kernel]
+fn beyond(v: &mut Field<i32, 2>, from: usize, to: usize) {
+    for [i, j] in ndrange([0..2, from..to]) {
+        v[[i, j]] = 5;
+    }
+}
+
+pub fn check(device: &Device) {
+    for [h, w] in SHAPES {
+        let at = |i: usize, j: usize| scatter(i * 40 + j);
+        let start = Array2::from_shape_fn((h, w), |(i, j)| at(i, j));
+        let u = Field::from_ndarray(device, &start).unwrap();
+        if h > 0 && w > 0 {
+            let mut v = Field::full(device, [h, w], 77).unwrap();
+            inside(&u, &mut v).unwrap();
+            let expected = Array2::from_shape_fn((h, w), |(i, j)| match (i, j) {
+                _ if i == 0 || j == 0 || i + 1 >= h || j + 1 >= w => 77,
+                _ => at(i - 1, j) + 2 * at(i + 1, j) + 3 * at(i, j - 1) + 5 * at(i, j + 1),
+            });
+            assert_eq!(v.to_ndarray().unwrap(), expected, "inside");
+        }
+        for top in [0, 1, h, h + 3] {
+            let mut v = Field::full(device, [h, w], 3).unwrap();
+            let total = whole(&u, &mut v, top).unwrap();
+            let new = |i: usize, j: usize| 2 * (3 + 10 * at(i, j + w - w / 2));
+            let expected = Array2::from_shape_fn((h, w), |(i, j)| if i >= top && j < w / 2 { new(i, j) } else { 3 });
+            assert_eq!(v.to_ndarray().unwrap(), expected, "whole");
+            let all = (top..h).flat_map(|i| (0..w / 2).map(move |j| (i, j)));
+            assert_eq!(total, all.map(|(i, j)| new(i, j) % 7).sum::<i32>());
+        }
+        check_slabs(device, [h, w]);
+        let mut out = Field::full(device, 5, 0_i64).unwrap();
+        let mut path = Field::full(device, w.max(1), 2_i64).unwrap();
+        in_order(&u, &mut out, &mut path).unwrap();
+        let expected = |i: usize| {
+            let mut sum = 0;
+            'all: for a in i % 3..h {
+                for b in 1..w {
+                    if a == b {
+                        continue;
+                    }
+                    if sum > 400 {
+                        break 'all;
+                    }
+                    sum = sum * 3 % 1000 + i64::from(at(a, b)) + i as i64;
+                }
+            }
+            sum + (10 + i + 10 + i + 1 + 20 + i + 20 + i + 1) as i64 + walked(i)
+        };
+        same("in_order", &out, (0..5).map(expected).collect());
+        let mut expected = vec![2; w.max(1)];
+        for [a, b] in ndrange([0..h, 1..w]) {
+            expected[b] = expected[b - 1] * 3 % 1000 + i64::from(at(a, b));
+        }
+        same("in_order", &path, expected);
+    }
+    for n in SIZES {
+        for (from, to) in [
+            (0, n),
+            (n / 3, n),
+            (n, n),
+            (n, 0),
+            (n / 2, n / 2 + usize::from(n > n / 2)),
+        ] {
+            let mut x = field(device, &(0..n).map(scatter).collect::<Vec<i32>>());
+            line(&mut x, from, to).unwrap();
+            let new = |i: usize| if i >= from && i < to { 2 * i as i32 } else { scatter(i) };
+            same("line", &x, (0..n).map(|i| new(i) + 1).collect());
+        }
+    }
+    let mut v = Field::full(device, [3, 4], 1).unwrap();
+    match ended(device, beyond(&mut v, 2, 6)) {
+        Err(swathe::Error::OutOfBounds { index, count, .. }) => assert_eq!((&*index, count), (&[0, 4][..], 4)),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(v.to_vec().unwrap(), [1, 1, 5, 5, 1, 1, 5, 5, 1, 1, 1, 1]);
+    match ended(device, beyond(&mut v, usize::MAX - 1, usize::MAX)) {
+        Err(swathe::Error::OutOfBounds { index, count, .. }) => {
+            assert_eq!((&*index, count), (&[0, usize::MAX - 1][..], 2))
+        }
+        other => panic!("{other:?}"),
+    }
+    beyond(&mut v, 6, 2).unwrap();
+}
+
+fn check_slabs(device: &Device, [h, w]: [usize; 2]) {
+    let (a, b, c) = (h + 1, 3, w + 1);
+    for (from, to) in [(0, a), (1, a), (a, 1)] {
+        let x = field(device, &[from as u32, to as u32]);
+        let mut v = Field::full(device, [a, b, c], -1).unwrap();
+        let mut sums = Field::full(device, a, 0_i64).unwrap();
+        slabs(&x, &mut v, &mut sums).unwrap();
+        let new = |i: usize, j: usize, k: usize| {
+            let written = i >= from && i < to && j >= b / 2;
+            if written { (100 * i + 10 * j + k) as i32 } else { -1 }
+        };
+        let expected = Array3::from_shape_fn((a, b, c), |(i, j, k)| new(i, j, k));
+        assert_eq!(v.to_ndarray().unwrap(), expected, "slabs");
+        let sum = |i: usize| {
+            let of_row = if i >= from && i < to {
+                6 * i64::from(new(i, b - 1, c - 1))
+            } else {
+                0
+            };
+            of_row + if i == 0 { 2 * a as i64 } else { 0 }
+        };
+        same("slabs", &sums, (0..a).map(sum).collect());
+    }
+}
+
+pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
+    sources![inside, whole, slabs, line, in_order, beyond]
+}
