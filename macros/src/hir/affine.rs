@@ -140,7 +140,9 @@ impl Affine {
 
     fn checked(self) -> Option<Affine> {
         let near = |n: i64| (-MOST_OFFSET..=MOST_OFFSET).contains(&n);
-        (near(self.low) && near(self.high) && self.stride.abs() <= MOST_STRIDE).then_some(self)
+        // A position in a product is at most [`LIMIT`], of which what is fixed could make an index in bounds.
+        let limited = self.stride.abs() <= 1 || (self.stride.abs() <= MOST_STRIDE && self.fixed.is_none());
+        (near(self.low) && near(self.high) && limited).then_some(self)
     }
 
     pub fn plus(self, other: Affine) -> Option<Affine> {
@@ -365,6 +367,11 @@ mod tests {
         assert_eq!(i().times(nothing.plus(number(2)).unwrap()), None);
         assert_eq!(product().times(number(0)).unwrap().fixed.variables().count(), 2);
         assert_eq!(i().times(n()), None);
+        // A limited position and what is fixed could be an index of another iteration.
+        assert_eq!(i().times(number(2)).unwrap().minus(n()), None);
+        assert_eq!(n().minus(i().times(number(2)).unwrap()), None);
+        assert_eq!(i().plus(n()).unwrap().times(number(2)), None);
+        assert_eq!(n().minus(i()).unwrap().times(number(1)), n().minus(i()));
         assert_eq!(n().times(Affine::numbers(0, 1)), None);
         let mut power = n();
         for _ in 1..4 {

@@ -47,6 +47,14 @@ fn multiple_of_a_variable(y: &mut Field<f32>, n: usize) {
     }
 }
 
+/// Positions from 2^52 on would be one, and the sum in bounds.
+#[kernel]
+fn multiple_from_a_start(y: &mut Field<f32>, start: usize) {
+    for i in 0..100 {
+        y[2 * i - start] = 1.0;
+    }
+}
+
 #[derive(Element, Clone, Copy)]
 struct Anywhere {
     k: u64,
