@@ -87,8 +87,13 @@ impl Inside {
         if self.start >= self.end || TypeId::of::<T>() != TypeId::of::<usize>() {
             return self.nothing();
         }
-        let first = self.value::<N, T>(position(0));
-        Line { step: 1, ..first }
+        let line = Line {
+            step: 1,
+            ..self.value::<N, T>(position(0))
+        };
+        // As for a value.
+        self.at_most(line, POSITIONS as i64);
+        line
     }
 
     /// Leaves nothing if this is not of type `N`, an integer.
@@ -639,6 +644,15 @@ mod tests {
         assert!(Inside::new(&(0..WORTH - 1)).range(&(0..WORTH - 1)).is_empty());
         let far = usize::MAX - 100..usize::MAX;
         assert_eq!(Inside::new(&far).range(&far), far.start..far.start);
+    }
+
+    #[test]
+    fn positions_are_at_most_the_limit() {
+        for (start, kept) in [(0, 400), (POSITIONS - 100, 101), (POSITIONS, 1), (POSITIONS + 1, 0)] {
+            let mut inside = Inside::new(&(0..400));
+            inside.position::<usize, usize>(|k| start + k);
+            assert_eq!(inside.range(&(0..400)).len(), kept, "{start}");
+        }
     }
 
     #[test]
