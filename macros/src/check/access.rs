@@ -300,13 +300,14 @@ impl Collect<'_> {
         match &local.value {
             _ if local.mutable => None,
             Value::Alias(other) => self.fixed_local(*other),
-            Value::Extent(extent @ (Extent::Shape(..) | Extent::Len(_))) => Some(Affine::fixed(extent.clone())),
             Value::Extent(Extent::Literal(n)) => {
                 let n = i64::try_from(*n).ok()?;
                 Some(Affine::numbers(n, n))
             }
-            _ if local.inside.is_none() => Some(Affine::fixed(Extent::Local(id))),
-            _ => None,
+            _ => match self.extent(id) {
+                Some(extent) => Some(Affine::fixed(extent.clone())),
+                None => local.inside.is_none().then(|| Affine::fixed(Extent::Local(id))),
+            },
         }
     }
 

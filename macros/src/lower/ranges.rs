@@ -139,7 +139,10 @@ impl Lower<'_> {
         );
         let value = Value::Parallel {
             axis: Axis::One(k),
-            extent: None,
+            // From 0 on a position is counted as it is.
+            extent: (number(&along.start) == Some(0))
+                .then(|| self.extent_of(&along.end))
+                .flatten(),
         };
         let local = self.hidden(&counter, false, value);
         // In messages.

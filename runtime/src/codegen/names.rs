@@ -46,7 +46,7 @@ impl Names {
     }
 }
 
-/// The first free of `wanted`, `wanted_2`, ..., in letters that C++ takes; of `u_wanted`, ... if it begins as names of helpers do.
+/// The first free of `wanted`, `wanted_2`, ..., in letters that C++ takes; of `u_wanted`, ... if no name may begin so.
 pub(super) fn unique(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
     let base = base(wanted);
     if !is_reserved(&base) && !taken(&base) {
@@ -60,7 +60,7 @@ pub(super) fn unique(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
 
 fn base(wanted: &str) -> String {
     let id = identifier(wanted);
-    match is_helper(&id) {
+    match begins_reserved(&id) {
         true => format!("u_{id}"),
         false => id,
     }
@@ -127,15 +127,17 @@ fn is_reserved(name: &str) -> bool {
             name.strip_prefix(v)
                 .is_some_and(|n| matches!(n, "" | "1" | "2" | "3" | "4"))
         })
-        || (name.starts_with("cuda") && name[4..].starts_with(|c: char| c.is_ascii_uppercase()))
-        || (name.starts_with("atomic") && name[6..].starts_with(|c: char| c.is_ascii_uppercase()))
-        || is_helper(name)
+        || begins_reserved(name)
         || name.rsplit_once('_').is_some_and(|(_, ty)| contains(TYPES, ty))
 }
 
-/// Whether a name begins as those of helpers do.
-fn is_helper(name: &str) -> bool {
-    HELPERS.iter().any(|prefix| name.starts_with(prefix))
+/// Whether a name begins as those of helpers or of CUDA do. No end makes it another.
+fn begins_reserved(name: &str) -> bool {
+    let is_of_cuda = |prefix| {
+        let rest: Option<&str> = name.strip_prefix(prefix);
+        rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+    };
+    HELPERS.iter().any(|prefix| name.starts_with(prefix)) || is_of_cuda("cuda") || is_of_cuda("atomic")
 }
 
 fn contains(list: &str, name: &str) -> bool {
@@ -200,3 +202,26 @@ const LIBRARY: &str = "
     time index gamma norm y0 y0f y1 y1f yn ynf j0 j0f j1 j1f jn jnf exit abort rand remainder clock free
     saturate atoi div errno stdin stdout stderr
 ";
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn there_is_a_free_name_for_each_kernel() {
+        let names = "saxpy std load_all block_sum Aligned atomic_count atomicCount cudaMalloc make_float4 float sin_f32 time int";
+        for wanted in names.split(' ') {
+            let asked = Cell::new(0);
+            let name = unique(wanted, |name| {
+                asked.set(asked.get() + 1);
+                assert!(asked.get() < 10, "{wanted}");
+                is_reserved_for_items(name)
+            });
+            assert!(!is_reserved_for_items(&name), "{name}");
+            assert!(is_made_of(&name, wanted), "{name} of {wanted}");
+            assert_eq!(name == wanted, wanted == "saxpy", "{name}");
+        }
+    }
+}
