@@ -1,5 +1,9 @@
 //! What a kernel sees of the threads that run it.
 
+/// Neighbours that the host takes together, at most: what is kept of each fits into the first cache.
+#[cfg(not(target_arch = "nvptx64"))]
+pub const RUN: usize = 1024;
+
 /// One block of a grid of threads, along one axis.
 ///
 /// A kernel is written as loops over all items ([`each`](Grid::each)), and as phases that the threads of a block go through together
@@ -21,8 +25,28 @@ pub trait Grid: Copy {
     /// As [`threads_do`](Grid::threads_do); afterwards all threads see what each has written.
     fn phase(self, work: impl FnMut(u32));
 
+    /// As [`phase`](Grid::phase), in the threads below `first` alone.
+    fn phase_of(self, first: u32, work: impl FnMut(u32));
+
     /// The block's shared memory, aligned to 16 bytes.
     fn shared(self) -> *mut u8;
+
+    /// Calls `work` with each of the numbers below `count`, which the blocks of the grid share out.
+    #[inline(always)]
+    fn units(self, count: u64, mut work: impl FnMut(u64)) {
+        let mut unit = self.block() as u64;
+        while unit < count {
+            work(unit);
+            unit += self.blocks() as u64;
+        }
+    }
+
+    /// As [`each`](Grid::each), by first number and length of runs of neighbours. On a GPU a run is one number. On the host none
+    /// is longer than `RUN`, nor goes on beyond a multiple of `row`, which is not 0.
+    #[inline(always)]
+    fn runs(self, count: u64, _row: u64, mut work: impl FnMut(u64, usize)) {
+        self.each(count, |number| work(number, 1));
+    }
 
     /// Calls `work` with each of the numbers below `count`, which the threads of the grid share out. `count` and the
     /// number of threads are below 2^31 where `I` is `u32`.
@@ -115,6 +139,15 @@ impl Grid for Device {
     }
 
     #[inline(always)]
+    fn phase_of(self, first: u32, mut work: impl FnMut(u32)) {
+        self.phase(|thread| {
+            if thread < first {
+                work(thread);
+            }
+        });
+    }
+
+    #[inline(always)]
     fn shared(self) -> *mut u8 {
         let memory: *mut u8;
         // SAFETY: takes an address.
@@ -141,6 +174,29 @@ pub struct Host {
     pub threads: u32,
     /// Shared memory, aligned to 16 bytes.
     pub shared: *mut u8,
+}
+
+/// Room for a value of each number of a run.
+#[cfg(not(target_arch = "nvptx64"))]
+pub(crate) struct Results<T>([core::mem::MaybeUninit<T>; RUN]);
+
+#[cfg(not(target_arch = "nvptx64"))]
+impl<T: Copy> Results<T> {
+    #[inline(always)]
+    pub fn uninit() -> Results<T> {
+        Results([const { core::mem::MaybeUninit::uninit() }; RUN])
+    }
+
+    /// The first `run` of them, with a value each.
+    #[inline(always)]
+    pub fn filled(&mut self, run: usize, value: impl Fn(usize) -> T) -> &mut [T] {
+        let places = &mut self.0[..run];
+        for (k, place) in places.iter_mut().enumerate() {
+            place.write(value(k));
+        }
+        // SAFETY: each was written; places are as their values.
+        unsafe { core::slice::from_raw_parts_mut(places.as_mut_ptr().cast(), run) }
+    }
 }
 
 #[cfg(not(target_arch = "nvptx64"))]
@@ -171,8 +227,33 @@ impl Grid for Host {
     }
 
     #[inline(always)]
+    fn phase_of(self, first: u32, work: impl FnMut(u32)) {
+        (0..first).for_each(work);
+    }
+
+    #[inline(always)]
     fn shared(self) -> *mut u8 {
         self.shared
+    }
+
+    /// Each block has neighbours.
+    #[inline(always)]
+    fn units(self, count: u64, work: impl FnMut(u64)) {
+        (count.start_of(self.block, self.blocks)..count.start_of(self.block + 1, self.blocks)).for_each(work);
+    }
+
+    #[inline(always)]
+    fn runs(self, count: u64, row: u64, mut work: impl FnMut(u64, usize)) {
+        let mut first = count.start_of(self.block, self.blocks);
+        let end = count.start_of(self.block + 1, self.blocks);
+        if row == 1 {
+            return (first..end).for_each(|number| work(number, 1));
+        }
+        while first < end {
+            let len = (end - first).min(row - first % row).min(RUN as u64);
+            work(first, len as usize);
+            first += len;
+        }
     }
 
     /// Each block has neighbours, so that the loop may be vectorised, and threads of the host do not share lines of the cache.

@@ -3,7 +3,7 @@
 use crate::grid::Host;
 use crate::kernels;
 
-/// Steps that a block of items has on the host, where its only thread is the host's.
+/// Steps that a block has on the host.
 const STEPS: u64 = 1 << 16;
 
 /// Threads of a block, for all kernels.
@@ -52,7 +52,7 @@ pub struct Launch {
     pub shared: u32,
     /// Arguments.
     pub args: Args,
-    /// How much an item costs, in steps of a simple loop.
+    /// How much an item or a block costs, in steps of a simple loop.
     steps: u64,
 }
 
@@ -67,7 +67,7 @@ impl Launch {
         }
     }
 
-    /// With items that are loops of so many steps themselves.
+    /// With items or blocks that are loops of so many steps themselves.
     pub(crate) fn of_steps(self, steps: u64) -> Launch {
         Launch {
             steps: steps.max(1),
@@ -75,13 +75,13 @@ impl Launch {
         }
     }
 
-    pub(crate) fn blocks(entry: &'static Entry, blocks: u64, shared: u32, args: Args) -> Launch {
+    pub(crate) fn blocks(entry: &'static Entry, blocks: u64, steps: u64, shared: u32, args: Args) -> Launch {
         Launch {
             entry,
             shape: Shape::Blocks(blocks),
             shared,
             args,
-            steps: 1,
+            steps,
         }
     }
 
@@ -99,13 +99,9 @@ impl Launch {
     /// How many blocks the kernel has on the host, to be run by any threads in any order.
     #[must_use]
     pub fn host_blocks(&self) -> u32 {
-        match self.shape {
-            Shape::Items(items) => {
-                let steps = items.saturating_mul(self.steps);
-                steps.div_ceil(STEPS).min(items).clamp(1, 1 << 10) as u32
-            }
-            Shape::Blocks(_) => self.grid(u32::MAX),
-        }
+        let (Shape::Items(count) | Shape::Blocks(count)) = self.shape;
+        let steps = count.saturating_mul(self.steps);
+        steps.div_ceil(STEPS).min(count).clamp(1, 1 << 10) as u32
     }
 
     /// Runs one block here, in the caller's thread.

@@ -103,7 +103,7 @@ fn instructions_for_each_item() {
                     0,
                 )
             }),
-            5.0,
+            5.5,
         ),
         (
             "sum of rows",

@@ -1,15 +1,21 @@
 //! Where the least or the greatest item is, in which one thread has all items of a result.
 
-use super::arg_reduce::{Max, Min, NONE, Order, better};
+use super::arg_reduce::{Lane, Max, Min, Order};
+#[cfg(not(target_arch = "nvptx64"))]
+use super::arg_reduce::{NONE, better};
 use super::at;
 use super::reduce::Segments;
 use crate::entry::kernels;
 use crate::grid::Grid;
+#[cfg(not(target_arch = "nvptx64"))]
+use crate::grid::Results;
 use crate::half::{Bf16, F16};
 use crate::number::Number;
 
 kernels! {
-    "arg_fold": arg_fold(ArgFold { from: *mut u8, to: *mut u8, to_positions: *mut u64, segments: Segments });
+    "arg_fold": arg_fold(ArgFold {
+        from: *mut u8, positions: *mut u64, to: *mut u8, to_positions: *mut u64, segments: Segments, parts: u64, each: u64
+    });
     fold_argmin_i8 <Min, i8>; fold_argmin_i16 <Min, i16>; fold_argmin_i32 <Min, i32>; fold_argmin_i64 <Min, i64>;
     fold_argmin_u8 <Min, u8>; fold_argmin_u16 <Min, u16>; fold_argmin_u32 <Min, u32>; fold_argmin_u64 <Min, u64>;
     fold_argmin_f32 <Min, f32>; fold_argmin_f64 <Min, f64>; fold_argmax_i8 <Max, i8>; fold_argmax_i16 <Max, i16>;
@@ -18,23 +24,41 @@ kernels! {
     fold_argmin_f16 <Min, F16>; fold_argmin_bf16 <Min, Bf16>; fold_argmax_f16 <Max, F16>; fold_argmax_bf16 <Max, Bf16>;
 }
 
-/// Value and position for each segment; of a segment without items the position is `u64::MAX`.
+/// Value and position for each part of each segment, in the order of `fold`; of a segment without items the position is `u64::MAX`.
 #[inline(always)]
 unsafe fn arg_fold<O: Order<T>, T: Number, G: Grid>(g: G, a: ArgFold) {
-    g.each(a.segments.count, |segment| {
-        let start = a.segments.start(segment);
-        let mut best = (T::ZERO, NONE);
-        let mut k = 0;
-        while k < a.segments.length {
-            let place = (start + k as i64 * a.segments.stride) as isize;
-            // SAFETY: by contract the segment's items are there.
-            best = better::<O, T>(best, (unsafe { *a.from.cast::<T>().offset(place) }, k));
-            k += 1;
+    let s = a.segments;
+    g.runs(s.count * a.parts, s.inner, |unit, _run| {
+        // SAFETY: there is a unit, so there are parts.
+        let (segment, part) = unsafe { s.unit(unit, a.parts) };
+        // SAFETY: by contract the part's items are there, and their positions.
+        let lane = unsafe { Lane::<T>::of(&s, (a.from, a.positions), (segment, part), a.each) };
+        #[cfg(not(target_arch = "nvptx64"))]
+        if _run > 1 {
+            let (mut values, mut places) = (Results::uninit(), Results::uninit());
+            let values = values.filled(_run, |_| T::ZERO);
+            let places = places.filled(_run, |_| NONE);
+            for k in 0..lane.count {
+                for (column, (value, place)) in values.iter_mut().zip(&mut *places).enumerate() {
+                    // SAFETY: the neighbour's items are there, too.
+                    let item = unsafe { lane.beside(column as i64 * s.inner_stride).item(k) };
+                    (*value, *place) = better::<O, T>((*value, *place), item);
+                }
+            }
+            // SAFETY: by contract there is room for the results of all units.
+            unsafe {
+                at::<T>(a.to, unit).copy_from_nonoverlapping(values.as_ptr(), _run);
+                a.to_positions
+                    .add(unit as usize)
+                    .copy_from_nonoverlapping(places.as_ptr(), _run);
+            }
+            return;
         }
-        // SAFETY: by contract there is room for the results of all segments.
+        // SAFETY: by contract there is room for the results of all units.
         unsafe {
-            at::<T>(a.to, segment).write(best.0);
-            *a.to_positions.add(segment as usize) = best.1;
+            let best = lane.best::<O>(0, 1);
+            at::<T>(a.to, unit).write(best.0);
+            *a.to_positions.add(unit as usize) = best.1;
         }
     });
 }

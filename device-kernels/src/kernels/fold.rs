@@ -1,14 +1,16 @@
-//! Reductions in which one thread has all items of a result: many results of few items.
+//! Reductions in which one thread has all items of a result, or of a part of them: results that are neighbours, or of few items.
 
 use super::at;
-use super::reduce::{And, Max, Min, Operation, Or, Product, Segments, Sum, chains};
+use super::reduce::{And, Max, Min, Operation, Or, Product, Segments, Sum, column};
 use crate::entry::kernels;
 use crate::grid::Grid;
+#[cfg(not(target_arch = "nvptx64"))]
+use crate::grid::Results;
 use crate::half::{Bf16, F16};
 use crate::number::Source;
 
 kernels! {
-    "fold": fold(Fold { from: *mut u8, to: *mut u8, segments: Segments });
+    "fold": fold(Fold { from: *mut u8, to: *mut u8, segments: Segments, parts: u64, each: u64 });
     fold_sum_u8 <Sum, u8>; fold_sum_u16 <Sum, u16>; fold_sum_u32 <Sum, u32>; fold_sum_u64 <Sum, u64>;
     fold_sum_f32 <Sum, f32>; fold_sum_f64 <Sum, f64>; fold_sum_f16 <Sum, F16>; fold_sum_bf16 <Sum, Bf16>;
     fold_product_u8 <Product, u8>; fold_product_u16 <Product, u16>; fold_product_u32 <Product, u32>;
@@ -24,14 +26,73 @@ kernels! {
     fold_or_u8 <Or, u8>; fold_or_u16 <Or, u16>; fold_or_u32 <Or, u32>; fold_or_u64 <Or, u64>;
 }
 
-/// One result for each segment.
+/// One result for each part of each segment: all of the first part come first, within what is outside of the axis. Parts have `each`
+/// items, which are joined one after the other.
 #[inline(always)]
 unsafe fn fold<O: Operation<S::Value>, S: Source, G: Grid>(g: G, a: Fold) {
-    g.each(a.segments.count, |segment| {
+    let s = a.segments;
+    g.runs(s.count * a.parts, s.inner, |unit, _run| {
+        // SAFETY: there is a unit, so there are parts.
+        let (segment, part) = unsafe { s.unit(unit, a.parts) };
+        let (start, count) = s.part(segment, part, a.each);
         // SAFETY: by contract the segment's items are there, and room for its result.
         unsafe {
-            let from = a.from.cast::<S>().offset(a.segments.start(segment) as isize);
-            at::<S::Value>(a.to, segment).write(chains::<O, S>(from, &a.segments, 0, 1));
+            let from = a.from.cast::<S>().offset(start as isize);
+            let to = at::<S::Value>(a.to, unit);
+            #[cfg(not(target_arch = "nvptx64"))]
+            if _run > 1 {
+                return match s.inner_stride {
+                    1 => columns::<O, S>(|row, k| (*row.add(k)).value(), from, s.stride, count, to, _run),
+                    across => columns::<O, S>(
+                        |row, k| (*row.offset(k as isize * across as isize)).value(),
+                        from,
+                        s.stride,
+                        count,
+                        to,
+                        _run,
+                    ),
+                };
+            }
+            to.write(column::<O, S>(from, s.stride, count));
         }
     });
+}
+
+/// The results of `run` neighbours, row by row.
+#[cfg(not(target_arch = "nvptx64"))]
+#[inline(always)]
+unsafe fn columns<O: Operation<S::Value>, S: Source>(
+    item: impl Fn(*const S, usize) -> S::Value,
+    from: *const S,
+    stride: i64,
+    count: u64,
+    to: *mut S::Value,
+    run: usize,
+) {
+    // Results of their own: LLVM need not ask whether they overlap with items.
+    let mut memory = Results::uninit();
+    let all = memory.filled(run, |_| O::IDENTITY);
+    // SAFETY: by contract these are rows of items.
+    let row = |k: u64| unsafe { from.offset((k as i64 * stride) as isize) };
+    let mut k = 0;
+    // Of short rows several at a time. Of long ones memory is read twice as fast one by one.
+    while run <= 64 && k + 3 < count {
+        let [a, b, c, d] = [row(k), row(k + 1), row(k + 2), row(k + 3)];
+        for (k, one) in all.iter_mut().enumerate() {
+            *one = O::join(
+                O::join(O::join(O::join(*one, item(a, k)), item(b, k)), item(c, k)),
+                item(d, k),
+            );
+        }
+        k += 4;
+    }
+    while k < count {
+        let row = row(k);
+        for (k, one) in all.iter_mut().enumerate() {
+            *one = O::join(*one, item(row, k));
+        }
+        k += 1;
+    }
+    // SAFETY: by contract there is room for the results.
+    unsafe { to.copy_from_nonoverlapping(all.as_ptr(), run) };
 }

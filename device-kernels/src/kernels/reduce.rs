@@ -63,10 +63,38 @@ impl Segments {
         let (outer, inner) = (segment / self.inner, segment % self.inner);
         outer as i64 * self.outer_stride + inner as i64 * self.inner_stride
     }
+
+    /// Segment and part of a unit: with each part of the axis come all that is inside of it.
+    ///
+    /// # Safety
+    /// There are parts, and the unit is one of theirs.
+    #[inline(always)]
+    pub unsafe fn unit(&self, unit: u64, parts: u64) -> (u64, u64) {
+        if parts == 1 {
+            return (unit, 0);
+        }
+        // SAFETY: there is a unit, so there are some inside of the axis.
+        let (row, inner) = unsafe { split(unit, self.inner) };
+        // SAFETY: by contract.
+        let (outer, part) = unsafe { split(row, parts) };
+        (outer * self.inner + inner, part)
+    }
+
+    /// Where part `part` of a segment begins, and how many items it has: `each`, or fewer at the end.
+    #[inline(always)]
+    pub fn part(&self, segment: u64, part: u64, each: u64) -> (i64, u64) {
+        let first = part * each;
+        let count = if first < self.length {
+            (self.length - first).min(each)
+        } else {
+            0
+        };
+        (self.start(segment) + first as i64 * self.stride, count)
+    }
 }
 
 kernels! {
-    "reduce": reduce(Reduce { from: *mut u8, to: *mut u8, segments: Segments, parts: u64 });
+    "reduce": reduce(Reduce { from: *mut u8, to: *mut u8, segments: Segments, parts: u64, each: u64 });
     sum_u8 <Sum, u8>; sum_u16 <Sum, u16>; sum_u32 <Sum, u32>; sum_u64 <Sum, u64>; sum_f32 <Sum, f32>;
     sum_f64 <Sum, f64>; sum_f16 <Sum, F16>; sum_bf16 <Sum, Bf16>;
     product_u8 <Product, u8>; product_u16 <Product, u16>; product_u32 <Product, u32>; product_u64 <Product, u64>;
@@ -81,72 +109,116 @@ kernels! {
     or_u8 <Or, u8>; or_u16 <Or, u16>; or_u32 <Or, u32>; or_u64 <Or, u64>;
 }
 
-/// The items with numbers `first`, `first + step`, .. below `length`, from four chains: loads do not wait for each other.
+/// Items that are `stride` apart, one after the other; four are loaded at once.
 #[inline(always)]
-pub(super) unsafe fn chains<O: Operation<S::Value>, S: Source>(
-    from: *const S,
-    s: &Segments,
-    first: u64,
-    step: u64,
-) -> S::Value {
+pub(super) unsafe fn column<O: Operation<S::Value>, S: Source>(from: *const S, stride: i64, count: u64) -> S::Value {
     // SAFETY: by contract these are items.
-    let item = |k: u64| unsafe { *from.offset((k as i64 * s.stride) as isize) }.value();
-    let mut all = [O::IDENTITY; 4];
-    let mut k = first;
-    while k + 3 * step < s.length {
-        all[0] = O::join(all[0], item(k));
-        all[1] = O::join(all[1], item(k + step));
-        all[2] = O::join(all[2], item(k + 2 * step));
-        all[3] = O::join(all[3], item(k + 3 * step));
-        k += 4 * step;
+    let item = |k: u64| unsafe { *from.offset((k as i64 * stride) as isize) }.value();
+    let mut all = O::IDENTITY;
+    let mut k = 0;
+    while k + 3 < count {
+        let [a, b, c, d] = [item(k), item(k + 1), item(k + 2), item(k + 3)];
+        all = O::join(O::join(O::join(O::join(all, a), b), c), d);
+        k += 4;
     }
-    while k < s.length {
-        all[0] = O::join(all[0], item(k));
-        k += step;
+    while k < count {
+        all = O::join(all, item(k));
+        k += 1;
     }
-    O::join(O::join(all[0], all[1]), O::join(all[2], all[3]))
+    all
 }
 
-/// Results of each of `parts` parts of each segment. Shared memory holds an item for each thread, of which there is a
+/// What becomes of `count` items, which threads share as on a GPU: row by row, each with an item for every thread.
+#[cfg(not(target_arch = "nvptx64"))]
+#[inline(always)]
+fn rows<O: Operation<S::Value>, S: Source>(item: impl Fn(usize) -> S::Value, count: usize) -> S::Value {
+    const WIDTH: usize = crate::launch::THREADS as usize;
+    let mut memory = crate::grid::Results::uninit();
+    let width = count.next_power_of_two().min(WIDTH);
+    let threads = memory.filled(width, |_| O::IDENTITY);
+    let mut first = 0;
+    // One row at a time: memory is read twice as fast as where processors see several streams.
+    while first + WIDTH <= count {
+        for (k, one) in threads.iter_mut().enumerate() {
+            *one = O::join(*one, item(first + k));
+        }
+        first += WIDTH;
+    }
+    for (one, k) in threads.iter_mut().zip(first..count) {
+        *one = O::join(*one, item(k));
+    }
+    let mut rest = threads;
+    while rest.len() > 1 {
+        let (one, two) = rest.split_at_mut(rest.len() / 2);
+        for (a, b) in one.iter_mut().zip(two) {
+            *a = O::join(*a, *b);
+        }
+        rest = one;
+    }
+    rest[0]
+}
+
+/// Results of each of `parts` parts of each segment, of `each` items. Shared memory holds an item for each thread, of which there is a
 /// power of two.
 #[inline(always)]
 unsafe fn reduce<O: Operation<S::Value>, S: Source, G: Grid>(g: G, a: Reduce) {
-    let shared = g.shared().cast::<S::Value>();
-    let threads = g.threads() as u64;
-    let mut unit = g.block() as u64;
-    while unit < a.segments.count * a.parts {
+    g.units(a.segments.count * a.parts, |unit| {
         let (segment, part) = if a.parts == 1 {
             (unit, 0)
         } else {
             // SAFETY: there is a unit, so there are parts.
             unsafe { split(unit, a.parts) }
         };
+        let (start, count) = a.segments.part(segment, part, a.each);
         // SAFETY: by contract the segment's items are there.
-        let from = unsafe { a.from.cast::<S>().offset(a.segments.start(segment) as isize) };
-        g.phase(|thread| {
-            let first = part * threads + thread as u64;
-            // SAFETY: as above; there is an item of shared memory for each thread.
-            unsafe { *shared.add(thread as usize) = chains::<O, S>(from, &a.segments, first, a.parts * threads) };
-        });
-        let mut half = g.threads() / 2;
-        while half > 0 {
-            g.phase(|thread| {
-                if thread < half {
-                    // SAFETY: both are items of threads.
-                    unsafe {
-                        let item = shared.add(thread as usize);
-                        *item = O::join(*item, *item.add(half as usize));
-                    }
-                }
+        let from = unsafe { a.from.cast::<S>().offset(start as isize) };
+        // SAFETY: by contract there is room for the results of all units.
+        let to = unsafe { at::<S::Value>(a.to, unit) };
+        let stride = a.segments.stride;
+        #[cfg(not(target_arch = "nvptx64"))]
+        // SAFETY: these are items, and the place of a result.
+        unsafe {
+            to.write(match stride {
+                1 => rows::<O, S>(|k| (*from.add(k)).value(), count as usize),
+                _ => rows::<O, S>(|k| (*from.offset(k as isize * stride as isize)).value(), count as usize),
             });
-            half /= 2;
         }
-        g.phase(|thread| {
-            if thread == 0 {
-                // SAFETY: by contract there is room for the results of all units.
-                unsafe { at::<S::Value>(a.to, unit).write(*shared) };
+        #[cfg(target_arch = "nvptx64")]
+        // SAFETY: by contract there is an item of shared memory for each thread.
+        unsafe {
+            of_block::<O, S, G>(g, from, stride, count);
+            g.phase_of(1, |_| to.write(*g.shared().cast()));
+        }
+    });
+}
+
+/// What becomes of `count` items, at the front of shared memory. Thread `t` has those with numbers `t`, `t + threads`, ..
+#[cfg(target_arch = "nvptx64")]
+#[inline(always)]
+unsafe fn of_block<O: Operation<S::Value>, S: Source, G: Grid>(g: G, from: *const S, stride: i64, count: u64) {
+    let shared = g.shared().cast::<S::Value>();
+    g.phase(|thread| {
+        // SAFETY: by contract the items are there, and room for a result of each thread.
+        unsafe {
+            let step = g.threads() as u64;
+            let items = count.saturating_sub(thread as u64).div_ceil(step);
+            *shared.add(thread as usize) = column::<O, S>(
+                from.offset((thread as i64 * stride) as isize),
+                step as i64 * stride,
+                items,
+            );
+        };
+    });
+    // All other threads have no items.
+    let mut half = (count.min(g.threads() as u64) as u32).next_power_of_two() / 2;
+    while half > 0 {
+        g.phase_of(half, |thread| {
+            // SAFETY: both are items of threads.
+            unsafe {
+                let item = shared.add(thread as usize);
+                *item = O::join(*item, *item.add(half as usize));
             }
         });
-        unit += g.blocks() as u64;
+        half /= 2;
     }
 }

@@ -27,9 +27,8 @@ unsafe fn scan<T: Number, G: Grid>(g: G, a: Scan) {
     let get = |place: *mut T, k: u32| unsafe { *place.add(k as usize) };
     // SAFETY: as above.
     let set = |place: *mut T, k: u32, value: T| unsafe { *place.add(k as usize) = value };
-    let mut number = g.block() as u64;
     let tiles = a.length.div_ceil(tile as u64);
-    while number < tiles * a.segments {
+    g.units(tiles * a.segments, |number| {
         let (segment, first) = if a.segments == 1 {
             (0, number)
         } else {
@@ -39,9 +38,11 @@ unsafe fn scan<T: Number, G: Grid>(g: G, a: Scan) {
         let first = first * tile as u64;
         let base = segment * a.length + first;
         let here = (a.length - first).min(tile as u64) as u32;
+        // Threads that have items.
+        let used = here.div_ceil(EACH);
         g.phase(|thread| {
             let mut k = thread;
-            while k < tile {
+            while k < used * EACH {
                 let item = if k < here {
                     // SAFETY: below `here` there are items.
                     unsafe { *at::<T>(a.from, base + k as u64) }
@@ -52,7 +53,7 @@ unsafe fn scan<T: Number, G: Grid>(g: G, a: Scan) {
                 k += threads;
             }
         });
-        g.phase(|thread| {
+        g.phase_of(used, |thread| {
             let mut sum = T::ZERO;
             let mut k = 0;
             while k < EACH {
@@ -62,8 +63,8 @@ unsafe fn scan<T: Number, G: Grid>(g: G, a: Scan) {
             set(sums, thread, sum);
         });
         let (mut distance, mut row) = (1, 0);
-        while distance < threads {
-            g.phase(|thread| {
+        while distance < used {
+            g.phase_of(used, |thread| {
                 let mut sum = get(sums, row + thread);
                 if thread >= distance {
                     sum = get(sums, row + thread - distance).plus(sum);
@@ -73,7 +74,7 @@ unsafe fn scan<T: Number, G: Grid>(g: G, a: Scan) {
             row = threads - row;
             distance *= 2;
         }
-        g.phase(|thread| {
+        g.phase_of(used, |thread| {
             let mut sum = if thread > 0 {
                 get(sums, row + thread - 1)
             } else {
@@ -96,9 +97,8 @@ unsafe fn scan<T: Number, G: Grid>(g: G, a: Scan) {
             }
             if thread == 0 && !a.sums.is_null() {
                 // SAFETY: there is room for the sums of all tiles.
-                unsafe { at::<T>(a.sums, number).write(get(sums, row + threads - 1)) };
+                unsafe { at::<T>(a.sums, number).write(get(sums, row + used - 1)) };
             }
         });
-        number += g.blocks() as u64;
-    }
+    });
 }

@@ -1,12 +1,16 @@
-//! Prefix sums in which one thread has all items of a lane: many lanes, or short ones.
+//! Prefix sums in which one thread has all items of a lane, or of a part of one: lanes that are neighbours, or short.
 
+use super::at;
 use super::reduce::Segments;
 use crate::entry::kernels;
 use crate::grid::Grid;
 use crate::number::Number;
 
+// `starts` has what stands before each part of each lane, null if that is nothing.
 kernels! {
-    "scan": scan_fold(ScanFold { from: *mut u8, to: *mut u8, segments: Segments, inclusive: u32 });
+    "scan": scan_fold(ScanFold {
+        from: *mut u8, to: *mut u8, starts: *mut u8, segments: Segments, parts: u64, each: u64, inclusive: u32
+    });
     scan_fold_u8 <u8>; scan_fold_u16 <u16>; scan_fold_u32 <u32>; scan_fold_u64 <u64>; scan_fold_f32 <f32>;
     scan_fold_f64 <f64>;
 }
@@ -14,12 +18,38 @@ kernels! {
 /// Items and sums of a lane have the same places; `from` may be `to`.
 #[inline(always)]
 unsafe fn scan_fold<T: Number, G: Grid>(g: G, a: ScanFold) {
-    g.each(a.segments.count, |segment| {
-        let start = a.segments.start(segment);
-        let mut sum = T::ZERO;
+    let s = a.segments;
+    g.runs(s.count * a.parts, s.inner, |unit, _run| {
+        // SAFETY: there is a unit, so there are parts.
+        let (segment, part) = unsafe { s.unit(unit, a.parts) };
+        let (start, count) = s.part(segment, part, a.each);
+        let before = |k: usize| match a.starts.is_null() {
+            true => T::ZERO,
+            // SAFETY: by contract there is one for each unit.
+            false => unsafe { *at::<T>(a.starts, unit + k as u64) },
+        };
+        #[cfg(not(target_arch = "nvptx64"))]
+        if _run > 1 {
+            // Sums of their own: LLVM need not ask whether they overlap with items.
+            let mut memory = crate::grid::Results::uninit();
+            let sums = memory.filled(_run, before);
+            for k in 0..count {
+                let place = (start + k as i64 * s.stride) as isize;
+                // SAFETY: by contract the items are there, and room for as many sums.
+                unsafe {
+                    let (from, to) = (a.from.cast::<T>().offset(place), a.to.cast::<T>().offset(place));
+                    match s.inner_stride {
+                        1 => row(sums, from, to, 1, a.inclusive != 0),
+                        across => row(sums, from, to, across as isize, a.inclusive != 0),
+                    }
+                }
+            }
+            return;
+        }
+        let mut sum = before(0);
         let mut k = 0;
-        while k < a.segments.length {
-            let place = (start + k as i64 * a.segments.stride) as isize;
+        while k < count {
+            let place = (start + k as i64 * s.stride) as isize;
             // SAFETY: by contract the segment's items are there, and room for as many sums.
             unsafe {
                 let next = sum.plus(*a.from.cast::<T>().offset(place));
@@ -29,4 +59,19 @@ unsafe fn scan_fold<T: Number, G: Grid>(g: G, a: ScanFold) {
             k += 1;
         }
     });
+}
+
+/// An item of each of some neighbours, `across` apart, added to its sum.
+#[cfg(not(target_arch = "nvptx64"))]
+#[inline(always)]
+unsafe fn row<T: Number>(sums: &mut [T], from: *const T, to: *mut T, across: isize, inclusive: bool) {
+    for (k, sum) in sums.iter_mut().enumerate() {
+        let place = k as isize * across;
+        // SAFETY: by contract the item is there, and room for its sum.
+        unsafe {
+            let next = sum.plus(*from.offset(place));
+            *to.offset(place) = if inclusive { next } else { *sum };
+            *sum = next;
+        }
+    }
 }

@@ -214,7 +214,14 @@ fn transposition(from: u64, to: u64, axes: &[Axis], width: u64) -> Option<Launch
     let tiles = matrices.batch * rows.extent.div_ceil(tile) * columns.extent.div_ceil(tile);
     let entry = entry(kernels::transpose::ENTRIES, &format!("transpose_{width}"));
     let args = Transpose { from, to, m: matrices };
-    Some(Launch::blocks(entry, tiles, TILE * PITCH * width as u32, args.pack()))
+    let steps = u64::from(TILE * TILE);
+    Some(Launch::blocks(
+        entry,
+        tiles,
+        steps,
+        TILE * PITCH * width as u32,
+        args.pack(),
+    ))
 }
 
 /// Do structures of so many words, one for each thread, fit into shared memory?
@@ -223,7 +230,8 @@ fn few(words: u64, width: u64) -> bool {
 }
 
 fn structures(entry: &'static crate::Entry, count: u64, size: u64, args: crate::launch::Args) -> Launch {
-    Launch::blocks(entry, count.div_ceil(u64::from(THREADS)), THREADS * size as u32, args)
+    let (blocks, steps) = (count.div_ceil(u64::from(THREADS)), u64::from(THREADS) * size / 4);
+    Launch::blocks(entry, blocks, steps.max(1), THREADS * size as u32, args)
 }
 
 /// For division by `by`, which is at least 1 and below 2^31.

@@ -81,29 +81,54 @@ impl Items {
         }
     }
 
-    /// Does one thread take all items of a result? The choice depends on the array alone, and so do the bits of a sum.
-    pub(super) fn in_one_thread(&self) -> bool {
-        let neighbours = self.inner > 1 && self.inner_stride.unsigned_abs() < self.stride.unsigned_abs();
-        self.length <= 32 || neighbours && self.results() >= 4096
+    /// Does one thread take all items of a part of a result? Neighbours do, and results of few items. Else the threads of a block share
+    /// them. The choice depends on the array alone, and so do the bits of a sum.
+    pub(super) fn folded(&self) -> bool {
+        self.length <= 32 || self.inner > 1 && self.inner_stride.unsigned_abs() < self.stride.unsigned_abs()
     }
 
-    /// Blocks for a result.
-    fn parts(&self) -> u64 {
-        let wanted = self.length.div_ceil(u64::from(THREADS) * 8);
-        wanted.min(1024_u64.div_ceil(self.results().max(1))).max(1)
+    /// Parts of a result: many threads have work, and few items are added up one after the other.
+    pub(super) fn parts(&self) -> Parts {
+        let results = self.results().max(1);
+        let each = if self.folded() {
+            let parts = self.length.div_ceil(1024).max(4096_u64.div_ceil(results));
+            self.length.div_ceil(parts).max(64)
+        } else {
+            let parts = self.length.div_ceil(4096).min(1024_u64.div_ceil(results)).max(1);
+            self.length.div_ceil(parts).next_multiple_of(4 * u64::from(THREADS))
+        };
+        Parts {
+            count: self.length.div_ceil(each).max(1),
+            each,
+        }
+    }
+
+    /// What comes out of the parts of each result, where there are several.
+    pub(super) fn of_parts(&self, parts: &Parts) -> Items {
+        Items::axis(self.outer, parts.count, self.inner)
+    }
+}
+
+/// Neighbouring items of a result that become one first.
+pub(super) struct Parts {
+    pub count: u64,
+    /// Items of each but the last one.
+    pub each: u64,
+}
+
+/// Values between the launches of a reduction.
+fn between(items: &Items) -> u64 {
+    match items.parts() {
+        Parts { count: 1, .. } => 0,
+        parts => items.results() * parts.count + between(&items.of_parts(&parts)),
     }
 }
 
 /// Bytes that [`reduce`] needs for a while.
 #[must_use]
 pub fn reduce_scratch(scalar: Scalar, result: Scalar, items: &Items) -> u64 {
-    let parts = if items.in_one_thread() || items.parts() == 1 {
-        0
-    } else {
-        items.results() * items.parts()
-    };
     let converted = if result == scalar.wide() { 0 } else { items.results() };
-    (parts + converted) * scalar.wide().size()
+    (between(items) + converted) * scalar.wide().size()
 }
 
 /// Reduces to `outer` by `inner` results at `to`, of the items' type or of the one in which they are computed with, which
@@ -148,40 +173,70 @@ pub fn reduce(
         Operation::And => ("and", scalar.unsigned()),
         Operation::Or => ("or", scalar.unsigned()),
     };
-    let segments = items.segments();
-    let (from, to, scratch) = (pointer(from), pointer(to), pointer(scratch));
-    if items.in_one_thread() {
-        let entry = entry(fold::ENTRIES, &format!("fold_{name}_{}", scalar.name()));
-        let args = Fold { from, to, segments };
-        return vec![Launch::items(entry, segments.count, args.pack()).of_steps(items.length)];
+    let mut launches = Vec::new();
+    levels(
+        items,
+        scratch,
+        scalar,
+        (from, to),
+        &mut |items, parts, scalar, from, to| {
+            let (from, to, segments) = (pointer(from), pointer(to), items.segments());
+            let (count, each) = (parts.count, parts.each);
+            launches.push(if items.folded() {
+                let entry = entry(fold::ENTRIES, &format!("fold_{name}_{}", scalar.name()));
+                let args = Fold {
+                    from,
+                    to,
+                    segments,
+                    parts: count,
+                    each,
+                };
+                Launch::items(entry, segments.count * count, args.pack()).of_steps(each.min(items.length))
+            } else {
+                let entry = entry(reduce::ENTRIES, &format!("{name}_{}", scalar.name()));
+                let shared = THREADS * scalar.wide().size() as u32;
+                let args = Reduce {
+                    from,
+                    to,
+                    segments,
+                    parts: count,
+                    each,
+                };
+                Launch::blocks(
+                    entry,
+                    segments.count * count,
+                    each.min(items.length),
+                    shared,
+                    args.pack(),
+                )
+            });
+        },
+    );
+    launches
+}
+
+/// Calls `launch` for each level of a reduction, with its items, their parts and type, and where they and the results are.
+fn levels(
+    items: &Items,
+    scratch: u64,
+    scalar: Scalar,
+    (from, to): (u64, u64),
+    launch: &mut impl FnMut(&Items, &Parts, Scalar, u64, u64),
+) {
+    let parts = items.parts();
+    if parts.count == 1 {
+        return launch(items, &parts, scalar, from, to);
     }
-    let step = |scalar: Scalar, from, to, segments: Segments, parts| {
-        let entry = entry(reduce::ENTRIES, &format!("{name}_{}", scalar.name()));
-        let shared = THREADS * scalar.wide().size() as u32;
-        let args = Reduce {
-            from,
-            to,
-            segments,
-            parts,
-        };
-        Launch::blocks(entry, segments.count * parts, shared, args.pack())
-    };
-    match items.parts() {
-        1 => vec![step(scalar, from, to, segments, 1)],
-        parts => vec![
-            step(scalar, from, scratch, segments, parts),
-            step(scalar.wide(), scratch, to, of_parts(segments.count, parts), 1),
-        ],
-    }
+    launch(items, &parts, scalar, from, scratch);
+    let wide = scalar.wide();
+    let behind = scratch + items.results() * parts.count * wide.size();
+    levels(&items.of_parts(&parts), behind, wide, (scratch, to), launch);
 }
 
 /// Bytes that [`arg_reduce`] needs for a while.
 #[must_use]
 pub fn arg_reduce_scratch(items: &Items) -> u64 {
-    if items.in_one_thread() || items.parts() == 1 {
-        return 0;
-    }
-    items.results() * items.parts() * 16
+    between(items) * 16
 }
 
 /// The least or greatest items of `outer` by `inner` segments at `to`, and their numbers in the segments, as `u64`, at
@@ -203,51 +258,65 @@ pub fn arg_reduce(
         Order::Max => "argmax",
     };
     let scalar = bool_as_byte(scalar);
-    let segments = items.segments();
-    if items.in_one_thread() {
-        let entry = entry(arg_fold::ENTRIES, &format!("fold_{name}_{}", scalar.name()));
-        let args = ArgFold {
-            from: pointer(from),
-            to: pointer(to),
-            to_positions: pointer(positions),
-            segments,
+    let mut launches = Vec::new();
+    // Positions are a level's second result, in front of its values.
+    let (mut found, mut behind) = ((from, 0), scratch);
+    let mut items = *items;
+    loop {
+        let parts = items.parts();
+        let last = parts.count == 1;
+        let results = items.results() * parts.count;
+        let into = if last {
+            (to, positions)
+        } else {
+            (behind + results * 8, behind)
         };
-        return vec![Launch::items(entry, segments.count, args.pack()).of_steps(items.length)];
-    }
-    let entry = entry(arg_reduce::ENTRIES, &format!("{name}_{}", scalar.name()));
-    let shared = THREADS * (8 + scalar.size() as u32);
-    let step = |from: [u64; 2], to: [u64; 2], segments: Segments, parts| {
-        let args = ArgReduce {
-            from: pointer(from[0]),
-            positions: pointer(from[1]),
-            to: pointer(to[0]),
-            to_positions: pointer(to[1]),
-            segments,
-            parts,
-        };
-        Launch::blocks(entry, segments.count * parts, shared, args.pack())
-    };
-    match items.parts() {
-        1 => vec![step([from, 0], [to, positions], segments, 1)],
-        parts => {
-            let between = [scratch + segments.count * parts * 8, scratch];
-            vec![
-                step([from, 0], between, segments, parts),
-                step(between, [to, positions], of_parts(segments.count, parts), 1),
-            ]
+        behind += results * 16;
+        launches.push(arg_level(name, scalar, &items, &parts, found, into));
+        if last {
+            return launches;
         }
+        (found, items) = (into, items.of_parts(&parts));
     }
 }
 
-fn of_parts(count: u64, parts: u64) -> Segments {
-    Segments {
-        count,
-        length: parts,
-        stride: 1,
-        inner: 1,
-        inner_stride: 0,
-        outer_stride: parts as i64,
+/// One level of a search: values and positions.
+fn arg_level(
+    name: &str,
+    scalar: Scalar,
+    items: &Items,
+    parts: &Parts,
+    (from, positions): (u64, u64),
+    (to, to_positions): (u64, u64),
+) -> Launch {
+    let (from, positions, to, to_positions) = (pointer(from), pointer(positions), pointer(to), pointer(to_positions));
+    let segments = items.segments();
+    let (steps, count, each) = (parts.each.min(items.length), parts.count, parts.each);
+    if items.folded() {
+        let entry = entry(arg_fold::ENTRIES, &format!("fold_{name}_{}", scalar.name()));
+        let args = ArgFold {
+            from,
+            positions,
+            to,
+            to_positions,
+            segments,
+            parts: count,
+            each,
+        };
+        return Launch::items(entry, segments.count * count, args.pack()).of_steps(steps);
     }
+    let entry = entry(arg_reduce::ENTRIES, &format!("{name}_{}", scalar.name()));
+    let args = ArgReduce {
+        from,
+        positions,
+        to,
+        to_positions,
+        segments,
+        parts: count,
+        each,
+    };
+    let shared = THREADS * (8 + scalar.size() as u32);
+    Launch::blocks(entry, segments.count * count, steps, shared, args.pack())
 }
 
 fn bool_as_byte(scalar: Scalar) -> Scalar {

@@ -1,7 +1,9 @@
 //! Prefix sums.
 
-use super::{Array, Items, Scalar, cast, copy, entry, pointer};
+use super::reduce::Parts;
+use super::{Items, Scalar, cast, entry, pointer};
 use crate::Launch;
+use crate::kernels::fold::{self, Fold};
 use crate::kernels::scan::{self, EACH, Scan};
 use crate::kernels::scan_add::{self, ScanAdd};
 use crate::kernels::scan_fold::{self, ScanFold};
@@ -39,27 +41,37 @@ impl Lanes {
         Items::axis(self.outer, self.length, self.inner)
     }
 
-    fn turned(&self) -> bool {
-        self.inner > 1 && !self.items().in_one_thread()
-    }
-
     /// Numbers of the sums of each level: those of the items' tiles, those of the tiles of these, and so on.
     fn levels(&self) -> Vec<u64> {
         let next = |n: &u64| (*n > TILE).then(|| n.div_ceil(TILE));
-        match self.items().in_one_thread() {
-            true => Vec::new(),
-            false => std::iter::successors(next(&self.length), next).collect(),
+        std::iter::successors(next(&self.length), next).collect()
+    }
+
+    /// What stands before each part of each lane, where neighbours are cut into parts.
+    fn of_parts(&self) -> Option<(Parts, Lanes)> {
+        let parts = self.items().parts();
+        let starts = Lanes {
+            length: parts.count,
+            ..*self
+        };
+        (parts.count > 1).then_some((parts, starts))
+    }
+
+    /// Sums between the launches.
+    fn between(&self) -> u64 {
+        if !self.items().folded() {
+            return self.levels().iter().sum::<u64>() * self.outer * self.inner;
         }
+        self.of_parts()
+            .map_or(0, |(_, starts)| starts.count() + starts.between())
     }
 }
 
 /// Bytes that [`scan`] needs for a while.
 #[must_use]
 pub fn scan_scratch(scalar: Scalar, lanes: &Lanes) -> u64 {
-    let sums = lanes.levels().iter().sum::<u64>() * lanes.outer * lanes.inner;
     let converted = if scalar == scalar.wide() { 0 } else { lanes.count() };
-    let turned = if lanes.turned() { lanes.count() } else { 0 };
-    (sums + converted + turned) * scalar.wide().size()
+    (lanes.between() + converted) * scalar.wide().size()
 }
 
 /// Prefix sums along the lanes: each with its own item if `inclusive`. `from` may be `to`. Integers wrap; floats of 16 bits are
@@ -83,29 +95,39 @@ pub fn scan(scalar: Scalar, from: u64, to: u64, lanes: &Lanes, inclusive: bool, 
         return launches;
     }
     let scalar = scalar.unsigned();
-    if lanes.items().in_one_thread() {
-        let args = ScanFold {
-            from: pointer(from),
-            to: pointer(to),
-            segments: lanes.items().segments(),
-            inclusive: u32::from(inclusive),
-        };
-        let entry = entry(scan_fold::ENTRIES, &format!("scan_fold_{}", scalar.name()));
-        return vec![Launch::items(entry, lanes.items().results(), args.pack()).of_steps(lanes.length)];
-    }
-    if !lanes.turned() {
+    if !lanes.items().folded() {
         return rows(scalar, from, to, lanes, inclusive, scratch);
     }
-    let size = scalar.size() as i64;
-    let shape = [lanes.outer, lanes.inner, lanes.length];
-    let (length, inner) = (lanes.length as i64, lanes.inner as i64);
-    let lying = [length * inner * size, size, inner * size];
-    let turned = [length * inner * size, length * size, size];
-    let array = |address, strides| Array { address, strides };
-    let mut launches = copy(array(from, &lying), array(scratch, &turned), &shape, size as u64);
-    let behind = scratch + count * scalar.size();
-    launches.extend(rows(scalar, scratch, scratch, lanes, inclusive, behind));
-    launches.extend(copy(array(scratch, &turned), array(to, &lying), &shape, size as u64));
+    let segments = lanes.items().segments();
+    let of_parts = lanes.of_parts();
+    let (parts, each) = of_parts
+        .as_ref()
+        .map_or((1, lanes.length), |(parts, _)| (parts.count, parts.each));
+    let mut launches = Vec::new();
+    if let Some((_, lanes)) = &of_parts {
+        let sums = entry(fold::ENTRIES, &format!("fold_sum_{}", scalar.name()));
+        let args = Fold {
+            from: pointer(from),
+            to: pointer(scratch),
+            segments,
+            parts,
+            each,
+        };
+        launches.push(Launch::items(sums, segments.count * parts, args.pack()).of_steps(each));
+        let behind = scratch + lanes.count() * scalar.size();
+        launches.extend(scan(scalar, scratch, scratch, lanes, false, behind));
+    }
+    let args = ScanFold {
+        from: pointer(from),
+        to: pointer(to),
+        starts: pointer(if parts > 1 { scratch } else { 0 }),
+        segments,
+        parts,
+        each,
+        inclusive: u32::from(inclusive),
+    };
+    let entry = entry(scan_fold::ENTRIES, &format!("scan_fold_{}", scalar.name()));
+    launches.push(Launch::items(entry, segments.count * parts, args.pack()).of_steps(each));
     launches
 }
 
@@ -133,7 +155,7 @@ fn rows(scalar: Scalar, from: u64, to: u64, lanes: &Lanes, inclusive: bool, scra
             inclusive: u32::from(k == 0 && inclusive),
         };
         let blocks = segments * length.div_ceil(TILE);
-        launches.push(Launch::blocks(tiles, blocks, shared, args.pack()));
+        launches.push(Launch::blocks(tiles, blocks, TILE, shared, args.pack()));
     }
     for pair in sums.windows(2).rev() {
         let (length, tiles) = (pair[0].1, pair[1].1);

@@ -9,6 +9,7 @@ pub(crate) fn unary(op: Unary, ty: Type, a: u64) -> u64 {
         (Unary::Not, Kind::Predicate) => a ^ 1,
         (Unary::Not, _) => !a,
         (Unary::CountOnes, _) => u64::from(ty.mask(a).count_ones()),
+        (Unary::LeadingZeros, _) => u64::from(ty.mask(a).leading_zeros()) - (64 - u64::from(ty.bits)),
         (Unary::Negate, Kind::Float) => a ^ 1 << (ty.bits - 1),
         (Unary::Absolute, Kind::Float) => a & !(1 << (ty.bits - 1)),
         (Unary::Negate, _) => a.wrapping_neg(),

@@ -62,6 +62,7 @@ pub(crate) enum Unary {
     Negate,
     Absolute,
     CountOnes,
+    LeadingZeros,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

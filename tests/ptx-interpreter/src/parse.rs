@@ -286,6 +286,7 @@ fn unary(path: &[&str]) -> Option<Unary> {
         ["neg"] => Unary::Negate,
         ["abs"] => Unary::Absolute,
         ["popc"] => Unary::CountOnes,
+        ["clz"] => Unary::LeadingZeros,
         _ => return None,
     })
 }

@@ -24,7 +24,9 @@ pub(in crate::field) mod sealed {
         const KIND: Scalar;
     }
 
-    pub trait Number: Kind {}
+    pub trait Number: Kind {
+        fn is_infinite(self) -> bool;
+    }
 
     pub trait Integer: Number {
         fn bits(self) -> u64;
@@ -41,15 +43,21 @@ pub(in crate::field) mod sealed {
 }
 
 macro_rules! numbers {
-    ($($t:ident $kind:ident)*) => {$(
+    (|$value:ident| $infinite:expr; $($t:ident $kind:ident)*) => {$(
         impl sealed::Kind for $t {
             const KIND: Scalar = Scalar::$kind;
         }
-        impl sealed::Number for $t {}
+        impl sealed::Number for $t {
+            fn is_infinite(self) -> bool {
+                let $value = self;
+                $infinite
+            }
+        }
         impl Number for $t {}
     )*};
 }
-numbers!(i8 I8 i16 I16 i32 I32 i64 I64 u8 U8 u16 U16 u32 U32 u64 U64 f16 F16 bf16 Bf16 f32 F32 f64 F64);
+numbers!(|_value| false; i8 I8 i16 I16 i32 I32 i64 I64 u8 U8 u16 U16 u32 U32 u64 U64);
+numbers!(|value| value.is_infinite(); f16 F16 bf16 Bf16 f32 F32 f64 F64);
 
 macro_rules! integers {
     ($($t:ident)*) => {$(

@@ -70,7 +70,7 @@ impl<T: Number, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// # Errors
     /// Of the device.
     pub fn min(&self) -> Result<Option<T>> {
-        self.extreme(Order::Min).map(|found| found.map(|(value, _)| value))
+        self.value_of(Operation::Min, Order::Min)
     }
 
     /// The greatest element, `None` of none. NaN is passed over if there is another element.
@@ -78,7 +78,7 @@ impl<T: Number, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// # Errors
     /// Of the device.
     pub fn max(&self) -> Result<Option<T>> {
-        self.extreme(Order::Max).map(|found| found.map(|(value, _)| value))
+        self.value_of(Operation::Max, Order::Max)
     }
 
     /// The position of the least element, of several equal ones that of the first in row-major order; `None` without elements.
@@ -97,6 +97,18 @@ impl<T: Number, const D: usize, L: FieldLayout> Field<T, D, L> {
     pub fn argmax(&self) -> Result<Option<[usize; D]>> {
         self.extreme(Order::Max)
             .map(|found| found.map(|(_, position)| position))
+    }
+
+    fn value_of(&self, operation: Operation, order: Order) -> Result<Option<T>> {
+        if self.is_empty() {
+            return Ok(None);
+        }
+        let value: T = reduced(self, operation)?;
+        if value.is_infinite() {
+            // Perhaps of NaN alone.
+            return self.extreme(order).map(|found| found.map(|(value, _)| value));
+        }
+        Ok(Some(value))
     }
 
     fn extreme(&self, order: Order) -> Result<Option<(T, [usize; D])>> {
