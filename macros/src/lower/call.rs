@@ -92,7 +92,7 @@ impl Lower<'_> {
         if is_constant(&last.ident) {
             self.errors.on(
                 path,
-                "tuple structs and enums cannot be used in a kernel: use a struct with named members",
+                "tuple structs and enums cannot be used in a kernel: use a struct with named members, and for a function a name in lower case",
             );
             return self.unit(span).kind;
         }

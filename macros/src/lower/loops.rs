@@ -20,7 +20,7 @@ pub(super) enum Written<'a> {
 pub(super) struct WrittenRange<'a> {
     range: &'a syn::ExprRange,
     pub(super) reverse: Option<Span>,
-    step: Option<&'a syn::Expr>,
+    pub(super) step: Option<&'a syn::Expr>,
 }
 
 impl Lower<'_> {

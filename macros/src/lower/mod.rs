@@ -76,6 +76,7 @@ pub fn func(
         parallel: None,
         parallel_count: 0,
         numbers: HashMap::new(),
+        moved_by_numbers: HashSet::new(),
         structs: Vec::new(),
         before: Vec::new(),
         levels: 0,
@@ -152,6 +153,8 @@ struct Lower<'e> {
     parallel_count: usize,
     /// Variables that are declared with numbers, as far as tokens tell.
     numbers: HashMap<LocalId, Number>,
+    /// Variables that are [moved by numbers](Lower::is_moved_by_numbers).
+    moved_by_numbers: HashSet<LocalId>,
     /// Expressions around the one that is lowered.
     levels: usize,
     /// Whether they were too many somewhere.

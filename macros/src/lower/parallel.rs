@@ -19,9 +19,14 @@ impl Lower<'_> {
             ),
             Written::Range(range) => {
                 if let Some(span) = range.reverse {
+                    // Steps from the other end are at other positions.
+                    let instead = match range.step {
+                        Some(_) => "begin the range where the steps end",
+                        None => "leave out `.rev()`",
+                    };
                     self.errors.at(
                         span,
-                        "a parallel loop has no order: leave out `.rev()`, or write `serial(..)` around the range",
+                        format!("a parallel loop has no order: {instead}, or write `serial(..)` around the range"),
                     );
                     return None;
                 }

@@ -155,6 +155,9 @@ impl Lower<'_> {
         let value = init.as_ref().map_or(Value::Unknown, |e| self.value_of(e));
         let number = init.as_ref().and_then(|e| self.number(e));
         let pat = self.pat(pat, &value);
+        if let Some(init) = &init {
+            self.note_moved_by_numbers(&pat, init);
+        }
         if init.is_none()
             && let Some((.., p)) = self.structs.first()
         {

@@ -6,15 +6,67 @@ use syn::parse_quote_spanned;
 
 use super::Lower;
 use crate::hir::affine::{self, LIMIT};
-use crate::hir::{CalleeQuery, Expr, ExprKind, Value};
+use crate::hir::{CalleeQuery, Expr, ExprKind, Extent, Pat, Value};
 
 impl Lower<'_> {
     /// The index with positions in products at most [`LIMIT`]: beyond, an index is out of bounds as it was, but it cannot wrap to an
-    /// element of another iteration.
-    pub(super) fn limited(&mut self, mut e: Expr) -> Expr {
+    /// element of another iteration. An index with anything else in it is no iteration's own, and stays as it is.
+    pub(super) fn limited(&mut self, e: Expr) -> Expr {
+        if self.is_moved_by_numbers(&e) {
+            self.limited_products(e)
+        } else {
+            e
+        }
+    }
+
+    /// Whether an index consists of numbers, positions, and variables of sequential loops that end at numbers.
+    pub(super) fn is_moved_by_numbers(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Local(id, _) => {
+                let local = &self.locals[id.0 as usize];
+                let value = self.original(&local.value);
+                !local.mutable
+                    && (self.moved_by_numbers.contains(id)
+                        || matches!(
+                            value,
+                            Value::Parallel { .. }
+                                | Value::Extent(Extent::Literal(_))
+                                | Value::Below(Extent::Literal(_))
+                                | Value::Within(Extent::Literal(_))
+                        ))
+            }
+            ExprKind::Cast(inner, ..) => matches!(inner.kind, ExprKind::Local(..)) && self.is_moved_by_numbers(inner),
+            ExprKind::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul, _, a, b, _) => {
+                self.is_moved_by_numbers(a) && self.is_moved_by_numbers(b)
+            }
+            _ => affine::number(e).is_some(),
+        }
+    }
+
+    /// Notes which variables of a pattern are moved by numbers.
+    pub(super) fn note_moved_by_numbers(&mut self, pat: &Pat, init: &Expr) {
+        match (pat, &init.kind) {
+            (
+                Pat::Bind {
+                    local, mutable: false, ..
+                },
+                _,
+            ) if self.is_moved_by_numbers(init) => {
+                self.moved_by_numbers.insert(*local);
+            }
+            (Pat::Tuple(pats), ExprKind::Tuple(parts)) | (Pat::Array(pats), ExprKind::Array(parts, _)) => {
+                pats.iter()
+                    .zip(parts)
+                    .for_each(|(pat, part)| self.note_moved_by_numbers(pat, part));
+            }
+            _ => {}
+        }
+    }
+
+    fn limited_products(&mut self, mut e: Expr) -> Expr {
         match e.kind {
             ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), span, a, b, callee) => {
-                let (a, b) = (self.limited(*a), self.limited(*b));
+                let (a, b) = (self.limited_products(*a), self.limited_products(*b));
                 e.kind = ExprKind::Binary(op, span, Box::new(a), Box::new(b), callee);
             }
             ExprKind::Binary(BinOp::Mul, span, a, b, callee) => {
@@ -39,7 +91,7 @@ impl Lower<'_> {
                 e.kind = ExprKind::Binary(op, span, Box::new(a), Box::new(b), callee);
                 e
             }
-            ExprKind::Binary(BinOp::Mul, ..) => self.limited(e),
+            ExprKind::Binary(BinOp::Mul, ..) => self.limited_products(e),
             _ => self.at_most(e),
         }
     }

@@ -2,12 +2,12 @@
 
 use ndarray::{ArrayBase, ArrayRef, Data, DataMut, Dim, Dimension, RawData};
 
-use crate::access::Access;
 use crate::access::layout::{Layout, Steps, Strided};
+use crate::access::{Access, MOST_ELEMENTS};
 use crate::device::Device;
 use crate::device::argument::LaunchArg;
 use crate::element::Element;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::kernel::typed::{TypedField, TypedFieldMut};
 use crate::parameter::{Argument, ArgumentMut, Parameter};
 
@@ -98,6 +98,12 @@ macro_rules! arguments {
     (@write) => {
         #[inline(always)]
         fn prepare(&mut self) -> Result<()> {
+            if self.len() > MOST_ELEMENTS {
+                return Err(Error::SizeOverflow {
+                    shape: self.shape().to_vec(),
+                    element_size: size_of::<T>(),
+                });
+            }
             Ok(())
         }
 

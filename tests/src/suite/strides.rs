@@ -89,6 +89,9 @@ fn far(x: &mut Field<i32>, from: usize) {
 
 pub fn check(device: &Device) {
     check_sums(device);
+    check_read_far(device);
+    check_without_size(device);
+    check_arrays_without_size();
     for [h, w] in SHAPES {
         let start = Array2::from_shape_fn((h, w), |(i, j)| scatter(i * 40 + j) % 1000);
         let u = Field::from_ndarray(device, &start).unwrap();
@@ -183,6 +186,73 @@ fn check_sums(device: &Device) {
     }
 }
 
+/// A field that another loop writes: here it is only read, wherever the position is.
+#[kernel]
+fn read_far(y: &mut Field<i32>, out: &mut Field<i32>, from: usize, less: usize) {
+    for i in from..from + 17 {
+        out[i - from] = y[2 * i - less];
+    }
+    for i in y.indices() {
+        y[i] += 1;
+    }
+}
+
+/// Elements without size: only their number is asked for.
+#[kernel]
+fn without_size(y: &mut Field<[i32; 0]>, n: usize, step: usize) -> u32 {
+    let mut count = 0;
+    for i in (0..n).step_by(step) {
+        y[2 * i] = [];
+        count += 1;
+    }
+    count
+}
+
+fn check_without_size(device: &Device) {
+    const MOST: usize = 1 << 52;
+    assert!(Field::<[i32; 0], 2>::zeros(device, [MOST / 2 + 1, 2]).is_err());
+    let mut y = Field::zeros(device, MOST).unwrap();
+    match super::support::ended(device, without_size(&mut y, MOST, MOST / 4).map(drop)) {
+        Err(swathe::Error::OutOfBounds { index, count, .. }) => assert_eq!((&*index, count), (&[MOST][..], 2)),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[kernel]
+fn without_size_in_an_array(y: &mut ndarray::Array1<[i32; 0]>) {
+    for i in 0..1_usize {
+        y[2 * i] = [];
+    }
+}
+
+fn check_arrays_without_size() {
+    const MOST: usize = 1 << 52;
+    without_size_in_an_array(&mut ndarray::Array1::from(vec![[0_i32; 0]; MOST])).unwrap();
+    let result = without_size_in_an_array(&mut ndarray::Array1::from(vec![[0_i32; 0]; MOST + 1]));
+    assert!(matches!(result, Err(swathe::Error::SizeOverflow { .. })), "{result:?}");
+}
+
+fn check_read_far(device: &Device) {
+    for from in [5, (1 << 52) - 7, 1 << 52, (1 << 60) + 3] {
+        let mut y = Field::from_fn(device, 37, |[i]| scatter(i)).unwrap();
+        let mut out = Field::zeros(device, 17).unwrap();
+        read_far(&mut y, &mut out, from, 2 * from - 3).unwrap();
+        same("read_far", &out, (0..17).map(|i| scatter(2 * i + 3)).collect());
+    }
+}
+
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    sources![inner, before, pairs, tiles, sums, beside, cast, far]
+    sources![
+        inner,
+        before,
+        pairs,
+        tiles,
+        sums,
+        beside,
+        cast,
+        far,
+        read_far,
+        without_size,
+        without_size_in_an_array
+    ]
 }
