@@ -160,6 +160,35 @@ fn of_a_view_with_gaps() {
     assert!(maxima.into_iter().eq(expected));
 }
 
+/// Neighbours along the axis, many of them: parts of a result lie beside each other.
+#[test]
+fn of_a_transposed_view() {
+    let from: Vec<i64> = numbers(3 * 9000).map(|x| x as i64 >> 8).collect();
+    let items = Items {
+        outer: 1,
+        length: 9000,
+        inner: 3,
+        outer_stride: 0,
+        stride: 1,
+        inner_stride: 9000,
+    };
+    let rows = || from.chunks(9000);
+    let sums = reduce(Operation::Sum, Scalar::I64, &from, &items, 3);
+    assert!(
+        sums.into_iter()
+            .eq(rows().map(|row| row.iter().copied().fold(0, i64::wrapping_add)))
+    );
+    let greatest = search(Order::Max, Scalar::I64, &from, &items, 3);
+    let expected = rows().map(|row| {
+        row.iter()
+            .copied()
+            .zip(0..)
+            .max_by_key(|(x, k)| (*x, u64::MAX - k))
+            .unwrap()
+    });
+    assert!(greatest.into_iter().eq(expected));
+}
+
 /// Numbers of 16 bits whose sum is exact in `f32`: halves from -40 to 40.
 fn halves(length: usize) -> Vec<f32> {
     numbers(length).map(|x| (x >> 40) as f32 % 161.0 / 2.0 - 40.0).collect()

@@ -1,6 +1,6 @@
-//! Where the least or the greatest item is, in which one thread has all items of a result.
+//! Where the least or the greatest item is, in which one thread has all items of a result, or of a part of them.
 
-use super::arg_reduce::{Lane, Max, Min, Order};
+use super::arg_reduce::{Max, Min, Order, Part};
 #[cfg(not(target_arch = "nvptx64"))]
 use super::arg_reduce::{NONE, better};
 use super::at;
@@ -32,16 +32,16 @@ unsafe fn arg_fold<O: Order<T>, T: Number, G: Grid>(g: G, a: ArgFold) {
         // SAFETY: there is a unit, so there are parts.
         let (segment, part) = unsafe { s.unit(unit, a.parts) };
         // SAFETY: by contract the part's items are there, and their positions.
-        let lane = unsafe { Lane::<T>::of(&s, (a.from, a.positions), (segment, part), a.each) };
+        let part = unsafe { Part::<T>::of(&s, (a.from, a.positions), (segment, part), a.each) };
         #[cfg(not(target_arch = "nvptx64"))]
         if _run > 1 {
             let (mut values, mut places) = (Results::uninit(), Results::uninit());
             let values = values.filled(_run, |_| T::ZERO);
             let places = places.filled(_run, |_| NONE);
-            for k in 0..lane.count {
+            for k in 0..part.count {
                 for (column, (value, place)) in values.iter_mut().zip(&mut *places).enumerate() {
                     // SAFETY: the neighbour's items are there, too.
-                    let item = unsafe { lane.beside(column as i64 * s.inner_stride).item(k) };
+                    let item = unsafe { part.beside(column as i64 * s.inner_stride).item(k) };
                     (*value, *place) = better::<O, T>((*value, *place), item);
                 }
             }
@@ -56,7 +56,7 @@ unsafe fn arg_fold<O: Order<T>, T: Number, G: Grid>(g: G, a: ArgFold) {
         }
         // SAFETY: by contract there is room for the results of all units.
         unsafe {
-            let best = lane.best::<O>(0, 1);
+            let best = part.best::<O>(0, 1);
             at::<T>(a.to, unit).write(best.0);
             *a.to_positions.add(unit as usize) = best.1;
         }

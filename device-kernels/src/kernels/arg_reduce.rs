@@ -52,7 +52,7 @@ pub(super) fn better<O: Order<T>, T: Number>(a: (T, u64), b: (T, u64)) -> (T, u6
 }
 
 /// Items of a segment, or of a part of one.
-pub(super) struct Lane<T> {
+pub(super) struct Part<T> {
     /// The first.
     pub from: *const T,
     /// Its position, null if positions are numbers.
@@ -64,7 +64,7 @@ pub(super) struct Lane<T> {
     pub count: u64,
 }
 
-impl<T: Number> Lane<T> {
+impl<T: Number> Part<T> {
     /// # Safety
     /// The part's items are there, and a position of each if `positions` is not null.
     #[inline(always)]
@@ -73,11 +73,11 @@ impl<T: Number> Lane<T> {
         (from, positions): (*mut u8, *mut u64),
         (segment, part): (u64, u64),
         each: u64,
-    ) -> Lane<T> {
+    ) -> Part<T> {
         let (start, count) = segments.part(segment, part, each);
         // SAFETY: by contract.
         unsafe {
-            Lane {
+            Part {
                 from: from.cast::<T>().offset(start as isize),
                 positions: match positions.is_null() {
                     true => positions,
@@ -90,13 +90,13 @@ impl<T: Number> Lane<T> {
         }
     }
 
-    /// The lane that begins so many items further on.
+    /// The part that begins so many items further on.
     #[cfg(not(target_arch = "nvptx64"))]
     #[inline(always)]
-    pub unsafe fn beside(&self, items: i64) -> Lane<T> {
+    pub unsafe fn beside(&self, items: i64) -> Part<T> {
         // SAFETY: by contract it is there.
         unsafe {
-            Lane {
+            Part {
                 from: self.from.offset(items as isize),
                 positions: match self.positions.is_null() {
                     true => self.positions,
@@ -186,17 +186,17 @@ unsafe fn arg_reduce<O: Order<T>, T: Number, G: Grid>(g: G, a: ArgReduce) {
             unsafe { split(unit, a.parts) }
         };
         // SAFETY: by contract the part's items are there, and their positions.
-        let lane = unsafe { Lane::<T>::of(&a.segments, (a.from, a.positions), (segment, part), a.each) };
+        let part = unsafe { Part::<T>::of(&a.segments, (a.from, a.positions), (segment, part), a.each) };
         // A host's only thread looks at neighbours.
         let threads = if cfg!(target_arch = "nvptx64") {
-            lane.count.clamp(1, g.threads() as u64)
+            part.count.clamp(1, g.threads() as u64)
         } else {
             1
         };
         g.phase_of(threads as u32, |thread| {
             // SAFETY: as above, and there is room for an item and a position of each thread.
             unsafe {
-                let best = lane.best::<O>(thread as u64, threads);
+                let best = part.best::<O>(thread as u64, threads);
                 *values.add(thread as usize) = best.0;
                 *places.add(thread as usize) = best.1;
             }

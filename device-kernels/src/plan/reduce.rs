@@ -103,9 +103,27 @@ impl Items {
         }
     }
 
-    /// What comes out of the parts of each result, where there are several.
-    pub(super) fn of_parts(&self, parts: &Parts) -> Items {
-        Items::axis(self.outer, parts.count, self.inner)
+    /// What comes out of the parts of each result: `fold` writes neighbours beside each other, `reduce` the parts of a result.
+    fn of_parts(&self, parts: &Parts) -> Items {
+        if self.folded() {
+            Items::axis(self.outer, parts.count, self.inner)
+        } else {
+            Items::axis(self.results(), parts.count, 1)
+        }
+    }
+
+    /// The levels of a reduction: items, and the parts that become one value each. The last level has one part for each result.
+    fn levels(&self) -> impl Iterator<Item = (Items, Parts)> {
+        let level = |items: Items| (items, items.parts());
+        std::iter::successors(Some(level(*self)), move |(items, parts)| {
+            (parts.count > 1).then(|| level(items.of_parts(parts)))
+        })
+    }
+
+    /// Values between the launches of a reduction.
+    fn between(&self) -> u64 {
+        let several = self.levels().filter(|(_, parts)| parts.count > 1);
+        several.map(|(items, parts)| items.results() * parts.count).sum()
     }
 }
 
@@ -116,19 +134,11 @@ pub(super) struct Parts {
     pub each: u64,
 }
 
-/// Values between the launches of a reduction.
-fn between(items: &Items) -> u64 {
-    match items.parts() {
-        Parts { count: 1, .. } => 0,
-        parts => items.results() * parts.count + between(&items.of_parts(&parts)),
-    }
-}
-
 /// Bytes that [`reduce`] needs for a while.
 #[must_use]
 pub fn reduce_scratch(scalar: Scalar, result: Scalar, items: &Items) -> u64 {
     let converted = if result == scalar.wide() { 0 } else { items.results() };
-    (between(items) + converted) * scalar.wide().size()
+    (items.between() + converted) * scalar.wide().size()
 }
 
 /// Reduces to `outer` by `inner` results at `to`, of the items' type or of the one in which they are computed with, which
@@ -174,69 +184,49 @@ pub fn reduce(
         Operation::Or => ("or", scalar.unsigned()),
     };
     let mut launches = Vec::new();
-    levels(
-        items,
-        scratch,
-        scalar,
-        (from, to),
-        &mut |items, parts, scalar, from, to| {
-            let (from, to, segments) = (pointer(from), pointer(to), items.segments());
-            let (count, each) = (parts.count, parts.each);
-            launches.push(if items.folded() {
-                let entry = entry(fold::ENTRIES, &format!("fold_{name}_{}", scalar.name()));
-                let args = Fold {
-                    from,
-                    to,
-                    segments,
-                    parts: count,
-                    each,
-                };
-                Launch::items(entry, segments.count * count, args.pack()).of_steps(each.min(items.length))
-            } else {
-                let entry = entry(reduce::ENTRIES, &format!("{name}_{}", scalar.name()));
-                let shared = THREADS * scalar.wide().size() as u32;
-                let args = Reduce {
-                    from,
-                    to,
-                    segments,
-                    parts: count,
-                    each,
-                };
-                Launch::blocks(
-                    entry,
-                    segments.count * count,
-                    each.min(items.length),
-                    shared,
-                    args.pack(),
-                )
-            });
-        },
-    );
+    let (mut scalar, mut from, mut behind) = (scalar, from, scratch);
+    for (items, parts) in items.levels() {
+        let into = if parts.count == 1 { to } else { behind };
+        launches.push(level(name, scalar, &items, &parts, from, into));
+        scalar = scalar.wide();
+        behind += items.results() * parts.count * scalar.size();
+        from = into;
+    }
     launches
 }
 
-/// Calls `launch` for each level of a reduction, with its items, their parts and type, and where they and the results are.
-fn levels(
-    items: &Items,
-    scratch: u64,
-    scalar: Scalar,
-    (from, to): (u64, u64),
-    launch: &mut impl FnMut(&Items, &Parts, Scalar, u64, u64),
-) {
-    let parts = items.parts();
-    if parts.count == 1 {
-        return launch(items, &parts, scalar, from, to);
+/// One level of a reduction.
+fn level(name: &str, scalar: Scalar, items: &Items, parts: &Parts, from: u64, to: u64) -> Launch {
+    let (from, to, segments) = (pointer(from), pointer(to), items.segments());
+    let &Parts { count: parts, each } = parts;
+    let (units, steps) = (segments.count * parts, each.min(items.length));
+    if items.folded() {
+        let entry = entry(fold::ENTRIES, &format!("fold_{name}_{}", scalar.name()));
+        let args = Fold {
+            from,
+            to,
+            segments,
+            parts,
+            each,
+        };
+        return Launch::items(entry, units, args.pack()).of_steps(steps);
     }
-    launch(items, &parts, scalar, from, scratch);
-    let wide = scalar.wide();
-    let behind = scratch + items.results() * parts.count * wide.size();
-    levels(&items.of_parts(&parts), behind, wide, (scratch, to), launch);
+    let entry = entry(reduce::ENTRIES, &format!("{name}_{}", scalar.name()));
+    let args = Reduce {
+        from,
+        to,
+        segments,
+        parts,
+        each,
+    };
+    let shared = THREADS * scalar.wide().size() as u32;
+    Launch::blocks(entry, units, steps, shared, args.pack())
 }
 
 /// Bytes that [`arg_reduce`] needs for a while.
 #[must_use]
 pub fn arg_reduce_scratch(items: &Items) -> u64 {
-    between(items) * 16
+    items.between() * 16
 }
 
 /// The least or greatest items of `outer` by `inner` segments at `to`, and their numbers in the segments, as `u64`, at
@@ -260,24 +250,18 @@ pub fn arg_reduce(
     let scalar = bool_as_byte(scalar);
     let mut launches = Vec::new();
     // Positions are a level's second result, in front of its values.
-    let (mut found, mut behind) = ((from, 0), scratch);
-    let mut items = *items;
-    loop {
-        let parts = items.parts();
-        let last = parts.count == 1;
+    let (mut from, mut behind) = ((from, 0), scratch);
+    for (items, parts) in items.levels() {
         let results = items.results() * parts.count;
-        let into = if last {
-            (to, positions)
-        } else {
-            (behind + results * 8, behind)
+        let into = match parts.count {
+            1 => (to, positions),
+            _ => (behind + results * 8, behind),
         };
+        launches.push(arg_level(name, scalar, &items, &parts, from, into));
         behind += results * 16;
-        launches.push(arg_level(name, scalar, &items, &parts, found, into));
-        if last {
-            return launches;
-        }
-        (found, items) = (into, items.of_parts(&parts));
+        from = into;
     }
+    launches
 }
 
 /// One level of a search: values and positions.
@@ -291,7 +275,8 @@ fn arg_level(
 ) -> Launch {
     let (from, positions, to, to_positions) = (pointer(from), pointer(positions), pointer(to), pointer(to_positions));
     let segments = items.segments();
-    let (steps, count, each) = (parts.each.min(items.length), parts.count, parts.each);
+    let &Parts { count: parts, each } = parts;
+    let (units, steps) = (segments.count * parts, each.min(items.length));
     if items.folded() {
         let entry = entry(arg_fold::ENTRIES, &format!("fold_{name}_{}", scalar.name()));
         let args = ArgFold {
@@ -300,10 +285,10 @@ fn arg_level(
             to,
             to_positions,
             segments,
-            parts: count,
+            parts,
             each,
         };
-        return Launch::items(entry, segments.count * count, args.pack()).of_steps(steps);
+        return Launch::items(entry, units, args.pack()).of_steps(steps);
     }
     let entry = entry(arg_reduce::ENTRIES, &format!("{name}_{}", scalar.name()));
     let args = ArgReduce {
@@ -312,11 +297,11 @@ fn arg_level(
         to,
         to_positions,
         segments,
-        parts: count,
+        parts,
         each,
     };
     let shared = THREADS * (8 + scalar.size() as u32);
-    Launch::blocks(entry, segments.count * count, steps, shared, args.pack())
+    Launch::blocks(entry, units, steps, shared, args.pack())
 }
 
 fn bool_as_byte(scalar: Scalar) -> Scalar {

@@ -6,7 +6,7 @@ use swathe_ir::{LocalId, UnOp};
 
 use crate::hir::{Axis, Expr, ExprKind, Extent};
 
-/// Positions beyond are those of no element: no memory has so many.
+/// Positions beyond are those of no element: the runtime's `MOST_ELEMENTS`.
 pub const LIMIT: u64 = 1 << 52;
 /// Largest stride: a product with a position stays far below 2^64.
 const MOST_STRIDE: i64 = 1 << 10;

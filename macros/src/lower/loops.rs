@@ -208,7 +208,7 @@ impl Lower<'_> {
         };
         if call.method == "rev" {
             if range.step.is_some() {
-                self.errors.on(&call.method, "write `.rev()` before `.step_by(n)`");
+                self.errors.on(&call.method, "`.rev()` behind `.step_by(n)` cannot be used in a kernel: write `(start..=last).rev().step_by(n)` with the last position that the steps reach");
                 return None;
             }
             range.reverse = Some(call.method.span());

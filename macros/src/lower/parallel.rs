@@ -21,7 +21,7 @@ impl Lower<'_> {
                 if let Some(span) = range.reverse {
                     // Steps from the other end are at other positions.
                     let instead = match range.step {
-                        Some(_) => "begin the range where the steps end",
+                        Some(_) => "begin the range at the lowest position that the steps reach and leave out `.rev()`",
                         None => "leave out `.rev()`",
                     };
                     self.errors.at(

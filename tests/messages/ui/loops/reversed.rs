@@ -7,4 +7,18 @@ fn fill(x: &mut Field<f32>) {
     }
 }
 
+#[kernel]
+fn from_the_end(x: &mut Field<f32>) {
+    for i in (1..x.len()).rev().step_by(2) {
+        x[i] = 1.0;
+    }
+}
+
+#[kernel]
+fn behind_steps(x: &mut Field<f32>) {
+    for i in serial((1..x.len()).step_by(2).rev()) {
+        x[i] = 1.0;
+    }
+}
+
 fn main() {}
