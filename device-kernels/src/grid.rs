@@ -2,7 +2,7 @@
 
 /// Neighbours that the host takes together, at most: what is kept of each fits into the first cache.
 #[cfg(not(target_arch = "nvptx64"))]
-pub const RUN: usize = 1024;
+pub const RUN: usize = 2048;
 
 /// One block of a grid of threads, along one axis.
 ///
@@ -41,12 +41,10 @@ pub trait Grid: Copy {
         }
     }
 
-    /// As [`each`](Grid::each), by first number and length of runs of neighbours. On a GPU a run is one number. On the host none
-    /// is longer than `RUN`, nor goes on beyond a multiple of `row`, which is not 0.
-    #[inline(always)]
-    fn runs(self, count: u64, _row: u64, mut work: impl FnMut(u64, usize)) {
-        self.each(count, |number| work(number, 1));
-    }
+    /// As [`each`](Grid::each), by first number and length of runs of neighbours. None is longer than `RUN`, nor goes on beyond a
+    /// multiple of `row`, of which `count` is one.
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn runs(self, count: u64, row: u64, work: impl FnMut(u64, usize));
 
     /// Calls `work` with each of the numbers below `count`, which the threads of the grid share out. `count` and the
     /// number of threads are below 2^31 where `I` is `u32`.
@@ -244,15 +242,23 @@ impl Grid for Host {
 
     #[inline(always)]
     fn runs(self, count: u64, row: u64, mut work: impl FnMut(u64, usize)) {
-        let mut first = count.start_of(self.block, self.blocks);
-        let end = count.start_of(self.block + 1, self.blocks);
-        if row == 1 {
-            return (first..end).for_each(|number| work(number, 1));
-        }
-        while first < end {
-            let len = (end - first).min(row - first % row).min(RUN as u64);
-            work(first, len as usize);
-            first += len;
+        // All of a row are about as long, so that none reads less than a line of the cache from each row of items.
+        let in_row = row.div_ceil(RUN as u64);
+        let most = row.div_ceil(in_row).next_multiple_of(16);
+        let runs = count / row * in_row;
+        let (first, end) = (
+            runs.start_of(self.block, self.blocks),
+            runs.start_of(self.block + 1, self.blocks),
+        );
+        let (mut start, mut number) = (first / in_row * row, first % in_row);
+        for _ in first..end {
+            // Less than the row: there are no more full runs in it than `in_row` less one.
+            let skipped = number * most;
+            work(start + skipped, (row - skipped).min(most) as usize);
+            number += 1;
+            if number == in_row {
+                (start, number) = (start + row, 0);
+            }
         }
     }
 

@@ -28,16 +28,20 @@ kernels! {
 #[inline(always)]
 unsafe fn arg_fold<O: Order<T>, T: Number, G: Grid>(g: G, a: ArgFold) {
     let s = a.segments;
-    g.runs(s.count * a.parts, s.inner, |unit, _run| {
-        // SAFETY: there is a unit, so there are parts.
-        let (segment, part) = unsafe { s.unit(unit, a.parts) };
-        // SAFETY: by contract the part's items are there, and their positions.
-        let part = unsafe { Part::<T>::of(&s, (a.from, a.positions), (segment, part), a.each) };
-        #[cfg(not(target_arch = "nvptx64"))]
-        if _run > 1 {
+    let part = |unit: u64| {
+        // SAFETY: there is a unit, so there are parts, and by contract their items and positions.
+        unsafe {
+            let stretch = s.part_across(unit, a.parts, a.each);
+            Part::<T>::of(stretch, s.stride, a.from, a.positions)
+        }
+    };
+    #[cfg(not(target_arch = "nvptx64"))]
+    if s.inner > 1 {
+        return g.runs(s.count * a.parts, s.inner, |unit, run| {
+            let part = part(unit);
             let (mut values, mut places) = (Results::uninit(), Results::uninit());
-            let values = values.filled(_run, |_| T::ZERO);
-            let places = places.filled(_run, |_| NONE);
+            let values = values.filled(run, |_| T::ZERO);
+            let places = places.filled(run, |_| NONE);
             for k in 0..part.count {
                 for (column, (value, place)) in values.iter_mut().zip(&mut *places).enumerate() {
                     // SAFETY: the neighbour's items are there, too.
@@ -47,16 +51,16 @@ unsafe fn arg_fold<O: Order<T>, T: Number, G: Grid>(g: G, a: ArgFold) {
             }
             // SAFETY: by contract there is room for the results of all units.
             unsafe {
-                at::<T>(a.to, unit).copy_from_nonoverlapping(values.as_ptr(), _run);
-                a.to_positions
-                    .add(unit as usize)
-                    .copy_from_nonoverlapping(places.as_ptr(), _run);
+                at::<T>(a.to, unit).copy_from_nonoverlapping(values.as_ptr(), run);
+                let positions = a.to_positions.add(unit as usize);
+                positions.copy_from_nonoverlapping(places.as_ptr(), run);
             }
-            return;
-        }
+        });
+    }
+    g.each(s.count * a.parts, |unit| {
         // SAFETY: by contract there is room for the results of all units.
         unsafe {
-            let best = part.best::<O>(0, 1);
+            let best = part(unit).best::<O>(0, 1);
             at::<T>(a.to, unit).write(best.0);
             *a.to_positions.add(unit as usize) = best.1;
         }

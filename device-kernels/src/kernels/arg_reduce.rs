@@ -1,7 +1,7 @@
 //! Where the least or the greatest item is.
 
-use super::reduce::Segments;
-use super::{at, split};
+use super::at;
+use super::reduce::{Segments, Stretch};
 use crate::entry::kernels;
 use crate::grid::Grid;
 use crate::half::{Bf16, F16};
@@ -68,13 +68,8 @@ impl<T: Number> Part<T> {
     /// # Safety
     /// The part's items are there, and a position of each if `positions` is not null.
     #[inline(always)]
-    pub unsafe fn of(
-        segments: &Segments,
-        (from, positions): (*mut u8, *mut u64),
-        (segment, part): (u64, u64),
-        each: u64,
-    ) -> Part<T> {
-        let (start, count) = segments.part(segment, part, each);
+    pub unsafe fn of(stretch: Stretch, stride: i64, from: *mut u8, positions: *mut u64) -> Part<T> {
+        let Stretch { start, first, count } = stretch;
         // SAFETY: by contract.
         unsafe {
             Part {
@@ -83,8 +78,8 @@ impl<T: Number> Part<T> {
                     true => positions,
                     false => positions.offset(start as isize),
                 },
-                first: part * each,
-                stride: segments.stride,
+                first,
+                stride,
                 count,
             }
         }
@@ -179,14 +174,11 @@ unsafe fn arg_reduce<O: Order<T>, T: Number, G: Grid>(g: G, a: ArgReduce) {
     // SAFETY: behind the positions of all threads.
     let values = unsafe { places.add(g.threads() as usize) }.cast::<T>();
     g.units(a.segments.count * a.parts, |unit| {
-        let (segment, part) = if a.parts == 1 {
-            (unit, 0)
-        } else {
-            // SAFETY: there is a unit, so there are parts.
-            unsafe { split(unit, a.parts) }
+        // SAFETY: there is a unit, so there are parts, and by contract their items and positions.
+        let part = unsafe {
+            let stretch = a.segments.part_in_row(unit, a.parts, a.each);
+            Part::<T>::of(stretch, a.segments.stride, a.from, a.positions)
         };
-        // SAFETY: by contract the part's items are there, and their positions.
-        let part = unsafe { Part::<T>::of(&a.segments, (a.from, a.positions), (segment, part), a.each) };
         // A host's only thread looks at neighbours.
         let threads = if cfg!(target_arch = "nvptx64") {
             part.count.clamp(1, g.threads() as u64)

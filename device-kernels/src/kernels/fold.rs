@@ -1,7 +1,7 @@
 //! Reductions in which one thread has all items of a result, or of a part of them: results that are neighbours, or of few items.
 
 use super::at;
-use super::reduce::{And, Max, Min, Operation, Or, Product, Segments, Sum, column};
+use super::reduce::{And, Max, Min, Operation, Or, Product, Segments, Stretch, Sum, column};
 use crate::entry::kernels;
 use crate::grid::Grid;
 #[cfg(not(target_arch = "nvptx64"))]
@@ -31,30 +31,42 @@ kernels! {
 #[inline(always)]
 unsafe fn fold<O: Operation<S::Value>, S: Source, G: Grid>(g: G, a: Fold) {
     let s = a.segments;
-    g.runs(s.count * a.parts, s.inner, |unit, _run| {
+    let place = |unit: u64| {
         // SAFETY: there is a unit, so there are parts.
-        let (segment, part) = unsafe { s.unit(unit, a.parts) };
-        let (start, count) = s.part(segment, part, a.each);
+        let Stretch { start, count, .. } = unsafe { s.part_across(unit, a.parts, a.each) };
         // SAFETY: by contract the segment's items are there, and room for its result.
         unsafe {
-            let from = a.from.cast::<S>().offset(start as isize);
-            let to = at::<S::Value>(a.to, unit);
-            #[cfg(not(target_arch = "nvptx64"))]
-            if _run > 1 {
-                return match s.inner_stride {
-                    1 => columns::<O, S>(|row, k| (*row.add(k)).value(), from, s.stride, count, to, _run),
+            (
+                a.from.cast::<S>().offset(start as isize),
+                count,
+                at::<S::Value>(a.to, unit),
+            )
+        }
+    };
+    #[cfg(not(target_arch = "nvptx64"))]
+    if s.inner > 1 {
+        return g.runs(s.count * a.parts, s.inner, |unit, run| {
+            let (from, count, to) = place(unit);
+            // SAFETY: as above, for all of the run.
+            unsafe {
+                match s.inner_stride {
+                    1 => columns::<O, S>(|row, k| (*row.add(k)).value(), from, s.stride, count, to, run),
                     across => columns::<O, S>(
                         |row, k| (*row.offset(k as isize * across as isize)).value(),
                         from,
                         s.stride,
                         count,
                         to,
-                        _run,
+                        run,
                     ),
-                };
+                }
             }
-            to.write(column::<O, S>(from, s.stride, count));
-        }
+        });
+    }
+    g.each(s.count * a.parts, |unit| {
+        let (from, count, to) = place(unit);
+        // SAFETY: as above.
+        unsafe { to.write(column::<O, S>(from, s.stride, count)) };
     });
 }
 

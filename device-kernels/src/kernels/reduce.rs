@@ -64,33 +64,68 @@ impl Segments {
         outer as i64 * self.outer_stride + inner as i64 * self.inner_stride
     }
 
-    /// Segment and part of a unit: with each part of the axis come all that is inside of it.
-    ///
-    /// # Safety
-    /// There are parts, and the unit is one of theirs.
+    /// Part `part` of a segment: items `each * part` and so on, `each` of them, or fewer at the end.
     #[inline(always)]
-    pub unsafe fn unit(&self, unit: u64, parts: u64) -> (u64, u64) {
-        if parts == 1 {
-            return (unit, 0);
-        }
-        // SAFETY: there is a unit, so there are some inside of the axis.
-        let (row, inner) = unsafe { split(unit, self.inner) };
-        // SAFETY: by contract.
-        let (outer, part) = unsafe { split(row, parts) };
-        (outer * self.inner + inner, part)
-    }
-
-    /// Where part `part` of a segment begins, and how many items it has: `each`, or fewer at the end.
-    #[inline(always)]
-    pub fn part(&self, segment: u64, part: u64, each: u64) -> (i64, u64) {
+    fn part(&self, segment: u64, part: u64, each: u64) -> Stretch {
         let first = part * each;
         let count = if first < self.length {
             (self.length - first).min(each)
         } else {
             0
         };
-        (self.start(segment) + first as i64 * self.stride, count)
+        let start = self.start(segment) + first as i64 * self.stride;
+        Stretch { start, first, count }
     }
+
+    /// The part with this number, where the parts of a segment follow each other.
+    ///
+    /// # Safety
+    /// There are parts.
+    #[inline(always)]
+    pub unsafe fn part_in_row(&self, unit: u64, parts: u64, each: u64) -> Stretch {
+        if parts == 1 {
+            return self.whole(unit);
+        }
+        // SAFETY: by contract.
+        let (segment, part) = unsafe { split(unit, parts) };
+        self.part(segment, part, each)
+    }
+
+    /// The part with this number, where with each part of the axis come all that is inside of it.
+    ///
+    /// # Safety
+    /// There are parts, and the number is one of theirs.
+    #[inline(always)]
+    pub unsafe fn part_across(&self, unit: u64, parts: u64, each: u64) -> Stretch {
+        if parts == 1 {
+            return self.whole(unit);
+        }
+        // SAFETY: by contract there are some inside of the axis.
+        let (row, inner) = unsafe { split(unit, self.inner) };
+        // SAFETY: by contract.
+        let (outer, part) = unsafe { split(row, parts) };
+        self.part(outer * self.inner + inner, part, each)
+    }
+
+    /// All of a segment. It is as long as the others, which loops over segments profit from.
+    #[inline(always)]
+    fn whole(&self, segment: u64) -> Stretch {
+        Stretch {
+            start: self.start(segment),
+            first: 0,
+            count: self.length,
+        }
+    }
+}
+
+/// Neighbouring items of a segment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stretch {
+    /// Where the first one is, in items.
+    pub start: i64,
+    /// Its number in the segment.
+    pub first: u64,
+    pub count: u64,
 }
 
 kernels! {
@@ -163,13 +198,8 @@ fn rows<O: Operation<S::Value>, S: Source>(item: impl Fn(usize) -> S::Value, cou
 #[inline(always)]
 unsafe fn reduce<O: Operation<S::Value>, S: Source, G: Grid>(g: G, a: Reduce) {
     g.units(a.segments.count * a.parts, |unit| {
-        let (segment, part) = if a.parts == 1 {
-            (unit, 0)
-        } else {
-            // SAFETY: there is a unit, so there are parts.
-            unsafe { split(unit, a.parts) }
-        };
-        let (start, count) = a.segments.part(segment, part, a.each);
+        // SAFETY: there is a unit, so there are parts.
+        let Stretch { start, count, .. } = unsafe { a.segments.part_in_row(unit, a.parts, a.each) };
         // SAFETY: by contract the segment's items are there.
         let from = unsafe { a.from.cast::<S>().offset(start as isize) };
         // SAFETY: by contract there is room for the results of all units.

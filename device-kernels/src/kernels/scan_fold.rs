@@ -1,7 +1,7 @@
 //! Prefix sums in which one thread has all items of a lane, or of a part of one: lanes that are neighbours, or short.
 
 use super::at;
-use super::reduce::Segments;
+use super::reduce::{Segments, Stretch};
 use crate::entry::kernels;
 use crate::grid::Grid;
 use crate::number::Number;
@@ -19,20 +19,20 @@ kernels! {
 #[inline(always)]
 unsafe fn scan_fold<T: Number, G: Grid>(g: G, a: ScanFold) {
     let s = a.segments;
-    g.runs(s.count * a.parts, s.inner, |unit, _run| {
-        // SAFETY: there is a unit, so there are parts.
-        let (segment, part) = unsafe { s.unit(unit, a.parts) };
-        let (start, count) = s.part(segment, part, a.each);
-        let before = |k: usize| match a.starts.is_null() {
-            true => T::ZERO,
-            // SAFETY: by contract there is one for each unit.
-            false => unsafe { *at::<T>(a.starts, unit + k as u64) },
-        };
-        #[cfg(not(target_arch = "nvptx64"))]
-        if _run > 1 {
+    // SAFETY: there is a unit, so there are parts.
+    let part = |unit: u64| unsafe { s.part_across(unit, a.parts, a.each) };
+    let before = |unit: u64| match a.starts.is_null() {
+        true => T::ZERO,
+        // SAFETY: by contract there is one for each unit.
+        false => unsafe { *at::<T>(a.starts, unit) },
+    };
+    #[cfg(not(target_arch = "nvptx64"))]
+    if s.inner > 1 {
+        return g.runs(s.count * a.parts, s.inner, |unit, run| {
+            let Stretch { start, count, .. } = part(unit);
             // Sums of their own: LLVM need not ask whether they overlap with items.
             let mut memory = crate::grid::Results::uninit();
-            let sums = memory.filled(_run, before);
+            let sums = memory.filled(run, |k| before(unit + k as u64));
             for k in 0..count {
                 let place = (start + k as i64 * s.stride) as isize;
                 // SAFETY: by contract the items are there, and room for as many sums.
@@ -44,9 +44,11 @@ unsafe fn scan_fold<T: Number, G: Grid>(g: G, a: ScanFold) {
                     }
                 }
             }
-            return;
-        }
-        let mut sum = before(0);
+        });
+    }
+    g.each(s.count * a.parts, |unit| {
+        let Stretch { start, count, .. } = part(unit);
+        let mut sum = before(unit);
         let mut k = 0;
         while k < count {
             let place = (start + k as i64 * s.stride) as isize;

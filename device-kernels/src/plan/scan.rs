@@ -12,6 +12,9 @@ use crate::launch::THREADS;
 /// Items of a block.
 const TILE: u64 = (THREADS * EACH) as u64;
 
+/// Steps of a simple loop that an item of a tile costs on the host.
+const STEPS: u64 = 16;
+
 /// An array of `outer` by `length` by `inner` items without gaps, of which those along the axis in the middle are added up.
 #[derive(Clone, Copy, Debug)]
 #[expect(missing_docs, reason = "said above")]
@@ -155,7 +158,7 @@ fn rows(scalar: Scalar, from: u64, to: u64, lanes: &Lanes, inclusive: bool, scra
             inclusive: u32::from(k == 0 && inclusive),
         };
         let blocks = segments * length.div_ceil(TILE);
-        launches.push(Launch::blocks(tiles, blocks, TILE, shared, args.pack()));
+        launches.push(Launch::blocks(tiles, blocks, STEPS * TILE, shared, args.pack()));
     }
     for pair in sums.windows(2).rev() {
         let (length, tiles) = (pair[0].1, pair[1].1);
