@@ -87,7 +87,7 @@ unsafe fn columns<O: Operation<S::Value>, S: Source>(
     // SAFETY: by contract these are rows of items.
     let row = |k: u64| unsafe { from.offset((k as i64 * stride) as isize) };
     let mut k = 0;
-    // Of short rows several at a time. Of long ones memory is read twice as fast one by one.
+    // Of short rows several at a time. Of long ones memory is read faster one by one.
     while run <= 64 && k + 3 < count {
         let [a, b, c, d] = [row(k), row(k + 1), row(k + 2), row(k + 3)];
         for (k, one) in all.iter_mut().enumerate() {

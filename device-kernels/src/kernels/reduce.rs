@@ -172,7 +172,7 @@ fn rows<O: Operation<S::Value>, S: Source>(item: impl Fn(usize) -> S::Value, cou
     let width = count.next_power_of_two().min(WIDTH);
     let threads = memory.filled(width, |_| O::IDENTITY);
     let mut first = 0;
-    // One row at a time: memory is read twice as fast as where processors see several streams.
+    // One row at a time: memory is read faster than where processors see several streams.
     while first + WIDTH <= count {
         for (k, one) in threads.iter_mut().enumerate() {
             *one = O::join(*one, item(first + k));
