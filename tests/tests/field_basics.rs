@@ -177,11 +177,11 @@ fn texts_and_equality() -> Result<()> {
 #[test]
 fn texts_of_huge_fields() -> Result<()> {
     let device = Device::cpu();
-    // Elements without size, of which there may be as many as there are numbers.
-    let many = Field::<[u8; 0]>::zeros(&device, 1 << 62)?;
+    // Elements without size, as many as there may be.
+    let many = Field::<[u8; 0]>::zeros(&device, 1 << 52)?;
     assert_eq!(
         format!("{many:?}"),
-        format!("[[], [], [], ..., [], [], []], shape=[{}], on cpu", 1_u64 << 62)
+        format!("[[], [], [], ..., [], [], []], shape=[{}], on cpu", 1_u64 << 52)
     );
     assert_eq!(format!("{:?}", many.view()), format!("{many:?}"));
     // No elements, but many rows of none.

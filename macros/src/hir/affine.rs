@@ -6,7 +6,8 @@ use swathe_ir::{LocalId, UnOp};
 
 use crate::hir::{Axis, Expr, ExprKind, Extent};
 
-/// Positions beyond are those of no element: the runtime's `MOST_ELEMENTS`.
+/// Positions from here on are those of no element: no address space has so many, and without size there are no more
+/// (`MOST_WITHOUT_SIZE` of the runtime).
 pub const LIMIT: u64 = 1 << 52;
 /// Largest stride: a product with a position stays far below 2^64.
 const MOST_STRIDE: i64 = 1 << 10;

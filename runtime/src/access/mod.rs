@@ -13,9 +13,9 @@ use crate::kernel::rank::Dim;
 /// Largest rank of a field.
 pub const MAX_RANK: usize = 6;
 
-/// Elements of a field, and of an array that a kernel writes, at most. Kernels limit positions in products to as many, so that these
-/// are out of bounds.
-pub const MOST_ELEMENTS: usize = 1 << 52;
+/// Elements without size of a field, or of an array that a kernel writes, at most. Kernels limit positions in products to as many, so that
+/// these are out of bounds. Of other elements no address space has as many.
+pub const MOST_WITHOUT_SIZE: usize = 1 << 52;
 
 /// With `--cfg swathe_unchecked` checks are taken for passed, as if every access were `get_unchecked`: only to measure what they
 /// cost (`cargo xtask price`).

@@ -224,7 +224,7 @@ pub enum Error {
         /// The device, or the host.
         place: String,
     },
-    /// A shape holds more bytes than an address can count, or more than 2^52 elements.
+    /// A shape holds more bytes than an address can count, or more than 2^52 elements without size.
     #[error("shape {shape:?} with elements of {element_size} bytes is larger than memory can be")]
     SizeOverflow {
         /// The shape.

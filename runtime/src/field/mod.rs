@@ -15,7 +15,7 @@ mod views;
 use std::marker::PhantomData;
 
 use crate::access::layout::{Aos, FieldLayout, Steps};
-use crate::access::{Access, MAX_RANK, MOST_ELEMENTS, Position};
+use crate::access::{Access, MAX_RANK, MOST_WITHOUT_SIZE, Position};
 use crate::device::argument::LaunchArg;
 use crate::device::{Device, Init};
 use crate::element::{Element, MOST_ALIGNED};
@@ -525,7 +525,7 @@ fn bytes_of(shape: &[usize], element_size: usize) -> Result<usize> {
         .iter()
         .filter(|n| **n != 0)
         .try_fold(element_size.max(1), |size, n| size.checked_mul(*n))
-        .filter(|bytes| isize::try_from(*bytes).is_ok() && bytes / element_size.max(1) <= MOST_ELEMENTS)
+        .filter(|bytes| isize::try_from(*bytes).is_ok() && (element_size > 0 || *bytes <= MOST_WITHOUT_SIZE))
         .ok_or_else(overflow)?;
     Ok(if shape.contains(&0) || element_size == 0 {
         0

@@ -3,7 +3,7 @@
 use ndarray::{ArrayBase, ArrayRef, Data, DataMut, Dim, Dimension, RawData};
 
 use crate::access::layout::{Layout, Steps, Strided};
-use crate::access::{Access, MOST_ELEMENTS};
+use crate::access::{Access, MOST_WITHOUT_SIZE};
 use crate::device::Device;
 use crate::device::argument::LaunchArg;
 use crate::element::Element;
@@ -98,7 +98,7 @@ macro_rules! arguments {
     (@write) => {
         #[inline(always)]
         fn prepare(&mut self) -> Result<()> {
-            if self.len() > MOST_ELEMENTS {
+            if size_of::<T>() == 0 && self.len() > MOST_WITHOUT_SIZE {
                 return Err(Error::SizeOverflow {
                     shape: self.shape().to_vec(),
                     element_size: size_of::<T>(),
