@@ -1,6 +1,7 @@
 //! What a field does by itself.
 
-use swathe::{Device, Error, Field, Result, Soa, Vec2};
+use ndarray::s;
+use swathe::{Aos, Device, Element, Error, Field, FieldLayout, Matrix, Result, Soa, Vec2, Vec3};
 
 #[test]
 fn made_and_read() -> Result<()> {
@@ -194,4 +195,186 @@ fn texts_of_huge_fields() -> Result<()> {
     let one = Field::<u8, 3>::zeros(&device, [0, 1 << 40, 2])?;
     assert_eq!(format!("{one:?}"), format!("[], shape=[0, {}, 2], on cpu", 1_u64 << 40));
     Ok(())
+}
+
+/// With space behind the first member, of 24 bytes.
+#[derive(Element, Clone, Copy, Debug, PartialEq)]
+struct Grain {
+    kind: u8,
+    mass: f64,
+    spin: [i16; 3],
+}
+
+/// Of 20 bytes.
+#[derive(Element, Clone, Copy, Debug, PartialEq)]
+struct Node {
+    pos: Vec3,
+    id: [i32; 2],
+}
+
+/// An element for each number.
+trait Counted: Element + PartialEq + std::fmt::Debug {
+    fn of(k: usize) -> Self;
+}
+
+impl Counted for u8 {
+    fn of(k: usize) -> Self {
+        (k * 7 + k / 256) as u8
+    }
+}
+
+impl Counted for f32 {
+    fn of(k: usize) -> Self {
+        k as f32 + 0.5
+    }
+}
+
+impl Counted for f64 {
+    fn of(k: usize) -> Self {
+        -(k as f64)
+    }
+}
+
+impl Counted for Vec3 {
+    fn of(k: usize) -> Self {
+        Vec3::new(k as f32, -(k as f32), k as f32 + 0.25)
+    }
+}
+
+impl Counted for Matrix<f32, 3, 3> {
+    fn of(k: usize) -> Self {
+        Matrix::from_array([0, 1, 2].map(|r| [0, 1, 2].map(|c| (9 * k + 3 * r + c) as f32)))
+    }
+}
+
+impl Counted for Grain {
+    fn of(k: usize) -> Self {
+        Grain {
+            kind: k as u8,
+            mass: k as f64 * 1.5,
+            spin: [k as i16, !(k as i16), 3],
+        }
+    }
+}
+
+impl Counted for Node {
+    fn of(k: usize) -> Self {
+        Node {
+            pos: Vec3::of(k),
+            id: [k as i32, !(k as i32)],
+        }
+    }
+}
+
+fn counted<T: Counted, const D: usize, L: FieldLayout>(shape: [usize; D], from: usize, layout: L) -> Field<T, D, L> {
+    let number = |at: [usize; D]| at.iter().zip(shape).fold(0, |sum, (i, n)| sum * n + i);
+    let field = Field::from_fn(&Device::cpu(), shape, |at| T::of(from + number(at))).unwrap();
+    field.with_layout(layout).unwrap()
+}
+
+/// Copies slices whose axes are exchanged, and compares with loops over all positions.
+fn copied_views<T: Counted, L: FieldLayout, K: FieldLayout>(lengths: [usize; 4], to_layout: L, from_layout: K) {
+    const ORDERS: [[usize; 4]; 8] = [
+        [0, 1, 2, 3],
+        [3, 2, 1, 0],
+        [0, 1, 3, 2],
+        [1, 0, 2, 3],
+        [2, 3, 0, 1],
+        [3, 0, 1, 2],
+        [1, 2, 3, 0],
+        [0, 3, 1, 2],
+    ];
+    let number = |at: [usize; 4], shape: [usize; 4]| at.iter().zip(shape).fold(0, |sum, (i, n)| sum * n + i);
+    let all = || {
+        let [a, b, c, d] = lengths;
+        (0..a * b * c * d).map(move |k| [k / d / c / b, k / d / c % b, k / d % c, k % d])
+    };
+    for (turn, order) in ORDERS.into_iter().enumerate() {
+        let other = ORDERS[turn * 3 % 8];
+        // Axis `k` of the parts is `order[k]` of the one field, and `other[k]` of the other.
+        let place = |order: [usize; 4], numbers: [usize; 4]| {
+            let mut placed = [0; 4];
+            (0..4).for_each(|k| placed[order[k]] = numbers[k]);
+            placed
+        };
+        let (from_lengths, to_lengths) = (place(order, lengths), place(other, lengths));
+        // Every second position of axis 1, from one side and from the other; axis 3 backwards or not.
+        let wide = |lengths: [usize; 4]| [lengths[0], 2 * lengths[1], lengths[2], lengths[3]];
+        let from: Field<T, 4, K> = counted(wide(from_lengths), 0, from_layout);
+        let mut to: Field<T, 4, L> = counted(wide(to_lengths), 5, to_layout);
+        let mut expected: Vec<T> = (0..to.len()).map(|k| T::of(k + 5)).collect();
+        let mut list = Vec::new();
+        for at in all() {
+            let [i, j, k, l] = place(order, at);
+            let element = T::of(number([i, 2 * j, k, from_lengths[3] - 1 - l], from.shape()));
+            list.push(element);
+            let [i, j, k, l] = place(other, at);
+            expected[number(
+                [to_lengths[0] - 1 - i, 2 * (to_lengths[1] - 1 - j) + 1, k, l],
+                to.shape(),
+            )] = element;
+        }
+        let part = from
+            .slice(s![.., ..;2, .., ..;-1])
+            .unwrap()
+            .permuted_axes(order)
+            .unwrap();
+        assert_eq!(part.shape(), lengths);
+        assert_eq!(part.to_vec().unwrap(), list, "{lengths:?} {order:?}");
+        let target = to.slice_mut(s![..;-1, ..;-2, .., ..]).unwrap();
+        target.permuted_axes(other).unwrap().copy_from(&part).unwrap();
+        assert_eq!(to.to_vec().unwrap(), expected, "{lengths:?} {order:?} {other:?}");
+    }
+}
+
+#[test]
+fn views_copied_in_any_order() {
+    fn in_layouts<T: Counted>() {
+        for lengths in [
+            [1, 3, 17, 2],
+            [0, 3, 1, 17],
+            [17, 33, 1, 35],
+            [1, 1, 1000, 1],
+            [18, 2, 3, 66],
+        ] {
+            copied_views::<T, _, _>(lengths, Aos, Aos);
+            copied_views::<T, _, _>(lengths, Aos, Soa);
+            copied_views::<T, _, _>(lengths, Soa, Aos);
+            copied_views::<T, _, _>(lengths, Soa, Soa);
+        }
+    }
+    in_layouts::<u8>();
+    in_layouts::<f64>();
+    in_layouts::<Vec3>();
+    in_layouts::<Matrix<f32, 3, 3>>();
+    in_layouts::<Grain>();
+    in_layouts::<Node>();
+}
+
+/// Where stores go past the caches.
+#[test]
+fn large_views_copied() -> Result<()> {
+    fn check<T: Counted>(shape: [usize; 2]) -> Result<()> {
+        let [h, w] = shape;
+        let from: Field<T, 2> = counted([h, w], 0, Aos);
+        let mut turned = Field::<T, 2>::full(&Device::cpu(), [w, h], T::of(0))?;
+        turned.view_mut()?.copy_from(&from.t())?;
+        let expected: Vec<T> = (0..w * h).map(|k| T::of(k % h * w + k / h)).collect();
+        assert!(turned.to_vec()? == expected && from.t().to_vec()? == expected);
+        let mut back = Field::<T, 2>::full(&Device::cpu(), [h, w], T::of(0))?;
+        back.slice_mut(s![..;-1, ..])?.t().copy_from(&turned.view())?;
+        let expected: Vec<T> = (0..w * h).map(|k| T::of((h - 1 - k / w) * w + k % w)).collect();
+        assert!(back.to_vec()? == expected);
+        back.view_mut()?.copy_from(&from.slice(s![..;-1, ..;-1])?)?;
+        assert!(back.to_vec()?.into_iter().eq((0..w * h).rev().map(T::of)));
+        let part = back.slice(s![1.., ..;3])?;
+        let expected = (1..h).flat_map(|i| (0..w).step_by(3).map(move |j| T::of(w * h - 1 - i * w - j)));
+        assert!(part.to_vec()?.into_iter().eq(expected));
+        Ok(())
+    }
+    check::<f32>([1503, 1501])?;
+    check::<f64>([3, 400_001])?;
+    check::<Vec3>([801, 903])?;
+    check::<Grain>([17, 21_000])?;
+    check::<Node>([701, 701])
 }

@@ -398,6 +398,9 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         if L::PLANAR == K::PLANAR {
             return self.own()?.copy_from(&from.memory);
         }
+        if self.memory.is_host() && from.memory.is_host() {
+            return self.rearrange(from);
+        }
         self.view_mut()?.copy_from(&from.view())
     }
 

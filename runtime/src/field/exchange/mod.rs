@@ -5,6 +5,7 @@ pub(in crate::field) mod array;
 pub(in crate::field) mod arrays;
 pub(in crate::field) mod cast;
 pub mod dlpack;
+pub(in crate::field) mod elements;
 #[cfg(feature = "npy")]
 pub(in crate::field) mod npy;
 #[cfg(feature = "npy")]
@@ -17,3 +18,4 @@ pub(in crate::field) mod staging;
 pub(in crate::field) mod strided;
 pub(in crate::field) mod tile;
 pub(in crate::field) mod transfer;
+mod transpose;

@@ -1,14 +1,14 @@
 //! Copies between arrays with any strides.
 
-use crate::field::exchange::tile::{SIDE, Tile};
+use crate::field::exchange::tile::Tile;
 use crate::host::SendPtr;
 use crate::host::cache::is_large;
 use crate::host::{copy, parallel};
 
-/// Scalars that a tile holds, about.
-const TILE: usize = 4096;
-/// Bytes of a cache line.
-const LINE: usize = 64;
+/// An axis of so few positions is taken inside of the tiles of two longer ones.
+const SHORT: usize = 16;
+/// Operations of the tiles that are handed out together: so many that threads get them without a look at the first ones.
+const TOGETHER: usize = 16 << 10;
 
 /// An axis of two arrays; strides are in bytes.
 #[derive(Clone, Copy, Debug)]
@@ -30,12 +30,26 @@ impl Axis {
 ///
 /// # Safety
 /// As for [`Tile::run`], of all positions of the axes.
-pub(in crate::field) unsafe fn copy(tile: Tile, axes: Vec<Axis>, to: *mut u8, from: *const u8) {
+pub(in crate::field) unsafe fn copy(tile: Tile, mut axes: Vec<Axis>, mut to: *mut u8, mut from: *const u8) {
     if axes.iter().any(|axis| axis.length == 0) {
         return;
     }
+    for axis in axes.iter_mut().filter(|axis| axis.to < 0 && axis.length > 1) {
+        // From the other end, the array written is not reversed.
+        let last = (axis.length - 1) as isize;
+        to = to.wrapping_offset(last * axis.to);
+        from = from.wrapping_offset(last * axis.from);
+        (axis.to, axis.from) = (-axis.to, -axis.from);
+    }
+    let mut axes = simplify(axes);
+    let mut tile = tile;
+    if let Some(wide) = axes.last().and_then(|inner| tile.widened(*inner)) {
+        // Components of vectors, whole structs: one scalar more, and an axis less.
+        axes.pop();
+        tile = wide;
+    }
     // SAFETY: by the caller's word, since the simpler axes describe the same positions.
-    unsafe { tiled(tile, simplify(axes), to, from) }
+    unsafe { tiled(tile, axes, to, from) }
 }
 
 /// Sorts the axes by the stride of the array written, and joins those that are one axis to both arrays.
@@ -60,40 +74,63 @@ pub(in crate::field) fn simplify(mut axes: Vec<Axis>) -> Vec<Axis> {
     joined
 }
 
+/// Takes out a short axis beside two longer ones of which neighbours of one array lie along the one, those of the other along the other:
+/// components of elements that are transposed.
+fn short_axis(axes: &mut Vec<Axis>) -> Axis {
+    let near = |axis: &Axis| axis.to.unsigned_abs().min(axis.from.unsigned_abs());
+    let long = || axes.iter().enumerate().filter(|(_, axis)| axis.length > SHORT);
+    let written = long().min_by_key(|(_, axis)| axis.to.unsigned_abs());
+    let read = long().min_by_key(|(_, axis)| axis.from.unsigned_abs());
+    let transposed = matches!((written, read), (Some((w, _)), Some((r, _))) if w != r);
+    let short = (0..axes.len()).filter(|k| transposed && axes[*k].length <= SHORT);
+    match short.min_by_key(|k| near(&axes[*k])) {
+        Some(k) => axes.remove(k),
+        None => Axis::ONE,
+    }
+}
+
 unsafe fn tiled(tile: Tile, mut axes: Vec<Axis>, to: *mut u8, from: *const u8) {
+    let short = short_axis(&mut axes);
+    let (side_of_blocks, scalars) = (tile.side, tile.scalars);
     let inner = axes.pop().unwrap_or(Axis::ONE);
     let nearest = (0..axes.len()).rev().min_by_key(|k| axes[*k].from.unsigned_abs());
     let nearest = nearest.filter(|k| axes[*k].from.unsigned_abs() < inner.from.unsigned_abs());
     let (row, rows_per_tile, per_row) = match nearest {
         Some(k) => {
-            let side = |other: usize| if other < SIDE { TILE / other } else { SIDE };
+            let side = |other: usize| match other < side_of_blocks {
+                true => (scalars / other).max(side_of_blocks),
+                false => side_of_blocks,
+            };
             let (rows, per_row) = (side(inner.length), side(axes[k].length));
             (axes.remove(k), rows, per_row)
         }
         None => {
-            let per_row = inner.length.min(TILE);
-            (axes.pop().unwrap_or(Axis::ONE), TILE / per_row, per_row)
+            let per_row = inner.length.min(scalars);
+            (axes.pop().unwrap_or(Axis::ONE), scalars / per_row, per_row)
         }
     };
     // Cut so that blocks begin where cache lines do, if the rows agree in that.
     let lead = match nearest {
-        Some(_) if inner.to > 0 => to.align_offset(LINE) / inner.to.unsigned_abs() % per_row,
+        Some(_) if inner.to > 0 => to.align_offset(copy::LINE) / inner.to.unsigned_abs() % per_row,
         _ => 0,
     };
     let skew = if lead == 0 { 0 } else { per_row - lead };
     let columns = (inner.length + skew).div_ceil(per_row);
     let rows = row.length.div_ceil(rows_per_tile);
     let tiles = axes.iter().fold(rows * columns, |n, axis| n * axis.length);
-    let cost = 3 * per_row.min(inner.length) * rows_per_tile.min(row.length);
-    let bytes = [inner, row]
+    let words = per_row.min(inner.length) * rows_per_tile.min(row.length) * short.length;
+    let cost = words.saturating_mul(tile.cost).max(1);
+    let together = TOGETHER.div_ceil(cost);
+    let cost = u32::try_from(cost.saturating_mul(together)).ok();
+    let bytes = [inner, row, short]
         .iter()
         .chain(&axes)
         .fold(inner.to.unsigned_abs(), |n, axis| n.saturating_mul(axis.length));
     let large = is_large(bytes);
     let tile = if large { tile.for_large() } else { tile };
     let (to, from) = (SendPtr::new(to), SendPtr::new(from.cast_mut()));
-    parallel::for_each(tiles, u32::try_from(cost).ok(), |range| {
-        for k in range {
+    parallel::for_each(tiles.div_ceil(together), cost, |range| {
+        for k in range.start * together..tiles.min(range.end * together) {
             // One tile after the other along the array that is read, whose next lines the processor then fetches early.
             let (first, first_row, mut rest) = match nearest {
                 Some(_) => (k / rows % columns, k % rows, k / rows / columns),
@@ -121,8 +158,11 @@ unsafe fn tiled(tile: Tile, mut axes: Vec<Axis>, to: *mut u8, from: *const u8) {
                 length: end - first,
                 ..inner
             };
-            // SAFETY: these are positions of the arrays.
-            unsafe { tile.run(row, inner, to, from) };
+            for k in 0..short.length as isize {
+                let (to, from) = (to.wrapping_offset(k * short.to), from.wrapping_offset(k * short.from));
+                // SAFETY: these are positions of the arrays.
+                unsafe { tile.run(row, inner, to, from) };
+            }
         }
         if large {
             copy::fence();

@@ -220,7 +220,7 @@ unsafe fn move_block(
 
 /// # Safety
 /// As for [`Elements::import`], of `len` elements.
-unsafe fn run(moves: Vec<Move>, len: usize, size: usize) {
+pub(super) unsafe fn run(moves: Vec<Move>, len: usize, size: usize) {
     let strips: Option<Vec<Strip>> = moves.iter().map(Move::strip).collect();
     match strips {
         // SAFETY: by the caller's word.
@@ -236,12 +236,14 @@ unsafe fn run(moves: Vec<Move>, len: usize, size: usize) {
 }
 
 /// What one lane copies in a block.
-struct Move {
-    tile: Tile,
-    to: SendPtr,
-    from: SendPtr,
-    outer: Vec<Axis>,
-    inner: Vec<Axis>,
+pub(super) struct Move {
+    pub tile: Tile,
+    pub to: SendPtr,
+    pub from: SendPtr,
+    /// Over the elements.
+    pub outer: Vec<Axis>,
+    /// In an element.
+    pub inner: Vec<Axis>,
 }
 
 impl Move {
@@ -314,7 +316,7 @@ struct Strip {
 /// As for [`Elements::import`].
 unsafe fn together(strips: &[Strip], len: usize, size: usize) {
     let block = (BLOCK / size).clamp(16, 4096);
-    let cost = u32::try_from(2 * block * strips.len()).ok();
+    let cost = u32::try_from(4 * block * strips.len()).ok();
     parallel::for_each(len.div_ceil(block), cost, |range| {
         for k in range {
             let first = k * block;
@@ -325,6 +327,8 @@ unsafe fn together(strips: &[Strip], len: usize, size: usize) {
                 let from = strip.from.get().wrapping_offset(first as isize * row.from);
                 let (row, inner) = match strip.inner.length {
                     1 => (Axis::ONE, row),
+                    // Neighbours in the array written are the inner axis.
+                    _ if row.to.unsigned_abs() < strip.inner.to.unsigned_abs() => (strip.inner, row),
                     _ => (row, strip.inner),
                 };
                 // SAFETY: by the caller's word.

@@ -3,13 +3,15 @@
 use ndarray::{ArrayRef, Dim, Dimension};
 
 use crate::access::MAX_RANK;
-use crate::access::layout::{Aos, Layout, Steps};
+use crate::access::layout::{Aos, FieldLayout, Layout, Steps};
+use crate::device::capture;
 use crate::element::Element;
 use crate::element::external::External;
 use crate::error::{Error, Result};
 use crate::field::Field;
 use crate::field::Init;
 use crate::field::exchange::array::{ArrayOf, collect};
+use crate::field::exchange::elements::{self, Lie};
 use crate::field::exchange::strided;
 use crate::field::exchange::strided::Axis;
 use crate::field::exchange::tile::Tile;
@@ -24,9 +26,25 @@ fn fill<T: Element>(to: &mut Field<T, MAX_RANK>, value: T) {
 }
 
 #[kernel]
-fn copy<T: Element>(from: &Field<T, MAX_RANK>, to: &mut Field<T, MAX_RANK>) {
-    for [a, b, c, d, e, f] in to.indices() {
-        to[[a, b, c, d, e, f]] = from[[a, b, c, d, e, f]];
+fn copy<T: Element>(from: &Field<T>, to: &mut Field<T>) {
+    for i in to.indices() {
+        to[i] = from[i];
+    }
+}
+
+impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
+    /// Copies a field of the host of the same shape and another layout, by a kernel: those take blocks of elements apart in registers.
+    pub(in crate::field) fn rearrange<K: FieldLayout>(&mut self, from: &Field<T, D, K>) -> Result<()> {
+        self.prepare()?;
+        let (len, size) = ([self.len()], size_of::<T>());
+        // SAFETY: the memories hold as many elements in these layouts; the one that is written is this field's alone, and borrowed
+        // exclusively.
+        let (from, mut to) = unsafe {
+            let from = FieldView::<T, 1, K>::new(Region::of::<K>(&from.memory, len, size, 0));
+            let to = FieldViewMut::<T, 1, L>::new(Region::of::<L>(&self.memory, len, size, 0));
+            (from, to)
+        };
+        copy(&from, &mut to)
     }
 }
 
@@ -84,7 +102,19 @@ impl<T: Element, const D: usize, L: Layout> FieldView<'_, T, D, L> {
     /// # Errors
     /// [`Error::OutOfMemory`].
     pub fn to_vec(&self) -> Result<Vec<T>> {
-        self.try_clone()?.to_vec()
+        if !self.device().backend().is_host() {
+            return self.try_clone()?.to_vec();
+        }
+        let shape = self.shape();
+        let strides = strided::row_major(&shape, size_of::<T>());
+        let write = |at: *mut T| {
+            let to = Lie::list(at.cast(), &strides);
+            // SAFETY: there is room for all elements; the region's are on the host, and borrowed.
+            unsafe { elements::copy::<T>(&shape, to, Lie::region(&self.region)) };
+            Ok(())
+        };
+        // SAFETY: the function writes every element of the shape.
+        unsafe { collect(self.len(), write) }
     }
 }
 
@@ -117,13 +147,11 @@ impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
             return unsafe { self.region.copy_remote::<T>(&from.region) };
         }
         if self.device() == from.device() {
+            capture::refuse_on_cpu(|| format!("copying into {}", self.describe()))?;
+            let (to, from) = (Lie::region(&self.region), Lie::region(&from.region));
             // SAFETY: the elements are those of these views, of which the one that is written is borrowed exclusively.
-            let (from, mut to) = unsafe {
-                let from = FieldView::<T, MAX_RANK, K::General>::new(from.region.padded());
-                let to = FieldViewMut::<T, MAX_RANK, L::General>::new(self.region.padded());
-                (from, to)
-            };
-            return copy(&from, &mut to);
+            unsafe { elements::copy::<T>(&self.shape(), to, from) };
+            return Ok(());
         }
         let from = from.try_clone()?;
         let mut here = Field::<T, D, Aos>::alloc(self.device(), self.shape(), Init::Uninit)?;
