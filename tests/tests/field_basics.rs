@@ -378,3 +378,34 @@ fn large_views_copied() -> Result<()> {
     check::<Grain>([17, 21_000])?;
     check::<Node>([701, 701])
 }
+
+#[test]
+fn equal_where_they_are() -> Result<()> {
+    fn check<T: Counted>(n: usize) -> Result<()> {
+        let here: Field<T> = counted([n], 0, Aos);
+        let planes: Field<T, 1, Soa> = counted([n], 0, Soa);
+        assert!(here == here.try_clone()? && planes == planes.try_clone()?);
+        assert_eq!([here == planes, planes == here], [true; 2]);
+        for k in [0, 1, n / 2, n.saturating_sub(1)] {
+            if k < n {
+                let mut other = here.try_clone()?;
+                other.set(k, T::of(n + 1))?;
+                assert_eq!([here == other, planes == other, other == planes], [false; 3], "{n} {k}");
+            }
+        }
+        Ok(())
+    }
+    for n in [0, 1, 3, 17, 255, 257, 1000, 100_003] {
+        check::<f32>(n)?;
+        check::<Vec3>(n)?;
+        check::<Grain>(n)?;
+    }
+    let device = Device::cpu();
+    for k in [0, 299, 999] {
+        let of = |value: f64| Field::from_fn(&device, 1000, |[i]| if i == k { value } else { i as f64 });
+        assert!(of(0.0)? == of(-0.0)? && of(f64::NAN)? != of(f64::NAN)?);
+        let nan = of(f64::NAN)?;
+        assert!(nan != nan.try_clone()? && nan != nan.with_layout(Soa)?);
+    }
+    Ok(())
+}
