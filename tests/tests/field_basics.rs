@@ -1,7 +1,7 @@
 //! What a field does by itself.
 
 use ndarray::s;
-use swathe::{Aos, Device, Element, Error, Field, FieldLayout, Matrix, Result, Soa, Vec2, Vec3};
+use swathe::{Aos, Device, Element, Error, Field, FieldLayout, Matrix, Result, Soa, Vec2, Vec3, copies_on_write};
 
 #[test]
 fn made_and_read() -> Result<()> {
@@ -407,5 +407,34 @@ fn equal_where_they_are() -> Result<()> {
         let nan = of(f64::NAN)?;
         assert!(nan != nan.try_clone()? && nan != nan.with_layout(Soa)?);
     }
+    Ok(())
+}
+
+#[test]
+fn vectors_become_fields() -> Result<()> {
+    let device = Device::cpu();
+    for n in [0, 1, 3, 17, 1000, 16_385, 300_007] {
+        let values: Vec<f32> = (0..n).map(|k| k as f32 - 0.5).collect();
+        let mut roomy = Vec::with_capacity(3 * n + 8);
+        roomy.extend_from_slice(&values);
+        let at = values.as_ptr().addr();
+        let mut field = Field::from_vec(&device, values.clone())?;
+        assert_eq!(field.to_vec()?, values);
+        assert_eq!(Field::from_vec(&device, roomy)?.to_vec()?, values);
+        let adopted = Field::from_vec(&device, values)?;
+        let first = adopted.access().checked(0).map(|first| first.addr());
+        assert!(n < 16_385 || first == Some(at));
+        assert!(adopted == field);
+        if n > 0 {
+            // Nobody else has the memory, so that clones share it.
+            let copies = copies_on_write();
+            let clone = field.try_clone()?;
+            field.set(n - 1, 7.0)?;
+            assert!(copies_on_write() > copies);
+            assert_eq!((field.get(n - 1)?, clone.get(n - 1)?), (7.0, n as f32 - 1.5));
+            assert!(adopted == clone && adopted != field);
+        }
+    }
+    assert!(Field::<u8>::from_vec(&device, Vec::new())?.is_empty());
     Ok(())
 }

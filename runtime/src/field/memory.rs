@@ -10,13 +10,15 @@ use std::sync::atomic::{Ordering, fence};
 use crate::device::capture;
 use crate::device::quiet::quietly;
 use crate::device::{Device, Init};
-use crate::element::MOST_ALIGNED;
+use crate::element::{Element, MOST_ALIGNED};
 use crate::error::{Error, Result};
 
 /// Size of the host's buffer through which the memory of other devices passes.
 const BUFFER: usize = 4 << 20;
 /// Alignment of all memory and of that buffer.
 const ALIGN: usize = MOST_ALIGNED;
+/// Vectors of so many bytes become fields as they are.
+const ADOPTED: usize = 64 << 10;
 
 /// Memory on a device, of one holder unless [`Memory::share`] makes several, which only read it.
 pub(in crate::field) struct Memory {
@@ -40,6 +42,8 @@ struct Owner {
     keep: Box<dyn Any + Send + Sync>,
     /// The device has to be told of the end.
     adopted: bool,
+    /// Nobody else reaches the memory.
+    alone: bool,
 }
 
 // SAFETY: the memory is owned, holds elements, which are `Send` and `Sync`, and is written through `&mut` only, of its only
@@ -89,8 +93,32 @@ impl Memory {
         let owner = Owner {
             keep: owner,
             adopted: bytes > 0 && device.backend().adopt(at, bytes),
+            alone: false,
         };
         Memory::new(device, at, bytes, Some(owner))
+    }
+
+    /// The memory of a vector, if the device is the host and what is gained by it is more than what is lost; else the vector back.
+    ///
+    /// It begins where the allocator of the vector put it, which for elements suffices: code of the host expects no more of the arrays
+    /// of others.
+    pub(in crate::field) fn of_vec<T: Element>(device: &Device, mut values: Vec<T>) -> Result<Memory, Vec<T>> {
+        let bytes = size_of_val(values.as_slice());
+        let at = NonNull::from(values.as_mut_slice()).cast::<u8>();
+        // Short memory is copied in no time, and then begins at a cache line, which counts where kernels run in the caches. Nor is much
+        // more than the elements kept for them.
+        let worth = bytes >= ADOPTED || bytes > 0 && at.addr().get().is_multiple_of(ALIGN);
+        let tight = values.capacity() / 2 <= values.len();
+        let ours = device.backend().is_host() && align_of::<T>() <= ALIGN && !cfg!(swathe_guarded);
+        if !(worth && tight && ours) || capture::is_capturing() {
+            return Err(values);
+        }
+        let owner = Owner {
+            keep: Box::new(values),
+            adopted: false,
+            alone: true,
+        };
+        Ok(Memory::new(device, at, bytes, Some(owner)))
     }
 
     /// Whether nobody else holds it, so that it may be written. It stays so as long as this is borrowed exclusively: others come
@@ -114,7 +142,7 @@ impl Memory {
     /// One more holder of it, to read, if that may be. What others allocated may change when they have it back, what a graph
     /// refers to is written without its field, and what has no bytes needs no sharing.
     pub(in crate::field) fn share(&self) -> Option<Memory> {
-        let own = self.bytes > 0 && self.allocation.owner.is_none();
+        let own = self.bytes > 0 && self.allocation.owner.as_ref().is_none_or(|owner| owner.alone);
         (own && self.device.backend().share(self.at)).then(|| Memory {
             device: self.device.clone(),
             at: self.at,

@@ -1,5 +1,7 @@
 //! Fields from and to `ndarray` arrays and slices.
 
+use std::marker::PhantomData;
+
 use ndarray::{Array, ArrayD, ArrayRef, Dim, Dimension, IxDyn};
 use swathe_ir::Type;
 
@@ -12,6 +14,7 @@ use crate::field::Field;
 use crate::field::Init;
 use crate::field::advance;
 use crate::field::bytes_of;
+use crate::field::cow::CowMemory;
 use crate::field::exchange::strided::row_major;
 use crate::field::exchange::tile::Tile;
 use crate::field::exchange::transfer::Lane;
@@ -37,10 +40,22 @@ impl<T: Element> Field<T> {
 
     /// A field of the vector's elements.
     ///
+    /// On the CPU a long vector is not copied: its memory becomes the field's, and is freed with it. It then begins where the vector's
+    /// allocator put it, at a multiple of the element's alignment, where other fields begin at multiples of 64 bytes. Of a vector that
+    /// is short, or has room for more than twice its elements, they are copied.
+    ///
     /// # Errors
     /// [`Error::OutOfMemory`].
     pub fn from_vec(device: &Device, values: Vec<T>) -> Result<Self> {
-        Self::from_slice(device, &values)
+        let shape = [values.len()];
+        match Memory::of_vec(device, values) {
+            Ok(memory) => Ok(Field {
+                memory: CowMemory::new(memory),
+                shape,
+                elements: PhantomData,
+            }),
+            Err(values) => Self::from_slice(device, &values),
+        }
     }
 }
 
