@@ -81,6 +81,7 @@ pub fn refused_macro(name: &str) -> String {
             "write the value to a field and print it on the host"
         }
         "vec" | "format" => "kernels cannot allocate; use an array `[value; N]` or a field",
+        "matches" => "write `match value { pattern => true, _ => false }`",
         _ => "write its expansion, or a `#[func]`",
     };
     format!("`{name}!` cannot be used in a kernel: {instead}")

@@ -248,6 +248,10 @@ macro_rules! for_each_scalar_method {
                 /// Bits shifted to the right, those shifted out put in at the left.
                 rotate_right(n: U32) -> Same, [0, 0],
                     Int "{W} from = ({U})x; return ({T})((from >> (n & ({bits} - 1))) | (from << ((0 - n) & ({bits} - 1))));";
+                /// Bits shifted to the left by the remainder of `n` divided by their number.
+                wrapping_shl(n: U32) -> Same, [0, 0], Int "return ({T})(({W})({U})x << (n & ({bits} - 1)));";
+                /// Bits shifted to the right by the remainder of `n` divided by their number.
+                wrapping_shr(n: U32) -> Same, [0, 0], Int "return ({T})(x >> (n & ({bits} - 1)));";
             }
 
             methods SignedInt {

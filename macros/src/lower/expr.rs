@@ -140,7 +140,11 @@ impl Lower<'_> {
                 ),
             ),
             syn::Lit::Int(_) | syn::Lit::Float(_) | syn::Lit::Bool(_) => {}
-            syn::Lit::Str(_) | syn::Lit::ByteStr(_) | syn::Lit::CStr(_) => {
+            syn::Lit::ByteStr(_) => self.errors.on(
+                lit,
+                "byte strings cannot be used in a kernel: write the array, `[b'a', b'b']`",
+            ),
+            syn::Lit::Str(_) | syn::Lit::CStr(_) => {
                 self.errors.on(
                     lit,
                     "strings cannot be used in a kernel: use an integer code and name it on the host",
@@ -189,7 +193,13 @@ impl Lower<'_> {
             .map(|other| (distance(&name, other), other))
             .filter(|(distance, other)| *distance <= name.len().min(other.len()) / 3 + 1)
             .min();
+        let item = self.items.iter().any(|item| match item {
+            syn::Item::Const(item) => item.ident == *ident,
+            syn::Item::Static(item) => item.ident == *ident,
+            _ => false,
+        });
         let text = match near {
+            _ if item => format!("a kernel names constants in capitals: `{}`", name.to_uppercase()),
             Some((_, other)) => format!("there is no variable `{name}` here: did you mean `{other}`?"),
             None => format!(
                 "there is no variable `{name}` here; outside of the kernel only constants can be named, in capitals, and functions, to call them"

@@ -240,7 +240,8 @@ impl Kernel {
             19 => format!(
                 "({}).{}({})",
                 of(self, ty),
-                self.random.pick(&["rotate_left", "rotate_right"]),
+                self.random
+                    .pick(&["rotate_left", "rotate_right", "wrapping_shl", "wrapping_shr"]),
                 self.random.below(70)
             ),
             21 if ty == Ty::U32 && self.random.percent(60) => {

@@ -253,6 +253,8 @@ fn integer_method(name: &str, s: Scalar, n: i128, args: &[Value]) -> Value {
         "trailing_zeros" => return count(low.trailing_zeros().min(bits)),
         "rotate_left" => turned(other(0) as u32),
         "rotate_right" => turned(bits - other(0) as u32 % bits),
+        "wrapping_shl" => n << (other(0) % i128::from(bits)),
+        "wrapping_shr" => n >> (other(0) % i128::from(bits)),
         "pow" => {
             let mut power = 1_i128;
             for _ in 0..other(0) {

@@ -7,4 +7,12 @@ fn all(x: &mut Field<f32>, scale: f32) {
     }
 }
 
+#[kernel]
+fn with_item(x: &mut Field<f32>) {
+    const half: f32 = 0.5;
+    for i in x.indices() {
+        x[i] = x[i] * half;
+    }
+}
+
 fn main() {}
