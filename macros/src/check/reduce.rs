@@ -1,6 +1,6 @@
 //! Outer variables that a parallel loop accumulates into.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use swathe_ir::{BinOp, CalleeSlot, LocalId, ReduceOp, Reduction};
 
 use crate::error::Errors;
@@ -77,7 +77,7 @@ impl Search<'_> {
     fn refuse(&mut self, local: LocalId, whole: &Expr) {
         let name = &self.func.local(local).name;
         self.errors.on(whole.ends(), format!(
-            "`{name}` belongs to all iterations of this parallel loop, which can only accumulate into it: `{name} += x`, `-=`, `*=`, `&=`, `|=`, `^=`, `{name} = {name}.min(x)` or `{name} = {name}.max(x)`; for anything else declare a variable in the loop, or write to a field"
+            "`{name}` belongs to all iterations of this parallel loop, which can only accumulate into it: `{name} += x`, `-=`, `*=`, `&=`, `|=`, `^=`, `{name} = {name}.min(x)` or `.max(x)`; for anything else declare a variable in the loop, or write to a field"
         ));
     }
 
@@ -92,33 +92,98 @@ impl Search<'_> {
         }
     }
 
-    /// `x = x.min(value)`, `x = x && value` and the like.
+    /// `x = x.min(value)`, `x = value && x`, `x = x + a + b` and the like.
     fn assigned(&mut self, local: LocalId, value: &Expr, whole: &Expr) {
-        let is_itself = |e: &Expr| matches!(&e.kind, ExprKind::Local(id, _) if *id == local);
-        let (op, rest) = match &value.kind {
-            ExprKind::Method {
-                receiver, name, args, ..
-            } if is_itself(receiver) && args.len() == 1 => match name.to_string().as_str() {
-                "min" => (ReduceOp::Min, &args[0]),
-                "max" => (ReduceOp::Max, &args[0]),
-                _ => return self.refuse(local, whole),
-            },
-            ExprKind::Binary(op, _, left, right, callee) if is_itself(left) => {
-                self.operators.extend(*callee);
-                match op {
-                    BinOp::Add => (ReduceOp::Add, &**right),
-                    BinOp::Mul => (ReduceOp::Mul, &**right),
-                    BinOp::And | BinOp::BitAnd => (ReduceOp::And, &**right),
-                    BinOp::Or | BinOp::BitOr => (ReduceOp::Or, &**right),
-                    BinOp::BitXor => (ReduceOp::Xor, &**right),
-                    _ => return self.refuse(local, whole),
-                }
+        let mut chain = Chain::default();
+        match chain.add(local, value).then_some(chain.op).flatten() {
+            Some(op) => {
+                self.operators.extend(chain.callees);
+                self.reduction(local, op, whole);
+                chain.others.into_iter().for_each(|e| self.expr(e));
             }
-            _ => return self.refuse(local, whole),
-        };
-        self.reduction(local, op, whole);
-        self.expr(rest);
+            None => self.refuse(local, whole),
+        }
     }
+}
+
+/// Operations of one kind, in one of whose operands the variable is that they are assigned to.
+#[derive(Default)]
+struct Chain<'h> {
+    op: Option<ReduceOp>,
+    /// The other operands.
+    others: Vec<&'h Expr>,
+    callees: Vec<CalleeSlot>,
+}
+
+impl<'h> Chain<'h> {
+    /// Follows the operands to the variable: says whether it is there, behind operations of this kind alone.
+    fn add(&mut self, local: LocalId, value: &'h Expr) -> bool {
+        let (op, left, right, callee) = match &value.kind {
+            ExprKind::Local(id, _) => return *id == local,
+            ExprKind::Binary(op, _, left, right, callee) => {
+                let op = match op {
+                    BinOp::Add => ReduceOp::Add,
+                    BinOp::Mul => ReduceOp::Mul,
+                    BinOp::And | BinOp::BitAnd => ReduceOp::And,
+                    BinOp::Or | BinOp::BitOr => ReduceOp::Or,
+                    BinOp::BitXor => ReduceOp::Xor,
+                    _ => return false,
+                };
+                (op, &**left, &**right, *callee)
+            }
+            ExprKind::Method {
+                receiver,
+                name,
+                callee,
+                args,
+            } if args.len() == 1 => {
+                let Some(op) = extremum(name) else { return false };
+                (op, &**receiver, &args[0], Some(*callee))
+            }
+            ExprKind::Call {
+                callee,
+                path,
+                on: Some(_),
+                args,
+            } if args.len() == 2 => {
+                let Some(op) = path.path.segments.last().and_then(|last| extremum(&last.ident)) else {
+                    return false;
+                };
+                (op, &args[0], &args[1], Some(*callee))
+            }
+            _ => return false,
+        };
+        let (on, other) = match [left, right].map(|e| mentions(e, local)) {
+            [true, false] => (left, right),
+            [false, true] => (right, left),
+            _ => return false,
+        };
+        let one = *self.op.get_or_insert(op) == op;
+        self.others.push(other);
+        self.callees.extend(callee);
+        one && self.add(local, on)
+    }
+}
+
+fn extremum(name: &Ident) -> Option<ReduceOp> {
+    match name.to_string().as_str() {
+        "min" => Some(ReduceOp::Min),
+        "max" => Some(ReduceOp::Max),
+        _ => None,
+    }
+}
+
+fn mentions(e: &Expr, local: LocalId) -> bool {
+    struct Mentions(LocalId, bool);
+    impl Visit for Mentions {
+        fn expr(&mut self, e: &Expr) {
+            self.1 |= matches!(&e.kind, ExprKind::Local(id, _) if *id == self.0);
+            walk_expr(self, e);
+        }
+    }
+    let mut found = Mentions(local, false);
+    found.expr(e);
+    found.1
 }
 
 impl Visit for Search<'_> {

@@ -11,7 +11,7 @@ use super::access::stand_in;
 use super::{Beside, at, callee_slot, label, lanes, method, type_slot};
 use crate::hir::bindings;
 use crate::hir::types;
-use crate::hir::{AccessId, Arithmetic, Block, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
+use crate::hir::{AccessId, Arithmetic, Block, CalleeQuery, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
 use crate::plan::LoopPlan;
 
 /// Up to how many arguments the runtime can say that a function is no `#[func]`.
@@ -354,7 +354,16 @@ impl<'f> Printer<'f> {
                         false => method::companion_path(path),
                     };
                     let args = parens(e.end, quote!(#(#args),*));
-                    quote_spanned!(span=> #path #args)
+                    let asked = match &self.func.slots.callees[callee.0 as usize] {
+                        CalleeQuery::On(_, ty, _) if self.probes() && self.accumulates(*callee) => {
+                            Some(quote_spanned!(span=> ::swathe::__rt::accumulated_on::<#ty>();))
+                        }
+                        _ => None,
+                    };
+                    match asked {
+                        Some(asked) => quote_spanned!(span=> ({ #asked #path #args })),
+                        None => quote_spanned!(span=> #path #args),
+                    }
                 }
             }
             ExprKind::Method {
@@ -385,12 +394,18 @@ impl<'f> Printer<'f> {
                 }
                 let slot = callee_slot(*callee);
                 let probed = name.span();
+                let accumulates = self.accumulates(*callee);
                 if receiver.root_local().is_some() {
                     let receiver = self.postfix(receiver);
+                    let asked =
+                        accumulates.then(|| quote_spanned!(probed=> ::swathe::__rt::accumulated_place(&#receiver);));
                     let probe = quote_spanned!(probed=> ::swathe::__rt::on_place(&#slot, &#receiver));
-                    quote_spanned!(span=> { #probe; #receiver.#called #args })
+                    quote_spanned!(span=> { #asked #probe; #receiver.#called #args })
                 } else {
-                    let receiver = self.expr(receiver);
+                    let mut receiver = self.expr(receiver);
+                    if accumulates {
+                        receiver = quote_spanned!(probed=> ::swathe::__rt::accumulated_value(#receiver));
+                    }
                     let probe = quote_spanned!(probed=> ::swathe::__rt::on_value(&#slot, #receiver));
                     quote_spanned!(span=> #probe.#called #args)
                 }
@@ -651,7 +666,7 @@ impl<'f> Printer<'f> {
     pub fn right_operand(&self, e: &Expr, callee: Option<swathe_ir::CalleeSlot>, op_span: Span) -> TokenStream {
         match callee.filter(|_| self.probes()) {
             Some(callee) => {
-                let accumulates = self.func.loops().any(|p| p.accumulated.contains(&callee));
+                let accumulates = self.accumulates(callee);
                 let (span, slot) = (at(op_span), callee_slot(callee).to_string());
                 let (value, slot) = (self.expr(e), Ident::new(&slot, span));
                 let right = Ident::new(if accumulates { "accumulated" } else { "right" }, span);
@@ -662,6 +677,11 @@ impl<'f> Printer<'f> {
             }
             None => self.operand_literal(e),
         }
+    }
+
+    /// Whether a parallel loop accumulates by this operator or method.
+    fn accumulates(&self, callee: swathe_ir::CalleeSlot) -> bool {
+        self.func.loops().any(|p| p.accumulated.contains(&callee))
     }
 
     /// An expression that `.` or `[` may follow.

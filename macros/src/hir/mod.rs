@@ -211,7 +211,7 @@ pub struct ParFor {
     pub label: LabelId,
     pub body: Block,
     pub reductions: Vec<swathe_ir::Reduction>,
-    /// The operators of these, which have to be those of numbers.
+    /// The operators and methods of these, which have to be those of numbers.
     pub accumulated: Vec<CalleeSlot>,
     /// Holds whenever all accesses marked [`Check::Hoisted`] are in bounds.
     pub hoisted: Vec<Cover>,

@@ -9,6 +9,7 @@ use std::mem::MaybeUninit;
 
 use swathe_ir::Type;
 
+use super::operator::BuiltIn;
 use super::typed::FromZero;
 use super::{Callee, ConstValue, FuncRef, Instance};
 use crate::element::KernelType;
@@ -236,6 +237,28 @@ pub fn on_value<const ID: u64, T>(_: &MethodSlot<ID, T>, value: T) -> T {
 
 /// Unifies the slot with the receiver's type.
 pub fn on_place<const ID: u64, T>(_: &MethodSlot<ID, T>, _: &T) {}
+
+/// The same of a method by which a parallel loop accumulates: it has to be that of numbers.
+pub fn accumulated_on<T: AccumulatedOn>() {}
+
+/// What a parallel loop can accumulate by `min` and `max`.
+#[diagnostic::on_unimplemented(
+    message = "a parallel loop cannot accumulate by `min` or `max` of a `{Self}`",
+    label = "not of a number or vector",
+    note = "threads accumulate parts, which are combined: what a method of your own does is not known; accumulate numbers, or loop in `serial`"
+)]
+pub trait AccumulatedOn {}
+
+#[diagnostic::do_not_recommend]
+impl<T: BuiltIn> AccumulatedOn for T {}
+
+/// The type of a value that is not evaluated.
+pub fn accumulated_place<T: AccumulatedOn>(_: &T) {}
+
+/// A value by which a parallel loop accumulates.
+pub fn accumulated_value<T: AccumulatedOn>(value: T) -> T {
+    value
+}
 
 /// The value of a constant.
 #[must_use]

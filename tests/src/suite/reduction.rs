@@ -149,6 +149,66 @@ fn complex_sum(x: &Field<Complex<f32>>, start: Complex<f32>) -> Complex<f32> {
     sum
 }
 
+/// The variable is the other operand, or one of several.
+#[kernel]
+fn in_any_order<T: Float>(x: &Field<T>, start: T) -> [T; 4] {
+    let (mut sum, mut least, mut most, mut by_path) = (T::ZERO, start, start, start);
+    for i in x.indices() {
+        sum = x[i] + (T::ONE + sum + x[i]);
+        least = x[i].min(least);
+        most = (x[i] * T::TWO).max(x[i]).max(most.max(-x[i]));
+        by_path = T::min(x[i], T::min(by_path, T::TWO));
+    }
+    [sum, least, most, by_path]
+}
+
+#[kernel]
+fn integers_in_any_order(x: &Field<[u32; 2]>) -> (u32, u32, u32, u32, bool, bool) {
+    let (mut and, mut xor, mut product, mut most) = (!0, 0, 1, 7);
+    let (mut any, mut all) = (false, true);
+    for i in x.indices() {
+        and = (x[i][0] | 1) & and & (x[i][1] | 1);
+        xor = x[i][0] ^ (xor ^ x[i][1]);
+        product = product * (1 + (x[i][0] % 97 == 5) as u32) * (1 + (x[i][1] % 97 == 7) as u32);
+        most = u32::max(x[i][1], most);
+        any = x[i][0] == 12 || any;
+        all = x[i][1] != 30 && all;
+    }
+    (and, xor, product, most, any, all)
+}
+
+fn check_any_order(device: &Device) {
+    for n in SIZES {
+        let values: Vec<f64> = (0..n).map(|i| scatter(i) as f64).collect();
+        let x = super::support::field(device, &values);
+        for start in [0.0, 1e9, -1e9] {
+            let least = values.iter().fold(start, |a, v| f64::min(a, *v));
+            let most = values.iter().fold(start, |a, v| a.max(v.abs()).max(2.0 * v));
+            let sum = values.iter().map(|v| 2.0 * v + 1.0).sum::<f64>();
+            let by_path = if n == 0 { start } else { least.min(2.0) };
+            assert_eq!(
+                in_any_order(&x, start).unwrap(),
+                [sum, least, most, by_path],
+                "{n} elements"
+            );
+        }
+        let values: Vec<[u32; 2]> = (0..n as u32).map(|i| [i % 101, i * 7 % 103]).collect();
+        let count = |k: usize, v: u32| values.iter().filter(|x| x[k] % 97 == v).count() as u32;
+        let expected = (
+            values.iter().fold(!0, |a, x| a & (x[0] | 1) & (x[1] | 1)),
+            values.iter().fold(0, |a, x| a ^ x[0] ^ x[1]),
+            1_u32.checked_shl(count(0, 5) + count(1, 7)).unwrap_or(0),
+            values.iter().fold(7, |a, x| a.max(x[1])),
+            values.iter().any(|x| x[0] == 12),
+            values.iter().all(|x| x[1] != 30),
+        );
+        if expected.2 > 0 {
+            let got = integers_in_any_order(&super::support::field(device, &values)).unwrap();
+            assert_eq!(got, expected, "{n} elements");
+        }
+    }
+}
+
 #[kernel]
 fn booleans(x: &Field<i32>) -> [bool; 5] {
     let mut all = true;
@@ -399,6 +459,7 @@ pub fn check(device: &Device) {
     check_extremes::<swathe::f16>(device);
     check_extremes::<swathe::bf16>(device);
     check_extreme_vectors(device);
+    check_any_order(device);
     check_floats::<f32>(device);
     check_floats::<f64>(device);
     for n in SIZES {
@@ -533,6 +594,9 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         extremes<swathe::bf16>,
         extreme_vectors,
         complex_sum,
+        in_any_order<f32>,
+        in_any_order<f64>,
+        integers_in_any_order,
         booleans,
         vectors,
         chained,

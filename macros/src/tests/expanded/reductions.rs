@@ -575,3 +575,160 @@ fn step(
             core::result::Result::Ok(__result)
         })
 }
+fn in_any_order(
+    x: &impl ::swathe::Argument<Field<f32>>,
+    start: f32,
+) -> ::swathe::Result<[f32; 2]> {
+    use __rt::methods::*;
+    trait __no__func_max {
+        fn __func_max(&self);
+    }
+    impl<__T: __rt::NoMethod + ?core::marker::Sized> __no__func_max for __T {
+        fn __func_max(&self) {}
+    }
+    const _: () = {
+        impl __rt::FuncDef for in_any_order {}
+    };
+    let mut __launch = __rt::Launch::new(<in_any_order as __rt::KernelDef>::info());
+    __rt::Launch::argument(&mut __launch, "x", __rt::place_of::<Field<f32>, _>(&*x))?;
+    if __rt::Launch::is_remote(&__launch) {
+        let __value1 = __rt::DeviceValue::new(&start);
+        return unsafe {
+            __launch
+                .run_remote::<
+                    in_any_order,
+                    [f32; 2],
+                >(
+                    &[
+                        __rt::launch_arg::<Field<f32>, _>(&*x),
+                        __rt::DeviceValue::arg(&__value1),
+                    ],
+                )
+        };
+    }
+    __launch
+        .run(|__launch| -> core::result::Result<[f32; 2], __rt::Failed> {
+            let __field0 = __rt::access::<Field<f32>, _>(&*x);
+            let x = __field0;
+            let __rank0 = __field0.rank();
+            let __shared0 = false;
+            let __shared1 = false;
+            let (mut most, mut sum) = (start, 0.0);
+            {
+                let __shape = x.shape();
+                let __n = x.len();
+                let __total = __rt::reduce_in_versions::<
+                    { core::cfg!(not(debug_assertions)) },
+                    _,
+                >(
+                    __n,
+                    core::option::Option::Some(24u32),
+                    || (__rt::smallest_like(&most), __rt::zero_like(&sum)),
+                    |
+                        __target: __rt::Target,
+                        __range: core::ops::Range<usize>,
+                        __partial|
+                    {
+                        let x = x;
+                        let __shape = __shape;
+                        let mut most = __partial.0;
+                        let mut sum = __partial.1;
+                        let __width: usize = core::hint::black_box(64) & !(64 - 1);
+                        let __inner: usize = if 64 == 8usize {
+                            __width & 64
+                        } else {
+                            64
+                        };
+                        let mut __plane2 = __rt::Lanes::<_, 64>::filled(most);
+                        let mut __plane3 = __rt::Lanes::<_, 64>::filled(sum);
+                        let mut __k = __range.start;
+                        if true {
+                            while __range.end.saturating_sub(__k) >= 64 {
+                                let __iteration = __rt::Iteration((__k + (64 - 1)));
+                                for __l in 0..__width {
+                                    let i = __rt::position(__shape, (__k + __l));
+                                    let _ = i;
+                                    let mut most = unsafe { __rt::Lanes::get(&__plane2, __l) };
+                                    let mut sum = unsafe { __rt::Lanes::get(&__plane3, __l) };
+                                    {
+                                        most = __rt::peek(
+                                                &{
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank0, i);
+                                                        unsafe { x.unchecked(__i) }
+                                                    };
+                                                    unsafe { __rt::Pointer::read(__p) }
+                                                },
+                                            )
+                                            .0
+                                            .__func_max(most);
+                                        sum = ((1.0 + sum)
+                                            + __rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank0, i);
+                                                            unsafe { x.unchecked(__i) }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0);
+                                    }
+                                    unsafe { __rt::Lanes::set(&mut __plane2, __l, most) };
+                                    unsafe { __rt::Lanes::set(&mut __plane3, __l, sum) };
+                                }
+                                core::mem::forget(__iteration);
+                                __k += 64;
+                            }
+                        }
+                        '__l0: for __k in __k..__range.end {
+                            let i = __rt::position(__shape, __k);
+                            let __iteration = __rt::Iteration(__k);
+                            most = __rt::peek(
+                                    &{
+                                        let __p = {
+                                            let __i = __rt::axes(__rank0, i);
+                                            unsafe { x.unchecked(__i) }
+                                        };
+                                        unsafe { __rt::Pointer::read(__p) }
+                                    },
+                                )
+                                .0
+                                .__func_max(most);
+                            sum = ((1.0 + sum)
+                                + __rt::peek(
+                                        &{
+                                            let __p = {
+                                                let __i = __rt::axes(__rank0, i);
+                                                unsafe { x.unchecked(__i) }
+                                            };
+                                            unsafe { __rt::Pointer::read(__p) }
+                                        },
+                                    )
+                                    .0);
+                            core::mem::forget(__iteration);
+                        }
+                        most = __rt::ReduceMax::reduce_max(
+                            __plane2
+                                .fold(|__a, __b| __rt::ReduceMax::reduce_max(__a, __b)),
+                            most,
+                        );
+                        sum = __rt::ReduceAdd::reduce_add(
+                            __plane3
+                                .fold(|__a, __b| __rt::ReduceAdd::reduce_add(__a, __b)),
+                            sum,
+                        );
+                        (most, sum)
+                    },
+                    |__a, __b| (
+                        __rt::ReduceMax::reduce_max(__a.0, __b.0),
+                        __rt::ReduceAdd::reduce_add(__a.1, __b.1),
+                    ),
+                );
+                most = __rt::ReduceMax::reduce_max(most, __total.0);
+                sum = __rt::ReduceAdd::reduce_add(sum, __total.1);
+            }
+            let __result: [f32; 2] = [most, sum];
+            core::result::Result::Ok(__result)
+        })
+}

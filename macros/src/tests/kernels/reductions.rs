@@ -21,3 +21,13 @@ fn step(x: &mut Field<f64>, v: &Field<f64>, dt: f64) -> (f64, u64) {
     }
     (fastest, left)
 }
+
+#[kernel]
+fn in_any_order(x: &Field<f32>, start: f32) -> [f32; 2] {
+    let (mut most, mut sum) = (start, 0.0);
+    for i in x.indices() {
+        most = x[i].max(most);
+        sum = 1.0 + sum + x[i];
+    }
+    [most, sum]
+}
