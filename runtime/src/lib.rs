@@ -351,7 +351,8 @@ pub use swathe_macros::func;
 /// # }
 /// ```
 ///
-/// Every `for` loop that stands directly in the body is parallel: over `field.indices()`, a range `a..b`, or
+/// Every `for` loop that stands directly in the body is parallel: over `field.indices()`, over `field.interior(width)`, which leaves out
+/// what is nearer than `width` to the first or last position of an axis, over a range `a..b`, or over
 /// [`ndrange`]`([n, m])`, also of ranges, `ndrange([1..n, 0..m])`. They run one after the other, and the statements between them once.
 /// `for i in` [`serial`]`(a..b)` stays on one thread.
 ///

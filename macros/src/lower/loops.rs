@@ -13,6 +13,8 @@ pub(super) enum Written<'a> {
     Range(WrittenRange<'a>),
     NdRange(Vec<&'a syn::Expr>),
     NdRanges(Vec<[&'a syn::Expr; 2]>),
+    /// The positions of a field that are so far from its rim.
+    Interior(LocalId, Ident, &'a syn::Expr),
     /// The items of an array.
     Items(&'a syn::Expr),
 }
@@ -77,6 +79,9 @@ impl Lower<'_> {
                         }
                         return Some(Written::Indices(field, ident));
                     }
+                    if call.method == "interior" {
+                        return self.interior(call, field, ident);
+                    }
                 } else if call.method == "rev" || call.method == "step_by" {
                     return self.adapted(call);
                 }
@@ -112,6 +117,27 @@ impl Lower<'_> {
             | syn::Expr::Index(_)) => Some(Written::Items(items)),
             _ => self.refuse_domain(expr),
         }
+    }
+
+    fn interior<'a>(&mut self, call: &'a syn::ExprMethodCall, field: LocalId, ident: Ident) -> Option<Written<'a>> {
+        if self.offset.contains(&field) {
+            self.errors.on(
+                &call.method,
+                "an `OffsetField` has no `interior(width)`: loop over its `.indices()`, and leave out what is near its rim by an `if`",
+            );
+            return None;
+        }
+        if call.args.len() != 1 {
+            self.errors.on(
+                call,
+                format!("`interior` takes the width of the rim that it leaves out: `{ident}.interior(1)`"),
+            );
+            return None;
+        }
+        if self.refuse_open_rank(field, &ident) {
+            return None;
+        }
+        Some(Written::Interior(field, ident, &call.args[0]))
     }
 
     /// Extents, or ranges, of all axes.
@@ -195,7 +221,7 @@ impl Lower<'_> {
     fn refuse_domain<'a>(&mut self, expr: &'a syn::Expr) -> Option<Written<'a>> {
         self.consequences.on(
             expr,
-            "a `for` loop in a kernel runs over `field.indices()`, a range `a..b` (with `.rev()`, `.step_by(n)`), `ndrange([n, m])`, or an array's items",
+            "a `for` loop in a kernel runs over `field.indices()`, `field.interior(1)`, a range `a..b` (with `.rev()`, `.step_by(n)`), `ndrange([n, m])`, or an array's items",
         );
         None
     }

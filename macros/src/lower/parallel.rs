@@ -47,23 +47,19 @@ impl Lower<'_> {
             Written::Items(items) => {
                 self.consequences.on(
                     items,
-                    "a parallel loop runs over positions, `field.indices()`, a range or `ndrange`: write `for item in serial(..)` for the items of an array, or loop over them in a parallel loop",
+                    "a parallel loop runs over positions, `field.indices()`, `field.interior(1)`, a range or `ndrange`: write `for item in serial(..)` for the items of an array, or loop over them in a parallel loop",
                 );
                 return None;
             }
             Written::NdRanges(ranges) => {
                 let mut before = Vec::new();
-                let along = self.along(&ranges, &mut before);
-                self.before = before;
-                let extents = along.iter().map(|along| self.extent_along(along)).collect();
-                axes = Some(along);
-                (
-                    Domain::NdRange(extents),
-                    Value::Parallel {
-                        axis: Axis::All,
-                        extent: None,
-                    },
-                )
+                let along = axes.insert(self.along(&ranges, &mut before));
+                self.counted_domain(along, before)
+            }
+            Written::Interior(field, ident, width) => {
+                let mut before = Vec::new();
+                let along = axes.insert(self.interior_along(f, field, ident, width, &mut before)?);
+                self.counted_domain(along, before)
             }
             Written::NdRange(extents) => {
                 let extents: Vec<Expr> = extents.iter().map(|e| self.expr(e)).collect();

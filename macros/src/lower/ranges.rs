@@ -1,12 +1,13 @@
-//! `ndrange` of ranges: positions are counted from 0, and what the user names is that and the start of a range.
+//! `ndrange` of ranges, and the interior of fields: positions are counted from 0, and what the user names is that and the start of a range.
 
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use swathe_ir::{BinOp, LocalId};
+use syn::spanned::Spanned;
 
 use super::Lower;
 use crate::hir::affine::number;
-use crate::hir::{Axis, CalleeQuery, Expr, ExprKind, Pat, Stmt, Value};
+use crate::hir::{Axis, CalleeQuery, Domain, Expr, ExprKind, Extent, Pat, Stmt, Value};
 
 /// Start and end of the positions along an axis.
 pub(super) struct Along {
@@ -38,6 +39,38 @@ impl Lower<'_> {
         ends.collect()
     }
 
+    /// The positions of a field that are at least `width` from its rim along every axis.
+    pub(super) fn interior_along(
+        &mut self,
+        f: &syn::ExprForLoop,
+        field: LocalId,
+        ident: Ident,
+        width: &syn::Expr,
+        before: &mut Vec<Stmt>,
+    ) -> Option<Vec<Along>> {
+        let rank = self.rank_of_loop(f, field)?;
+        if rank == 0 {
+            self.errors.on(&ident, "a field without axes has no interior");
+            return None;
+        }
+        let width = self.expr(width);
+        let width = self.in_front(width, before);
+        // A pattern of its extents has rustc confirm how many these are.
+        let (extents, shape) = self.axes_of(rank, ExprKind::FieldShape(field, ident), f.pat.span());
+        before.push(shape);
+        let along = extents.into_iter().enumerate().map(|(axis, (local, ident))| {
+            self.locals[local.0 as usize].value = Value::Extent(Extent::Shape(field, axis));
+            let at = ident.span();
+            let extent = Expr::new(ExprKind::Local(local, ident), at, at);
+            let end = self.saturating_sub(extent, width.clone());
+            Along {
+                start: width.clone(),
+                end: self.in_front(end, before),
+            }
+        });
+        Some(along.collect())
+    }
+
     /// A number itself, or a variable of its value.
     fn in_front(&mut self, e: Expr, before: &mut Vec<Stmt>) -> Expr {
         if let (Some(_), ExprKind::Lit(_, slot)) = (number(&e), &e.kind) {
@@ -63,12 +96,27 @@ impl Lower<'_> {
         Expr::new(ExprKind::Local(local, ident), span, end)
     }
 
+    /// What a parallel loop counts, behind these statements.
+    pub(super) fn counted_domain(&mut self, along: &[Along], before: Vec<Stmt>) -> (Domain, Value) {
+        self.before = before;
+        let extents = along.iter().map(|along| self.extent_along(along)).collect();
+        let value = Value::Parallel {
+            axis: Axis::All,
+            extent: None,
+        };
+        (Domain::NdRange(extents), value)
+    }
+
     /// How many positions there are along an axis.
     pub(super) fn extent_along(&mut self, along: &Along) -> Expr {
         if number(&along.start) == Some(0) {
             return along.end.clone();
         }
-        let (span, end) = (along.end.span, along.end.end);
+        self.saturating_sub(along.end.clone(), along.start.clone())
+    }
+
+    fn saturating_sub(&mut self, from: Expr, less: Expr) -> Expr {
+        let (span, end) = (from.span, from.end);
         let usize_type: syn::Type = syn::parse_quote!(::core::primitive::usize);
         let name = Ident::new("saturating_sub", span);
         let query = CalleeQuery::On(name, Box::new(usize_type.clone()), span);
@@ -76,7 +124,7 @@ impl Lower<'_> {
             callee: self.slots.callee(query),
             path: syn::parse_quote_spanned!(span=> ::core::primitive::usize::saturating_sub),
             on: Some(self.slots.ty(Some(usize_type))),
-            args: vec![along.end.clone(), along.start.clone()],
+            args: vec![from, less],
         };
         Expr::new(distance, span, end)
     }
@@ -176,9 +224,7 @@ impl Lower<'_> {
     }
 
     /// The same loop in order, as loops in one another.
-    pub(super) fn serial_ranges(&mut self, f: &syn::ExprForLoop, ranges: &[[&syn::Expr; 2]]) -> Option<Expr> {
-        let mut stmts = Vec::new();
-        let axes = self.along(ranges, &mut stmts);
+    pub(super) fn serial_along(&mut self, f: &syn::ExprForLoop, stmts: Vec<Stmt>, axes: Vec<Along>) -> Option<Expr> {
         let ends = axes.into_iter().map(|Along { start, end }| {
             let below = self.below(&end);
             (start, end, below)

@@ -53,7 +53,16 @@ impl Lower<'_> {
                 self.nested(f, vec![shape], vec![(len, Some(extent))])
             }
             Written::Items(items) => self.items(f, items),
-            Written::NdRanges(ranges) => self.serial_ranges(f, &ranges),
+            Written::NdRanges(ranges) => {
+                let mut stmts = Vec::new();
+                let axes = self.along(&ranges, &mut stmts);
+                self.serial_along(f, stmts, axes)
+            }
+            Written::Interior(field, ident, width) => {
+                let mut stmts = Vec::new();
+                let axes = self.interior_along(f, field, ident, width, &mut stmts)?;
+                self.serial_along(f, stmts, axes)
+            }
             Written::NdRange(extents) => {
                 let extents = extents
                     .iter()
@@ -350,7 +359,7 @@ impl Lower<'_> {
     }
 
     /// How many positions a loop over a field has: as the field's type says it, or else as many as the pattern.
-    fn rank_of_loop(&mut self, f: &syn::ExprForLoop, field: LocalId) -> Option<usize> {
+    pub(super) fn rank_of_loop(&mut self, f: &syn::ExprForLoop, field: LocalId) -> Option<usize> {
         let names = match &*f.pat {
             syn::Pat::Slice(slice) => Some(slice.elems.len()),
             _ => None,

@@ -95,6 +95,87 @@ fn beyond(v: &mut Field<i32, 2>, from: usize, to: usize) {
     }
 }
 
+#[kernel]
+fn interior(u: &Field<i32, 2>, v: &mut Field<i32, 2>, width: usize) -> i64 {
+    let mut total = 0;
+    for [i, j] in u.interior(1) {
+        v[[i, j]] += u[[i - 1, j]] + 2 * u[[i + 1, j]] + 3 * u[[i, j - 1]] + 5 * u[[i, j + 1]];
+    }
+    for p in v.interior(width + 1) {
+        v[p] *= 3;
+        total += (p[0] * 100 + p[1]) as i64;
+    }
+    total
+}
+
+#[kernel]
+fn interior_of_others(x: &mut Field<i32>, v: &mut Field<i32, 3>, path: &mut Field<i64>) {
+    for i in x.interior(2) {
+        x[i] = 2 * i as i32;
+    }
+    for [_, j, k] in serial(v.interior(0)) {
+        path[0] += (10 * j + k) as i64;
+    }
+    for [i, j, k] in v.interior(1) {
+        v[[i, j, k]] = (100 * i + 10 * j + k) as i32;
+    }
+    for m in path.indices() {
+        for p in serial(v.interior(1)) {
+            path[m] = path[m] * 3 % 1000 + v[p] as i64;
+        }
+    }
+}
+
+fn check_interior(device: &Device, [h, w]: [usize; 2]) {
+    let at = |i: usize, j: usize| scatter(i * 40 + j);
+    let start = Array2::from_shape_fn((h, w), |(i, j)| at(i, j));
+    let u = Field::from_ndarray(device, &start).unwrap();
+    let inside = |i: usize, n: usize, width: usize| i >= width && i + width < n;
+    for width in [0, 1, 2, 40] {
+        let mut v = Field::full(device, [h, w], 77).unwrap();
+        let total = interior(&u, &mut v, width).unwrap();
+        let mut sum = 0;
+        let expected = Array2::from_shape_fn((h, w), |(i, j)| {
+            let mut value = 77;
+            if inside(i, h, 1) && inside(j, w, 1) {
+                value += at(i - 1, j) + 2 * at(i + 1, j) + 3 * at(i, j - 1) + 5 * at(i, j + 1);
+            }
+            if inside(i, h, width + 1) && inside(j, w, width + 1) {
+                value *= 3;
+                sum += (i * 100 + j) as i64;
+            }
+            value
+        });
+        assert_eq!(
+            (v.to_ndarray().unwrap(), total),
+            (expected, sum),
+            "interior, {h} x {w}, {width}"
+        );
+    }
+    for n in [0, 1, 3, 5, 17] {
+        let mut x = Field::full(device, n, -1).unwrap();
+        let mut v = Field::full(device, [n, h, w], 2).unwrap();
+        let mut path = Field::full(device, 3, 0_i64).unwrap();
+        interior_of_others(&mut x, &mut v, &mut path).unwrap();
+        let line = |i: usize| if inside(i, n, 2) { 2 * i as i32 } else { -1 };
+        assert_eq!(x.to_vec().unwrap(), (0..n).map(line).collect::<Vec<_>>());
+        let of = |(i, j, k): (usize, usize, usize)| match inside(i, n, 1) && inside(j, h, 1) && inside(k, w, 1) {
+            true => (100 * i + 10 * j + k) as i32,
+            false => 2,
+        };
+        let expected = Array3::from_shape_fn((n, h, w), of);
+        assert_eq!(v.to_ndarray().unwrap(), expected);
+        let all = expected.indexed_iter().map(|((_, j, k), _)| (10 * j + k) as i64).sum();
+        let path_of = |first: i64| {
+            let inner = expected
+                .indexed_iter()
+                .filter(|((i, j, k), _)| inside(*i, n, 1) && inside(*j, h, 1) && inside(*k, w, 1));
+            inner.fold(first, |value, (_, v)| value * 3 % 1000 + i64::from(*v))
+        };
+        assert_eq!(path.to_vec().unwrap(), [path_of(all), path_of(0), path_of(0)]);
+    }
+}
+
 pub fn check(device: &Device) {
     for [h, w] in SHAPES {
         let at = |i: usize, j: usize| scatter(i * 40 + j);
@@ -119,6 +200,7 @@ pub fn check(device: &Device) {
             assert_eq!(total, all.map(|(i, j)| new(i, j) % 7).sum::<i32>());
         }
         check_slabs(device, [h, w]);
+        check_interior(device, [h, w]);
         let mut out = Field::full(device, 5, 0_i64).unwrap();
         let mut path = Field::full(device, w.max(1), 2_i64).unwrap();
         in_order(&u, &mut out, &mut path).unwrap();
@@ -199,5 +281,14 @@ fn check_slabs(device: &Device, [h, w]: [usize; 2]) {
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    sources![inside, whole, slabs, line, in_order, beyond]
+    sources![
+        inside,
+        whole,
+        slabs,
+        line,
+        in_order,
+        beyond,
+        interior,
+        interior_of_others
+    ]
 }

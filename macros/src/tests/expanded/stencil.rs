@@ -1955,3 +1955,523 @@ fn inner(
             core::result::Result::Ok(())
         })
 }
+fn interior(
+    u: &impl ::swathe::Argument<Field<f32, 2>>,
+    v: &mut impl ::swathe::ArgumentMut<Field<f32, 2>>,
+) -> ::swathe::Result<()> {
+    use __rt::methods::*;
+    trait __no__func_saturating_sub {
+        fn __func_saturating_sub(&self);
+    }
+    impl<__T: __rt::NoMethod + ?core::marker::Sized> __no__func_saturating_sub for __T {
+        fn __func_saturating_sub(&self) {}
+    }
+    const _: () = {
+        impl __rt::FuncDef for interior {}
+    };
+    let mut __launch = __rt::Launch::new(<interior as __rt::KernelDef>::info());
+    __rt::Launch::argument(&mut __launch, "u", __rt::place_of::<Field<f32, 2>, _>(&*u))?;
+    __rt::Launch::argument(&mut __launch, "v", __rt::place_of::<Field<f32, 2>, _>(&*v))?;
+    __rt::prepare::<Field<f32, 2>, _>(&mut *v)?;
+    if __rt::Launch::is_remote(&__launch) {
+        return unsafe {
+            __launch
+                .run_remote::<
+                    interior,
+                    (),
+                >(
+                    &[
+                        __rt::launch_arg::<Field<f32, 2>, _>(&*u),
+                        __rt::launch_arg_mut::<Field<f32, 2>, _>(&mut *v),
+                    ],
+                )
+        };
+    }
+    __launch
+        .run(|__launch| -> core::result::Result<(), __rt::Failed> {
+            let __field0 = __rt::access::<Field<f32, 2>, _>(&*u);
+            let u = __field0;
+            let __field1 = __rt::access_mut::<Field<f32, 2>, _>(&mut *v);
+            let v = __field1;
+            let __rank0 = __field0.rank();
+            let __rank1 = __field1.rank();
+            let __shared0 = false;
+            let __shared1 = false;
+            let [__n2, __n3] = v.shape();
+            let __n4: usize = usize::__func_saturating_sub(__n2, 1);
+            let __n5: usize = usize::__func_saturating_sub(__n3, 1);
+            {
+                let __shape = [
+                    usize::__func_saturating_sub(__n4, 1),
+                    usize::__func_saturating_sub(__n5, 1),
+                ];
+                let __n = __rt::volume(__shape);
+                __rt::for_each_in_versions::<
+                    { core::cfg!(not(debug_assertions)) },
+                >(
+                    __n,
+                    core::option::Option::Some(39u32),
+                    __rt::Version::for_elements(
+                        false,
+                        [__field0.scalars(), __field1.scalars()],
+                    ),
+                    |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                        let u = u;
+                        let v = v;
+                        let __shape = __shape;
+                        #[cfg(not(debug_assertions))]
+                        let __along = {
+                            let mut __inside = __rt::Inside::ALL;
+                            {
+                                let __k = 0usize;
+                                __rt::Inside::typed::<usize, _>(&mut __inside, &__k);
+                            }
+                            let __line0 = __rt::Inside::number::<
+                                usize,
+                            >(&mut __inside, 1);
+                            let __line1 = __rt::Inside::position::<
+                                usize,
+                                _,
+                            >(&mut __inside, |__k: usize| __k);
+                            let __line2 = __rt::Inside::add::<
+                                usize,
+                            >(&mut __inside, __line0, __line1);
+                            __rt::Inside::below(&mut __inside, __line2, &v.shape(), 1);
+                            __rt::Inside::below(&mut __inside, __line2, &u.shape(), 1);
+                            let __line3 = __rt::Inside::sub::<
+                                usize,
+                            >(&mut __inside, __line2, __line0);
+                            __rt::Inside::below(&mut __inside, __line3, &u.shape(), 1);
+                            let __line4 = __rt::Inside::add::<
+                                usize,
+                            >(&mut __inside, __line2, __line0);
+                            __rt::Inside::below(&mut __inside, __line4, &u.shape(), 1);
+                            __inside
+                        };
+                        for (__head, __row) in __rt::rows(__shape, __range) {
+                            unsafe {
+                                core::hint::assert_unchecked(
+                                    __head[0usize] < __shape[0usize],
+                                )
+                            };
+                            let __counter7 = __head[0usize];
+                            let __range = __row;
+                            let __whole = __range.start..__range.end;
+                            #[cfg(not(debug_assertions))]
+                            let (__inside,) = {
+                                let mut __inside = __rt::Inside::of(__along, &__whole);
+                                __rt::Inside::typed::<usize, _>(&mut __inside, &__counter7);
+                                {
+                                    let __k = 0usize;
+                                    __rt::Inside::typed::<usize, _>(&mut __inside, &__k);
+                                }
+                                let __line0 = __rt::Inside::number::<
+                                    usize,
+                                >(&mut __inside, 1);
+                                let __line1 = __rt::Inside::value::<
+                                    usize,
+                                    _,
+                                >(&mut __inside, __counter7);
+                                let __line2 = __rt::Inside::add::<
+                                    usize,
+                                >(&mut __inside, __line0, __line1);
+                                __rt::Inside::below(&mut __inside, __line2, &v.shape(), 0);
+                                let __line3 = __rt::Inside::sub::<
+                                    usize,
+                                >(&mut __inside, __line2, __line0);
+                                __rt::Inside::below(&mut __inside, __line3, &u.shape(), 0);
+                                let __line4 = __rt::Inside::add::<
+                                    usize,
+                                >(&mut __inside, __line2, __line0);
+                                __rt::Inside::below(&mut __inside, __line4, &u.shape(), 0);
+                                __rt::Inside::below(&mut __inside, __line2, &u.shape(), 0);
+                                (__rt::Inside::range(__inside, &__whole),)
+                            };
+                            #[cfg(debug_assertions)]
+                            let (__inside,) = (__whole.start..__whole.start,);
+                            for __part in 0..3usize {
+                                let __range = match __part {
+                                    0 => __whole.start..__inside.start,
+                                    1 => __inside.start..__inside.end,
+                                    _ => __inside.end..__whole.end,
+                                };
+                                if __range.start >= __range.end {
+                                    continue;
+                                }
+                                if __part == 1 {
+                                    #[cfg(not(debug_assertions))]
+                                    {
+                                        let mut __k = __range.start;
+                                        '__l0: for __k in __k..__range.end {
+                                            let __counter9 = __k;
+                                            let __iteration = __rt::RowPosition {
+                                                shape: &__shape,
+                                                head: __head,
+                                                last: __k,
+                                            };
+                                            let i: usize = (1 + __counter7);
+                                            let j: usize = (1 + __counter9);
+                                            {
+                                                let __v = (((__rt::peek(
+                                                        &{
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank0, [(i - __rt::number(1)), j]);
+                                                                unsafe { u.unchecked(__i) }
+                                                            };
+                                                            unsafe { __rt::Pointer::read(__p) }
+                                                        },
+                                                    )
+                                                    .0
+                                                    + __rt::peek(
+                                                            &{
+                                                                let __p = {
+                                                                    let __i = __rt::axes(__rank0, [(i + __rt::number(1)), j]);
+                                                                    unsafe { u.unchecked(__i) }
+                                                                };
+                                                                unsafe { __rt::Pointer::read(__p) }
+                                                            },
+                                                        )
+                                                        .0)
+                                                    + __rt::peek(
+                                                            &{
+                                                                let __p = {
+                                                                    let __i = __rt::axes(__rank0, [i, (j - __rt::number(1))]);
+                                                                    unsafe { u.unchecked(__i) }
+                                                                };
+                                                                unsafe { __rt::Pointer::read(__p) }
+                                                            },
+                                                        )
+                                                        .0)
+                                                    + __rt::peek(
+                                                            &{
+                                                                let __p = {
+                                                                    let __i = __rt::axes(__rank0, [i, (j + __rt::number(1))]);
+                                                                    unsafe { u.unchecked(__i) }
+                                                                };
+                                                                unsafe { __rt::Pointer::read(__p) }
+                                                            },
+                                                        )
+                                                        .0);
+                                                {
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank1, [i, j]);
+                                                        unsafe { v.unchecked(__i) }
+                                                    };
+                                                    let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                    let __value = &mut __copy;
+                                                    (*(__value)) = (__v,).0;
+                                                    unsafe { __rt::Pointer::write(__p, __copy) }
+                                                }
+                                            };
+                                            core::mem::forget(__iteration);
+                                        }
+                                    }
+                                } else {
+                                    let __row = __range;
+                                    let __range = __row;
+                                    let mut __k = __range.start;
+                                    #[cfg(not(debug_assertions))]
+                                    {
+                                        let __look0 = __rt::iteration(|__k: usize| {
+                                            let __counter9 = __k;
+                                            let __value0 = {
+                                                let __left = 1;
+                                                let __right = __counter7;
+                                                __rt::arithmetic(&__left, &__right)?;
+                                                __left + __right
+                                            };
+                                            let i: usize = __value0;
+                                            let __value1 = {
+                                                let __left = 1;
+                                                let __right = __counter9;
+                                                __rt::arithmetic(&__left, &__right)?;
+                                                __left + __right
+                                            };
+                                            let j: usize = __value1;
+                                            let __value2 = {
+                                                let __left = i;
+                                                let __right = 1;
+                                                __rt::arithmetic(&__left, &__right)?;
+                                                __left - __right
+                                            };
+                                            let __value3 = j;
+                                            let __value4 = {
+                                                let __left = i;
+                                                let __right = 1;
+                                                __rt::arithmetic(&__left, &__right)?;
+                                                __left + __right
+                                            };
+                                            let __value5 = j;
+                                            let __value6 = i;
+                                            let __value7 = {
+                                                let __left = j;
+                                                let __right = 1;
+                                                __rt::arithmetic(&__left, &__right)?;
+                                                __left - __right
+                                            };
+                                            let __value8 = i;
+                                            let __value9 = {
+                                                let __left = j;
+                                                let __right = 1;
+                                                __rt::arithmetic(&__left, &__right)?;
+                                                __left + __right
+                                            };
+                                            let __value10 = i;
+                                            let __value11 = j;
+                                            core::option::Option::Some((
+                                                (),
+                                                (
+                                                    __value0,
+                                                    __value1,
+                                                    __value2,
+                                                    __value3,
+                                                    __value4,
+                                                    __value5,
+                                                    __value6,
+                                                    __value7,
+                                                    __value8,
+                                                    __value9,
+                                                    __value10,
+                                                    __value11,
+                                                ),
+                                            ))
+                                        });
+                                        while __k < __range.end {
+                                            let __stop = __k
+                                                + core::cmp::min(__range.end - __k, __rt::BLOCK);
+                                            let __inside = __rt::UNCHECKED
+                                                || '__inspection: {
+                                                    let mut __m0_0 = __rt::Most::new();
+                                                    let mut __m0_1 = __rt::Most::new();
+                                                    let mut __m1_0 = __rt::Most::new();
+                                                    let mut __m1_1 = __rt::Most::new();
+                                                    let mut __m2_0 = __rt::Most::new();
+                                                    let mut __m2_1 = __rt::Most::new();
+                                                    let mut __m3_0 = __rt::Most::new();
+                                                    let mut __m3_1 = __rt::Most::new();
+                                                    let mut __m4_0 = __rt::Most::new();
+                                                    let mut __m4_1 = __rt::Most::new();
+                                                    for __k in __k..__stop {
+                                                        let core::option::Option::Some(__seen0) = __look0(__k) else {
+                                                            break '__inspection false
+                                                        };
+                                                        __rt::Most::take(&mut __m0_0, __seen0.1.2);
+                                                        __rt::Most::take(&mut __m0_1, __seen0.1.3);
+                                                        __rt::Most::take(&mut __m1_0, __seen0.1.4);
+                                                        __rt::Most::take(&mut __m1_1, __seen0.1.5);
+                                                        __rt::Most::take(&mut __m2_0, __seen0.1.6);
+                                                        __rt::Most::take(&mut __m2_1, __seen0.1.7);
+                                                        __rt::Most::take(&mut __m3_0, __seen0.1.8);
+                                                        __rt::Most::take(&mut __m3_1, __seen0.1.9);
+                                                        __rt::Most::take(&mut __m4_0, __seen0.1.10);
+                                                        __rt::Most::take(&mut __m4_1, __seen0.1.11);
+                                                    }
+                                                    if !__rt::Most::below(&__m0_0, u.shape()[0usize]) {
+                                                        break '__inspection false;
+                                                    }
+                                                    if !__rt::Most::below(&__m0_1, u.shape()[1usize]) {
+                                                        break '__inspection false;
+                                                    }
+                                                    if !__rt::Most::below(&__m1_0, u.shape()[0usize]) {
+                                                        break '__inspection false;
+                                                    }
+                                                    if !__rt::Most::below(&__m1_1, u.shape()[1usize]) {
+                                                        break '__inspection false;
+                                                    }
+                                                    if !__rt::Most::below(&__m2_0, u.shape()[0usize]) {
+                                                        break '__inspection false;
+                                                    }
+                                                    if !__rt::Most::below(&__m2_1, u.shape()[1usize]) {
+                                                        break '__inspection false;
+                                                    }
+                                                    if !__rt::Most::below(&__m3_0, u.shape()[0usize]) {
+                                                        break '__inspection false;
+                                                    }
+                                                    if !__rt::Most::below(&__m3_1, u.shape()[1usize]) {
+                                                        break '__inspection false;
+                                                    }
+                                                    if !__rt::Most::below(&__m4_0, v.shape()[0usize]) {
+                                                        break '__inspection false;
+                                                    }
+                                                    if !__rt::Most::below(&__m4_1, v.shape()[1usize]) {
+                                                        break '__inspection false;
+                                                    }
+                                                    true
+                                                };
+                                            if !__inside {
+                                                break;
+                                            }
+                                            '__l0: for __k in __k..__stop {
+                                                let __counter9 = __k;
+                                                let __seen0 = __rt::looked_at(__look0(__k));
+                                                let __iteration = __rt::RowPosition {
+                                                    shape: &__shape,
+                                                    head: __head,
+                                                    last: __k,
+                                                };
+                                                let i: usize = __seen0.1.0;
+                                                let j: usize = __seen0.1.1;
+                                                {
+                                                    let __v = (((__rt::peek(
+                                                            &{
+                                                                let __p = {
+                                                                    let __i = __rt::axes(__rank0, [__seen0.1.2, __seen0.1.3]);
+                                                                    unsafe { u.unchecked(__i) }
+                                                                };
+                                                                unsafe { __rt::Pointer::read(__p) }
+                                                            },
+                                                        )
+                                                        .0
+                                                        + __rt::peek(
+                                                                &{
+                                                                    let __p = {
+                                                                        let __i = __rt::axes(__rank0, [__seen0.1.4, __seen0.1.5]);
+                                                                        unsafe { u.unchecked(__i) }
+                                                                    };
+                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                },
+                                                            )
+                                                            .0)
+                                                        + __rt::peek(
+                                                                &{
+                                                                    let __p = {
+                                                                        let __i = __rt::axes(__rank0, [__seen0.1.6, __seen0.1.7]);
+                                                                        unsafe { u.unchecked(__i) }
+                                                                    };
+                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                },
+                                                            )
+                                                            .0)
+                                                        + __rt::peek(
+                                                                &{
+                                                                    let __p = {
+                                                                        let __i = __rt::axes(__rank0, [__seen0.1.8, __seen0.1.9]);
+                                                                        unsafe { u.unchecked(__i) }
+                                                                    };
+                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                },
+                                                            )
+                                                            .0);
+                                                    {
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank1, [__seen0.1.10, __seen0.1.11]);
+                                                            unsafe { v.unchecked(__i) }
+                                                        };
+                                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                        let __value = &mut __copy;
+                                                        (*(__value)) = (__v,).0;
+                                                        unsafe { __rt::Pointer::write(__p, __copy) }
+                                                    }
+                                                };
+                                                core::mem::forget(__iteration);
+                                            }
+                                            __k = __stop;
+                                        }
+                                    }
+                                    '__l0: for __k in __k..__range.end {
+                                        let __counter9 = __k;
+                                        let __iteration = __rt::RowPosition {
+                                            shape: &__shape,
+                                            head: __head,
+                                            last: __k,
+                                        };
+                                        let i: usize = (1 + __counter7);
+                                        let j: usize = (1 + __counter9);
+                                        {
+                                            let __v = (((__rt::peek(
+                                                    &{
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank0, [(i - __rt::number(1)), j]);
+                                                            match u.checked(__i) {
+                                                                core::option::Option::Some(__p) => __p,
+                                                                core::option::Option::None => {
+                                                                    u.fail(__launch, 0u32, __i);
+                                                                    core::mem::forget(__iteration);
+                                                                    continue '__l0;
+                                                                }
+                                                            }
+                                                        };
+                                                        unsafe { __rt::Pointer::read(__p) }
+                                                    },
+                                                )
+                                                .0
+                                                + __rt::peek(
+                                                        &{
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank0, [(i + __rt::number(1)), j]);
+                                                                match u.checked(__i) {
+                                                                    core::option::Option::Some(__p) => __p,
+                                                                    core::option::Option::None => {
+                                                                        u.fail(__launch, 1u32, __i);
+                                                                        core::mem::forget(__iteration);
+                                                                        continue '__l0;
+                                                                    }
+                                                                }
+                                                            };
+                                                            unsafe { __rt::Pointer::read(__p) }
+                                                        },
+                                                    )
+                                                    .0)
+                                                + __rt::peek(
+                                                        &{
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank0, [i, (j - __rt::number(1))]);
+                                                                match u.checked(__i) {
+                                                                    core::option::Option::Some(__p) => __p,
+                                                                    core::option::Option::None => {
+                                                                        u.fail(__launch, 2u32, __i);
+                                                                        core::mem::forget(__iteration);
+                                                                        continue '__l0;
+                                                                    }
+                                                                }
+                                                            };
+                                                            unsafe { __rt::Pointer::read(__p) }
+                                                        },
+                                                    )
+                                                    .0)
+                                                + __rt::peek(
+                                                        &{
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank0, [i, (j + __rt::number(1))]);
+                                                                match u.checked(__i) {
+                                                                    core::option::Option::Some(__p) => __p,
+                                                                    core::option::Option::None => {
+                                                                        u.fail(__launch, 3u32, __i);
+                                                                        core::mem::forget(__iteration);
+                                                                        continue '__l0;
+                                                                    }
+                                                                }
+                                                            };
+                                                            unsafe { __rt::Pointer::read(__p) }
+                                                        },
+                                                    )
+                                                    .0);
+                                            {
+                                                let __p = {
+                                                    let __i = __rt::axes(__rank1, [i, j]);
+                                                    match v.checked(__i) {
+                                                        core::option::Option::Some(__p) => __p,
+                                                        core::option::Option::None => {
+                                                            v.fail(__launch, 4u32, __i);
+                                                            core::mem::forget(__iteration);
+                                                            continue '__l0;
+                                                        }
+                                                    }
+                                                };
+                                                let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                let __value = &mut __copy;
+                                                (*(__value)) = (__v,).0;
+                                                unsafe { __rt::Pointer::write(__p, __copy) }
+                                            }
+                                        };
+                                        core::mem::forget(__iteration);
+                                    }
+                                }
+                            }
+                        }
+                    },
+                );
+            }
+            core::result::Result::Ok(())
+        })
+}

@@ -34,3 +34,10 @@ fn inner(u: &Field<f32>, v: &mut Field<f32>) {
         v[i] = u[i - 1] - 2.0 * u[i] + u[i + 1];
     }
 }
+
+#[kernel]
+fn interior(u: &Field<f32, 2>, v: &mut Field<f32, 2>) {
+    for [i, j] in v.interior(1) {
+        v[[i, j]] = u[[i - 1, j]] + u[[i + 1, j]] + u[[i, j - 1]] + u[[i, j + 1]];
+    }
+}
