@@ -126,7 +126,7 @@ impl Collect<'_> {
                 Position::Other => self.affine_position(e, integer),
                 known => known,
             },
-            ExprKind::Cast(inner, ty, _) if is_named(ty, integer) => match self.position(inner, integer) {
+            ExprKind::Cast(inner, ty, ..) if is_named(ty, integer) => match self.position(inner, integer) {
                 Position::Own { axis, .. } => Position::Own {
                     axis,
                     extent: None,
@@ -175,7 +175,7 @@ impl Collect<'_> {
         match &e.kind {
             ExprKind::Lit(syn::Lit::Int(_), _) | ExprKind::FieldLen(..) => true,
             ExprKind::Local(id, _) => self.counts(*id),
-            ExprKind::Cast(_, ty, _) => is_named(ty, "usize"),
+            ExprKind::Cast(_, ty, ..) => is_named(ty, "usize"),
             ExprKind::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Rem, _, a, b, _) => {
                 self.is_integer(a) && self.is_integer(b)
             }

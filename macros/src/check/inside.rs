@@ -675,7 +675,7 @@ impl Split<'_> {
                 block,
             } => self.index(only(block)?)?,
             ExprKind::Decided { value, .. } => self.index(value)?,
-            ExprKind::Cast(a, ty, _) if is_integer_type(ty) => {
+            ExprKind::Cast(a, ty, ..) if is_integer_type(ty) => {
                 let a = self.index(a).filter(|a| self.is_known(a))?;
                 Sum::Cast(Box::new(a), ty.clone())
             }

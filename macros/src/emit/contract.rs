@@ -230,7 +230,7 @@ impl Printer<'_> {
     pub fn is_integer(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Lit(lit, _) => matches!(lit, syn::Lit::Int(n) if !n.suffix().starts_with('f')),
-            ExprKind::Cast(_, ty, _) => is_integer_type(ty),
+            ExprKind::Cast(_, ty, ..) => is_integer_type(ty),
             ExprKind::FieldLen(..) => true,
             ExprKind::Binary(_, _, left, right, _) => self.is_integer(left) || self.is_integer(right),
             ExprKind::Unary(_, inner, _) => self.is_integer(inner),

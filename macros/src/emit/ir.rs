@@ -171,7 +171,7 @@ impl Emit<'_> {
             ExprKind::Binary(op, _, a, b, callee) => K::Binary(*op, self.boxed(a), self.boxed(b), *callee),
             ExprKind::Assign(a, b) => K::Assign(self.boxed(a), self.boxed(b)),
             ExprKind::AssignOp(op, _, a, b, callee) => K::AssignOp(*op, self.boxed(a), self.boxed(b), *callee),
-            ExprKind::Cast(a, _, slot) => K::Cast(self.boxed(a), *slot),
+            ExprKind::Cast(a, _, slot, _) => K::Cast(self.boxed(a), *slot),
             ExprKind::Member(a, m) => K::Member(self.boxed(a), member(m)),
             ExprKind::Index(a, b) => K::Index(self.boxed(a), self.boxed(b)),
             ExprKind::Field(access) => K::Field(self.access(access)),

@@ -11,7 +11,7 @@ use super::access::stand_in;
 use super::{Beside, at, callee_slot, label, lanes, method, type_slot};
 use crate::hir::bindings;
 use crate::hir::types;
-use crate::hir::{AccessId, Arithmetic, Block, CalleeQuery, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
+use crate::hir::{AccessId, Arithmetic, Block, CalleeQuery, Casting, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
 use crate::plan::LoopPlan;
 
 /// Up to how many arguments the runtime can say that a function is no `#[func]`.
@@ -294,12 +294,19 @@ impl<'f> Printer<'f> {
                     None => assign,
                 }
             }
-            ExprKind::Cast(operand, ty, _) => {
+            ExprKind::Cast(operand, ty, _, casting) => {
                 let inner = self.expr(operand);
                 match under_cast(operand).filter(|_| self.probes()) {
                     Some((slot, kind)) => {
                         let (slot, kind) = (type_slot(slot), Ident::new(kind, at(span)));
                         quote_spanned!(span=> ({ ::swathe::__rt::#kind::<#ty>(&#slot); #inner } as #ty))
+                    }
+                    None if *casting == Casting::From && under_cast(operand).is_none() => {
+                        let args = parens(operand.end, inner);
+                        match self.probes() {
+                            true => quote_spanned!(span=> ::swathe::__rt::lossless::<#ty, _> #args),
+                            false => quote_spanned!(span=> <#ty as ::core::convert::From<_>>::from #args),
+                        }
                     }
                     None => quote_spanned!(span=> (#inner as #ty)),
                 }

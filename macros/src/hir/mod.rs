@@ -524,7 +524,7 @@ pub enum ExprKind {
     Binary(BinOp, Span, Box<Expr>, Box<Expr>, Option<CalleeSlot>),
     Assign(Box<Expr>, Box<Expr>),
     AssignOp(BinOp, Span, Box<Expr>, Box<Expr>, Option<CalleeSlot>),
-    Cast(Box<Expr>, Box<syn::Type>, TypeSlot),
+    Cast(Box<Expr>, Box<syn::Type>, TypeSlot, Casting),
     Member(Box<Expr>, syn::Member),
     Index(Box<Expr>, Box<Expr>),
     Field(Access),
@@ -589,6 +589,15 @@ pub enum ExprKind {
         /// In which ways each value is written.
         styles: Vec<Vec<StyleKind>>,
     },
+}
+
+/// How a cast is written.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Casting {
+    /// `value as f32`
+    As,
+    /// `f32::from(value)`, of types that have every value of the other.
+    From,
 }
 
 /// What an operation is in the inside of rows.

@@ -180,7 +180,7 @@ pub fn may_fail(op: BinOp, left: &Expr, right: &Expr) -> bool {
 pub fn is_float(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Lit(lit, _) => matches!(lit, syn::Lit::Float(_)),
-        ExprKind::Cast(_, ty, _) => is_float_type(ty),
+        ExprKind::Cast(_, ty, ..) => is_float_type(ty),
         _ => false,
     }
 }

@@ -8,7 +8,7 @@ use syn::spanned::Spanned;
 
 use super::pat::is_constant;
 use super::{Lower, Number, Place, end};
-use crate::hir::{CalleeQuery, Expr, ExprKind};
+use crate::hir::{CalleeQuery, Casting, Expr, ExprKind};
 use crate::source;
 
 pub const PRIMITIVES: [&str; 17] = [
@@ -106,6 +106,10 @@ impl Lower<'_> {
             return self.unit(span).kind;
         }
         let on = on_type(path);
+        if let (Some(ty), Some(value), 1) = (primitive_from(path), e.args.first(), e.args.len()) {
+            let slot = self.slots.ty(Some(ty.clone()));
+            return ExprKind::Cast(self.boxed(value), Box::new(ty), slot, Casting::From);
+        }
         self.refuse_recursion(path, on.is_some());
         let args = self.args(&e.args);
         match on {
@@ -308,6 +312,15 @@ fn on_type(path: &syn::ExprPath) -> Option<syn::Type> {
         qself: None,
         path: owner_path,
     }))
+}
+
+/// The type of `f64::from` and its like.
+fn primitive_from(path: &syn::ExprPath) -> Option<syn::Type> {
+    let mut segments = path.path.segments.iter();
+    let (owner, function) = (segments.next()?, segments.next()?);
+    let primitive = PRIMITIVES.iter().any(|name| owner.ident == name);
+    let whole = path.qself.is_none() && segments.next().is_none();
+    (primitive && whole && function.ident == "from").then(|| syn::parse_quote!(#owner))
 }
 
 /// A trait of std's with methods of numbers that a path names in front of one, `Ord::max`.

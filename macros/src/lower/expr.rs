@@ -15,7 +15,9 @@ use crate::budget::LEVELS;
 use crate::error::{TOO_DEEP, refusal};
 use crate::groups::bare;
 use crate::hir::visit::any;
-use crate::hir::{Access, AccessId, AccessInfo, Arm, Block, CalleeQuery, Expr, ExprKind, Pat, Stmt, Value, Witness};
+use crate::hir::{
+    Access, AccessId, AccessInfo, Arm, Block, CalleeQuery, Casting, Expr, ExprKind, Pat, Stmt, Value, Witness,
+};
 use crate::lints;
 
 impl Lower<'_> {
@@ -39,7 +41,7 @@ impl Lower<'_> {
         lowered
     }
 
-    fn boxed(&mut self, expr: &syn::Expr) -> Box<Expr> {
+    pub(super) fn boxed(&mut self, expr: &syn::Expr) -> Box<Expr> {
         Box::new(self.expr(expr))
     }
 
@@ -57,7 +59,7 @@ impl Lower<'_> {
                     self.errors.on(t, "a cast in a kernel names its type: `value as f32`");
                 }
                 let value = self.boxed(&e.expr);
-                ExprKind::Cast(value, e.ty.clone(), self.slots.ty(Some((*e.ty).clone())))
+                ExprKind::Cast(value, e.ty.clone(), self.slots.ty(Some((*e.ty).clone())), Casting::As)
             }
             syn::Expr::Field(e) => ExprKind::Member(self.boxed(&e.base), e.member.clone()),
             syn::Expr::Index(e) => match self.field_path(&e.expr) {

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use super::loops::with_tail;
 use super::{Label, Lower};
-use crate::hir::{Block, Domain, Expr, ExprKind, Extent, Pat, Range, Stmt, Value};
+use crate::hir::{Block, Casting, Domain, Expr, ExprKind, Extent, Pat, Range, Stmt, Value};
 
 impl Lower<'_> {
     /// What the positions of a parallel loop over a field are below, or in.
@@ -137,7 +137,7 @@ impl Lower<'_> {
         let local = |(local, ident): &(LocalId, Ident)| Box::new(expr(ExprKind::Local(*local, ident.clone())));
         let isize: syn::Type = syn::parse_quote!(::core::primitive::isize);
         let slot = self.slots.ty(Some(isize.clone()));
-        let extent = expr(ExprKind::Cast(local(extent), Box::new(isize), slot));
+        let extent = expr(ExprKind::Cast(local(extent), Box::new(isize), slot, Casting::As));
         let end = ExprKind::Binary(BinOp::Add, span, local(start), Box::new(extent), None);
         Range {
             start: local(start),

@@ -62,7 +62,7 @@ impl Find<'_> {
                 fixed.then_some(Value::Entry(access.field))
             }
             ExprKind::Local(id, _) => self.values.get(id).copied(),
-            ExprKind::Cast(inner, ty, _) => match self.value(inner)? {
+            ExprKind::Cast(inner, ty, ..) => match self.value(inner)? {
                 Value::Entry(table) if is_usize(ty) => Some(Value::Index(table)),
                 _ => None,
             },

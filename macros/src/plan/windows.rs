@@ -282,7 +282,7 @@ impl Find<'_> {
                 sum.parts.push(Part::Less(affine::number(b)?));
                 Some(sum)
             }
-            ExprKind::Cast(inner, ty, _) => match &inner.kind {
+            ExprKind::Cast(inner, ty, ..) => match &inner.kind {
                 ExprKind::Local(id, _) if is_usize(ty) => match self.nest.ranges.get(id) {
                     Some(Numbers::Known(_, end)) if *end >= MOST_CAST => self.fixed(e),
                     Some(_) => self.sum(inner),
@@ -318,7 +318,7 @@ impl Find<'_> {
                 Fixed::Variable(id) => Some(Fixed::Member(id, member.clone())),
                 _ => None,
             },
-            ExprKind::Cast(inner, ty, _) => Some(Fixed::Cast(Box::new(self.value(inner)?), ty.clone())),
+            ExprKind::Cast(inner, ty, ..) => Some(Fixed::Cast(Box::new(self.value(inner)?), ty.clone())),
             _ => None,
         }
     }

@@ -32,6 +32,10 @@ impl Body<'_> {
                 return Ok(literal::int(v, to, false));
             }
         }
+        if from.is_half() {
+            let method = format!("as_{}", to.name());
+            return self.built_in(&a.ty.clone(), &method, vec![a], span);
+        }
         if from.is_float() && to.is_int() {
             return Ok(self.table_call(&swathe_ir::cast(from, to), &[a], Type::Scalar(to)));
         }

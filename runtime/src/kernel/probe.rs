@@ -7,6 +7,7 @@ use std::any::TypeId;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
+use half::{bf16, f16};
 use swathe_ir::Type;
 
 use super::operator::BuiltIn;
@@ -216,6 +217,44 @@ under_cast! {
     u8: u8, f64; u16: u16, f64; u32: u32, f64; u64: u64, f64; usize: usize, f64;
     f32: i32, f32; f64: i32, f64;
     bool: i32, f64;
+}
+
+/// `T::from(value)`.
+pub fn lossless<T: Lossless<S>, S>(value: S) -> T {
+    T::from(value)
+}
+
+/// Types that have every value of the scalar type `S`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}::from` makes no `{Self}` of a `{S}` in a kernel",
+    label = "this is a `{S}`",
+    note = "it does for types of which `{Self}` has every value; for others write `value as {Self}`"
+)]
+pub trait Lossless<S>: From<S> {}
+
+macro_rules! lossless {
+    ($($s:ident => $($t:ident)*;)*) => {$($(
+        #[diagnostic::do_not_recommend]
+        impl Lossless<$s> for $t {}
+    )*)*};
+}
+
+lossless! {
+    bool => bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize;
+    i8 => i8 i16 i32 i64 isize f32 f64;
+    i16 => i16 i32 i64 isize f32 f64;
+    i32 => i32 i64 f64;
+    i64 => i64;
+    isize => isize;
+    u8 => u8 i16 i32 i64 isize u16 u32 u64 usize f32 f64;
+    u16 => u16 i32 i64 u32 u64 usize f32 f64;
+    u32 => u32 i64 u64 f64;
+    u64 => u64;
+    usize => usize;
+    f32 => f32 f64;
+    f64 => f64;
+    f16 => f32 f64;
+    bf16 => f32 f64;
 }
 
 /// Gives the slot the type of an integer that is cast to `C`.

@@ -22,6 +22,85 @@ struct Casts {
     l: u64,
 }
 
+/// `T::from`, of what each type has every value of; results by their bits.
+#[kernel]
+fn converted(x: &Field<i64>, out: &mut Field<[u64; 8]>, wide: &mut Field<i32>) {
+    for i in out.indices() {
+        let (small, byte, short, whole) = (x[i] as i8, x[i] as u8, x[i] as u16, x[i] as i32);
+        let half = x[i] as f32 / 3.0;
+        out[i] = [
+            i64::from(small) as u64,
+            u64::from(byte) + u64::from(x[i] > 0),
+            f64::from(whole).to_bits(),
+            u64::from(f32::from(short).to_bits()),
+            f64::from(half).to_bits(),
+            i64::from(i16::from(byte) - 300) as u64,
+            u64::from(u32::from(short)),
+            i64::from(i64::from(i32::from(small) * -3)) as u64,
+        ];
+        wide[usize::from(short)].atomic_add(i32::from(byte));
+    }
+}
+
+#[kernel]
+fn of_halves(x: &Field<swathe::f16>, y: &Field<swathe::bf16>, out: &mut Field<f64>) {
+    for i in out.indices() {
+        out[i] = f64::from(x[i]) * 3.0 + f64::from(f32::from(y[i]) + f32::from(x[i]));
+    }
+}
+
+fn check_halves(device: &Device) {
+    let values = [0.0, -1.5, 0.1, 65_504.0, 1e-7, f32::INFINITY];
+    let (a, b) = (values.map(swathe::f16::from_f32), values.map(swathe::bf16::from_f32));
+    let mut out = Field::zeros(device, values.len()).unwrap();
+    of_halves(&field(device, &a), &field(device, &b), &mut out).unwrap();
+    let expected = a
+        .iter()
+        .zip(b)
+        .map(|(a, b)| a.to_f64() * 3.0 + (b.to_f32() + a.to_f32()) as f64);
+    same("halves", &out, expected.collect());
+}
+
+fn check_converted(device: &Device) {
+    let values = [
+        0,
+        1,
+        -1,
+        127,
+        128,
+        255,
+        256,
+        -129,
+        65_535,
+        70_000,
+        i64::MAX,
+        i64::MIN,
+        1 << 31,
+        123_456_789,
+    ];
+    let x = field(device, &values);
+    let mut out = Field::zeros(device, values.len()).unwrap();
+    let mut wide = Field::zeros(device, 65_536).unwrap();
+    converted(&x, &mut out, &mut wide).unwrap();
+    let mut sums = vec![0; 65_536];
+    let expected = values.map(|v| {
+        let (small, byte, short, whole) = (v as i8, v as u8, v as u16, v as i32);
+        sums[usize::from(short)] += i32::from(byte);
+        [
+            small as i64 as u64,
+            byte as u64 + (v > 0) as u64,
+            (whole as f64).to_bits(),
+            (short as f32).to_bits() as u64,
+            ((v as f32 / 3.0) as f64).to_bits(),
+            (byte as i64 - 300) as u64,
+            short as u64,
+            (small as i64 * -3) as u64,
+        ]
+    });
+    same("converted", &out, expected.to_vec());
+    same("sums of converted", &wide, sums);
+}
+
 macro_rules! casts {
     ($($name:ident $t:ty, $values:expr;)*) => {
         $(
@@ -57,12 +136,16 @@ macro_rules! casts {
                 same(stringify!($name), &out, expected);
             )*
             check_sizes(device);
+            check_converted(device);
+            check_halves(device);
         }
 
         pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
             let mut all = vec![$((stringify!($name), $name::cuda_source())),*];
             all.push(("booleans", booleans::cuda_source()));
             all.push(("from_sizes", from_sizes::cuda_source()));
+            all.push(("converted", converted::cuda_source()));
+            all.push(("of_halves", of_halves::cuda_source()));
             all
         }
     };

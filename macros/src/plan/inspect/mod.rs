@@ -114,7 +114,7 @@ fn collect_values<'e>(nodes: &'e [Node<'e>], step: Step, found: &mut Vec<Value<'
 /// What is cast to an index: the numbers before are narrower.
 pub fn before_cast(e: &Expr) -> Option<(&Expr, &syn::Type)> {
     match &e.kind {
-        ExprKind::Cast(inner, ty, _) if !matches!(inner.kind, ExprKind::Lit(..)) => {
+        ExprKind::Cast(inner, ty, ..) if !matches!(inner.kind, ExprKind::Lit(..)) => {
             is_usize(ty).then_some((&**inner, &**ty))
         }
         _ => None,

@@ -50,7 +50,7 @@ impl Find<'_> {
             ExprKind::Local(id, _) if self.heads.contains(id) => Some(Slope { all: 0, beyond: 0 }),
             ExprKind::Local(id, _) => (self.moving == Some(*id)).then_some(Slope { all: 1, beyond: 1 }),
             // Of any type: its numbers follow one another as indices do.
-            ExprKind::Cast(inner, ty, _) if matches!(inner.kind, ExprKind::Local(..)) => {
+            ExprKind::Cast(inner, ty, ..) if matches!(inner.kind, ExprKind::Local(..)) => {
                 is_usize(ty).then(|| self.slopes(inner)).flatten()
             }
             ExprKind::Limited(_) => {
