@@ -1,7 +1,10 @@
 //! What a field does by itself.
 
 use ndarray::s;
-use swathe::{Aos, Device, Element, Error, Field, FieldLayout, Matrix, Result, Soa, Vec2, Vec3, copies_on_write};
+use swathe::{
+    Aos, Device, Element, Error, Field, FieldLayout, FieldView, KernelType, Layout, Matrix, Result, Soa, Vec2, Vec3,
+    copies_on_write,
+};
 
 #[test]
 fn made_and_read() -> Result<()> {
@@ -436,5 +439,183 @@ fn vectors_become_fields() -> Result<()> {
         }
     }
     assert!(Field::<u8>::from_vec(&device, Vec::new())?.is_empty());
+    Ok(())
+}
+
+/// Every shape of as many elements, of views of all kinds, beside strides that are looked for one by one.
+#[test]
+fn reshaped_without_a_copy() -> Result<()> {
+    fn check<const D: usize, const E: usize, L: Layout>(view: FieldView<'_, i32, D, L>, shape: [usize; E]) {
+        let values = view.to_vec().unwrap();
+        let number = |at: [usize; E]| at.iter().zip(shape).fold(0, |sum, (i, n)| sum * n + i);
+        let places: Vec<[usize; E]> = (0..values.len())
+            .map(|k| {
+                let mut left = k;
+                let mut at = [0; E];
+                for axis in (0..E).rev() {
+                    (at[axis], left) = (left % shape[axis], left / shape[axis]);
+                }
+                at
+            })
+            .collect();
+        // Values are places in memory: as strides say them, if these are along each axis what its second position has.
+        let stride = |axis: usize| {
+            let mut second = [0; E];
+            second[axis] = 1;
+            if shape[axis] > 1 {
+                values[number(second)] - values[0]
+            } else {
+                0
+            }
+        };
+        let strides: Vec<i32> = (0..E)
+            .map(|axis| if values.is_empty() { 0 } else { stride(axis) })
+            .collect();
+        let fits = places.iter().zip(&values).all(|(at, value)| {
+            let distance: i32 = at.iter().zip(&strides).map(|(i, stride)| *i as i32 * stride).sum();
+            *value == values[0] + distance
+        });
+        let what = format!("{:?} of {values:?} as {shape:?}", view.shape());
+        match view.reshape(shape) {
+            Ok(new) => {
+                assert!(fits && new.shape() == shape, "{what}");
+                assert_eq!(new.to_vec().unwrap(), values, "{what}");
+            }
+            Err(Error::Strides { .. }) => assert!(!fits, "{what}"),
+            Err(error) => panic!("{what}: {error}"),
+        }
+    }
+    fn in_shapes<const D: usize, L: Layout>(view: FieldView<'_, i32, D, L>) {
+        let len = view.len();
+        check(view, [len]);
+        check(view, [1, len, 1]);
+        let factors = |n: usize| (1..=n.max(1)).filter(move |k| n % k == 0);
+        for a in factors(len) {
+            check(view, [a, len / a]);
+            for b in factors(len / a) {
+                check(view, [a, b, len / a / b]);
+                check(view, [1, a, 1, b, len / a / b]);
+            }
+        }
+    }
+    fn of_layout<L: FieldLayout>(layout: L) -> Result<()> {
+        let device = Device::cpu();
+        for [a, b, c] in [[2, 3, 4], [4, 1, 6], [1, 1, 1], [3, 0, 2], [6, 2, 2]] {
+            let field = Field::<i32, 3>::from_fn(&device, [a, b, c], |[i, j, k]| ((i * b + j) * c + k) as i32)?;
+            let field = field.with_layout(layout)?;
+            in_shapes(field.view());
+            in_shapes(field.t());
+            for axes in [[0, 2, 1], [1, 0, 2], [2, 0, 1], [1, 2, 0]] {
+                in_shapes(field.permuted_axes(axes)?);
+            }
+            in_shapes(field.view().invert_axis(0)?);
+            in_shapes(field.view().invert_axis(2)?.invert_axis(1)?.invert_axis(0)?);
+            in_shapes(field.slice(s![..;2, .., ..])?);
+            in_shapes(field.slice(s![.., .., ..;2])?);
+            in_shapes(field.slice(s![.., .., ..;-1])?);
+            in_shapes(field.slice(s![.., .., c / 2..])?);
+        }
+        Ok(())
+    }
+    of_layout(Aos)?;
+    of_layout(Soa)?;
+
+    let device = Device::cpu();
+    let mut field = Field::<Node, 2>::from_fn(&device, [3, 4], |[i, j]| Node::of(4 * i + j))?;
+    let ids = field.member::<[i32; 2]>("id")?.view().reshape([2, 6])?.to_vec()?;
+    assert_eq!(ids, (0..12).map(|k| [k, !k]).collect::<Vec<_>>());
+    field.reshape_mut(12)?.set(7, Node::of(70))?;
+    field.view_mut()?.invert_axis(1)?.flatten().unwrap_err();
+    field
+        .view_mut()?
+        .invert_axis(0)?
+        .invert_axis(1)?
+        .flatten()?
+        .set(0, Node::of(80))?;
+    let expected = |k: usize| {
+        Node::of(
+            *[k, 70, 80]
+                .get((k == 7) as usize + 2 * (k == 11) as usize)
+                .unwrap_or(&k),
+        )
+    };
+    assert_eq!(field.to_vec()?, (0..12).map(expected).collect::<Vec<_>>());
+    let id = field.id();
+    let field = field.into_shape([2, 3, 2])?;
+    assert_eq!(
+        (field.get([1, 0, 1])?, field.id(), field.nbytes()),
+        (Node::of(70), id, 240)
+    );
+    assert_eq!(
+        field.reshape([5, 2]).unwrap_err().to_string(),
+        format!(
+            "reshaping FieldView<{}, 3> {{ shape: [2, 3, 2], device: cpu }}: expected shape of 12 elements, got [5, 2]",
+            Node::ty()
+        )
+    );
+    assert!(matches!(
+        field.into_shape([usize::MAX, 2]),
+        Err(Error::SizeOverflow { .. })
+    ));
+    // As when a field is made, an axis of length 0 does not excuse the others.
+    let empty = Field::<f32>::zeros(&device, 0)?;
+    assert!(matches!(
+        empty.reshape([0, usize::MAX, 2]),
+        Err(Error::SizeOverflow { .. })
+    ));
+    assert!(matches!(empty.reshape([1, 2]), Err(Error::Shape { .. })));
+    assert_eq!(empty.into_shape([3, 0])?.shape(), [3, 0]);
+    Ok(())
+}
+
+#[test]
+fn broadcast_without_a_copy() -> Result<()> {
+    fn check<const D: usize, const E: usize, L: FieldLayout>(
+        layout: L,
+        from: [usize; D],
+        to: [usize; E],
+    ) -> Result<()> {
+        let field = counted::<f32, D, L>(from, 0, layout);
+        let array = ndarray::ArrayD::from_shape_vec(ndarray::IxDyn(&from), field.to_vec()?).unwrap();
+        match (array.broadcast(ndarray::IxDyn(&to)), field.broadcast(to)) {
+            (Some(expected), Ok(view)) => {
+                assert_eq!(view.shape(), to);
+                assert!(view.to_vec()?.iter().eq(&expected));
+                assert_eq!(view.try_clone()?.to_vec()?, view.to_vec()?);
+                assert!(view.t().to_vec()?.iter().eq(expected.t()));
+            }
+            (None, Err(Error::Shape { .. })) => {}
+            (expected, got) => panic!("{from:?} as {to:?}: {} {}", expected.is_some(), got.is_ok()),
+        }
+        Ok(())
+    }
+    fn in_layout<L: FieldLayout>(layout: L) -> Result<()> {
+        for to in [[3, 4], [1, 4], [4, 3], [0, 4], [17, 33]] {
+            check(layout, [4], to)?;
+            check(layout, [1], to)?;
+            check(layout, [], to)?;
+            check(layout, [1, 4], to)?;
+            check(layout, [3, 1], to)?;
+            check(layout, [3, 4], to)?;
+            check(layout, [0, 1], to)?;
+            check(layout, [1, 3, 4], to)?;
+            check(layout, [17, 1], [2, to[0], to[1]])?;
+        }
+        check(layout, [], [])?;
+        check(layout, [2, 1, 3], [5, 1, 2, 7, 3])
+    }
+    in_layout(Aos)?;
+    in_layout(Soa)?;
+    let field = counted::<f32, 1, Aos>([1], 0, Aos);
+    // Too many to count, and as many as may be.
+    assert!(matches!(
+        field.broadcast([usize::MAX, 2]),
+        Err(Error::SizeOverflow { .. })
+    ));
+    assert!(matches!(
+        field.broadcast([0, usize::MAX, 2]),
+        Err(Error::SizeOverflow { .. })
+    ));
+    assert_eq!(field.broadcast([1 << 30, 1 << 30])?.get([1 << 29, 77])?, 0.5);
     Ok(())
 }

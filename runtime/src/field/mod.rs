@@ -315,6 +315,15 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         done.map_err(|error| cow::named(error, &self.describe()))
     }
 
+    /// With another shape of as many elements.
+    fn with_shape<const E: usize>(self, shape: [usize; E]) -> Field<T, E, L> {
+        Field {
+            memory: self.memory,
+            shape,
+            elements: PhantomData,
+        }
+    }
+
     /// What tells it from all other fields of the process.
     ///
     /// It belongs to the field, not to its memory: it moves with the field, as by [`std::mem::swap`], and stays when the field

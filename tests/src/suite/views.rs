@@ -329,7 +329,30 @@ fn owned(device: &Device) {
 }
 
 /// Runs all of this topic.
+fn reshaped<L: swathe::FieldLayout>(device: &Device, layout: L) {
+    for n in [0, 1, 3, 17, 100] {
+        let row = Field::from_fn(device, n, |[j]| scatter(j) as i64).unwrap();
+        let row = row.with_layout(layout).unwrap();
+        let mut out = Field::zeros(device, [5, n]).unwrap();
+        affine(&row.broadcast([5, n]).unwrap(), &mut out, 3).unwrap();
+        let expected = |i: usize, j: usize| 3 * scatter(j) as i64 + 100 * i as i64 + j as i64;
+        assert_eq!(
+            out.to_ndarray().unwrap(),
+            Array2::from_shape_fn((5, n), |(i, j)| expected(i, j))
+        );
+        // Written as a list, from the other end.
+        let x = Field::from_fn(device, 5 * n, |[k]| scatter(k) as f64).unwrap();
+        let mut twice = Field::<f64, 3>::zeros_in(device, [n, 1, 5], layout).unwrap();
+        let list = twice.reshape_mut(5 * n).unwrap().invert_axis(0).unwrap();
+        double(&x, &mut { list }).unwrap();
+        let back = twice.into_shape([5 * n]).unwrap().to_vec().unwrap();
+        assert!(back.into_iter().rev().eq((0..5 * n).map(|k| 2.0 * scatter(k) as f64)));
+    }
+}
+
 pub fn check(device: &Device) {
+    reshaped(device, swathe::Aos);
+    reshaped(device, swathe::Soa);
     slices(device);
     rows_and_parts(device);
     rank_three(device);

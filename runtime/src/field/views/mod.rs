@@ -4,5 +4,6 @@ pub(in crate::field) mod argument;
 pub(in crate::field) mod copy;
 pub(in crate::field) mod offset;
 pub(in crate::field) mod offset_view;
+mod reshape;
 pub(in crate::field) mod slice;
 pub(in crate::field) mod view;

@@ -84,7 +84,7 @@ impl<'a, const D: usize> Region<'a, D> {
         Ok((first, second))
     }
 
-    fn length(&self, axis: usize) -> Result<usize> {
+    pub(super) fn length(&self, axis: usize) -> Result<usize> {
         self.shape.get(axis).copied().ok_or_else(|| Error::Slice {
             shape: self.shape.to_vec(),
             reason: format!("there is no axis {axis}"),

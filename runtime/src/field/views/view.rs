@@ -2,9 +2,9 @@
 
 use std::marker::PhantomData;
 
-use crate::access::Position;
 use crate::access::layout::{FieldLayout, Layout, Steps, Strided};
 use crate::access::pointer::Planes;
+use crate::access::{MAX_RANK, Position};
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::Result;
@@ -137,6 +137,7 @@ impl<'a, T: Element, const D: usize, L: Layout> FieldView<'a, T, D, L> {
     /// # Safety
     /// The region consists of elements of type `T`, which nobody writes for `'a`, and its strides suit the layout.
     pub(in crate::field) unsafe fn new(region: Region<'a, D>) -> Self {
+        const { assert!(D <= MAX_RANK, "a view has at most 6 axes") };
         FieldView {
             region,
             elements: PhantomData,
@@ -149,6 +150,7 @@ impl<'a, T: Element, const D: usize, L: Layout> FieldViewMut<'a, T, D, L> {
     /// The region consists of elements of type `T` at distinct addresses, which nobody else uses for `'a`, and its strides suit the
     /// layout.
     pub(in crate::field) unsafe fn new(region: Region<'a, D>) -> Self {
+        const { assert!(D <= MAX_RANK, "a view has at most 6 axes") };
         FieldViewMut {
             region,
             elements: PhantomData,
