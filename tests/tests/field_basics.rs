@@ -619,3 +619,31 @@ fn broadcast_without_a_copy() -> Result<()> {
     assert_eq!(field.broadcast([1 << 30, 1 << 30])?.get([1 << 29, 77])?, 0.5);
     Ok(())
 }
+
+#[test]
+fn elements_where_they_are() -> Result<()> {
+    let device = Device::cpu();
+    for n in [0, 1, 3, 17, 1000] {
+        let mut field = counted::<Node, 1, Aos>([n], 0, Aos);
+        assert_eq!(field.as_slice()?, field.to_vec()?);
+        let clone = field.try_clone()?;
+        let address = field.as_slice()?.as_ptr();
+        for (k, node) in field.as_mut_slice()?.iter_mut().enumerate() {
+            *node = Node::of(2 * k + 1);
+        }
+        // The clone keeps what it had.
+        assert!(n == 0 || field.as_slice()?.as_ptr() != address);
+        assert!(field.to_vec()?.into_iter().eq((0..n).map(|k| Node::of(2 * k + 1))));
+        assert!(clone.as_slice()?.iter().copied().eq((0..n).map(Node::of)));
+    }
+    let mut field = Field::<i32, 3>::from_fn(&device, [2, 1, 3], |[i, _, k]| (10 * i + k) as i32)?;
+    assert_eq!(field.as_ndarray()?, ndarray::array![[[0, 1, 2]], [[10, 11, 12]]]);
+    field.as_ndarray_mut()?.invert_axis(ndarray::Axis(2));
+    field.as_ndarray_mut()?[[1, 0, 2]] = 7;
+    assert_eq!(field.to_vec()?, [0, 1, 2, 10, 11, 7]);
+    assert_eq!(
+        Field::<f64, 0>::full(&device, [], 2.5)?.as_ndarray()?.into_scalar(),
+        &2.5
+    );
+    Ok(())
+}

@@ -210,6 +210,12 @@ pub enum Error {
         /// The device.
         device: String,
     },
+    /// Elements that are wanted where they are, and are not on the host.
+    #[error("{what} is not on the host: copy it, `to_vec` or `to_ndarray`")]
+    NotOnHost {
+        /// The field.
+        what: String,
+    },
     /// The system does not tell.
     #[error("{what} is not known on this system")]
     Unknown {

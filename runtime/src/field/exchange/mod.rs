@@ -14,6 +14,7 @@ pub(in crate::field) mod npy_half;
 pub(in crate::field) mod npy_header;
 pub(in crate::field) mod remote;
 pub(in crate::field) mod scalar;
+mod slice;
 pub(in crate::field) mod staging;
 pub(in crate::field) mod strided;
 pub(in crate::field) mod tile;

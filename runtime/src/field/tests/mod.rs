@@ -211,6 +211,7 @@ fn freed_on_drop() {
     let (remote, device) = Remote::device(1000);
     let field = Field::<f32, 2>::zeros(&device, [10, 7]).unwrap();
     assert_eq!(remote.live(), 280);
+    assert!(matches!(field.as_slice(), Err(Error::NotOnHost { .. })));
     let mut copy = field.try_clone().unwrap();
     assert_eq!(remote.live(), 280);
     copy.set([9, 6], 0.0).unwrap();
