@@ -27,7 +27,7 @@ pub use crate::kernel::indexed::{index, index_in, index_of, item};
 pub use crate::kernel::not_func;
 pub use crate::kernel::offset::{offset_parameter, position_at, signed_axes};
 pub use crate::kernel::operator::{
-    Operator, OperatorSlot, accumulated, left, left_place, only, operator_callee, right, same_trait,
+    Operator, OperatorSlot, accumulated, left, left_place, multiplied, only, operator_callee, right, same_trait,
 };
 pub use crate::kernel::plan::{LoopPlan, Reach, Remark, Technique};
 pub use crate::kernel::probe::{

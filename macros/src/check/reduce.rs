@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use swathe_ir::{BinOp, CalleeSlot, LocalId, ReduceOp, Reduction};
 
 use crate::error::Errors;
-use crate::hir::visit::{Visit, walk_expr};
+use crate::hir::visit::{Visit, any, walk_expr};
 use crate::hir::{Block, Expr, ExprKind, Func, Stmt};
 
 pub fn find(func: &mut Func, errors: &mut Errors) {
@@ -92,11 +92,34 @@ impl Search<'_> {
         }
     }
 
+    /// Whether an expression does more than give its value.
+    fn has_effects(&self, e: &Expr) -> bool {
+        any(e, |e| match &e.kind {
+            ExprKind::Assign(..)
+            | ExprKind::AssignOp(..)
+            | ExprKind::Atomic(..)
+            | ExprKind::Ref { mutable: true, .. }
+            | ExprKind::Break(..)
+            | ExprKind::Continue(..)
+            | ExprKind::Return(..)
+            | ExprKind::Fail { .. } => true,
+            // It may take `&mut self`.
+            ExprKind::Method { receiver, .. } => receiver.root_local().is_some_and(|id| self.func.local(id).mutable),
+            _ => false,
+        })
+    }
+
     /// `x = x.min(value)`, `x = value && x`, `x = x + a + b` and the like.
     fn assigned(&mut self, local: LocalId, value: &Expr, whole: &Expr) {
         let mut chain = Chain::default();
         match chain.add(local, value).then_some(chain.op).flatten() {
             Some(op) => {
+                if let Some(operand) = chain.behind.iter().find(|e| self.has_effects(e)) {
+                    let name = &self.func.local(local).name;
+                    self.errors.on(operand.ends(), format!(
+                        "whether this is evaluated depends on `{name}`, of which parallel iterations know their own part alone: behind `&&` and `||` nothing may be changed or asserted; do it in a statement of its own"
+                    ));
+                }
                 self.operators.extend(chain.callees);
                 self.reduction(local, op, whole);
                 chain.others.into_iter().for_each(|e| self.expr(e));
@@ -113,6 +136,8 @@ struct Chain<'h> {
     /// The other operands.
     others: Vec<&'h Expr>,
     callees: Vec<CalleeSlot>,
+    /// Of the others, those that are evaluated or not by what the variable is.
+    behind: Vec<&'h Expr>,
 }
 
 impl<'h> Chain<'h> {
@@ -158,6 +183,10 @@ impl<'h> Chain<'h> {
             [false, true] => (right, left),
             _ => return false,
         };
+        if matches!(value.kind, ExprKind::Binary(BinOp::And | BinOp::Or, _, ref left, ..) if std::ptr::eq(&**left, on))
+        {
+            self.behind.push(other);
+        }
         let one = *self.op.get_or_insert(op) == op;
         self.others.push(other);
         self.callees.extend(callee);

@@ -673,10 +673,16 @@ impl<'f> Printer<'f> {
     pub fn right_operand(&self, e: &Expr, callee: Option<swathe_ir::CalleeSlot>, op_span: Span) -> TokenStream {
         match callee.filter(|_| self.probes()) {
             Some(callee) => {
-                let accumulates = self.accumulates(callee);
+                let multiplies =
+                    |query: &CalleeQuery| matches!(query, CalleeQuery::Operator(name) if name.starts_with("mul"));
                 let (span, slot) = (at(op_span), callee_slot(callee).to_string());
                 let (value, slot) = (self.expr(e), Ident::new(&slot, span));
-                let right = Ident::new(if accumulates { "accumulated" } else { "right" }, span);
+                let right = match self.accumulates(callee) {
+                    true if multiplies(&self.func.slots.callees[callee.0 as usize]) => "multiplied",
+                    true => "accumulated",
+                    false => "right",
+                };
+                let right = Ident::new(right, span);
                 let call = quote_spanned!(span=> ::swathe::__rt::#right(&#slot, #value));
                 // As a part: rustc would take the type that the operator expects for a hint at the argument's.
                 let (zero, tuple) = (syn::Index { index: 0, span: e.end }, parens(e.span, quote!(#call,)));

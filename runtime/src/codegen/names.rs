@@ -79,7 +79,7 @@ pub(super) fn is_made_of(name: &str, wanted: &str) -> bool {
 /// The first free of the name that a struct's member has, that name behind `m_`, `m2_`, ...: no number of them is like that of a type.
 pub(super) fn unique_member(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
     let base = member(wanted);
-    let free = |name: &String| !taken(name) && !contains(MACROS, name);
+    let free = |name: &String| !taken(name) && !contains(MACROS, name) && !is_like_macro(name);
     let others = std::iter::once(format!("m_{base}")).chain((2..).map(|n| format!("m{n}_{base}")));
     let mut names = std::iter::once(base.clone()).chain(others);
     names.find(free).unwrap_or(base)
@@ -131,13 +131,25 @@ fn is_reserved(name: &str) -> bool {
         || name.rsplit_once('_').is_some_and(|(_, ty)| contains(TYPES, ty))
 }
 
-/// Whether a name begins as those of helpers or of CUDA do. No end makes it another.
+/// Whether a name begins as those of helpers or of CUDA do, or is one of a macro. No end makes it another.
 fn begins_reserved(name: &str) -> bool {
-    let is_of_cuda = |prefix| {
-        let rest: Option<&str> = name.strip_prefix(prefix);
-        rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
-    };
-    HELPERS.iter().any(|prefix| name.starts_with(prefix)) || is_of_cuda("cuda") || is_of_cuda("atomic")
+    HELPERS.iter().any(|prefix| name.starts_with(prefix))
+        || name.starts_with("CU")
+        || is_of_cuda(name, "atomic")
+        || is_like_macro(name)
+}
+
+/// Whether a name looks like those of macros, of which compilers and headers of CUDA define many: in capitals, or as CUDA's own.
+fn is_like_macro(name: &str) -> bool {
+    let in_capitals =
+        name.contains(|c: char| c.is_ascii_uppercase()) && !name.contains(|c: char| c.is_ascii_lowercase());
+    in_capitals || is_of_cuda(name, "cuda") || is_of_cuda(name, "cu")
+}
+
+/// Whether a name is a capital letter, and more, behind this.
+fn is_of_cuda(name: &str, prefix: &str) -> bool {
+    let rest = name.strip_prefix(prefix);
+    rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
 fn contains(list: &str, name: &str) -> bool {
@@ -211,7 +223,7 @@ mod tests {
 
     #[test]
     fn there_is_a_free_name_for_each_kernel() {
-        let names = "saxpy std load_all block_sum Aligned atomic_count atomicCount cudaMalloc make_float4 float sin_f32 time int";
+        let names = "saxpy std load_all PATCH_LEVEL CUuuid cuInit block_sum Aligned atomic_count atomicCount cudaMalloc make_float4 float sin_f32 time int";
         for wanted in names.split(' ') {
             let asked = Cell::new(0);
             let name = unique(wanted, |name| {

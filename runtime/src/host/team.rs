@@ -50,12 +50,23 @@ pub(crate) fn share(parts: usize, body: &(dyn Fn(usize) + Sync)) {
         caller: std::thread::current(),
         calls_itself: rayon::current_thread_index().is_some(),
     });
+    // Whatever happens here, nobody is in the job when it ends.
+    let closing = Closing(&team);
     Team::call(&team, 1);
     job.work(0, team.first_share());
-    team.close();
+    drop(closing);
     let panic = job.panic.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(payload) = panic {
         resume_unwind(payload);
+    }
+}
+
+/// Closes a team when it is dropped.
+struct Closing<'a>(&'a Team);
+
+impl Drop for Closing<'_> {
+    fn drop(&mut self) {
+        self.0.close();
     }
 }
 
@@ -176,10 +187,12 @@ impl<'a> Job<'a> {
             for share in &self.shares {
                 share.next.fetch_max(share.end, Ordering::Relaxed);
             }
-            self.panic
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .get_or_insert(payload);
+            let mut panic = self.panic.lock().unwrap_or_else(PoisonError::into_inner);
+            match &*panic {
+                None => *panic = Some(payload),
+                // A payload's end may panic, too.
+                Some(_) => std::mem::forget(payload),
+            }
         }
         MEMBER.set(before);
     }
@@ -267,6 +280,32 @@ mod tests {
             busy.store(false, Ordering::Release);
         });
         assert_eq!(done.into_inner(), 4500);
+    }
+
+    #[test]
+    fn a_panic_whose_end_panics_leaves_the_team() {
+        struct Bomb;
+        impl Drop for Bomb {
+            fn drop(&mut self) {
+                panic!("the end of a payload");
+            }
+        }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+        for _ in 0..20 {
+            let alive = AtomicBool::new(true);
+            let call = || {
+                pool.install(|| {
+                    share(64, &|_| {
+                        assert!(alive.load(Ordering::Relaxed));
+                        std::panic::panic_any(Bomb)
+                    });
+                });
+            };
+            let payload = catch_unwind(AssertUnwindSafe(call)).unwrap_err();
+            alive.store(false, Ordering::Relaxed);
+            assert!(payload.is::<Bomb>());
+            std::mem::forget(payload);
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use num_complex::Complex;
 
 use super::probe::{Answer, Method, NoAnswer};
 use super::{Callee, FuncRef, Instance};
+use crate::numbers::reduce::ReduceMul;
 use crate::types::{Component, Matrix, Vector};
 
 /// Numbers, vectors and matrices. Operators between two of them are those of std, of this crate and of `num_complex`: no other crate
@@ -108,6 +109,14 @@ pub trait Accumulated<A> {}
 
 #[diagnostic::do_not_recommend]
 impl<A: BuiltIn, B: BuiltIn> Accumulated<A> for B {}
+
+/// The same of a product: the order of its factors must not count, as it does for matrices.
+pub fn multiplied<const ID: u64, A: ReduceMul, B: ReduceMul + Accumulated<A>>(
+    _: &OperatorSlot<ID, A, B>,
+    value: B,
+) -> B {
+    value
+}
 
 /// Unifies the slot with the type of the right operand.
 pub fn right<const ID: u64, A: Operator<ID, B>, B>(_: &OperatorSlot<ID, A, B>, value: B) -> B {
