@@ -111,12 +111,20 @@ pub trait Accumulated<A> {}
 impl<A: BuiltIn, B: BuiltIn> Accumulated<A> for B {}
 
 /// The same of a product: the order of its factors must not count, as it does for matrices.
-pub fn multiplied<const ID: u64, A: ReduceMul, B: ReduceMul + Accumulated<A>>(
-    _: &OperatorSlot<ID, A, B>,
-    value: B,
-) -> B {
+pub fn multiplied<const ID: u64, A, B: Factor<A>>(_: &OperatorSlot<ID, A, B>, value: B) -> B {
     value
 }
+
+/// What a parallel loop can multiply up with an `A`.
+#[diagnostic::on_unimplemented(
+    message = "a parallel loop cannot accumulate a product of `{A}` and `{Self}`",
+    label = "not of numbers or vectors",
+    note = "threads accumulate parts, which are combined in any order: matrices and operators of your own need that of the text; multiply numbers or vectors, or loop in `serial`"
+)]
+pub trait Factor<A> {}
+
+#[diagnostic::do_not_recommend]
+impl<A: BuiltIn + ReduceMul, B: BuiltIn + ReduceMul> Factor<A> for B {}
 
 /// Unifies the slot with the type of the right operand.
 pub fn right<const ID: u64, A: Operator<ID, B>, B>(_: &OperatorSlot<ID, A, B>, value: B) -> B {
