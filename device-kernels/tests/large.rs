@@ -220,15 +220,11 @@ fn last_block(launch: &Launch, regions: &[Region]) {
     let args: Vec<&[u8]> = args
         .map(|(p, size)| unsafe { std::slice::from_raw_parts(p, size) })
         .collect();
-    let grid = swathe_ptx_interpreter::Grid {
-        blocks: blocks as u32,
-        threads,
-        shared: launch.shared as usize,
-    };
+    let grid = swathe_ptx_interpreter::Grid::line(blocks as u32, threads, launch.shared as usize);
     let regions = regions.iter().copied().collect();
     let mut running = module.launch(launch.entry.name, grid, &args, &regions).unwrap();
     // SAFETY: the memory is the test's.
-    unsafe { running.run_block(blocks as u32 - 1) }.unwrap_or_else(|why| panic!("{:?}: {}", launch.entry, why.text));
+    unsafe { running.run_block(blocks - 1) }.unwrap_or_else(|why| panic!("{:?}: {}", launch.entry, why.text));
 }
 
 /// More items than an `i32` counts.

@@ -118,11 +118,7 @@ pub fn interpret_text(module: &Module, launch: &Launch, most: u32, regions: &[Re
     let args: Vec<&[u8]> = args
         .map(|(p, size)| unsafe { std::slice::from_raw_parts(p, size) })
         .collect();
-    let grid = Grid {
-        blocks: launch.grid(64).min(most),
-        threads: THREADS as u16,
-        shared: launch.shared as usize,
-    };
+    let grid = Grid::line(launch.grid(64).min(most), THREADS, launch.shared as usize);
     let regions: Regions = regions.iter().copied().collect();
     let mut launch = module.launch(launch.entry.name, grid, &args, &regions)?;
     // SAFETY: the regions are buffers that nobody else uses.

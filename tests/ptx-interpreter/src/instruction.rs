@@ -1,106 +1,118 @@
-//! Instructions.
+//! Instructions, ready to run.
 
-use crate::operand::{Operand, Type};
+use crate::compute::convert::Conversion;
+use crate::operand::{Place, Slot, Type};
 
 /// An instruction, of a line of the text.
 #[derive(Debug)]
 pub(crate) struct Instruction {
     pub line: usize,
     /// Runs if the register is not 0, or if it is 0.
-    pub guard: Option<(usize, bool)>,
+    pub guard: Option<(Slot, bool)>,
     pub op: Op,
 }
 
+pub(crate) type F1 = fn(u64) -> u64;
+pub(crate) type F2 = fn(u64, u64) -> u64;
+pub(crate) type F3 = fn(u64, u64, u64) -> u64;
+pub(crate) type F4 = fn(u64, u64, u64, u64) -> u64;
+/// A value that does not exist for all operands.
+pub(crate) type Partial = fn(u64, u64) -> Option<u64>;
+/// A value and the carry, from three operands and the carry.
+pub(crate) type Carry = fn(u64, u64, u64, u64) -> (u64, u64);
+
 /// What it does.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Op {
-    Unary(Unary, Type, usize, Operand),
-    Binary(Binary, Type, usize, Operand, Operand),
-    /// `a * b + c`, the lower half.
-    Mad(Type, usize, [Operand; 3]),
-    /// From the second type to the first.
-    Convert(Type, Type, usize, Operand),
-    Compare(Comparison, Type, usize, Operand, Operand),
-    Select(usize, Operand, Operand, usize),
-    Permute(usize, [Operand; 3]),
-    /// Bits from a place on, so many, without a sign.
-    Extract(usize, [Operand; 3]),
     /// Of so many bits.
-    HighHalf(u32, usize, Operand),
-    /// Of parts with equally many bits, the lowest first.
-    Pack(Type, usize, Vec<Operand>),
-    Unpack(Type, Vec<usize>, Operand),
-    LoadParam(Type, usize, usize),
-    Load(Type, Vec<usize>, Address),
-    Store(Type, Vec<Operand>, Address),
-    /// The lesser or the greater one stays.
-    Atomic(Extreme, Type, usize, Address, Operand),
+    Move(u32, Slot, Slot),
+    One(F1, Slot, Slot),
+    Two(F2, Slot, [Slot; 2]),
+    Three(F3, Slot, [Slot; 3]),
+    Four(F4, Slot, [Slot; 4]),
+    Partial(Partial, Slot, [Slot; 2]),
+    Convert(Box<Conversion>, Slot, Slot),
+    /// A comparison of the first two, joined with the third, which may be negated.
+    Joined(F2, F2, Slot, [Slot; 3], bool),
+    Carry {
+        compute: Carry,
+        to: Slot,
+        from: [Slot; 3],
+        keep: bool,
+    },
+    /// Of parts with so many bits, the lowest first.
+    Pack(u32, Slot, Vec<Slot>),
+    Unpack(u32, Vec<Option<Slot>>, Slot),
+    Load(Access, Vec<Option<Slot>>),
+    Store(Access, Vec<Slot>),
+    LoadParameter(Type, Vec<Option<Slot>>, usize),
+    StoreParameter(Type, Vec<Slot>, usize),
+    Atomic {
+        access: Access,
+        modify: Modify,
+        to: Option<Slot>,
+        from: [Slot; 2],
+    },
+    Shuffle {
+        mode: Shuffle,
+        to: Slot,
+        valid: Option<Slot>,
+        from: [Slot; 4],
+    },
+    /// To generic addresses, or back.
+    Generic(Space, Slot, Slot),
+    Specific(Space, Slot, Slot),
     Branch(usize),
-    Barrier,
+    /// With this number.
+    Barrier(Slot),
+    Call {
+        function: usize,
+        /// Where each argument and the result start in the caller.
+        arguments: Vec<usize>,
+        result: Option<usize>,
+    },
+    Fence,
     Return,
+    Exit,
 }
 
-/// A register and a number of bytes.
+/// An access to memory.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Address {
-    pub base: Operand,
+pub(crate) struct Access {
+    pub ty: Type,
+    pub base: Slot,
     pub offset: u64,
-    /// Has it to be in shared memory, or out of it? Open for generic addresses.
-    pub shared: Option<bool>,
+    pub space: Space,
+    /// Through the cache that is not coherent.
+    pub constant: bool,
 }
 
+/// State spaces (5.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Extreme {
-    Min,
-    Max,
+pub(crate) enum Space {
+    Generic,
+    Global,
+    Constant,
+    Shared,
+    Local,
 }
 
+/// The new value of old one and operands.
+pub(crate) type Modify = fn(u64, u64, u64) -> u64;
+
+/// Whose value a lane takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unary {
-    Move,
-    Not,
-    Negate,
-    Absolute,
-    CountOnes,
-    LeadingZeros,
+pub(crate) enum Shuffle {
+    Up,
+    Down,
+    Butterfly,
+    Index,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Binary {
-    Add,
-    Subtract,
-    Multiply,
-    MultiplyHigh,
-    /// Twice the bits of the type.
-    MultiplyWide,
-    Divide,
-    Remainder,
-    Min,
-    Max,
-    And,
-    Or,
-    Xor,
-    ShiftLeft,
-    ShiftRight,
-}
-
-/// Of ordered values; `or_nan` is true of NaN too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Comparison {
-    pub relation: Relation,
-    pub or_nan: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Relation {
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    /// Both are numbers.
-    Numbers,
-    /// One is none.
-    Nan,
+/// What an address starts from, as a slot.
+pub(crate) fn base(place: Place) -> Option<Slot> {
+    match place {
+        Place::Slot(slot) => Some(slot),
+        Place::Parameter { .. } => None,
+    }
 }

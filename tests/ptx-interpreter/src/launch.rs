@@ -1,49 +1,80 @@
 //! A launch.
 
-use crate::Entry;
 use crate::block::Block;
 use crate::error::Error;
 use crate::memory::Memory;
+use crate::module::Module;
 use crate::regions::Regions;
+use crate::thread::Context;
 
-/// A grid of blocks along one axis.
+/// A grid of blocks.
 #[derive(Clone, Copy, Debug)]
 pub struct Grid {
     /// Blocks.
-    pub blocks: u32,
+    pub blocks: [u32; 3],
     /// Threads of a block.
-    pub threads: u16,
+    pub threads: [u32; 3],
     /// Bytes of dynamic shared memory.
     pub shared: usize,
 }
+
+impl Grid {
+    /// Along one axis.
+    #[must_use]
+    pub fn line(blocks: u32, threads: u32, shared: usize) -> Grid {
+        Grid {
+            blocks: [blocks, 1, 1],
+            threads: [threads, 1, 1],
+            shared,
+        }
+    }
+}
+
+/// Threads of a block, and bytes of its shared memory, that every device has.
+const MOST_THREADS: u64 = 1024;
+const MOST_SHARED: usize = 227 << 10;
 
 /// An entry with its arguments, which runs one block after the other. Several of them may share a grid's blocks.
 pub struct Launch<'a> {
     block: Block<'a>,
     memory: Memory<'a>,
-    blocks: u32,
+    grid: Grid,
+    dynamic: u64,
 }
 
 impl<'a> Launch<'a> {
     pub(crate) fn new(
-        entry: &'a Entry,
+        module: &'a Module,
+        entry: usize,
         grid: Grid,
         args: &[&[u8]],
         regions: &'a Regions,
     ) -> Result<Launch<'a>, String> {
-        let sizes = entry.params.iter().map(|param| param.size);
+        let function = &module.functions[entry];
+        let sizes = function.params.iter().map(|param| param.size);
         if !sizes.eq(args.iter().map(|arg| arg.len())) {
             let given: Vec<usize> = args.iter().map(|arg| arg.len()).collect();
-            return Err(format!("{:?}, arguments of sizes {given:?}", entry.params));
+            return Err(format!("{:?}, arguments of sizes {given:?}", function.params));
         }
-        let mut params = vec![0_u8; entry.params.last().map_or(0, |last| last.offset + last.size)];
-        for (param, arg) in entry.params.iter().zip(args) {
-            params[param.offset..][..param.size].copy_from_slice(arg);
+        let threads: u64 = grid.threads.iter().map(|&n| u64::from(n)).product();
+        let most = function.bounds.map_or(MOST_THREADS, u64::from).min(MOST_THREADS);
+        let dynamic = module.shared.next_multiple_of(16);
+        let shared = dynamic.saturating_add(grid.shared);
+        if !(1..=most).contains(&threads) || grid.blocks.contains(&0) || shared > MOST_SHARED {
+            return Err(format!("{grid:?}, of up to {most} threads and {MOST_SHARED} bytes"));
         }
+        let mut arguments = vec![0_u8; function.params.last().map_or(0, |last| last.offset + last.size)];
+        for (param, arg) in function.params.iter().zip(args) {
+            arguments[param.offset..][..param.size].copy_from_slice(arg);
+        }
+        let threads = threads as usize;
+        // Without dynamic memory an address behind the variables is outside.
+        let shared = if grid.shared == 0 { module.shared } else { shared };
         Ok(Launch {
-            block: Block::new(entry, grid, params),
-            memory: Memory::new(regions, grid.shared),
-            blocks: grid.blocks,
+            block: Block::new(module, entry, arguments, threads),
+            memory: Memory::new(module, regions, shared, threads),
+            grid,
+            dynamic: dynamic as u64,
         })
     }
 
@@ -54,22 +85,30 @@ impl<'a> Launch<'a> {
     ///
     /// # Errors
     /// An access outside of the regions or out of line, threads that wait at different barriers, threads that access the
-    /// same shared memory without a barrier in between.
+    /// same shared memory without a barrier in between, lanes that take values of others that are not there.
     pub unsafe fn run(&mut self) -> Result<u64, Error> {
+        let blocks = self.grid.blocks.iter().map(|&n| u64::from(n)).product();
         // SAFETY: by contract.
-        (0..self.blocks).map(|block| unsafe { self.run_block(block) }).sum()
+        (0..blocks).map(|block| unsafe { self.run_block(block) }).sum()
     }
 
-    /// As [`run`](Launch::run), one block alone.
+    /// As [`run`](Launch::run), one block alone, by its number.
     ///
     /// # Safety
     /// As [`run`](Launch::run).
     ///
     /// # Errors
     /// As [`run`](Launch::run).
-    pub unsafe fn run_block(&mut self, block: u32) -> Result<u64, Error> {
+    pub unsafe fn run_block(&mut self, block: u64) -> Result<u64, Error> {
+        let [x, y, _] = self.grid.blocks.map(u64::from);
+        let context = Context {
+            threads: self.grid.threads,
+            block: [(block % x) as u32, (block / x % y) as u32, (block / x / y) as u32],
+            blocks: self.grid.blocks,
+            dynamic: self.dynamic,
+        };
         self.memory.start();
         // SAFETY: by contract.
-        unsafe { self.block.run(block, &mut self.memory) }
+        unsafe { self.block.run(&context, &mut self.memory) }
     }
 }

@@ -1,6 +1,6 @@
-//! Operands and their types.
+//! Types and operands of instructions.
 
-/// A type of an instruction.
+/// What a type says of the bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Bits,
@@ -10,7 +10,7 @@ pub(crate) enum Kind {
     Predicate,
 }
 
-/// A type: its kind and its bits.
+/// A fundamental type (5.2.1): its kind and its bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Type {
     pub kind: Kind,
@@ -34,7 +34,7 @@ impl Type {
             _ => return None,
         };
         let bits = text[1..].parse().ok().filter(|bits| [8, 16, 32, 64].contains(bits))?;
-        (kind != Kind::Float || bits >= 32).then_some(Type { kind, bits })
+        (kind != Kind::Float || bits >= 16).then_some(Type { kind, bits })
     }
 
     pub fn bytes(self) -> usize {
@@ -57,51 +57,74 @@ impl Type {
     }
 }
 
-/// What an instruction reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Where a value lies among those of a call of a function: its registers, then its constants.
+pub(crate) type Slot = u32;
+
+/// An operand as it is written, with names resolved.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Operand {
-    Register(usize),
-    Value(u64),
-    Special(Special),
+    Slot(Slot),
+    /// A predicate in the negative.
+    Not(Slot),
+    /// `{a, b}`; none is `_`, which drops a value.
+    List(Vec<Option<Slot>>),
+    /// `a|b`.
+    Pair(Slot, Slot),
+    /// `[a+8]`.
+    Address(Place, u64),
 }
 
-/// What is of a thread, or of its block.
+/// What an address starts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Slot(Slot),
+    /// A parameter, which is no memory: where it starts among those of the call.
+    Parameter {
+        offset: usize,
+        size: usize,
+    },
+}
+
+/// A constant of a function, which differs from thread to thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Special {
-    Thread,
-    Threads,
-    Block,
-    Blocks,
-    Shared,
+    Thread(usize),
+    Threads(usize),
+    Block(usize),
+    Blocks(usize),
+    Lane,
 }
 
 impl Special {
+    /// Of section 10, without those that differ from run to run.
     pub fn parse(text: &str) -> Option<Special> {
-        Some(match text {
-            "%tid.x" => Special::Thread,
-            "%ntid.x" => Special::Threads,
-            "%ctaid.x" => Special::Block,
-            "%nctaid.x" => Special::Blocks,
-            "swathe_shared" => Special::Shared,
+        if text == "%laneid" {
+            return Some(Special::Lane);
+        }
+        let (name, axis) = text.split_once('.')?;
+        let axis = ["x", "y", "z"].iter().position(|name| *name == axis)?;
+        Some(match name {
+            "%tid" => Special::Thread(axis),
+            "%ntid" => Special::Threads(axis),
+            "%ctaid" => Special::Block(axis),
+            "%nctaid" => Special::Blocks(axis),
             _ => return None,
         })
     }
 }
 
-/// A number: `-12`, `0x10U`, `0f3F800000`, `0d3FF0000000000000`.
+/// A number (4.5): `12`, `0x10U`, `0f3F800000`, `0d3FF0000000000000`.
 pub(crate) fn number(text: &str) -> Option<u64> {
-    if let Some(digits) = text.strip_prefix("0f") {
+    let radix = |digits, radix| u64::from_str_radix(digits, radix).ok();
+    if let Some(digits) = text.strip_prefix("0f").or_else(|| text.strip_prefix("0F")) {
         return u32::from_str_radix(digits, 16).ok().map(u64::from);
     }
-    if let Some(digits) = text.strip_prefix("0d") {
-        return u64::from_str_radix(digits, 16).ok();
+    if let Some(digits) = text.strip_prefix("0d").or_else(|| text.strip_prefix("0D")) {
+        return radix(digits, 16);
     }
     let text = text.strip_suffix('U').unwrap_or(text);
-    if let Some(digits) = text.strip_prefix("0x") {
-        return u64::from_str_radix(digits, 16).ok();
-    }
-    match text.strip_prefix('-') {
-        Some(digits) => digits.parse::<u64>().ok().map(u64::wrapping_neg),
+    match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) => radix(digits, 16),
         None => text.parse().ok(),
     }
 }

@@ -148,15 +148,15 @@ impl Job {
 
     fn work_entry(&self, entry: &Entry) {
         let grid = Grid {
-            blocks: self.launch.grid[0],
-            threads: self.launch.block[0] as u16,
+            blocks: self.launch.grid,
+            threads: self.launch.block,
             shared: self.launch.dynamic,
         };
         match entry.launch(grid, &self.launch.bytes(), &self.regions) {
             Ok(mut launch) => self.share(|mut blocks| {
                 blocks.try_for_each(|block| {
                     // SAFETY: the regions are allocations, which only the executor, which waits for this job, frees.
-                    let ran = unsafe { launch.run_block(block as u32) };
+                    let ran = unsafe { launch.run_block(block) };
                     ran.map(drop).map_err(Fault::from)
                 })
             }),

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+use crate::real::Real;
+
 /// Settings, read once.
 #[derive(Debug)]
 pub(crate) struct Config {
@@ -23,9 +25,19 @@ pub(crate) struct Config {
     pub leaks: Leaks,
     /// Findings go to standard error.
     pub log: bool,
+    pub code: Code,
     pub fail: String,
     pub compiler: String,
     pub flags: Vec<String>,
+}
+
+/// What runs of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Code {
+    /// What the host's C++ compiler makes of it.
+    Host,
+    /// The PTX that NVIDIA's NVRTC makes of it.
+    Ptx,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,19 +77,36 @@ fn pair(name: &str, default: (i32, i32)) -> (i32, i32) {
     var(name).and_then(parse).unwrap_or(default)
 }
 
+/// What `nvrtcVersion` says unless told otherwise.
+fn version(code: Code) -> (i32, i32) {
+    match code {
+        Code::Ptx => Real::get().map_or((13, 0), |real| real.version),
+        Code::Host => (13, 0),
+    }
+}
+
 impl Config {
     pub(crate) fn get() -> &'static Config {
         static CONFIG: OnceLock<Config> = OnceLock::new();
         CONFIG.get_or_init(|| {
             let cores = std::thread::available_parallelism().map_or(1, usize::from);
+            let code = match var("CODE").as_deref() {
+                Some("ptx") => Code::Ptx,
+                _ => Code::Host,
+            };
+            let capability = match code {
+                Code::Host => (9, 0),
+                Code::Ptx => (7, 5),
+            };
             Config {
+                code,
                 devices: number("DEVICES", 1).min(64),
                 memory: number("MEMORY", 4 << 30),
-                capability: pair("CAPABILITY", (9, 0)),
+                capability: pair("CAPABILITY", capability),
                 threads: number("THREADS", cores.min(8)).clamp(1, 64),
                 eager: var("MODE").is_some_and(|v| v == "eager"),
                 driver: number("DRIVER", 13000) as i32,
-                nvrtc: pair("NVRTC", (13, 0)),
+                nvrtc: pair("NVRTC", version(code)),
                 cache: var("CACHE").map_or_else(
                     || {
                         // SAFETY: the call has no conditions.

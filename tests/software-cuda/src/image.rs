@@ -3,24 +3,51 @@
 use swathe_ptx_interpreter::Module as Ptx;
 
 use crate::compile::{Built, Options, build, hash};
-use crate::config::Config;
+use crate::config::{Code as Runs, Config};
 use crate::error::{Code, Result};
 
 const MAGIC: &[u8; 16] = b"\x7fSWATHE-SOFT-BIN";
 const HEADER: usize = 64;
+/// The kind of a cubin that holds PTX; others say whether threads wait.
+const PTX: u32 = 2;
 const TEXT: &str = "// text of the software CUDA device, in the place of PTX\n";
 
-/// A cubin: magic, version, architecture, flags, length, checksum, shared library.
-pub(crate) fn cubin(built: &Built, arch: u32) -> Vec<u8> {
+/// What a cubin holds.
+#[derive(Clone, Debug)]
+pub(crate) enum Payload {
+    Built(Built),
+    /// PTX that NVIDIA's NVRTC has made.
+    Ptx(String),
+}
+
+impl Payload {
+    fn kind(&self) -> u32 {
+        match self {
+            Payload::Built(built) => u32::from(built.waits),
+            Payload::Ptx(_) => PTX,
+        }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Payload::Built(built) => &built.library,
+            Payload::Ptx(text) => text.as_bytes(),
+        }
+    }
+}
+
+/// A cubin: magic, version, architecture, kind, length, checksum, shared library or PTX.
+pub(crate) fn cubin(payload: &Payload, arch: u32) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
     out.extend(1_u32.to_le_bytes());
     out.extend(arch.to_le_bytes());
-    out.extend(u32::from(built.waits).to_le_bytes());
+    out.extend(payload.kind().to_le_bytes());
     out.extend(0_u32.to_le_bytes());
-    out.extend((built.library.len() as u64).to_le_bytes());
-    out.extend(hash(&[&built.library]).to_le_bytes());
+    let bytes = payload.bytes();
+    out.extend((bytes.len() as u64).to_le_bytes());
+    out.extend(hash(&[bytes]).to_le_bytes());
     out.resize(HEADER, 0);
-    out.extend(&built.library);
+    out.extend(bytes);
     out
 }
 
@@ -81,8 +108,10 @@ pub(crate) enum Image {
 pub(crate) fn open(address: usize) -> std::result::Result<Image, (Code, String)> {
     let start = peek(address, HEADER);
     if start.starts_with(MAGIC) {
-        let built = open_cubin(address, &start).map_err(|code| (code, String::new()))?;
-        return Ok(Image::Built(built));
+        return match open_cubin(address, &start).map_err(|code| (code, String::new()))? {
+            Payload::Built(built) => Ok(Image::Built(built)),
+            Payload::Ptx(text) => open_ptx(&text).map(Image::Ptx),
+        };
     }
     if start.starts_with(b"\x7fELF") {
         return Err((Code::NO_BINARY_FOR_GPU, "a real cubin".into()));
@@ -141,7 +170,7 @@ fn open_text(rest: &str) -> std::result::Result<Built, (Code, String)> {
     build(name, body, &options).map_err(|log| (Code::INVALID_PTX, log))
 }
 
-fn open_cubin(address: usize, header: &[u8]) -> Result<Built> {
+fn open_cubin(address: usize, header: &[u8]) -> Result<Payload> {
     let word = |at: usize| {
         header
             .get(at..at + 4)
@@ -152,7 +181,7 @@ fn open_cubin(address: usize, header: &[u8]) -> Result<Built> {
         .get(32..40)
         .and_then(|b| b.try_into().ok())
         .map(u64::from_le_bytes);
-    let (Some(1), Some(arch), Some(flags), Some(length)) = (word(16), word(20), word(24), length) else {
+    let (Some(1), Some(arch), Some(kind), Some(length)) = (word(16), word(20), word(24), length) else {
         return Err(Code::INVALID_IMAGE);
     };
     if length > 1 << 30 {
@@ -166,10 +195,17 @@ fn open_cubin(address: usize, header: &[u8]) -> Result<Built> {
     if arch / 10 != major as u32 || arch % 10 > minor as u32 {
         return Err(Code::NO_BINARY_FOR_GPU);
     }
-    Ok(Built {
-        library,
-        waits: flags & 1 != 0,
-    })
+    // A cache may hold what was compiled for the other way to run it.
+    match (kind, Config::get().code) {
+        (PTX, Runs::Ptx) => String::from_utf8(library)
+            .map(Payload::Ptx)
+            .map_err(|_| Code::INVALID_IMAGE),
+        (0 | 1, Runs::Host) => Ok(Payload::Built(Built {
+            library,
+            waits: kind == 1,
+        })),
+        _ => Err(Code::NO_BINARY_FOR_GPU),
+    }
 }
 
 #[cfg(test)]
@@ -182,11 +218,12 @@ mod tests {
             library: (0..200).collect(),
             waits: true,
         };
+        let built = Payload::Built(built);
         let good = cubin(&built, 90);
         let Image::Built(opened) = open(good.as_ptr() as usize).unwrap() else {
             panic!("not PTX");
         };
-        assert_eq!((opened.library, opened.waits), (built.library.clone(), true));
+        assert_eq!((&opened.library[..], opened.waits), (built.bytes(), true));
         for at in [20, 24 + 8, 41, HEADER, good.len() - 1] {
             let mut bad = good.clone();
             bad[at] ^= 0x10;

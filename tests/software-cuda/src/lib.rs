@@ -28,10 +28,12 @@
 //! | `SWATHE_SOFTCUDA_LEAKS` | `report`: leaks to standard error at exit; `abort`: and exit with status 86 | ignore |
 //! | `SWATHE_SOFTCUDA_LOG` | `1`: every finding to standard error | off |
 //! | `SWATHE_SOFTCUDA_MODE` | `eager`: work runs when enqueued; `lazy`: when waited for | `lazy` |
+//! | `SWATHE_SOFTCUDA_CODE` | `host`: texts run as the host compiler builds them; `ptx`: as NVIDIA's NVRTC compiles them, interpreted | `host` |
 //! | `SWATHE_SOFTCUDA_DEVICES` | number of devices | 1 |
 //! | `SWATHE_SOFTCUDA_MEMORY` | bytes of each (`512M`, `8G`) | `4G` |
-//! | `SWATHE_SOFTCUDA_CAPABILITY` | compute capability | `9.0` |
-//! | `SWATHE_SOFTCUDA_DRIVER`, `_NVRTC` | versions told | `13000`, `13.0` |
+//! | `SWATHE_SOFTCUDA_CAPABILITY` | compute capability | `9.0`; `7.5` with `ptx` |
+//! | `SWATHE_SOFTCUDA_DRIVER`, `_NVRTC` | versions told | `13000`, `13.0`; NVRTC's own with `ptx` |
+//! | `SWATHE_SOFTCUDA_REAL_NVRTC` | NVIDIA's NVRTC for `ptx` | in `nvrtc/` of the folder that cargo builds into |
 //! | `SWATHE_SOFTCUDA_THREADS` | threads that run blocks | cores, at most 8 |
 //! | `SWATHE_SOFTCUDA_CACHE` | folder of compiled texts | a temporary folder of the user |
 //! | `SWATHE_SOFTCUDA_LIBRARY` | the library that [`harness`] installs | near the program |
@@ -89,6 +91,7 @@ mod library;
 mod memory;
 mod module;
 mod ptx;
+mod real;
 mod scheduler;
 mod signal;
 mod state;

@@ -42,8 +42,7 @@ impl Module {
     pub(crate) fn shared(&self) -> usize {
         match &self.code {
             Code::Library(library) => library.shared(),
-            // Shared memory of PTX is all dynamic.
-            Code::Ptx(_) => 0,
+            Code::Ptx(ptx) => ptx.shared(),
         }
     }
 
@@ -67,7 +66,7 @@ impl Module {
     pub(crate) fn global(&self, name: &CStr) -> Option<(usize, usize)> {
         match &self.code {
             Code::Library(library) => library.global(name),
-            Code::Ptx(_) => None,
+            Code::Ptx(ptx) => ptx.global(name),
         }
     }
 }
@@ -103,7 +102,7 @@ impl Kernel {
     pub(crate) fn bounds(&self) -> c_uint {
         match self {
             Kernel::Row(_, row) => row.bounds,
-            Kernel::Entry(_) => 0,
+            Kernel::Entry(entry) => entry.bounds,
         }
     }
 }

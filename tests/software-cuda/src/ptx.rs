@@ -1,4 +1,4 @@
-//! Real PTX, of rustc, which an interpreter runs.
+//! Real PTX, of rustc and NVRTC, which an interpreter runs.
 
 use std::ffi::{CStr, CString};
 use std::sync::Arc;
@@ -11,6 +11,7 @@ use crate::library::Parameter;
 
 #[derive(Debug)]
 pub(crate) struct Ptx {
+    module: Arc<Module>,
     pub entries: Vec<Arc<Entry>>,
 }
 
@@ -21,6 +22,8 @@ pub(crate) struct Entry {
     pub name: CString,
     pub parameters: Vec<Parameter>,
     pub offsets: Vec<usize>,
+    /// Threads of a block, at most; 0 if it says nothing.
+    pub bounds: u32,
 }
 
 impl Ptx {
@@ -39,11 +42,23 @@ impl Ptx {
                         pointer: 0,
                     })
                     .collect(),
+                bounds: module.bounds(name).unwrap_or(0),
                 offsets: parameters.iter().map(|parameter| parameter.offset).collect(),
             }))
         };
-        let entries = module.entries().map(entry).collect::<Result<_>>()?;
-        Ok(Ptx { entries })
+        let entries: Vec<Arc<Entry>> = module.entries().map(entry).collect::<Result<_>>()?;
+        Ok(Ptx { module, entries })
+    }
+
+    /// Bytes of shared variables.
+    pub(crate) fn shared(&self) -> usize {
+        self.module.shared()
+    }
+
+    /// Address and size of a variable in global memory.
+    pub(crate) fn global(&self, name: &CStr) -> Option<(usize, usize)> {
+        let (address, bytes) = self.module.global(name.to_str().ok()?)?;
+        Some((address as usize, bytes))
     }
 
     pub(crate) fn entry(&self, name: &CStr) -> Option<Arc<Entry>> {

@@ -8,7 +8,6 @@ use crate::block::Launch;
 use crate::error::{Code, Result};
 use crate::fault::{Kind, count};
 use crate::findings::found;
-use crate::module::Kernel;
 use crate::state::Function;
 use crate::stream::Operation;
 
@@ -56,9 +55,6 @@ fn limits(function: &Function, request: &Request) -> Result {
     }
     if function.kernel.bounds() != 0 && threads > u64::from(function.kernel.bounds()) {
         return refuse(Code::LAUNCH_OUT_OF_RESOURCES, "more threads than __launch_bounds__");
-    }
-    if matches!(function.kernel, Kernel::Entry(_)) && [y, z, by.into(), bz.into()] != [1; 4] {
-        return refuse(Code::INVALID_VALUE, "PTX runs here along x only");
     }
     if request.dynamic > function.dynamic.max(0) as usize {
         return refuse(Code::INVALID_VALUE, "more shared memory than allowed");

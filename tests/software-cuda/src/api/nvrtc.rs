@@ -6,9 +6,10 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use super::{Out, Text};
 use crate::compile::{Options, build, unique};
-use crate::config::Config;
+use crate::config::{Code, Config};
 use crate::fault::{Kind, count};
-use crate::image;
+use crate::image::{self, Payload};
+use crate::real::{Real, Request};
 use crate::state::handle;
 
 const ARCHITECTURES: [c_int; 9] = [75, 80, 86, 87, 89, 90, 100, 103, 120];
@@ -225,6 +226,9 @@ fn compile_program(program: &mut Program, list: &[String]) -> Result<(), Failure
         program.log = log;
         INVALID_OPTION
     })?;
+    if Config::get().code == Code::Ptx {
+        return compile_real(program, list, &options);
+    }
     program.ptx = image::ptx(&program.name, &program.text, &options);
     let folder = (!program.headers.is_empty()).then(|| unique(".include"));
     if let Some(folder) = &folder {
@@ -242,13 +246,40 @@ fn compile_program(program: &mut Program, list: &[String]) -> Result<(), Failure
     match built {
         Ok(built) => {
             if options.real {
-                program.cubin = image::cubin(&built, options.arch);
+                program.cubin = image::cubin(&Payload::Built(built), options.arch);
             }
             Ok(())
         }
         Err(log) => {
             (program.log, program.ptx) = (log, Vec::new());
             Err(COMPILATION)
+        }
+    }
+}
+
+/// By NVIDIA's NVRTC, with the same options.
+fn compile_real(program: &mut Program, list: &[String], options: &Options) -> Result<(), Failure> {
+    let request = Request {
+        text: &program.text,
+        name: &program.name,
+        headers: &program.headers,
+        options: list,
+    };
+    let compiled = Real::get()
+        .map_err(|why| (INTERNAL.0, format!("{why}\n")))
+        .and_then(|real| real.compile(request));
+    match compiled {
+        Ok((ptx, log)) => {
+            program.log = log;
+            if options.real {
+                program.cubin = image::cubin(&Payload::Ptx(ptx.clone()), options.arch);
+            }
+            program.ptx = ptx.into_bytes();
+            Ok(())
+        }
+        Err((code, log)) => {
+            program.log = log;
+            Err(Failure(code))
         }
     }
 }

@@ -1,0 +1,7 @@
+//! What instructions compute, from the bits of operands to those of the result.
+
+pub(crate) mod bits;
+pub(crate) mod convert;
+pub(crate) mod float;
+pub(crate) mod integer;
+pub(crate) mod rounding;

@@ -1,0 +1,45 @@
+//! Control flow and what threads wait for.
+
+use crate::table::{Form, Words};
+
+/// With these modifiers and without types.
+fn plain(words: &Words<'_>, known: &[&[&str]], form: Form) -> Option<Form> {
+    (words.types.is_empty() && known.contains(&&words.modifiers[..])).then_some(form)
+}
+
+pub(crate) fn bra(words: &Words<'_>) -> Option<Form> {
+    plain(words, &[&[], &["uni"]], Form::Branch)
+}
+
+pub(crate) fn call(words: &Words<'_>) -> Option<Form> {
+    plain(words, &[&[], &["uni"]], Form::Call)
+}
+
+pub(crate) fn ret(words: &Words<'_>) -> Option<Form> {
+    plain(words, &[&[], &["uni"]], Form::Return)
+}
+
+pub(crate) fn exit(words: &Words<'_>) -> Option<Form> {
+    plain(words, &[&[]], Form::Exit)
+}
+
+/// Of all threads of the block: number and count come with the operands.
+pub(crate) fn bar(words: &Words<'_>) -> Option<Form> {
+    plain(words, &[&["sync"]], Form::Barrier)
+}
+
+/// Threads run one after the other, so that nothing is left to order.
+pub(crate) fn membar(words: &Words<'_>) -> Option<Form> {
+    let known: &[&[&str]] = match words.name {
+        "membar" => &[&["gl"], &["cta"], &["sys"]],
+        _ => &[
+            &["sc", "gpu"],
+            &["sc", "cta"],
+            &["sc", "sys"],
+            &["acq_rel", "gpu"],
+            &["acq_rel", "cta"],
+            &["acq_rel", "sys"],
+        ],
+    };
+    plain(words, known, Form::Fence)
+}

@@ -1,0 +1,108 @@
+//! Lanes of a warp that exchange values: `shfl.sync`.
+
+use crate::error::Error;
+use crate::instruction::{Op, Shuffle};
+use crate::module::Module;
+use crate::thread::{Stop, Thread};
+
+/// Threads of a warp.
+pub(crate) const LANES: usize = 32;
+
+/// Runs an exchange for which all lanes are there; `false` if there is none.
+pub(crate) fn exchange(module: &Module, lanes: &mut [Thread]) -> Result<bool, Error> {
+    for first in 0..lanes.len() {
+        let Stop::Exchange { function, at, mask } = lanes[first].stop else {
+            continue;
+        };
+        let instruction = &module.functions[function].code[at];
+        let fail = |text: String| Err(Error::from(format!("line {}: {text}", instruction.line)));
+        if mask >> first & 1 == 0 {
+            return fail(format!(
+                "thread {} is not in its own mask {mask:#x}",
+                lanes[first].number
+            ));
+        }
+        let named = |lane: usize| mask >> lane & 1 == 1;
+        let waits = |lane: &Thread| lane.stop == lanes[first].stop;
+        // Who has ended is not waited for.
+        let complete = lanes
+            .iter()
+            .enumerate()
+            .all(|(k, lane)| !named(k) || waits(lane) || lane.stop == Stop::End);
+        if !complete {
+            continue;
+        }
+        let group: Vec<bool> = lanes
+            .iter()
+            .enumerate()
+            .map(|(k, lane)| named(k) && waits(lane))
+            .collect();
+        let Op::Shuffle { mode, to, valid, from } = instruction.op else {
+            return fail("no exchange".to_owned());
+        };
+        let mut taken = [None; LANES];
+        for lane in (0..lanes.len()).filter(|&lane| group[lane]) {
+            let [_, b, c, _] = from.map(|slot| lanes[lane].get(slot) as u32);
+            let (source, inside) = source(mode, lane as u32, b, c);
+            if !group.get(source as usize).is_some_and(|there| *there) {
+                return fail(format!(
+                    "thread {} takes a value of lane {source}, which is not in the mask {mask:#x} or has ended",
+                    lanes[lane].number
+                ));
+            }
+            taken[lane] = Some((lanes[source as usize].get(from[0]) & 0xffff_ffff, inside));
+        }
+        for (lane, taken) in lanes.iter_mut().zip(taken) {
+            let Some((value, inside)) = taken else { continue };
+            lane.set(to, value);
+            if let Some(valid) = valid {
+                lane.set(valid, u64::from(inside));
+            }
+            lane.at += 1;
+            lane.stop = Stop::Ready;
+        }
+        return Ok(true);
+    }
+    Ok(false)
+}
+
+/// Whose value a lane takes, and whether that is in the segment; else it is its own.
+fn source(mode: Shuffle, lane: u32, b: u32, c: u32) -> (u32, bool) {
+    let (clamp, segment, by) = (c & 31, c >> 8 & 31, b & 31);
+    let most = lane & segment | clamp & !segment;
+    let least = lane & segment;
+    let (from, inside) = match mode {
+        Shuffle::Up => {
+            let from = lane as i32 - by as i32;
+            (from, from >= most as i32)
+        }
+        Shuffle::Down => ((lane + by) as i32, lane + by <= most),
+        Shuffle::Butterfly => ((lane ^ by) as i32, lane ^ by <= most),
+        Shuffle::Index => {
+            let from = least | by & !segment;
+            (from as i32, from <= most)
+        }
+    };
+    if inside { (from as u32, true) } else { (lane, false) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_take_values_of_their_segment() {
+        assert_eq!(source(Shuffle::Down, 3, 4, 31), (7, true));
+        assert_eq!(source(Shuffle::Down, 30, 4, 31), (30, false));
+        assert_eq!(source(Shuffle::Up, 3, 4, 0), (3, false));
+        assert_eq!(source(Shuffle::Up, 9, 4, 0), (5, true));
+        assert_eq!(source(Shuffle::Butterfly, 5, 1, 31), (4, true));
+        assert_eq!(source(Shuffle::Index, 5, 17, 31), (17, true));
+        // Segments of 8 lanes.
+        let segments = (32 - 8) << 8;
+        assert_eq!(source(Shuffle::Down, 14, 1, segments | 31), (15, true));
+        assert_eq!(source(Shuffle::Down, 15, 1, segments | 31), (15, false));
+        assert_eq!(source(Shuffle::Index, 13, 2, segments | 31), (10, true));
+        assert_eq!(source(Shuffle::Up, 8, 1, segments), (8, false));
+    }
+}
