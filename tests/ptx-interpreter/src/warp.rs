@@ -5,6 +5,9 @@ use crate::instruction::{Op, Shuffle};
 use crate::module::Module;
 use crate::thread::{Stop, Thread};
 
+/// What a lane gets from one that does not take part. Hardware gives something; this is a large number of either type.
+const UNDEFINED: u64 = 0x7e57_0bad;
+
 /// Threads of a warp.
 pub(crate) const LANES: usize = 32;
 
@@ -44,13 +47,11 @@ pub(crate) fn exchange(module: &Module, lanes: &mut [Thread]) -> Result<bool, Er
         for lane in (0..lanes.len()).filter(|&lane| group[lane]) {
             let [_, b, c, _] = from.map(|slot| lanes[lane].get(slot) as u32);
             let (source, inside) = source(mode, lane as u32, b, c);
-            if !group.get(source as usize).is_some_and(|there| *there) {
-                return fail(format!(
-                    "thread {} takes a value of lane {source}, which is not in the mask {mask:#x} or has ended",
-                    lanes[lane].number
-                ));
-            }
-            taken[lane] = Some((lanes[source as usize].get(from[0]) & 0xffff_ffff, inside));
+            let value = match group.get(source as usize) {
+                Some(true) => lanes[source as usize].get(from[0]) & 0xffff_ffff,
+                _ => UNDEFINED,
+            };
+            taken[lane] = Some((value, inside));
         }
         for (lane, taken) in lanes.iter_mut().zip(taken) {
             let Some((value, inside)) = taken else { continue };

@@ -2,7 +2,7 @@
 
 use swathe::prelude::*;
 
-use super::support::{field, same};
+use super::support::{equal, field, same};
 
 /// A value as each type. `usize` and `isize` are no elements, so that they stand in their 64-bit equals.
 #[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
@@ -101,6 +101,17 @@ fn check_converted(device: &Device) {
     same("sums of converted", &wide, sums);
 }
 
+/// The bits of a NaN are not part of the language: a GPU has one NaN of `f32`.
+fn of_numbers(mut casts: Casts) -> Casts {
+    if f32::from_bits(casts.k).is_nan() {
+        casts.k = f32::NAN.to_bits();
+    }
+    if f64::from_bits(casts.l).is_nan() {
+        casts.l = f64::NAN.to_bits();
+    }
+    casts
+}
+
 macro_rules! casts {
     ($($name:ident $t:ty, $values:expr;)*) => {
         $(
@@ -132,8 +143,9 @@ macro_rules! casts {
                 let x = field(device, &values);
                 let mut out = Field::zeros(device, values.len()).unwrap();
                 $name(&x, &mut out).unwrap();
-                let expected = values.iter().map(|v| Expect::casts(*v)).collect();
-                same(stringify!($name), &out, expected);
+                let expected: Vec<Casts> = values.iter().map(|v| Expect::casts(*v)).map(of_numbers).collect();
+                let got: Vec<Casts> = out.to_vec().unwrap().into_iter().map(of_numbers).collect();
+                equal(stringify!($name), &got, &expected);
             )*
             check_sizes(device);
             check_converted(device);
