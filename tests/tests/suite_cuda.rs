@@ -83,6 +83,29 @@ fn positions_in_64_bits() {
     });
 }
 
+/// Run by the test below.
+#[test]
+#[ignore = "a part of `every_topic_as_ptx`"]
+fn topics_as_ptx() {
+    check(|_| true);
+}
+
+/// What NVIDIA's compiler makes of the texts, in an interpreter.
+#[test]
+fn every_topic_as_ptx() {
+    if std::env::var_os("SWATHE_TEST_GPU").is_some() {
+        return;
+    }
+    harness::enter();
+    if harness::real_nvrtc().is_none() {
+        assert!(std::env::var_os("SWATHE_REQUIRE_NVRTC").is_none(), "no NVRTC");
+        return eprintln!("no libnvrtc.so found: no kernel runs as PTX (`cargo xtask setup` fetches it)");
+    }
+    alone("topics_as_ptx", |command| {
+        command.env(harness::AS_PTX.0, harness::AS_PTX.1);
+    });
+}
+
 /// Runs an ignored test in a process of its own.
 fn alone(test: &str, set: impl Fn(&mut Command)) {
     let mut command = Command::new(std::env::current_exe().unwrap());

@@ -80,7 +80,16 @@ impl Buffer {
 }
 
 /// Bytes of all buffers after the launches, which `plan` makes of their addresses.
-pub fn run(mut buffers: Vec<Buffer>, plan: impl Fn(&[u64]) -> Vec<Launch>) -> Vec<Vec<u8>> {
+pub fn run(buffers: Vec<Buffer>, plan: impl Fn(&[u64]) -> Vec<Launch>) -> Vec<Vec<u8>> {
+    run_as(buffers, plan, <[u8]>::to_vec)
+}
+
+/// As [`run`], where bytes count as others.
+pub fn run_as(
+    mut buffers: Vec<Buffer>,
+    plan: impl Fn(&[u64]) -> Vec<Launch>,
+    read: impl Fn(&[u8]) -> Vec<u8>,
+) -> Vec<Vec<u8>> {
     let addresses: Vec<u64> = buffers.iter_mut().map(Buffer::address).collect();
     let regions: Vec<Region> = buffers.iter_mut().map(Buffer::region).collect();
     let launches = plan(&addresses);
@@ -88,7 +97,8 @@ pub fn run(mut buffers: Vec<Buffer>, plan: impl Fn(&[u64]) -> Vec<Launch>) -> Ve
         // SAFETY: the buffers are memory that nobody else uses.
         unsafe { launch.run_on_host() };
     }
-    let expected: Vec<Vec<u8>> = buffers.iter().map(Buffer::bytes).collect();
+    let read = |buffer: &Buffer| read(&buffer.bytes());
+    let expected: Vec<Vec<u8>> = buffers.iter().map(read).collect();
     for most in [3, 64] {
         buffers.iter_mut().for_each(Buffer::reset);
         for launch in &launches {
@@ -96,7 +106,7 @@ pub fn run(mut buffers: Vec<Buffer>, plan: impl Fn(&[u64]) -> Vec<Launch>) -> Ve
         }
         for (k, (buffer, expected)) in buffers.iter().zip(&expected).enumerate() {
             assert_eq!(
-                &buffer.bytes(),
+                &read(buffer),
                 expected,
                 "PTX and host differ in buffer {k}: {launches:?}"
             );

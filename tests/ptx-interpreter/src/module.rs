@@ -14,6 +14,7 @@ use crate::regions::{Region, Regions};
 #[derive(Debug, Default)]
 pub struct Module {
     pub(crate) target: Option<u32>,
+    pub(crate) joinable: Option<usize>,
     pub(crate) functions: Vec<Function>,
     pub(crate) entries: HashMap<String, usize>,
     pub(crate) globals: Vec<Global>,
@@ -36,6 +37,7 @@ pub(crate) struct Function {
     pub specials: Vec<(Slot, Special)>,
     /// Constants that are the start of dynamic shared memory.
     pub dynamic: Vec<Slot>,
+    pub joinable: Option<usize>,
     /// Where its variables lie in local memory.
     pub local: Range<usize>,
     /// Threads of a block, at most.
@@ -113,6 +115,13 @@ impl Module {
     #[must_use]
     pub fn target(&self) -> Option<u32> {
         self.target
+    }
+
+    /// The first line with a product, sum or difference of floats that says no rounding, so that an assembler may join two of
+    /// them and round once.
+    #[must_use]
+    pub fn joinable(&self) -> Option<usize> {
+        self.joinable
     }
 
     /// Names of the entries.

@@ -109,6 +109,15 @@ pub fn enter() {
     panic!("cannot start this program again: {failed}");
 }
 
+/// Variable and value that make the device run the PTX of NVIDIA's NVRTC, which is at hand or not.
+pub const AS_PTX: (&str, &str) = ("SWATHE_SOFTCUDA_CODE", "ptx");
+
+/// NVIDIA's NVRTC: where the environment says, or in the folder that cargo builds into.
+#[must_use]
+pub fn real_nvrtc() -> Option<PathBuf> {
+    crate::real::find()
+}
+
 /// The controls of the library that the loader finds.
 #[derive(Clone, Copy, Debug)]
 pub struct Control {

@@ -168,7 +168,7 @@ fn of_architecture(option: &str) -> String {
 }
 
 /// Where the environment says, or in the folder that cargo builds into.
-fn find() -> Option<PathBuf> {
+pub(crate) fn find() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os(REAL_NVRTC).filter(|path| !path.is_empty()) {
         return Some(path.into());
     }

@@ -47,6 +47,8 @@ pub(super) struct Body<'a, 'b> {
     labels: HashMap<&'a str, usize>,
     jumps: Vec<(usize, Token<'a>)>,
     calls: Vec<Call<'a>>,
+    /// The first line with an operation of floats that may be joined with another.
+    joinable: Option<usize>,
 }
 
 /// Where, what, and the sizes of the arguments.
@@ -73,6 +75,7 @@ pub(super) fn function<'a>(
         labels: HashMap::new(),
         jumps: Vec::new(),
         calls: Vec::new(),
+        joinable: None,
     };
     let result = match cursor.take("(") {
         true => body.parameters(cursor)?,
@@ -99,6 +102,7 @@ pub(super) fn function<'a>(
         }
     }
     let calls = body.statements(cursor)?;
+    body.function.joinable = body.joinable;
     Some(Some((name, body.function, calls)))
 }
 
@@ -274,6 +278,9 @@ impl<'a> Body<'a, '_> {
             }
         };
         let line = opcode.line;
+        if is_joinable(opcode.text) {
+            self.joinable.get_or_insert(line);
+        }
         self.function.code.push(Instruction { line, guard, op });
         Some(())
     }
@@ -377,6 +384,13 @@ impl<'a> Body<'a, '_> {
             _ => None,
         }
     }
+}
+
+/// `mul.f32`, not `mul.rn.f32`.
+fn is_joinable(opcode: &str) -> bool {
+    let mut parts = opcode.split('.').filter(|part| *part != "ftz");
+    let named = matches!(parts.next(), Some("add" | "sub" | "mul"));
+    named && matches!(parts.next(), Some("f16" | "f32" | "f64"))
 }
 
 /// What a register holds before it is written.

@@ -129,6 +129,7 @@ impl<'a> Parser<'a> {
         };
         self.local = function.local.end;
         function.is_entry = is_entry;
+        self.module.joinable = self.module.joinable.or(function.joinable);
         for (at, callee, arguments) in calls {
             self.calls.push((number, at, callee, arguments));
         }
