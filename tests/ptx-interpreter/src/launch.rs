@@ -6,6 +6,7 @@ use crate::memory::Memory;
 use crate::module::Module;
 use crate::regions::Regions;
 use crate::thread::Context;
+use crate::trace::Trace;
 
 /// A grid of blocks.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +77,13 @@ impl<'a> Launch<'a> {
             grid,
             dynamic: dynamic as u64,
         })
+    }
+
+    /// What the blocks so far read as constant and wrote, for those who share a grid's blocks; nothing if no entry of the
+    /// module reads so.
+    #[must_use]
+    pub fn trace(&self) -> Option<&Trace> {
+        self.memory.trace()
     }
 
     /// Runs all blocks. Returns the number of instructions that all threads ran.

@@ -9,6 +9,7 @@ use crate::module::Module;
 use crate::operand::Type;
 use crate::regions::Regions;
 use crate::shared::Shared;
+use crate::trace::Trace;
 
 /// What an access does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub(crate) struct Memory<'a> {
     globals: Regions,
     pub shared: Shared,
     pub local: Local,
+    /// Kept where something is read as constant.
+    trace: Option<Trace>,
 }
 
 impl<'a> Memory<'a> {
@@ -34,7 +37,12 @@ impl<'a> Memory<'a> {
             globals: module.globals.iter().map(|global| global.region()).collect(),
             shared: Shared::new(shared),
             local: Local::new(module.local, threads),
+            trace: module.reads_constants().then(Trace::default),
         }
+    }
+
+    pub fn trace(&self) -> Option<&Trace> {
+        self.trace.as_ref()
     }
 
     /// A block starts.
@@ -87,6 +95,11 @@ impl<'a> Memory<'a> {
                 };
                 if !allowed {
                     return refuse(Cause::Outside(address));
+                }
+                if let Some(trace) = &mut self.trace
+                    && (access.constant || write)
+                {
+                    trace.note(address, size, write)?;
                 }
                 address
             }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::atomic::AtomicU64;
 
-use crate::instruction::Instruction;
+use crate::instruction::{Instruction, Op};
 use crate::launch::{Grid, Launch};
 use crate::operand::{Slot, Special};
 use crate::parse;
@@ -152,6 +152,12 @@ impl Module {
     pub fn global(&self, name: &str) -> Option<(u64, usize)> {
         let global = self.globals.iter().find(|global| global.name == name)?;
         Some((global.address(), global.bytes))
+    }
+
+    pub(crate) fn reads_constants(&self) -> bool {
+        let reads = |op: &Op| matches!(op, Op::Load(access, _) if access.constant);
+        let code = self.functions.iter().flat_map(|function| &function.code);
+        code.into_iter().any(|instruction| reads(&instruction.op))
     }
 
     pub(crate) fn function(&self, entry: &str) -> Option<&Function> {

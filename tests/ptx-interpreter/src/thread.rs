@@ -7,7 +7,7 @@ use crate::module::{Function, Module};
 use crate::operand::{Slot, Special};
 
 /// Why a thread does not run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Stop {
     Ready,
     /// At a line of the text.
@@ -18,6 +18,7 @@ pub(crate) enum Stop {
         at: usize,
         mask: u32,
     },
+    #[default]
     End,
 }
 
@@ -57,12 +58,6 @@ pub(crate) struct Thread {
     parameters: Vec<u8>,
     parameters_at: usize,
     carry: u64,
-}
-
-impl Default for Stop {
-    fn default() -> Stop {
-        Stop::End
-    }
 }
 
 /// Behind the parameters, so that 8 bytes can be read from anywhere.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use swathe_ptx_interpreter::{Grid, Regions};
+use swathe_ptx_interpreter::{Grid, Regions, Trace};
 
 use crate::error::Code;
 use crate::library::{Library, Parameter, Row};
@@ -95,6 +95,8 @@ pub(crate) struct Job {
     chunk: u64,
     stop: AtomicBool,
     fault: Mutex<Option<Fault>>,
+    /// Of PTX: what all threads together read as constant and write.
+    trace: Mutex<Trace>,
 }
 
 impl Job {
@@ -107,6 +109,7 @@ impl Job {
             chunk,
             stop: AtomicBool::new(false),
             fault: Mutex::new(None),
+            trace: Mutex::default(),
         }
     }
 
@@ -153,13 +156,21 @@ impl Job {
             shared: self.launch.dynamic,
         };
         match entry.launch(grid, &self.launch.bytes(), &self.regions) {
-            Ok(mut launch) => self.share(|mut blocks| {
-                blocks.try_for_each(|block| {
-                    // SAFETY: the regions are allocations, which only the executor, which waits for this job, frees.
-                    let ran = unsafe { launch.run_block(block) };
-                    ran.map(drop).map_err(Fault::from)
-                })
-            }),
+            Ok(mut launch) => {
+                self.share(|mut blocks| {
+                    blocks.try_for_each(|block| {
+                        // SAFETY: the regions are allocations, which only the executor, which waits for this job, frees.
+                        let ran = unsafe { launch.run_block(block) };
+                        ran.map(drop).map_err(Fault::from)
+                    })
+                });
+                if let Some(trace) = launch.trace() {
+                    let mut all = self.trace.lock().unwrap_or_else(PoisonError::into_inner);
+                    if let Err(why) = all.join(trace) {
+                        self.fail(why.into());
+                    }
+                }
+            }
             Err(fault) => self.fail(fault),
         }
     }

@@ -189,10 +189,7 @@ pub(crate) fn sqrt_f64(a: u64) -> u64 {
     f64::of(a).sqrt().bits()
 }
 
-pub(crate) fn rcp<T: Float, const R: u8, const FTZ: bool>(a: u64) -> u64
-where
-    T: From<f32>,
-{
+pub(crate) fn rcp<T: Float + From<f32>, const R: u8, const FTZ: bool>(a: u64) -> u64 {
     div::<T, R, FTZ>(T::from(1.0).bits(), a)
 }
 

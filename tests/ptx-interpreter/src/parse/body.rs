@@ -55,7 +55,6 @@ pub(super) struct Body<'a, 'b> {
 type Call<'a> = (usize, &'a str, Vec<usize>);
 
 /// The rest of a function behind `.entry` or `.func`, with its name and its calls; nothing of a declaration.
-#[expect(clippy::type_complexity, reason = "an item, or none, or a fault")]
 pub(super) fn function<'a>(
     cursor: &mut Cursor<'a>,
     symbols: &HashMap<&'a str, Symbol>,

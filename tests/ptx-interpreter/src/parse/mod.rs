@@ -153,7 +153,7 @@ impl<'a> Parser<'a> {
             let &callee = self.names.get(name).ok_or_else(unknown)?;
             let wanted = &self.module.functions[callee];
             let given = wanted.params.iter().map(|param| param.size);
-            if !given.eq(sizes.into_iter()) || wanted.is_entry {
+            if !given.eq(sizes) || wanted.is_entry {
                 return Err(unknown());
             }
             if let Op::Call { function, .. } = &mut self.module.functions[caller].code[at].op {
