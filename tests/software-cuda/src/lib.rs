@@ -49,8 +49,10 @@
 //! the "cubin" is the shared library that comes out, behind a header with a checksum and the architecture. "PTX" is the
 //! text, compiled when it is loaded. Compiled texts are kept by a hash of all that goes in.
 //!
-//! Real PTX, of rustc, is run by `swathe-ptx-interpreter`, which knows what is in the device kernels and refuses all else
-//! when the module is loaded. Each access has to lie in an allocation that the context may reach, to the byte.
+//! Real PTX, of rustc or NVRTC, is run by `swathe-ptx-interpreter`, which has a table of the instructions that it knows and
+//! refuses all else when the module is loaded. Each access has to lie in an allocation that the context may reach, to the byte.
+//! With `SWATHE_SOFTCUDA_CODE=ptx` NVIDIA's NVRTC compiles the texts, with the program's own options and for a virtual
+//! architecture, so that the program's kernels run as PTX, too.
 //!
 //! A block runs on one thread of the operating system, its threads on fibers that switch at `__syncthreads`, shuffles
 //! and votes; `__shared__` variables are thread-local ones. Texts in which no thread waits for another run as plain
@@ -69,7 +71,7 @@
 //! Time and concurrency of streams (one operation runs at a time), caches, registers and occupancy (numbers are
 //! plausible), memory ordering weaker than the host's, threads of a warp in lockstep (a lane runs on to the next
 //! `..._sync`), spinning on another thread of the same block, grid synchronisation, clusters, textures, arrays, IPC,
-//! virtual memory management, dynamic parallelism, `half`, inline PTX, grids of PTX along several axes. `a * b + c` is
+//! virtual memory management, dynamic parallelism, `half`, inline PTX (but in PTX). `a * b + c` is
 //! never contracted. `__shared__` memory is counted over all kernels of a text. A kernel that loops for ever does so.
 //! Plain casts of a float that does not fit follow the host, where a device saturates. Code that only a real driver or
 //! device has bugs in cannot be tested here.
