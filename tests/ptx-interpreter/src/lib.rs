@@ -5,7 +5,7 @@
 //! a variable of the module, in the block's shared or the thread's local memory, and to be aligned. Threads of a block run one
 //! after the other up to the next barrier or exchange of lanes. Shared memory remembers who accessed what since the last
 //! barrier: what another order of threads could change is an error. Shared and local memory are read only where they are
-//! written. What a launch reads by `ld.global.nc` it must not write.
+//! written, and so are regions of which that is known. What a launch reads by `ld.global.nc` it must not write.
 //!
 //! Floats are rounded as the manual says. Where it allows an approximation the result is the nearest value. A product and a
 //! sum without `.rn` may be joined by an assembler; here they are not.
@@ -29,6 +29,7 @@ mod thread;
 mod token;
 mod trace;
 mod warp;
+mod written;
 
 #[cfg(test)]
 mod tests;
@@ -38,3 +39,4 @@ pub use launch::{Grid, Launch};
 pub use module::{Module, Parameter};
 pub use regions::{Region, Regions};
 pub use trace::Trace;
+pub use written::Written;

@@ -7,7 +7,7 @@ use crate::instruction::{Access, Modify, Space};
 use crate::local::Local;
 use crate::module::Module;
 use crate::operand::Type;
-use crate::regions::Regions;
+use crate::regions::{Regions, Verdict};
 use crate::shared::Shared;
 use crate::trace::Trace;
 
@@ -86,15 +86,19 @@ impl<'a> Memory<'a> {
             }
             _ => {
                 let write = intent != Intent::Read;
-                let allowed = match access.space {
-                    Space::Generic | Space::Global => {
-                        self.regions.allow(address, size, write) || self.globals.allow(address, size, write)
-                    }
-                    Space::Constant => self.globals.allow(address, size, write),
-                    Space::Shared | Space::Local => false,
+                let of_module = || self.globals.access(address, size, intent);
+                let verdict = match access.space {
+                    Space::Generic | Space::Global => match self.regions.access(address, size, intent) {
+                        Verdict::Refused => of_module(),
+                        verdict => verdict,
+                    },
+                    Space::Constant => of_module(),
+                    Space::Shared | Space::Local => Verdict::Refused,
                 };
-                if !allowed {
-                    return refuse(Cause::Outside(address));
+                match verdict {
+                    Verdict::Allowed => {}
+                    Verdict::Refused => return refuse(Cause::Outside(address)),
+                    Verdict::Unwritten => return Err(unwritten(address, size, thread)),
                 }
                 if let Some(trace) = &mut self.trace
                     && (access.constant || write)
@@ -121,6 +125,13 @@ fn refusal(cause: Cause, size: u64, intent: Intent, thread: u32) -> Error {
     };
     let text = format!("thread {thread} {verb} {size} bytes at {address:#x}, which {why}");
     Error { cause, text }
+}
+
+#[cold]
+fn unwritten(address: u64, size: u64, thread: u32) -> Error {
+    Error::from(format!(
+        "thread {thread} reads {size} bytes at {address:#x}, of which some are not written"
+    ))
 }
 
 /// Where values lie. Blocks may run at the same time, so that every access is atomic.

@@ -4,8 +4,11 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ptr::null_mut;
+use std::sync::Arc;
 
-use crate::config::Config;
+use swathe_ptx_interpreter::Written;
+
+use crate::config::{Code as Runs, Config};
 use crate::error::{Code, Result};
 use crate::findings::found;
 
@@ -47,6 +50,8 @@ pub(crate) struct Block {
     pub graph: Option<usize>,
     /// A `cuMemFreeAsync` waits in a stream.
     pub freeing: bool,
+    /// Where PTX reads device memory: which bytes are written.
+    pub written: Option<Arc<Written>>,
     map: usize,
     length: usize,
 }
@@ -86,6 +91,7 @@ impl Block {
             pool: None,
             graph: None,
             freeing: false,
+            written: None,
             map: 0,
             length: 0,
         }
@@ -93,11 +99,19 @@ impl Block {
 
     /// Fills it with the pattern of fresh memory.
     pub(crate) fn freshen(&self) {
+        self.note(self.base, self.size, false);
         if self.size <= 2 * FILLED {
             fill(self.base, self.size);
         } else {
             fill(self.base, FILLED);
             fill(self.base + self.size - FILLED, FILLED);
+        }
+    }
+
+    /// Notes that so many bytes from an address on are written, or are not.
+    pub(crate) fn note(&self, address: usize, bytes: usize, written: bool) {
+        if let Some(shadow) = &self.written {
+            shadow.set(address - self.base, bytes, written);
         }
     }
 
@@ -161,6 +175,8 @@ impl Memory {
         let block = Block {
             device,
             context,
+            // The host reaches other memory without a call.
+            written: (place == Place::Device && Config::get().code == Runs::Ptx).then(|| Arc::new(Written::new(size))),
             map,
             length,
             ..Block::whole(base, size, place)
@@ -218,6 +234,21 @@ impl Memory {
     pub(crate) fn around(&self, address: usize) -> Option<&Block> {
         let block = self.blocks.range(..=address).next_back()?.1;
         (address <= block.base + block.size).then_some(block)
+    }
+
+    /// Notes a copy: what was not written there is not written here.
+    pub(crate) fn note_copy(&self, to: usize, from: Option<usize>, bytes: usize) {
+        let Some(block) = self.around(to) else { return };
+        let source = from.and_then(|from| Some((from, self.around(from)?)));
+        match source.and_then(|(from, block)| Some((from - block.base, block.written.as_ref()?))) {
+            Some((start, shadow)) if !shadow.all(start, bytes) => {
+                let each: Vec<bool> = shadow.each(start, bytes).collect();
+                for (k, written) in each.into_iter().enumerate() {
+                    block.note(to + k, 1, written);
+                }
+            }
+            _ => block.note(to, bytes, true),
+        }
     }
 
     pub(crate) fn block(&self, base: usize) -> Option<&Block> {

@@ -185,16 +185,22 @@ impl State {
         let peers = own.map_or(&[][..], |own| &own.peers);
         let contexts = peers.iter().filter_map(|peer| self.contexts.get(peer)).chain(own);
         let devices: Vec<usize> = contexts.map(|context| context.device).collect();
-        let blocks = self.memory.blocks().filter(|block| match block.place {
+        let known = |block: &&Block| match block.place {
             Place::Device | Place::Global => devices.contains(&block.device),
             Place::Managed | Place::Host | Place::Registered => true,
-        });
+        };
         let region = |block: &Block| Region {
             start: block.base as u64,
             bytes: block.size as u64,
             writable: true,
         };
-        blocks.map(region).collect()
+        let mut regions: Regions = self.memory.blocks().filter(known).map(region).collect();
+        for block in self.memory.blocks().filter(known) {
+            if let Some(written) = &block.written {
+                regions.remember(block.base as u64, Arc::clone(written));
+            }
+        }
+        regions
     }
 
     /// The stream that a handle means.

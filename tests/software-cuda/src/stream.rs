@@ -317,11 +317,13 @@ fn copy(context: usize, to: usize, from: &Source, bytes: usize) {
         Source::Bytes(data) => {
             // SAFETY: the call checked the destination, which still stands.
             unsafe { std::ptr::copy_nonoverlapping(data.as_ptr(), to as *mut u8, bytes) };
+            state().memory.note_copy(to, None, bytes);
         }
         Source::Address(from) => {
             if still_there(context, "source of a copy", *from, bytes) {
                 // SAFETY: the call checked device memory; the program answers for its own.
                 unsafe { std::ptr::copy(*from as *const u8, to as *mut u8, bytes) };
+                state().memory.note_copy(to, Some(*from), bytes);
             }
         }
     }
@@ -331,6 +333,7 @@ fn fill(context: usize, to: usize, value: u32, width: usize, count: usize) {
     if !still_there(context, "destination of a memset", to, width * count) {
         return;
     }
+    state().memory.note_copy(to, None, width * count);
     // SAFETY: the call checked range and alignment, and the memory still stands.
     unsafe {
         match width {

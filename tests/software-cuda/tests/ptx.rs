@@ -1,6 +1,7 @@
 //! The checked-in PTX of rustc, launched through the driver as on a GPU, against plain Rust.
 
 mod common;
+mod compiled;
 
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_void};

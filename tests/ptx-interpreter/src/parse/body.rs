@@ -20,8 +20,12 @@ const MOST_PARAMETERS: usize = 4096;
 #[derive(Clone, Copy, Debug)]
 enum Name {
     Register(Slot),
-    Parameter { offset: usize, size: usize },
-    Local(usize),
+    Parameter {
+        offset: usize,
+        size: usize,
+    },
+    /// An offset in local or shared memory.
+    Variable(usize),
 }
 
 /// A constant that is no number.
@@ -36,6 +40,8 @@ enum Constant {
 pub(super) struct Body<'a, 'b> {
     symbols: &'b HashMap<&'a str, Symbol>,
     function: Function,
+    /// Bytes of the module's shared variables.
+    shared: usize,
     /// Of the braces around, the innermost last, with the bytes of parameters in front of each.
     scopes: Vec<(HashMap<&'a str, Name>, usize)>,
     /// Bytes of the parameters that are in scope.
@@ -59,6 +65,7 @@ pub(super) fn function<'a>(
     cursor: &mut Cursor<'a>,
     symbols: &HashMap<&'a str, Symbol>,
     local: usize,
+    shared: &mut usize,
 ) -> Option<Option<(&'a str, Function, Vec<Call<'a>>)>> {
     let mut body = Body {
         symbols,
@@ -66,6 +73,7 @@ pub(super) fn function<'a>(
             local: local..local,
             ..Function::default()
         },
+        shared: *shared,
         scopes: vec![(HashMap::new(), 0)],
         parameter_bytes: 0,
         families: Vec::new(),
@@ -101,6 +109,7 @@ pub(super) fn function<'a>(
         }
     }
     let calls = body.statements(cursor)?;
+    *shared = body.shared;
     body.function.joinable = body.joinable;
     Some(Some((name, body.function, calls)))
 }
@@ -200,7 +209,16 @@ impl<'a> Body<'a, '_> {
                 cursor.expect(";")?;
                 let at = self.function.local.end.checked_next_multiple_of(variable.align)?;
                 self.function.local.end = at.checked_add(variable.bytes)?;
-                self.declare(variable.name, Name::Local(at));
+                self.declare(variable.name, Name::Variable(at));
+            }
+            // A variable that this function alone uses.
+            ".shared" => {
+                cursor.next();
+                let variable = Variable::parse(cursor)?;
+                cursor.expect(";")?;
+                let at = self.shared.checked_next_multiple_of(variable.align)?;
+                self.shared = at.checked_add(variable.bytes).filter(|_| variable.init.is_empty())?;
+                self.declare(variable.name, Name::Variable(at));
             }
             ".pragma" => {
                 cursor.statement()?;
@@ -350,7 +368,7 @@ impl<'a> Body<'a, '_> {
     pub fn value(&mut self, name: &'a str) -> Option<Slot> {
         match self.find(name) {
             Some(Name::Register(slot)) => return Some(slot),
-            Some(Name::Local(at)) => return Some(self.constant(at as u64)),
+            Some(Name::Variable(at)) => return Some(self.constant(at as u64)),
             Some(Name::Parameter { .. }) => return None,
             None => {}
         }

@@ -123,7 +123,9 @@ impl<'a> Parser<'a> {
     fn function(&mut self) -> Option<()> {
         let is_entry = self.cursor.next()?.text == ".entry";
         let number = self.module.functions.len();
-        let Some((name, mut function, calls)) = body::function(&mut self.cursor, &self.symbols, self.local)? else {
+        let shared = &mut self.module.shared;
+        let read = body::function(&mut self.cursor, &self.symbols, self.local, shared)?;
+        let Some((name, mut function, calls)) = read else {
             // A declaration of what comes later.
             return Some(());
         };

@@ -84,4 +84,8 @@ fn variables_have_values() {
     let (address, bytes) = module.global("g").unwrap();
     assert_eq!((address % 16, bytes), (0, 8));
     assert!(module.global("s").is_none());
+    // Of functions of their own.
+    let inside = |name: &str| format!(".visible .entry {name}()\n{{\n.shared .align 4 .b8 v[12];\nret;\n}}\n");
+    let text = format!(".shared .align 8 .b8 s[8];\n{}{}", inside("e"), inside("f"));
+    assert_eq!(super::module(&text).unwrap().shared(), 32);
 }
