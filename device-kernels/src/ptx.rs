@@ -29,6 +29,18 @@ mod tests {
 
     use super::*;
 
+    /// Else an assembler may join a product and a sum, and bits would differ from the host's.
+    #[test]
+    fn sums_and_products_of_floats_name_their_rounding() {
+        for family in FAMILIES {
+            for word in text(family).split_ascii_whitespace() {
+                let named = ["add.", "sub.", "mul."].iter().find_map(|op| word.strip_prefix(op));
+                let float = named.is_some_and(|rest| rest.ends_with("f32") || rest.ends_with("f64"));
+                assert!(!float || word.contains(".rn."), "{family}: {word}");
+            }
+        }
+    }
+
     #[test]
     fn every_entry_is_in_the_text_of_its_family_and_no_other_is() {
         for family in FAMILIES {

@@ -187,7 +187,7 @@ const MACROS: &str = "F32_INFINITY F32_NAN F64_INFINITY F64_NAN threadIdx blockI
 const RESERVED: &str = "
     size_t ptrdiff_t nullptr_t max_align_t va_list time_t clock_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t
     intptr_t uintptr_t intmax_t uintmax_t
-    std va_arg va_arg_origin va_copy va_end va_start libraryPropertyType inlined_at function_name
+    std va_arg va_arg_origin va_copy va_end va_start libraryPropertyType libraryPropertyType_t inlined_at function_name
     threadIdx blockIdx blockDim gridDim warpSize dim3 clock64 printf malloc memcpy
     f16 f16_of f16_bits f16_value bf16 bf16_of bf16_bits bf16_value memset assert signbit isnan isinf isfinite i8 i16 i64 u8 u16 u32 u64 isize usize Errors thread_x
     thread_y thread_z threads_x threads_y threads_z thread_in_block block_in_grid at out_of_bounds out_of_bounds_64 unlikely assertion_failed division_by_zero division_overflow zero_step too_many_positions component component_mut F32_INFINITY F32_NAN

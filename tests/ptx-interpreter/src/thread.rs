@@ -317,7 +317,8 @@ impl Thread {
                 let start = self.window(space, memory);
                 self.set(d, self.get(a).wrapping_sub(start));
             }
-            Op::Fence => {}
+            // Blocks may run on several threads of the host.
+            Op::Fence => std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst),
             _ => return Err(Error::from(format!("{op:?} at a place where it cannot be"))),
         }
         Ok(())

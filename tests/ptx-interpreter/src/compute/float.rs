@@ -45,35 +45,35 @@ macro_rules! native {
                 if R == 0 {
                     (Self::of(a) + Self::of(b)).bits()
                 } else {
-                    exact::$add::<R>(a, b)
+                    Self::of(exact::$add::<R>(a, b)).bits()
                 }
             }
             fn sub<const R: u8>(a: u64, b: u64) -> u64 {
                 if R == 0 {
                     (Self::of(a) - Self::of(b)).bits()
                 } else {
-                    exact::$sub::<R>(a, b)
+                    Self::of(exact::$sub::<R>(a, b)).bits()
                 }
             }
             fn mul<const R: u8>(a: u64, b: u64) -> u64 {
                 if R == 0 {
                     (Self::of(a) * Self::of(b)).bits()
                 } else {
-                    exact::$mul::<R>(a, b)
+                    Self::of(exact::$mul::<R>(a, b)).bits()
                 }
             }
             fn div<const R: u8>(a: u64, b: u64) -> u64 {
                 if R == 0 {
                     (Self::of(a) / Self::of(b)).bits()
                 } else {
-                    exact::$div::<R>(a, b)
+                    Self::of(exact::$div::<R>(a, b)).bits()
                 }
             }
             fn fma<const R: u8>(a: u64, b: u64, c: u64) -> u64 {
                 if R == 0 {
                     Self::of(a).mul_add(Self::of(b), Self::of(c)).bits()
                 } else {
-                    exact::$fma::<R>(a, b, c)
+                    Self::of(exact::$fma::<R>(a, b, c)).bits()
                 }
             }
         }

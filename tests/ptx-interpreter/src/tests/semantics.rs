@@ -53,6 +53,9 @@ const CASES: &str = "
     add.f32          3f800000 33800000                           3f800000
     add.f32          3f800001 33800000                           3f800002
     add.rz.f32       3f800001 33800000                           3f800001
+    add.rz.f32       7f800000 ff800000                           7fffffff
+    add.rm.f32       7fc00001 3f800000                           7fffffff
+    fma.rp.f32       7f800000 0        3f800000                  7fffffff
     add.rp.f32       3f800000 33800000                           3f800001
     add.rm.f32       bf800000 b3800000                           bf800001
     add.f32          7f800000 ff800000                           7fffffff
