@@ -175,3 +175,11 @@ fn mpm88() {
         }
     }
 }
+
+/// What NVIDIA's compiler makes of the kernels, in an interpreter.
+#[test]
+fn all_as_ptx() {
+    if std::env::var_os("SWATHE_TEST_GPU").is_none() {
+        harness::as_ptx(&["--skip", "all_as_ptx"], 4);
+    }
+}

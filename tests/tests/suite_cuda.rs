@@ -93,17 +93,9 @@ fn topics_as_ptx() {
 /// What NVIDIA's compiler makes of the texts, in an interpreter.
 #[test]
 fn every_topic_as_ptx() {
-    if std::env::var_os("SWATHE_TEST_GPU").is_some() {
-        return;
+    if std::env::var_os("SWATHE_TEST_GPU").is_none() {
+        harness::as_ptx(&["--exact", "topics_as_ptx", "--ignored", "--nocapture"], 1);
     }
-    harness::enter();
-    if harness::real_nvrtc().is_none() {
-        assert!(std::env::var_os("SWATHE_REQUIRE_NVRTC").is_none(), "no NVRTC");
-        return eprintln!("no libnvrtc.so found: no kernel runs as PTX (`cargo xtask setup` fetches it)");
-    }
-    alone("topics_as_ptx", |command| {
-        command.env(harness::AS_PTX.0, harness::AS_PTX.1);
-    });
 }
 
 /// Runs an ignored test in a process of its own.

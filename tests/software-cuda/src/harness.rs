@@ -109,13 +109,26 @@ pub fn enter() {
     panic!("cannot start this program again: {failed}");
 }
 
-/// Variable and value that make the device run the PTX of NVIDIA's NVRTC, which is at hand or not.
-pub const AS_PTX: (&str, &str) = ("SWATHE_SOFTCUDA_CODE", "ptx");
-
-/// NVIDIA's NVRTC: where the environment says, or in the folder that cargo builds into.
-#[must_use]
-pub fn real_nvrtc() -> Option<PathBuf> {
-    crate::real::find()
+/// Runs some of the tests of this program again, in a process whose device runs what NVIDIA's NVRTC makes of the kernels. To be
+/// called by a test, with arguments that leave it out. Without an NVRTC it says so, and with `SWATHE_REQUIRE_NVRTC` set
+/// that is a failure.
+///
+/// # Panics
+/// If a test fails, or not so many pass: a test that is not found is no failure of its own.
+pub fn as_ptx(arguments: &[&str], passed: usize) {
+    enter();
+    if crate::real::find().is_none() {
+        let required = std::env::var_os("SWATHE_REQUIRE_NVRTC").is_some();
+        assert!(!required, "SWATHE_REQUIRE_NVRTC is set, but there is no libnvrtc.so");
+        return eprintln!("no libnvrtc.so found: nothing runs as PTX (`cargo xtask setup` fetches it)");
+    }
+    let mut again = Command::new(std::env::current_exe().expect("the path of this program"));
+    again.args(arguments).env("SWATHE_SOFTCUDA_CODE", "ptx");
+    let output = again.output().expect("this program again");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let expected = format!("{passed} passed");
+    assert!(output.status.success() && text.contains(&expected), "{text}{errors}");
 }
 
 /// The controls of the library that the loader finds.

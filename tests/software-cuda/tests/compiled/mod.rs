@@ -1,7 +1,5 @@
 //! What NVIDIA's compiler makes of CUDA C with one mistake each, and that the interpreter finds it.
 
-use std::process::Command;
-
 use cudarc::driver::result;
 use cudarc::driver::sys::CUresult;
 use cudarc::nvrtc::Ptx;
@@ -113,16 +111,5 @@ fn mistakes_as_ptx() {
 
 #[test]
 fn mistakes_in_compiled_texts() {
-    harness::enter();
-    if harness::real_nvrtc().is_none() {
-        assert!(std::env::var_os("SWATHE_REQUIRE_NVRTC").is_none(), "no NVRTC");
-        return eprintln!("no libnvrtc.so found: nothing is compiled to PTX (`cargo xtask setup` fetches it)");
-    }
-    let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "compiled::mistakes_as_ptx", "--ignored", "--nocapture"]);
-    let output = command.env(harness::AS_PTX.0, harness::AS_PTX.1).output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    // By its name: a test that is not found is no failure.
-    assert!(output.status.success() && text.contains("1 passed"), "{text}{errors}");
+    harness::as_ptx(&["--exact", "compiled::mistakes_as_ptx", "--ignored", "--nocapture"], 1);
 }
