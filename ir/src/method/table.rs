@@ -80,9 +80,9 @@ macro_rules! for_each_scalar_method {
             }
 
             methods Float {
-                /// The smaller of two numbers; if one is NaN, the other.
+                /// The smaller of two numbers; if one is NaN, the other; of zeros with both signs, either.
                 min(other: Same) -> Same, [0, 0], Half "return x != x || other < x ? other : x;", Float "fmin{f}({0}, {1})";
-                /// The larger of two numbers; if one is NaN, the other.
+                /// The larger of two numbers; if one is NaN, the other; of zeros with both signs, either.
                 max(other: Same) -> Same, [0, 0], Half "return x != x || other > x ? other : x;", Float "fmax{f}({0}, {1})";
                 /// The nearest value in `low..=high`; NaN stays NaN. Where Rust panics (`low > high`, a bound
                 /// that is NaN), CUDA gives one of the bounds or `self`.
