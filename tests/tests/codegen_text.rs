@@ -342,3 +342,31 @@ fn a_long_sum_needs_no_stack_of_the_callers() {
         .unwrap();
     assert_eq!(text.matches("15.5f * x[i]").count(), 16);
 }
+
+const SMALL: [f32; 3] = [1.5, -2.5, 3.5];
+const LARGE: [f64; 1000] = [1.5; 1000];
+
+#[kernel]
+fn constants(out: &mut Field<f64>) {
+    for i in out.indices() {
+        out[i] = LARGE[i % 1000] + SMALL[i % 3] as f64;
+        out[i] *= LARGE[(i + 1) % 1000];
+    }
+}
+
+#[test]
+fn a_large_constant_is_one_table_of_the_module() {
+    let text = constants::cuda_source().unwrap();
+    assert_eq!(
+        text.matches("unsigned long long constant_0[1000] = {").count(),
+        1,
+        "{text}"
+    );
+    assert_eq!(
+        text.matches("(*(const Array1000Double*)constant_0).v[").count(),
+        2,
+        "{text}"
+    );
+    assert_eq!(text.matches("0x3ff8000000000000").count(), 1000);
+    assert!(text.contains("{{1.5f, -2.5f, 3.5f}}"), "{text}");
+}

@@ -8,6 +8,9 @@ use super::literal;
 use super::types::{is_empty, struct_initialiser};
 use super::value::{Effect, Value, prec};
 
+/// Bytes of the largest constant that stands where it is used.
+const INLINE: usize = 256;
+
 impl Body<'_> {
     /// The part of a constant that an expression names.
     pub(super) fn constant_part(&self, e: &Expr) -> Option<(Type, Vec<u8>)> {
@@ -42,7 +45,19 @@ impl Body<'_> {
         }
     }
 
+    /// A constant where it is used: a large one in a table of the module, by its bytes. The time that a compiler takes for an initialiser in a
+    /// function grows with the square of its length.
     pub(super) fn constant(&mut self, ty: &Type, bytes: &[u8]) -> Value {
+        let together = matches!(ty, Type::Array(..) | Type::Struct(_) | Type::Tuple(_));
+        if !together || bytes.len() <= INLINE {
+            return self.initialiser(ty, bytes);
+        }
+        let name = self.module.table(bytes);
+        let text = format!("(*(const {}*){name})", self.module.ty(ty));
+        Value::new(text, prec::POSTFIX, ty.clone(), Effect::Stable)
+    }
+
+    fn initialiser(&mut self, ty: &Type, bytes: &[u8]) -> Value {
         if let Type::Scalar(s) = ty {
             return literal::from_bytes(bytes, *s);
         }
@@ -60,7 +75,10 @@ impl Body<'_> {
             Type::Array(element, n) => {
                 let size = element.device_layout().0.max(1);
                 let items: Vec<String> = (0..*n)
-                    .map(|k| self.constant(element, bytes.get(k * size..).unwrap_or_default()).text)
+                    .map(|k| {
+                        self.initialiser(element, bytes.get(k * size..).unwrap_or_default())
+                            .text
+                    })
                     .collect();
                 format!("{name}{{{{{}}}}}", items.join(", "))
             }
@@ -70,7 +88,7 @@ impl Body<'_> {
                     .zip(Type::tuple_offsets(types))
                     .filter(|(t, _)| !is_empty(t));
                 let values: Vec<String> = members
-                    .map(|(t, at)| self.constant(t, bytes.get(at..).unwrap_or_default()).text)
+                    .map(|(t, at)| self.initialiser(t, bytes.get(at..).unwrap_or_default()).text)
                     .collect();
                 format!("{name}{{{}}}", values.join(", "))
             }
@@ -80,7 +98,8 @@ impl Body<'_> {
                     .iter()
                     .map(|m| {
                         let end = (m.offset + m.ty.size()).min(bytes.len());
-                        self.constant(&m.ty, bytes.get(m.offset..end).unwrap_or_default()).text
+                        self.initialiser(&m.ty, bytes.get(m.offset..end).unwrap_or_default())
+                            .text
                     })
                     .collect();
                 struct_initialiser(&name, s, &values)

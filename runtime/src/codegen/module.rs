@@ -43,6 +43,8 @@ pub(super) struct Module {
     /// Names of all functions that the kernel reaches, which are written later.
     functions_to_come: HashSet<String>,
     helpers: Vec<(String, String)>,
+    /// Bytes of the large constants.
+    tables: Vec<Vec<u8>>,
     instances: HashMap<Key, Rc<Instance>>,
     /// With what can fail in each and in those that it calls.
     functions: HashMap<Key, (Function, BTreeSet<usize>)>,
@@ -117,6 +119,29 @@ impl Module {
         if !self.helpers.iter().any(|(n, _)| n == name) {
             self.helpers.push((name.to_owned(), definition()));
         }
+    }
+
+    /// Name of the table with these bytes; adds it if needed.
+    pub(super) fn table(&mut self, bytes: &[u8]) -> String {
+        let known = self.tables.iter().position(|table| table == bytes);
+        let name = format!("constant_{}", known.unwrap_or(self.tables.len()));
+        if known.is_none() {
+            self.tables.push(bytes.to_vec());
+            let words = bytes.chunks(8).map(|chunk| {
+                let word = chunk.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+                format!("{word:#x}")
+            });
+            let words: Vec<String> = words.collect();
+            let lines: Vec<String> = words.chunks(8).map(|line| format!("    {}", line.join(", "))).collect();
+            self.helper(&name, || {
+                format!(
+                    "alignas(16) static __device__ const unsigned long long {name}[{}] = {{\n{}\n}};\n",
+                    words.len(),
+                    lines.join(",\n")
+                )
+            });
+        }
+        name
     }
 
     /// Number of a place that can fail.

@@ -204,7 +204,16 @@ const RESERVED: &str = "
 ";
 
 /// How names of helpers begin that have the name of a type of the user's in them.
-const HELPERS: [&str; 7] = ["block_", "ahead_", "atomic_", "Aligned", "load_", "store_", "shuffle_"];
+const HELPERS: [&str; 8] = [
+    "constant_",
+    "block_",
+    "ahead_",
+    "atomic_",
+    "Aligned",
+    "load_",
+    "store_",
+    "shuffle_",
+];
 
 /// How others end.
 const TYPES: &str = "bool i8 u8 i16 u16 i32 u32 i64 u64 isize usize f16 bf16 f32 f64";

@@ -119,7 +119,83 @@ fn broken(n: usize) -> Vec<Vec<usize>> {
     vec![vec![], vec![0], vec![n / 2], vec![last], vec![0, 1, n / 3, n / 2, last]]
 }
 
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+struct Material {
+    kind: u8,
+    density: f64,
+    colour: [f32; 3],
+}
+
+const MATERIALS: [Material; 40] = {
+    let mut all = [Material {
+        kind: 0,
+        density: 0.0,
+        colour: [0.0; 3],
+    }; 40];
+    let mut k = 0;
+    while k < 40 {
+        all[k] = Material {
+            kind: 200 + k as u8,
+            density: if k == 3 { f64::NAN } else { -(k as f64) },
+            colour: [k as f32, f32::INFINITY, -0.0],
+        };
+        k += 1;
+    }
+    all
+};
+
+const SQUARES: [i16; 1003] = {
+    let mut all = [0; 1003];
+    let mut k = 0;
+    while k < 1003 {
+        all[k] = (k * k % 30_011) as i16 - 15_000;
+        k += 1;
+    }
+    all
+};
+
+/// Tables too large to stand where they are used, one of them used twice, and as a whole.
+#[kernel]
+fn constants(x: &Field<u32>, out: &mut Field<[i64; 5]>) {
+    for i in out.indices() {
+        let constant_0 = x[i] as usize;
+        let material = MATERIALS[constant_0 % 40];
+        let mut copy = SQUARES;
+        copy[i % 1003] += 1;
+        out[i] = [
+            material.kind as i64,
+            material.density.to_bits() as i64,
+            SQUARES[constant_0 % 1003] as i64 + SQUARES[1002] as i64,
+            copy[i % 1003] as i64 + copy[(i + 1) % 1003] as i64,
+            (material.colour[constant_0 % 3].to_bits() + MATERIALS[39].kind as u32) as i64,
+        ];
+    }
+}
+
+fn check_constants(device: &Device) {
+    for n in [0, 1, 3, 17, 1000] {
+        let values: Vec<u32> = (0..n).map(|i| i * 7919 + 3).collect();
+        let mut out = Field::zeros(device, values.len()).unwrap();
+        constants(&field(device, &values), &mut out).unwrap();
+        let expected: Vec<[i64; 5]> = (0..values.len())
+            .map(|i| {
+                let k = values[i] as usize;
+                let material = MATERIALS[k % 40];
+                [
+                    i64::from(material.kind),
+                    material.density.to_bits() as i64,
+                    i64::from(SQUARES[k % 1003]) + i64::from(SQUARES[1002]),
+                    i64::from(SQUARES[i % 1003]) + 1 + i64::from(SQUARES[(i + 1) % 1003]),
+                    i64::from(material.colour[k % 3].to_bits() + 239),
+                ]
+            })
+            .collect();
+        equal("constants", &out.to_vec().unwrap(), &expected);
+    }
+}
+
 pub fn check(device: &Device) {
+    check_constants(device);
     for n in SIZES {
         check_product(device, n);
         check_neighbours(device, n);
@@ -428,5 +504,5 @@ fn check_endless(device: &Device) {
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    sources![product, neighbours, chained, stores, beside, endless]
+    sources![product, neighbours, chained, stores, beside, endless, constants]
 }
