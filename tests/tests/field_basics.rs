@@ -489,7 +489,7 @@ fn reshaped_without_a_copy() -> Result<()> {
         let len = view.len();
         check(view, [len]);
         check(view, [1, len, 1]);
-        let factors = |n: usize| (1..=n.max(1)).filter(move |k| n % k == 0);
+        let factors = |n: usize| (1..=n.max(1)).filter(move |k| n.is_multiple_of(*k));
         for a in factors(len) {
             check(view, [a, len / a]);
             for b in factors(len / a) {
