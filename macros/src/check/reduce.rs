@@ -203,16 +203,7 @@ fn extremum(name: &Ident) -> Option<ReduceOp> {
 }
 
 fn mentions(e: &Expr, local: LocalId) -> bool {
-    struct Mentions(LocalId, bool);
-    impl Visit for Mentions {
-        fn expr(&mut self, e: &Expr) {
-            self.1 |= matches!(&e.kind, ExprKind::Local(id, _) if *id == self.0);
-            walk_expr(self, e);
-        }
-    }
-    let mut found = Mentions(local, false);
-    found.expr(e);
-    found.1
+    any(e, |e| matches!(&e.kind, ExprKind::Local(id, _) if *id == local))
 }
 
 impl Visit for Search<'_> {

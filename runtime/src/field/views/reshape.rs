@@ -95,7 +95,7 @@ impl<'a, T: Element, const D: usize, L: Layout> FieldView<'a, T, D, L> {
     /// # Errors
     /// [`Error::Shape`] if that has another number of elements, [`Error::SizeOverflow`] if these are more than can be counted, [`Error::Strides`] if the elements do not follow one another as it needs.
     pub fn reshape<const E: usize>(self, shape: impl Position<E>) -> Result<FieldView<'a, T, E, L>> {
-        let region = self.region.reshape(shape.axes(), size_of::<T>(), || {
+        let region = self.region.reshape(shape.axes(), size_of::<T>().min(1), || {
             format!("reshaping {}", self.describe())
         })?;
         // SAFETY: the same elements.
@@ -151,7 +151,7 @@ impl<'a, T: Element, const D: usize, L: Layout> FieldViewMut<'a, T, D, L> {
     /// # Errors
     /// As there.
     pub fn reshape<const E: usize>(self, shape: impl Position<E>) -> Result<FieldViewMut<'a, T, E, L>> {
-        let region = self.region.reshape(shape.axes(), size_of::<T>(), || {
+        let region = self.region.reshape(shape.axes(), size_of::<T>().min(1), || {
             format!("reshaping {}", self.describe())
         })?;
         // SAFETY: the same elements, of a view that is consumed.
@@ -251,7 +251,7 @@ fn strides_in<const E: usize>(old: &[usize], old_strides: &[isize], new: [usize;
         return Some(strides);
     }
     let axes = old.iter().copied().zip(old_strides.iter().copied());
-    let mut axes = axes.filter(|(length, _)| *length != 1).rev().peekable();
+    let mut axes = axes.filter(|(length, _)| *length != 1).rev();
     // From the last axis on: elements of the group that are not yet in a new axis, and the distance of these.
     let (mut left, mut distance) = (1, 0_isize);
     for k in (0..E).rev() {
