@@ -401,5 +401,6 @@ choices! {
         40 FieldOrigin(f),
         41 Position(f, axis, offset),
         42 Offset(f, axis, position),
+        43 FieldArgument(f),
     }
 }

@@ -219,6 +219,8 @@ pub enum ExprKind {
     FieldLen(LocalId),
     /// `field.shape()`, of type `[usize; D]`.
     FieldShape(LocalId),
+    /// A field that is lent to a function, as an argument of a call.
+    FieldArgument(LocalId),
     /// `field.origin()`, of type `[isize; D]`; zeros for a field that is not offset.
     FieldOrigin(LocalId),
     /// The position, an `isize`, that is so many elements, a `usize`, behind the field's origin on the axis. Of an array: of each

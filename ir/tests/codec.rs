@@ -157,6 +157,7 @@ impl Tree {
             ExprKind::Index(self.boxed(), self.boxed()),
             ExprKind::FieldLen(LocalId(6)),
             ExprKind::FieldShape(LocalId(7)),
+            ExprKind::FieldArgument(LocalId(8)),
             ExprKind::FieldOrigin(LocalId(8)),
             ExprKind::Position(LocalId(9), 1, self.boxed()),
             ExprKind::Offset(LocalId(10), 3, self.boxed()),

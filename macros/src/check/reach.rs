@@ -4,7 +4,8 @@ use swathe_ir::LocalId;
 
 use super::access::{Found, Mode, Position};
 use super::race::affine;
-use crate::hir::{Axis, Distance, Func, Reach, Stmt};
+use crate::hir::visit::any_in;
+use crate::hir::{Axis, Distance, ExprKind, Func, Reach, Stmt};
 
 /// Stores it in each parallel loop.
 pub fn find(func: &mut Func, accesses: &[Found]) {
@@ -17,7 +18,14 @@ pub fn find(func: &mut Func, accesses: &[Found]) {
                     .iter()
                     .filter(|a| a.parallel == Some(p.number) && a.field == *field)
                     .filter(|a| (a.mode != Mode::Read) == written);
-                if let Some(distance) = here.map(|found| distance(&found.index)).reduce(joined) {
+                // A function may read any element.
+                let lent = !written
+                    && any_in(
+                        &p.body,
+                        |e| matches!(&e.kind, ExprKind::FieldArgument(lent, _) if lent == field),
+                    );
+                let lent = lent.then(|| Distance::Axes(Vec::new()));
+                if let Some(distance) = here.map(|found| distance(&found.index)).chain(lent).reduce(joined) {
                     let field = *field;
                     p.reaches.push(Reach {
                         field,

@@ -2,10 +2,10 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use swathe_ir::{AtomicOp, BinOp, CalleeSlot};
+use swathe_ir::{AtomicOp, BinOp, CalleeSlot, FuncKind};
 
 use super::print::{Mode, Printer, brackets, parens};
-use super::{at, rank_name, shared_name, type_slot};
+use super::{at, ir, rank_name, shared_name, type_slot};
 use crate::hir::types;
 use crate::hir::visit::any;
 use crate::hir::{Access, Check, Expr, ExprKind, LocalId, Place, Step};
@@ -68,6 +68,13 @@ impl Printer<'_> {
         let found = self.noted(access, site, quote!(__p));
         let failed = match self.staged {
             true => quote!(::swathe::__rt::again()),
+            false if self.func.kind == FuncKind::Func => {
+                let (at, text) = (ir::span(access.span), self.func.local(access.field).name.to_string());
+                let (line, column) = (at.line, at.column);
+                quote!(::swathe::__rt::function_out_of_bounds(
+                    ::core::file!(), #line, #column, #text, __i, #ident.shape()
+                ))
+            }
             false => {
                 let leave = self.leave();
                 quote!({

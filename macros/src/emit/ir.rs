@@ -178,6 +178,7 @@ impl Emit<'_> {
             ExprKind::FieldLen(id, _) => K::FieldLen(*id),
             ExprKind::FieldShape(id, _) => K::FieldShape(*id),
             ExprKind::FieldOrigin(id, _) => K::FieldOrigin(*id),
+            ExprKind::FieldArgument(id, _) => K::FieldArgument(*id),
             ExprKind::Atomic(op, _, place, args) => K::Atomic(*op, self.boxed(place), self.exprs(args)),
             ExprKind::Call { callee, path, on, args } => K::Call {
                 callee: *callee,

@@ -80,6 +80,7 @@ pub fn failed_func(item: &syn::ItemFn) -> TokenStream {
     (item.sig, lifetimes) = without_lifetimes(item.sig);
     let definition = definition(&item.sig, &item.vis, "A function with errors.");
     let (lanes, allow) = (super::lanes::of_failed(&item), probe::allow());
+    param::lend(&mut item.sig);
     let (name, inputs) = (&item.sig.ident, &item.sig.inputs);
     let output = match &item.sig.output {
         // Such results are refused.
@@ -150,7 +151,11 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
         match param.kind {
             ParamKind::Ref { mutable: false } => quote!(#name: &#ty),
             ParamKind::Ref { mutable: true } => quote!(#name: &mut #ty),
-            _ => quote!(#name: #ty),
+            ParamKind::Field { .. } => {
+                let lent = param::lent(param::array(param));
+                quote!(#name: #lent)
+            }
+            ParamKind::Value => quote!(#name: #ty),
         }
     });
     let output = &item.sig.output;
@@ -221,9 +226,13 @@ fn function_body(func: &Func, typed: &TokenStream, sig: &mut syn::Signature, blo
             && let syn::Pat::Ident(name) = &mut *input.pat
         {
             name.ident.clone_from(&func.local(param.local).ident);
+            if matches!(param.kind, ParamKind::Field { .. }) {
+                *input.ty = syn::Type::Verbatim(param::lent(param::array(param)));
+            }
         }
     }
-    let (beside, body) = (beside_body(func, typed), behind_items(func, printer.within(&func.body)));
+    let (body, fields) = (printer.within(&func.body), param::lent_fields(func));
+    let (beside, body) = (beside_body(func, typed), behind_items(func, quote!(#fields #body)));
     block.stmts = vec![syn::Stmt::Expr(syn::Expr::Verbatim(quote!(#beside #body)), None)];
 }
 

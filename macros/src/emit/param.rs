@@ -6,7 +6,7 @@ use swathe_ir::ParamKind;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
-use super::at;
+use super::{at, rank_name};
 use crate::hir::types::is_field;
 use crate::hir::{Func, Param};
 
@@ -45,6 +45,33 @@ pub fn call(param: &Param, name: &Ident, function: &str, function_mut: &str) -> 
         _ => quote!(& #keyword #name),
     };
     quote_spanned!(span=> ::swathe::__rt::#function::<#array, _>(#place))
+}
+
+/// The type of a function's parameter that a field is lent for.
+pub fn lent(array: &syn::Type) -> TokenStream {
+    quote_spanned!(array.span()=> impl ::swathe::__rt::FieldArgument<#array>)
+}
+
+/// Gives the parameters of a function that are fields, by their names, this type.
+pub fn lend(sig: &mut syn::Signature) {
+    for input in &mut sig.inputs {
+        if let syn::FnArg::Typed(typed) = input
+            && let syn::Type::Reference(reference) = &*typed.ty
+            && is_field(&reference.elem)
+        {
+            *typed.ty = syn::Type::Verbatim(lent(&reference.elem));
+        }
+    }
+}
+
+/// What native code of a function calls its fields and their ranks.
+pub fn lent_fields(func: &Func) -> TokenStream {
+    let fields = func.params.iter().filter(|p| matches!(p.kind, ParamKind::Field { .. }));
+    let stmts = fields.map(|param| {
+        let (array, name, rank) = (array(param), &func.local(param.local).ident, rank_name(param.local));
+        quote_spanned!(array.span()=> let #name = ::swathe::__rt::lent::<#array, _>(&#name); let #rank = #name.rank();)
+    });
+    quote!(#(#stmts)*)
 }
 
 /// The parameters of a launcher, and its generics: where the user writes `&Field<T>`, views of such a field can be passed too. Lifetimes that are

@@ -341,6 +341,7 @@ impl<'f> Printer<'f> {
                 let none = parens(e.end, TokenStream::new());
                 quote_spanned!(span=> #ident.origin #none)
             }
+            ExprKind::FieldArgument(_, ident) => ident.to_token_stream(),
             ExprKind::Atomic(op, name, place, args) => self.atomic(*op, name, place, args),
             ExprKind::Call { callee, path, on, args } => {
                 if let (true, Some(call)) = (self.checks_divisions(), self.division_call(path, args.as_slice(), e)) {

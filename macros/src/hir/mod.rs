@@ -531,6 +531,8 @@ pub enum ExprKind {
     FieldLen(LocalId, Ident),
     FieldShape(LocalId, Ident),
     FieldOrigin(LocalId, Ident),
+    /// A field that is lent to a function.
+    FieldArgument(LocalId, Ident),
     /// Of a place in a field.
     Atomic(AtomicOp, Ident, Box<Expr>, Vec<Expr>),
     Call {

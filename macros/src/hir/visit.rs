@@ -68,6 +68,7 @@ pub fn walk_expr<V: Visit + ?Sized>(v: &mut V, e: &Expr) {
         | ExprKind::FieldLen(..)
         | ExprKind::FieldShape(..)
         | ExprKind::FieldOrigin(..)
+        | ExprKind::FieldArgument(..)
         | ExprKind::Continue(_) => {}
         ExprKind::Unary(_, a, _)
         | ExprKind::Cast(a, ..)
@@ -160,6 +161,7 @@ pub fn walk_expr_mut<V: VisitMut + ?Sized>(v: &mut V, e: &mut Expr) {
         | ExprKind::FieldLen(..)
         | ExprKind::FieldShape(..)
         | ExprKind::FieldOrigin(..)
+        | ExprKind::FieldArgument(..)
         | ExprKind::Continue(_) => {}
         ExprKind::Unary(_, a, _)
         | ExprKind::Cast(a, ..)

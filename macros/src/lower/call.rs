@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
-use swathe_ir::{AtomicOp, BinOp, Check, LocalId, Scalar, UnOp, scalar_method};
+use swathe_ir::{AtomicOp, BinOp, Check, FuncKind, LocalId, Scalar, UnOp, scalar_method};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
@@ -65,6 +65,32 @@ impl Lower<'_> {
         )
     }
 
+    /// An argument of a free function, which may be a field.
+    fn lent(&mut self, arg: &syn::Expr) -> Expr {
+        let place = match crate::groups::bare(arg) {
+            syn::Expr::Reference(r) if r.mutability.is_none() => &r.expr,
+            _ => arg,
+        };
+        let Some((field, ident)) = self.field_path(place) else {
+            return self.arg(arg);
+        };
+        if self.offset.contains(&field) {
+            self.errors.on(
+                arg,
+                format!("`{ident}` is an `OffsetField`, which a function cannot take: pass the elements that it needs"),
+            );
+        } else if self.fields.get(&field) == Some(&true) {
+            self.errors.on(
+                arg,
+                format!(
+                    "`{ident}` is a field that this kernel may write, and a function may read any of its elements: lend it a field that is declared as `&{}<..>`, or pass the elements that it needs",
+                    self.type_name(field)
+                ),
+            );
+        }
+        Expr::new(ExprKind::FieldArgument(field, ident), arg.span(), end(arg))
+    }
+
     pub(super) fn call(&mut self, e: &syn::ExprCall, span: Span) -> ExprKind {
         let syn::Expr::Path(path) = &*e.func else {
             self.errors.on(
@@ -111,7 +137,10 @@ impl Lower<'_> {
             return ExprKind::Cast(self.boxed(value), Box::new(ty), slot, Casting::From);
         }
         self.refuse_recursion(path, on.is_some());
-        let args = self.args(&e.args);
+        let args = match on {
+            Some(_) => self.args(&e.args),
+            None => e.args.iter().map(|arg| self.lent(arg)).collect(),
+        };
         match on {
             Some(ty) => {
                 let query = CalleeQuery::On(last.ident.clone(), Box::new(ty.clone()), path.span());
@@ -236,6 +265,13 @@ impl Lower<'_> {
             ("origin", 0) => self.origin(field, ident, span),
             ("indices", 0) => {
                 self.errors.on(e, "`.indices()` can only be the domain of a `for` loop");
+                self.unit(span).kind
+            }
+            ("get_unchecked" | "get_unchecked_mut", 1) if self.kind == FuncKind::Func => {
+                self.errors.on(
+                    &e.method,
+                    format!("a `#[func]` reads fields with checks: write `{ident}[position]`"),
+                );
                 self.unit(span).kind
             }
             ("get_unchecked" | "get_unchecked_mut", 1) => {

@@ -46,11 +46,11 @@ impl Lower<'_> {
     pub(super) fn params(&mut self, sig: &syn::Signature) -> Vec<Param> {
         sig.inputs
             .iter()
-            .filter_map(|input| self.param(input, &sig.generics))
+            .filter_map(|input| self.param(input, &sig.generics, sig.constness.is_some()))
             .collect()
     }
 
-    fn param(&mut self, input: &syn::FnArg, generics: &syn::Generics) -> Option<Param> {
+    fn param(&mut self, input: &syn::FnArg, generics: &syn::Generics, constant: bool) -> Option<Param> {
         match input {
             syn::FnArg::Receiver(receiver) => self.receiver(receiver),
             syn::FnArg::Typed(typed) => {
@@ -68,7 +68,7 @@ impl Lower<'_> {
                     );
                     return None;
                 };
-                let (kind, ty) = self.param_type(&typed.ty)?;
+                let (kind, ty) = self.param_type(&typed.ty, constant)?;
                 let local = self.declare(ident, mutability.is_some(), Value::Unknown);
                 if let ParamKind::Field { mutable } = kind {
                     self.fields.insert(local, mutable);
@@ -94,7 +94,26 @@ impl Lower<'_> {
         }
     }
 
-    fn param_type(&mut self, ty: &syn::Type) -> Option<(ParamKind, syn::Type)> {
+    /// Why a function cannot have this parameter.
+    fn no_lent_field(&self, reference: &syn::TypeReference, constant: bool) -> Option<&'static str> {
+        if self.place == super::Place::Impl {
+            return Some(
+                "a method cannot take a field: write a free `#[func]` that takes it, or pass the elements that it needs",
+            );
+        }
+        if constant {
+            return Some("a `const fn` cannot take a field, which is not known at compile time");
+        }
+        if reference.mutability.is_some() {
+            return Some(
+                "a `#[func]` cannot write a field, which other iterations may do at the same time: let it return what the kernel then writes",
+            );
+        }
+        let field = last_name(&reference.elem).is_some_and(|name| name == "Field");
+        (!field).then_some(LENT)
+    }
+
+    fn param_type(&mut self, ty: &syn::Type, constant: bool) -> Option<(ParamKind, syn::Type)> {
         match ty {
             syn::Type::ImplTrait(t) => {
                 self.errors.on(
@@ -113,9 +132,11 @@ impl Lower<'_> {
                     return None;
                 }
                 if self.kind == FuncKind::Func && is_array(&r.elem) {
-                    self.errors
-                        .on(r, "a `#[func]` cannot take a field: pass the elements that it needs");
-                    return None;
+                    if let Some(text) = self.no_lent_field(r, constant) {
+                        self.errors.on(r, text);
+                        return None;
+                    }
+                    return Some((ParamKind::Field { mutable: false }, ty.clone()));
                 }
                 if self.kind == FuncKind::Kernel
                     && let Some(text) = no_field(&r.elem)
@@ -134,8 +155,7 @@ impl Lower<'_> {
                 })
             }
             _ if is_array(ty) && self.kind == FuncKind::Func => {
-                self.errors
-                    .on(ty, "a `#[func]` cannot take a field: pass the elements that it needs");
+                self.errors.on(ty, LENT);
                 None
             }
             _ if is_array(ty) => match last_name(ty).filter(|name| name.starts_with("ArrayView")) {
@@ -209,6 +229,9 @@ impl Lower<'_> {
         }
     }
 }
+
+/// What a function may take of arrays.
+const LENT: &str = "a `#[func]` takes fields and arrays as `&Field<T, D>`, to read them; an `OffsetField` it cannot take: pass the elements that it needs";
 
 /// Why a reference to this cannot be an argument of a kernel.
 fn no_field(ty: &syn::Type) -> Option<String> {

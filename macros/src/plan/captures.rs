@@ -28,7 +28,8 @@ impl Visit for Used {
             ExprKind::Local(id, _)
             | ExprKind::FieldLen(id, _)
             | ExprKind::FieldShape(id, _)
-            | ExprKind::FieldOrigin(id, _) => {
+            | ExprKind::FieldOrigin(id, _)
+            | ExprKind::FieldArgument(id, _) => {
                 self.locals.insert(*id);
             }
             _ => {}

@@ -158,6 +158,13 @@ impl<'h> Search<'h> {
         }
     }
 
+    /// A function may read any element, and checks in place.
+    fn lent(&mut self, field: LocalId) {
+        self.touched.insert(field);
+        self.others.push((field, false));
+        self.checked = true;
+    }
+
     fn is_own(&self, access: &Access) -> bool {
         let mut parts = access.index.iter().zip(self.vars);
         access.index.len() == self.vars.len()
@@ -206,6 +213,7 @@ impl Visit for Search<'_> {
             ExprKind::Ref { mutable: true, place } if place.field_place().is_some() => self.fits = false,
             ExprKind::Assign(place, _) | ExprKind::AssignOp(_, _, place, ..) => self.written(place),
             ExprKind::Field(access) => self.access(access),
+            ExprKind::FieldArgument(field, _) => self.lent(*field),
             _ => {}
         }
         walk_expr(self, e);

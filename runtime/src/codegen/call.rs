@@ -69,7 +69,11 @@ impl Body<'_> {
 
     /// Calls a function that the text defines.
     pub(super) fn call_function(&mut self, func: &FuncRef, args: &[&Expr], span: Span) -> Result<Value> {
-        let function = self.module.function(func)?;
+        let fields = self.lent(args, span)?;
+        let function = self.module.function(func, &fields)?;
+        if function.lent.len() != fields.len() {
+            return self.unsupported(format!("calling `{}` with other arguments", function.name), span);
+        }
         if function.params.len() != args.len() {
             return self.unsupported(
                 format!("calling `{}` with {} arguments", function.name, args.len()),
@@ -80,6 +84,8 @@ impl Body<'_> {
         for (arg, (kind, _)) in args.iter().zip(&function.params) {
             let value = match kind {
                 ParamKind::Ref { mutable: true } => self.place(arg)?,
+                // Passed on below.
+                ParamKind::Field { .. } => Value::new("", prec::ATOM, Type::Unit, Effect::Stable),
                 _ => Self::settled(self.lower(arg)?),
             };
             values.push((value, self.mark()));
@@ -87,7 +93,14 @@ impl Body<'_> {
         let mut effect = Effect::Stable;
         let mut later = Effect::Stable;
         let mut texts = Vec::new();
+        let mut lent = fields.iter().zip(&function.lent).rev();
         for (((value, mark), (kind, _)), arg) in values.into_iter().zip(&function.params).zip(args).rev() {
+            if matches!(kind, ParamKind::Field { .. }) {
+                if let Some((field, args)) = lent.next() {
+                    texts.extend(self.pass_on(field, args).into_iter().rev());
+                }
+                continue;
+            }
             let own = if *kind == (ParamKind::Ref { mutable: true }) {
                 Effect::Write
             } else {

@@ -90,6 +90,7 @@ impl Body<'_> {
             }
             ExprKind::FieldLen(field) => self.field_len(*field, e.span)?,
             ExprKind::FieldShape(field) => self.field_shape(*field, e.span)?,
+            ExprKind::FieldArgument(_) => return self.unsupported("a field that is no argument of a function", e.span),
             ExprKind::FieldOrigin(field) => self.field_origin(*field, e.span)?,
             ExprKind::Position(field, axis, a) => self.across_origin(*field, *axis, a, Scalar::Isize)?,
             ExprKind::Offset(field, axis, a) => self.across_origin(*field, *axis, a, Scalar::Usize)?,

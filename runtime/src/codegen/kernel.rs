@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use swathe_ir::{Expr, ExprKind, LocalId, ParFor, Param, ParamKind, Scalar, Stmt, Type};
+use swathe_ir::{Expr, ExprKind, LocalId, ParFor, Param, ParamKind, Stmt, Type};
 
 use super::Result;
 use super::body::{Binding, Body, Dest, FieldBinding, Leave, PlanesBinding};
@@ -316,7 +316,7 @@ impl<'a> Kernel<'a> {
             Phase::Partial(_, p) | Phase::Finish(p, ..) => p.reductions.clone(),
             _ => Vec::new(),
         };
-        let (args, list) = self.signature(&mut body, &written, kind, &partials, &reductions);
+        let (args, list) = self.signature(&mut body, kind, &partials, &reductions);
         let lines = std::mem::take(&mut body.lines);
         self.module = module;
         let name = self.names[k].clone();
@@ -450,7 +450,6 @@ impl<'a> Kernel<'a> {
     fn signature(
         &self,
         body: &mut Body<'_>,
-        written: &HashSet<LocalId>,
         kind: EntryKind,
         partials: &[String],
         reductions: &[swathe_ir::Reduction],
@@ -459,49 +458,9 @@ impl<'a> Kernel<'a> {
         for (param, p) in self.instance.func.params.iter().enumerate() {
             match body.locals.get(&p.local).cloned() {
                 Some(Binding::Field(f)) => {
-                    if body.used.fields.contains(&param) {
-                        let t = match &f.planes {
-                            Some(_) => "char".to_owned(),
-                            None => body.module.ty(&f.element),
-                        };
-                        let qualifier = if written.contains(&p.local) { "" } else { "const " };
-                        args.push(Arg::Field(param));
-                        list.push(format!("{qualifier}{t}* __restrict__ {}", f.name));
-                    }
-                    for (axis, name) in f.extents.iter().enumerate() {
-                        if body.used.extents.contains(&(param, axis)) {
-                            args.push(Arg::Extent(param, axis));
-                            list.push(format!("{} {name}", body.module.variant.index.name()));
-                        }
-                    }
-                    for (axis, name) in f.starts.iter().enumerate() {
-                        if body.used.starts.contains(&(param, axis)) {
-                            args.push(Arg::Start(param, axis));
-                            let t = body.module.ty(&Type::Scalar(Scalar::Isize));
-                            list.push(format!("{t} {name}"));
-                        }
-                    }
-                    for (axis, name) in f.strides.iter().enumerate() {
-                        if body.used.strides.contains(&(param, axis)) {
-                            args.push(Arg::Stride(param, axis));
-                            let t = body.module.ty(&Type::Scalar(Scalar::Usize));
-                            list.push(format!("{t} {name}"));
-                        }
-                    }
-                    if let Some(planes) = &f.planes
-                        && body.used.fields.contains(&param)
-                    {
-                        let t = body.module.ty(&Type::Scalar(Scalar::Usize));
-                        args.push(Arg::Pitch(param));
-                        list.push(format!("{t} {}", planes.pitch));
-                        if let Some(origin) = &planes.origin {
-                            args.push(Arg::Origin(param));
-                            list.push(format!("{t} {origin}"));
-                        }
-                    }
-                    if let Some(cells) = f.cells.filter(|_| body.used.cells.contains(&param)) {
-                        args.push(Arg::Cells(param));
-                        list.push(format!("u64* __restrict__ {cells}"));
+                    for arg in body.used.of_field(&f) {
+                        list.push(body.declared_argument(&f, arg));
+                        args.push(arg);
                     }
                 }
                 Some(Binding::Name { text, .. }) if body.used.values.contains(&param) => {

@@ -25,6 +25,7 @@ mod helper;
 mod inside;
 mod interval;
 mod kernel;
+mod lent;
 mod literal;
 mod lookup;
 mod module;

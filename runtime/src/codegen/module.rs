@@ -7,12 +7,12 @@ use std::rc::Rc;
 use swathe_ir::{Param, ParamKind, Scalar, Span, Type};
 
 use super::Result;
-use super::body::{Body, Dest, Leave};
+use super::body::{Binding, Body, Dest, FieldBinding, Leave};
 use super::half;
 use super::names;
 use super::phase::use_of;
 use super::scalar;
-use super::source::{Site, SiteKind};
+use super::source::{Arg, Site, SiteKind};
 use super::text::{self, has_word, wrapped};
 use super::types::Types;
 use super::variant::Variant;
@@ -21,12 +21,16 @@ use crate::kernel::walk;
 use crate::kernel::{Callee, FuncRef, Instance};
 
 type Key = (TypeId, u64);
+/// An instance, and the kernel's parameters whose fields it is lent.
+type Written = (Key, Vec<usize>);
 
 /// A function that the text defines.
 #[derive(Clone, Debug)]
 pub(super) struct Function {
     pub name: String,
     pub params: Vec<(ParamKind, Type)>,
+    /// What it takes for each of those that are fields.
+    pub lent: Vec<Vec<Arg>>,
     pub ret: Type,
     /// It can fail, and takes the error record and a flag as its last arguments.
     pub fails: bool,
@@ -47,7 +51,7 @@ pub(super) struct Module {
     tables: Vec<Vec<u8>>,
     instances: HashMap<Key, Rc<Instance>>,
     /// With what can fail in each and in those that it calls.
-    functions: HashMap<Key, (Function, BTreeSet<usize>)>,
+    functions: HashMap<Written, (Function, BTreeSet<usize>)>,
     definitions: Vec<String>,
     pub sites: Vec<Site>,
     /// Those that the phase being written can fail at.
@@ -160,9 +164,10 @@ impl Module {
         number
     }
 
-    /// The function that a callee names; writes it if needed.
-    pub(super) fn function(&mut self, func: &FuncRef) -> Result<Function> {
-        if let Some((function, sites)) = self.functions.get(&func.key) {
+    /// The function that a callee names, for these fields; writes it if needed.
+    pub(super) fn function(&mut self, func: &FuncRef, lent: &[FieldBinding]) -> Result<Function> {
+        let key = (func.key, lent.iter().map(|f| f.param).collect());
+        if let Some((function, sites)) = self.functions.get(&key) {
             self.asked.extend(sites);
             return Ok(function.clone());
         }
@@ -172,38 +177,51 @@ impl Module {
         };
         let before = std::mem::take(&mut self.asked);
         self.depth += 1;
-        let function = self.define(&instance)?;
+        let function = self.define(&instance, lent)?;
         self.depth -= 1;
-        self.functions.insert(func.key, (function.clone(), self.asked.clone()));
+        self.functions.insert(key, (function.clone(), self.asked.clone()));
         self.asked.extend(before);
         Ok(function)
     }
 
-    fn define(&mut self, instance: &Rc<Instance>) -> Result<Function> {
+    fn define(&mut self, instance: &Rc<Instance>, lent: &[FieldBinding]) -> Result<Function> {
         let func = &instance.func;
         let types = &instance.types;
         let ty_of = |p: &Param| types[func.locals[p.local.0 as usize].ty.0 as usize].clone();
         let params: Vec<_> = func.params.iter().map(|p| (p.kind, ty_of(p))).collect();
         let ret = func.ret.map_or(Type::Unit, |slot| types[slot.0 as usize].clone());
 
-        let name = self.function_name(&func.name, params.first().map(|(_, t)| t), &ret);
+        let name = self.function_name(&func.name, params.first().map(|(_, t)| t), &ret, lent);
         let mut body = Body::new(self, Rc::clone(instance), Leave::Function(ret.clone()));
         let mut live = HashSet::new();
         walk::block(&func.body, &mut |e| use_of(e, &mut live));
         body.live = Some(live);
-        let mut list = Vec::new();
+        // Of a field it shows later what is used.
+        let mut list: Vec<Vec<String>> = Vec::new();
+        let mut fields = Vec::new();
+        let mut unnamed = lent.iter();
         for (param, (kind, ty)) in func.params.iter().zip(&params) {
             let local = &func.locals[param.local.0 as usize];
+            if let ParamKind::Field { .. } = kind {
+                let Some(field) = unnamed.next() else {
+                    return body.unsupported(format!("calling `{}` without a field", func.name), func.span);
+                };
+                let field = body.lent_as(&local.name, field);
+                body.locals.insert(param.local, Binding::Field(field.clone()));
+                fields.push((list.len(), field));
+                list.push(Vec::new());
+                continue;
+            }
             let spelled = body.module.ty(ty);
             let name = body.declare(&local.name);
             if *ty == Type::Unit {
                 continue;
             }
-            list.push(match kind {
+            list.push(vec![match kind {
                 ParamKind::Ref { mutable: true } => format!("{spelled}& {name}"),
                 ParamKind::Ref { mutable: false } => format!("const {spelled}& {name}"),
                 _ => format!("{spelled} {name}"),
-            });
+            }]);
             let stable = match kind {
                 ParamKind::Ref { mutable } => !mutable,
                 _ => !local.mutable,
@@ -218,9 +236,18 @@ impl Module {
         body.block_to(&func.body, &dest)?;
         let (fails, endless) = (body.fails, body.endless);
         if fails {
-            list.push(format!("Errors* {}", body.errors));
-            list.push(format!("bool& {}", body.failed));
+            list.push(vec![
+                format!("Errors* {}", body.errors),
+                format!("bool& {}", body.failed),
+            ]);
         }
+        let mut taken = Vec::new();
+        for (at, field) in fields {
+            let args = body.used.of_field(&field);
+            list[at] = args.iter().map(|arg| body.declared_argument(&field, *arg)).collect();
+            taken.push(args);
+        }
+        let list: Vec<String> = list.concat();
         let lines = std::mem::take(&mut body.lines);
         let head = wrapped(
             &format!("static __device__ __forceinline__ {} {name}(", self.ty(&ret)),
@@ -234,21 +261,23 @@ impl Module {
         Ok(Function {
             name,
             params,
+            lent: taken,
             ret,
             fails,
             endless,
         })
     }
 
-    fn function_name(&mut self, name: &str, first: Option<&Type>, ret: &Type) -> String {
+    fn function_name(&mut self, name: &str, first: Option<&Type>, ret: &Type, lent: &[FieldBinding]) -> String {
         let taken = |name: &str, globals: &HashSet<String>| globals.contains(name);
         let plain = names::member(name);
         let name = if plain == name && !names::is_reserved_for_items(name) && !taken(name, &self.globals) {
             plain
         } else {
-            let suffix = match first {
-                Some(ty) => self.ty(ty),
-                None => self.ty(ret),
+            let suffix = match (first, lent.first()) {
+                (Some(Type::Field(..)), Some(field)) => field.name.clone(),
+                (Some(ty), _) => self.ty(ty),
+                (None, _) => self.ty(ret),
             };
             names::unique(&format!("{name}_{suffix}"), |n| taken(n, &self.globals))
         };

@@ -346,7 +346,7 @@ impl<'a> Planner<'_, 'a> {
             }
         }
         for func in functions {
-            let function = self.module.function(&func)?;
+            let function = self.module.function(&func, &[])?;
             if function.fails
                 || function.endless
                 || function

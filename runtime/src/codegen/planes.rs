@@ -97,7 +97,7 @@ impl Body<'_> {
 
     /// `place op= value` by a function of the user, which changes a copy.
     pub(super) fn planar_assign_call(&mut self, func: &FuncRef, place: &Expr, value: &Expr) -> Result<()> {
-        let function = self.module.function(func)?;
+        let function = self.module.function(func, &[])?;
         let value = Self::settled(self.lower(value)?);
         let value = self.simple(value, "value");
         let Some(place) = self.planar(place)? else {

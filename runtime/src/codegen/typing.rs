@@ -55,6 +55,7 @@ impl Body<'_> {
             ExprKind::Atomic(AtomicOp::Store, ..) => Type::Unit,
             ExprKind::Atomic(_, place, _) => return self.type_of(place),
             ExprKind::FieldLen(_) => Type::Scalar(Scalar::Usize),
+            ExprKind::FieldArgument(field) => self.local_type(*field),
             ExprKind::FieldShape(field) => self.axes_type(*field, Scalar::Usize),
             ExprKind::FieldOrigin(field) => self.axes_type(*field, Scalar::Isize),
             ExprKind::Position(_, _, a) => return Ok(self.type_of(a)?.map(|ty| offset::of(&ty, Scalar::Isize))),

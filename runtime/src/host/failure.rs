@@ -5,6 +5,7 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use crate::access::Position;
 use crate::kernel::failures::{Failures, Place};
 use crate::kernel::shown::{self, Argument};
 
@@ -29,8 +30,20 @@ enum Unwound {
 /// What a function of a kernel unwinds with. The panic hook does not see it.
 pub(crate) struct FunctionFailed {
     place: Place,
-    args: Vec<Argument>,
-    template: &'static str,
+    why: Why,
+}
+
+enum Why {
+    Message {
+        template: &'static str,
+        args: Vec<Argument>,
+    },
+    /// An access out of bounds.
+    Outside {
+        field: &'static str,
+        index: Vec<usize>,
+        shape: Vec<usize>,
+    },
 }
 
 /// What iterations in lanes unwind with after a failure that is recorded, and blocks that are to run one by one.
@@ -56,7 +69,10 @@ pub fn again() -> ! {
 
 impl FunctionFailed {
     fn record(&self, failures: &Failures) {
-        failures.record(self.place, self.template, &self.args);
+        match &self.why {
+            Why::Message { template, args } => failures.record(self.place, template, args),
+            Why::Outside { field, index, shape } => failures.outside(self.place, field, index, shape),
+        }
     }
 }
 
@@ -222,7 +238,38 @@ pub fn function_failed(file: &'static str, line: u32, column: u32, template: &'s
     }
     resume_unwind(Box::new(FunctionFailed {
         place: Place::in_function(file, line, column),
-        args: args.into_vec(),
-        template,
+        why: Why::Message {
+            template,
+            args: args.into_vec(),
+        },
+    }))
+}
+
+/// An access of a function to a field out of bounds: a failure of the kernel that runs it, or a panic where the host calls it.
+///
+/// # Panics
+/// Always.
+#[cold]
+#[track_caller]
+pub fn function_out_of_bounds<const D: usize>(
+    file: &'static str,
+    line: u32,
+    column: u32,
+    field: &'static str,
+    index: impl Position<D>,
+    shape: [usize; D],
+) -> ! {
+    let index = index.axes();
+    assert!(
+        !CURRENT.get().is_null(),
+        "`{field}` was accessed at {index:?}, outside its shape {shape:?}"
+    );
+    resume_unwind(Box::new(FunctionFailed {
+        place: Place::in_function(file, line, column),
+        why: Why::Outside {
+            field,
+            index: index.to_vec(),
+            shape: shape.to_vec(),
+        },
     }))
 }

@@ -44,6 +44,11 @@ enum What {
         origin: Option<[isize; MAX_RANK]>,
         rank: usize,
     },
+    /// The same in a function, which names its parameter.
+    InFunction {
+        field: &'static str,
+        shape: Vec<usize>,
+    },
     Message(String),
 }
 
@@ -138,6 +143,18 @@ impl Failures {
         self.note(place, index, || What::Message(shown::message(template, args)));
     }
 
+    /// Records that an access of a function is out of bounds.
+    pub(crate) fn outside(&self, place: Place, field: &'static str, index: &[usize], shape: &[usize]) {
+        let mut words = [0; WORDS];
+        for (word, k) in words.iter_mut().zip(index) {
+            *word = *k as u64;
+        }
+        self.note(place, words, || What::InFunction {
+            field,
+            shape: shape.to_vec(),
+        });
+    }
+
     fn note(&self, place: Place, index: [u64; WORDS], what: impl FnOnce() -> What) {
         let mut failures = self.noted();
         failures.count = failures.count.saturating_add(1);
@@ -203,6 +220,18 @@ impl Failures {
                 origin,
                 rank,
             } => (site, shape, origin, rank),
+            What::InFunction { field, shape } => {
+                let at = FailedAccess {
+                    kernel: name,
+                    file: place.file,
+                    line: place.line,
+                    column: place.column,
+                    field,
+                    count,
+                };
+                let index: Vec<usize> = index[..shape.len()].iter().map(|k| *k as usize).collect();
+                return Error::out_of_bounds(at, &index, &shape, None);
+            }
             What::Message(message) => {
                 return Error::KernelFailure {
                     kernel: name,

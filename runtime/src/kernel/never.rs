@@ -148,6 +148,7 @@ fn operands<'e>(e: &'e mut Expr, parts: &mut Vec<&'e mut Expr>) {
         | ExprKind::Const(_)
         | ExprKind::FieldLen(_)
         | ExprKind::FieldShape(_)
+        | ExprKind::FieldArgument(_)
         | ExprKind::FieldOrigin(_)
         | ExprKind::Continue(_)
         | ExprKind::Block(..)

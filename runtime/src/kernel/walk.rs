@@ -54,6 +54,7 @@ pub(crate) fn expr(e: &Expr, visit: &mut Visit<'_>) {
         | ExprKind::Const(_)
         | ExprKind::FieldLen(_)
         | ExprKind::FieldShape(_)
+        | ExprKind::FieldArgument(_)
         | ExprKind::FieldOrigin(_)
         | ExprKind::Continue(_) => {}
         ExprKind::Unary(_, a, _)

@@ -2,6 +2,7 @@
 
 mod array;
 pub mod elements;
+pub mod lent;
 
 use std::cell::{Ref, RefMut};
 use std::rc::Rc;

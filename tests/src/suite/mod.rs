@@ -30,6 +30,7 @@ pub mod half;
 pub mod hygiene;
 pub mod items;
 pub mod layouts;
+pub mod lent;
 pub mod limits;
 pub mod lookups;
 pub mod loops;
@@ -74,6 +75,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("operators", operators::check, operators::cuda_sources),
     ("casts", casts::check, casts::cuda_sources),
     ("funcs", funcs::check, funcs::cuda_sources),
+    ("lent", lent::check, lent::cuda_sources),
     ("generics", generics::check, generics::cuda_sources),
     ("parallel", parallel::check, parallel::cuda_sources),
     ("places", places::check, places::cuda_sources),

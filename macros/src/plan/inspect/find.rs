@@ -222,7 +222,8 @@ impl<'h> Find<'h> {
             | ExprKind::Const(..)
             | ExprKind::FieldLen(..)
             | ExprKind::FieldShape(..)
-            | ExprKind::FieldOrigin(..) => {}
+            | ExprKind::FieldOrigin(..)
+            | ExprKind::FieldArgument(..) => {}
             ExprKind::Block { .. }
             | ExprKind::Loop(..)
             | ExprKind::While(..)

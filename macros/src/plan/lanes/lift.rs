@@ -176,7 +176,7 @@ pub fn is_candidate(func: &Func, e: &Expr) -> bool {
 /// Whether a place is lent.
 fn is_place(func: &Func, e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Ref { .. } => true,
+        ExprKind::Ref { .. } | ExprKind::FieldArgument(..) => true,
         ExprKind::Local(id, _) => {
             let mut params = func.params.iter();
             params.any(|p| p.local == *id && matches!(p.kind, ParamKind::Ref { .. }))

@@ -83,6 +83,7 @@ impl Machine {
                 let shape = &self.fields[frame.field(*field)].shape;
                 Value::Array(shape.iter().map(|n| Value::size(*n)).collect())
             }
+            ExprKind::FieldArgument(_) => panic!("a field is passed on by a call"),
             ExprKind::FieldOrigin(field) => {
                 let field = &self.fields[frame.field(*field)];
                 Value::Array((0..field.shape.len()).map(|axis| isize(field.start(axis))).collect())

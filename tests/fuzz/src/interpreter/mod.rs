@@ -105,12 +105,8 @@ pub fn run(instance: Instance, args: Vec<Arg>) -> Outcome {
     }
     let value = machine.body(&mut frame);
     Outcome {
-        failures: machine
-            .failed
-            .iter()
-            .map(|failed| machine.told(&frame, failed, 1))
-            .collect(),
-        result: match machine.failure(&frame) {
+        failures: machine.failed.iter().map(|failed| machine.told(failed, 1)).collect(),
+        result: match machine.failure() {
             Some(failure) => Err(failure),
             None => Ok(value.expect("a kernel that stops has failed")),
         },
@@ -173,14 +169,15 @@ struct Failed {
 }
 
 enum What {
-    Access(LocalId),
+    /// The field's name, and its shape.
+    Access(String, Vec<usize>),
     Message(String),
 }
 
 impl What {
     fn text(&self) -> &str {
         match self {
-            What::Access(_) => "",
+            What::Access(..) => "",
             What::Message(text) => text,
         }
     }
@@ -195,21 +192,21 @@ struct Machine {
 }
 
 impl Machine {
-    fn failure(&self, frame: &Frame) -> Option<Failure> {
+    fn failure(&self) -> Option<Failure> {
         let least = self
             .failed
             .iter()
             // A division has two failures, in the order of their texts.
             .min_by(|a, b| (a.order, &a.index, a.what.text()).cmp(&(b.order, &b.index, b.what.text())))?;
-        Some(self.told(frame, least, self.failed.len()))
+        Some(self.told(least, self.failed.len()))
     }
 
-    fn told(&self, frame: &Frame, least: &Failed, count: usize) -> Failure {
+    fn told(&self, least: &Failed, count: usize) -> Failure {
         let (field, index, shape) = match &least.what {
-            What::Access(local) => (
-                frame.instance.func.locals[local.0 as usize].name.clone(),
+            What::Access(field, shape) => (
+                field.clone(),
                 least.index.iter().map(|k| *k as usize).collect(),
-                self.fields[frame.field(*local)].shape.clone(),
+                shape.clone(),
             ),
             What::Message(message) => (message.clone(), Vec::new(), Vec::new()),
         };
@@ -270,6 +267,10 @@ impl Machine {
         let mut called = Frame::new(function.clone());
         let mut lent = Vec::new();
         for (param, arg) in function.func.params.iter().zip(args) {
+            if let swathe_ir::ExprKind::FieldArgument(field) = &arg.kind {
+                called.locals[param.local.0 as usize] = Slot::Field(frame.field(*field));
+                continue;
+            }
             let value = if param.kind == (ParamKind::Ref { mutable: true }) {
                 let place = self.place(frame, arg)?;
                 let value = self.load(frame, &place);

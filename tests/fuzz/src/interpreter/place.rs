@@ -1,6 +1,6 @@
 //! Places: variables, elements of fields, and parts of them.
 
-use swathe_ir::{Expr, ExprKind, FieldAccess, LocalId, Span, UnOp};
+use swathe_ir::{Expr, ExprKind, FieldAccess, FuncKind, LocalId, Span, UnOp};
 
 use super::flow::{Flow, Run};
 use super::{Failed, Frame, Machine, Slot, What};
@@ -66,14 +66,19 @@ impl Machine {
         let shape = &self.fields[field].shape;
         assert_eq!(index.len(), shape.len(), "rustc has compared the ranks");
         if index.iter().zip(shape).any(|(i, n)| i >= n) {
-            let site = self.sites.number(span);
+            let func = &frame.instance.func;
+            let order = match func.kind {
+                FuncKind::Kernel => (self.sites.number(span) + 1, 0, 0),
+                FuncKind::Func => (usize::MAX, span.line, span.column),
+            };
+            let name = func.locals[access.field.0 as usize].name.clone();
             self.failed.push(Failed {
-                order: (site + 1, 0, 0),
+                order,
                 index: index.into_iter().map(|k| k as u64).collect(),
                 file: frame.instance.func.file.clone(),
                 line: span.line,
                 column: span.column,
-                what: What::Access(access.field),
+                what: What::Access(name, shape.clone()),
             });
             return Err(Flow::Fail);
         }

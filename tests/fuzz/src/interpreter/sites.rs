@@ -81,6 +81,7 @@ impl Sites {
             | ExprKind::Const(_)
             | ExprKind::FieldLen(_)
             | ExprKind::FieldShape(_)
+            | ExprKind::FieldArgument(_)
             | ExprKind::FieldOrigin(_)
             | ExprKind::Continue(_) => {}
             ExprKind::Unary(_, a, _)
