@@ -311,6 +311,36 @@ pub use swathe_macros::Element;
 /// }
 /// # fn main() {}
 /// ```
+///
+/// # Fields
+/// A free function reads fields that a kernel lends it: its parameter is `&Field<T, D>`, and takes what the kernel has for that, or an array
+/// of `ndarray` of this element type and rank. The kernel must not write the field. An access out of bounds ends the iteration, with the
+/// function's line and name of the field. Where an index is a parameter and a number, the kernel knows most of a row to be in bounds, as if
+/// the function's text stood in it. The host calls such a function with fields of the CPU, their views and references to them.
+///
+/// ```
+/// use swathe::prelude::*;
+///
+/// #[func]
+/// fn laplace(u: &Field<f32, 2>, i: usize, j: usize) -> f32 {
+///     u[[i - 1, j]] + u[[i + 1, j]] + u[[i, j - 1]] + u[[i, j + 1]] - 4.0 * u[[i, j]]
+/// }
+///
+/// #[kernel]
+/// fn diffuse(u: &Field<f32, 2>, dt: f32, out: &mut Field<f32, 2>) {
+///     for [i, j] in u.interior(1) {
+///         out[[i, j]] = u[[i, j]] + dt * laplace(u, i, j);
+///     }
+/// }
+///
+/// # fn main() -> swathe::Result<()> {
+/// let u = Field::from_fn(&Device::cpu(), [3, 3], |[i, j]| (i * i + 2 * j) as f32)?;
+/// let mut out = Field::zeros(&Device::cpu(), [3, 3])?;
+/// diffuse(&u, 0.5, &mut out)?;
+/// assert_eq!(out.get([1, 1])?, 3.0 + 0.5 * laplace(&u, 1, 1));
+/// # Ok(())
+/// # }
+/// ```
 pub use swathe_macros::func;
 /// Makes a function a kernel, launched by calling it.
 ///

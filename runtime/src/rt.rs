@@ -7,7 +7,7 @@ pub use crate::access::pointer::{Planes, Pointer, zeroed};
 pub use crate::access::{Access, Position, UNCHECKED, of_an_index};
 pub use crate::cpu::cells::{Cells, for_each_in_order};
 pub use crate::cpu::corner::{Corner, counts_positions, span_inside};
-pub use crate::cpu::inside::{AnyTable, Inside, Table, within};
+pub use crate::cpu::inside::{AnyTable, Inside, Line, Table, within};
 pub use crate::cpu::inspect::{BLOCK, Most, MostOf, arithmetic, iteration, largest, looked_at};
 pub use crate::cpu::lanes::{Any, Fit, Is, Lanes, MOST_PASSED, MOST_PLANES, no_lanes, zero};
 pub use crate::cpu::private::{COPIES, Claim, Private, extent};
@@ -47,7 +47,7 @@ pub use crate::math::single::call as single;
 pub use crate::numbers::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, Sharing};
 pub use crate::numbers::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
 pub use crate::numbers::{contract, products};
-pub use crate::parameter::lent::{FieldArgument, lent};
+pub use crate::parameter::lent::{FieldArgument, indexes, is_inside, lend, lend_inside, lend_on, lent};
 pub use crate::parameter::{
     access, access_mut, launch_arg, launch_arg_mut, place_of, prepare, typed_field, typed_field_mut,
 };

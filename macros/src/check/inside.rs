@@ -12,8 +12,8 @@ use crate::hir::affine::{limited, literal, number};
 use crate::hir::types::is_integer_type;
 use crate::hir::visit::{VisitMut, any, any_in, is_loop, parts, walk_expr_mut};
 use crate::hir::{
-    Access, AccessId, Asked, Block, Domain, Expr, ExprKind, Extent, Func, Inside, Item, LabelId, Local, ParFor, Pat,
-    Range, Stmt, Sum, Table, Value, Within,
+    Access, AccessId, Asked, Block, Called, Domain, Expr, ExprKind, Extent, Func, Inside, Item, LabelId, Local, ParFor,
+    Passed, Pat, Range, Stmt, Sum, Table, Value, Within,
 };
 
 pub fn find(func: &mut Func) {
@@ -199,6 +199,7 @@ impl VisitMut for Split<'_> {
         match &e.kind {
             ExprKind::Binary(BinOp::Rem, ..) => self.remainder(e),
             ExprKind::Method { .. } => self.method(e),
+            ExprKind::Call { .. } => self.called(e),
             ExprKind::Field(access) => {
                 if let Some(again) = self.access(access)
                     && let ExprKind::Field(access) = &mut e.kind
@@ -449,6 +450,68 @@ impl Split<'_> {
         self.func.accesses.push(again);
         self.accesses += 1;
         Some(AccessId(self.func.accesses.len() - 1))
+    }
+
+    /// A function that is lent fields, which reads without checks what its arguments tell to be in bounds.
+    fn called(&mut self, e: &mut Expr) {
+        let ExprKind::Call {
+            path, on: None, args, ..
+        } = &e.kind
+        else {
+            return;
+        };
+        if args.len() > 64 || !args.iter().any(|arg| matches!(arg.kind, ExprKind::FieldArgument(..))) {
+            return;
+        }
+        let passed: Vec<Passed> = args.iter().map(|arg| self.passed(arg)).collect();
+        let open = passed.iter().enumerate().fold(0, |open, (k, passed)| match passed {
+            Passed::Other => open | 1 << k,
+            _ => open,
+        });
+        let sums = passed.iter().flat_map(|passed| match passed {
+            Passed::Sums(sums) => sums.clone(),
+            _ => Vec::new(),
+        });
+        let Some(corners) = self.corners(sums.collect()) else {
+            return;
+        };
+        for corner in corners {
+            let mut corner = corner.into_iter();
+            let at = |passed: &Passed| match passed {
+                Passed::Sums(sums) => Passed::Sums(corner.by_ref().take(sums.len()).collect()),
+                other => other.clone(),
+            };
+            let asked = Asked::Called(Box::new(Called {
+                path: path.clone(),
+                args: passed.iter().map(at).collect(),
+                open,
+            }));
+            if !self.asked.contains(&asked) {
+                self.asked.push(asked);
+            }
+        }
+        self.accesses += 1;
+        let called = Called {
+            path: path.clone(),
+            args: passed,
+            open,
+        };
+        e.kind = ExprKind::Inside(Box::new(with(e, e.kind.clone())), Box::new(called));
+    }
+
+    fn passed(&self, arg: &Expr) -> Passed {
+        if let ExprKind::FieldArgument(field, _) = arg.kind {
+            return Passed::Field(field);
+        }
+        let parts = self.array(arg).unwrap_or(std::slice::from_ref(arg));
+        let sums: Option<Vec<Sum>> = parts
+            .iter()
+            .map(|e| {
+                self.index(e)
+                    .filter(|sum| stride(sum).is_some() && Sum::told(&[sum]).is_ok())
+            })
+            .collect();
+        sums.map_or(Passed::Other, Passed::Sums)
     }
 
     /// The parts of an array that a variable stands for.

@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use swathe_ir::{AtomicOp, BinOp, CalleeSlot, FuncKind};
 
+use super::lent::inside_name;
 use super::print::{Mode, Printer, brackets, parens};
 use super::{at, ir, rank_name, shared_name, type_slot};
 use crate::hir::types;
@@ -83,12 +84,20 @@ impl Printer<'_> {
                 })
             }
         };
+        let checked = quote!(match #ident.checked(__i) {
+            ::core::option::Option::Some(__p) => #found,
+            ::core::option::Option::None => #failed,
+        });
+        let checked = match self.reads.is_some_and(|reads| reads.accesses.contains(&access.id)) {
+            true => {
+                let inside = inside_name(access.field);
+                quote!(if #inside { unsafe { #ident.unchecked(__i) } } else { #checked })
+            }
+            false => checked,
+        };
         quote!({
             let __i = #position;
-            match #ident.checked(__i) {
-                ::core::option::Option::Some(__p) => #found,
-                ::core::option::Option::None => #failed,
-            }
+            #checked
         })
     }
 

@@ -4,9 +4,10 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use swathe_ir::{BinOp, LocalId};
 
+use super::lent;
 use super::method;
 use super::print::{Printer, symbol};
-use crate::hir::{Asked, End, Expr, ExprKind, Inside, Item, Sum, Table, Within};
+use crate::hir::{Asked, Called, End, Expr, ExprKind, Inside, Item, Passed, Sum, Table, Within};
 
 impl Printer<'_> {
     /// What of the inside is the same for all rows, `__along`, and a tuple: the inside of the row `__whole`, and the multiples that it is asked for.
@@ -96,6 +97,7 @@ impl Printer<'_> {
             Asked::Compared { left, right, .. } => !of_row(left) && !of_row(right),
             Asked::Below { index, .. } => !of_row(index),
             Asked::Number(sum) => !of_row(sum),
+            Asked::Called(called) => !called.sums().any(of_row),
         }
     }
 
@@ -129,14 +131,25 @@ impl Asks<'_, '_> {
                 Asked::Below { index, .. } => typed_leaves(&[index], &mut typed),
                 Asked::Number(sum) => typed_leaves(&[sum], &mut typed),
                 Asked::Multiple { of, by, .. } => typed_leaves(&[of, by], &mut typed),
+                // Where the function needs them.
+                Asked::Called(_) => {}
             }
         }
+        self.typed(&typed, all);
+        let position = self.position;
+        self.text.extend(quote!({
+            let __k = 0usize;
+            ::swathe::__rt::Inside::typed::<::core::primitive::usize, _>(&mut __inside, &#position);
+        }));
+    }
+
+    fn typed(&mut self, typed: &[(&Sum, Option<&syn::Type>)], all: &[&Asked]) {
         let ours = |id: &LocalId| {
             all.iter()
                 .any(|asked| matches!(asked, Asked::Multiple { into, .. } if into == id))
         };
         let mut told: Vec<(&Sum, Option<&syn::Type>)> = Vec::new();
-        for (leaf, ty) in typed {
+        for &(leaf, ty) in typed {
             let value = match leaf {
                 Sum::Local(id) if ours(id) => continue,
                 _ => self.named(leaf),
@@ -149,11 +162,6 @@ impl Asks<'_, '_> {
                     .extend(quote!(::swathe::__rt::Inside::typed::<#ty, _>(&mut __inside, &#value);));
             }
         }
-        let position = self.position;
-        self.text.extend(quote!({
-            let __k = 0usize;
-            ::swathe::__rt::Inside::typed::<::core::primitive::usize, _>(&mut __inside, &#position);
-        }));
     }
 
     fn ask(&mut self, asked: &Asked) {
@@ -182,8 +190,48 @@ impl Asks<'_, '_> {
                 );
                 quote!(let #into = ::swathe::__rt::Inside::multiple(&mut __inside, #of, #by);)
             }
+            Asked::Called(called) => self.called(called),
         };
         self.text.extend(text);
+    }
+
+    /// Asks for what a function reads. What its arguments are is only said where it needs them.
+    fn called(&mut self, called: &Called) -> TokenStream {
+        let func = self.printer.func;
+        let (mut fields, mut lines, mut names) = (Vec::new(), TokenStream::new(), Vec::new());
+        for (k, passed) in called.args.iter().enumerate() {
+            let name = format_ident!("__lines{}", k);
+            match passed {
+                Passed::Field(field) => {
+                    let ident = &func.local(*field).ident;
+                    fields.push(quote!(&#ident.shape()));
+                    names.push(quote!(&[]));
+                }
+                Passed::Other => names.push(quote!(&[])),
+                Passed::Sums(sums) => {
+                    let (bit, count) = (Literal::u64_suffixed(1 << k), sums.len());
+                    let (before, said) = (std::mem::take(&mut self.text), self.said.len());
+                    let mut typed = Vec::new();
+                    sums.iter().for_each(|sum| typed_leaves(&[sum], &mut typed));
+                    self.typed(&typed, &[]);
+                    let parts: Vec<Ident> = sums.iter().map(|sum| self.sum(sum, told(&[sum]))).collect();
+                    let text = std::mem::replace(&mut self.text, before);
+                    self.said.truncate(said);
+                    let needed = lent::needs(&called.path);
+                    lines.extend(quote!(
+                        let #name = if const { #needed & #bit != 0 } {
+                            #text
+                            [#(#parts),*]
+                        } else {
+                            [::swathe::__rt::Line::ZERO; #count]
+                        };
+                    ));
+                    names.push(quote!(&#name));
+                }
+            }
+        }
+        let within = lent::within(called, &quote!(&[#(#fields),*], &[#(#names),*]));
+        quote!({ #lines #within })
     }
 
     /// Says what the sum is, of the type `ty` or that of an index, and gives its name.

@@ -216,7 +216,9 @@ impl Emit<'_> {
             },
             ExprKind::Block { label, block, .. } => K::Block(*label, self.block(block)),
             ExprKind::Limited(minimum) => self.kind(&minimum.kind),
-            ExprKind::Decided { .. } | ExprKind::Within(..) => unreachable!("IR has loops as they are written"),
+            ExprKind::Decided { .. } | ExprKind::Within(..) | ExprKind::Inside(..) => {
+                unreachable!("IR has loops as they are written")
+            }
             ExprKind::If(cond, then, otherwise) => K::If(
                 self.boxed(cond),
                 self.block(then),

@@ -9,9 +9,10 @@ use super::ir::span;
 use super::operator::Operators;
 use super::print::{Mode, Printer};
 use super::probe;
-use super::{at, checked, field_name, method, param, rank_name, shared_name};
+use super::{at, checked, field_name, lent, method, param, rank_name, shared_name};
 use crate::hir::{Arithmetic, Check, ExprKind, Func, Param, Stmt};
 use crate::lints;
+use crate::plan::lent::Reads;
 use crate::plan::{self, LoopPlan};
 
 /// The struct that carries a free function's definition: it lives in the type namespace, so that `use` and paths bring
@@ -172,8 +173,12 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let mut item = item.clone();
     let lanes = super::lanes::function(func, &item);
     function_attrs(&mut item.attrs);
+    let reads = Reads::of(func);
+    let takes_fields = func.params.iter().any(|p| matches!(p.kind, ParamKind::Field { .. }));
+    let told = takes_fields.then(|| lent::told(func, &item, &reads));
     let typed = quote! {
         #lanes
+        #told
         impl #impl_generics ::swathe::__rt::FuncDef for #name #type_generics #where_clause {
             #allow
             fn load() -> ::swathe::__rt::Instance {
@@ -181,7 +186,7 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
             }
         }
     };
-    function_body(func, &typed, &mut item.sig, &mut item.block);
+    function_body(func, &typed, &reads, &mut item.sig, &mut item.block);
     quote! {
         #item
         #definition
@@ -216,9 +221,10 @@ fn beside_body(func: &Func, typed: &TokenStream) -> TokenStream {
 }
 
 /// Makes the body of a `#[func]` what runs on the CPU, behind its typed copy.
-fn function_body(func: &Func, typed: &TokenStream, sig: &mut syn::Signature, block: &mut syn::Block) {
+fn function_body(func: &Func, typed: &TokenStream, reads: &Reads, sig: &mut syn::Signature, block: &mut syn::Block) {
     let printer = Printer {
         constant: sig.constness.is_some(),
+        reads: Some(reads),
         ..Printer::new(func, Mode::Native)
     };
     for (input, param) in sig.inputs.iter_mut().zip(&func.params) {
@@ -232,7 +238,11 @@ fn function_body(func: &Func, typed: &TokenStream, sig: &mut syn::Signature, blo
         }
     }
     let (body, fields) = (printer.within(&func.body), param::lent_fields(func));
-    let (beside, body) = (beside_body(func, typed), behind_items(func, quote!(#fields #body)));
+    let confirmed = lent::confirmed(func, reads);
+    let (beside, body) = (
+        beside_body(func, typed),
+        behind_items(func, quote!(#fields #confirmed #body)),
+    );
     block.stmts = vec![syn::Stmt::Expr(syn::Expr::Verbatim(quote!(#beside #body)), None)];
 }
 
@@ -274,7 +284,7 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
     });
     for (f, func) in methods.zip(funcs) {
         function_attrs(&mut f.attrs);
-        function_body(func, &typed(func), &mut f.sig, &mut f.block);
+        function_body(func, &typed(func), &Reads::default(), &mut f.sig, &mut f.block);
     }
     let beside = operators.is_none().then(|| method::beside_all(item));
     // What the user's attributes allow in the block.

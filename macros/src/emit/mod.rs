@@ -11,6 +11,7 @@ mod inspect;
 mod ir;
 mod item;
 mod lanes;
+mod lent;
 mod loops;
 mod maths;
 mod method;

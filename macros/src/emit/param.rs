@@ -6,6 +6,7 @@ use swathe_ir::ParamKind;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
+use super::lent::{given_name, inside_name};
 use super::{at, rank_name};
 use crate::hir::types::is_field;
 use crate::hir::{Func, Param};
@@ -69,7 +70,13 @@ pub fn lent_fields(func: &Func) -> TokenStream {
     let fields = func.params.iter().filter(|p| matches!(p.kind, ParamKind::Field { .. }));
     let stmts = fields.map(|param| {
         let (array, name, rank) = (array(param), &func.local(param.local).ident, rank_name(param.local));
-        quote_spanned!(array.span()=> let #name = ::swathe::__rt::lent::<#array, _>(&#name); let #rank = #name.rank();)
+        let (inside, given) = (inside_name(param.local), given_name(param.local));
+        quote_spanned!(array.span()=>
+            let #given = #name;
+            let #inside = ::swathe::__rt::is_inside::<#array, _>(&#given);
+            let #name = ::swathe::__rt::lent::<#array, _>(&#given);
+            let #rank = #name.rank();
+        )
     });
     quote!(#(#stmts)*)
 }

@@ -13,6 +13,7 @@ use crate::hir::bindings;
 use crate::hir::types;
 use crate::hir::{AccessId, Arithmetic, Block, CalleeQuery, Casting, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
 use crate::plan::LoopPlan;
+use crate::plan::lent::Reads;
 
 /// Up to how many arguments the runtime can say that a function is no `#[func]`.
 const MOST_ARGS: usize = 8;
@@ -29,6 +30,8 @@ pub enum Mode {
 
 pub struct Printer<'f> {
     pub func: &'f Func,
+    /// In native code of a function: what its parameters tell of its reads of fields.
+    pub reads: Option<&'f Reads>,
     /// In native code of a kernel: how its parallel loops run.
     pub plans: &'f [LoopPlan<'f>],
     pub mode: Mode,
@@ -66,6 +69,7 @@ impl<'f> Printer<'f> {
     pub fn new(func: &'f Func, mode: Mode) -> Self {
         Printer {
             func,
+            reads: None,
             plans: &[],
             mode,
             iteration: None,
@@ -341,13 +345,17 @@ impl<'f> Printer<'f> {
                 let none = parens(e.end, TokenStream::new());
                 quote_spanned!(span=> #ident.origin #none)
             }
-            ExprKind::FieldArgument(_, ident) => ident.to_token_stream(),
+            ExprKind::FieldArgument(_, ident) => self.lent(ident, e),
             ExprKind::Atomic(op, name, place, args) => self.atomic(*op, name, place, args),
             ExprKind::Call { callee, path, on, args } => {
                 if let (true, Some(call)) = (self.checks_divisions(), self.division_call(path, args.as_slice(), e)) {
                     return call;
                 }
-                let args = args.iter().map(|a| self.expr(a));
+                let lent = self.lent_on(*callee, args);
+                let args = args
+                    .iter()
+                    .zip(&lent)
+                    .map(|(a, lent)| lent.clone().unwrap_or_else(|| self.expr(a)));
                 if on.is_none() {
                     let slot = match self.probes() {
                         true => callee_slot(*callee).to_token_stream(),
@@ -466,6 +474,7 @@ impl<'f> Printer<'f> {
                 quote_spanned!(span=> #id #keyword #block)
             }
             ExprKind::Limited(minimum) => self.expr(minimum),
+            ExprKind::Inside(call, called) => self.call_inside(call, called),
             ExprKind::Within(operation, within) => self.within_rows(operation, *within),
             ExprKind::Decided { unreached, value } => {
                 let (unreached, value) = (self.unreached().expr(unreached), self.expr(value));

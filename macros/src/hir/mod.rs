@@ -256,8 +256,37 @@ pub enum Asked {
     Below { index: Sum, field: LocalId, axis: usize },
     /// It is a number.
     Number(Sum),
+    /// All that a function reads of the fields that it is lent is in bounds, as far as its parameters tell where that is.
+    Called(Box<Called>),
     /// `into` is a multiple of the second that leaves the remainder when it is subtracted from the first.
     Multiple { of: Sum, by: Sum, into: LocalId },
+}
+
+/// A call of a function that is lent fields.
+#[derive(Clone, PartialEq)]
+pub struct Called {
+    pub path: syn::ExprPath,
+    pub args: Vec<Passed>,
+    /// Arguments that are no sums, as bits: what a function reads by these keeps its checks.
+    pub open: u64,
+}
+
+impl Called {
+    pub fn sums(&self) -> impl Iterator<Item = &Sum> {
+        self.args.iter().flat_map(|passed| match passed {
+            Passed::Sums(sums) => sums.as_slice(),
+            _ => &[],
+        })
+    }
+}
+
+/// An argument of it.
+#[derive(Clone, PartialEq)]
+pub enum Passed {
+    Field(LocalId),
+    /// One, or those of an array.
+    Sums(Vec<Sum>),
+    Other,
 }
 
 /// A number that changes along a row by the same from position to position, as far as its parts are of the type of an index, or of the one that
@@ -581,6 +610,8 @@ pub enum ExprKind {
     },
     /// A position in a product, at most [`LIMIT`](affine::LIMIT): the call of `min`, which is of lowering's own making.
     Limited(Box<Expr>),
+    /// A call of a function that is lent fields, of which it was asked that all is in bounds.
+    Inside(Box<Expr>, Box<Called>),
     /// In the inside of rows: what a remainder, or a method with one argument, is there for numbers of the type of an index.
     Within(Box<Expr>, Within),
     /// Ends the iteration with a failure.

@@ -75,6 +75,7 @@ pub fn walk_expr<V: Visit + ?Sized>(v: &mut V, e: &Expr) {
         | ExprKind::Member(a, _)
         | ExprKind::Repeat(a, ..)
         | ExprKind::Within(a, _)
+        | ExprKind::Inside(a, _)
         | ExprKind::Limited(a)
         | ExprKind::Ref { place: a, .. } => v.expr(a),
         // A value comes before the place that it is written to.
@@ -169,6 +170,7 @@ pub fn walk_expr_mut<V: VisitMut + ?Sized>(v: &mut V, e: &mut Expr) {
         | ExprKind::Repeat(a, ..)
         | ExprKind::Decided { value: a, .. }
         | ExprKind::Within(a, _)
+        | ExprKind::Inside(a, _)
         | ExprKind::Limited(a)
         | ExprKind::Ref { place: a, .. } => v.expr(a),
         ExprKind::Binary(_, _, a, b, _)

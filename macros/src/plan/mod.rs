@@ -5,6 +5,7 @@ mod cost;
 pub mod describe;
 pub mod inspect;
 pub mod lanes;
+pub mod lent;
 mod reduction;
 pub mod rows;
 pub mod scatter;

@@ -37,7 +37,12 @@ pub struct Inside {
     end: i64,
 }
 
-const ZERO: Line = Line { step: 0, first: 0 };
+const ZERO: Line = Line::ZERO;
+
+impl Line {
+    /// A number that nobody asks for.
+    pub const ZERO: Line = Line { step: 0, first: 0 };
+}
 
 impl Inside {
     /// All positions.
@@ -329,6 +334,41 @@ impl Inside {
         self.at_least(index, 0);
         let extent = self.extent::<usize>(shape, axis);
         self.at_most(index, extent.first - 1);
+    }
+
+    /// An index of a function: a part of a parameter, or nothing, and a number.
+    #[inline(always)]
+    pub fn moved(&mut self, lines: &[&[Line]], part: Option<(usize, usize)>, by: i64) -> Line {
+        let line = match part {
+            Some((param, part)) => lines.get(param).and_then(|parts| parts.get(part)).copied(),
+            None => Some(ZERO),
+        };
+        match line.and_then(|line| Some((line.step, line.first.checked_add(by)?))) {
+            Some((step, first)) => self.line(step, first),
+            None => self.nothing(),
+        }
+    }
+
+    /// Keeps the positions at which it is below the extent of an axis of a field that the function is lent.
+    #[inline(always)]
+    pub fn reach(&mut self, index: Line, shapes: &[&[usize]], field: usize, axis: usize) {
+        match shapes.get(field) {
+            Some(shape) => self.below(index, shape, axis),
+            None => _ = self.nothing(),
+        }
+    }
+
+    /// The same for an index that is a parameter.
+    #[inline(always)]
+    pub fn reach_whole(&mut self, lines: &[&[Line]], param: usize, shapes: &[&[usize]], field: usize) {
+        match (lines.get(param), shapes.get(field)) {
+            (Some(parts), Some(shape)) if parts.len() == shape.len() => {
+                for (axis, part) in parts.iter().enumerate() {
+                    self.below(*part, shape, axis);
+                }
+            }
+            _ => _ = self.nothing(),
+        }
     }
 
     /// A multiple of `by` that is `of` less its remainder, in the middle of what is left; keeps the positions for which it is that.

@@ -182,6 +182,7 @@ pub const MOST_PASSED: usize = 1 << 15;
 /// What kernels find beside a function that is no `#[func]`.
 pub mod no_lanes {
     use super::Lanes;
+    use crate::cpu::inside::{Inside, Line};
 
     #[allow(non_camel_case_types)]
     #[derive(Debug)]
@@ -202,6 +203,13 @@ pub mod no_lanes {
         ($($name:ident($($arg:ident)*))*) => {
             /// What they find where a call of a function is not right, which rustc reports.
             pub trait NoLanes {
+                /// It reads nothing.
+                const __NEEDS: u64 = 0;
+
+                /// It asks for nothing.
+                #[inline(always)]
+                fn __within<const OPEN: u64>(_: &mut Inside, _: &[&[usize]], _: &[&[Line]]) {}
+
                 /// What a call as it was written gives is of the type that it has in lanes. The call is not made.
                 #[inline(always)]
                 fn __typed<T, const W: usize>(_: &Lanes<T, W>, _: impl FnOnce() -> T) {}

@@ -1,8 +1,8 @@
 //! Fields as arguments of functions.
 
 use super::{Argument, Parameter};
-use crate::access::Access;
 use crate::access::layout::Layout;
+use crate::access::{Access, Position};
 use crate::element::Element;
 use crate::field::Field;
 use crate::kernel::typed::{TypedField, never};
@@ -16,6 +16,9 @@ use crate::kernel::typed::{TypedField, never};
 pub trait FieldArgument<P: Parameter + ?Sized> {
     /// How its elements lie in memory.
     type Layout: Layout;
+
+    /// Whether all reads at positions that the function's parameters tell are in bounds.
+    const INSIDE: bool = false;
 
     /// For native code.
     fn lent(&self) -> P::Access<'_, Self::Layout>;
@@ -61,6 +64,70 @@ impl<P: Parameter + ?Sized, A: Argument<P> + ?Sized> FieldArgument<P> for &A {
         (**self).access()
     }
 }
+
+/// A field of which it is known, if `INSIDE`, that what a function reads of it at positions which its parameters tell is in bounds.
+#[derive(Clone, Copy)]
+struct Known<A, const INSIDE: bool>(A);
+
+#[diagnostic::do_not_recommend]
+impl<P: Parameter + ?Sized, A: FieldArgument<P>, const INSIDE: bool> FieldArgument<P> for Known<A, INSIDE> {
+    type Layout = A::Layout;
+
+    const INSIDE: bool = INSIDE;
+
+    #[inline(always)]
+    fn lent(&self) -> P::Access<'_, A::Layout> {
+        self.0.lent()
+    }
+}
+
+/// A field that a function lends on, of which the same is known if `INSIDE`.
+struct On<'a, A, const INSIDE: bool>(&'a A);
+
+#[diagnostic::do_not_recommend]
+impl<P: Parameter + ?Sized, A: FieldArgument<P>, const INSIDE: bool> FieldArgument<P> for On<'_, A, INSIDE> {
+    type Layout = A::Layout;
+
+    const INSIDE: bool = A::INSIDE && INSIDE;
+
+    #[inline(always)]
+    fn lent(&self) -> P::Access<'_, A::Layout> {
+        self.0.lent()
+    }
+}
+
+/// Lends a field to a function. Of what type it is rustc says the same wherever it comes from.
+#[inline(always)]
+pub fn lend<T: Element, const D: usize>(field: impl FieldArgument<Field<T, D>>) -> impl FieldArgument<Field<T, D>> {
+    field
+}
+
+/// Lends a field of a kernel to a function that reads it without checks at positions which its parameters tell, if `INSIDE`.
+///
+/// # Safety
+/// These are in bounds then.
+#[inline(always)]
+pub unsafe fn lend_inside<const INSIDE: bool, T: Element, const D: usize, L: Layout>(
+    field: Access<'_, T, D, L>,
+) -> impl FieldArgument<Field<T, D>> {
+    Known::<_, INSIDE>(field)
+}
+
+/// Lends a field on to another function. Where `INSIDE`, what that reads was asked for with what this one reads.
+#[inline(always)]
+pub fn lend_on<const INSIDE: bool, P: Parameter + ?Sized, A: FieldArgument<P>>(field: &A) -> impl FieldArgument<P> {
+    On::<_, INSIDE>(field)
+}
+
+/// Whether a function may read without checks.
+#[inline(always)]
+pub fn is_inside<P: Parameter + ?Sized, A: FieldArgument<P>>(_: &A) -> bool {
+    A::INSIDE
+}
+
+/// Confirms that a function's parameter is an index, or an array of indices.
+#[inline(always)]
+pub fn indexes<const D: usize>(_: &impl Position<D>) {}
 
 /// What native code of a function works on, of the argument for a parameter `&P`.
 #[inline(always)]

@@ -54,6 +54,53 @@ fn both(a: &Field<i32, 2>, b: &Field<i32, 2>, c: &Field<i32, 2>, i: usize, j: us
     a[[n - 1 - i, j]] * 7 + b[[i, j]] * 11 + c[[i, 0]] * c.len() as i32
 }
 
+/// Reads at positions that its parameters tell in all ways: as they are, by other names, as parts, and as numbers.
+#[func]
+fn around(u: &Field<i32, 2>, place: [usize; 2], by: i32, k: usize) -> i32 {
+    let [i, j] = place;
+    let above = i - 1;
+    let mut sum = u[[above, j]] + by * u[[0, place[1] + 1]] - u[place];
+    if by > 2 {
+        sum += at(u, [place[0] + 1, 1 + j - 2]) * scaled(u, k, j, by);
+    }
+    sum
+}
+
+/// An index that is no number of a position's, and one that changes.
+#[func]
+fn scaled(u: &Field<i32, 2>, mut i: usize, j: usize, by: i32) -> i32 {
+    let last = u[[i, j]];
+    i = (i + 1) % u.shape()[0];
+    last * by + at(u, [i, j])
+}
+
+/// In most of a row all of it is in bounds; at its ends it is not. The last argument comes from data.
+#[kernel]
+fn patches(u: &Field<i32, 2>, from: &Field<u32>, out: &mut Field<i32, 2>) {
+    for [i, j] in out.indices() {
+        let mut sum = 1;
+        if i > 0 && j > 0 && j + 2 < u.shape()[1] && i + 1 < u.shape()[0] {
+            sum += around(u, [i, j], (j % 4) as i32, from[j] as usize);
+        }
+        for a in 0..2 {
+            if j >= 2 {
+                sum += at(u, [i, j - a]) * scaled(u, i, j - 1 - a, 3);
+            }
+        }
+        out[[i, j]] = sum;
+    }
+}
+
+/// Out of bounds at the ends of rows alone.
+#[kernel]
+fn beyond(u: &Field<i32, 2>, out: &mut Field<i32, 2>) {
+    for [i, j] in out.indices() {
+        out[[i, j]] = 7;
+        let there = at(u, [i, j + 3]);
+        out[[i, j]] = there;
+    }
+}
+
 /// A row of a sparse matrix times a vector.
 #[func]
 fn row(starts: &Field<u32>, columns: &Field<u32>, values: &Field<f64>, x: &Field<f64>, i: usize) -> f64 {
@@ -185,7 +232,9 @@ fn laplace_of(u: &Array2<i32>, i: usize, j: usize) -> i32 {
 pub fn check(device: &Device) {
     for shape in SHAPES {
         check_grids(device, shape);
+        check_patches(device, shape);
     }
+    check_patches(device, [40, 150]);
     for n in SIZES {
         check_rows(device, n);
         check_bodies(device, n, Aos);
@@ -250,6 +299,52 @@ fn check_grids(device: &Device, shape: [usize; 2]) {
         &line,
         vec![total_of, total_of + 1, total_of + 2],
     );
+}
+
+fn check_patches(device: &Device, shape: [usize; 2]) {
+    let [n, m] = shape;
+    let a = grid::<0>(shape);
+    let from: Vec<u32> = (0..m).map(|j| (j * 5 % n.max(1)) as u32).collect();
+    let u = Field::from_ndarray(device, &a).unwrap();
+    let mut out = Field::<i32, 2>::zeros(device, shape).unwrap();
+    patches(&u, &field(device, &from), &mut out).unwrap();
+    let scaled_of = |i: usize, j: usize, by: i32| a[[i, j]] * by + a[[(i + 1) % n, j]];
+    let around_of = |i: usize, j: usize, by: i32, k: usize| {
+        let sum = a[[i - 1, j]] + by * a[[0, j + 1]] - a[[i, j]];
+        sum + if by > 2 {
+            a[[i + 1, j - 1]] * scaled_of(k, j, by)
+        } else {
+            0
+        }
+    };
+    let expected = Array2::from_shape_fn(shape, |(i, j)| {
+        let mut sum = 1;
+        if i > 0 && j > 0 && j + 2 < m && i + 1 < n {
+            sum += around_of(i, j, (j % 4) as i32, from[j] as usize);
+        }
+        for b in 0..2 {
+            if j >= 2 {
+                sum += a[[i, j - b]] * scaled_of(i, j - 1 - b, 3);
+            }
+        }
+        sum
+    });
+    assert_eq!(out.to_ndarray().unwrap(), expected, "patches {shape:?}");
+
+    let result = ended(device, beyond(&u, &mut out));
+    let expected = Array2::from_shape_fn(shape, |(i, j)| if j + 3 < m { a[[i, j + 3]] } else { 7 });
+    assert_eq!(out.to_ndarray().unwrap(), expected, "beyond {shape:?}");
+    match result {
+        Ok(()) => assert_eq!(a.len(), 0),
+        Err(Error::OutOfBounds { index, count, .. }) => {
+            assert_eq!(
+                (&index[..], count),
+                (&[0, m.max(3)][..], n * m.min(3)),
+                "beyond {shape:?}"
+            );
+        }
+        Err(error) => panic!("{error}"),
+    }
 }
 
 fn check_rows(device: &Device, n: usize) {
@@ -377,6 +472,6 @@ fn host_calls_them() {
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources!(
-        inside, of_arrays, several, product, of_all, pulled, peaks, of_one, shifted
+        patches, beyond, inside, of_arrays, several, product, of_all, pulled, peaks, of_one, shifted
     )
 }

@@ -19,7 +19,7 @@ use crate::plan::lanes::{self as plan, Call, Pays};
 
 /// The struct beside a function by its path, and what is asked of it. `#[func]` declares it; what is no `#[func]` has none,
 /// which the typed copy reports.
-fn beside(path: &syn::ExprPath, asked: impl FnOnce(&TokenStream) -> TokenStream, typed: bool) -> TokenStream {
+pub fn beside(path: &syn::ExprPath, asked: impl FnOnce(&TokenStream) -> TokenStream, typed: bool) -> TokenStream {
     let Beside { bare, generics, callee } = Beside::of(path);
     let span = callee.span();
     let import = quote_spanned!(span=> use #bare as #callee;);
@@ -184,11 +184,8 @@ fn constant(span: Span) -> Ident {
     Ident::new("a_function_of_kernels_must_not_call_itself", at(span))
 }
 
-/// What the struct beside a function says whatever the function's types are. `typed` are the parameters of a function that
-/// ties the type of a call in lanes to that of the call as it was written, which is not made.
-fn for_any_types(item: &syn::ItemFn, asked: &TokenStream, typed: &TokenStream, called: &TokenStream) -> TokenStream {
-    let constant = constant(item.sig.ident.span());
-    let (name, allow) = (&item.sig.ident, probe::allow());
+/// Type arguments of a function where it does not matter which they are.
+pub fn any(item: &syn::ItemFn) -> Option<TokenStream> {
     let any = item.sig.generics.params.iter().map(|p| match p {
         syn::GenericParam::Type(_) => quote!(::swathe::__rt::Any),
         syn::GenericParam::Lifetime(_) => quote!('static),
@@ -197,7 +194,14 @@ fn for_any_types(item: &syn::ItemFn, asked: &TokenStream, typed: &TokenStream, c
             quote!({ ::swathe::__rt::zero::<#ty>() })
         }
     });
-    let any = (!item.sig.generics.params.is_empty()).then(|| quote!(<#(#any),*>));
+    (!item.sig.generics.params.is_empty()).then(|| quote!(<#(#any),*>))
+}
+
+/// What the struct beside a function says whatever the function's types are. `typed` are the parameters of a function that
+/// ties the type of a call in lanes to that of the call as it was written, which is not made.
+fn for_any_types(item: &syn::ItemFn, asked: &TokenStream, typed: &TokenStream, called: &TokenStream) -> TokenStream {
+    let constant = constant(item.sig.ident.span());
+    let (name, allow, any) = (&item.sig.ident, probe::allow(), any(item));
     quote! {
         impl #name #any {
             #[doc(hidden)]

@@ -174,6 +174,7 @@ impl<'h> Find<'h> {
             | ExprKind::Repeat(a, ..)
             | ExprKind::Decided { value: a, .. }
             | ExprKind::Within(a, _)
+            | ExprKind::Inside(a, _)
             | ExprKind::Limited(a)
             | ExprKind::Ref { place: a, .. } => self.visit(a),
             ExprKind::Binary(BinOp::And | BinOp::Or, _, a, b, _) => {

@@ -33,6 +33,7 @@ impl<'h> Lift<'_, 'h> {
             | ExprKind::Member(a, _)
             | ExprKind::Decided { value: a, .. }
             | ExprKind::Within(a, _)
+            | ExprKind::Inside(a, _)
             | ExprKind::Limited(a) => self.expr(a),
             ExprKind::Binary(BinOp::And | BinOp::Or, _, a, b, _) => {
                 self.expr(a);

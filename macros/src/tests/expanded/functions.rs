@@ -452,3 +452,687 @@ fn fall(
             core::result::Result::Ok(())
         })
 }
+fn slope(
+    u: impl __rt::FieldArgument<Field<f32, 2>>,
+    i: usize,
+    place: [usize; 2],
+) -> f32 {
+    use __rt::methods::*;
+    const _: () = {
+        impl slope {
+            pub const fn __looped(__depth: u32) -> bool {
+                __depth > 0 && false
+            }
+            pub fn __typed<__V, const __W: usize>(
+                _: &__rt::Lanes<__V, __W>,
+                _: impl core::ops::FnOnce() -> __V,
+            ) {}
+            pub const a_function_of_kernels_must_not_call_itself: () = {
+                {
+                    use __rt::no_lanes::*;
+                    {
+                        use at as __callee;
+                        __callee::a_function_of_kernels_must_not_call_itself
+                    }
+                };
+            };
+        }
+        impl slope {
+            pub const __NEEDS: u64 = {
+                6u64
+                    | {
+                        let __needs = ({
+                            use __rt::no_lanes::*;
+                            {
+                                use at as __callee;
+                                __callee::__NEEDS
+                            }
+                        });
+                        if __needs & 0u64 == 0 {
+                            0 | if __needs & 1u64 != 0 { 0u64 } else { 0 }
+                                | if __needs & 2u64 != 0 { 2u64 } else { 0 }
+                                | if __needs & 4u64 != 0 { 0u64 } else { 0 }
+                        } else {
+                            0
+                        }
+                    }
+            };
+            pub fn __within<const __OPEN: u64>(
+                __inside: &mut __rt::Inside,
+                __shapes: &[&[usize]],
+                __lines: &[&[__rt::Line]],
+            ) {
+                if const { Self::__NEEDS & __OPEN == 0 } {
+                    {
+                        let __line = __rt::Inside::moved(
+                            __inside,
+                            __lines,
+                            core::option::Option::Some((1usize, 0usize)),
+                            1i64,
+                        );
+                        __rt::Inside::reach(__inside, __line, __shapes, 0usize, 0usize);
+                    }
+                    {
+                        let __line = __rt::Inside::moved(
+                            __inside,
+                            __lines,
+                            core::option::Option::Some((2usize, 0usize)),
+                            0i64,
+                        );
+                        __rt::Inside::reach(__inside, __line, __shapes, 0usize, 1usize);
+                    }
+                    {
+                        let __line = __rt::Inside::moved(
+                            __inside,
+                            __lines,
+                            core::option::Option::Some((1usize, 0usize)),
+                            -1i64,
+                        );
+                        __rt::Inside::reach(__inside, __line, __shapes, 0usize, 0usize);
+                    }
+                    {
+                        let __line = __rt::Inside::moved(
+                            __inside,
+                            __lines,
+                            core::option::Option::None,
+                            0i64,
+                        );
+                        __rt::Inside::reach(__inside, __line, __shapes, 0usize, 1usize);
+                    }
+                    __rt::Inside::reach_whole(
+                        __inside,
+                        __lines,
+                        2usize,
+                        __shapes,
+                        0usize,
+                    );
+                    {
+                        let (__shapes, __lines): (&[&[usize]], &[&[__rt::Line]]) = (
+                            &[__shapes.get(0usize).copied().unwrap_or_default()],
+                            &[
+                                &[],
+                                &[
+                                    __rt::Inside::moved(
+                                        __inside,
+                                        __lines,
+                                        core::option::Option::Some((1usize, 0usize)),
+                                        0i64,
+                                    ),
+                                ],
+                                &[
+                                    __rt::Inside::moved(
+                                        __inside,
+                                        __lines,
+                                        core::option::Option::None,
+                                        2i64,
+                                    ),
+                                ],
+                            ],
+                        );
+                        {
+                            use __rt::no_lanes::*;
+                            {
+                                use at as __callee;
+                                __callee::__within::<0u64>(__inside, __shapes, __lines);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        impl __rt::FuncDef for slope {}
+    };
+    let __given0 = u;
+    let __inside0 = __rt::is_inside::<Field<f32, 2>, _>(&__given0);
+    let u = __rt::lent::<Field<f32, 2>, _>(&__given0);
+    let __rank0 = u.rank();
+    __rt::indexes(&i);
+    __rt::indexes(&place);
+    let before = (i - __rt::number(1));
+    ((__rt::peek(
+            &{
+                let __p = {
+                    let __i = __rt::axes(__rank0, [(i + __rt::number(1)), place[0]]);
+                    if __inside0 {
+                        unsafe { u.unchecked(__i) }
+                    } else {
+                        match u.checked(__i) {
+                            core::option::Option::Some(__p) => __p,
+                            core::option::Option::None => {
+                                __rt::function_out_of_bounds(
+                                    core::file!(),
+                                    44u32,
+                                    5u32,
+                                    "u",
+                                    __i,
+                                    u.shape(),
+                                )
+                            }
+                        }
+                    }
+                };
+                unsafe { __rt::Pointer::read(__p) }
+            },
+        )
+        .0
+        - __rt::peek(
+                &{
+                    let __p = {
+                        let __i = __rt::axes(__rank0, [before, 0]);
+                        if __inside0 {
+                            unsafe { u.unchecked(__i) }
+                        } else {
+                            match u.checked(__i) {
+                                core::option::Option::Some(__p) => __p,
+                                core::option::Option::None => {
+                                    __rt::function_out_of_bounds(
+                                        core::file!(),
+                                        44u32,
+                                        28u32,
+                                        "u",
+                                        __i,
+                                        u.shape(),
+                                    )
+                                }
+                            }
+                        }
+                    };
+                    unsafe { __rt::Pointer::read(__p) }
+                },
+            )
+            .0)
+        + (__rt::peek(
+                &{
+                    let __p = {
+                        let __i = __rt::axes(__rank0, place);
+                        if __inside0 {
+                            unsafe { u.unchecked(__i) }
+                        } else {
+                            match u.checked(__i) {
+                                core::option::Option::Some(__p) => __p,
+                                core::option::Option::None => {
+                                    __rt::function_out_of_bounds(
+                                        core::file!(),
+                                        44u32,
+                                        45u32,
+                                        "u",
+                                        __i,
+                                        u.shape(),
+                                    )
+                                }
+                            }
+                        }
+                    };
+                    unsafe { __rt::Pointer::read(__p) }
+                },
+            )
+            .0
+            * {
+                use __rt::not_func::args3::*;
+                {
+                    use at as __callee;
+                    __callee::__of(&__rt::FuncSlot::new())
+                        .__call(
+                            __rt::lend(
+                                __rt::lend_on::<
+                                    {
+                                        ({
+                                            use __rt::no_lanes::*;
+                                            {
+                                                use at as __callee;
+                                                __callee::__NEEDS
+                                            }
+                                        }) & 0u64 == 0
+                                    },
+                                    Field<f32, 2>,
+                                    _,
+                                >(&__given0),
+                            ),
+                            i,
+                            2,
+                        )
+                }
+            }))
+}
+fn at(u: impl __rt::FieldArgument<Field<f32, 2>>, i: usize, k: usize) -> f32 {
+    use __rt::methods::*;
+    const _: () = {
+        impl at {
+            pub const fn __looped(__depth: u32) -> bool {
+                __depth > 0 && false
+            }
+            pub fn __typed<__V, const __W: usize>(
+                _: &__rt::Lanes<__V, __W>,
+                _: impl core::ops::FnOnce() -> __V,
+            ) {}
+            pub const a_function_of_kernels_must_not_call_itself: () = {};
+        }
+        impl at {
+            pub const __NEEDS: u64 = { 4u64 };
+            pub fn __within<const __OPEN: u64>(
+                __inside: &mut __rt::Inside,
+                __shapes: &[&[usize]],
+                __lines: &[&[__rt::Line]],
+            ) {
+                if const { Self::__NEEDS & __OPEN == 0 } {
+                    {
+                        let __line = __rt::Inside::moved(
+                            __inside,
+                            __lines,
+                            core::option::Option::None,
+                            3i64,
+                        );
+                        __rt::Inside::reach(__inside, __line, __shapes, 0usize, 0usize);
+                    }
+                    {
+                        let __line = __rt::Inside::moved(
+                            __inside,
+                            __lines,
+                            core::option::Option::Some((2usize, 0usize)),
+                            0i64,
+                        );
+                        __rt::Inside::reach(__inside, __line, __shapes, 0usize, 1usize);
+                    }
+                }
+            }
+        }
+        impl __rt::FuncDef for at {}
+    };
+    let __given0 = u;
+    let __inside0 = __rt::is_inside::<Field<f32, 2>, _>(&__given0);
+    let u = __rt::lent::<Field<f32, 2>, _>(&__given0);
+    let __rank0 = u.rank();
+    __rt::indexes(&k);
+    (__rt::peek(
+            &{
+                let __p = {
+                    let __i = __rt::axes(__rank0, [i, (k % __rt::number(7))]);
+                    match u.checked(__i) {
+                        core::option::Option::Some(__p) => __p,
+                        core::option::Option::None => {
+                            __rt::function_out_of_bounds(
+                                core::file!(),
+                                49u32,
+                                5u32,
+                                "u",
+                                __i,
+                                u.shape(),
+                            )
+                        }
+                    }
+                };
+                unsafe { __rt::Pointer::read(__p) }
+            },
+        )
+        .0
+        + __rt::peek(
+                &{
+                    let __p = {
+                        let __i = __rt::axes(__rank0, [3, k]);
+                        if __inside0 {
+                            unsafe { u.unchecked(__i) }
+                        } else {
+                            match u.checked(__i) {
+                                core::option::Option::Some(__p) => __p,
+                                core::option::Option::None => {
+                                    __rt::function_out_of_bounds(
+                                        core::file!(),
+                                        49u32,
+                                        21u32,
+                                        "u",
+                                        __i,
+                                        u.shape(),
+                                    )
+                                }
+                            }
+                        }
+                    };
+                    unsafe { __rt::Pointer::read(__p) }
+                },
+            )
+            .0)
+}
+fn slopes(
+    u: &impl ::swathe::Argument<Field<f32, 2>>,
+    out: &mut impl ::swathe::ArgumentMut<Field<f32, 2>>,
+    k: f32,
+) -> ::swathe::Result<()> {
+    use __rt::methods::*;
+    const _: () = {
+        impl __rt::FuncDef for slopes {}
+    };
+    let mut __launch = __rt::Launch::new(<slopes as __rt::KernelDef>::info());
+    __rt::Launch::argument(&mut __launch, "u", __rt::place_of::<Field<f32, 2>, _>(&*u))?;
+    __rt::Launch::argument(
+        &mut __launch,
+        "out",
+        __rt::place_of::<Field<f32, 2>, _>(&*out),
+    )?;
+    __rt::prepare::<Field<f32, 2>, _>(&mut *out)?;
+    if __rt::Launch::is_remote(&__launch) {
+        let __value2 = __rt::DeviceValue::new(&k);
+        return unsafe {
+            __launch
+                .run_remote::<
+                    slopes,
+                    (),
+                >(
+                    &[
+                        __rt::launch_arg::<Field<f32, 2>, _>(&*u),
+                        __rt::launch_arg_mut::<Field<f32, 2>, _>(&mut *out),
+                        __rt::DeviceValue::arg(&__value2),
+                    ],
+                )
+        };
+    }
+    __launch
+        .run(|__launch| -> core::result::Result<(), __rt::Failed> {
+            let __field0 = __rt::access::<Field<f32, 2>, _>(&*u);
+            let u = __field0;
+            let __field1 = __rt::access_mut::<Field<f32, 2>, _>(&mut *out);
+            let out = __field1;
+            let __rank0 = __field0.rank();
+            let __rank1 = __field1.rank();
+            let __shared0 = false;
+            let __shared1 = false;
+            let __shared2 = false;
+            {
+                let __shape = out.shape();
+                let __n = out.len();
+                __rt::for_each_in_versions::<
+                    { core::cfg!(not(debug_assertions)) },
+                >(
+                    __n,
+                    core::option::Option::None,
+                    __rt::Version::for_elements(false, [__field1.scalars()]),
+                    |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                        let u = u;
+                        let out = out;
+                        let k = k;
+                        let __shape = __shape;
+                        #[cfg(not(debug_assertions))]
+                        let __streaming = __rt::stage::Streaming(
+                            __rt::stage::streams(
+                                __target,
+                                [__field1.staged(true)],
+                                [u.bytes(), out.bytes()],
+                            ),
+                        );
+                        #[cfg(not(debug_assertions))]
+                        let __along = {
+                            let mut __inside = __rt::Inside::ALL;
+                            {
+                                let __k = 0usize;
+                                __rt::Inside::typed::<usize, _>(&mut __inside, &__k);
+                            }
+                            __inside
+                        };
+                        for (__head, __row) in __rt::rows(__shape, __range) {
+                            unsafe {
+                                core::hint::assert_unchecked(
+                                    __head[0usize] < __shape[0usize],
+                                )
+                            };
+                            let i = __head[0usize];
+                            let __range = __row;
+                            let __whole = __range.start..__range.end;
+                            #[cfg(not(debug_assertions))]
+                            let (__inside,) = {
+                                let mut __inside = __rt::Inside::of(__along, &__whole);
+                                {
+                                    let __k = 0usize;
+                                    __rt::Inside::typed::<usize, _>(&mut __inside, &__k);
+                                }
+                                {
+                                    let __lines1 = if const {
+                                        ({
+                                            use __rt::no_lanes::*;
+                                            {
+                                                use slope as __callee;
+                                                __callee::__NEEDS
+                                            }
+                                        }) & 2u64 != 0
+                                    } {
+                                        let __line0 = __rt::Inside::position::<
+                                            usize,
+                                            _,
+                                        >(&mut __inside, |__k: usize| __k);
+                                        [__line0]
+                                    } else {
+                                        [__rt::Line::ZERO; 1usize]
+                                    };
+                                    let __lines2 = if const {
+                                        ({
+                                            use __rt::no_lanes::*;
+                                            {
+                                                use slope as __callee;
+                                                __callee::__NEEDS
+                                            }
+                                        }) & 4u64 != 0
+                                    } {
+                                        __rt::Inside::typed::<usize, _>(&mut __inside, &i);
+                                        let __line1 = __rt::Inside::value::<
+                                            usize,
+                                            _,
+                                        >(&mut __inside, i);
+                                        let __line2 = __rt::Inside::position::<
+                                            usize,
+                                            _,
+                                        >(&mut __inside, |__k: usize| __k);
+                                        [__line1, __line2]
+                                    } else {
+                                        [__rt::Line::ZERO; 2usize]
+                                    };
+                                    {
+                                        use __rt::no_lanes::*;
+                                        {
+                                            use slope as __callee;
+                                            __callee::__within::<
+                                                0u64,
+                                            >(
+                                                &mut __inside,
+                                                &[&u.shape()],
+                                                &[&[], &__lines1, &__lines2],
+                                            )
+                                        }
+                                    }
+                                }
+                                (__rt::Inside::range(__inside, &__whole),)
+                            };
+                            #[cfg(debug_assertions)]
+                            let (__inside,) = (__whole.start..__whole.start,);
+                            for __part in 0..3usize {
+                                let __range = match __part {
+                                    0 => __whole.start..__inside.start,
+                                    1 => __inside.start..__inside.end,
+                                    _ => __inside.end..__whole.end,
+                                };
+                                if __range.start >= __range.end {
+                                    continue;
+                                }
+                                if __part == 1 {
+                                    #[cfg(not(debug_assertions))]
+                                    {
+                                        let mut __k = __range.start;
+                                        #[cfg(debug_assertions)]
+                                        let mut __until = __range.end;
+                                        #[cfg(not(debug_assertions))]
+                                        let mut __until = if __field1.fits_a_block()
+                                            && (false || __streaming.0) && __k < __range.end
+                                        {
+                                            core::cmp::min(
+                                                __range.end,
+                                                if __streaming.0 {
+                                                    __k
+                                                        + {
+                                                            let j = __k;
+                                                            unsafe { out.head([i, j]) }
+                                                        }
+                                                } else {
+                                                    __k
+                                                },
+                                            )
+                                        } else {
+                                            __range.end
+                                        };
+                                        loop {
+                                            '__l0: for __k in __k..__until {
+                                                let j = __k;
+                                                let __iteration = __rt::RowPosition {
+                                                    shape: &__shape,
+                                                    head: __head,
+                                                    last: __k,
+                                                };
+                                                {
+                                                    let __v = ({
+                                                        use __rt::not_func::args3::*;
+                                                        {
+                                                            use slope as __callee;
+                                                            __callee::__of(&__rt::FuncSlot::new())
+                                                                .__call(
+                                                                    __rt::lend(unsafe {
+                                                                        __rt::lend_inside::<
+                                                                            {
+                                                                                ({
+                                                                                    use __rt::no_lanes::*;
+                                                                                    {
+                                                                                        use slope as __callee;
+                                                                                        __callee::__NEEDS
+                                                                                    }
+                                                                                }) & 0u64 == 0
+                                                                            },
+                                                                            _,
+                                                                            _,
+                                                                            _,
+                                                                        >(u)
+                                                                    }),
+                                                                    j,
+                                                                    [i, j],
+                                                                )
+                                                        }
+                                                    } * k);
+                                                    {
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank1, [i, j]);
+                                                            unsafe { out.unchecked(__i) }
+                                                        };
+                                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                        let __value = &mut __copy;
+                                                        (*(__value)) = (__v,).0;
+                                                        unsafe { __rt::Pointer::write(__p, __copy) }
+                                                    }
+                                                };
+                                                core::mem::forget(__iteration);
+                                            }
+                                            __k = __until;
+                                            if __k >= __range.end {
+                                                break;
+                                            }
+                                            #[cfg(not(debug_assertions))]
+                                            if __field1.fits_a_block() {
+                                                while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
+                                                {
+                                                    let __block = __rt::BlockAt(
+                                                        __rt::number_in_rows(&__shape, [i, 0], __k),
+                                                    );
+                                                    let j = __k;
+                                                    let mut __stage1 = __rt::Stage::new();
+                                                    {
+                                                        let out = unsafe {
+                                                            __rt::Stage::view(&mut __stage1, out, [i, j])
+                                                        };
+                                                        for __l in 0..__rt::stage::BLOCK {
+                                                            let j = (__k + __l);
+                                                            {
+                                                                let __v = ({
+                                                                    use __rt::not_func::args3::*;
+                                                                    {
+                                                                        use slope as __callee;
+                                                                        __callee::__of(&__rt::FuncSlot::new())
+                                                                            .__call(
+                                                                                __rt::lend(unsafe {
+                                                                                    __rt::lend_inside::<
+                                                                                        {
+                                                                                            ({
+                                                                                                use __rt::no_lanes::*;
+                                                                                                {
+                                                                                                    use slope as __callee;
+                                                                                                    __callee::__NEEDS
+                                                                                                }
+                                                                                            }) & 0u64 == 0
+                                                                                        },
+                                                                                        _,
+                                                                                        _,
+                                                                                        _,
+                                                                                    >(u)
+                                                                                }),
+                                                                                j,
+                                                                                [i, j],
+                                                                            )
+                                                                    }
+                                                                } * k);
+                                                                {
+                                                                    let __p = {
+                                                                        let __i = __rt::axes(__rank1, [i, j]);
+                                                                        unsafe { out.unchecked(__i) }
+                                                                    };
+                                                                    let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                                    let __value = &mut __copy;
+                                                                    (*(__value)) = (__v,).0;
+                                                                    unsafe { __rt::Pointer::write(__p, __copy) }
+                                                                }
+                                                            };
+                                                        }
+                                                    }
+                                                    unsafe {
+                                                        __rt::Stage::flush(&__stage1, out, [i, j], __streaming.0)
+                                                    };
+                                                    core::mem::forget(__block);
+                                                    __k += __rt::stage::BLOCK;
+                                                }
+                                            }
+                                            __until = __range.end;
+                                        }
+                                    }
+                                } else {
+                                    let __row = __range;
+                                    let __range = __row;
+                                    let mut __k = __range.start;
+                                    '__l0: for __k in __k..__range.end {
+                                        let j = __k;
+                                        let __iteration = __rt::RowPosition {
+                                            shape: &__shape,
+                                            head: __head,
+                                            last: __k,
+                                        };
+                                        {
+                                            let __v = ({
+                                                use __rt::not_func::args3::*;
+                                                {
+                                                    use slope as __callee;
+                                                    __callee::__of(&__rt::FuncSlot::new())
+                                                        .__call(__rt::lend(u), j, [i, j])
+                                                }
+                                            } * k);
+                                            {
+                                                let __p = {
+                                                    let __i = __rt::axes(__rank1, [i, j]);
+                                                    unsafe { out.unchecked(__i) }
+                                                };
+                                                let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                let __value = &mut __copy;
+                                                (*(__value)) = (__v,).0;
+                                                unsafe { __rt::Pointer::write(__p, __copy) }
+                                            }
+                                        };
+                                        core::mem::forget(__iteration);
+                                    }
+                                }
+                            }
+                        }
+                    },
+                );
+            }
+            core::result::Result::Ok(())
+        })
+}

@@ -37,3 +37,21 @@ fn fall(bodies: &mut Field<Body>, energy: &mut Field<f32>, dt: f32) {
         bodies[i] = body;
     }
 }
+
+#[func]
+fn slope(u: &Field<f32, 2>, i: usize, place: [usize; 2]) -> f32 {
+    let before = i - 1;
+    u[[i + 1, place[0]]] - u[[before, 0]] + u[place] * at(u, i, 2)
+}
+
+#[func]
+fn at(u: &Field<f32, 2>, i: usize, k: usize) -> f32 {
+    u[[i, k % 7]] + u[[3, k]]
+}
+
+#[kernel]
+fn slopes(u: &Field<f32, 2>, out: &mut Field<f32, 2>, k: f32) {
+    for [i, j] in out.indices() {
+        out[[i, j]] = slope(u, j, [i, j]) * k;
+    }
+}

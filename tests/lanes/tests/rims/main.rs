@@ -12,6 +12,7 @@
 
 mod failures;
 mod grids;
+mod lent;
 mod operations;
 mod tables;
 mod types;
