@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use swathe_ir::{BinOp, FuncKind};
 
 use super::part::RETURN;
-use super::why::{ATOMIC, CHECKED, FAILS, NESTED, PLACED, RETURNS, ROWS, VALUE, Why};
+use super::why::{ATOMIC, CHECKED, FAILS, LENT, NESTED, PLACED, RETURNS, ROWS, VALUE, Why};
 use crate::budget::{LANE_ARRAY, UNROLLED};
 use crate::hir::visit::{Visit, any, is_loop, walk_expr};
 use crate::hir::{Block, Check, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Stmt};
@@ -197,6 +197,7 @@ impl Visit for Straight<'_> {
             ExprKind::Fail { .. } if of_kernel || self.inner => Some(FAILS),
             // A failed check is a call, which keeps LLVM from vectorising.
             ExprKind::Field(access) if self.func.access(access.id).check == Check::InKernel => Some(CHECKED),
+            ExprKind::FieldArgument(..) => Some(LENT),
             _ => None,
         };
         self.bent = self.bent.or(text.map(|text| Why::new(e.span, text)));

@@ -21,6 +21,7 @@ pub const FAILS: &str = "not in lanes: this may leave the iteration; assert in a
 pub const LARGE: &str = "not in lanes: this array has too many elements to be kept once for each lane";
 pub const LATE: &str = "not in lanes: this variable gets its value later; give it one where it is declared";
 pub const LEAVES: &str = "not in lanes: the condition of this loop leaves it; write `loop { if .. { break } .. }`";
+pub const LENT: &str = "not in lanes: the function that this field is lent may read out of bounds, and leave the iteration; index the field here, and pass what is read";
 pub const NESTED: &str = "not in lanes: this loop is a parallel loop of its own";
 pub const OWN_RANGE: &str = "not in lanes: the range of this loop differs from iteration to iteration";
 pub const PATTERN: &str = "not in lanes: the pattern of this loop is more than one immutable variable";

@@ -449,7 +449,10 @@ impl Kernel {
             Some(own) => own,
             None => {
                 let index = self.anywhere_index(k);
-                self.bracketed(k, &index)
+                match self.read_by_function(k, &index) {
+                    Some(call) => call,
+                    None => self.bracketed(k, &index),
+                }
             }
         };
         Some(format!("{element}{member}"))

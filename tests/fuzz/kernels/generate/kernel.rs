@@ -87,6 +87,8 @@ pub struct Kernel {
     pub within: Vec<(String, usize, usize)>,
     /// Functions of this kernel's own: name, types of parameters and of the result.
     pub functions: Vec<(String, Vec<Ty>, Ty)>,
+    /// Functions that are lent a field: name, and which.
+    pub readers: Vec<(String, usize)>,
     pub helpers: String,
     /// The type that the function returns whose body is written.
     pub returns: Option<Ty>,
@@ -113,6 +115,7 @@ impl Kernel {
             exact: false,
             within: Vec::new(),
             functions: Vec::new(),
+            readers: Vec::new(),
             helpers: String::new(),
             returns: None,
         };
@@ -121,6 +124,7 @@ impl Kernel {
         kernel.exact = kernel.random.percent(12);
         kernel.functions();
         kernel.parameters();
+        kernel.readers();
         kernel
     }
 
