@@ -325,7 +325,7 @@ impl<'m> Body<'m> {
     }
 
     /// Binds an immutable variable that holds a value.
-    fn bind_to(&mut self, local: LocalId, text: String, value: &Value) {
+    pub(super) fn bind_to(&mut self, local: LocalId, text: String, value: &Value) {
         let bounds = match (value.narrow, &value.low) {
             (Some(bounds), _) => Bounds::Narrow(bounds),
             (None, Some(low)) => Bounds::Low(low.bounds),
@@ -526,6 +526,16 @@ impl<'m> Body<'m> {
                     for (axis, pat) in pats.iter().enumerate() {
                         let extent = self.extent(*field, axis, init.span)?;
                         self.bind_pattern(pat, extent);
+                    }
+                    return Ok(());
+                }
+                if let (ExprKind::Local(local), Pat::Array(pats)) = (&init.kind, pat)
+                    && let Some(Binding::Axes { names, narrow }) = self.locals.get(local).cloned()
+                {
+                    self.used_axes.insert(*local);
+                    for (pat, name) in pats.iter().zip(names) {
+                        let axis = self.axis(name, narrow);
+                        self.bind_pattern(pat, axis);
                     }
                     return Ok(());
                 }

@@ -69,6 +69,9 @@ impl Body<'_> {
 
     /// Calls a function that the text defines.
     pub(super) fn call_function(&mut self, func: &FuncRef, args: &[&Expr], span: Span) -> Result<Value> {
+        if let Some(value) = self.inlined(func, args, span)? {
+            return Ok(value);
+        }
         let fields = self.lent(args, span)?;
         let function = self.module.function(func, &fields)?;
         if function.lent.len() != fields.len() {

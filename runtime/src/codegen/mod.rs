@@ -22,6 +22,7 @@ mod facts;
 mod failure;
 mod half;
 mod helper;
+mod inlined;
 mod inside;
 mod interval;
 mod kernel;

@@ -176,12 +176,21 @@ impl Module {
             None => Rc::new((func.load)()),
         };
         let before = std::mem::take(&mut self.asked);
-        self.depth += 1;
+        self.enter();
         let function = self.define(&instance, lent)?;
-        self.depth -= 1;
+        self.leave();
         self.functions.insert(key, (function.clone(), self.asked.clone()));
         self.asked.extend(before);
         Ok(function)
+    }
+
+    /// What is written next stands in a function's text.
+    pub(super) fn enter(&mut self) {
+        self.depth += 1;
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.depth -= 1;
     }
 
     fn define(&mut self, instance: &Rc<Instance>, lent: &[FieldBinding]) -> Result<Function> {
@@ -292,7 +301,21 @@ impl Module {
             rest.push_str(definition);
             rest.push('\n');
         }
-        let mut helpers = self.helpers.iter().map(|(_, text)| text).peekable();
+        // A check may have been left out behind a condition that implies it, and its report with it.
+        let used = |(key, text): &&(String, String)| match key.split_once('/') {
+            Some((name, count)) if text.contains(&format!("__noinline__ void {name}(Errors*")) => {
+                let helpers = self
+                    .helpers
+                    .iter()
+                    .filter(|(other, _)| other != key)
+                    .map(|(_, text)| text);
+                let mut texts = helpers.chain(&self.definitions).chain(kernels);
+                let rank = |args: usize| args.checked_sub(2).is_some_and(|rank| rank.to_string() == count);
+                texts.any(|text| text::calls(text, name).into_iter().any(rank))
+            }
+            _ => true,
+        };
+        let mut helpers = self.helpers.iter().filter(used).map(|(_, text)| text).peekable();
         while let Some(helper) = helpers.next() {
             rest.push_str(helper);
             // One-liners stand together.

@@ -154,6 +154,28 @@ pub(super) fn has_word(text: &str, word: &str) -> bool {
     word_ends(text, word).next().is_some()
 }
 
+/// How many arguments each call of a function has.
+pub(super) fn calls(text: &str, name: &str) -> Vec<usize> {
+    let arguments = |at: usize| {
+        let mut depth = 0;
+        let mut count = 1;
+        for c in text[at..].chars() {
+            match c {
+                '(' | '[' | '{' => depth += 1,
+                ')' | ']' | '}' => depth -= 1,
+                ',' if depth == 1 => count += 1,
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+        count
+    };
+    let ends = word_ends(text, name).filter(|at| text[*at..].starts_with('('));
+    ends.map(arguments).collect()
+}
+
 /// Where `word` ends, wherever it occurs in `text` as a whole word.
 pub(super) fn word_ends<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = usize> {
     let part = |c: char| c.is_alphanumeric() || c == '_';
