@@ -10,6 +10,7 @@ use swathe_ir::{Block, Expr, ExprKind, ParamKind, Scalar, Span, Stmt, Type};
 
 use super::Result;
 use super::body::{Binding, Body};
+use super::literal;
 use super::phase::use_of;
 use super::value::{Effect, Value};
 use crate::kernel::walk;
@@ -17,7 +18,8 @@ use crate::kernel::{FuncRef, Instance};
 
 /// What a parameter stands for.
 enum Passed {
-    Field(Binding),
+    /// A field, or the position of a loop over several axes.
+    Binding(Binding),
     Value(Value),
     /// An array that is written in the call.
     Parts(Vec<Value>),
@@ -47,6 +49,7 @@ impl Body<'_> {
         for (arg, count) in args.iter().zip(&counts) {
             match &arg.kind {
                 ExprKind::FieldArgument(_) => {}
+                ExprKind::Local(_) if self.axes_of(arg).is_some() => {}
                 ExprKind::Array(items, _) if count.is_some() => operands.extend(items),
                 _ => operands.push(arg),
             }
@@ -55,22 +58,16 @@ impl Body<'_> {
         let mut passed = Vec::new();
         for (((arg, param), count), kind) in args.iter().zip(params).zip(counts).zip(params.iter().map(|p| p.kind)) {
             let wanted = &instance.func.locals[param.local.0 as usize].name;
-            let mut fixed = |value: Option<Value>| {
-                let value = Self::settled(value.unwrap_or_else(|| super::literal::bool(false)));
-                let stays = is_name(&value.text) && value.effect == Effect::Stable;
-                if stays || value.ty == Type::Unit {
-                    value
-                } else {
-                    self.store(value, wanted)
-                }
-            };
             passed.push(match (kind, count) {
                 (ParamKind::Field { .. }, _) => match &arg.kind {
-                    ExprKind::FieldArgument(field) => Passed::Field(Binding::Field(self.field(*field, span)?)),
+                    ExprKind::FieldArgument(field) => Passed::Binding(Binding::Field(self.field(*field, span)?)),
                     _ => return self.unsupported("an argument that is no field", span),
                 },
-                (_, Some(count)) => Passed::Parts((0..count).map(|_| fixed(values.next())).collect()),
-                (_, None) => Passed::Value(fixed(values.next())),
+                (_, Some(count)) => Passed::Parts((0..count).map(|_| self.fixed(values.next(), wanted)).collect()),
+                (_, None) => match self.axes_of(arg) {
+                    Some(axes) => Passed::Binding(axes),
+                    None => Passed::Value(self.fixed(values.next(), wanted)),
+                },
             });
         }
         let source = self.source.take();
@@ -85,6 +82,29 @@ impl Body<'_> {
             None => self.source = source,
         }
         Ok(Some(value))
+    }
+
+    /// A value by a name.
+    fn fixed(&mut self, value: Option<Value>, wanted: &str) -> Value {
+        let value = Self::settled(value.unwrap_or_else(|| literal::bool(false)));
+        let stays = is_name(&value.text) && value.effect == Effect::Stable;
+        if stays || value.ty == Type::Unit {
+            value
+        } else {
+            self.store(value, wanted)
+        }
+    }
+
+    /// The position of a loop, if the argument is one.
+    fn axes_of(&mut self, arg: &Expr) -> Option<Binding> {
+        let ExprKind::Local(local) = &arg.kind else { return None };
+        let axes = self
+            .locals
+            .get(local)
+            .filter(|binding| matches!(binding, Binding::Axes { .. }))?;
+        let axes = axes.clone();
+        self.used_axes.insert(*local);
+        Some(axes)
     }
 
     /// The body of a function, with what its parameters stand for.
@@ -102,7 +122,7 @@ impl Body<'_> {
         let (notes, matched) = (self.notes.take(), self.matched.take());
         for (param, passed) in func.params.iter().zip(passed) {
             match passed {
-                Passed::Field(binding) => _ = self.locals.insert(param.local, binding),
+                Passed::Binding(binding) => _ = self.locals.insert(param.local, binding),
                 Passed::Value(value) if value.ty == Type::Unit => {}
                 Passed::Value(value) => self.bind_to(param.local, value.text.clone(), &value),
                 Passed::Parts(parts) => {

@@ -287,6 +287,15 @@ fn check_grids(device: &Device, shape: [usize; 2]) {
         "arrays {shape:?}"
     );
 
+    let of_part = wide.slice(part);
+    let terms = of_part.indexed_iter().map(|((i, j), x)| x * ((3 * i + j) as i32 - 1));
+    let total_of: i32 = terms.sum();
+    let mut line = Field::zeros(device, 3).unwrap();
+    assert_eq!(
+        of_all(&view, &mut line).unwrap(),
+        total_of - total_of / 2,
+        "of_all of a view {shape:?}"
+    );
     let total_of: i32 = a.indexed_iter().map(|((i, j), x)| x * ((3 * i + j) as i32 - 1)).sum();
     let mut line = Field::zeros(device, 3).unwrap();
     assert_eq!(
