@@ -9,11 +9,15 @@ use crate::kernel::typed::{TypedField, never};
 
 /// What can be passed where a function's parameter is written `&P`: in a kernel one of its own fields, on the host a reference to
 /// what a kernel would take.
+///
+/// # Safety
+/// `lent` describes elements that may be read as long as the borrow lasts. `INSIDE` is true only for arguments of calls for which it was asked that
+/// what the function reads at positions which its parameters tell is in bounds.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed for a function's parameter `&{P}`",
     label = "expected a field of the kernel that it reads, a `{P}`"
 )]
-pub trait FieldArgument<P: Parameter + ?Sized> {
+pub unsafe trait FieldArgument<P: Parameter + ?Sized> {
     /// How its elements lie in memory.
     type Layout: Layout;
 
@@ -24,9 +28,9 @@ pub trait FieldArgument<P: Parameter + ?Sized> {
     fn lent(&self) -> P::Access<'_, Self::Layout>;
 }
 
-/// In native code of a kernel, or of a function.
+// SAFETY: in native code of a kernel, or of a function, it describes an argument of the launch, which lasts longer.
 #[diagnostic::do_not_recommend]
-impl<T: Element, const D: usize, L: Layout> FieldArgument<Field<T, D>> for Access<'_, T, D, L> {
+unsafe impl<T: Element, const D: usize, L: Layout> FieldArgument<Field<T, D>> for Access<'_, T, D, L> {
     type Layout = L;
 
     #[inline(always)]
@@ -35,9 +39,9 @@ impl<T: Element, const D: usize, L: Layout> FieldArgument<Field<T, D>> for Acces
     }
 }
 
-/// In the copy that is only typed.
+// SAFETY: in the copy that is only typed nothing runs.
 #[diagnostic::do_not_recommend]
-impl<T: Element, const D: usize> FieldArgument<Field<T, D>> for TypedField<T, D> {
+unsafe impl<T: Element, const D: usize> FieldArgument<Field<T, D>> for TypedField<T, D> {
     type Layout = crate::access::layout::Aos;
 
     fn lent(&self) -> Access<'_, T, D> {
@@ -49,8 +53,9 @@ impl<T: Element, const D: usize> FieldArgument<Field<T, D>> for TypedField<T, D>
 ///
 /// # Panics
 /// If the field is in the memory of a GPU.
+// SAFETY: an argument of a launch may be read, and this one is in the host's memory.
 #[diagnostic::do_not_recommend]
-impl<P: Parameter + ?Sized, A: Argument<P> + ?Sized> FieldArgument<P> for &A {
+unsafe impl<P: Parameter + ?Sized, A: Argument<P> + ?Sized> FieldArgument<P> for &A {
     type Layout = A::Layout;
 
     #[inline]
@@ -69,8 +74,9 @@ impl<P: Parameter + ?Sized, A: Argument<P> + ?Sized> FieldArgument<P> for &A {
 #[derive(Clone, Copy)]
 struct Known<A, const INSIDE: bool>(A);
 
+// SAFETY: `lend_inside` makes it, whose caller promises that.
 #[diagnostic::do_not_recommend]
-impl<P: Parameter + ?Sized, A: FieldArgument<P>, const INSIDE: bool> FieldArgument<P> for Known<A, INSIDE> {
+unsafe impl<P: Parameter + ?Sized, A: FieldArgument<P>, const INSIDE: bool> FieldArgument<P> for Known<A, INSIDE> {
     type Layout = A::Layout;
 
     const INSIDE: bool = INSIDE;
@@ -84,8 +90,9 @@ impl<P: Parameter + ?Sized, A: FieldArgument<P>, const INSIDE: bool> FieldArgume
 /// A field that a function lends on, of which the same is known if `INSIDE`.
 struct On<'a, A, const INSIDE: bool>(&'a A);
 
+// SAFETY: where its caller was told that all is in bounds, what it lends on was asked for, too.
 #[diagnostic::do_not_recommend]
-impl<P: Parameter + ?Sized, A: FieldArgument<P>, const INSIDE: bool> FieldArgument<P> for On<'_, A, INSIDE> {
+unsafe impl<P: Parameter + ?Sized, A: FieldArgument<P>, const INSIDE: bool> FieldArgument<P> for On<'_, A, INSIDE> {
     type Layout = A::Layout;
 
     const INSIDE: bool = A::INSIDE && INSIDE;
