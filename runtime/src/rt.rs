@@ -14,6 +14,7 @@ pub use crate::cpu::private::{COPIES, Claim, Private, extent};
 pub use crate::cpu::stage::{self, Stage};
 pub use crate::device::argument::{DeviceValue, LaunchArg};
 pub use crate::element::{MOST_ALIGNED, uniform};
+pub use crate::field::lent::{FieldArgument, indexes, is_inside, lend, lend_inside, lend_on, lent};
 pub use crate::host::failure::{
     BlockAt, Iteration, RowPosition, again, function_failed, function_out_of_bounds, leave, number_in_rows,
 };
@@ -47,7 +48,6 @@ pub use crate::math::single::call as single;
 pub use crate::numbers::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap, Sharing};
 pub use crate::numbers::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
 pub use crate::numbers::{contract, products};
-pub use crate::parameter::lent::{FieldArgument, indexes, is_inside, lend, lend_inside, lend_on, lent};
 pub use crate::parameter::{
     access, access_mut, launch_arg, launch_arg_mut, place_of, prepare, typed_field, typed_field_mut,
 };

@@ -2,6 +2,7 @@
 
 mod cow;
 mod exchange;
+pub mod lent;
 mod members;
 mod memory;
 mod operations;

@@ -2,7 +2,6 @@
 
 mod array;
 pub mod elements;
-pub mod lent;
 
 use std::cell::{Ref, RefMut};
 use std::rc::Rc;

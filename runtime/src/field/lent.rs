@@ -1,11 +1,11 @@
 //! Fields as arguments of functions.
 
-use super::{Argument, Parameter};
 use crate::access::layout::Layout;
 use crate::access::{Access, Position};
 use crate::element::Element;
 use crate::field::Field;
 use crate::kernel::typed::{TypedField, never};
+use crate::parameter::{Argument, Parameter};
 
 /// What can be passed where a function's parameter is written `&P`: in a kernel one of its own fields, on the host a reference to
 /// what a kernel would take.
