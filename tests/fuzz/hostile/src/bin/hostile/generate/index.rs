@@ -22,10 +22,15 @@ impl Writer {
         }
         let k = self.random.pick(&fit);
         let (name, of, mutable) = (self.field_name(k), self.fields[k].ty, self.fields[k].mutable);
-        let index = if mutable {
-            self.own_index()
-        } else {
-            self.index(k, depth)
+        let element = match mutable {
+            true => format!("{name}[{}]", self.own_index()),
+            false if self.fields[k].reader && self.random.percent(50) => {
+                let rank = self.fields[k].rank;
+                let axes: Vec<String> = (0..rank).map(|axis| self.axis(k, axis, depth)).collect();
+                let (i, by) = (self.axis(k, rank - 1, depth), self.expr(Ty::U32, 1));
+                format!("rd{k}({name}, [{}], {i}, {by})", axes.join(", "))
+            }
+            false => format!("{name}[{}]", self.index(k, depth)),
         };
         let member = match (of, ty) {
             (Ty::Mine, Ty::U32) => ".a",
@@ -33,7 +38,7 @@ impl Writer {
             (Ty::V3, Ty::F32) => self.random.pick(&[".x", ".y", ".z"]),
             _ => "",
         };
-        Some(format!("{name}[{index}]{member}"))
+        Some(format!("{element}{member}"))
     }
 
     /// A position of the loop in the text.

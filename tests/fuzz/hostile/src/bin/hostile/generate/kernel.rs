@@ -57,6 +57,7 @@ impl Writer {
                 kind,
                 atomic: false,
                 part,
+                reader: false,
             });
         };
         let mut random = Random::new(self.random.next());
@@ -84,6 +85,72 @@ impl Writer {
         if random.percent(50) {
             let rank = random.pick(&[1, rank]);
             add(random.pick(&ATOMIC), rank, true, "Value", false);
+        }
+    }
+
+    /// Functions that are lent fields. Some reach the attribute through a macro, which has names of its own beside those that it is given.
+    pub fn readers(&mut self) {
+        for k in 0..self.fields.len() {
+            if self.fields[k].mutable || !self.random.percent(45) {
+                continue;
+            }
+            if self.random.percent(35) {
+                self.wrap = Some(Wrap::default());
+            }
+            let (field, given) = (self.field_name(k), self.random.percent(50));
+            let [i, by, p] = ["i", "by", "p"].map(|name| if given { self.given(name) } else { name.to_owned() });
+            let (ty, rank) = (self.fields[k].ty.name(), self.fields[k].rank);
+            let last = rank - 1;
+            let mut text = format!(
+                "@FUNC\nfn rd{k}({field}: &Field<{ty}, {rank}>, {p}: [usize; {rank}], {i}: usize, {by}: u32) -> {ty} {{\n"
+            );
+            if given && self.wrap.is_some() {
+                text.push_str("let i = 3usize; let p = [7usize]; let by = p[0] - i; let _ = by;\n");
+            }
+            let mut i = i;
+            match self.random.below(5) {
+                0 => _ = writeln!(text, "let {i} = {i} + 1;"),
+                1 => {
+                    _ = writeln!(text, "let j = {i};");
+                    i = "j".to_owned();
+                }
+                2 => {
+                    _ = writeln!(text, "let mut j = {i}; j += 1;");
+                    i = "j".to_owned();
+                }
+                _ => {}
+            }
+            let mut element = || {
+                let mut axes: Vec<String> = (0..last).map(|axis| format!("{p}[{axis}]")).collect();
+                axes.push(match self.random.below(12) {
+                    0 => format!("{i} + 1"),
+                    1 => format!("{i} - 1"),
+                    2 => format!("1 << ({by} & 3)"),
+                    3 => format!("({i} * 3) % {field}.shape()[{last}]"),
+                    4 => format!("{i}.min({field}.shape()[{last}] - 1)"),
+                    5 => format!("{by} as usize"),
+                    6 => format!("{p}[{last}] + 2 - 1"),
+                    7 => format!("{i} - 2 + 2"),
+                    8 => format!("{{ let {i} = {i} + 1; {i} }}"),
+                    _ => i.clone(),
+                });
+                match self.random.below(4) {
+                    0 => format!("{field}[{p}]"),
+                    _ => format!("{field}[[{}]]", axes.join(", ")),
+                }
+            };
+            let (one, other) = (element(), element());
+            match self.random.below(3) {
+                0 => _ = writeln!(text, "if {by} & 1 == 0 {{ {one} }} else {{ {other} }}\n}}"),
+                1 => _ = writeln!(text, "let first = {one}; if {by} > 2 {{ return {other}; }} first\n}}"),
+                _ => _ = writeln!(text, "{one}\n}}"),
+            }
+            let text = match self.wrap.take() {
+                Some(wrap) => wrap_in(&wrap, &text).replace("make", &format!("make_rd{k}")),
+                None => text,
+            };
+            self.items.text.push_str(&text);
+            self.fields[k].reader = true;
         }
     }
 

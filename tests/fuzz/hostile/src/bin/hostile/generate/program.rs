@@ -59,6 +59,7 @@ impl Program {
         let mut w = Writer::new(random, items);
         w.functions();
         w.choose_fields();
+        w.readers();
         if w.random.percent(30) {
             w.wrap = Some(Wrap::default());
         }

@@ -24,6 +24,8 @@ pub struct FieldInfo {
     pub atomic: bool,
     /// A part of a field is passed.
     pub part: bool,
+    /// There is a function that reads it.
+    pub reader: bool,
 }
 
 /// A `macro_rules!` around what is written: its parameters with their arguments.
