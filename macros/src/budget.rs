@@ -39,6 +39,10 @@ pub const LANE_ARGS: usize = 8;
 pub const UNROLLED: i64 = 16;
 /// Parts of expressions in the body of a loop that is there again for the inside of rows, at most.
 pub const INSIDE_PARTS: usize = 600;
+/// Parameters of a function that is lent fields, at most: with more it is asked nothing.
+pub const LENT_PARAMS: usize = 63;
+/// What a function that is lent fields asks of a row, at most, with all that it calls.
+pub const MOST_ASKED: u64 = 96;
 /// Variables of short loops in one index, at most: it is asked for at both ends of each.
 pub const MOST_COUNTED: usize = 3;
 /// Parts of a sum, at most: a variable stands for all of what it is.

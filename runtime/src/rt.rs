@@ -16,7 +16,7 @@ pub use crate::device::argument::{DeviceValue, LaunchArg};
 pub use crate::element::{MOST_ALIGNED, uniform};
 pub use crate::field::lent::{FieldArgument, indexes, is_inside, lend, lend_inside, lend_on, lent};
 pub use crate::host::failure::{
-    BlockAt, Iteration, RowPosition, again, function_failed, function_out_of_bounds, leave, number_in_rows,
+    BlockAt, Iteration, Kept, RowPosition, again, function_failed, function_out_of_bounds, leave, number_in_rows,
 };
 pub use crate::host::parallel::{
     LoopInt, for_each_in_versions, in_parallel, inclusive, reduce_in_order, reduce_in_versions, rows,

@@ -1,6 +1,8 @@
 //! Devices, launches, errors and graphs on CUDA: on the software device, or with `SWATHE_TEST_GPU` on a GPU.
 
+use std::cell::Cell;
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use swathe::prelude::*;
@@ -186,6 +188,12 @@ fn failures_are_reported_by_the_next_call_that_waits() {
     // The good elements are there, and the error is told once.
     assert_eq!(out.to_vec().unwrap(), [3, 13, 23, 33]);
     device.synchronize().unwrap();
+
+    // To read a field without elements waits, too.
+    gather(&v, 7, &mut out).unwrap();
+    let empty = Field::<i32, 2>::zeros(&device, [3, 0]).unwrap();
+    assert!(matches!(empty.to_vec(), Err(Error::OutOfBounds { .. })));
+    assert_eq!(empty.to_ndarray().unwrap().shape(), [3, 0]);
 
     // Ever new shapes do not use up the records.
     for n in 1..300 {
@@ -459,6 +467,33 @@ fn precompiled_kernels_and_kernels_on_the_cpu() {
     assert_eq!(x.to_vec().unwrap(), [8; 3]);
 }
 
+/// Launches the kernel of which it is told, and another one.
+struct Launcher;
+
+static LAUNCHED: AtomicUsize = AtomicUsize::new(0);
+
+impl log::Log for Launcher {
+    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+        true
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        thread_local!(static INSIDE: Cell<bool> = const { Cell::new(false) });
+        let wanted = std::env::var("SWATHE_TEST_RECORD").unwrap();
+        if !record.args().to_string().starts_with(&wanted) || INSIDE.replace(true) {
+            return;
+        }
+        let device = Device::cuda(0).unwrap();
+        let mut y = Field::full(&device, 3, 1).unwrap();
+        double(&mut y).unwrap();
+        assert_eq!(sum(&y).unwrap(), 6);
+        LAUNCHED.fetch_add(1, Ordering::Relaxed);
+        INSIDE.set(false);
+    }
+
+    fn flush(&self) {}
+}
+
 /// The program that runs in other surroundings.
 #[test]
 fn elsewhere() {
@@ -484,6 +519,15 @@ fn elsewhere() {
             let expected = ["pip install nvidia-cuda-nvrtc", "/nowhere/libnvrtc.so"];
             assert!(expected.iter().all(|text| error.contains(text)), "{error}");
             assert_eq!(x.to_vec().unwrap(), [4; 3]);
+        }
+        "a logger that launches" => {
+            log::set_logger(&Launcher).unwrap();
+            log::set_max_level(log::LevelFilter::Trace);
+            let (device, _alone) = device();
+            let mut x = Field::full(&device, 3, 4).unwrap();
+            double(&mut x).unwrap();
+            assert_eq!(x.to_vec().unwrap(), [8; 3]);
+            assert_eq!(LAUNCHED.load(Ordering::Relaxed), 1);
         }
         // Also not the variables that find things: what there is then is the system's.
         "empty" => match Device::cuda(0) {
@@ -630,6 +674,9 @@ fn elsewhere_kernels_are_compiled() {
     run("refused text", "SWATHE_SOFTCUDA_CXXFLAGS", "-Dby=@");
     run("compiler fails", "SWATHE_SOFTCUDA_FAIL", "compile:1");
     run("many threads", "SWATHE_SOFTCUDA_FAIL", "");
+    for record in ["CUDA driver", "NVRTC", "compiled kernel `double`"] {
+        run("a logger that launches", "SWATHE_TEST_RECORD", record);
+    }
 }
 
 #[test]

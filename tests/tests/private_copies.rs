@@ -1,6 +1,6 @@
 //! Fields that a loop only adds to, beside others that it changes atomically in other ways.
 
-use swathe::{Soa, Technique, prelude::*};
+use swathe::{Soa, Technique, Vector, prelude::*};
 
 /// Of the fields, `sums` and `signed` are only added to; the results of the additions to `places` are used, and `most`
 /// takes maxima.
@@ -135,6 +135,37 @@ fn elements_without_a_sum_keep_their_bits() {
     let bits: Vec<u32> = bins.to_vec().unwrap().into_iter().map(f32::to_bits).collect();
     let (sum, kept) = (100_000_f32.to_bits(), (-0.0_f32).to_bits());
     assert_eq!(bits, [sum, kept, sum, kept, sum, kept, sum, kept, kept]);
+}
+
+#[kernel]
+fn there_and_back(keys: &Field<u32>, bins: &mut Field<f32>, pairs: &mut Field<Vector<f64, 2>>) {
+    for i in keys.indices() {
+        let k = keys[i] as usize;
+        bins[k].atomic_add(if i % 2 == 0 { 1.0 } else { -1.0 });
+        pairs[k].atomic_sub(Vector::<f64, 2>::new(0.0, if i % 2 == 0 { 0.0 } else { -0.0 }));
+    }
+}
+
+/// -0.0 + 1.0 - 1.0 is 0.0 in any order, and so is -0.0 - 0.0 - -0.0.
+#[test]
+fn signs_of_zeros_are_those_of_sums() {
+    let device = Device::cpu();
+    let keys: Vec<u32> = (0..1 << 16).map(|i| i / 16).collect();
+    let keys = Field::from_slice(&device, &keys).unwrap();
+    for threads in [1, 2, 7] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        // The memory of the copies is used again.
+        for _ in 0..3 {
+            let mut bins = Field::full(&device, 4096, -0.0_f32).unwrap();
+            let mut pairs = Field::full(&device, 4096, Vector::<f64, 2>::new(-0.0, -0.0)).unwrap();
+            pool.install(|| there_and_back(&keys, &mut bins, &mut pairs)).unwrap();
+            let bits = bins.to_vec().unwrap().into_iter().map(f32::to_bits);
+            assert_eq!(bits.filter(|bits| *bits != 0).count(), 0, "{threads}");
+            let pairs = pairs.to_vec().unwrap();
+            let signs = pairs.iter().map(|pair| [pair.x, pair.y].map(f64::is_sign_negative));
+            assert_eq!(signs.filter(|signs| *signs != [true, false]).count(), 0, "{threads}");
+        }
+    }
 }
 
 #[derive(Element, Clone, Copy, Debug, Default, PartialEq)]

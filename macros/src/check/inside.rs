@@ -7,13 +7,13 @@ use std::collections::{HashMap, HashSet};
 use quote::format_ident;
 use swathe_ir::{BinOp, Check, LocalId, UnOp};
 
-use crate::budget::{INSIDE_PARTS, MOST_COUNTED, SUM_PARTS, UNROLLED};
+use crate::budget::{INSIDE_PARTS, LENT_PARAMS, MOST_COUNTED, SUM_PARTS, UNROLLED};
 use crate::hir::affine::{limited, literal, number};
 use crate::hir::types::is_integer_type;
 use crate::hir::visit::{VisitMut, any, any_in, is_loop, parts, walk_expr_mut};
 use crate::hir::{
-    Access, AccessId, Asked, Block, Called, Domain, Expr, ExprKind, Extent, Func, Inside, Item, LabelId, Local, ParFor,
-    Passed, Pat, Range, Stmt, Sum, Table, Value, Within,
+    Access, AccessId, Asked, Block, Called, Domain, Expr, ExprKind, Extent, Func, Inside, Item, LabelId, Local, NEVER,
+    ParFor, Passed, Pat, Range, Stmt, Sum, Table, Value, Within,
 };
 
 pub fn find(func: &mut Func) {
@@ -460,11 +460,11 @@ impl Split<'_> {
         else {
             return;
         };
-        if args.len() > 64 || !args.iter().any(|arg| matches!(arg.kind, ExprKind::FieldArgument(..))) {
+        if args.len() > LENT_PARAMS || !args.iter().any(|arg| matches!(arg.kind, ExprKind::FieldArgument(..))) {
             return;
         }
         let passed: Vec<Passed> = args.iter().map(|arg| self.passed(arg)).collect();
-        let open = passed.iter().enumerate().fold(0, |open, (k, passed)| match passed {
+        let open = passed.iter().enumerate().fold(NEVER, |open, (k, passed)| match passed {
             Passed::Other => open | 1 << k,
             _ => open,
         });

@@ -67,7 +67,7 @@ impl Printer<'_> {
             });
         }
         let found = self.noted(access, site, quote!(__p));
-        let failed = match self.staged {
+        let failed = match self.restarts {
             true => quote!(::swathe::__rt::again()),
             false if self.func.kind == FuncKind::Func => {
                 let (at, text) = (ir::span(access.span), self.func.local(access.field).name.to_string());

@@ -128,7 +128,7 @@ impl Printer<'_> {
         let (at, order) = (place(e.span), e.order.get());
         let (line, column) = (at.line, at.column);
         let remainder = op == BinOp::Rem;
-        if self.staged {
+        if self.restarts {
             return fault(dividend, divisor, &quote!(::swathe::__rt::again()));
         }
         let leave = self.leave();

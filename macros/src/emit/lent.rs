@@ -7,7 +7,8 @@ use swathe_ir::{CalleeSlot, LocalId};
 use super::lanes::{any, beside};
 use super::print::{self, Printer, parens};
 use super::probe;
-use crate::hir::{Called, Expr, ExprKind, Func};
+use crate::budget::MOST_ASKED;
+use crate::hir::{Called, Expr, ExprKind, Func, NEVER};
 use crate::plan::lent::{At, Call, Index, Passed, Reads};
 
 /// The parameters of a function that tell where it reads, as bits: a constant.
@@ -94,14 +95,29 @@ pub fn told(func: &Func, item: &syn::ItemFn, reads: &Reads) -> TokenStream {
     let indices = reads.indices.iter().map(index);
     let (needs, calls): (Vec<_>, Vec<_>) = reads.calls.iter().map(|call| (needs_of(call), within_of(call))).unzip();
     let items = &func.items;
+    // Functions that call one another ask for more with each of them.
+    let [most, never] = [MOST_ASKED, NEVER].map(Literal::u64_suffixed);
+    let asked = Literal::u64_suffixed(reads.indices.len() as u64);
+    let asked = reads
+        .calls
+        .iter()
+        .map(asked_of)
+        .fold(quote!(#asked), |sum, asked| quote!(#sum.saturating_add(#asked)));
     quote! {
         impl #name #any {
             #[doc(hidden)]
             #allow
-            pub const __NEEDS: ::core::primitive::u64 = { #(#items)* #own #(| #needs)* };
+            pub const __ASKED: ::core::primitive::u64 = { #(#items)* #asked };
 
             #[doc(hidden)]
-            #[inline(always)]
+            #allow
+            pub const __NEEDS: ::core::primitive::u64 = {
+                #(#items)*
+                if Self::__ASKED > #most { #never } else { #own #(| #needs)* }
+            };
+
+            #[doc(hidden)]
+            #[inline]
             #allow
             pub fn __within<const __OPEN: ::core::primitive::u64>(
                 __inside: &mut ::swathe::__rt::Inside,
@@ -116,6 +132,13 @@ pub fn told(func: &Func, item: &syn::ItemFn, reads: &Reads) -> TokenStream {
             }
         }
     }
+}
+
+/// How much is asked for what it reads.
+fn asked_of(call: &Call) -> TokenStream {
+    let (needs, open) = (needs(&call.path), Literal::u64_suffixed(call.open));
+    let asked = beside(&call.path, |callee| quote!(#callee::__ASKED), false);
+    quote!(if #needs & #open == 0 { #asked } else { 0 })
 }
 
 /// The parameters that tell where a function reads to which fields are lent on, as bits.

@@ -5,7 +5,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 
 use super::inspect::Iteration;
 use super::lanes::Lanes;
@@ -18,6 +18,7 @@ use super::stage::BlockPosition;
 use super::{at, field_name, label, shared_name};
 use crate::hir::{AccessId, Arithmetic, Domain, Extent, Func, Inside, LocalId, ParFor, Value};
 use crate::plan::inspect::Inspection;
+use crate::plan::lanes::Restart;
 use crate::plan::rows::Bounds;
 use crate::plan::stage::Stages;
 use crate::plan::tables::Tables;
@@ -489,6 +490,7 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
         let printer = Printer {
             noted: Vec::new(),
             cuts: lanes.cuts(),
+            restarts: lanes.restart().is_some(),
             ..self.printer.again()
         };
         // Parts of the loop do not use the position.
@@ -497,16 +499,67 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
         let position = self.position(&quote!((__k + __l)));
         let width = &lanes.width;
         let block = lanes.block(&printer, &quote!(#position #used));
-        let noted = self.noted(&quote!((__k + (#width - 1))));
+        let (kept, noted, forgotten) = match lanes.restart() {
+            Some(restart) => {
+                let (kept, guards) = self.kept(restart, width);
+                let number = match self.plan.positions {
+                    Positions::Rows { .. } => quote!(::swathe::__rt::number_in_rows(&__shape, __head, __k)),
+                    Positions::Flat => quote!(__k),
+                };
+                let noted = quote!(let __iteration = ::swathe::__rt::BlockAt(#number););
+                (kept, noted, quote!(#(::core::mem::forget(#guards);)*))
+            }
+            None => (
+                TokenStream::new(),
+                self.noted(&quote!((__k + (#width - 1)))),
+                TokenStream::new(),
+            ),
+        };
         let blocks = quote!(
             while __range.end.saturating_sub(__k) >= #width {
+                #kept
                 #noted
                 #block
                 ::core::mem::forget(__iteration);
+                #forgotten
                 __k += #width;
             }
         );
         lanes.if_they_fit(&BTreeSet::new(), &blocks, &TokenStream::new())
+    }
+
+    /// Keeps the values of places while a block runs, and guards that put them back if it unwinds. Where nothing can unwind LLVM leaves out both.
+    fn kept(&self, restart: &Restart, width: &TokenStream) -> (TokenStream, Vec<Ident>) {
+        let printer = Printer {
+            noted: Vec::new(),
+            ..self.printer.again()
+        };
+        let position = self.position(&quote!((__k + __l)));
+        let user = &self.user;
+        let used = self.p.vars.last().copied().flatten().map(|_| quote!(let _ = #user;));
+        let guards: Vec<Ident> = (0..restart.places.len()).map(|k| format_ident!("__kept{k}")).collect();
+        let kept = restart.places.iter().zip(&guards).map(|(place, guard)| {
+            let value = printer.read(place);
+            let back = printer.update(place, None, &|target| quote!(#target = __old));
+            quote!(
+                let mut __values = ::swathe::__rt::Lanes::<_, #width>::zeros();
+                for __l in 0..#width {
+                    #position
+                    #used
+                    let __value = #value;
+                    unsafe { ::swathe::__rt::Lanes::set(&mut __values, __l, __value) };
+                }
+                let #guard = ::swathe::__rt::Kept(move || {
+                    for __l in 0..#width {
+                        #position
+                        #used
+                        let __old = unsafe { ::swathe::__rt::Lanes::get(&__values, __l) };
+                        #back
+                    }
+                });
+            )
+        });
+        (quote!(#(#kept)*), guards)
     }
 
     fn inspected(&self, inspection: &Inspection<'_>, in_turns: bool) -> TokenStream {
@@ -536,7 +589,7 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
         let printer = Printer {
             subtracted: HashSet::new(),
             noted: Vec::new(),
-            staged: true,
+            restarts: true,
             ..self.printer.again()
         };
         let positions = BlockPosition {

@@ -55,8 +55,8 @@ pub struct Printer<'f> {
     pub arithmetic: Arithmetic,
     /// In native code: whether it is that of a `const fn`, whose divisions and assertions are rustc's own.
     pub constant: bool,
-    /// In native code inside a parallel loop: whether own elements are in planes. What fails runs again then.
-    pub staged: bool,
+    /// In native code inside a parallel loop: whether a block of iterations of which one fails runs again one by one.
+    pub restarts: bool,
     /// In native code: whether indices of sequential loops are compared in front of them.
     pub looks_ahead: bool,
     /// In native code: whether it is never run.
@@ -82,7 +82,7 @@ impl<'f> Printer<'f> {
             proves: false,
             arithmetic: Arithmetic::Strict,
             constant: false,
-            staged: false,
+            restarts: false,
             looks_ahead: false,
             unreached: false,
             cuts: lanes::Cuts::default(),
@@ -534,7 +534,15 @@ impl<'f> Printer<'f> {
                     return self.exit(exit);
                 }
                 let id = label(*id);
-                let value = value.as_ref().map(|e| self.expr(e));
+                let value = value.as_ref().map(|e| {
+                    let value = self.expr(e);
+                    // Rustc warns of a block behind a label, for a whole crate.
+                    let block = matches!(value.clone().into_iter().next(), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace);
+                    match block {
+                        true => quote!(::core::convert::identity(#value)),
+                        false => value,
+                    }
+                });
                 // Its value is all that follows.
                 quote_spanned!(span=> (break #id #value))
             }

@@ -262,12 +262,15 @@ pub enum Asked {
     Multiple { of: Sum, by: Sum, into: LocalId },
 }
 
+/// What no argument tells, among the bits of arguments: functions need it that would ask for too much.
+pub const NEVER: u64 = 1 << 63;
+
 /// A call of a function that is lent fields.
 #[derive(Clone, PartialEq)]
 pub struct Called {
     pub path: syn::ExprPath,
     pub args: Vec<Passed>,
-    /// Arguments that are no sums, as bits: what a function reads by these keeps its checks.
+    /// Arguments that are no sums, as bits, and [`NEVER`]: what a function reads by these keeps its checks.
     pub open: u64,
 }
 

@@ -3,13 +3,11 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use crate::budget::LENT_PARAMS;
 use crate::hir::affine::number;
 use crate::hir::types::is_usize;
 use crate::hir::visit::{Visit, walk_expr, walk_stmt};
-use crate::hir::{Access, AccessId, BinOp, CalleeSlot, Expr, ExprKind, Func, LocalId, ParamKind, Pat, Stmt};
-
-/// Functions with more parameters are asked nothing.
-const MOST_PARAMS: usize = 64;
+use crate::hir::{Access, AccessId, BinOp, CalleeSlot, Expr, ExprKind, Func, LocalId, NEVER, ParamKind, Pat, Stmt};
 
 /// What a function tells of its reads.
 #[derive(Default)]
@@ -26,7 +24,7 @@ pub struct Call {
     pub callee: CalleeSlot,
     pub path: syn::ExprPath,
     pub args: Vec<Passed>,
-    /// Arguments that are not told, as bits.
+    /// Arguments that are not told, as bits, and [`NEVER`].
     pub open: u64,
 }
 
@@ -92,7 +90,7 @@ impl Reads {
             func,
             reads: Reads::default(),
         };
-        if search.fields.is_empty() || func.params.len() > MOST_PARAMS {
+        if search.fields.is_empty() || func.params.len() > LENT_PARAMS {
             return search.reads;
         }
         for (k, param) in func.params.iter().enumerate() {
@@ -206,12 +204,12 @@ impl Search<'_> {
 
     fn called(&mut self, callee: CalleeSlot, path: &syn::ExprPath, args: &[Expr]) {
         let lends = args.iter().any(|arg| matches!(arg.kind, ExprKind::FieldArgument(..)));
-        if !lends || args.len() > MOST_PARAMS {
+        if !lends || args.len() > LENT_PARAMS {
             return;
         }
         let args: Vec<Passed> = args.iter().map(|arg| self.passed(arg)).collect();
         let open = args.iter().enumerate().filter(|(_, passed)| **passed == Passed::Other);
-        let open = open.fold(0, |open, (k, _)| open | 1 << k);
+        let open = open.fold(NEVER, |open, (k, _)| open | 1 << k);
         let path = path.clone();
         self.reads.calls.push(Call {
             callee,

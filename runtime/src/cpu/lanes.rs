@@ -207,6 +207,9 @@ pub mod no_lanes {
                 const __NEEDS: u64 = 0;
 
                 /// It asks for nothing.
+                const __ASKED: u64 = 0;
+
+                /// It asks for nothing.
                 #[inline(always)]
                 fn __within<const OPEN: u64>(_: &mut Inside, _: &[&[usize]], _: &[&[Line]]) {}
 

@@ -72,7 +72,28 @@ impl Sums {
         Sums(parts.collect())
     }
 
-    /// Adds these scalars of the elements of `from` in `range` to those of `to`, and leaves zeros there.
+    /// All scalars of an element.
+    pub fn all<T: Element>() -> Sums {
+        Sums(runs(&T::ty(), 0))
+    }
+
+    /// Whether what changes none of them when it is added has no bits.
+    pub fn start_as_zeros(&self) -> bool {
+        let float = |scalar| matches!(scalar, Scalar::F16 | Scalar::Bf16 | Scalar::F32 | Scalar::F64);
+        !self.0.iter().any(|run| float(run.scalar))
+    }
+
+    /// Sets these scalars of all elements to what changes none when it is added: of floats that is -0.0.
+    ///
+    /// # Safety
+    /// It is valid, and nobody else accesses it.
+    pub unsafe fn start<T: Element, const D: usize, L: Layout>(&self, array: Access<'_, T, D, L>) {
+        let all = 0..array.len();
+        // SAFETY: by the caller's word.
+        unsafe { self.each(array, array, all, start_of) };
+    }
+
+    /// Adds these scalars of the elements of `from` in `range` to those of `to`, and leaves there what they [started](Self::start) as.
     ///
     /// # Safety
     /// Both are valid in `range`, have the same shape, are apart, and nobody else accesses them there.
@@ -81,6 +102,19 @@ impl Sums {
         to: Access<'_, T, D, L>,
         from: Access<'_, T, D, L>,
         range: Range<usize>,
+    ) {
+        // SAFETY: by the caller's word.
+        unsafe { self.each(to, from, range, add_of) };
+    }
+
+    /// # Safety
+    /// As for what is done to the rows.
+    unsafe fn each<T: Element, const D: usize, L: Layout>(
+        &self,
+        to: Access<'_, T, D, L>,
+        from: Access<'_, T, D, L>,
+        range: Range<usize>,
+        of: fn(Scalar) -> Option<Each>,
     ) {
         for (mut position, columns) in rows(to.shape(), range) {
             let mut at = |array: Access<'_, T, D, L>, column| {
@@ -97,7 +131,7 @@ impl Sums {
             );
             for run in &self.0 {
                 // SAFETY: the run is one of the element's; all else by the caller's word.
-                unsafe { row(to, from, columns.len(), run) };
+                unsafe { row(to, from, columns.len(), run, of) };
             }
         }
     }
@@ -136,23 +170,64 @@ impl Row {
     }
 }
 
-/// Adds the scalars of a run, of `len` elements in a row.
+trait Summand: AtomicAdd {
+    /// What changes no number when it is added: 0 of integers, -0.0 of floats, to which 0.0 would add a sign.
+    const NOTHING: Self;
+}
+
+macro_rules! summands {
+    ($($t:ty: $nothing:expr;)*) => {$(
+        impl Summand for $t {
+            const NOTHING: Self = $nothing;
+        }
+    )*};
+}
+
+summands! {
+    i32: 0;
+    i64: 0;
+    u32: 0;
+    u64: 0;
+    f16: f16::NEG_ZERO;
+    bf16: bf16::NEG_ZERO;
+    f32: -0.0;
+    f64: -0.0;
+}
+
+/// What is done to two rows of as many scalars.
+type Each = unsafe fn(Row, Row, usize);
+
+macro_rules! each {
+    ($scalar:expr, $each:ident) => {
+        Some(match $scalar {
+            Scalar::I32 => $each::<i32>,
+            Scalar::I64 => $each::<i64>,
+            Scalar::U32 => $each::<u32>,
+            Scalar::U64 => $each::<u64>,
+            Scalar::F16 => $each::<f16>,
+            Scalar::Bf16 => $each::<bf16>,
+            Scalar::F32 => $each::<f32>,
+            Scalar::F64 => $each::<f64>,
+            // Nothing is added to them atomically.
+            _ => return None,
+        })
+    };
+}
+
+fn add_of(scalar: Scalar) -> Option<Each> {
+    each!(scalar, add)
+}
+
+fn start_of(scalar: Scalar) -> Option<Each> {
+    each!(scalar, start)
+}
+
+/// Does something to the scalars of a run, of `len` elements in a row.
 ///
 /// # Safety
-/// As for [`Sums::merge`]; `to` and `from` are the first two elements of the row, or the only one twice.
-unsafe fn row<P: Pointer>(to: [P; 2], from: [P; 2], len: usize, run: &Run) {
-    let add = match run.scalar {
-        Scalar::I32 => add::<i32>,
-        Scalar::I64 => add::<i64>,
-        Scalar::U32 => add::<u32>,
-        Scalar::U64 => add::<u64>,
-        Scalar::F16 => add::<f16>,
-        Scalar::Bf16 => add::<bf16>,
-        Scalar::F32 => add::<f32>,
-        Scalar::F64 => add::<f64>,
-        // Nothing is added to them atomically.
-        _ => return,
-    };
+/// As for what is done; `to` and `from` are the first two elements of the row, or the only one twice.
+unsafe fn row<P: Pointer>(to: [P; 2], from: [P; 2], len: usize, run: &Run, of: fn(Scalar) -> Option<Each>) {
+    let Some(add) = of(run.scalar) else { return };
     let size = run.scalar.size();
     // SAFETY: scalars of the run.
     let rows = |k: usize| unsafe {
@@ -182,22 +257,38 @@ unsafe fn row<P: Pointer>(to: [P; 2], from: [P; 2], len: usize, run: &Run) {
 
 /// # Safety
 /// Both are rows of `len` such values, apart, which nobody else accesses.
-unsafe fn add<S: AtomicAdd>(to: Row, from: Row, len: usize) {
+unsafe fn add<S: Summand>(to: Row, from: Row, len: usize) {
     let alone = Sharing {
         parallel: false,
         pitch: 1,
         pairs: false,
     };
-    // SAFETY: by the caller's word; all bytes zero are a number.
+    let nothing = S::NOTHING;
+    // SAFETY: by the caller's word.
     let one = |to: *mut S, from: *mut S| unsafe {
         let (old, added) = (to.read(), from.read());
         S::fetch_add(to, added, alone);
-        // What nothing was added to keeps its bits: -0.0 would become 0.0. Without a branch around the sum LLVM vectorises the loop.
-        if is_zero(&added) {
+        // What nothing was added to keeps its bits, also those of a NaN. Without a branch around the sum LLVM vectorises the loop.
+        if same(&added, &nothing) {
             to.write(old);
         }
-        from.write(std::mem::zeroed());
+        from.write(nothing);
     };
+    // SAFETY: by the caller's word.
+    unsafe { along(to, from, len, one) };
+}
+
+/// # Safety
+/// The first is a row of `len` such values, which nobody else accesses.
+unsafe fn start<S: Summand>(to: Row, _: Row, len: usize) {
+    // SAFETY: by the caller's word.
+    unsafe { along(to, to, len, |to: *mut S, _| to.write(S::NOTHING)) };
+}
+
+/// # Safety
+/// Both are rows of `len` such values.
+#[inline(always)]
+unsafe fn along<S>(to: Row, from: Row, len: usize, one: impl Fn(*mut S, *mut S)) {
     let (first, other) = (to.first.cast::<S>(), from.first.cast::<S>());
     let size = size_of::<S>() as isize;
     // SAFETY: by the caller's word.
@@ -210,12 +301,13 @@ unsafe fn add<S: AtomicAdd>(to: Row, from: Row, len: usize) {
     }
 }
 
-/// Whether all bytes are zero.
+/// Whether all bytes are the same.
 #[inline(always)]
-fn is_zero<S: AtomicAdd>(value: &S) -> bool {
-    let bytes = std::ptr::from_ref(value).cast::<u8>();
+fn same<S>(a: &S, b: &S) -> bool {
+    let bytes = |value: &S| std::ptr::from_ref(value).cast::<u8>();
+    let (a, b) = (bytes(a), bytes(b));
     // SAFETY: numbers have no padding.
-    (0..size_of::<S>()).all(|k| unsafe { *bytes.add(k) } == 0)
+    (0..size_of::<S>()).all(|k| unsafe { *a.add(k) == *b.add(k) })
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Private copies of a field that a parallel loop only adds to.
 //!
 //! An atomic addition costs ten times a plain one, and more if threads meet at an element. Where the field is small
-//! beside the loop, each thread therefore adds to a copy of its own that starts at zero, and the copies are added to the
+//! beside the loop, each thread therefore adds to a copy of its own that starts at zero (floats at -0.0, which changes none), and the copies are added to the
 //! field at the end. Where additions follow one another closely, a thread has several copies and takes them in turns: an
-//! addition that reads what the one before has stored waits for it. Nobody can tell (but by the sign of a float -0 to which
-//! zeros alone are added): a field that a loop changes atomically is not read in that loop, and the results of the additions are not used.
+//! addition that reads what the one before has stored waits for it. Nobody can tell, but by the order of the additions: a field that a loop changes atomically is not read in that loop, and the results of the additions are not used.
 
+use std::any::TypeId;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::ptr::NonNull;
@@ -98,7 +98,7 @@ impl<'a, T: Element, const D: usize, L: Layout> Private<'a, T, D, L> {
             None => (self.copies.first().filter(|_| self.parts > 1), false),
         };
         let bytes = self.bytes();
-        match own.and_then(|copy| copy.get_or_init(|| Zeros::take(self.parts * bytes)).as_ref()) {
+        match own.and_then(|copy| copy.get_or_init(|| self.take()).as_ref()) {
             Some(zeros) => Claim {
                 // SAFETY: each part has as many elements as the field, of whose types zero is a value; only the thread of
                 // that number uses them until the loop has ended.
@@ -112,6 +112,25 @@ impl<'a, T: Element, const D: usize, L: Layout> Private<'a, T, D, L> {
                 shared,
             },
         }
+    }
+
+    /// Copies to which nothing was added.
+    fn take(&self) -> Option<Zeros> {
+        let (bytes, all) = (self.bytes(), Sums::all::<T>());
+        if all.start_as_zeros() {
+            return Zeros::take(self.parts * bytes, None).map(|(zeros, _)| zeros);
+        }
+        let kind = Kind {
+            of: TypeId::of::<T>(),
+            planar: L::PLANAR,
+            parts: self.parts,
+        };
+        let (zeros, fresh) = Zeros::take(self.parts * bytes, Some(kind))?;
+        for part in (0..self.parts).filter(|_| fresh) {
+            // SAFETY: nobody else has the memory, which is that of as many elements.
+            unsafe { all.start(zeros.access::<T, D, L>(self.field.shape(), part * bytes)) };
+        }
+        Some(zeros)
     }
 
     /// Size of a copy.
@@ -158,10 +177,20 @@ struct Plain<A>(A);
 // SAFETY: an address and numbers; whoever uses it answers for races.
 unsafe impl<A> Sync for Plain<A> {}
 
-/// Memory of zeros.
+/// Memory of zeros, those of floats below zero.
 struct Zeros {
     at: NonNull<u8>,
     bytes: usize,
+    /// Where there are floats; none if all bytes are zero.
+    kind: Option<Kind>,
+}
+
+/// Elements of a type in copies of a layout, one after the other.
+#[derive(Clone, Copy, PartialEq)]
+struct Kind {
+    of: TypeId,
+    planar: bool,
+    parts: usize,
 }
 
 // SAFETY: the memory is owned.
@@ -173,17 +202,18 @@ unsafe impl Sync for Zeros {}
 static FREE: Mutex<Vec<Zeros>> = Mutex::new(Vec::new());
 
 impl Zeros {
-    fn take(bytes: usize) -> Option<Zeros> {
+    /// Also tells whether all of its bytes are zero yet.
+    fn take(bytes: usize, kind: Option<Kind>) -> Option<(Zeros, bool)> {
         if bytes == 0 {
             return None;
         }
         let mut free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(k) = free.iter().position(|zeros| zeros.bytes == bytes) {
-            return Some(free.swap_remove(k));
+        if let Some(k) = free.iter().position(|zeros| zeros.bytes == bytes && zeros.kind == kind) {
+            return Some((free.swap_remove(k), false));
         }
         drop(free);
         let at = Cpu::new().alloc(bytes, Init::Zeroed).ok()?;
-        Some(Zeros { at, bytes })
+        Some((Zeros { at, bytes, kind }, true))
     }
 
     /// An array from a byte on.

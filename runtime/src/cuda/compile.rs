@@ -46,6 +46,24 @@ pub(super) struct For<'a> {
     pub capability: (u32, u32),
 }
 
+/// What is logged when nothing is locked any more: a logger may launch kernels.
+#[derive(Default)]
+pub(super) struct Records(Vec<(log::Level, String)>);
+
+impl Records {
+    pub fn add(&mut self, level: log::Level, text: impl FnOnce() -> String) {
+        if level <= log::max_level() {
+            self.0.push((level, text()));
+        }
+    }
+
+    pub fn log(self) {
+        for (level, text) in self.0 {
+            log::log!(level, "{text}");
+        }
+    }
+}
+
 /// The machine code of a text for a device; `reason` says why it is wanted.
 pub(super) fn image(
     device: For<'_>,
@@ -53,6 +71,7 @@ pub(super) fn image(
     text: &str,
     trust: Trust,
     reason: &str,
+    records: &mut Records,
 ) -> Result<Image, CudaError> {
     let nvrtc = Nvrtc::get()?;
     let Some(target) = Target::for_device(device.capability, &nvrtc.architectures) else {
@@ -70,7 +89,9 @@ pub(super) fn image(
         (_, Trust::Nothing) => "what the cache held cannot be loaded".to_owned(),
         (Ok(cache), Trust::Cache) => match cache.load(&key) {
             Lookup::Found(bytes) => {
-                log::debug!("kernel `{}` for {}: from the cache", kernel.name, device.label);
+                records.add(log::Level::Debug, || {
+                    format!("kernel `{}` for {}: from the cache", kernel.name, device.label)
+                });
                 return Ok(Image {
                     bytes,
                     cached: Some((cache.clone(), key)),
@@ -82,17 +103,18 @@ pub(super) fn image(
     };
     let start = Instant::now();
     let bytes = with_large_stack(|| nvrtc.compile(text, target, &options)).map_err(|log| refused(kernel, text, log))?;
-    log::info!(
-        "compiled kernel `{}` for {} ({}) in {:.0} ms: {reason}, {why}",
-        kernel.name,
-        device.label,
-        target.option(),
-        start.elapsed().as_secs_f64() * 1e3
-    );
+    let took = start.elapsed().as_secs_f64() * 1e3;
+    records.add(log::Level::Info, || {
+        let (name, label, target) = (kernel.name, device.label, target.option());
+        format!("compiled kernel `{name}` for {label} ({target}) in {took:.0} ms: {reason}, {why}")
+    });
     if let Ok(cache) = &cache
         && let Err(error) = cache.store(&key, &bytes)
     {
-        log::warn!("kernel `{}` could not be put into the cache: {error}", kernel.name);
+        let name = kernel.name;
+        records.add(log::Level::Warn, || {
+            format!("kernel `{name}` could not be put into the cache: {error}")
+        });
     }
     Ok(Image {
         bytes,

@@ -4,7 +4,7 @@
 use std::process::Command;
 
 use super::cache::{Cache, Key, Lookup};
-use super::compile::{self, For, Image, Trust, image};
+use super::compile::{self, For, Image, Records, Trust, image};
 use super::nvrtc::{Nvrtc, Target};
 use crate::error::CudaError;
 use crate::kernel::KernelInfo;
@@ -36,7 +36,10 @@ fn compiled(text: &str) -> Result<Image, CudaError> {
         label: "a test",
         capability: (9, 0),
     };
-    image(device, &INFO, text, Trust::Cache, "a test")
+    let mut records = Records::default();
+    let image = image(device, &INFO, text, Trust::Cache, "a test", &mut records);
+    records.log();
+    image
 }
 
 #[test]

@@ -80,25 +80,25 @@ impl Driver {
     /// The driver of this machine.
     pub fn get() -> Result<&'static Driver, CudaError> {
         static DRIVER: OnceLock<Result<Driver, CudaError>> = OnceLock::new();
-        DRIVER.get_or_init(Driver::probe).as_ref().map_err(Clone::clone)
-    }
-
-    fn probe() -> Result<Driver, CudaError> {
-        let driver = Driver::probe_quietly();
-        match &driver {
+        let mut probed = false;
+        let driver = DRIVER.get_or_init(|| {
+            probed = true;
+            Driver::probe()
+        });
+        // A logger may launch kernels.
+        match driver {
+            _ if !probed => {}
             Ok(driver) => {
                 let (major, minor) = driver.version;
-                log::debug!(
-                    "CUDA driver for version {major}.{minor}, {} device(s)",
-                    driver.devices.len()
-                );
+                let devices = driver.devices.len();
+                log::debug!("CUDA driver for version {major}.{minor}, {devices} device(s)");
             }
             Err(error) => log::debug!("{error}"),
         }
-        driver
+        driver.as_ref().map_err(Clone::clone)
     }
 
-    fn probe_quietly() -> Result<Driver, CudaError> {
+    fn probe() -> Result<Driver, CudaError> {
         load()?;
         let call = |call| move |error: DriverError| CudaError::call(call, "the driver", error);
         let mut version = 0;

@@ -8,10 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{CUmodule, CUresult};
 
-use super::compile::{self, For, Image, Trust};
+use super::compile::{self, For, Image, Records, Trust};
 use super::device::{CudaDevice, lock};
 use super::driver::Driver;
 use super::module::Kernel;
+use super::nvrtc::Nvrtc;
 use crate::codegen::{self, Variant};
 use crate::device::KernelRef;
 use crate::error::CudaError;
@@ -62,12 +63,15 @@ impl CudaDevice {
         if let Some(ready) = self.kernels.find(key) {
             return Ok(ready);
         }
+        // Whoever is told that it is found may launch kernels.
+        let _ = Nvrtc::get();
         let turn = Arc::clone(lock(&self.kernels.compiling).entry(key).or_default());
         let turn = lock(&turn);
         if let Some(ready) = self.kernels.find(key) {
             return Ok(ready);
         }
-        let made = self.make(kernel, variant, reason);
+        let mut records = Records::default();
+        let made = self.make(kernel, variant, reason, &mut records);
         if let Ok(made) = made {
             let ready = &self.kernels.ready;
             ready.write().unwrap_or_else(PoisonError::into_inner).insert(key, made);
@@ -75,23 +79,30 @@ impl CudaDevice {
         // Those who wait have the mutex; whoever comes later finds the kernel, or tries anew.
         lock(&self.kernels.compiling).remove(&key);
         drop(turn);
+        records.log();
         made
     }
 
-    fn make(&self, kernel: &KernelRef, variant: Variant, reason: &str) -> Result<&'static Kernel> {
+    fn make(
+        &self,
+        kernel: &KernelRef,
+        variant: Variant,
+        reason: &str,
+        records: &mut Records,
+    ) -> Result<&'static Kernel> {
         let instance = (kernel.load)();
         let source = codegen::cuda_source(&instance, variant)?;
         let device = For {
             label: &self.label,
             capability: self.capability,
         };
-        let image = compile::image(device, kernel.info, &source.text, Trust::Cache, reason)?;
+        let image = compile::image(device, kernel.info, &source.text, Trust::Cache, reason, records)?;
         self.bind()?;
         let module = match (load(&image.bytes), &image.cached) {
             (Err(error), Some((cache, key))) => {
-                log::warn!("{}", self.not_loaded(&image, error));
+                records.add(log::Level::Warn, || self.not_loaded(&image, error).to_string());
                 cache.discard(key);
-                let image = compile::image(device, kernel.info, &source.text, Trust::Nothing, reason)?;
+                let image = compile::image(device, kernel.info, &source.text, Trust::Nothing, reason, records)?;
                 load(&image.bytes).map_err(|error| self.not_loaded(&image, error))?
             }
             (loaded, _) => loaded.map_err(|error| self.not_loaded(&image, error))?,
@@ -99,7 +110,7 @@ impl CudaDevice {
         let loaded = Kernel::load(self, kernel.info, &instance, &source, module).inspect_err(|_| {
             // SAFETY: the module was just loaded, and nothing of it runs.
             if let Err(error) = unsafe { result::module::unload(module) } {
-                log::warn!("{}", self.failed("cuModuleUnload", error));
+                records.add(log::Level::Warn, || self.failed("cuModuleUnload", error).to_string());
             }
         })?;
         Ok(Box::leak(Box::new(loaded)))

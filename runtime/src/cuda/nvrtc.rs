@@ -81,25 +81,28 @@ impl Nvrtc {
     /// The library of this machine.
     pub fn get() -> Result<&'static Nvrtc, CudaError> {
         static NVRTC: OnceLock<Result<Nvrtc, CudaError>> = OnceLock::new();
-        NVRTC
-            .get_or_init(|| {
-                let major = Driver::get().map_or(13, |driver| driver.version.0.clamp(12, 13));
-                let named = std::env::var_os("SWATHE_NVRTC").filter(|path| !path.is_empty());
-                let files = named.map_or_else(|| candidates(major), |path| vec![PathBuf::from(path)]);
-                Nvrtc::first_of(files, major)
-            })
-            .as_ref()
-            .map_err(Clone::clone)
+        let driver = Driver::get();
+        let mut found = false;
+        let nvrtc = NVRTC.get_or_init(|| {
+            let major = driver.map_or(13, |driver| driver.version.0.clamp(12, 13));
+            let named = std::env::var_os("SWATHE_NVRTC").filter(|path| !path.is_empty());
+            let files = named.map_or_else(|| candidates(major), |path| vec![PathBuf::from(path)]);
+            found = true;
+            Nvrtc::first_of(files, major)
+        });
+        // A logger may launch kernels.
+        if let (true, Ok(nvrtc)) = (found, nvrtc) {
+            let (major, minor) = nvrtc.version;
+            log::debug!("NVRTC {major}.{minor}: {}", nvrtc.file.display());
+        }
+        nvrtc.as_ref().map_err(Clone::clone)
     }
 
     fn first_of(files: Vec<PathBuf>, major: u32) -> Result<Nvrtc, CudaError> {
         let mut tried = Vec::new();
         for file in files {
             match Nvrtc::load(&file) {
-                Ok(nvrtc) => {
-                    log::debug!("NVRTC {}.{}: {}", nvrtc.version.0, nvrtc.version.1, file.display());
-                    return Ok(nvrtc);
-                }
+                Ok(nvrtc) => return Ok(nvrtc),
                 Err(reason) => tried.push(format!("{} ({reason})", file.display())),
             }
         }

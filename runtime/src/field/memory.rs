@@ -210,7 +210,8 @@ impl Memory {
     /// `offset..offset + bytes` lies inside the memory, `to` has room for it.
     pub(in crate::field) unsafe fn download(&self, to: *mut u8, offset: usize, bytes: usize) -> Result<()> {
         if bytes == 0 {
-            return Ok(());
+            // What failed before is told by whatever waits for the device.
+            return self.device.synchronize();
         }
         // SAFETY: by the caller's word; the borrow keeps writers away.
         unsafe { self.device.backend().download(to, self.at.add(offset), bytes) }

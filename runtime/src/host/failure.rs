@@ -9,8 +9,10 @@ use crate::access::Position;
 use crate::kernel::failures::{Failures, Place};
 use crate::kernel::shown::{self, Argument};
 
-/// Iterations of a block that writes nothing before all of them have ended: where one fails, they run again one by one.
+/// Iterations of a block, at most, of which nothing is left where one fails: they run again one by one.
 pub const BLOCK: usize = 64;
+/// So many at once: fewer than any block has.
+const AGAIN: usize = 4;
 
 thread_local! {
     /// Where the native code that the thread runs records what fails.
@@ -23,7 +25,7 @@ thread_local! {
 enum Unwound {
     Nothing,
     Iteration(usize),
-    /// A block of iterations that has written nothing: the first of them.
+    /// A block of iterations of which nothing is left: the first of them.
     Block(usize),
 }
 
@@ -58,7 +60,7 @@ pub fn leave() -> ! {
     resume_unwind(Box::new(Left))
 }
 
-/// Ends a block that has written nothing, so that its iterations run one by one.
+/// Ends a block of which nothing is left, so that its iterations run one by one.
 ///
 /// # Panics
 /// Always.
@@ -138,7 +140,7 @@ impl Parts {
         while start < range.end {
             UNWOUND.set(Unwound::Nothing);
             let end = match start < blocks {
-                true => range.end.min(blocks).min(start + BLOCK / 2),
+                true => range.end.min(blocks).min(start + AGAIN),
                 false => range.end,
             };
             // Unwind safety: as for a panic, by `Launch::run`.
@@ -180,7 +182,17 @@ fn unwound_at(iteration: usize) {
     UNWOUND.set(Unwound::Iteration(iteration));
 }
 
-/// Notes at which iteration a block begins that unwinds before it has written anything. The others forget it.
+/// Puts back what a block changes that unwinds. The others forget it.
+pub struct Kept<F: FnMut()>(pub F);
+
+impl<F: FnMut()> Drop for Kept<F> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
+
+/// Notes at which iteration a block begins that unwinds and leaves nothing. The others forget it.
 pub struct BlockAt(pub usize);
 
 impl Drop for BlockAt {

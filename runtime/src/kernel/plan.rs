@@ -103,9 +103,19 @@ impl fmt::Display for Technique {
                 )
             }
             Technique::Split { comparisons, accesses } => {
+                let counted = |n: usize, what: &str| match n {
+                    0 => None,
+                    1 => Some(format!("one {what}")),
+                    n => Some(format!("{n} {what}s")),
+                };
+                let without: Vec<String> = [counted(comparisons, "comparison"), counted(accesses, "check")]
+                    .into_iter()
+                    .flatten()
+                    .collect();
                 write!(
                     f,
-                    "most of each row without {comparisons} comparisons and {accesses} checks (index-set splitting)"
+                    "most of each row without {} (index-set splitting)",
+                    without.join(" and ")
                 )
             }
             Technique::Lanes { wide, narrow } => {

@@ -818,3 +818,211 @@ changes_places! {
         one.add(one.sum + climb(one.sum % 7, 2));
     } one.sum + 100 * one.calls;
 }
+
+#[func]
+fn unless(x: u32, bad: u32) -> u32 {
+    assert!(x != bad, "{x} is bad");
+    x
+}
+
+/// Changes what is its own before, between and behind what may fail.
+#[kernel]
+fn before_and_behind(x: &Field<u32>, rounds: usize, out: &mut Field<u32>, bodies: &mut Field<Tallied>) {
+    for i in out.indices() {
+        out[i] += 1000;
+        bodies[i].inner.count += 1;
+        for _ in 0..rounds {
+            out[i] += 1;
+            bodies[i].sum.y += 0.5;
+        }
+        let second = unless(x[i], 6);
+        out[i] += second;
+        for k in 0..rounds {
+            out[i] += unless(x[i] + k as u32, 5);
+        }
+        bodies[i].inner.count += 10;
+    }
+}
+
+#[derive(Element, Clone, Copy, Debug, PartialEq)]
+struct Tallied {
+    sum: Vec3,
+    inner: Tally,
+}
+
+#[derive(Element, Clone, Copy, Debug, PartialEq)]
+struct Tally {
+    count: u32,
+}
+
+fn before_and_behind_of(x: u32, rounds: usize, out: &mut u32, body: &mut Tallied) -> Option<u32> {
+    *out += 1000;
+    body.inner.count += 1;
+    for _ in 0..rounds {
+        *out += 1;
+        body.sum.y += 0.5;
+    }
+    if x == 6 {
+        return Some(6);
+    }
+    *out += x;
+    for k in 0..rounds as u32 {
+        if x + k == 5 {
+            return Some(5);
+        }
+        *out += x + k;
+    }
+    body.inner.count += 10;
+    None
+}
+
+/// By a division of the kernel's own, by a position as a whole, along a column, and with the same written again.
+#[kernel]
+fn by_divisions(x: &Field<i32, 2>, rounds: usize, out: &mut Field<i32, 2>, last: &mut Field<i32, 2>) {
+    for p in out.indices() {
+        out[p] -= 3;
+        for k in 0..rounds {
+            out[p] += 60 / (x[p] - k as i32);
+            last[p] = k as i32;
+        }
+        out[p] *= 2;
+    }
+}
+
+/// From an element on.
+#[kernel]
+fn from_element(x: &Field<u32>, start: usize, rounds: usize, out: &mut Field<u32>) {
+    for i in 0..out.len() - start {
+        out[start + i] += 1000;
+        for k in 0..rounds {
+            out[start + i] += unless(x[i] + k as u32, 5 + 2 * (k as u32 % 2));
+        }
+    }
+}
+
+/// At positions that count from an origin.
+#[kernel]
+fn from_origins(x: &OffsetField<i32, 2>, rounds: i32, out: &mut OffsetField<i32, 2>) {
+    for p in out.indices() {
+        let [i, j] = p;
+        let row = i;
+        out[p] -= 3;
+        for k in 0..rounds {
+            out[[row, j]] += 60 / (x[p] - k);
+        }
+        out[p] *= 2;
+    }
+}
+
+/// The least failure is told, the others are counted, and iterations beside them are whole.
+#[test]
+fn failures_end_their_own_iterations() {
+    let old = Tallied {
+        sum: Vec3::splat(0.25),
+        inner: Tally { count: 7 },
+    };
+    for n in SIZES {
+        for (rounds, sparse) in [(0, true), (1, true), (23, true), (23, false)] {
+            let x = |i: usize| match i % 61 {
+                20 => 6,
+                25 if !sparse => 5,
+                32 => 3,
+                k => 7 + k as u32,
+            };
+            let mut failed = Vec::new();
+            let expected: Vec<(u32, Tallied)> = (0..n)
+                .map(|i| {
+                    let (mut out, mut body) = (i as u32, old);
+                    failed.extend(before_and_behind_of(x(i), rounds, &mut out, &mut body));
+                    (out, body)
+                })
+                .collect();
+            let (outs, bodies): (Vec<u32>, Vec<Tallied>) = expected.into_iter().unzip();
+            let input = field(n, x);
+            versions(|version| {
+                let what = format!("{n} by {rounds}, {version}");
+                let (mut out, mut counted) = (field(n, |i| i as u32), field(n, |_| old));
+                let told = before_and_behind(&input, rounds, &mut out, &mut counted);
+                same(&what, &values(&out), |i| outs[i]);
+                same(&what, &values(&counted), |i| bodies[i]);
+                let start = n / 3;
+                let mut out = field(n, |i| i as u32);
+                let told_of = from_element(&input, start, rounds, &mut out).is_err();
+                same(&what, &values(&out), |at| {
+                    let Some(i) = at.checked_sub(start) else {
+                        return at as u32;
+                    };
+                    let mut value = at as u32 + 1000;
+                    for k in 0..rounds as u32 {
+                        let bad = 5 + 2 * (k % 2);
+                        if x(i) + k == bad {
+                            break;
+                        }
+                        value += x(i) + k;
+                    }
+                    value
+                });
+                let stops = |i: usize| (0..rounds as u32).any(|k| x(i) + k == 5 + 2 * (k % 2));
+                assert_eq!(told_of, (0..n - start).any(stops), "{what}");
+                match told {
+                    Ok(()) => assert_eq!(failed.len(), 0, "{what}"),
+                    Err(swathe::Error::KernelFailure { count, message, .. }) => {
+                        assert_eq!(count, failed.len(), "{what}");
+                        // Both assertions stand in one line of one function: the least value.
+                        let least = failed.iter().min().expect("a failure");
+                        assert_eq!(message, format!("{least} is bad"), "{what}");
+                    }
+                    Err(error) => panic!("{what}: {error}"),
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn divisions_end_their_own_iterations() {
+    for [h, w] in [[0, 3], [1, 1], [3, 5], [5, 40], [2, 1000]] {
+        for rounds in [0, 1, 20] {
+            let x = |k: usize| match k % 37 {
+                11 => 4,
+                20 => 19,
+                k => 21 + k as i32,
+            };
+            let mut failed = 0;
+            let expected: Vec<(i32, i32)> = (0..h * w)
+                .map(|at| {
+                    let (mut out, mut last) = (at as i32 - 3, -1);
+                    for k in 0..rounds {
+                        if x(at) == k {
+                            failed += 1;
+                            return (out, last);
+                        }
+                        out += 60 / (x(at) - k);
+                        last = k;
+                    }
+                    (out * 2, last)
+                })
+                .collect();
+            let (outs, lasts): (Vec<i32>, Vec<i32>) = expected.into_iter().unzip();
+            let grid = |of: &dyn Fn(usize) -> i32| {
+                Field::from_fn(&Device::cpu(), [h, w], |[i, j]| of(i * w + j)).expect("memory")
+            };
+            let input = grid(&x);
+            versions(|version| {
+                let what = format!("{h} by {w}, {rounds} rounds, {version}");
+                let (mut out, mut last) = (grid(&|k| k as i32), grid(&|_| -1));
+                let told = by_divisions(&input, rounds as usize, &mut out, &mut last);
+                same(&what, &values(&out), |i| outs[i]);
+                same(&what, &values(&last), |i| lasts[i]);
+                match told {
+                    Ok(()) => assert_eq!(failed, 0, "{what}"),
+                    Err(swathe::Error::KernelFailure { count, .. }) => assert_eq!(count, failed, "{what}"),
+                    Err(error) => panic!("{what}: {error}"),
+                }
+                let [x, mut out] = [grid(&x), grid(&|k| k as i32)].map(|grid| grid.with_origin([-2, 5]).expect("room"));
+                assert_eq!(from_origins(&x, rounds, &mut out).is_err(), failed > 0, "{what}");
+                same(&what, &values(out.field()), |i| outs[i]);
+            });
+        }
+    }
+}

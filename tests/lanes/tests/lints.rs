@@ -1,6 +1,6 @@
 //! Attributes above statements of loops that run in lanes, where statements are taken apart.
 
-#![deny(unused_variables, unused_mut, deprecated)]
+#![deny(unused_variables, unused_mut, deprecated, break_with_label_and_loop)]
 
 use swathe::prelude::*;
 use swathe_tests_lanes::{SIZES, field, values, versions};
@@ -21,6 +21,18 @@ fn steps(x: i32) -> i32 {
         steps += 1;
     }
     steps
+}
+
+/// The native code of a division is a block.
+#[func]
+fn divided(x: i32) -> i32 {
+    let mut k = 0;
+    loop {
+        k += 1;
+        if k > 3 {
+            break (x + k) / (x * x + k);
+        }
+    }
 }
 
 #[func]
@@ -67,7 +79,7 @@ fn walks(x: &Field<i32>, out: &mut Field<i32>) {
                 break;
             }
         }
-        out[i] = sum + walk(sum);
+        out[i] = sum + walk(sum) + divided(sum);
     }
 }
 
@@ -89,7 +101,7 @@ fn statements_with_attributes() {
                     break;
                 }
             }
-            sum + walk(sum)
+            sum + walk(sum) + divided(sum)
         };
         let expected: Vec<i32> = (0..n).map(expected).collect();
         versions(|version| {

@@ -38,6 +38,11 @@ impl<'p, 'h> Lanes<'p, 'h> {
         Some(Lanes { width, ..self.clone() })
     }
 
+    /// How a block of which an iteration fails runs again.
+    pub fn restart(&self) -> Option<&'p plan::Restart> {
+        self.plan.restart.as_ref()
+    }
+
     /// Whether it pays.
     pub fn pays(&self) -> TokenStream {
         match &self.plan.pays {

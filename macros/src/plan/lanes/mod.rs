@@ -6,6 +6,7 @@ mod branch;
 mod call;
 mod lift;
 mod part;
+mod restart;
 mod search;
 mod split;
 mod uses;
@@ -13,7 +14,7 @@ mod why;
 
 pub use self::branch::Branch;
 pub use self::call::{Call, Choice};
-pub use self::part::{Cut, Item, Lifted, Loop, Part, RETURN, Region};
+pub use self::part::{Cut, Item, Lifted, Loop, Part, RETURN, Region, Restart};
 pub use self::uses::{Form, declared, leaves};
 pub use self::why::Why;
 use super::setting::plain;
@@ -34,6 +35,8 @@ pub struct Lanes<'h> {
     pub reductions: &'h [swathe_ir::Reduction],
     /// Functions of which one has to have loops, for lanes to pay.
     pub pays: Pays<'h>,
+    /// How a block of which an iteration fails runs again one by one; nothing if it does not.
+    pub restart: Option<Restart>,
 }
 
 /// Whether lanes pay.
@@ -78,6 +81,7 @@ impl<'h> Lanes<'h> {
             narrow: p.reductions.is_empty().then_some(NARROW),
             reductions: &p.reductions,
             pays,
+            restart: restart::of(func, p),
         })
     }
 
@@ -101,6 +105,7 @@ impl<'h> Lanes<'h> {
             narrow: None,
             reductions: &[],
             pays,
+            restart: None,
         })
     }
 

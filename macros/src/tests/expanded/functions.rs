@@ -478,24 +478,51 @@ fn slope(
             };
         }
         impl slope {
-            pub const __NEEDS: u64 = {
-                6u64
-                    | {
-                        let __needs = ({
+            pub const __ASKED: u64 = {
+                5u64
+                    .saturating_add(
+                        if ({
                             use __rt::no_lanes::*;
                             {
                                 use at as __callee;
                                 __callee::__NEEDS
                             }
-                        });
-                        if __needs & 0u64 == 0 {
-                            0 | if __needs & 1u64 != 0 { 0u64 } else { 0 }
-                                | if __needs & 2u64 != 0 { 2u64 } else { 0 }
-                                | if __needs & 4u64 != 0 { 0u64 } else { 0 }
+                        }) & 9223372036854775808u64 == 0
+                        {
+                            {
+                                use __rt::no_lanes::*;
+                                {
+                                    use at as __callee;
+                                    __callee::__ASKED
+                                }
+                            }
                         } else {
                             0
+                        },
+                    )
+            };
+            pub const __NEEDS: u64 = {
+                if Self::__ASKED > 96u64 {
+                    9223372036854775808u64
+                } else {
+                    6u64
+                        | {
+                            let __needs = ({
+                                use __rt::no_lanes::*;
+                                {
+                                    use at as __callee;
+                                    __callee::__NEEDS
+                                }
+                            });
+                            if __needs & 9223372036854775808u64 == 0 {
+                                0 | if __needs & 1u64 != 0 { 0u64 } else { 0 }
+                                    | if __needs & 2u64 != 0 { 2u64 } else { 0 }
+                                    | if __needs & 4u64 != 0 { 0u64 } else { 0 }
+                            } else {
+                                0
+                            }
                         }
-                    }
+                }
             };
             pub fn __within<const __OPEN: u64>(
                 __inside: &mut __rt::Inside,
@@ -573,7 +600,9 @@ fn slope(
                             use __rt::no_lanes::*;
                             {
                                 use at as __callee;
-                                __callee::__within::<0u64>(__inside, __shapes, __lines);
+                                __callee::__within::<
+                                    9223372036854775808u64,
+                                >(__inside, __shapes, __lines);
                             }
                         }
                     }
@@ -682,7 +711,7 @@ fn slope(
                                                 use at as __callee;
                                                 __callee::__NEEDS
                                             }
-                                        }) & 0u64 == 0
+                                        }) & 9223372036854775808u64 == 0
                                     },
                                     Field<f32, 2>,
                                     _,
@@ -708,7 +737,10 @@ fn at(u: impl __rt::FieldArgument<Field<f32, 2>>, i: usize, k: usize) -> f32 {
             pub const a_function_of_kernels_must_not_call_itself: () = {};
         }
         impl at {
-            pub const __NEEDS: u64 = { 4u64 };
+            pub const __ASKED: u64 = { 2u64 };
+            pub const __NEEDS: u64 = {
+                if Self::__ASKED > 96u64 { 9223372036854775808u64 } else { 4u64 }
+            };
             pub fn __within<const __OPEN: u64>(
                 __inside: &mut __rt::Inside,
                 __shapes: &[&[usize]],
@@ -928,7 +960,7 @@ fn slopes(
                                         {
                                             use slope as __callee;
                                             __callee::__within::<
-                                                0u64,
+                                                9223372036854775808u64,
                                             >(
                                                 &mut __inside,
                                                 &[&u.shape()],
@@ -999,7 +1031,7 @@ fn slopes(
                                                                                         use slope as __callee;
                                                                                         __callee::__NEEDS
                                                                                     }
-                                                                                }) & 0u64 == 0
+                                                                                }) & 9223372036854775808u64 == 0
                                                                             },
                                                                             _,
                                                                             _,
@@ -1059,7 +1091,7 @@ fn slopes(
                                                                                                     use slope as __callee;
                                                                                                     __callee::__NEEDS
                                                                                                 }
-                                                                                            }) & 0u64 == 0
+                                                                                            }) & 9223372036854775808u64 == 0
                                                                                         },
                                                                                         _,
                                                                                         _,

@@ -155,7 +155,7 @@ fn gravity(
                                         <= __rt::MOST_PLANES / 16
                                     {
                                         while __range.end.saturating_sub(__k) >= 16 {
-                                            let __iteration = __rt::Iteration((__k + (16 - 1)));
+                                            let __iteration = __rt::BlockAt(__k);
                                             let mut __plane3 = __rt::Lanes::<_, 16>::zeros();
                                             __fit3.of(&__plane3);
                                             let mut __plane5 = __rt::Lanes::<_, 16>::zeros();
@@ -336,7 +336,7 @@ fn gravity(
                                         <= __rt::MOST_PLANES / 8
                                     {
                                         while __range.end.saturating_sub(__k) >= 8 {
-                                            let __iteration = __rt::Iteration((__k + (8 - 1)));
+                                            let __iteration = __rt::BlockAt(__k);
                                             let mut __plane3 = __rt::Lanes::<_, 8>::zeros();
                                             __fit3.of(&__plane3);
                                             let mut __plane5 = __rt::Lanes::<_, 8>::zeros();
@@ -731,11 +731,9 @@ fn escapes(
                                         + __fit9.bytes() + __fit10.bytes() <= __rt::MOST_PLANES / 32
                                     {
                                         while __range.end.saturating_sub(__k) >= 32 {
-                                            let __iteration = __rt::RowPosition {
-                                                shape: &__shape,
-                                                head: __head,
-                                                last: (__k + (32 - 1)),
-                                            };
+                                            let __iteration = __rt::BlockAt(
+                                                __rt::number_in_rows(&__shape, __head, __k),
+                                            );
                                             let mut __plane6 = __rt::Lanes::<_, 32>::zeros();
                                             __fit6.of(&__plane6);
                                             let mut __plane7 = __rt::Lanes::<_, 32>::zeros();
@@ -885,11 +883,9 @@ fn escapes(
                                         + __fit9.bytes() + __fit10.bytes() <= __rt::MOST_PLANES / 8
                                     {
                                         while __range.end.saturating_sub(__k) >= 8 {
-                                            let __iteration = __rt::RowPosition {
-                                                shape: &__shape,
-                                                head: __head,
-                                                last: (__k + (8 - 1)),
-                                            };
+                                            let __iteration = __rt::BlockAt(
+                                                __rt::number_in_rows(&__shape, __head, __k),
+                                            );
                                             let mut __plane6 = __rt::Lanes::<_, 8>::zeros();
                                             __fit6.of(&__plane6);
                                             let mut __plane7 = __rt::Lanes::<_, 8>::zeros();

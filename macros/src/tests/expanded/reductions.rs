@@ -69,7 +69,7 @@ fn dot(
                             let mut __k = __range.start;
                             if true {
                                 while __range.end.saturating_sub(__k) >= 64 {
-                                    let __iteration = __rt::Iteration((__k + (64 - 1)));
+                                    let __iteration = __rt::BlockAt(__k);
                                     for __l in 0..__width {
                                         let i = __rt::position(__shape, (__k + __l));
                                         let _ = i;
@@ -312,7 +312,40 @@ fn step(
                             let mut __k = __range.start;
                             if true {
                                 while __range.end.saturating_sub(__k) >= 64 {
-                                    let __iteration = __rt::Iteration((__k + (64 - 1)));
+                                    let mut __values = __rt::Lanes::<_, 64>::zeros();
+                                    for __l in 0..64 {
+                                        let i = __rt::position(__shape, (__k + __l));
+                                        let _ = i;
+                                        let __value = __rt::peek(
+                                                &{
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank0, i);
+                                                        unsafe { x.unchecked(__i) }
+                                                    };
+                                                    unsafe { __rt::Pointer::read(__p) }
+                                                },
+                                            )
+                                            .0;
+                                        unsafe { __rt::Lanes::set(&mut __values, __l, __value) };
+                                    }
+                                    let __kept0 = __rt::Kept(move || {
+                                        for __l in 0..64 {
+                                            let i = __rt::position(__shape, (__k + __l));
+                                            let _ = i;
+                                            let __old = unsafe { __rt::Lanes::get(&__values, __l) };
+                                            {
+                                                let __p = {
+                                                    let __i = __rt::axes(__rank0, i);
+                                                    unsafe { x.unchecked(__i) }
+                                                };
+                                                let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                let __value = &mut __copy;
+                                                (*(__value)) = __old;
+                                                unsafe { __rt::Pointer::write(__p, __copy) }
+                                            }
+                                        }
+                                    });
+                                    let __iteration = __rt::BlockAt(__k);
                                     for __l in 0..__width {
                                         let i = __rt::position(__shape, (__k + __l));
                                         let _ = i;
@@ -384,6 +417,7 @@ fn step(
                                         unsafe { __rt::Lanes::set(&mut __plane4, __l, left) };
                                     }
                                     core::mem::forget(__iteration);
+                                    core::mem::forget(__kept0);
                                     __k += 64;
                                 }
                             }
@@ -644,7 +678,7 @@ fn in_any_order(
                         let mut __k = __range.start;
                         if true {
                             while __range.end.saturating_sub(__k) >= 64 {
-                                let __iteration = __rt::Iteration((__k + (64 - 1)));
+                                let __iteration = __rt::BlockAt(__k);
                                 for __l in 0..__width {
                                     let i = __rt::position(__shape, (__k + __l));
                                     let _ = i;

@@ -150,3 +150,56 @@ fn what_they_read_beyond_is_told() {
         }
     });
 }
+
+macro_rules! three_of {
+    ($($of:ident $name:ident)*) => {$(
+        #[func]
+        fn $name(u: &Field<u32>, i: usize) -> u32 {
+            let two = $of(u, i + 1).wrapping_mul(3) ^ $of(u, i + 2).wrapping_mul(5);
+            $of(u, i).wrapping_mul(2) ^ two
+        }
+    )*};
+}
+
+#[func]
+fn single(u: &Field<u32>, i: usize) -> u32 {
+    u[i]
+}
+
+three_of! { single of3 of3 of9 of9 of27 of27 of81 of81 of243 of243 of729 of729 of2187 }
+
+/// They ask no more than a row is worth: all of this is compiled in a moment.
+#[kernel]
+fn towers(u: &Field<u32>, low: &mut Field<u32>, high: &mut Field<u32>) {
+    for i in low.indices() {
+        low[i] = of27(u, i);
+        high[i] = of2187(u, i);
+    }
+}
+
+#[test]
+fn functions_upon_functions() {
+    fn tower(u: &[u32], height: u32, i: usize) -> u32 {
+        let Some(below) = height.checked_sub(1) else {
+            return u[i];
+        };
+        let two = tower(u, below, i + 1).wrapping_mul(3) ^ tower(u, below, i + 2).wrapping_mul(5);
+        tower(u, below, i).wrapping_mul(2) ^ two
+    }
+    for n in [0, 1, 3, 17, 100] {
+        let u: Vec<u32> = (0..n + 14).map(|i| (i * 7919 % 1001) as u32).collect();
+        versions(|name| {
+            for (short, fails) in [(0, false), (1, n > 0)] {
+                let x = field(n + 14 - short, |i| u[i]);
+                let (mut low, mut high) = (field(n, |_| 1), field(n, |_| 1));
+                assert_eq!(towers(&x, &mut low, &mut high).is_err(), fails, "{name}");
+                same(name, &values(&low), |i| tower(&u, 3, i));
+                same(
+                    name,
+                    &values(&high),
+                    |i| if i + short < n { tower(&u, 7, i) } else { 1 },
+                );
+            }
+        });
+    }
+}

@@ -1,0 +1,207 @@
+//! How a block of iterations in lanes can run again, one by one, after one of them has failed: what it wrote before is written again, or is what it was.
+
+use std::collections::BTreeMap;
+
+use super::part::Restart;
+use crate::hir::visit::{Visit, walk_expr};
+use crate::hir::{Access, Axis, BinOp, Expr, ExprKind, Func, LocalId, ParFor, Value};
+
+/// The places of which the values have to be kept, or nothing where a block cannot run again.
+pub fn of(func: &Func, p: &ParFor) -> Option<Restart> {
+    let mut search = Search {
+        func,
+        p,
+        read: Vec::new(),
+        written: BTreeMap::new(),
+    };
+    search.block(&p.body);
+    let Search { read, written, .. } = search;
+    let mut places = Vec::new();
+    for (field, found) in written {
+        // What is written and not read is the same when it is written again.
+        if found.updated || read.contains(&field) {
+            places.extend(found.places?);
+        }
+    }
+    Some(Restart { places })
+}
+
+struct Written {
+    /// Whether it depends on what was there.
+    updated: bool,
+    /// What each iteration may write; nothing if that differs from round to round.
+    places: Option<Vec<Expr>>,
+}
+
+struct Search<'h> {
+    func: &'h Func,
+    p: &'h ParFor,
+    read: Vec<LocalId>,
+    written: BTreeMap<LocalId, Written>,
+}
+
+impl Search<'_> {
+    fn write(&mut self, place: &Expr, updated: bool) {
+        let Some(found) = place.field_place() else {
+            self.expr(place);
+            return;
+        };
+        found.indices().for_each(|index| self.expr(index));
+        let field = found.access.field;
+        let kept = self.kept(place);
+        let written = self.written.entry(field).or_insert(Written {
+            updated: false,
+            places: Some(Vec::new()),
+        });
+        written.updated |= updated;
+        match (kept, &mut written.places) {
+            (Some(place), Some(places)) => {
+                if !places.iter().any(|other| is_same(other, &place)) {
+                    places.push(place);
+                }
+            }
+            (_, places) => *places = None,
+        }
+    }
+
+    /// The whole of what a write changes: members of structs lie apart, components of a vector do not.
+    fn kept(&self, place: &Expr) -> Option<Expr> {
+        let found = place.field_place()?;
+        let mut kept = place;
+        for _ in found.members().count()..found.steps.len() {
+            kept = match &kept.kind {
+                ExprKind::Member(base, _) | ExprKind::Index(base, _) => base,
+                _ => return None,
+            };
+        }
+        let mut kept = kept.clone();
+        self.settle_element(&mut kept)?;
+        Some(kept)
+    }
+
+    fn settle_element(&self, place: &mut Expr) -> Option<()> {
+        match &mut place.kind {
+            ExprKind::Member(base, _) => self.settle_element(base),
+            ExprKind::Field(access) => self.settle(access),
+            _ => None,
+        }
+    }
+
+    /// Writes an index with what is there when an iteration begins.
+    fn settle(&self, access: &mut Access) -> Option<()> {
+        // All parts of what the loop has one variable for.
+        let parts = access.index.iter().enumerate();
+        if let [Some(whole)] = self.p.vars[..]
+            && access.index.len() > 1
+            && parts.into_iter().all(|(k, index)| self.axis(index) == Some(k))
+        {
+            access.index = vec![self.local(&access.index[0], whole)];
+            access.bracketed = false;
+            return Some(());
+        }
+        for index in &mut access.index {
+            *index = self.settled(index)?;
+        }
+        Some(())
+    }
+
+    fn settled(&self, index: &Expr) -> Option<Expr> {
+        match &index.kind {
+            ExprKind::Lit(..) => Some(index.clone()),
+            // A position as a whole.
+            ExprKind::Array(parts, ty) => {
+                let parts: Option<Vec<Expr>> = parts.iter().map(|part| self.settled(part)).collect();
+                let mut whole = index.clone();
+                whole.kind = ExprKind::Array(parts?, *ty);
+                Some(whole)
+            }
+            // Of indices of what is an iteration's own, rustc confirms that these are sums of `usize` or `isize`. Accesses that are checked in place are
+            // not in lanes, so that they are in bounds wherever an iteration begins.
+            ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), span, a, b, callee) => {
+                let (a, b) = (self.settled(a)?, self.settled(b)?);
+                let mut sum = index.clone();
+                sum.kind = ExprKind::Binary(*op, *span, Box::new(a), Box::new(b), *callee);
+                Some(sum)
+            }
+            ExprKind::Local(id, _) => {
+                let local = self.func.local(*id);
+                match (&local.value, local.inside) {
+                    _ if local.mutable => None,
+                    _ if self.p.vars.contains(&Some(*id)) => Some(index.clone()),
+                    (_, None) => Some(index.clone()),
+                    (Value::Alias(of), _) => self.settled(&self.local(index, *of)),
+                    (Value::Parallel { axis: Axis::One(k), .. }, _) => {
+                        let var = (*self.p.vars.get(*k)?)?;
+                        let of_axis = match &self.func.local(var).value {
+                            Value::Parallel {
+                                axis: Axis::One(of), ..
+                            } => of == k,
+                            _ => false,
+                        };
+                        of_axis.then(|| self.local(index, var))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The axis of which it is the loop's position.
+    fn axis(&self, index: &Expr) -> Option<usize> {
+        let ExprKind::Local(id, _) = &index.kind else {
+            return None;
+        };
+        match &self.func.local(*id).value {
+            Value::Alias(of) => self.axis(&self.local(index, *of)),
+            Value::Parallel {
+                axis: Axis::One(k) | Axis::Part { k, .. },
+                ..
+            } => Some(*k),
+            _ => None,
+        }
+    }
+
+    /// A variable in the place of an expression.
+    fn local(&self, e: &Expr, id: LocalId) -> Expr {
+        let ident = self.func.local(id).ident.clone();
+        let mut e = e.clone();
+        e.kind = ExprKind::Local(id, ident);
+        e
+    }
+}
+
+/// Whether both are one place, by the same variables. Of one field.
+fn is_same(a: &Expr, b: &Expr) -> bool {
+    match (&a.kind, &b.kind) {
+        (ExprKind::Member(a, of_a), ExprKind::Member(b, of_b)) => of_a == of_b && is_same(a, b),
+        (ExprKind::Field(a), ExprKind::Field(b)) => all_same(&a.index, &b.index),
+        (ExprKind::Array(a, _), ExprKind::Array(b, _)) => all_same(a, b),
+        (ExprKind::Local(a, _), ExprKind::Local(b, _)) => a == b,
+        _ => false,
+    }
+}
+
+fn all_same(a: &[Expr], b: &[Expr]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
+}
+
+impl Visit for Search<'_> {
+    fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Assign(place, value) => {
+                self.expr(value);
+                self.write(place, false);
+            }
+            ExprKind::AssignOp(_, _, place, value, _) => {
+                self.expr(value);
+                self.write(place, true);
+            }
+            ExprKind::Field(access) => {
+                self.read.push(access.field);
+                walk_expr(self, e);
+            }
+            _ => walk_expr(self, e),
+        }
+    }
+}
