@@ -170,36 +170,37 @@ fn without_comments(line: &str) -> String {
     text + rest
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Run by `tests/codegen_quality.rs`.
+///
+/// # Panics
+/// Where it fails.
+pub fn loops_are_found() {
+    let text = "\t.section .text.f\n.text.f:\n  /*0000*/   MOV R1, c[0x0][0x28] ;  /* 0x0a */\n.L_x_1:\n.L_x_2:\n \
+        /*0010*/ LDG.E R2, [R4.64] ;\n  @!P0 BRA `(.L_x_2) ;\n  IADD3 R1, R1, 0x1, RZ ;\n @P1 BRA `(.L_x_1) ;\n EXIT ;\n";
+    let codes = parse(text);
+    let code = &codes["f"];
+    assert_eq!(code.instructions.len(), 6);
+    assert_eq!(code.instructions[1], "LDG.E R2, [R4.64]");
+    assert_eq!(code.loops(), [&code.instructions[1..=2]]);
+}
 
-    #[test]
-    fn loops_are_found() {
-        let text = "\t.section .text.f\n.text.f:\n  /*0000*/   MOV R1, c[0x0][0x28] ;  /* 0x0a */\n.L_x_1:\n.L_x_2:\n \
-            /*0010*/ LDG.E R2, [R4.64] ;\n  @!P0 BRA `(.L_x_2) ;\n  IADD3 R1, R1, 0x1, RZ ;\n @P1 BRA `(.L_x_1) ;\n EXIT ;\n";
-        let codes = parse(text);
-        let code = &codes["f"];
-        assert_eq!(code.instructions.len(), 6);
-        assert_eq!(code.instructions[1], "LDG.E R2, [R4.64]");
-        assert_eq!(code.loops(), [&code.instructions[1..=2]]);
-    }
-
-    #[test]
-    fn a_round_leaves_out_calls() {
-        let text = ".text.f:\n.L_x_1:\n LDG R2, [R4] ;\n @!P0 BRA `(.L_x_2) ;\n MOV R1, R2 ;\n CALL.REL.NOINC `(g) ;\n.L_x_5:\n BSYNC B1 ;\n \
-            BRA `(.L_x_3) ;\n.L_x_2:\n STG [R4], R2 ;\n.L_x_3:\n IADD3 R1, R1, 0x1, RZ ;\n @P1 BRA `(.L_x_1) ;\n EXIT ;\n";
-        let codes = parse(text);
-        let rounds = codes["f"].rounds();
-        let opcode = |text: &&str| {
-            text.trim_start_matches("@P1 ")
-                .trim_start_matches("@!P0 ")
-                .split(' ')
-                .next()
-                .unwrap_or_default()
-                .to_owned()
-        };
-        let opcodes: Vec<String> = rounds[0].iter().map(opcode).collect();
-        assert_eq!(opcodes, ["LDG", "BRA", "STG", "IADD3", "BRA"]);
-    }
+/// Run by `tests/codegen_quality.rs`.
+///
+/// # Panics
+/// Where it fails.
+pub fn a_round_leaves_out_calls() {
+    let text = ".text.f:\n.L_x_1:\n LDG R2, [R4] ;\n @!P0 BRA `(.L_x_2) ;\n MOV R1, R2 ;\n CALL.REL.NOINC `(g) ;\n.L_x_5:\n BSYNC B1 ;\n \
+        BRA `(.L_x_3) ;\n.L_x_2:\n STG [R4], R2 ;\n.L_x_3:\n IADD3 R1, R1, 0x1, RZ ;\n @P1 BRA `(.L_x_1) ;\n EXIT ;\n";
+    let codes = parse(text);
+    let rounds = codes["f"].rounds();
+    let opcode = |text: &&str| {
+        text.trim_start_matches("@P1 ")
+            .trim_start_matches("@!P0 ")
+            .split(' ')
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let opcodes: Vec<String> = rounds[0].iter().map(opcode).collect();
+    assert_eq!(opcodes, ["LDG", "BRA", "STG", "IADD3", "BRA"]);
 }

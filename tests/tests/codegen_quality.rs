@@ -4,8 +4,8 @@
 
 use swathe::prelude::*;
 use swathe_tests::nvrtc::Nvrtc;
-use swathe_tests::ptxas::Ptxas;
-use swathe_tests::sass::{Code, Nvdisasm};
+use swathe_tests::ptxas::{self, Ptxas};
+use swathe_tests::sass::{self, Code, Nvdisasm};
 
 const ARCHITECTURES: [&str; 2] = ["sm_75", "sm_90"];
 
@@ -224,4 +224,12 @@ fn nbody_is_as_by_hand() {
         &["MUFU.RSQ", "LDG", "FFMA"],
         "ld.global.nc.v4.f32",
     );
+}
+
+/// What the tests read with.
+#[test]
+fn reports_and_listings_are_read() {
+    ptxas::a_report_is_read();
+    sass::loops_are_found();
+    sass::a_round_leaves_out_calls();
 }

@@ -23,6 +23,11 @@ macro_rules! topics {
 
 topics! { binding branch loops limits lookups values operators casts funcs lent generics parallel places copies own reduction atomics members vectors arguments failures ranges claims names never methods hygiene items half complex views external layouts offset strict order attributes parts sharing }
 
+#[test]
+fn host_calls_functions_that_are_lent_fields() {
+    suite::lent::host_calls_them();
+}
+
 /// Run by the test below.
 #[test]
 #[ignore = "a part of `copies_are_counted`"]

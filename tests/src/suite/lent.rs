@@ -464,9 +464,8 @@ fn check_failures(device: &Device) {
     same("shifted", &out, from.iter().map(|k| of(*k)).collect());
 }
 
-/// On the host the functions take fields of the CPU, views and arrays.
-#[test]
-fn host_calls_them() {
+/// On the host the functions take fields of the CPU, views and arrays. Run by `tests/suite_cpu.rs`.
+pub fn host_calls_them() {
     let a = grid::<0>([5, 4]);
     let u = Field::from_ndarray(&Device::cpu(), &a).unwrap();
     assert_eq!(laplace(&u, 2, 1), laplace_of(&a, 2, 1));

@@ -130,7 +130,8 @@ macro_rules! ranks {
     };
 }
 
-// Every rank, and both layouts, which meet in one axis alone: a row takes rustc as long as a small program.
+// Every rank, and both layouts, which meet in one axis alone: a row takes rustc as long as a small program. Of blocks of scalars one type of each size
+// has all of that, the others have one rank of each layout.
 macro_rules! layouts {
     ($element:ty, $axes:expr) => {
         $crate::elements::layouts! { $element, $axes, Aos "": 0 1 3, Soa ", Soa": 1 2 4 }
@@ -148,11 +149,32 @@ macro_rules! plain {
     };
 }
 
+macro_rules! of_each_size {
+    ($t:ty) => {
+        $crate::elements::blocks!($t, ranks)
+    };
+}
+
 macro_rules! numbers {
-    ($t:ty) => {{
+    ($t:ty) => {
+        $crate::elements::blocks!($t, one_rank)
+    };
+}
+
+macro_rules! one_rank {
+    ($($element:ty, $axes:expr;)*) => {
+        [$($crate::elements::layouts!($element, $axes, Aos "": 1, Soa ", Soa": 2)),*]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+    };
+}
+
+macro_rules! blocks {
+    ($t:ty, $ranks:ident) => {{
         use swathe::{Matrix, Vector};
-        $crate::elements::ranks! {
-            $t, [];
+        let mut rows = $crate::elements::ranks! { $t, []; };
+        rows.extend($crate::elements::$ranks! {
             Vector<$t, 1>, [1];
             Vector<$t, 2>, [2];
             Vector<$t, 3>, [3];
@@ -162,10 +184,11 @@ macro_rules! numbers {
             Matrix<$t, 2, 2>, [2, 2];
             Matrix<$t, 3, 4>, [3, 4];
             [Vector<$t, 3>; 2], [2, 3];
-        }
+        });
+        rows
     }};
 }
-pub(crate) use {layouts, numbers, plain, ranks};
+pub(crate) use {blocks, layouts, numbers, of_each_size, one_rank, plain, ranks};
 
 /// Shapes of fields, by their rank.
 pub fn shapes(rank: usize) -> &'static [&'static [usize]] {

@@ -64,14 +64,14 @@ macro_rules! table {
 table! {
     bool: numbers, "bool", |k| (k * k + k / 3) % 7 < 3;
     i8: numbers, "int8", |k| (k as i8).wrapping_mul(3).wrapping_sub(127);
-    i16: numbers, "int16", |k| (k as i16).wrapping_sub(32_767);
+    i16: of_each_size, "int16", |k| (k as i16).wrapping_sub(32_767);
     i32: numbers, "int32", |k| i32::MIN + k as i32;
     i64: numbers, "int64", |k| i64::MIN + k as i64;
-    u8: numbers, "uint8", |k| 255_u8.wrapping_sub(k as u8);
+    u8: of_each_size, "uint8", |k| 255_u8.wrapping_sub(k as u8);
     u16: numbers, "uint16", |k| u16::MAX - k as u16;
     u32: numbers, "uint32", |k| u32::MAX - k as u32;
-    u64: numbers, "uint64", |k| u64::MAX - k as u64;
-    f32: numbers, "float32", |k| match k % 11 {
+    u64: of_each_size, "uint64", |k| u64::MAX - k as u64;
+    f32: of_each_size, "float32", |k| match k % 11 {
         3 => f32::from_bits(0x7fc0_0000 | k as u32),
         5 => f32::from_bits(0xff80_0001 + k as u32),
         7 => f32::from_bits(k as u32),

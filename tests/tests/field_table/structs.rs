@@ -233,17 +233,41 @@ macro_rules! struct_plain {
     };
 }
 
+macro_rules! struct_one_rank {
+    ($($element:ident, $part:ty, $axes:expr;)*) => {
+        [$($crate::structs::struct_layouts!($element, $part, $axes, Aos "": 1, Soa ", Soa": 2)),*]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+    };
+}
+
+macro_rules! struct_of_each_size {
+    ($t:ty) => {
+        $crate::structs::struct_blocks!($t, struct_ranks)
+    };
+}
+
 macro_rules! struct_numbers {
-    ($t:ty) => {{
+    ($t:ty) => {
+        $crate::structs::struct_blocks!($t, struct_one_rank)
+    };
+}
+
+macro_rules! struct_blocks {
+    ($t:ty, $ranks:ident) => {{
         use swathe::{Matrix, Vector};
-        $crate::structs::struct_ranks! {
+        $crate::structs::$ranks! {
             Flat, Vector<$t, 3>, [3];
             Nested, $t, [];
             Nested, Matrix<$t, 3, 4>, [3, 4];
         }
     }};
 }
-pub(crate) use {struct_layouts, struct_numbers as numbers, struct_plain as plain, struct_ranks};
+pub(crate) use {
+    struct_blocks, struct_layouts, struct_numbers as numbers, struct_of_each_size as of_each_size, struct_one_rank,
+    struct_plain as plain, struct_ranks,
+};
 
 pub fn check<S: Value>(rows: &[Row<S>]) {
     for device in &devices() {
