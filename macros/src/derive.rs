@@ -8,6 +8,7 @@ use syn::visit_mut::VisitMut;
 
 use crate::error::Errors;
 use crate::groups::Parenthesize;
+use crate::hir::types::{host_integer, host_integer_text};
 
 pub fn element(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
@@ -43,7 +44,16 @@ fn members<'i>(input: &'i syn::DeriveInput, errors: &mut Errors) -> Option<&'i s
         syn::Data::Struct(syn::DataStruct {
             fields: syn::Fields::Named(fields),
             ..
-        }) => Some(fields),
+        }) => {
+            let mut elements = true;
+            for field in &fields.named {
+                if let Some(integer) = host_integer(&mut field.ty.clone()) {
+                    errors.on(&*integer, host_integer_text(integer));
+                    elements = false;
+                }
+            }
+            elements.then_some(fields)
+        }
         syn::Data::Struct(data) => {
             let at = match &data.fields {
                 syn::Fields::Unit => input.ident.span(),

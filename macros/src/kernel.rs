@@ -278,7 +278,7 @@ impl VisitMut for HeldElements {
     fn visit_type_mut(&mut self, ty: &mut syn::Type) {
         match hir::types::is_array(ty) {
             true => {
-                while let Some(integer) = hir::types::host_integer(ty) {
+                while let Some(integer) = hir::types::host_integer_of(ty) {
                     *integer = syn::parse_quote!(u64);
                 }
             }

@@ -47,8 +47,8 @@ pub fn is_usize(ty: &syn::Type) -> bool {
 }
 
 /// An integer that no field holds, as it is written in the type of an array's elements.
-pub fn host_integer(array: &mut syn::Type) -> Option<&mut syn::TypePath> {
-    elements(array).and_then(in_element)
+pub fn host_integer_of(array: &mut syn::Type) -> Option<&mut syn::TypePath> {
+    elements(array).and_then(host_integer)
 }
 
 /// The type of an array's elements, its first argument that is a type.
@@ -57,17 +57,18 @@ fn elements(array: &mut syn::Type) -> Option<&mut syn::Type> {
     types_in(path.path.segments.last_mut()?).next()
 }
 
-fn in_element(ty: &mut syn::Type) -> Option<&mut syn::TypePath> {
+/// The same in the type of an element.
+pub fn host_integer(ty: &mut syn::Type) -> Option<&mut syn::TypePath> {
     let found = matches!(ty, syn::Type::Path(path) if is_host_integer(&path.path));
     match ty {
         // `Complex<usize>`.
         syn::Type::Path(path) => match found {
             true => Some(path),
-            false => path.path.segments.iter_mut().flat_map(types_in).find_map(in_element),
+            false => path.path.segments.iter_mut().flat_map(types_in).find_map(host_integer),
         },
-        syn::Type::Array(array) => in_element(&mut array.elem),
-        syn::Type::Paren(inner) => in_element(&mut inner.elem),
-        syn::Type::Group(inner) => in_element(&mut inner.elem),
+        syn::Type::Array(array) => host_integer(&mut array.elem),
+        syn::Type::Paren(inner) => host_integer(&mut inner.elem),
+        syn::Type::Group(inner) => host_integer(&mut inner.elem),
         _ => None,
     }
 }

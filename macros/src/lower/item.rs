@@ -5,7 +5,7 @@ use syn::spanned::Spanned;
 
 use super::Lower;
 use super::call::PRIMITIVES;
-use crate::hir::types::{host_integer, host_integer_text, is_array, is_offset, last_name, rank, rank_parameter};
+use crate::hir::types::{host_integer_of, host_integer_text, is_array, is_offset, last_name, rank, rank_parameter};
 use crate::hir::{Param, Value};
 
 impl Lower<'_> {
@@ -145,7 +145,7 @@ impl Lower<'_> {
                     return None;
                 }
                 if self.kind == FuncKind::Kernel
-                    && let Some(integer) = host_integer(&mut r.elem.clone())
+                    && let Some(integer) = host_integer_of(&mut r.elem.clone())
                 {
                     self.errors.on(&*integer, host_integer_text(integer));
                 }
