@@ -227,6 +227,11 @@ fn instead(name: &Ident, found: &Found, vars: &Vars) -> String {
             tile.stride.abs(),
         );
     }
+    if names.is_empty() && vars.axes.len() == 1 {
+        return "the outermost loop is the parallel one, all iterations of which write here; to repeat what is inside, call the kernel in a loop, or \
+                write `serial(..)` around the range, which then runs on one thread"
+            .to_owned();
+    }
     if names.len() < vars.axes.len() {
         return "name every position of the loop, and write each iteration's own element".to_owned();
     }
