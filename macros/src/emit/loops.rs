@@ -499,18 +499,19 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
         let position = self.position(&quote!((__k + __l)));
         let width = &lanes.width;
         let block = lanes.block(&printer, &quote!(#position #used));
-        let (kept, noted, forgotten) = match lanes.restart() {
+        let (kept, fits, noted, forgotten) = match lanes.restart() {
             Some(restart) => {
-                let (kept, guards) = self.kept(restart, width);
+                let (kept, [fits, guards]) = self.kept(restart, width);
                 let number = match self.plan.positions {
                     Positions::Rows { .. } => quote!(::swathe::__rt::number_in_rows(&__shape, __head, __k)),
                     Positions::Flat => quote!(__k),
                 };
                 let noted = quote!(let __iteration = ::swathe::__rt::BlockAt(#number););
-                (kept, noted, quote!(#(::core::mem::forget(#guards);)*))
+                (kept, fits, noted, quote!(#(::core::mem::forget(#guards);)*))
             }
             None => (
                 TokenStream::new(),
+                Vec::new(),
                 self.noted(&quote!((__k + (#width - 1)))),
                 TokenStream::new(),
             ),
@@ -525,11 +526,12 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
                 __k += #width;
             }
         );
-        lanes.if_they_fit(&BTreeSet::new(), &blocks, &TokenStream::new())
+        lanes.if_they_fit(&BTreeSet::new(), fits, &blocks, &TokenStream::new())
     }
 
     /// Keeps the values of places while a block runs, and guards that put them back if it unwinds. Where nothing can unwind LLVM leaves out both.
-    fn kept(&self, restart: &Restart, width: &TokenStream) -> (TokenStream, Vec<Ident>) {
+    /// Also the names of what tells the values' sizes, and of the guards.
+    fn kept(&self, restart: &Restart, width: &TokenStream) -> (TokenStream, [Vec<Ident>; 2]) {
         let printer = Printer {
             noted: Vec::new(),
             ..self.printer.again()
@@ -537,29 +539,40 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
         let position = self.position(&quote!((__k + __l)));
         let user = &self.user;
         let used = self.p.vars.last().copied().flatten().map(|_| quote!(let _ = #user;));
-        let guards: Vec<Ident> = (0..restart.places.len()).map(|k| format_ident!("__kept{k}")).collect();
-        let kept = restart.places.iter().zip(&guards).map(|(place, guard)| {
-            let value = printer.read(place);
-            let back = printer.update(place, None, &|target| quote!(#target = __old));
-            quote!(
-                let mut __values = ::swathe::__rt::Lanes::<_, #width>::zeros();
-                for __l in 0..#width {
-                    #position
-                    #used
-                    let __value = #value;
-                    unsafe { ::swathe::__rt::Lanes::set(&mut __values, __l, __value) };
-                }
-                let #guard = ::swathe::__rt::Kept(move || {
+        let names = |what: &str| {
+            (0..restart.places.len())
+                .map(|k| format_ident!("{what}{k}"))
+                .collect::<Vec<_>>()
+        };
+        let (fits, guards) = (names("__kept_fit"), names("__kept"));
+        let kept = restart
+            .places
+            .iter()
+            .zip(&fits)
+            .zip(&guards)
+            .map(|((place, fit), guard)| {
+                let value = printer.read(place);
+                let back = printer.update(place, None, &|target| quote!(#target = __old));
+                quote!(
+                    let mut __values = ::swathe::__rt::Lanes::<_, #width>::zeros();
+                    #fit.of(&__values);
                     for __l in 0..#width {
                         #position
                         #used
-                        let __old = unsafe { ::swathe::__rt::Lanes::get(&__values, __l) };
-                        #back
+                        let __value = #value;
+                        unsafe { ::swathe::__rt::Lanes::set(&mut __values, __l, __value) };
                     }
-                });
-            )
-        });
-        (quote!(#(#kept)*), guards)
+                    let #guard = ::swathe::__rt::Kept(move || {
+                        for __l in 0..#width {
+                            #position
+                            #used
+                            let __old = unsafe { ::swathe::__rt::Lanes::get(&__values, __l) };
+                            #back
+                        }
+                    });
+                )
+            });
+        (quote!(#(#kept)*), [fits, guards])
     }
 
     fn inspected(&self, inspection: &Inspection<'_>, in_turns: bool) -> TokenStream {

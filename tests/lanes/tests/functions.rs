@@ -914,6 +914,35 @@ fn from_origins(x: &OffsetField<i32, 2>, rounds: i32, out: &mut OffsetField<i32,
     }
 }
 
+/// Elements that no stack has room for in all lanes.
+#[kernel]
+fn of_large(x: &Field<u32>, rounds: usize, out: &mut Field<[u32; 30_000]>) {
+    for i in out.indices() {
+        out[i][7] += 1;
+        for _ in 0..rounds {
+            out[i][9] += unless(x[i], 6);
+        }
+    }
+}
+
+#[test]
+fn large_elements_are_not_kept() {
+    let (n, rounds) = (40, 20);
+    let input = field(n, |i| 5 + (i % 2) as u32);
+    versions(|version| {
+        let mut out = Field::<[u32; 30_000]>::zeros(&Device::cpu(), n).expect("memory");
+        assert!(of_large(&input, rounds, &mut out).is_err(), "{version}");
+        for i in 0..n {
+            let element = out.get(i).expect("an element");
+            assert_eq!(
+                [element[7], element[9]],
+                [1, if i % 2 == 0 { 100 } else { 0 }],
+                "{version}"
+            );
+        }
+    });
+}
+
 /// The least failure is told, the others are counted, and iterations beside them are whole.
 #[test]
 fn failures_end_their_own_iterations() {

@@ -281,7 +281,7 @@ fn in_regions(func: &Func, item: &syn::ItemFn, lanes: &Lanes<'_, '_>) -> TokenSt
         #planes
         #parts
     };
-    lanes.if_they_fit(&given, &behind_items(func, body), &one_by_one(func, item))
+    lanes.if_they_fit(&given, Vec::new(), &behind_items(func, body), &one_by_one(func, item))
 }
 
 /// The function itself, for one lane after the other, which LLVM vectorises if it can. If it is unsafe, so is the call that

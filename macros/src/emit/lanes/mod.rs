@@ -88,10 +88,18 @@ impl<'p, 'h> Lanes<'p, 'h> {
         quote!(#planes #exit #parts)
     }
 
-    /// `lanes` if a stack has room for what outlives regions, else `otherwise`. rustc knows these types, and only behind what declares them.
-    pub fn if_they_fit(&self, others: &BTreeSet<LocalId>, lanes: &TokenStream, otherwise: &TokenStream) -> TokenStream {
+    /// `lanes` if a stack has room for what outlives regions, and for other values that tell their size, else `otherwise`. rustc knows these types, and
+    /// only behind what declares them.
+    pub fn if_they_fit(
+        &self,
+        given: &BTreeSet<LocalId>,
+        others: Vec<Ident>,
+        lanes: &TokenStream,
+        otherwise: &TokenStream,
+    ) -> TokenStream {
         let width = &self.width;
-        let fits: Vec<Ident> = self.outliving(others).into_iter().map(fit).collect();
+        let mut fits = others;
+        fits.extend(self.outliving(given).into_iter().map(fit));
         if fits.is_empty() {
             return lanes.clone();
         }

@@ -311,95 +311,15 @@ fn step(
                             let mut __plane4 = __rt::Lanes::<_, 64>::filled(left);
                             let mut __k = __range.start;
                             if true {
-                                while __range.end.saturating_sub(__k) >= 64 {
-                                    let mut __values = __rt::Lanes::<_, 64>::zeros();
-                                    for __l in 0..64 {
-                                        let i = __rt::position(__shape, (__k + __l));
-                                        let _ = i;
-                                        let __value = __rt::peek(
-                                                &{
-                                                    let __p = {
-                                                        let __i = __rt::axes(__rank0, i);
-                                                        unsafe { x.unchecked(__i) }
-                                                    };
-                                                    unsafe { __rt::Pointer::read(__p) }
-                                                },
-                                            )
-                                            .0;
-                                        unsafe { __rt::Lanes::set(&mut __values, __l, __value) };
-                                    }
-                                    let __kept0 = __rt::Kept(move || {
+                                let __kept_fit0 = __rt::Fit::new();
+                                if 0usize + __kept_fit0.bytes() <= __rt::MOST_PLANES / 64 {
+                                    while __range.end.saturating_sub(__k) >= 64 {
+                                        let mut __values = __rt::Lanes::<_, 64>::zeros();
+                                        __kept_fit0.of(&__values);
                                         for __l in 0..64 {
                                             let i = __rt::position(__shape, (__k + __l));
                                             let _ = i;
-                                            let __old = unsafe { __rt::Lanes::get(&__values, __l) };
-                                            {
-                                                let __p = {
-                                                    let __i = __rt::axes(__rank0, i);
-                                                    unsafe { x.unchecked(__i) }
-                                                };
-                                                let mut __copy = unsafe { __rt::Pointer::read(__p) };
-                                                let __value = &mut __copy;
-                                                (*(__value)) = __old;
-                                                unsafe { __rt::Pointer::write(__p, __copy) }
-                                            }
-                                        }
-                                    });
-                                    let __iteration = __rt::BlockAt(__k);
-                                    for __l in 0..__width {
-                                        let i = __rt::position(__shape, (__k + __l));
-                                        let _ = i;
-                                        let mut fastest = unsafe {
-                                            __rt::Lanes::get(&__plane3, __l)
-                                        };
-                                        let mut left = unsafe { __rt::Lanes::get(&__plane4, __l) };
-                                        {
-                                            {
-                                                let __left_factor = dt;
-                                                let __right_factor = __rt::peek(
-                                                        &{
-                                                            let __p = {
-                                                                let __i = __rt::axes(__rank1, i);
-                                                                unsafe { v.unchecked(__i) }
-                                                            };
-                                                            unsafe { __rt::Pointer::read(__p) }
-                                                        },
-                                                    )
-                                                    .0;
-                                                let __v = ((__left_factor,).0 * (__right_factor,).0);
-                                                {
-                                                    let __p = {
-                                                        let __i = __rt::axes(__rank0, i);
-                                                        unsafe { x.unchecked(__i) }
-                                                    };
-                                                    let mut __copy = unsafe { __rt::Pointer::read(__p) };
-                                                    let __value = &mut __copy;
-                                                    if !__rt::contract::add(
-                                                        __target,
-                                                        &mut (*(__value)),
-                                                        __left_factor,
-                                                        __right_factor,
-                                                    ) {
-                                                        (*(__value)) += (__v,).0;
-                                                    }
-                                                    unsafe { __rt::Pointer::write(__p, __copy) }
-                                                }
-                                            };
-                                            fastest = fastest
-                                                .__func_max(
-                                                    __rt::peek(
-                                                            &{
-                                                                let __p = {
-                                                                    let __i = __rt::axes(__rank1, i);
-                                                                    unsafe { v.unchecked(__i) }
-                                                                };
-                                                                unsafe { __rt::Pointer::read(__p) }
-                                                            },
-                                                        )
-                                                        .0
-                                                        .__func_abs(),
-                                                );
-                                            if (__rt::peek(
+                                            let __value = __rt::peek(
                                                     &{
                                                         let __p = {
                                                             let __i = __rt::axes(__rank0, i);
@@ -408,18 +328,102 @@ fn step(
                                                         unsafe { __rt::Pointer::read(__p) }
                                                     },
                                                 )
-                                                .0 < __rt::number(0.0))
-                                            {
-                                                left += __rt::number(1);
-                                            }
+                                                .0;
+                                            unsafe { __rt::Lanes::set(&mut __values, __l, __value) };
                                         }
-                                        unsafe { __rt::Lanes::set(&mut __plane3, __l, fastest) };
-                                        unsafe { __rt::Lanes::set(&mut __plane4, __l, left) };
+                                        let __kept0 = __rt::Kept(move || {
+                                            for __l in 0..64 {
+                                                let i = __rt::position(__shape, (__k + __l));
+                                                let _ = i;
+                                                let __old = unsafe { __rt::Lanes::get(&__values, __l) };
+                                                {
+                                                    let __p = {
+                                                        let __i = __rt::axes(__rank0, i);
+                                                        unsafe { x.unchecked(__i) }
+                                                    };
+                                                    let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                    let __value = &mut __copy;
+                                                    (*(__value)) = __old;
+                                                    unsafe { __rt::Pointer::write(__p, __copy) }
+                                                }
+                                            }
+                                        });
+                                        let __iteration = __rt::BlockAt(__k);
+                                        for __l in 0..__width {
+                                            let i = __rt::position(__shape, (__k + __l));
+                                            let _ = i;
+                                            let mut fastest = unsafe {
+                                                __rt::Lanes::get(&__plane3, __l)
+                                            };
+                                            let mut left = unsafe { __rt::Lanes::get(&__plane4, __l) };
+                                            {
+                                                {
+                                                    let __left_factor = dt;
+                                                    let __right_factor = __rt::peek(
+                                                            &{
+                                                                let __p = {
+                                                                    let __i = __rt::axes(__rank1, i);
+                                                                    unsafe { v.unchecked(__i) }
+                                                                };
+                                                                unsafe { __rt::Pointer::read(__p) }
+                                                            },
+                                                        )
+                                                        .0;
+                                                    let __v = ((__left_factor,).0 * (__right_factor,).0);
+                                                    {
+                                                        let __p = {
+                                                            let __i = __rt::axes(__rank0, i);
+                                                            unsafe { x.unchecked(__i) }
+                                                        };
+                                                        let mut __copy = unsafe { __rt::Pointer::read(__p) };
+                                                        let __value = &mut __copy;
+                                                        if !__rt::contract::add(
+                                                            __target,
+                                                            &mut (*(__value)),
+                                                            __left_factor,
+                                                            __right_factor,
+                                                        ) {
+                                                            (*(__value)) += (__v,).0;
+                                                        }
+                                                        unsafe { __rt::Pointer::write(__p, __copy) }
+                                                    }
+                                                };
+                                                fastest = fastest
+                                                    .__func_max(
+                                                        __rt::peek(
+                                                                &{
+                                                                    let __p = {
+                                                                        let __i = __rt::axes(__rank1, i);
+                                                                        unsafe { v.unchecked(__i) }
+                                                                    };
+                                                                    unsafe { __rt::Pointer::read(__p) }
+                                                                },
+                                                            )
+                                                            .0
+                                                            .__func_abs(),
+                                                    );
+                                                if (__rt::peek(
+                                                        &{
+                                                            let __p = {
+                                                                let __i = __rt::axes(__rank0, i);
+                                                                unsafe { x.unchecked(__i) }
+                                                            };
+                                                            unsafe { __rt::Pointer::read(__p) }
+                                                        },
+                                                    )
+                                                    .0 < __rt::number(0.0))
+                                                {
+                                                    left += __rt::number(1);
+                                                }
+                                            }
+                                            unsafe { __rt::Lanes::set(&mut __plane3, __l, fastest) };
+                                            unsafe { __rt::Lanes::set(&mut __plane4, __l, left) };
+                                        }
+                                        core::mem::forget(__iteration);
+                                        core::mem::forget(__kept0);
+                                        __k += 64;
                                     }
-                                    core::mem::forget(__iteration);
-                                    core::mem::forget(__kept0);
-                                    __k += 64;
-                                }
+                                } else {}
                             }
                             '__l0: for __k in __k..__range.end {
                                 let i = __rt::position(__shape, __k);
