@@ -149,8 +149,10 @@ impl<'h> Search<'h> {
         if !self.func.is_offset(access.field) {
             self.touched.insert(access.field);
         }
-        self.checked |= self.func.access(access.id).check == Check::InKernel;
-        if self.is_own(access) {
+        let check = self.func.access(access.id).check;
+        self.checked |= check == Check::InKernel;
+        // Where one is not made, what is claimed in `unsafe` need not hold: a block touches the elements of all its iterations.
+        if self.is_own(access) && check != Check::Unchecked {
             self.fields.entry(access.field).or_default();
         } else {
             let fixed = access.index.iter().all(|e| self.is_fixed(e));

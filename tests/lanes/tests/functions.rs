@@ -914,6 +914,114 @@ fn from_origins(x: &OffsetField<i32, 2>, rounds: i32, out: &mut OffsetField<i32,
     }
 }
 
+const COLUMN: usize = 1;
+
+/// By constants, products, extents, casts and variables for all of these.
+#[kernel]
+fn of_columns(
+    x: &Field<u32>,
+    rounds: usize,
+    by: usize,
+    out: &mut Field<u32, 2>,
+    behind: &mut Field<u32>,
+    wide: &mut Field<u32>,
+) {
+    for i in x.indices() {
+        if i < out.shape()[0] {
+            out[[i, COLUMN]] += 1000;
+        }
+        let place = i + by;
+        wide[2 * i] += 7;
+        if place < behind.len() {
+            behind[place] += 1;
+        }
+        for _ in 0..rounds {
+            wide[2 * i] += 1;
+        }
+        wide[2 * i] += unless(x[i], 6);
+        if place < behind.len() {
+            behind[place] += 5;
+        }
+        if i < out.shape()[0] {
+            out[[i, COLUMN]] += x[i];
+        }
+    }
+}
+
+#[test]
+fn elements_at_sums_are_put_back() {
+    for n in [1, 17, 64, 200] {
+        let x = |i: usize| if i % 37 == 20 { 6 } else { 9 + i as u32 };
+        let input = field(n, x);
+        versions(|version| {
+            for (by, rounds) in [(0, 20), (3, 33)] {
+                let mut out =
+                    Field::from_fn(&Device::cpu(), [n + by, 2], |[i, j]| (10 * i + j) as u32).expect("memory");
+                let (mut behind, mut wide) = (field(n + by, |i| i as u32), field(2 * n, |i| i as u32));
+                let told = of_columns(&input, rounds, by, &mut out, &mut behind, &mut wide);
+                assert_eq!(told.is_err(), n > 20, "{version}");
+                same(version, &values(&wide), |k| match (k % 2, x(k / 2)) {
+                    (0, 6) => k as u32 + 7 + rounds as u32,
+                    (0, x) => k as u32 + 7 + rounds as u32 + x,
+                    _ => k as u32,
+                });
+                same(version, &values(&out), |k| {
+                    let (i, j, old) = (k / 2, k % 2, (10 * (k / 2) + k % 2) as u32);
+                    match j {
+                        1 if i >= n => old,
+                        1 if x(i) == 6 => old + 1000,
+                        1 => old + 1000 + x(i),
+                        _ => old,
+                    }
+                });
+                same(version, &values(&behind), |k| match k.checked_sub(by).map(x) {
+                    None => k as u32,
+                    Some(6) => k as u32 + 1,
+                    Some(_) => k as u32 + 6,
+                });
+            }
+        });
+    }
+}
+
+/// What only some iterations claim.
+#[kernel]
+fn claimed(x: &Field<i32>, far: usize, here: usize, out: &mut Field<i32>, one: &mut Field<i32>, rest: &mut Field<i32>) {
+    let n = out.len();
+    for i in x.indices() {
+        // SAFETY: one iteration writes there.
+        if i == here {
+            unsafe { *one.get_unchecked_mut(0) += 1000 };
+        }
+        let mut s = 0;
+        for k in 0..200 {
+            s += (k ^ x[i]) & 3;
+        }
+        // SAFETY: it is in bounds, and no two iterations have the same `i + far`.
+        if far < n && i < n - far {
+            unsafe { *out.get_unchecked_mut(i + far) += s };
+        }
+        rest[i] = s / (x[i] - 9);
+    }
+}
+
+#[test]
+fn what_is_claimed_is_touched_where_it_is_claimed() {
+    let n = 4096;
+    let x = |i: usize| (i % 10) as i32;
+    let input = field(n, x);
+    versions(|version| {
+        for far in [0, 5, 1 << 40] {
+            let (mut out, mut one, mut rest) = (field(n, |_| 1), field(1, |_| 0), field(n, |_| 0));
+            assert!(
+                claimed(&input, far, 2000, &mut out, &mut one, &mut rest).is_err(),
+                "{version}"
+            );
+            assert_eq!(values(&one), [1000], "{version}");
+        }
+    });
+}
+
 /// Elements that no stack has room for in all lanes.
 #[kernel]
 fn of_large(x: &Field<u32>, rounds: usize, out: &mut Field<[u32; 30_000]>) {

@@ -302,3 +302,28 @@ fn failures_end_their_iteration_alone() {
         }
     });
 }
+
+/// Few elements have a partner, as the first of their numbers tells.
+#[kernel]
+fn partners(count: &Field<i32>, x: &Field<[f32; 5]>, out: &mut Field<[f32; 5]>) {
+    for i in count.indices() {
+        let mut v = [1.0; 5];
+        // SAFETY: only where there are elements.
+        if count[i] > 0 {
+            v = unsafe { *x.get_unchecked(i) };
+        }
+        let [a, b, c] = [v[0] * v[1] + v[2], v[1] * v[1] - v[4], v[2] * v[3] * v[0]];
+        out[i] = [a, b, c, v[3] + v[4] * v[0], v[4].sqrt() * v[0] + v[1] / v[2]];
+    }
+}
+
+#[test]
+fn what_is_not_claimed_is_not_staged() {
+    let n = 2_000_000;
+    let count = Field::from_fn(&Device::cpu(), n, |[i]| i32::from(i < 4)).unwrap();
+    let x = Field::from_fn(&Device::cpu(), 4, |[i]| [i as f32; 5]).unwrap();
+    let mut out = Field::<[f32; 5]>::zeros(&Device::cpu(), n).unwrap();
+    partners(&count, &x, &mut out).unwrap();
+    assert_eq!(out.get(2).unwrap()[..3], [6.0, 2.0, 8.0]);
+    assert_eq!(out.get(n - 1).unwrap(), [2.0, 0.0, 1.0, 2.0, 2.0]);
+}

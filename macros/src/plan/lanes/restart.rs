@@ -1,6 +1,6 @@
 //! How a block of iterations in lanes can run again, one by one, after one of them has failed: what it wrote before is written again, or is what it was.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::part::Restart;
 use crate::hir::visit::{Visit, walk_expr};
@@ -13,6 +13,7 @@ pub fn of(func: &Func, p: &ParFor) -> Option<Restart> {
         p,
         read: Vec::new(),
         written: BTreeMap::new(),
+        named: HashMap::new(),
     };
     search.block(&p.body);
     let Search { read, written, .. } = search;
@@ -38,6 +39,8 @@ struct Search<'h> {
     p: &'h ParFor,
     read: Vec<LocalId>,
     written: BTreeMap<LocalId, Written>,
+    /// What immutable variables are.
+    named: HashMap<LocalId, Expr>,
 }
 
 impl Search<'_> {
@@ -48,7 +51,9 @@ impl Search<'_> {
         };
         found.indices().for_each(|index| self.expr(index));
         let field = found.access.field;
-        let kept = self.kept(place);
+        // In `unsafe` it is the author's word alone that an iteration makes the access, and that others do not.
+        let vouched = self.func.access(found.access.id).in_unsafe;
+        let kept = self.kept(place).filter(|_| !vouched);
         let written = self.written.entry(field).or_insert(Written {
             updated: false,
             places: Some(Vec::new()),
@@ -115,14 +120,37 @@ impl Search<'_> {
                 whole.kind = ExprKind::Array(parts?, *ty);
                 Some(whole)
             }
-            // Of indices of what is an iteration's own, rustc confirms that these are sums of `usize` or `isize`. Accesses that are checked in place are
-            // not in lanes, so that they are in bounds wherever an iteration begins.
-            ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), span, a, b, callee) => {
+            // Rule 1 has it that rustc confirms these to be of `usize` or `isize`.
+            ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul), span, a, b, callee) => {
                 let (a, b) = (self.settled(a)?, self.settled(b)?);
                 let mut sum = index.clone();
                 sum.kind = ExprKind::Binary(*op, *span, Box::new(a), Box::new(b), *callee);
                 Some(sum)
             }
+            // The call of `min` that is lowering's own.
+            ExprKind::Limited(minimum) => {
+                let mut minimum = minimum.clone();
+                let ExprKind::Call { args, .. } = &mut minimum.kind else {
+                    return None;
+                };
+                for arg in args {
+                    *arg = self.settled(arg)?;
+                }
+                let mut limited = index.clone();
+                limited.kind = ExprKind::Limited(minimum);
+                Some(limited)
+            }
+            ExprKind::Index(a, b) if matches!(a.kind, ExprKind::FieldShape(..)) => {
+                let mut extent = index.clone();
+                extent.kind = ExprKind::Index(a.clone(), Box::new(self.settled(b)?));
+                Some(extent)
+            }
+            ExprKind::Cast(a, ty, slot, casting) => {
+                let mut cast = index.clone();
+                cast.kind = ExprKind::Cast(Box::new(self.settled(a)?), ty.clone(), *slot, *casting);
+                Some(cast)
+            }
+            ExprKind::Const(..) | ExprKind::FieldLen(..) | ExprKind::FieldShape(..) => Some(index.clone()),
             ExprKind::Local(id, _) => {
                 let local = self.func.local(*id);
                 match (&local.value, local.inside) {
@@ -140,7 +168,7 @@ impl Search<'_> {
                         };
                         of_axis.then(|| self.local(index, var))
                     }
-                    _ => None,
+                    _ => self.settled(self.named.get(id)?),
                 }
             }
             _ => None,
@@ -187,6 +215,10 @@ fn all_same(a: &[Expr], b: &[Expr]) -> bool {
 }
 
 impl Visit for Search<'_> {
+    fn named(&mut self, local: LocalId, init: &Expr) {
+        self.named.insert(local, init.clone());
+    }
+
     fn expr(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Assign(place, value) => {
