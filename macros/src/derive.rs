@@ -98,9 +98,9 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
             .unwrap_or_default();
         quote! {
             ::swathe::__rt::Member {
-                name: ::std::borrow::ToOwned::to_owned(#member),
+                name: ::swathe::__rt::std::borrow::ToOwned::to_owned(#member),
                 ty: <#ty as ::swathe::KernelType>::ty(),
-                offset: ::core::mem::offset_of!(Self, #ident),
+                offset: ::swathe::__rt::core::mem::offset_of!(Self, #ident),
             }
         }
     });
@@ -108,17 +108,17 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
     let gathered = fields.named.iter().map(|field| {
         let (ident, ty) = (&field.ident, &field.ty);
         let element = quote_spanned!(ty.span()=> <#ty as ::swathe::Element>::gather);
-        quote!(#ident: #element(from.member(::core::mem::offset_of!(Self, #ident))))
+        quote!(#ident: #element(__from.member(::swathe::__rt::core::mem::offset_of!(Self, #ident))))
     });
     let scattered = fields.named.iter().map(|field| {
         let (ident, ty) = (&field.ident, &field.ty);
         let element = quote_spanned!(ty.span()=> <#ty as ::swathe::Element>::scatter);
-        quote!(#element(self.#ident, to.member(::core::mem::offset_of!(Self, #ident)));)
+        quote!(#element(self.#ident, __to.member(::swathe::__rt::core::mem::offset_of!(Self, #ident)));)
     });
     let uniform = fields.named.iter().map(|field| {
         let ty = &field.ty;
         let uniform = quote_spanned!(ty.span()=> <#ty as ::swathe::Element>::UNIFORM);
-        quote!((::core::mem::size_of::<#ty>(), #uniform))
+        quote!((::swathe::__rt::core::mem::size_of::<#ty>(), #uniform))
     });
     let (at_once, with_type) = match input.generics.params.is_empty() {
         true => (layout_checks(&quote!(#name), fields), quote!()),
@@ -133,39 +133,39 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
             unsafe impl #impl_generics ::swathe::KernelType for #name #type_generics #where_clause {
                 fn ty() -> ::swathe::__rt::Type {
                     const { #with_type }
-                    ::swathe::__rt::Type::Struct(::std::boxed::Box::new(::swathe::__rt::Struct {
-                        name: ::std::borrow::ToOwned::to_owned(#text),
-                        path: ::std::borrow::ToOwned::to_owned(::core::any::type_name::<Self>()),
-                        members: ::std::vec![#(#members),*],
-                        size: ::core::mem::size_of::<Self>(),
-                        align: ::core::mem::align_of::<Self>(),
+                    ::swathe::__rt::Type::Struct(::swathe::__rt::std::boxed::Box::new(::swathe::__rt::Struct {
+                        name: ::swathe::__rt::std::borrow::ToOwned::to_owned(#text),
+                        path: ::swathe::__rt::std::borrow::ToOwned::to_owned(::swathe::__rt::core::any::type_name::<Self>()),
+                        members: ::swathe::__rt::std::vec![#(#members),*],
+                        size: ::swathe::__rt::core::mem::size_of::<Self>(),
+                        align: ::swathe::__rt::core::mem::align_of::<Self>(),
                     }))
                 }
 
                 #[inline(always)]
-                unsafe fn from_lane(from: ::swathe::__rt::Planes) -> Self {
+                unsafe fn from_lane(__from: ::swathe::__rt::Planes) -> Self {
                     // SAFETY: by the caller's word; the planes are those of an element.
-                    unsafe { <Self as ::swathe::Element>::gather(from) }
+                    unsafe { <Self as ::swathe::Element>::gather(__from) }
                 }
 
                 #[inline(always)]
-                unsafe fn to_lane(self, to: ::swathe::__rt::Planes) {
+                unsafe fn to_lane(self, __to: ::swathe::__rt::Planes) {
                     // SAFETY: as above.
-                    unsafe { <Self as ::swathe::Element>::scatter(self, to) }
+                    unsafe { <Self as ::swathe::Element>::scatter(self, __to) }
                 }
             }
             // SAFETY: every member is an element, so all bytes zero are a value of each and none holds a pointer; the
             // layout is the one that rustc reports.
             unsafe impl #impl_generics ::swathe::Element for #name #type_generics #where_clause {
-                const UNIFORM: ::core::primitive::usize = ::swathe::__rt::uniform(::core::mem::size_of::<Self>(), &[#(#uniform),*]);
+                const UNIFORM: ::swathe::__rt::core::primitive::usize = ::swathe::__rt::uniform(::swathe::__rt::core::mem::size_of::<Self>(), &[#(#uniform),*]);
 
                 #[inline(always)]
-                unsafe fn gather(from: ::swathe::__rt::Planes) -> Self {
+                unsafe fn gather(__from: ::swathe::__rt::Planes) -> Self {
                     // SAFETY: the members are those of this type.
                     unsafe { #name { #(#gathered),* } }
                 }
                 #[inline(always)]
-                unsafe fn scatter(self, to: ::swathe::__rt::Planes) {
+                unsafe fn scatter(self, __to: ::swathe::__rt::Planes) {
                     // SAFETY: as above.
                     unsafe { #(#scattered)* }
                 }
@@ -180,15 +180,15 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
 fn layout_checks(this: &TokenStream, fields: &syn::FieldsNamed) -> TokenStream {
     let aligned = fields.named.iter().map(|field| {
         let (ident, ty) = (&field.ident, &field.ty);
-        quote!(::core::mem::offset_of!(#this, #ident) % ::core::mem::align_of::<#ty>() == 0)
+        quote!(::swathe::__rt::core::mem::offset_of!(#this, #ident) % ::swathe::__rt::core::mem::align_of::<#ty>() == 0)
     });
     quote! {
-        ::core::assert!(
+        ::swathe::__rt::core::assert!(
             true #(&& #aligned)*,
             "an element of a field cannot be packed: a view of one member hands out aligned places"
         );
-        ::core::assert!(
-            ::core::mem::align_of::<#this>() <= ::swathe::__rt::MOST_ALIGNED,
+        ::swathe::__rt::core::assert!(
+            ::swathe::__rt::core::mem::align_of::<#this>() <= ::swathe::__rt::MOST_ALIGNED,
             "an element of a field is aligned to 64 bytes at most, as the memory of fields is"
         );
     }

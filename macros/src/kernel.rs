@@ -244,7 +244,7 @@ fn unused() -> syn::Attribute {
 
 /// In the place of a refused body: rustc has nothing to add to the refusal.
 fn no_body() -> Box<syn::Block> {
-    syn::parse_quote!({ ::core::unreachable!() })
+    syn::parse_quote!({ ::swathe::__rt::core::unreachable!() })
 }
 
 /// The errors, and a function of the right type, so that the calls of the kernel do not add errors of their own.
@@ -266,7 +266,7 @@ fn failed(errors: Errors, sig: &syn::Signature, vis: &syn::Visibility) -> TokenS
         #definition
         #[allow(unused_variables, unused_mut, dead_code)]
         #vis #unsafety fn #name #generics (#inputs) -> ::swathe::Result<#result> #where_clause {
-            ::core::unreachable!()
+            ::swathe::__rt::core::unreachable!()
         }
     }
 }

@@ -1,5 +1,11 @@
 //! What generated code names; not a public interface.
 
+// By way of these: in a program, `core` and `std` may be names of its own.
+#[doc(hidden)]
+pub extern crate core;
+#[doc(hidden)]
+pub extern crate std;
+
 pub use swathe_ir::{Member, Struct, Type};
 
 pub use crate::access::offset::at;

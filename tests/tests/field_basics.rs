@@ -647,3 +647,11 @@ fn elements_where_they_are() -> Result<()> {
     );
     Ok(())
 }
+
+#[test]
+fn elements_without_size_are_equal_at_once() {
+    let many = Field::<[f32; 0]>::zeros(&Device::cpu(), 1 << 52).unwrap();
+    assert!(many == many.try_clone().unwrap());
+    let few = Field::<[f32; 0]>::zeros(&Device::cpu(), 3).unwrap();
+    assert!(few != many && few == Field::zeros(&Device::cpu(), 3).unwrap());
+}

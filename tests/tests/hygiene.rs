@@ -1,12 +1,82 @@
 //! Kernels in unusual places and with unusual names.
-#![allow(missing_docs)]
+#![allow(missing_docs, non_upper_case_globals)]
+
+// What is emitted must not find this crate by that name, which has nothing but lies.
+extern crate self as core;
 
 use swathe::prelude::*;
+
+/// Of the crate as `core`.
+pub mod cmp {
+    #[must_use]
+    pub fn min<T>(_: T, b: T) -> T {
+        b
+    }
+}
+
+/// Of the crate as `core`.
+pub mod mem {
+    macro_rules! lie {
+        ($of:ty, $member:ident) => {
+            100_000_000_usize
+        };
+    }
+    pub(crate) use lie as offset_of;
+
+    #[must_use]
+    pub const fn size_of<T>() -> usize {
+        3
+    }
+}
+
+#[kernel]
+fn cut(out: &mut Field<f32, 2>, n: usize) {
+    for [i, j] in out.indices() {
+        if j < n {
+            out[[i, j]] = (10 * i + j) as f32;
+        }
+    }
+}
+
+static to: u8 = 0;
+const from: u32 = 1;
+
+#[derive(Element, Clone, Copy, Debug, PartialEq)]
+
+struct Beside<const from: usize> {
+    byte: u8,
+    wide: [f64; from],
+}
+
+#[test]
+fn a_crate_of_that_name_is_not_core() {
+    assert_eq!(
+        (core::cmp::min(1, 2), core::mem::size_of::<u8>(), to, from),
+        (2, 3, 0, 1)
+    );
+    assert_eq!(core::mem::offset_of!(Beside<1>, wide), 100_000_000);
+    let mut out = Field::<f32, 2>::zeros(&Device::cpu(), [2, 3]).unwrap();
+    for n in [1, 1 << 30, usize::MAX] {
+        cut(&mut out, n).unwrap();
+        assert_eq!(out.get([1, 2]).unwrap(), if n > 2 { 12.0 } else { 0.0 });
+    }
+    let all = [1, 2, 3].map(|k| Beside {
+        byte: k,
+        wide: [f64::from(k); 2],
+    });
+    let planes = Field::from_slice(&Device::cpu(), &all)
+        .unwrap()
+        .with_layout(swathe::Soa)
+        .unwrap();
+    assert_eq!(planes.to_vec().unwrap(), all);
+    let bytes = planes.member::<u8>("byte").unwrap().to_ndarray().unwrap();
+    assert_eq!(bytes.iter().copied().collect::<Vec<_>>(), [1, 2, 3]);
+}
 
 /// A module without std's names has none but those that it writes.
 #[no_implicit_prelude]
 mod bare {
-    #[derive(::swathe::Element, ::core::clone::Clone, ::core::marker::Copy)]
+    #[derive(::swathe::Element, ::std::clone::Clone, ::std::marker::Copy)]
     pub struct Pair<T> {
         pub a: T,
         pub b: [T; 2],

@@ -73,7 +73,7 @@ impl Printer<'_> {
                 let (at, text) = (ir::span(access.span), self.func.local(access.field).name.to_string());
                 let (line, column) = (at.line, at.column);
                 quote!(::swathe::__rt::function_out_of_bounds(
-                    ::core::file!(), #line, #column, #text, __i, #ident.shape()
+                    ::swathe::__rt::core::file!(), #line, #column, #text, __i, #ident.shape()
                 ))
             }
             false => {
@@ -85,8 +85,8 @@ impl Printer<'_> {
             }
         };
         let checked = quote!(match #ident.checked(__i) {
-            ::core::option::Option::Some(__p) => #found,
-            ::core::option::Option::None => #failed,
+            ::swathe::__rt::core::option::Option::Some(__p) => #found,
+            ::swathe::__rt::core::option::Option::None => #failed,
         });
         let checked = match self.reads.is_some_and(|reads| reads.accesses.contains(&access.id)) {
             true => {

@@ -95,7 +95,7 @@ impl Printer<'_> {
         }
         // Of the crate that the kernel is in.
         let versions = match versions {
-            true => quote!({ ::core::cfg!(not(debug_assertions)) }),
+            true => quote!({ ::swathe::__rt::core::cfg!(not(debug_assertions)) }),
             false => quote!(false),
         };
         (
@@ -142,7 +142,7 @@ pub fn iterations(
             #positions
             let __iteration = ::swathe::__rt::Iteration(__k);
             #body
-            ::core::mem::forget(__iteration);
+            ::swathe::__rt::core::mem::forget(__iteration);
         }
     )
 }

@@ -20,7 +20,7 @@ impl Printer<'_> {
             let known = captured.contains(other) && captured.contains(&cover.field);
             // The closure's own copies, whose extents are those that checks compare with.
             let fact = known.then(|| self.cover(cover, &|field| self.func.local(field).ident.clone()))?;
-            Some(quote!(unsafe { ::core::hint::assert_unchecked(#fact) };))
+            Some(quote!(unsafe { ::swathe::__rt::core::hint::assert_unchecked(#fact) };))
         });
         quote!(#(#facts)*)
     }

@@ -23,9 +23,9 @@ impl Printer<'_> {
             Some(_) if !self.cuts.is_empty() => quote!(::swathe::__rt::leave()),
             Some(id) => {
                 let id = label(id);
-                quote!(::core::mem::forget(__iteration); continue #id)
+                quote!(::swathe::__rt::core::mem::forget(__iteration); continue #id)
             }
-            None => quote!(return ::core::result::Result::Err(::swathe::__rt::Failed)),
+            None => quote!(return ::swathe::__rt::core::result::Result::Err(::swathe::__rt::Failed)),
         }
     }
 
@@ -37,18 +37,18 @@ impl Printer<'_> {
             return quote!({
                 #bound
                 let _: &[::swathe::__rt::show::Argument] = &[#shown];
-                ::core::unreachable!()
+                ::swathe::__rt::core::unreachable!()
             });
         }
         let (at, order) = (place(e.span), e.order.get());
         let (line, column) = (at.line, at.column);
         if self.constant {
-            return quote!(::core::panic!(#template, #(#values),*));
+            return quote!(::swathe::__rt::core::panic!(#template, #(#values),*));
         }
         if self.func.kind == FuncKind::Func {
             return quote!({
                 #bound
-                ::swathe::__rt::function_failed(::core::file!(), #line, #column, #template, ::std::boxed::Box::new([#shown]))
+                ::swathe::__rt::function_failed(::swathe::__rt::core::file!(), #line, #column, #template, ::swathe::__rt::std::boxed::Box::new([#shown]))
             });
         }
         let leave = self.leave();
@@ -182,7 +182,7 @@ fn fault(dividend: &TokenStream, divisor: &TokenStream, failed: &TokenStream) ->
         #[allow(warnings, unused, clippy::all, clippy::pedantic)]
         {
             use ::swathe::__rt::{Checked as _, Unchecked as _};
-            if let ::core::option::Option::Some(__fault) = (&&::swathe::__rt::Operands(#dividend, #divisor)).__fault() {
+            if let ::swathe::__rt::core::option::Option::Some(__fault) = (&&::swathe::__rt::Operands(#dividend, #divisor)).__fault() {
                 #failed
             }
         }
@@ -199,7 +199,7 @@ fn native_check(op: BinOp, span: Span, dividend: &TokenStream, divisor: &TokenSt
     let (line, column) = (at.line, at.column);
     let remainder = op == BinOp::Rem;
     let failed = quote!(::swathe::__rt::function_failed(
-        ::core::file!(), #line, #column, __fault.message(#remainder), ::std::boxed::Box::new([]),
+        ::swathe::__rt::core::file!(), #line, #column, __fault.message(#remainder), ::swathe::__rt::std::boxed::Box::new([]),
     ););
     fault(dividend, divisor, &failed)
 }

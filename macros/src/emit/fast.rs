@@ -94,8 +94,8 @@ impl Printer<'_> {
         Some(quote_spanned!(at(e.span)=> ({
             #setup
             match ::swathe::__rt::fast::#function(__target #(, ::swathe::__rt::single::number(&#values))*) {
-                ::core::option::Option::None => #plain,
-                ::core::option::Option::Some(__quotient) => ::swathe::__rt::fast::value(__quotient),
+                ::swathe::__rt::core::option::Option::None => #plain,
+                ::swathe::__rt::core::option::Option::Some(__quotient) => ::swathe::__rt::fast::value(__quotient),
             }
         })))
     }

@@ -139,7 +139,7 @@ impl Asks<'_, '_> {
         let position = self.position;
         self.text.extend(quote!({
             let __k = 0usize;
-            ::swathe::__rt::Inside::typed::<::core::primitive::usize, _>(&mut __inside, &#position);
+            ::swathe::__rt::Inside::typed::<::swathe::__rt::core::primitive::usize, _>(&mut __inside, &#position);
         }));
     }
 
@@ -245,7 +245,7 @@ impl Asks<'_, '_> {
         let value = match sum {
             Sum::Position => {
                 let position = self.position;
-                quote!(::swathe::__rt::Inside::position::<#of, _>(&mut __inside, |__k: ::core::primitive::usize| #position))
+                quote!(::swathe::__rt::Inside::position::<#of, _>(&mut __inside, |__k: ::swathe::__rt::core::primitive::usize| #position))
             }
             Sum::Local(_) | Sum::Const(_) => {
                 let value = self.named(sum);
@@ -312,15 +312,17 @@ impl Asks<'_, '_> {
             unreachable!("literals are numbers");
         };
         let table = self.named(table);
-        let mut items = quote!(::core::iter::once(&#table));
+        let mut items = quote!(::swathe::__rt::core::iter::once(&#table));
         for axis in axes {
             items = match axis {
                 Some(k) => {
                     let k = Literal::usize_unsuffixed(*k);
                     let item = quote!(<[_]>::get(::swathe::__rt::Table(__a).__items(), #k));
-                    quote!(::core::iter::Iterator::filter_map(#items, |__a| #item))
+                    quote!(::swathe::__rt::core::iter::Iterator::filter_map(#items, |__a| #item))
                 }
-                None => quote!(::core::iter::Iterator::flat_map(#items, |__a| ::swathe::__rt::Table(__a).__items())),
+                None => {
+                    quote!(::swathe::__rt::core::iter::Iterator::flat_map(#items, |__a| ::swathe::__rt::Table(__a).__items()))
+                }
             };
         }
         (
@@ -360,7 +362,7 @@ fn told<'s>(sums: &[&'s Sum]) -> Option<&'s syn::Type> {
 fn of_type(ty: Option<&syn::Type>) -> TokenStream {
     match ty {
         Some(ty) => quote!(#ty),
-        None => quote!(::core::primitive::usize),
+        None => quote!(::swathe::__rt::core::primitive::usize),
     }
 }
 

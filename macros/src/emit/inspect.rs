@@ -69,11 +69,11 @@ impl Inspection<'_> {
             let allow = probe::allow();
             quote!(
                 #allow
-                let #name = ::swathe::__rt::iteration(#[inline(always)] |__k: ::core::primitive::usize| {
+                let #name = ::swathe::__rt::iteration(#[inline(always)] |__k: ::swathe::__rt::core::primitive::usize| {
                     #position
                     #bind
                     #stmts
-                    ::core::option::Option::Some((#first, (#(#own,)*)))
+                    ::swathe::__rt::core::option::Option::Some((#first, (#(#own,)*)))
                 });
             )
         });
@@ -95,7 +95,7 @@ impl Inspection<'_> {
             {
                 #closures
                 while __k < __range.end {
-                    let __stop = __k + ::core::cmp::min(__range.end - __k, ::swathe::__rt::BLOCK);
+                    let __stop = __k + ::swathe::__rt::core::cmp::min(__range.end - __k, ::swathe::__rt::BLOCK);
                     let __inside = ::swathe::__rt::UNCHECKED || #condition;
                     if !__inside {
                         break;
@@ -107,7 +107,7 @@ impl Inspection<'_> {
                         let #seen = ::swathe::__rt::looked_at(#look(__k));
                         #noted
                         #body
-                        ::core::mem::forget(__iteration);
+                        ::swathe::__rt::core::mem::forget(__iteration);
                     }
                     __k = __stop;
                 }
@@ -142,7 +142,7 @@ impl Inspection<'_> {
             });
             quote!(
                 let #seen = match #look(__k) {
-                    ::core::option::Option::Some(#seen) if ::swathe::__rt::UNCHECKED || (true #(&& #inside)*) => #seen,
+                    ::swathe::__rt::core::option::Option::Some(#seen) if ::swathe::__rt::UNCHECKED || (true #(&& #inside)*) => #seen,
                     _ => {
                         __first = __k;
                         break #all;
@@ -166,7 +166,7 @@ impl Inspection<'_> {
                         #copies
                         #noted
                         #body
-                        ::core::mem::forget(__iteration);
+                        ::swathe::__rt::core::mem::forget(__iteration);
                     }
                     __first += ::swathe::__rt::COPIES;
                 }
@@ -204,7 +204,7 @@ impl Inspection<'_> {
                 quote!(
                     #before
                     for __k in #all {
-                        let ::core::option::Option::Some(#seen) = #look(__k) else { break #label false };
+                        let ::swathe::__rt::core::option::Option::Some(#seen) = #look(__k) else { break #label false };
                         #takes
                     }
                     #after

@@ -35,7 +35,7 @@ fn definition(sig: &syn::Signature, vis: &syn::Visibility, doc: &str) -> TokenSt
         #[doc = #doc]
         #[allow(non_camel_case_types, dead_code)]
         #vis struct #name #generics {
-            __private: ::core::marker::PhantomData<fn() -> (#(#params,)*)>,
+            __private: ::swathe::__rt::core::marker::PhantomData<fn() -> (#(#params,)*)>,
         }
     }
 }
@@ -50,12 +50,12 @@ pub fn failed_definition(sig: &syn::Signature, vis: &syn::Visibility) -> TokenSt
         const _: () = {
             impl #impl_generics #name #type_generics #where_clause {
                 #[allow(dead_code)]
-                pub fn cuda_source() -> ::swathe::Result<::std::string::String> {
-                    ::core::unreachable!()
+                pub fn cuda_source() -> ::swathe::Result<::swathe::__rt::std::string::String> {
+                    ::swathe::__rt::core::unreachable!()
                 }
                 #[allow(dead_code)]
                 pub fn checks() -> ::swathe::Checks {
-                    ::core::unreachable!()
+                    ::swathe::__rt::core::unreachable!()
                 }
             }
         };
@@ -99,12 +99,12 @@ pub fn failed_func(item: &syn::ItemFn) -> TokenStream {
                 #[doc(hidden)]
                 #allow
                 pub fn __of(_: &::swathe::__rt::FuncSlot<Self>) -> Self {
-                    ::core::unreachable!()
+                    ::swathe::__rt::core::unreachable!()
                 }
                 #[doc(hidden)]
                 #allow
                 pub fn __call<#(#lifetimes),*>(self, #inputs) #output {
-                    ::core::unreachable!()
+                    ::swathe::__rt::core::unreachable!()
                 }
             }
         };
@@ -197,7 +197,7 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
                 #[inline(always)]
                 #allow
                 pub const fn __of(_: &::swathe::__rt::FuncSlot<Self>) -> Self {
-                    Self { __private: ::core::marker::PhantomData }
+                    Self { __private: ::swathe::__rt::core::marker::PhantomData }
                 }
                 #[doc(hidden)]
                 #[inline(always)]
@@ -371,7 +371,7 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenS
                 /// # Errors
                 /// If the kernel uses what CUDA C cannot express, such as recursion.
                 #[allow(dead_code)]
-                pub fn cuda_source() -> ::swathe::Result<::std::string::String> {
+                pub fn cuda_source() -> ::swathe::Result<::swathe::__rt::std::string::String> {
                     ::swathe::__rt::cuda_source::<Self>()
                 }
 
@@ -395,13 +395,13 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenS
                 where
                     ::swathe::__rt::not_func::Kernel<'__a>: ::swathe::__rt::not_func::IsNoKernel,
                 {
-                    ::core::unreachable!("types are inferred, nothing runs")
+                    ::swathe::__rt::core::unreachable!("types are inferred, nothing runs")
                 }
 
                 #[doc(hidden)]
                 #[allow(warnings, unused)]
                 pub fn __call(self, #inputs) -> #result {
-                    ::core::unreachable!("types are inferred, nothing runs")
+                    ::swathe::__rt::core::unreachable!("types are inferred, nothing runs")
                 }
             }
         };
@@ -479,7 +479,7 @@ fn launcher(
             if ::swathe::__rt::Launch::is_checked(&__launch) {
                 #views
                 #cells
-                return __launch.run(|__launch| -> ::core::result::Result<#result, ::swathe::__rt::Failed> {
+                return __launch.run(|__launch| -> ::swathe::__rt::core::result::Result<#result, ::swathe::__rt::Failed> {
                     #ranks
                     #checked
                 });
@@ -512,7 +512,7 @@ fn launcher(
             #(#prepared)*
             #remote
             #checked
-            __launch.run(|__launch| -> ::core::result::Result<#result, ::swathe::__rt::Failed> {
+            __launch.run(|__launch| -> ::swathe::__rt::core::result::Result<#result, ::swathe::__rt::Failed> {
                 #views
                 #ranks
                 #native
@@ -535,7 +535,7 @@ fn native(func: &Func, plans: &[LoopPlan<'_>], mode: Mode, arithmetic: Arithmeti
     let mut printer = Printer::new(func, mode);
     (printer.plans, printer.arithmetic) = (plans, arithmetic);
     let stmts = printer.stmts(&func.body);
-    let ok = quote!(::core::result::Result::Ok);
+    let ok = quote!(::swathe::__rt::core::result::Result::Ok);
     let tail = match (&func.body.tail, &func.ret) {
         (Some(tail), Some((ty, _))) => {
             let result = printer.result(tail, ty);
@@ -586,7 +586,7 @@ fn info(func: &Func, arithmetic: Arithmetic, plans: &[LoopPlan<'_>]) -> TokenStr
     quote! {
         ::swathe::__rt::KernelInfo {
             name: #name,
-            file: ::core::file!(),
+            file: ::swathe::__rt::core::file!(),
             line: #line,
             arithmetic: ::swathe::__rt::Arithmetic::#arithmetic,
             sites: &[#(#sites),*],

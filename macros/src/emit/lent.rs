@@ -107,11 +107,11 @@ pub fn told(func: &Func, item: &syn::ItemFn, reads: &Reads) -> TokenStream {
         impl #name #any {
             #[doc(hidden)]
             #allow
-            pub const __ASKED: ::core::primitive::u64 = { #(#items)* #asked };
+            pub const __ASKED: ::swathe::__rt::core::primitive::u64 = { #(#items)* #asked };
 
             #[doc(hidden)]
             #allow
-            pub const __NEEDS: ::core::primitive::u64 = {
+            pub const __NEEDS: ::swathe::__rt::core::primitive::u64 = {
                 #(#items)*
                 if Self::__ASKED > #most { #never } else { #own #(| #needs)* }
             };
@@ -119,9 +119,9 @@ pub fn told(func: &Func, item: &syn::ItemFn, reads: &Reads) -> TokenStream {
             #[doc(hidden)]
             #[inline]
             #allow
-            pub fn __within<const __OPEN: ::core::primitive::u64>(
+            pub fn __within<const __OPEN: ::swathe::__rt::core::primitive::u64>(
                 __inside: &mut ::swathe::__rt::Inside,
-                __shapes: &[&[::core::primitive::usize]],
+                __shapes: &[&[::swathe::__rt::core::primitive::usize]],
                 __lines: &[&[::swathe::__rt::Line]],
             ) {
                 if const { Self::__NEEDS & __OPEN == 0 } {
@@ -178,15 +178,15 @@ fn within_of(call: &Call) -> TokenStream {
         false,
     );
     quote!({
-        let (__shapes, __lines): (&[&[::core::primitive::usize]], &[&[::swathe::__rt::Line]]) = (&[#(#shapes),*], &[#(#lines),*]);
+        let (__shapes, __lines): (&[&[::swathe::__rt::core::primitive::usize]], &[&[::swathe::__rt::Line]]) = (&[#(#shapes),*], &[#(#lines),*]);
         #asked
     })
 }
 
 fn part(at: At) -> TokenStream {
     match at.param {
-        Some((param, part)) => quote!(::core::option::Option::Some((#param, #part))),
-        None => quote!(::core::option::Option::None),
+        Some((param, part)) => quote!(::swathe::__rt::core::option::Option::Some((#param, #part))),
+        None => quote!(::swathe::__rt::core::option::Option::None),
     }
 }
 

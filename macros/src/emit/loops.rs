@@ -116,8 +116,8 @@ impl Printer<'_> {
         let claims = self.claims(&plan.atomics);
         let facts = self.facts(plan);
         let cost = match plan.cost {
-            Some(cost) => quote!(::core::option::Option::Some(#cost)),
-            None => quote!(::core::option::Option::None),
+            Some(cost) => quote!(::swathe::__rt::core::option::Option::Some(#cost)),
+            None => quote!(::swathe::__rt::core::option::Option::None),
         };
         let (for_each, reduce) = self.runners(plan.versions);
         let widest = widest(plan);
@@ -128,7 +128,7 @@ impl Printer<'_> {
                     __n,
                     #cost,
                     #widest,
-                    #[inline(always)] |__target: ::swathe::__rt::Target, __range: ::core::ops::Range<::core::primitive::usize>| {
+                    #[inline(always)] |__target: ::swathe::__rt::Target, __range: ::swathe::__rt::core::ops::Range<::swathe::__rt::core::primitive::usize>| {
                         #(#captures)*
                         #facts
                         #claims
@@ -158,7 +158,7 @@ impl Printer<'_> {
                 __n,
                 #cost,
                 || (#(#starts,)*),
-                #[inline(always)] |__target: ::swathe::__rt::Target, __range: ::core::ops::Range<::core::primitive::usize>, __partial| {
+                #[inline(always)] |__target: ::swathe::__rt::Target, __range: ::swathe::__rt::core::ops::Range<::swathe::__rt::core::primitive::usize>, __partial| {
                     #(#captures)*
                     #facts
                     #(let mut #names = __partial.#index;)*
@@ -507,7 +507,12 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
                     Positions::Flat => quote!(__k),
                 };
                 let noted = quote!(let __iteration = ::swathe::__rt::BlockAt(#number););
-                (kept, fits, noted, quote!(#(::core::mem::forget(#guards);)*))
+                (
+                    kept,
+                    fits,
+                    noted,
+                    quote!(#(::swathe::__rt::core::mem::forget(#guards);)*),
+                )
             }
             None => (
                 TokenStream::new(),
@@ -521,7 +526,7 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
                 #kept
                 #noted
                 #block
-                ::core::mem::forget(__iteration);
+                ::swathe::__rt::core::mem::forget(__iteration);
                 #forgotten
                 __k += #width;
             }
@@ -631,7 +636,7 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
                 #position
                 #noted
                 #body
-                ::core::mem::forget(__iteration);
+                ::swathe::__rt::core::mem::forget(__iteration);
             }
         )
     }
@@ -658,7 +663,7 @@ fn in_rows(vars: &[TokenStream], range: &TokenStream, body: &TokenStream) -> Tok
     // So that LLVM knows: the next position is no overflow.
     let head = head.iter().enumerate().map(|(k, var)| {
         quote!(
-            unsafe { ::core::hint::assert_unchecked(__head[#k] < __shape[#k]) };
+            unsafe { ::swathe::__rt::core::hint::assert_unchecked(__head[#k] < __shape[#k]) };
             let #var = __head[#k];
         )
     });

@@ -62,7 +62,7 @@ fn literal(lit: &syn::Lit) -> Option<TokenStream> {
         syn::Lit::Float(n) if n.suffix().is_empty() && n.base10_parse::<f32>().is_ok_and(f32::is_finite) => {
             let digits = n.base10_digits();
             let lit = syn::LitFloat::new(&format!("{digits}f32"), n.span());
-            Some(quote!(::core::option::Option::Some(#lit)))
+            Some(quote!(::swathe::__rt::core::option::Option::Some(#lit)))
         }
         _ => None,
     }

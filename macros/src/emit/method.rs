@@ -129,7 +129,7 @@ pub fn in_scope(func: &Func) -> TokenStream {
         quote_spanned!(called.span()=>
             #[allow(non_camel_case_types, dead_code)]
             trait #name { fn #called(&self); }
-            impl<__T: ::swathe::__rt::NoMethod + ?::core::marker::Sized> #name for __T { fn #called(&self) {} }
+            impl<__T: ::swathe::__rt::NoMethod + ?::swathe::__rt::core::marker::Sized> #name for __T { fn #called(&self) {} }
         )
     });
     quote!(

@@ -175,7 +175,7 @@ impl<'i> Operators<'i> {
         let (name, module) = (Ident::new(&last.ident.to_string(), span), Ident::new(self.module, span));
         let args = respanned(args, span);
         quote_spanned!(span=>
-            const _: fn() = || ::swathe::__rt::same_trait::<dyn #path #args, dyn ::core::#module::#name #args>();
+            const _: fn() = || ::swathe::__rt::same_trait::<dyn #path #args, dyn ::swathe::__rt::core::#module::#name #args>();
         )
     }
 }

@@ -102,7 +102,7 @@ pub fn inputs(sig: &syn::Signature, generic: impl Fn(&syn::Type) -> bool) -> (To
             let bound = if is_field(array) {
                 quote!(impl #bound)
             } else {
-                quote!((impl #bound + ?::core::marker::Sized))
+                quote!((impl #bound + ?::swathe::__rt::core::marker::Sized))
             };
             *reference.elem = syn::Type::Verbatim(bound);
         }

@@ -36,13 +36,13 @@ pub fn loops(func: &Func, plans: &[LoopPlan<'_>]) -> TokenStream {
 fn reach(func: &Func, reach: &Reach) -> TokenStream {
     let (field, written) = (func.local(reach.field).name.unraw().to_string(), reach.written);
     let distance = match &reach.distance {
-        Distance::Own => quote!(::core::option::Option::None),
+        Distance::Own => quote!(::swathe::__rt::core::option::Option::None),
         Distance::Axes(axes) => {
             let axes = axes.iter().map(|along| match along {
-                Some((low, high)) => quote!(::core::option::Option::Some((#low, #high))),
-                None => quote!(::core::option::Option::None),
+                Some((low, high)) => quote!(::swathe::__rt::core::option::Option::Some((#low, #high))),
+                None => quote!(::swathe::__rt::core::option::Option::None),
             });
-            quote!(::core::option::Option::Some(&[#(#axes),*]))
+            quote!(::swathe::__rt::core::option::Option::Some(&[#(#axes),*]))
         }
     };
     quote!(::swathe::__rt::Reach::new(#field, #written, #distance))
@@ -51,8 +51,8 @@ fn reach(func: &Func, reach: &Reach) -> TokenStream {
 fn technique(technique: &Technique) -> TokenStream {
     let lanes = |wide: &usize, narrow: &Option<usize>| {
         let narrow = match narrow {
-            Some(narrow) => quote!(::core::option::Option::Some(#narrow)),
-            None => quote!(::core::option::Option::None),
+            Some(narrow) => quote!(::swathe::__rt::core::option::Option::Some(#narrow)),
+            None => quote!(::swathe::__rt::core::option::Option::None),
         };
         quote!({ wide: #wide, narrow: #narrow })
     };

@@ -309,7 +309,7 @@ impl<'f> Printer<'f> {
                         let args = parens(operand.end, inner);
                         match self.probes() {
                             true => quote_spanned!(span=> ::swathe::__rt::lossless::<#ty, _> #args),
-                            false => quote_spanned!(span=> <#ty as ::core::convert::From<_>>::from #args),
+                            false => quote_spanned!(span=> <#ty as ::swathe::__rt::core::convert::From<_>>::from #args),
                         }
                     }
                     None => quote_spanned!(span=> (#inner as #ty)),
@@ -539,7 +539,7 @@ impl<'f> Printer<'f> {
                     // Rustc warns of a block behind a label, for a whole crate.
                     let block = matches!(value.clone().into_iter().next(), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace);
                     match block {
-                        true => quote!(::core::convert::identity(#value)),
+                        true => quote!(::swathe::__rt::core::convert::identity(#value)),
                         false => value,
                     }
                 });
@@ -553,7 +553,8 @@ impl<'f> Printer<'f> {
                 if self.unreached && self.iteration == Some(*id) {
                     return self.exit(TokenStream::new());
                 }
-                let done = (self.iteration == Some(*id)).then(|| quote!(::core::mem::forget(__iteration);));
+                let done =
+                    (self.iteration == Some(*id)).then(|| quote!(::swathe::__rt::core::mem::forget(__iteration);));
                 let id = label(*id);
                 match done {
                     Some(done) => quote_spanned!(span=> { #done continue #id }),
@@ -569,7 +570,7 @@ impl<'f> Printer<'f> {
                     (Mode::Probe, _) | (_, FuncKind::Func) => quote_spanned!(span=> (return #value)),
                     (Mode::Native | Mode::Checked, FuncKind::Kernel) => {
                         let value = value.unwrap_or_else(|| quote!(()));
-                        quote_spanned!(span=> (return ::core::result::Result::Ok(#value)))
+                        quote_spanned!(span=> (return ::swathe::__rt::core::result::Result::Ok(#value)))
                     }
                 }
             }
@@ -608,12 +609,12 @@ impl<'f> Printer<'f> {
             false => quote!((#start..#end)),
         };
         if range.reverse {
-            tokens = quote!(::core::iter::Iterator::rev(#tokens));
+            tokens = quote!(::swathe::__rt::core::iter::Iterator::rev(#tokens));
         }
         match &range.step {
             Some(step) => {
                 let step = self.expr(step);
-                quote!(::core::iter::Iterator::step_by(#tokens, #step))
+                quote!(::swathe::__rt::core::iter::Iterator::step_by(#tokens, #step))
             }
             None => tokens,
         }

@@ -99,9 +99,9 @@ pub fn instance(func: &Func) -> TokenStream {
         let _ = |#(#params),*| #ret { #(#fields)* #body };
         ::swathe::__rt::Instance::new(
             #ir,
-            ::std::boxed::Box::new([#((&#type_slots).__answer()),*]),
-            ::std::boxed::Box::new([#((&#callee_slots).__answer()),*]),
-            { #(#items)* ::std::boxed::Box::new([#(#consts),*]) },
+            ::swathe::__rt::std::boxed::Box::new([#((&#type_slots).__answer()),*]),
+            ::swathe::__rt::std::boxed::Box::new([#((&#callee_slots).__answer()),*]),
+            { #(#items)* ::swathe::__rt::std::boxed::Box::new([#(#consts),*]) },
         )
     }
 }

@@ -25,7 +25,7 @@ pub fn cut(func: &Func, p: &ParFor, bounds: &rows::Bounds, row: TokenStream) -> 
     };
     let position = &func.local(*position).ident;
     let asked = bounds.asked.iter().map(|local| limit(func, Limit::Variable(*local)));
-    let known = quote!(true #(&& ::core::option::Option::is_some(&#asked))*);
+    let known = quote!(true #(&& ::swathe::__rt::core::option::Option::is_some(&#asked))*);
     let mut bounds: Vec<Bound> = bounds.all.iter().map(|b| bound(func, position, b)).collect();
     bounds.extend(before(position, &bounds));
     let (cuts, facts): (Vec<_>, Vec<_>) = bounds.into_iter().map(|bound| (bound.cut, bound.fact)).unzip();
@@ -72,8 +72,8 @@ fn before(position: &Ident, bounds: &[Bound]) -> Vec<Bound> {
 
 /// What holds with the limit `__limit`.
 fn fact(limit: &TokenStream, fact: &TokenStream) -> TokenStream {
-    quote!(if let ::core::option::Option::Some(__limit) = #limit {
-        unsafe { ::core::hint::assert_unchecked(#fact) };
+    quote!(if let ::swathe::__rt::core::option::Option::Some(__limit) = #limit {
+        unsafe { ::swathe::__rt::core::hint::assert_unchecked(#fact) };
     })
 }
 
@@ -85,7 +85,7 @@ fn limit(func: &Func, limit: Limit) -> TokenStream {
         }
         Limit::Number(n) => {
             let n = Literal::u64_unsuffixed(n);
-            quote!(::core::option::Option::Some::<::core::primitive::usize>(#n))
+            quote!(::swathe::__rt::core::option::Option::Some::<::swathe::__rt::core::primitive::usize>(#n))
         }
     }
 }
@@ -97,9 +97,12 @@ fn bound(func: &Func, position: &Ident, bound: &rows::Bound) -> Bound {
     };
     let (limit, offset) = (&limit, bound.offset);
     let added = Literal::u64_unsuffixed(offset);
-    let cut = |cut: TokenStream| quote!(if let ::core::option::Option::Some(__limit) = #limit { #cut });
-    let below = |end: TokenStream| cut(quote!(__last = ::core::cmp::min(__last, #end.saturating_sub(#added));));
-    let from = |start: TokenStream| cut(quote!(__first = ::core::cmp::max(__first, #start.saturating_sub(#added));));
+    let cut = |cut: TokenStream| quote!(if let ::swathe::__rt::core::option::Option::Some(__limit) = #limit { #cut });
+    let below =
+        |end: TokenStream| cut(quote!(__last = ::swathe::__rt::core::cmp::min(__last, #end.saturating_sub(#added));));
+    let from = |start: TokenStream| {
+        cut(quote!(__first = ::swathe::__rt::core::cmp::max(__first, #start.saturating_sub(#added));))
+    };
     // Below a limit the sum does not wrap; above one it could, at positions that no memory has.
     let above = |symbol: TokenStream| match offset {
         0 => fact(limit, &quote!(#position #symbol __limit)),

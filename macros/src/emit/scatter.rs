@@ -16,7 +16,7 @@ impl Printer<'_> {
             let whole = offset::whole(self.func, field, ident);
             let parts = changes.parts.iter();
             let parts = parts.map(|path| quote!(::swathe::__rt::extent(__base, unsafe { &raw mut (*__base)#(.#path)* })));
-            quote!(let #private = ::swathe::__rt::Private::new(#whole, __n, #parted, |__base| ::std::vec![#(#parts),*]);)
+            quote!(let #private = ::swathe::__rt::Private::new(#whole, __n, #parted, |__base| ::swathe::__rt::std::vec![#(#parts),*]);)
         });
         quote!(#(#private)*)
     }

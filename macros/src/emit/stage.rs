@@ -14,7 +14,7 @@ impl Stages<'_> {
             return quote!(false);
         }
         let (work, staged) = (self.work, self.staged());
-        quote!((::core::cfg!(not(debug_assertions)) && ::swathe::__rt::stage::pays(#target, #work, [#(#staged),*])))
+        quote!((::swathe::__rt::core::cfg!(not(debug_assertions)) && ::swathe::__rt::stage::pays(#target, #work, [#(#staged),*])))
     }
 
     fn staged(&self) -> impl Iterator<Item = TokenStream> {
@@ -61,7 +61,7 @@ impl Stages<'_> {
         let limits = self.condition.iter().flat_map(|(_, limits)| limits);
         let limits = limits.filter_map(|limit| match &limit.kind {
             ExprKind::Local(_, ident) => {
-                Some(quote!(&& ::core::option::Option::is_some(&::swathe::__rt::limit(#ident))))
+                Some(quote!(&& ::swathe::__rt::core::option::Option::is_some(&::swathe::__rt::limit(#ident))))
             }
             _ => None,
         });
@@ -87,7 +87,7 @@ impl Stages<'_> {
             let mut __until = __range.end;
             #[cfg(not(debug_assertions))]
             let mut __until = if #(#names.fits_a_block() &&)* (#pays || #streams) && __k < __range.end #holds {
-                ::core::cmp::min(__range.end, #start)
+                ::swathe::__rt::core::cmp::min(__range.end, #start)
             } else {
                 __range.end
             };
@@ -136,7 +136,7 @@ impl Stages<'_> {
                     }
                 }
                 #(#flush)*
-                ::core::mem::forget(__block);
+                ::swathe::__rt::core::mem::forget(__block);
                 __k += ::swathe::__rt::stage::BLOCK;
             }
         )

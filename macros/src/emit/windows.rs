@@ -33,7 +33,7 @@ impl Printer<'_> {
         let (without, with) = (copy(&without), copy(&with));
         let (span, condition) = if spanned {
             let range = self.range(range);
-            let empty = filled.then(|| quote!(::core::ops::Range::is_empty(&__span) ||));
+            let empty = filled.then(|| quote!(::swathe::__rt::core::ops::Range::is_empty(&__span) ||));
             let condition = quote!(
                 ::swathe::__rt::UNCHECKED
                     || #empty (::swathe::__rt::counts_positions(&__span) && (#condition))
@@ -52,7 +52,7 @@ impl Printer<'_> {
                     #without
                     break #done;
                 }
-                ::core::hint::cold_path();
+                ::swathe::__rt::core::hint::cold_path();
             }
             #with
         }))
@@ -63,7 +63,7 @@ impl Printer<'_> {
         let (field, axis) = (&self.func.local(condition.field).ident, condition.axis);
         if condition.sum.counter() {
             return quote!(
-                ::swathe::__rt::span_inside(__span.start as ::core::primitive::usize, __span.end as ::core::primitive::usize, &#field.shape(), #axis)
+                ::swathe::__rt::span_inside(__span.start as ::swathe::__rt::core::primitive::usize, __span.end as ::swathe::__rt::core::primitive::usize, &#field.shape(), #axis)
             );
         }
         let calls = condition.sum.parts.iter().map(|part| match part {
@@ -81,7 +81,7 @@ impl Printer<'_> {
             }
             // Below zero it is above all extents.
             Part::Span => {
-                quote!(.along((__span.start as ::core::primitive::usize), (__span.end as ::core::primitive::usize)))
+                quote!(.along((__span.start as ::swathe::__rt::core::primitive::usize), (__span.end as ::swathe::__rt::core::primitive::usize)))
             }
             Part::Value(value) => {
                 let value = self.fixed(value);

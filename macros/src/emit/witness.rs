@@ -62,14 +62,14 @@ fn claim(path: &syn::Path) -> TokenStream {
         "assert_ne" => quote!(0, 1),
         _ => quote!(),
     };
-    quote!(use self::*; use ::swathe::__rt::claims::*; if ::core::hint::black_box(true) { #path!(#args); })
+    quote!(use self::*; use ::swathe::__rt::claims::*; if ::swathe::__rt::core::hint::black_box(true) { #path!(#args); })
 }
 
 /// Blocks in one another, each of a type of its own, and what leaves the one that is named.
 fn label(witness: &Witness<syn::Lifetime>) -> TokenStream {
     let Witness { declared, chosen, used } = witness;
     let leave = quote_spanned!(used.span()=> break #used ::swathe::__rt::Declared::<#chosen>);
-    let innermost = quote!(if ::core::hint::black_box(true) { #leave });
+    let innermost = quote!(if ::swathe::__rt::core::hint::black_box(true) { #leave });
     declared.iter().enumerate().rev().fold(innermost, |inner, (k, name)| {
         let found = Ident::new("__found", Span::call_site());
         quote!(

@@ -57,7 +57,7 @@ impl Lower<'_> {
         let ident = self.emitted(whole);
         let span = ident.span();
         let ty = self.inferred();
-        let usize: syn::Type = syn::parse_quote!(::core::primitive::usize);
+        let usize: syn::Type = syn::parse_quote!(::swathe::__rt::core::primitive::usize);
         let gathered = Expr::new(ExprKind::Array(vars.clone(), ty), span, span);
         let mut taken = Taken {
             whole,

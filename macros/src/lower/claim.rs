@@ -107,7 +107,7 @@ impl Lower<'_> {
     fn debug_assertions(&mut self) -> ExprKind {
         let path: syn::ExprPath = syn::parse_quote!(__DEBUG_ASSERTIONS);
         let item: syn::Item = syn::parse_quote!(
-            const __DEBUG_ASSERTIONS: bool = ::core::cfg!(debug_assertions);
+            const __DEBUG_ASSERTIONS: bool = ::swathe::__rt::core::cfg!(debug_assertions);
         );
         if !self.items.contains(&item) {
             self.items.push(item);

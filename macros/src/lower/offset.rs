@@ -51,7 +51,7 @@ impl Lower<'_> {
             let local = self.hidden(&format_ident!("{}_offset", ident), false, Value::Unknown);
             if !whole {
                 let slot = self.locals[local.0 as usize].ty;
-                self.slots.types[slot.0 as usize] = Some(syn::parse_quote!(::core::primitive::usize));
+                self.slots.types[slot.0 as usize] = Some(syn::parse_quote!(::swathe::__rt::core::primitive::usize));
             }
             Some(local)
         });
@@ -135,7 +135,7 @@ impl Lower<'_> {
         let span = start.1.span();
         let expr = |kind| Expr::new(kind, span, span);
         let local = |(local, ident): &(LocalId, Ident)| Box::new(expr(ExprKind::Local(*local, ident.clone())));
-        let isize: syn::Type = syn::parse_quote!(::core::primitive::isize);
+        let isize: syn::Type = syn::parse_quote!(::swathe::__rt::core::primitive::isize);
         let slot = self.slots.ty(Some(isize.clone()));
         let extent = expr(ExprKind::Cast(local(extent), Box::new(isize), slot, Casting::As));
         let end = ExprKind::Binary(BinOp::Add, span, local(start), Box::new(extent), None);

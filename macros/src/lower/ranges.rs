@@ -75,7 +75,7 @@ impl Lower<'_> {
     fn in_front(&mut self, e: Expr, before: &mut Vec<Stmt>) -> Expr {
         if let (Some(_), ExprKind::Lit(_, slot)) = (number(&e), &e.kind) {
             // A start of 0 is left out.
-            self.slots.types[slot.0 as usize] = Some(syn::parse_quote!(::core::primitive::usize));
+            self.slots.types[slot.0 as usize] = Some(syn::parse_quote!(::swathe::__rt::core::primitive::usize));
             return e;
         }
         let (span, end) = (e.span, e.end);
@@ -88,7 +88,7 @@ impl Lower<'_> {
                 ident: ident.clone(),
                 mutable: false,
             },
-            ty: Some(Box::new(syn::parse_quote!(::core::primitive::usize))),
+            ty: Some(Box::new(syn::parse_quote!(::swathe::__rt::core::primitive::usize))),
             init: Some(e),
             span,
             lints: Vec::new(),
@@ -117,12 +117,12 @@ impl Lower<'_> {
 
     fn saturating_sub(&mut self, from: Expr, less: Expr) -> Expr {
         let (span, end) = (from.span, from.end);
-        let usize_type: syn::Type = syn::parse_quote!(::core::primitive::usize);
+        let usize_type: syn::Type = syn::parse_quote!(::swathe::__rt::core::primitive::usize);
         let name = Ident::new("saturating_sub", span);
         let query = CalleeQuery::On(name, Box::new(usize_type.clone()), span);
         let distance = ExprKind::Call {
             callee: self.slots.callee(query),
-            path: syn::parse_quote_spanned!(span=> ::core::primitive::usize::saturating_sub),
+            path: syn::parse_quote_spanned!(span=> ::swathe::__rt::core::primitive::usize::saturating_sub),
             on: Some(self.slots.ty(Some(usize_type))),
             args: vec![from, less],
         };
@@ -216,7 +216,7 @@ impl Lower<'_> {
                 ident,
                 mutable: false,
             },
-            ty: Some(Box::new(syn::parse_quote!(::core::primitive::usize))),
+            ty: Some(Box::new(syn::parse_quote!(::swathe::__rt::core::primitive::usize))),
             init: Some(init),
             span,
             lints: Vec::new(),

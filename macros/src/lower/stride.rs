@@ -112,14 +112,14 @@ impl Lower<'_> {
             return e;
         }
         let (span, end) = (e.span, e.end);
-        let usize_type: syn::Type = syn::parse_quote!(::core::primitive::usize);
+        let usize_type: syn::Type = syn::parse_quote!(::swathe::__rt::core::primitive::usize);
         let query = CalleeQuery::On(Ident::new("min", span), Box::new(usize_type.clone()), span);
         let limit = syn::LitInt::new(&format!("{LIMIT}usize"), span);
         let limit = Expr::new(ExprKind::Lit(syn::Lit::Int(limit), self.inferred()), end, end);
         let minimum = Expr::new(
             ExprKind::Call {
                 callee: self.slots.callee(query),
-                path: parse_quote_spanned!(span=> ::core::primitive::usize::min),
+                path: parse_quote_spanned!(span=> ::swathe::__rt::core::primitive::usize::min),
                 on: Some(self.slots.ty(Some(usize_type))),
                 args: vec![e, limit],
             },

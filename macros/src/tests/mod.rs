@@ -73,7 +73,11 @@ fn expanded(source: &str) -> String {
     });
     // Shorter paths: lines break less.
     let mut text = quote!(#(#items)*).to_string();
-    for path in [":: swathe :: __rt", ":: core :: primitive", ":: core"] {
+    for path in [
+        ":: swathe :: __rt :: core :: primitive",
+        ":: swathe :: __rt :: core",
+        ":: swathe :: __rt",
+    ] {
         let (_, last) = path.rsplit_once(":: ").expect("a path");
         let (whole, short) = (
             format!("{path} :: "),

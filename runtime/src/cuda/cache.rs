@@ -12,6 +12,8 @@ use std::time::{Duration, SystemTime};
 use etcetera::BaseStrategy;
 use sha2::{Digest, Sha256};
 
+use super::notices::Notices;
+
 /// First bytes of an entry. A change of the format, or of what a key covers, changes the number.
 const MAGIC: &[u8; 8] = b"swathe1\n";
 const HASH: usize = 32;
@@ -71,17 +73,17 @@ impl Cache {
     ///
     /// # Errors
     /// The reason why there is none.
-    pub fn from_env() -> Result<Cache, String> {
+    pub fn from_env(notices: &mut Notices) -> Result<Cache, String> {
         if std::env::var_os("SWATHE_CACHE").is_some_and(|value| value == "0") {
             return Err("the cache is off (SWATHE_CACHE=0)".to_owned());
         }
         let limit = std::env::var("SWATHE_CACHE_SIZE").ok();
         let limit = limit.filter(|text| !text.is_empty()).map_or(LIMIT, |text| {
             mebibytes(&text).unwrap_or_else(|| {
-                log::warn!(
-                    "SWATHE_CACHE_SIZE={text}: expected a number of MiB; the limit is {} MiB",
-                    LIMIT >> 20
-                );
+                notices.add(log::Level::Warn, || {
+                    let limit = LIMIT >> 20;
+                    format!("SWATHE_CACHE_SIZE={text}: expected a number of MiB; the limit is {limit} MiB")
+                });
                 LIMIT
             })
         });
@@ -128,11 +130,11 @@ impl Cache {
         }
     }
 
-    /// Writes an entry, in place of an older one.
+    /// Writes an entry, in place of an older one, and gives those that are removed for it.
     ///
     /// # Errors
     /// Of the file system; then nothing has changed.
-    pub fn store(&self, key: &Key, payload: &[u8]) -> io::Result<()> {
+    pub fn store(&self, key: &Key, payload: &[u8]) -> io::Result<Vec<PathBuf>> {
         fs::create_dir_all(&self.folder)?;
         let mut file = tempfile::Builder::new()
             .prefix(".new-")
@@ -143,14 +145,16 @@ impl Cache {
         file.write_all(payload)?;
         file.flush()?;
         file.persist(self.file(key)).map_err(|error| error.error)?;
-        self.sweep(key);
-        Ok(())
+        Ok(self.sweep(key))
     }
 
     /// Removes what killed writers left, and the entries beyond the limit that were used longest ago; the newest stays
     /// however large it is. Another process may do the same: what is gone already counts as removed.
-    fn sweep(&self, newest: &Key) {
-        let Ok(files) = fs::read_dir(&self.folder) else { return };
+    fn sweep(&self, newest: &Key) -> Vec<PathBuf> {
+        let mut removed = Vec::new();
+        let Ok(files) = fs::read_dir(&self.folder) else {
+            return removed;
+        };
         let newest = self.file(newest);
         let (mut entries, mut total) = (Vec::new(), 0);
         for file in files.flatten() {
@@ -170,7 +174,7 @@ impl Cache {
             }
         }
         if total <= self.limit {
-            return;
+            return removed;
         }
         // Somewhat below the limit, so that not every entry from now on makes room for itself alone.
         let goal = self.limit - self.limit / 8;
@@ -180,10 +184,11 @@ impl Cache {
                 break;
             }
             if fs::remove_file(&path).is_ok() {
-                log::debug!("{} is removed from the cache, which is full", path.display());
+                removed.push(path);
             }
             total -= bytes;
         }
+        removed
     }
 
     /// Removes an entry that turned out to be unusable.

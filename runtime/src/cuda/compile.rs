@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use super::cache::{Cache, Key, Lookup};
+use super::notices::Notices;
 use super::nvrtc::{Nvrtc, Target};
 use crate::codegen::with_large_stack;
 use crate::error::CudaError;
@@ -46,24 +47,6 @@ pub(super) struct For<'a> {
     pub capability: (u32, u32),
 }
 
-/// What is logged when nothing is locked any more: a logger may launch kernels.
-#[derive(Default)]
-pub(super) struct Records(Vec<(log::Level, String)>);
-
-impl Records {
-    pub fn add(&mut self, level: log::Level, text: impl FnOnce() -> String) {
-        if level <= log::max_level() {
-            self.0.push((level, text()));
-        }
-    }
-
-    pub fn log(self) {
-        for (level, text) in self.0 {
-            log::log!(level, "{text}");
-        }
-    }
-}
-
 /// The machine code of a text for a device; `reason` says why it is wanted.
 pub(super) fn image(
     device: For<'_>,
@@ -71,7 +54,7 @@ pub(super) fn image(
     text: &str,
     trust: Trust,
     reason: &str,
-    records: &mut Records,
+    notices: &mut Notices,
 ) -> Result<Image, CudaError> {
     let nvrtc = Nvrtc::get()?;
     let Some(target) = Target::for_device(device.capability, &nvrtc.architectures) else {
@@ -83,13 +66,13 @@ pub(super) fn image(
     };
     let options = options(kernel);
     let key = key(nvrtc, target, &options, text);
-    let cache = Cache::from_env();
+    let cache = Cache::from_env(notices);
     let why = match (&cache, trust) {
         (Err(reason), _) => reason.clone(),
         (_, Trust::Nothing) => "what the cache held cannot be loaded".to_owned(),
         (Ok(cache), Trust::Cache) => match cache.load(&key) {
             Lookup::Found(bytes) => {
-                records.add(log::Level::Debug, || {
+                notices.add(log::Level::Debug, || {
                     format!("kernel `{}` for {}: from the cache", kernel.name, device.label)
                 });
                 return Ok(Image {
@@ -104,17 +87,24 @@ pub(super) fn image(
     let start = Instant::now();
     let bytes = with_large_stack(|| nvrtc.compile(text, target, &options)).map_err(|log| refused(kernel, text, log))?;
     let took = start.elapsed().as_secs_f64() * 1e3;
-    records.add(log::Level::Info, || {
+    notices.add(log::Level::Info, || {
         let (name, label, target) = (kernel.name, device.label, target.option());
         format!("compiled kernel `{name}` for {label} ({target}) in {took:.0} ms: {reason}, {why}")
     });
-    if let Ok(cache) = &cache
-        && let Err(error) = cache.store(&key, &bytes)
-    {
-        let name = kernel.name;
-        records.add(log::Level::Warn, || {
-            format!("kernel `{name}` could not be put into the cache: {error}")
-        });
+    match cache.map(|cache| cache.store(&key, &bytes)) {
+        Ok(Ok(removed)) => {
+            for path in removed {
+                let text = || format!("{} is removed from the cache, which is full", path.display());
+                notices.add(log::Level::Debug, text);
+            }
+        }
+        Ok(Err(error)) => {
+            let name = kernel.name;
+            notices.add(log::Level::Warn, || {
+                format!("kernel `{name}` could not be put into the cache: {error}")
+            });
+        }
+        Err(_) => {}
     }
     Ok(Image {
         bytes,

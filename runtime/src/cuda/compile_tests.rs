@@ -4,7 +4,8 @@
 use std::process::Command;
 
 use super::cache::{Cache, Key, Lookup};
-use super::compile::{self, For, Image, Records, Trust, image};
+use super::compile::{self, For, Image, Trust, image};
+use super::notices::Notices;
 use super::nvrtc::{Nvrtc, Target};
 use crate::error::CudaError;
 use crate::kernel::KernelInfo;
@@ -36,9 +37,9 @@ fn compiled(text: &str) -> Result<Image, CudaError> {
         label: "a test",
         capability: (9, 0),
     };
-    let mut records = Records::default();
-    let image = image(device, &INFO, text, Trust::Cache, "a test", &mut records);
-    records.log();
+    let mut notices = Notices::default();
+    let image = image(device, &INFO, text, Trust::Cache, "a test", &mut notices);
+    notices.log();
     image
 }
 

@@ -8,10 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{CUmodule, CUresult};
 
-use super::compile::{self, For, Image, Records, Trust};
+use super::compile::{self, For, Image, Trust};
 use super::device::{CudaDevice, lock};
 use super::driver::Driver;
 use super::module::Kernel;
+use super::notices::Notices;
 use super::nvrtc::Nvrtc;
 use crate::codegen::{self, Variant};
 use crate::device::KernelRef;
@@ -70,8 +71,8 @@ impl CudaDevice {
         if let Some(ready) = self.kernels.find(key) {
             return Ok(ready);
         }
-        let mut records = Records::default();
-        let made = self.make(kernel, variant, reason, &mut records);
+        let mut notices = Notices::default();
+        let made = self.make(kernel, variant, reason, &mut notices);
         if let Ok(made) = made {
             let ready = &self.kernels.ready;
             ready.write().unwrap_or_else(PoisonError::into_inner).insert(key, made);
@@ -79,7 +80,7 @@ impl CudaDevice {
         // Those who wait have the mutex; whoever comes later finds the kernel, or tries anew.
         lock(&self.kernels.compiling).remove(&key);
         drop(turn);
-        records.log();
+        notices.log();
         made
     }
 
@@ -88,7 +89,7 @@ impl CudaDevice {
         kernel: &KernelRef,
         variant: Variant,
         reason: &str,
-        records: &mut Records,
+        notices: &mut Notices,
     ) -> Result<&'static Kernel> {
         let instance = (kernel.load)();
         let source = codegen::cuda_source(&instance, variant)?;
@@ -96,13 +97,13 @@ impl CudaDevice {
             label: &self.label,
             capability: self.capability,
         };
-        let image = compile::image(device, kernel.info, &source.text, Trust::Cache, reason, records)?;
+        let image = compile::image(device, kernel.info, &source.text, Trust::Cache, reason, notices)?;
         self.bind()?;
         let module = match (load(&image.bytes), &image.cached) {
             (Err(error), Some((cache, key))) => {
-                records.add(log::Level::Warn, || self.not_loaded(&image, error).to_string());
+                notices.add(log::Level::Warn, || self.not_loaded(&image, error).to_string());
                 cache.discard(key);
-                let image = compile::image(device, kernel.info, &source.text, Trust::Nothing, reason, records)?;
+                let image = compile::image(device, kernel.info, &source.text, Trust::Nothing, reason, notices)?;
                 load(&image.bytes).map_err(|error| self.not_loaded(&image, error))?
             }
             (loaded, _) => loaded.map_err(|error| self.not_loaded(&image, error))?,
@@ -110,7 +111,7 @@ impl CudaDevice {
         let loaded = Kernel::load(self, kernel.info, &instance, &source, module).inspect_err(|_| {
             // SAFETY: the module was just loaded, and nothing of it runs.
             if let Err(error) = unsafe { result::module::unload(module) } {
-                records.add(log::Level::Warn, || self.failed("cuModuleUnload", error).to_string());
+                notices.add(log::Level::Warn, || self.failed("cuModuleUnload", error).to_string());
             }
         })?;
         Ok(Box::leak(Box::new(loaded)))

@@ -26,6 +26,7 @@ mod kernels;
 mod launch;
 mod memory;
 mod module;
+mod notices;
 mod nvrtc;
 mod order;
 mod pinned;

@@ -86,7 +86,9 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
 
 /// Whether lists of one length have equal elements, on the host.
 fn equal<T: Element + PartialEq, L: Layout, K: Layout>(a: Access<'_, T, 1, L>, b: Access<'_, T, 1, K>) -> bool {
-    let len = a.len().min(b.len());
+    // Elements without size are all one.
+    let most = if size_of::<T>() == 0 { 1 } else { usize::MAX };
+    let len = a.len().min(b.len()).min(most);
     let differ = AtomicBool::new(false);
     let cost = u32::try_from(STRIP * (1 + size_of::<T>() / 8)).ok();
     parallel::for_each(len.div_ceil(STRIP), cost, |strips| {

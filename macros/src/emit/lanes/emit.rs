@@ -71,7 +71,7 @@ impl<'h> Emit<'_, 'h, '_> {
                         self.masks = true;
                         quote!(&__exit)
                     }
-                    false => quote!(&::swathe::__rt::Lanes::<::core::primitive::u32, #width>::zeros()),
+                    false => quote!(&::swathe::__rt::Lanes::<::swathe::__rt::core::primitive::u32, #width>::zeros()),
                 };
                 function::in_lanes(call, &exit)
             }
@@ -95,7 +95,7 @@ impl<'h> Emit<'_, 'h, '_> {
         choice.passed(&mut passed);
         let passed = passed.into_iter().map(plane);
         quote!(
-            if #looped && 0 #(+ ::core::mem::size_of_val(&#passed))* <= ::swathe::__rt::MOST_PASSED { #cut } else { #whole }
+            if #looped && 0 #(+ ::swathe::__rt::core::mem::size_of_val(&#passed))* <= ::swathe::__rt::MOST_PASSED { #cut } else { #whole }
         )
     }
 
@@ -153,8 +153,8 @@ impl<'h> Emit<'_, 'h, '_> {
         self.masks = true;
         let escapes = inner.exits.iter().any(|exit| *exit != inner.label);
         mask.partial = before || escapes;
-        let start =
-            (!before).then(|| quote!(__exit = ::swathe::__rt::Lanes::<::core::primitive::u32, #width>::zeros();));
+        let start = (!before)
+            .then(|| quote!(__exit = ::swathe::__rt::Lanes::<::swathe::__rt::core::primitive::u32, #width>::zeros();));
         let left = bit(self.lanes.plan.body.exits[&inner.label]);
         let end = mask
             .partial
@@ -241,7 +241,7 @@ impl<'h> Emit<'_, 'h, '_> {
                 let id = crate::emit::label(label);
                 (
                     quote!(let mut __any = 0u32;),
-                    quote!(__e &= !#again; __any |= (__e == 0) as ::core::primitive::u32;),
+                    quote!(__e &= !#again; __any |= (__e == 0) as ::swathe::__rt::core::primitive::u32;),
                     quote!(if __any == 0 { break #id; }),
                 )
             }
@@ -250,7 +250,7 @@ impl<'h> Emit<'_, 'h, '_> {
         let before_branch = branches.as_ref().map(|any| quote!(#any = 0u32;));
         let lane_of_branch = branches
             .as_ref()
-            .map(|any| quote!(#any |= (__e == 0) as ::core::primitive::u32;));
+            .map(|any| quote!(#any |= (__e == 0) as ::swathe::__rt::core::primitive::u32;));
         mask.partial |= leaves || region.condition.is_some();
         quote!(
             #before_round

@@ -66,7 +66,7 @@ pub fn of_kernel(item: &syn::ItemFn) -> TokenStream {
     for_any_types(
         item,
         &quote!(false),
-        &quote!(<__L, __V>(_: &__L, _: impl ::core::ops::FnOnce() -> __V)),
+        &quote!(<__L, __V>(_: &__L, _: impl ::swathe::__rt::core::ops::FnOnce() -> __V)),
         &TokenStream::new(),
     )
 }
@@ -121,8 +121,8 @@ pub fn function(func: &Func, item: &syn::ItemFn) -> TokenStream {
             #[doc(hidden)]
             #[inline(always)]
             #allow
-            pub fn #function<const __W: ::core::primitive::usize, #(#given: ::swathe::__rt::Is<#types>),*>(
-                __outer: &::swathe::__rt::Lanes<::core::primitive::u32, __W>,
+            pub fn #function<const __W: ::swathe::__rt::core::primitive::usize, #(#given: ::swathe::__rt::Is<#types>),*>(
+                __outer: &::swathe::__rt::Lanes<::swathe::__rt::core::primitive::u32, __W>,
                 #(#names: &::swathe::__rt::Lanes<#given, __W>,)*
                 __out: &mut ::swathe::__rt::Lanes<#result, __W>,
             ) {
@@ -143,9 +143,9 @@ fn is_no_value(ty: &syn::Type) -> bool {
 
 /// Says whether the function has loops, for any types.
 fn looped(item: &syn::ItemFn, asked: &TokenStream, called: &TokenStream) -> TokenStream {
-    let typed = quote!(<__V, const __W: ::core::primitive::usize>(
+    let typed = quote!(<__V, const __W: ::swathe::__rt::core::primitive::usize>(
         _: &::swathe::__rt::Lanes<__V, __W>,
-        _: impl ::core::ops::FnOnce() -> __V,
+        _: impl ::swathe::__rt::core::ops::FnOnce() -> __V,
     ));
     for_any_types(item, asked, &typed, called)
 }
@@ -206,7 +206,7 @@ fn for_any_types(item: &syn::ItemFn, asked: &TokenStream, typed: &TokenStream, c
         impl #name #any {
             #[doc(hidden)]
             #allow
-            pub const fn __looped(__depth: ::core::primitive::u32) -> ::core::primitive::bool {
+            pub const fn __looped(__depth: ::swathe::__rt::core::primitive::u32) -> ::swathe::__rt::core::primitive::bool {
                 __depth > 0 && #asked
             }
 
@@ -266,10 +266,10 @@ fn in_regions(func: &Func, item: &syn::ItemFn, lanes: &Lanes<'_, '_>) -> TokenSt
     let (parts, _) = emit::parts(lanes, &printer, &TokenStream::new(), true);
     let body = quote! {
         #hidden
-        let mut __exit = ::swathe::__rt::Lanes::<::core::primitive::u32, __W>::zeros();
+        let mut __exit = ::swathe::__rt::Lanes::<::swathe::__rt::core::primitive::u32, __W>::zeros();
         let mut __active = 0u32;
         for __l in 0..__width {
-            let __e = (unsafe { ::swathe::__rt::Lanes::get(__outer, __l) } != 0) as ::core::primitive::u32;
+            let __e = (unsafe { ::swathe::__rt::Lanes::get(__outer, __l) } != 0) as ::swathe::__rt::core::primitive::u32;
             unsafe { ::swathe::__rt::Lanes::set(&mut __exit, __l, __e) };
             __active |= __e ^ 1;
         }

@@ -83,8 +83,9 @@ impl<'p, 'h> Lanes<'p, 'h> {
         let width = &self.width;
         let planes = self.planes(&BTreeSet::new());
         let (parts, masks) = emit::parts(self, printer, position, false);
-        let exit =
-            masks.then(|| quote!(let mut __exit = ::swathe::__rt::Lanes::<::core::primitive::u32, #width>::zeros();));
+        let exit = masks.then(
+            || quote!(let mut __exit = ::swathe::__rt::Lanes::<::swathe::__rt::core::primitive::u32, #width>::zeros();),
+        );
         quote!(#planes #exit #parts)
     }
 
@@ -214,8 +215,8 @@ fn literal(width: usize) -> TokenStream {
 /// that would happen: that it is either this or zero hides it until then, and leaves no loop over the lanes.
 fn widths(width: &TokenStream) -> TokenStream {
     quote!(
-        let __width: ::core::primitive::usize = ::core::hint::black_box(#width) & !(#width - 1);
-        let __inner: ::core::primitive::usize = if #width == #NARROW { __width & #width } else { #width };
+        let __width: ::swathe::__rt::core::primitive::usize = ::swathe::__rt::core::hint::black_box(#width) & !(#width - 1);
+        let __inner: ::swathe::__rt::core::primitive::usize = if #width == #NARROW { __width & #width } else { #width };
     )
 }
 

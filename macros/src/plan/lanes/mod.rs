@@ -14,7 +14,8 @@ mod why;
 
 pub use self::branch::Branch;
 pub use self::call::{Call, Choice};
-pub use self::part::{Cut, Item, Lifted, Loop, Part, RETURN, Region, Restart};
+pub use self::part::{Cut, Item, Lifted, Loop, Part, RETURN, Region};
+pub use self::restart::Restart;
 pub use self::uses::{Form, declared, leaves};
 pub use self::why::Why;
 use super::setting::plain;

@@ -76,12 +76,6 @@ pub struct Cut<'h> {
     pub params: Vec<LocalId>,
 }
 
-/// What a block needs to run again from its start.
-pub struct Restart {
-    /// Whose values are kept meanwhile.
-    pub places: Vec<Expr>,
-}
-
 pub type Lifted = HashMap<*const Expr, LocalId>;
 
 impl<'h> Part<'h> {

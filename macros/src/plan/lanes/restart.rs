@@ -2,9 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::part::Restart;
 use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Access, Axis, BinOp, Expr, ExprKind, Func, LocalId, ParFor, Value};
+
+/// What a block needs to run again from its start.
+pub struct Restart {
+    /// Whose values are kept meanwhile.
+    pub places: Vec<Expr>,
+}
 
 /// The places of which the values have to be kept, or nothing where a block cannot run again.
 pub fn of(func: &Func, p: &ParFor) -> Option<Restart> {
@@ -95,10 +100,10 @@ impl Search<'_> {
     /// Writes an index with what is there when an iteration begins.
     fn settle(&self, access: &mut Access) -> Option<()> {
         // All parts of what the loop has one variable for.
-        let parts = access.index.iter().enumerate();
+        let mut parts = access.index.iter().enumerate();
         if let [Some(whole)] = self.p.vars[..]
             && access.index.len() > 1
-            && parts.into_iter().all(|(k, index)| self.axis(index) == Some(k))
+            && parts.all(|(k, index)| self.axis(index) == Some(k))
         {
             access.index = vec![self.local(&access.index[0], whole)];
             access.bracketed = false;
@@ -120,7 +125,8 @@ impl Search<'_> {
                 whole.kind = ExprKind::Array(parts?, *ty);
                 Some(whole)
             }
-            // Rule 1 has it that rustc confirms these to be of `usize` or `isize`.
+            // Accesses without a check of their own alone come here, at every position of the loop in bounds. Such an index is made of what rustc has
+            // confirmed to be numbers, or the copy of the loop in which it stands never runs: so it may be computed once more.
             ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul), span, a, b, callee) => {
                 let (a, b) = (self.settled(a)?, self.settled(b)?);
                 let mut sum = index.clone();

@@ -33,7 +33,7 @@ fn clamped<T: Float>(x: T, most: &mut T) -> T {
                 5u32,
                 5u32,
                 "{0:} is negative",
-                ::std::boxed::Box::new([{ __rt::show::display(&(__m0,).0) }]),
+                __rt::std::boxed::Box::new([{ __rt::show::display(&(__m0,).0) }]),
             )
         }
     };
@@ -55,7 +55,7 @@ fn clamped<T: Float>(x: T, most: &mut T) -> T {
                         8u32,
                         16u32,
                         __fault.message(false),
-                        ::std::boxed::Box::new([]),
+                        __rt::std::boxed::Box::new([]),
                     );
                 }
             }

@@ -64,7 +64,7 @@ fn pull(d: Vec3) -> Vec3 {
                     6u32,
                     5u32,
                     __fault.message(false),
-                    ::std::boxed::Box::new([]),
+                    __rt::std::boxed::Box::new([]),
                 );
             }
         }

@@ -50,7 +50,7 @@ fn histogram(
                     __n,
                     true,
                     |__base| {
-                        ::std::vec![
+                        __rt::std::vec![
                             __rt::extent(__base, unsafe { & raw mut (* __base) })
                         ]
                     },
@@ -449,7 +449,7 @@ fn mixed(
                     __n,
                     true,
                     |__base| {
-                        ::std::vec![
+                        __rt::std::vec![
                             __rt::extent(__base, unsafe { & raw mut (* __base) })
                         ]
                     },
@@ -459,7 +459,7 @@ fn mixed(
                     __n,
                     true,
                     |__base| {
-                        ::std::vec![
+                        __rt::std::vec![
                             __rt::extent(__base, unsafe { & raw mut (* __base) })
                         ]
                     },
@@ -733,7 +733,7 @@ fn mixed(
                     __n,
                     true,
                     |__base| {
-                        ::std::vec![
+                        __rt::std::vec![
                             __rt::extent(__base, unsafe { & raw mut (* __base) })
                         ]
                     },

@@ -64,7 +64,7 @@ fn scatter(
                     __n,
                     false,
                     |__base| {
-                        ::std::vec![
+                        __rt::std::vec![
                             __rt::extent(__base, unsafe { & raw mut (* __base) })
                         ]
                     },
