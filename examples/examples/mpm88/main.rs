@@ -16,7 +16,7 @@ use physics::{Step, substep};
 #[derive(Parser)]
 struct Args {
     /// Number of particles, about
-    #[arg(long, value_name = "N", default_value_t = 24_576)]
+    #[arg(long, value_name = "N", default_value_t = 12_288)]
     #[arg(value_parser = clap::value_parser!(u32).range(64..))]
     particles: u32,
 
