@@ -38,8 +38,9 @@ impl Default for Device {
     /// The first CUDA device if there is one that can be used, else the CPU.
     fn default() -> Device {
         static FIRST: OnceLock<Device> = OnceLock::new();
-        FIRST
-            .get_or_init(|| Device::all().into_iter().next().unwrap_or_else(Device::cpu))
-            .clone()
+        // They are looked for outside of `get_or_init`: a logger that is told of them may ask for this device.
+        let found = FIRST.get().is_none().then(|| Device::all().into_iter().next());
+        let first = || found.flatten().unwrap_or_else(Device::cpu);
+        FIRST.get_or_init(first).clone()
     }
 }

@@ -617,6 +617,44 @@ fn broadcast_without_a_copy() -> Result<()> {
         Err(Error::SizeOverflow { .. })
     ));
     assert_eq!(field.broadcast([1 << 30, 1 << 30])?.get([1 << 29, 77])?, 0.5);
+    // Elements that can be counted, of more scalars than that.
+    let vectors = Field::<Vec3>::full(&Device::cpu(), 1, Vec3::splat(1.0))?;
+    let many = vectors.broadcast([usize::MAX / 3 + 1])?;
+    assert!(matches!(many.to_ndarray(), Err(Error::SizeOverflow { .. })));
+    let lists = Field::<[u8; 4]>::full(&Device::cpu(), 1, [1; 4])?.with_layout(Soa)?;
+    let many = lists.broadcast([1 << 31, 1 << 31])?;
+    assert!(matches!(many.to_ndarray(), Err(Error::SizeOverflow { .. })));
+    assert!(matches!(many.to_vec(), Err(Error::OutOfMemory { .. })));
+    Ok(())
+}
+
+/// What has no elements to move asks for no memory, and ends at once.
+#[test]
+fn nothing_is_moved_for_nothing() -> Result<()> {
+    let device = Device::cpu();
+    let none = Field::<u32>::zeros(&device, 0)?;
+    let one = Field::<u32>::from_slice(&device, &[1])?;
+    let wide = Field::<i32, 2>::zeros(&device, [1 << 40, 0])?;
+    assert_eq!(wide.select(0, &none)?.shape(), [0, 0]);
+    assert_eq!(wide.select(0, &one)?.shape(), [1, 0]);
+    assert!(matches!(
+        Field::<i32, 2>::zeros(&device, [3, 0])?.select(1, &one),
+        Err(Error::Position {
+            position: 1,
+            length: 0,
+            ..
+        })
+    ));
+    let empty = Field::<[f32; 0]>::zeros(&device, 1 << 40)?;
+    assert_eq!(empty.take(&one)?.shape(), [1]);
+    assert!(matches!(
+        Field::<[f32; 0]>::zeros(&device, 1)?.take(&one),
+        Err(Error::Position { .. })
+    ));
+    assert_eq!(
+        Field::<[f32; 0]>::zeros(&device, 1 << 52)?.with_layout(Soa)?.shape(),
+        [1 << 52]
+    );
     Ok(())
 }
 

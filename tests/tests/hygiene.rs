@@ -649,3 +649,53 @@ mod denied {
         halo(&u, &mut inner).unwrap();
     }
 }
+
+/// A trait for all types whose methods are called as what generated code calls by dot.
+mod methods_for_all_types {
+    use super::*;
+
+    pub trait Hijack: Sized {
+        fn bytes(self) -> bool {
+            false
+        }
+        fn of<X>(self, _: X) {}
+    }
+    impl<T> Hijack for T {}
+
+    #[derive(Element, Clone, Copy)]
+    struct Large {
+        x: f32,
+        list: [f32; 40_000],
+    }
+
+    #[kernel]
+    fn grow(x: &Field<Large>, out: &mut Field<f32>) {
+        for i in out.indices() {
+            let mut large = x[i];
+            let mut n = 0;
+            while large.x < 100.0 && n < 50 {
+                large.x = large.x * large.x + 0.3;
+                n += 1;
+            }
+            out[i] = n as f32 + large.list[7];
+        }
+    }
+
+    #[test]
+    fn are_not_preferred() {
+        let device = Device::cpu();
+        let mut large = vec![
+            Large {
+                x: 0.0,
+                list: [0.5; 40_000]
+            };
+            3
+        ]
+        .into_iter();
+        let x = Field::from_vec(&device, large.by_ref().collect::<Vec<_>>()).unwrap();
+        let mut out = Field::zeros(&device, 3).unwrap();
+        grow(&x, &mut out).unwrap();
+        let grown = out.to_vec().unwrap();
+        assert!(grown.iter().all(|n| *n == grown[0] && *n > 1.0), "{grown:?}");
+    }
+}

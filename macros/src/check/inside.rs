@@ -13,7 +13,7 @@ use crate::hir::types::is_integer_type;
 use crate::hir::visit::{VisitMut, any, any_in, is_loop, parts, walk_expr_mut};
 use crate::hir::{
     Access, AccessId, Asked, Block, Called, Domain, Expr, ExprKind, Extent, Func, Inside, Item, LabelId, Local, NEVER,
-    ParFor, Passed, Pat, Range, Stmt, Sum, Table, Value, Within,
+    Named, ParFor, Passed, Pat, Range, Stmt, Sum, Table, Value, Within,
 };
 
 pub fn find(func: &mut Func) {
@@ -214,31 +214,14 @@ impl VisitMut for Split<'_> {
 
 impl Split<'_> {
     fn define(&mut self, pat: &Pat, init: &Expr) {
-        match (pat, &init.kind) {
-            (
-                Pat::Bind {
-                    local, mutable: false, ..
-                },
-                _,
-            ) => {
-                self.defined.insert(*local, init.clone());
+        pat.names(init, &mut |local, named| match named {
+            Named::Value(init) => {
+                self.defined.insert(local, init.clone());
             }
-            (Pat::Tuple(pats), ExprKind::Tuple(parts)) | (Pat::Array(pats), ExprKind::Array(parts, _)) => {
-                let pairs = pats.iter().zip(parts);
-                pairs.for_each(|(pat, part)| self.define(pat, part));
+            Named::Item(array, k) => {
+                self.parts.insert(local, (array.clone(), k));
             }
-            (Pat::Array(pats), _) => {
-                for (k, pat) in pats.iter().enumerate() {
-                    if let Pat::Bind {
-                        local, mutable: false, ..
-                    } = pat
-                    {
-                        self.parts.insert(*local, (init.clone(), k));
-                    }
-                }
-            }
-            _ => {}
-        }
+        });
     }
 
     /// `a % b` is `a` less a multiple of `b`.

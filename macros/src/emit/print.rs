@@ -299,7 +299,13 @@ impl<'f> Printer<'f> {
                 }
             }
             ExprKind::Cast(operand, ty, _, casting) => {
-                let inner = self.expr(operand);
+                let inner = match self.expr(operand) {
+                    // Divisions of what is cast to it are not checked.
+                    inner if self.probes() && types::is_float_type(ty) => {
+                        quote_spanned!(span=> { let _ = ::swathe::__rt::named_as_float::<#ty>; #inner })
+                    }
+                    inner => inner,
+                };
                 match under_cast(operand).filter(|_| self.probes()) {
                     Some((slot, kind)) => {
                         let (slot, kind) = (type_slot(slot), Ident::new(kind, at(span)));

@@ -504,6 +504,52 @@ pub enum Pat {
     },
 }
 
+/// What an immutable variable of a pattern is.
+pub enum Named<'e> {
+    Value(&'e Expr),
+    /// Of which array it is which item.
+    Item(&'e Expr, usize),
+}
+
+impl Pat {
+    /// What its immutable variables are, as far as the text of the value tells.
+    pub fn names<'e>(&self, value: &'e Expr, found: &mut dyn FnMut(LocalId, Named<'e>)) {
+        match (self, &value.kind) {
+            (
+                Pat::Bind {
+                    local, mutable: false, ..
+                },
+                _,
+            ) => found(*local, Named::Value(value)),
+            (Pat::Tuple(pats), ExprKind::Tuple(parts)) | (Pat::Array(pats), ExprKind::Array(parts, _)) => {
+                let pairs = pats.iter().zip(parts);
+                pairs.for_each(|(pat, part)| pat.names(part, found));
+            }
+            (Pat::Array(pats), _) => {
+                for (k, pat) in pats.iter().enumerate() {
+                    if let Pat::Bind {
+                        local, mutable: false, ..
+                    } = pat
+                    {
+                        found(*local, Named::Item(value, k));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// All of its variables.
+    pub fn bound(&self, found: &mut dyn FnMut(LocalId)) {
+        match self {
+            Pat::Bind { local, .. } => found(*local),
+            Pat::Wild(_) => {}
+            Pat::Tuple(pats) | Pat::Array(pats) => pats.iter().for_each(|pat| pat.bound(found)),
+            Pat::Struct { members, .. } => members.iter().for_each(|(_, pat)| pat.bound(found)),
+        }
+    }
+}
+
 #[derive(Clone)]
 pub struct Expr {
     pub kind: ExprKind,

@@ -1,6 +1,6 @@
 //! Walks over HIR.
 
-use crate::hir::{Arm, Block, Domain, Expr, ExprKind, LocalId, ParFor, Pat, Range, Stmt};
+use crate::hir::{Arm, Block, Domain, Expr, ExprKind, LocalId, Named, ParFor, Range, Stmt};
 
 /// Visits expressions in the order of evaluation; `expr` calls [`walk_expr`] to go on below.
 pub trait Visit {
@@ -16,6 +16,9 @@ pub trait Visit {
     /// An immutable variable that is one name for a value, behind it.
     fn named(&mut self, _: LocalId, _: &Expr) {}
 
+    /// One that is a name for an item of an array, behind it.
+    fn item(&mut self, _: LocalId, _: &Expr, _: usize) {}
+
     fn stmt(&mut self, stmt: &Stmt) {
         walk_stmt(self, stmt);
     }
@@ -30,14 +33,11 @@ pub fn walk_stmt<V: Visit + ?Sized>(v: &mut V, stmt: &Stmt) {
     match stmt {
         Stmt::Let { pat, init, .. } => {
             init.iter().for_each(|e| v.expr(e));
-            let bound = match pat {
-                Pat::Bind {
-                    local, mutable: false, ..
-                } => Some(*local),
-                _ => None,
-            };
-            if let (Some(local), Some(init)) = (bound, init) {
-                v.named(local, init);
+            if let Some(init) = init {
+                pat.names(init, &mut |local, named| match named {
+                    Named::Value(init) => v.named(local, init),
+                    Named::Item(array, k) => v.item(local, array, k),
+                });
             }
         }
         Stmt::Expr(e) => v.expr(e),

@@ -8,7 +8,7 @@ use crate::hir::{Axis, Block, Domain, Expr, ParFor, Value};
 
 impl Lower<'_> {
     pub(super) fn parallel_for(&mut self, f: &syn::ExprForLoop, written: Written<'_>) -> Option<ParFor> {
-        let mut axes = None;
+        let (mut axes, mut before) = (None, Vec::new());
         let (domain, value) = match written {
             Written::Indices(field, ident) => (
                 Domain::Indices(field, ident),
@@ -52,14 +52,12 @@ impl Lower<'_> {
                 return None;
             }
             Written::NdRanges(ranges) => {
-                let mut before = Vec::new();
                 let along = axes.insert(self.along(&ranges, &mut before));
-                self.counted_domain(along, before)
+                self.counted_domain(along)
             }
             Written::Interior(field, ident, width) => {
-                let mut before = Vec::new();
                 let along = axes.insert(self.interior_along(f, field, ident, width, &mut before)?);
-                self.counted_domain(along, before)
+                self.counted_domain(along)
             }
             Written::NdRange(extents) => {
                 let extents: Vec<Expr> = extents.iter().map(|e| self.expr(e)).collect();
@@ -122,6 +120,8 @@ impl Lower<'_> {
             p
         });
         self.parallel = None;
+        // Not earlier: a loop in the body has its own.
+        self.before = before;
         found
     }
 

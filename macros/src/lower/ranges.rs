@@ -96,9 +96,8 @@ impl Lower<'_> {
         Expr::new(ExprKind::Local(local, ident), span, end)
     }
 
-    /// What a parallel loop counts, behind these statements.
-    pub(super) fn counted_domain(&mut self, along: &[Along], before: Vec<Stmt>) -> (Domain, Value) {
-        self.before = before;
+    /// What a parallel loop counts.
+    pub(super) fn counted_domain(&mut self, along: &[Along]) -> (Domain, Value) {
         let extents = along.iter().map(|along| self.extent_along(along)).collect();
         let value = Value::Parallel {
             axis: Axis::All,

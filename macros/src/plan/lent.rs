@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::budget::LENT_PARAMS;
 use crate::hir::affine::number;
 use crate::hir::types::is_usize;
-use crate::hir::visit::{Visit, walk_expr, walk_stmt};
-use crate::hir::{Access, AccessId, BinOp, CalleeSlot, Expr, ExprKind, Func, LocalId, NEVER, ParamKind, Pat, Stmt};
+use crate::hir::visit::{Visit, walk_expr};
+use crate::hir::{Access, AccessId, BinOp, CalleeSlot, Expr, ExprKind, Func, LocalId, NEVER, ParamKind};
 
 /// What a function tells of its reads.
 #[derive(Default)]
@@ -218,37 +218,19 @@ impl Search<'_> {
             open,
         });
     }
-
-    /// `let [i, j] = position;`
-    fn parts(&mut self, pats: &[Pat], init: &Expr) {
-        let ExprKind::Local(id, _) = &init.kind else { return };
-        let Some(&param) = self.several.get(id) else { return };
-        for (part, pat) in pats.iter().enumerate() {
-            if let Pat::Bind {
-                local, mutable: false, ..
-            } = pat
-            {
-                let at = At {
-                    param: Some((param, part)),
-                    by: 0,
-                };
-                self.known.insert(*local, at);
-            }
-        }
-    }
 }
 
 impl Visit for Search<'_> {
-    fn stmt(&mut self, stmt: &Stmt) {
-        if let Stmt::Let {
-            pat: Pat::Array(pats),
-            init: Some(init),
-            ..
-        } = stmt
-        {
-            self.parts(pats, init);
+    /// `let [i, j] = position;`
+    fn item(&mut self, local: LocalId, array: &Expr, part: usize) {
+        let ExprKind::Local(id, _) = &array.kind else { return };
+        if let Some(&param) = self.several.get(id) {
+            let at = At {
+                param: Some((param, part)),
+                by: 0,
+            };
+            self.known.insert(local, at);
         }
-        walk_stmt(self, stmt);
     }
 
     fn named(&mut self, local: LocalId, value: &Expr) {

@@ -16,7 +16,7 @@ use super::text::Kind;
 use super::types::is_empty;
 use super::value::{Effect, Value, prec};
 use crate::collision::AccessKind;
-use crate::kernel::walk;
+use crate::kernel::{FuncRef, walk};
 
 /// Longest loop that is written out when its counter selects components of a vector.
 const WRITTEN_OUT: i128 = 4;
@@ -81,6 +81,9 @@ impl Body<'_> {
                     if self.is_planar(place) {
                         return self.planar_assign_call(&func, place, value);
                     }
+                    if root(place).is_some() && self.module.function(&func, &[])?.fails {
+                        return self.assign_call_that_fails(&func, place, value);
+                    }
                     let call = self.call_function(&func, &[place, value], e.span)?;
                     self.deliver(call, &Dest::Discard);
                     return Ok(());
@@ -118,6 +121,36 @@ impl Body<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// `place op= value` by a function of the user that may fail half-way: it changes a copy, and what fails writes nothing.
+    fn assign_call_that_fails(&mut self, func: &FuncRef, place: &Expr, value: &Expr) -> Result<()> {
+        let value = Self::settled(self.lower(value)?);
+        let value = self.simple(value, "value");
+        let place = self.place(place)?;
+        let (t, element, copy) = (
+            self.module.ty(&place.ty),
+            self.declare("element"),
+            self.declare("place"),
+        );
+        self.effect(format!("{t}& {element} = {};", place.text));
+        self.effect(format!("{t} {copy} = {element};"));
+        self.assigned(func, copy.clone(), value.text)?;
+        self.effect(format!("{element} = {copy};"));
+        Ok(())
+    }
+
+    /// Calls a function that changes a variable.
+    pub(super) fn assigned(&mut self, func: &FuncRef, variable: String, value: String) -> Result<()> {
+        let function = self.module.function(func, &[])?;
+        let list = vec![variable, value];
+        self.endless |= function.endless;
+        if function.fails {
+            self.call_that_fails(&function, list);
+        } else {
+            self.effect(format!("{}({});", function.name, list.join(", ")));
+        }
+        Ok(())
     }
 
     /// Whether Rust evaluates the place of `place op= value` before the value, as the receiver of a method: where both are primitive it

@@ -97,7 +97,6 @@ impl Body<'_> {
 
     /// `place op= value` by a function of the user, which changes a copy.
     pub(super) fn planar_assign_call(&mut self, func: &FuncRef, place: &Expr, value: &Expr) -> Result<()> {
-        let function = self.module.function(func, &[])?;
         let value = Self::settled(self.lower(value)?);
         let value = self.simple(value, "value");
         let Some(place) = self.planar(place)? else {
@@ -107,13 +106,7 @@ impl Body<'_> {
         let current = self.planar_value(&place);
         let (t, copy) = (self.module.ty(&place.ty), self.declare("place"));
         self.effect(format!("{t} {copy} = {};", current.text));
-        let list = vec![copy.clone(), value.text];
-        self.endless |= function.endless;
-        if function.fails {
-            self.call_that_fails(&function, list);
-        } else {
-            self.effect(format!("{}({});", function.name, list.join(", ")));
-        }
+        self.assigned(func, copy.clone(), value.text)?;
         let store = self.planar_store(&place, &copy);
         self.effect(store);
         Ok(())

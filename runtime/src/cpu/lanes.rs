@@ -17,9 +17,19 @@ pub struct Lanes<T, const W: usize> {
 /// Bytes of what outlives the regions of a loop or function in lanes, at most: stacks of threads have 2 MiB, and functions call functions.
 pub const MOST_PLANES: usize = 64 << 10;
 
-/// Stands for values of a type that is inferred further down.
-#[derive(Clone, Copy, Debug)]
+/// Stands for values of a type that is inferred further down. Generated code calls its methods by dot, so that they take it by value: what a trait has by
+/// that name for all types is not preferred to them.
+#[derive(Debug)]
 pub struct Fit<T>(PhantomData<T>);
+
+impl<T> Clone for Fit<T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Fit<T> {}
 
 impl<T> Fit<T> {
     /// Of any type yet.
@@ -33,13 +43,13 @@ impl<T> Fit<T> {
     /// Size of a value.
     #[inline(always)]
     #[must_use]
-    pub const fn bytes(&self) -> usize {
+    pub const fn bytes(self) -> usize {
         size_of::<T>()
     }
 
     /// The type is that of these values.
     #[inline(always)]
-    pub fn of<const W: usize>(&self, _: &Lanes<T, W>) {}
+    pub fn of<const W: usize>(self, _: &Lanes<T, W>) {}
 }
 
 impl<T: Copy, const W: usize> Clone for Lanes<T, W> {

@@ -2,6 +2,7 @@
 
 use std::ffi::c_int;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
 
 use cudarc::driver::result::{self, DriverError};
@@ -74,6 +75,8 @@ pub(super) struct Driver {
     pub version: (u32, u32),
     /// The devices that are in use.
     devices: Vec<Mutex<Option<&'static CudaDevice>>>,
+    /// Whether it was told of each why it cannot be used.
+    told: Vec<AtomicBool>,
 }
 
 impl Driver {
@@ -124,12 +127,22 @@ impl Driver {
         Ok(Driver {
             version: found,
             devices: (0..count).map(|_| Mutex::default()).collect(),
+            told: (0..count).map(|_| AtomicBool::default()).collect(),
         })
     }
 
     /// Number of devices.
     pub fn count(&self) -> usize {
         self.devices.len()
+    }
+
+    /// Tells once why a device cannot be used: a logger that asks for devices itself is not told of it again.
+    pub fn warn(&self, index: usize, error: &CudaError) {
+        if let Some(told) = self.told.get(index)
+            && !told.swap(true, Ordering::Relaxed)
+        {
+            log::warn!("CUDA device {index}: {error}");
+        }
     }
 
     /// A device, which is set up on first use.

@@ -52,9 +52,7 @@ pub(crate) fn devices() -> Vec<&'static CudaDevice> {
     (0..driver.count())
         .filter_map(|index| {
             let device = driver.device(index);
-            device
-                .inspect_err(|error| log::warn!("CUDA device {index}: {error}"))
-                .ok()
+            device.inspect_err(|error| driver.warn(index, error)).ok()
         })
         .collect()
 }

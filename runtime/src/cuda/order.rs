@@ -304,8 +304,9 @@ impl CudaDevice {
         let last = bits(allocation.writers).next().unwrap_or(0);
         let stream = order.stream(self, last);
         if let Err(error) = order.wait(self, stream, allocation.before(last, Access::Write)) {
-            log::warn!("the order of streams: {error}");
             drop(order);
+            // A logger may use the device.
+            log::warn!("the order of streams: {error}");
             let _ = self.wait();
         }
         Some(stream)
@@ -424,8 +425,8 @@ impl CudaDevice {
     /// A stream goes: what depends on its work depends on the device's own stream from now on.
     pub(super) fn leave_lane(&self, number: usize) {
         let mut order = lock(&self.order);
-        if let Err(error) = order.wait(self, self.main_stream(), bit(number)) {
-            log::warn!("the end of a stream: {error}");
+        let waited = order.wait(self, self.main_stream(), bit(number));
+        if waited.is_err() {
             // SAFETY: the stream is alive. A failure here follows another one.
             let _ = unsafe { result::stream::synchronize(order.stream(self, number)) };
         }
@@ -434,6 +435,10 @@ impl CudaDevice {
             .allocations
             .values_mut()
             .for_each(|allocation| allocation.forget(number));
+        drop(order);
+        if let Err(error) = waited {
+            log::warn!("the end of a stream: {error}");
+        }
     }
 
     /// The streams that a program made.

@@ -263,6 +263,19 @@ pub fn int_under_cast<C: UnderCast>(_: &TypeSlot<C::Int>) {}
 /// Gives the slot the type of a float that is cast to `C`.
 pub fn float_under_cast<C: UnderCast>(_: &TypeSlot<C::Float>) {}
 
+/// A float that is called `f32` or `f64` in a kernel.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` goes by the name of a float here; call it something else",
+    label = "expected a float of that name"
+)]
+pub trait NamedAsFloat {}
+
+impl NamedAsFloat for f32 {}
+impl NamedAsFloat for f64 {}
+
+/// Confirms what the name says.
+pub fn named_as_float<T: NamedAsFloat>() {}
+
 /// Unifies the slot with the type of a parameter that is indexed; that it is one is asked elsewhere.
 pub fn parameter<T: FromZero>(_: &TypeSlot<T>, _: &T) {}
 

@@ -984,6 +984,53 @@ fn elements_at_sums_are_put_back() {
     }
 }
 
+/// By variables of patterns, where rows are split.
+#[kernel]
+fn by_patterns(x: &Field<i32>, d: &Field<i32>, rounds: i32, out: &mut Field<i32>, two: &mut Field<i32, 2>) {
+    for i in x.indices() {
+        let (at, v) = (i, x[i]);
+        let left = if i > 0 { x[i - 1] } else { 0 };
+        out[at] += left;
+        for k in 0..rounds {
+            out[at] += v / (d[i] - k);
+        }
+        let [first, same] = [0, at];
+        two[[first, same]] += left;
+        for k in 0..rounds {
+            two[[first, same]] += v / (d[i] - k);
+        }
+    }
+}
+
+#[test]
+fn elements_that_patterns_name_are_put_back() {
+    for n in [1, 17, 200, 1000] {
+        let divisor = |i: usize| if i % 53 == 40 { 7 } else { 100 + i as i32 % 9 };
+        let (x, d) = (field(n, |i| 1000 + i as i32 * 7), field(n, divisor));
+        versions(|version| {
+            let rounds = 20;
+            let mut out = field(n, |i| i as i32);
+            let mut two = Field::from_fn(&Device::cpu(), [2, n], |[_, i]| i as i32).expect("memory");
+            let told = by_patterns(&x, &d, rounds, &mut out, &mut two);
+            assert_eq!(told.is_err(), n > 40, "{version}");
+            let sum = |i: usize, all: bool| {
+                let left = if i > 0 { 1000 + (i as i32 - 1) * 7 } else { 0 };
+                let until = if all { rounds } else { 7 };
+                let parts = (0..until).map(|k| (1000 + i as i32 * 7) / (divisor(i) - k));
+                i as i32 + left + parts.sum::<i32>()
+            };
+            same(version, &values(&out), |i| sum(i, divisor(i) != 7));
+            same(version, &two.to_vec().expect("elements"), |k| {
+                match (k / n, divisor(k % n)) {
+                    (0, 7) => (k % n) as i32,
+                    (0, _) => sum(k % n, true),
+                    _ => (k % n) as i32,
+                }
+            });
+        });
+    }
+}
+
 /// What only some iterations claim.
 #[kernel]
 fn claimed(x: &Field<i32>, far: usize, here: usize, out: &mut Field<i32>, one: &mut Field<i32>, rest: &mut Field<i32>) {

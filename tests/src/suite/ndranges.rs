@@ -126,6 +126,55 @@ fn interior_of_others(x: &mut Field<i32>, v: &mut Field<i32, 3>, path: &mut Fiel
     }
 }
 
+/// Loops in loops over parts of grids, each behind what it is made of.
+#[kernel]
+fn nested(x: &Field<i32>, out: &mut Field<i32>, v: &mut Field<i32, 2>, n: usize) {
+    for i in x.interior(1) {
+        let mut sum = 0;
+        for a in 0..3 {
+            for [b] in ndrange([a..n + 1]) {
+                sum = sum * 5 % 1009 + x[i + a - 1] + b as i32;
+            }
+        }
+        out[i] = sum;
+    }
+    for [i, j] in ndrange([1..n + 1, n..n + 2]) {
+        for _ in serial(x.interior(n)) {
+            v[[i, j]] += 1;
+        }
+    }
+}
+
+fn check_nested(device: &Device) {
+    for len in [0_usize, 1, 2, 3, 17] {
+        let n = 2;
+        let x = field(device, &(0..len).map(scatter).collect::<Vec<i32>>());
+        let mut out = Field::full(device, len, -1).unwrap();
+        let mut v = Field::full(device, [4, 5], 7).unwrap();
+        nested(&x, &mut out, &mut v, n).unwrap();
+        let sum = |i: usize| {
+            let mut sum = 0;
+            for a in 0..3 {
+                for b in a..n + 1 {
+                    sum = sum * 5 % 1009 + scatter(i + a - 1) + b as i32;
+                }
+            }
+            sum
+        };
+        let inner = |i: usize| if i > 0 && i + 1 < len { sum(i) } else { -1 };
+        same("nested", &out, (0..len).map(inner).collect());
+        let more = len.saturating_sub(2 * n) as i32;
+        let expected = Array2::from_shape_fn((4, 5), |(i, j)| {
+            if (1..=n).contains(&i) && (n..n + 2).contains(&j) {
+                7 + more
+            } else {
+                7
+            }
+        });
+        assert_eq!(v.to_ndarray().unwrap(), expected, "nested");
+    }
+}
+
 fn check_interior(device: &Device, [h, w]: [usize; 2]) {
     let at = |i: usize, j: usize| scatter(i * 40 + j);
     let start = Array2::from_shape_fn((h, w), |(i, j)| at(i, j));
@@ -240,6 +289,7 @@ pub fn check(device: &Device) {
             same("line", &x, (0..n).map(|i| new(i) + 1).collect());
         }
     }
+    check_nested(device);
     let mut v = Field::full(device, [3, 4], 1).unwrap();
     match ended(device, beyond(&mut v, 2, 6)) {
         Err(swathe::Error::OutOfBounds { index, count, .. }) => assert_eq!((&*index, count), (&[0, 4][..], 4)),
@@ -289,6 +339,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         in_order,
         beyond,
         interior,
-        interior_of_others
+        interior_of_others,
+        nested
     ]
 }

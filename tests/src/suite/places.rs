@@ -199,14 +199,77 @@ fn plain_atomics(x: &[u32], mut k: u32) -> (Vec<u32>, Vec<Vec2>) {
     (h, v)
 }
 
+/// Its operator may fail half-way.
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+struct Careful {
+    sum: u32,
+    list: [u32; 3],
+}
+
+#[func]
+fn careful(x: u32) -> u32 {
+    assert!(x % 7 != 3, "{x} is of no use");
+    x
+}
+
+#[func]
+impl std::ops::AddAssign for Careful {
+    fn add_assign(&mut self, other: Careful) {
+        self.sum += other.sum;
+        self.list[1] = careful(self.sum) * 2;
+        self.list[2] += 1;
+    }
+}
+
+#[kernel]
+fn half_way(x: &Field<u32>, out: &mut Field<Careful>) {
+    for i in out.indices() {
+        let other = Careful {
+            sum: x[i],
+            list: [0; 3],
+        };
+        out[i] += other;
+    }
+}
+
+fn check_half_way<L: FieldLayout>(device: &Device, layout: L) {
+    for n in [1, 3, 17, 1000] {
+        let old = |i: usize| Careful {
+            sum: i as u32,
+            list: [1, 2, i as u32],
+        };
+        let x = |i: usize| (i * i % 101) as u32;
+        let numbers = field(device, &(0..n).map(x).collect::<Vec<u32>>());
+        let start = Field::from_fn(device, n, |[i]| old(i)).unwrap();
+        let mut out = start.with_layout(layout).unwrap();
+        let result = ended(device, half_way(&numbers, &mut out));
+        let expected = |i: usize| match i as u32 + x(i) {
+            sum if sum % 7 == 3 => old(i),
+            sum => Careful {
+                sum,
+                list: [1, 2 * sum, i as u32 + 1],
+            },
+        };
+        let fails = (0..n).any(|i| expected(i) == old(i));
+        assert_eq!(result.is_err(), fails, "{n}: {result:?}");
+        assert_eq!(
+            out.to_vec().unwrap(),
+            (0..n).map(expected).collect::<Vec<_>>(),
+            "half_way"
+        );
+    }
+}
+
 pub fn check(device: &Device) {
     check_both(device);
     check_atomics(device, Aos);
     check_atomics(device, Soa);
+    check_half_way(device, Aos);
+    check_half_way(device, Soa);
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     let mut all = both_sources();
-    all.extend(sources![atomics]);
+    all.extend(sources![atomics, half_way]);
     all
 }

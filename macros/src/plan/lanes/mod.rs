@@ -82,7 +82,7 @@ impl<'h> Lanes<'h> {
             narrow: p.reductions.is_empty().then_some(NARROW),
             reductions: &p.reductions,
             pays,
-            restart: restart::of(func, p),
+            restart: restart::of(func, p).map_err(Some)?,
         })
     }
 

@@ -1,8 +1,12 @@
 //! How a block of iterations in lanes can run again, one by one, after one of them has failed: what it wrote before is written again, or is what it was.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::hir::visit::{Visit, walk_expr};
+use proc_macro2::Span;
+
+use super::why::{UNTOLD, Why};
+use crate::hir::affine::number;
+use crate::hir::visit::{Visit, any, walk_expr};
 use crate::hir::{Access, Axis, BinOp, Expr, ExprKind, Func, LocalId, ParFor, Value};
 
 /// What a block needs to run again from its start.
@@ -11,32 +15,42 @@ pub struct Restart {
     pub places: Vec<Expr>,
 }
 
-/// The places of which the values have to be kept, or nothing where a block cannot run again.
-pub fn of(func: &Func, p: &ParFor) -> Option<Restart> {
+/// The places of which the values have to be kept, or nothing where a block does not run again, as docs/safety/failures.md says of two kinds of loops; else
+/// why it could not.
+pub fn of(func: &Func, p: &ParFor) -> Result<Option<Restart>, Why> {
     let mut search = Search {
         func,
         p,
         read: Vec::new(),
         written: BTreeMap::new(),
         named: HashMap::new(),
+        items: HashMap::new(),
+        counted: HashSet::new(),
     };
     search.block(&p.body);
     let Search { read, written, .. } = search;
-    let mut places = Vec::new();
-    for (field, found) in written {
-        // What is written and not read is the same when it is written again.
-        if found.updated || read.contains(&field) {
-            places.extend(found.places?);
+    let (mut places, mut again) = (Vec::new(), true);
+    // What is written and not read is the same when it is written again.
+    let changed = |(field, found): &(LocalId, Written)| found.updated || read.contains(field);
+    for (_, found) in written.into_iter().filter(changed) {
+        if let Some(at) = found.untold {
+            return Err(Why::new(at, UNTOLD));
         }
+        places.extend(found.places);
+        again &= !found.differs;
     }
-    Some(Restart { places })
+    Ok(again.then_some(Restart { places }))
 }
 
 struct Written {
     /// Whether it depends on what was there.
     updated: bool,
-    /// What each iteration may write; nothing if that differs from round to round.
-    places: Option<Vec<Expr>>,
+    /// What each iteration may write.
+    places: Vec<Expr>,
+    /// Whether it may write others, in other rounds of a sequential loop or in `unsafe`.
+    differs: bool,
+    /// Where it writes what variables do not tell.
+    untold: Option<Span>,
 }
 
 struct Search<'h> {
@@ -46,6 +60,10 @@ struct Search<'h> {
     written: BTreeMap<LocalId, Written>,
     /// What immutable variables are.
     named: HashMap<LocalId, Expr>,
+    /// Of which array they are which item.
+    items: HashMap<LocalId, (Expr, usize)>,
+    /// What sequential loops count.
+    counted: HashSet<LocalId>,
 }
 
 impl Search<'_> {
@@ -59,19 +77,31 @@ impl Search<'_> {
         // In `unsafe` it is the author's word alone that an iteration makes the access, and that others do not.
         let vouched = self.func.access(found.access.id).in_unsafe;
         let kept = self.kept(place).filter(|_| !vouched);
+        let differs = vouched || found.indices().any(|index| self.differs(index));
         let written = self.written.entry(field).or_insert(Written {
             updated: false,
-            places: Some(Vec::new()),
+            places: Vec::new(),
+            differs: false,
+            untold: None,
         });
         written.updated |= updated;
-        match (kept, &mut written.places) {
-            (Some(place), Some(places)) => {
-                if !places.iter().any(|other| is_same(other, &place)) {
-                    places.push(place);
-                }
-            }
-            (_, places) => *places = None,
+        match kept {
+            Some(place) if !written.places.iter().any(|other| is_same(other, &place)) => written.places.push(place),
+            Some(_) => {}
+            None if differs => written.differs = true,
+            None => written.untold = Some(place.span),
         }
+    }
+
+    /// Whether an index differs from round to round of a sequential loop.
+    fn differs(&self, index: &Expr) -> bool {
+        any(index, |e| match &e.kind {
+            ExprKind::Local(id, _) => {
+                let named = self.named.get(id).or(self.items.get(id).map(|(array, _)| array));
+                self.counted.contains(id) || named.is_some_and(|e| self.differs(e))
+            }
+            _ => false,
+        })
     }
 
     /// The whole of what a write changes: members of structs lie apart, components of a vector do not.
@@ -146,6 +176,9 @@ impl Search<'_> {
                 limited.kind = ExprKind::Limited(minimum);
                 Some(limited)
             }
+            ExprKind::Index(array, k) if matches!(array.kind, ExprKind::Local(..)) => {
+                self.item(array, usize::try_from(number(k)?).ok()?)
+            }
             ExprKind::Index(a, b) if matches!(a.kind, ExprKind::FieldShape(..)) => {
                 let mut extent = index.clone();
                 extent.kind = ExprKind::Index(a.clone(), Box::new(self.settled(b)?));
@@ -174,9 +207,21 @@ impl Search<'_> {
                         };
                         of_axis.then(|| self.local(index, var))
                     }
-                    _ => self.settled(self.named.get(id)?),
+                    _ => match self.items.get(id) {
+                        Some((array, k)) => self.item(array, *k),
+                        None => self.settled(self.named.get(id)?),
+                    },
                 }
             }
+            _ => None,
+        }
+    }
+
+    /// An item of an array that stands in the text.
+    fn item(&self, array: &Expr, k: usize) -> Option<Expr> {
+        match &array.kind {
+            ExprKind::Array(parts, _) => self.settled(parts.get(k)?),
+            ExprKind::Local(id, _) => self.item(self.named.get(id)?, k),
             _ => None,
         }
     }
@@ -225,6 +270,10 @@ impl Visit for Search<'_> {
         self.named.insert(local, init.clone());
     }
 
+    fn item(&mut self, local: LocalId, array: &Expr, k: usize) {
+        self.items.insert(local, (array.clone(), k));
+    }
+
     fn expr(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Assign(place, value) => {
@@ -237,6 +286,12 @@ impl Visit for Search<'_> {
             }
             ExprKind::Field(access) => {
                 self.read.push(access.field);
+                walk_expr(self, e);
+            }
+            ExprKind::For(_, pat, ..) => {
+                pat.bound(&mut |local| {
+                    self.counted.insert(local);
+                });
                 walk_expr(self, e);
             }
             _ => walk_expr(self, e),

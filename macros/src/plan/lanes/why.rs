@@ -31,3 +31,4 @@ pub const ROWS: &str = "not in lanes: neighbouring iterations write a row apart 
 pub const SHORT: &str = "not in lanes: this loop has few rounds, LLVM writes them out and vectorises the parallel loop itself if nothing stands in its way";
 pub const TOO_MANY: &str = "not in lanes: there are more loops and branches than bits to tell who has left which";
 pub const VALUE: &str = "not in lanes: `break` with a value leaves this loop";
+pub const UNTOLD: &str = "not in lanes: what is changed here could not be put back after a failure; index by positions, and by variables that stand for them";

@@ -122,23 +122,31 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
                 plan::gather(from, list, (to, around.outer), size * around.inner, failed.at(0))
             })
             .collect();
+        let length = usize::try_from(around.length).unwrap_or(usize::MAX);
+        let what = || format!("taking elements of {}", self.describe());
         if launches.is_empty() {
             // Nothing is moved, and positions have to be right all the same.
-            failed = noted(self.device(), list, around.length, positions.uses())?;
+            let mut all = positions.to_vec()?.into_iter();
+            return match all.position(|position| usize::try_from(position.wide()).map_or(true, |at| at >= length)) {
+                Some(number) => Err(wrong(positions, number as u64, length, what)?),
+                None => Ok(taken),
+            };
         }
         let uses = self.uses().into_iter().chain(positions.uses()).chain(taken.uses_mut());
         // SAFETY: the plan's memory is that of the fields and of the work.
         unsafe { failed.run(&launches, uses)? };
-        let length = usize::try_from(around.length).unwrap_or(usize::MAX);
-        refuse(&failed, positions, length, || {
-            format!("taking elements of {}", self.describe())
-        })?;
+        refuse(&failed, positions, length, what)?;
         Ok(taken)
     }
 
-    /// Who writes each element last.
+    /// For each element which of the positions names it last, and which position is wrong.
     fn last(&self, list: Positions, uses: Option<(NonNull<u8>, bool)>) -> Result<Work> {
-        noted(self.device(), list, self.len() as u64, uses)
+        let mut notes = Work::zeroed(self.device(), bytes_of(&[self.len().saturating_add(1)], NOTES)?)?;
+        notes.set(0, u64::MAX)?;
+        let launches = plan::claim(list, (notes.at(NOTES), self.len() as u64), notes.at(0));
+        // SAFETY: the plan's memory is that of the positions and of the notes.
+        unsafe { notes.run(&launches, uses)? };
+        Ok(notes)
     }
 
     /// Values are in planes if this field is.
@@ -180,17 +188,6 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
 /// Where notes who comes last begin: before them is what failed.
 const NOTES: usize = 8;
 
-/// For each of `length` places which of the positions names it last, and which position is wrong.
-fn noted(device: &Device, list: Positions, length: u64, uses: Option<(NonNull<u8>, bool)>) -> Result<Work> {
-    let length_here = usize::try_from(length).unwrap_or(usize::MAX);
-    let mut notes = Work::zeroed(device, bytes_of(&[length_here.saturating_add(1)], NOTES)?)?;
-    notes.set(0, u64::MAX)?;
-    let launches = plan::claim(list, (notes.at(NOTES), length), notes.at(0));
-    // SAFETY: the plan's memory is that of the positions and of the notes.
-    unsafe { notes.run(&launches, uses)? };
-    Ok(notes)
-}
-
 fn list<I: IndexNumber, const E: usize, K: FieldLayout>(positions: &Field<I, E, K>) -> Positions {
     Positions {
         address: positions.start(),
@@ -220,11 +217,21 @@ fn refuse<I: IndexNumber, const E: usize, K: FieldLayout>(
 ) -> Result<()> {
     // SAFETY: a number is at the start.
     let failed = unsafe { work.get::<u64>(0)? };
-    if failed == u64::MAX {
-        return Ok(());
+    match failed {
+        u64::MAX => Ok(()),
+        number => Err(wrong(positions, number, length, what)?),
     }
-    let at = position_of(failed, positions.shape());
-    Err(Error::Position {
+}
+
+/// What is said of the position of this number.
+fn wrong<I: IndexNumber, const E: usize, K: FieldLayout>(
+    positions: &Field<I, E, K>,
+    number: u64,
+    length: usize,
+    what: impl Fn() -> String,
+) -> Result<Error> {
+    let at = position_of(number, positions.shape());
+    Ok(Error::Position {
         what: what(),
         at: at.to_vec(),
         position: positions.get(at)?.wide(),

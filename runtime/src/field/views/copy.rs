@@ -9,13 +9,13 @@ use crate::element::Element;
 use crate::element::external::External;
 use crate::error::{Error, Result};
 use crate::field::Field;
-use crate::field::Init;
 use crate::field::exchange::array::{ArrayOf, collect};
 use crate::field::exchange::elements::{self, Lie};
 use crate::field::exchange::strided;
 use crate::field::exchange::strided::Axis;
 use crate::field::exchange::tile::Tile;
 use crate::field::views::view::{FieldView, FieldViewMut, Region};
+use crate::field::{Init, bytes_of};
 use crate::kernel;
 
 #[kernel]
@@ -37,6 +37,9 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     pub(in crate::field) fn rearrange<K: FieldLayout>(&mut self, from: &Field<T, D, K>) -> Result<()> {
         self.prepare()?;
         let (len, size) = ([self.len()], size_of::<T>());
+        if size == 0 {
+            return Ok(());
+        }
         // SAFETY: the memories hold as many elements in these layouts; the one that is written is this field's alone, and borrowed
         // exclusively.
         let (from, mut to) = unsafe {
@@ -170,10 +173,12 @@ impl<T: External, const D: usize, L: Layout> FieldView<'_, T, D, L> {
         Dim<[usize; D]>: Dimension,
     {
         let (shape, ..) = self.region.scalars::<T>();
+        // Elements that are broadcast may be more than any memory has.
+        let bytes = bytes_of(&shape, size_of::<T::Scalar>())?;
         let strides = strided::row_major(&shape, 1);
         // SAFETY: the function writes every scalar of the shape.
         let scalars: Vec<T::Scalar> = unsafe {
-            collect(shape.iter().product(), |at: *mut T::Scalar| {
+            collect(bytes / size_of::<T::Scalar>(), |at: *mut T::Scalar| {
                 self.export(at.cast(), &strides)
             })?
         };
