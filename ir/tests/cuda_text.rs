@@ -188,7 +188,29 @@ macro_rules! std_call {
     ($t:ident pow $x:expr, $n:expr) => { <$t>::wrapping_pow($x, $n) };
     ($t:ident rem_euclid $x:expr, $y:expr) => { <$t>::wrapping_rem_euclid($x, $y) };
     ($t:ident div_euclid $x:expr, $y:expr) => { <$t>::wrapping_div_euclid($x, $y) };
+    ($t:ident clamped $x:expr, $($arg:expr),*) => { moved($x, $($arg,)* |p, n| p.clamp(0, n - 1)) };
+    ($t:ident periodic $x:expr, $($arg:expr),*) => { moved($x, $($arg,)* |p, n| p.rem_euclid(n)) };
+    ($t:ident reflected $x:expr, $($arg:expr),*) => { moved($x, $($arg,)* |p, n| match p.rem_euclid((2 * n - 2).max(1)) {
+        p if p < n => p,
+        p => 2 * n - 2 - p,
+    }) };
+    ($t:ident symmetric $x:expr, $($arg:expr),*) => { moved($x, $($arg,)* |p, n| match p.rem_euclid(2 * n) {
+        p if p < n => p,
+        p => 2 * n - 1 - p,
+    }) };
     ($t:ident $name:ident $x:expr, $($arg:expr),*) => { <$t>::$name($x, $($arg),*) };
+}
+
+/// The position that a rule gives for any number, on an axis that has any.
+fn moved<T: TryInto<i128> + TryFrom<i128>>(x: T, offset: i32, extent: T, rule: impl Fn(i128, i128) -> i128) -> T {
+    let number = |x: T| x.try_into().ok().unwrap();
+    let (x, extent) = (number(x), number(extent));
+    let at = if extent == 0 {
+        0
+    } else {
+        rule(x + i128::from(offset), extent)
+    };
+    T::try_from(at).ok().unwrap()
 }
 
 macro_rules! rows {
@@ -236,23 +258,25 @@ macro_rules! sections {
         methods Scalar $a:tt casts Scalar $b:tt functions Scalar $c:tt methods Signed $d:tt
         methods Float $e:tt functions Float $f:tt
         inherited Int $g:tt methods Int $h:tt methods SignedInt $i:tt methods UnsignedInt $j:tt
+        inherited UnsignedInt $k:tt
     ) => {
-        $(sections! { @$class $cases $t $a $b $c $d $e $f $g $h $i $j })*
+        $(sections! { @$class $cases $t $a $b $c $d $e $f $g $h $i $j $k })*
     };
     (@float $cases:ident $t:ident $a:tt $b:tt $c:tt $d:tt $e:tt $f:tt $($rest:tt)*) => {
         rows! { $cases $t [
             methods Scalar $a casts Scalar $b functions Scalar $c methods Signed $d methods Float $e functions Float $f
         ] }
     };
-    (@signed $cases:ident $t:ident $a:tt $b:tt $c:tt $d:tt $e:tt $f:tt $g:tt $h:tt $i:tt $j:tt) => {
+    (@signed $cases:ident $t:ident $a:tt $b:tt $c:tt $d:tt $e:tt $f:tt $g:tt $h:tt $i:tt $j:tt $k:tt) => {
         rows! { $cases $t [
             methods Scalar $a casts Scalar $b functions Scalar $c methods Signed $d
             inherited Int $g methods Int $h methods SignedInt $i
         ] }
     };
-    (@unsigned $cases:ident $t:ident $a:tt $b:tt $c:tt $d:tt $e:tt $f:tt $g:tt $h:tt $i:tt $j:tt) => {
+    (@unsigned $cases:ident $t:ident $a:tt $b:tt $c:tt $d:tt $e:tt $f:tt $g:tt $h:tt $i:tt $j:tt $k:tt) => {
         rows! { $cases $t [
             methods Scalar $a casts Scalar $b functions Scalar $c inherited Int $g methods Int $h methods UnsignedInt $j
+            inherited UnsignedInt $k
         ] }
     };
 }

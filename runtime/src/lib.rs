@@ -386,6 +386,9 @@ pub use swathe_macros::func;
 /// [`ndrange`]`([n, m])`, also of ranges, `ndrange([1..n, 0..m])`. They run one after the other, and the statements between them once.
 /// `for i in` [`serial`]`(a..b)` stays on one thread.
 ///
+/// Neighbours beyond the ends of an axis have a rule each: `u[[i.periodic(-1, h), j]]`, or `clamped`, `reflected`, `symmetric` of
+/// [`Boundary`](math::Boundary). In most of a row they cost nothing.
+///
 /// Inside, loops also run over the items of an array. Values are taken apart by patterns of tuples, arrays and structs, and several
 /// places are assigned at once:
 ///

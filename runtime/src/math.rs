@@ -20,6 +20,7 @@
 //!
 #![doc = include_str!("math/table.md")]
 
+mod boundary;
 pub mod fast;
 mod half;
 mod impls;
@@ -41,7 +42,8 @@ use crate::kernel::operator::BuiltIn;
 use crate::kernel::probe::Method;
 use crate::numbers::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
 use methods::{
-    FloatMethods, IntMethods, OrdMethods, ScalarMethods, SignedIntMethods, SignedMethods, UnsignedIntMethods,
+    BoundaryMethods, FloatMethods, IntMethods, OrdMethods, ScalarMethods, SignedIntMethods, SignedMethods,
+    UnsignedIntMethods,
 };
 
 pub use crate::numbers::atomic::{AtomicAdd, AtomicBits, AtomicOrd, AtomicSwap};
@@ -135,6 +137,7 @@ macro_rules! traits {
         methods Int { $($int:tt)* }
         methods SignedInt { $($signed_int:tt)* }
         methods UnsignedInt { $($unsigned_int:tt)* }
+        inherited UnsignedInt { $($boundary:tt)* }
     ) => {
         declare! {
             /// A number: `i8` to `i64`, `u8` to `u64`, `f16`, `bf16`, `f32`, `f64`.
@@ -239,10 +242,50 @@ macro_rules! traits {
 
         declare! {
             /// An unsigned integer: `u8` to `u64`.
-            pub trait UnsignedInt: { Int + UnsignedIntMethods<__Unsigned = <Self as Int>::Unsigned> }
+            pub trait UnsignedInt: { Int + Boundary + UnsignedIntMethods<__Unsigned = <Self as Int>::Unsigned> }
             operators {}
             items {}
             methods { $($unsigned_int)* }
+            functions {}
+            inherited {}
+        }
+
+        declare! {
+            /// A position on an axis, `u8` to `u64` or `usize`, and its neighbours by the rules of boundaries.
+            ///
+            /// An offset may be of any size, and the position beyond the end. On an axis without positions each method gives 0.
+            ///
+            /// | `i + offset` on 5 positions | -3 | -2 | -1 | 0 | .. | 4 | 5 | 6 | 7 |
+            /// |---|---|---|---|---|---|---|---|---|---|
+            /// | [`clamped`](Boundary::clamped) | 0 | 0 | 0 | 0 | .. | 4 | 4 | 4 | 4 |
+            /// | [`periodic`](Boundary::periodic) | 2 | 3 | 4 | 0 | .. | 4 | 0 | 1 | 2 |
+            /// | [`reflected`](Boundary::reflected) | 3 | 2 | 1 | 0 | .. | 4 | 3 | 2 | 1 |
+            /// | [`symmetric`](Boundary::symmetric) | 2 | 1 | 0 | 0 | .. | 4 | 4 | 3 | 2 |
+            ///
+            /// ```
+            /// use swathe::prelude::*;
+            ///
+            /// /// One step of the heat equation on a ring of rods whose ends are insulated.
+            /// #[kernel]
+            /// fn heat(u: &Field<f32, 2>, out: &mut Field<f32, 2>) {
+            ///     let [h, w] = u.shape();
+            ///     for [i, j] in u.indices() {
+            ///         let around = u[[i.periodic(-1, h), j]] + u[[i.periodic(1, h), j]];
+            ///         let along = u[[i, j.clamped(-1, w)]] + u[[i, j.clamped(1, w)]];
+            ///         out[[i, j]] = u[[i, j]] + 0.1 * (around + along - 4.0 * u[[i, j]]);
+            ///     }
+            /// }
+            ///
+            /// let u = Field::from_fn(&Device::cpu(), [3, 2], |[i, j]| if [i, j] == [0, 0] { 1.0 } else { 0.0 })?;
+            /// let mut out = u.zeros_like()?;
+            /// heat(&u, &mut out)?;
+            /// assert_eq!(out.to_vec()?, [0.7, 0.1, 0.1, 0.0, 0.1, 0.0]);
+            /// # Ok::<(), swathe::Error>(())
+            /// ```
+            pub trait Boundary: { Copy + BoundaryMethods }
+            operators {}
+            items {}
+            methods { $($boundary)* }
             functions {}
             inherited {}
         }

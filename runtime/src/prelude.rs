@@ -1,6 +1,6 @@
 //! What most programs with kernels need: `use swathe::prelude::*;`.
 
-pub use crate::math::{Float, Int, Scalar};
+pub use crate::math::{Boundary, Float, Int, Scalar};
 pub use crate::random::Rng;
 pub use crate::{
     DMat2, DMat3, DMat4, DVec2, DVec3, DVec4, Device, Element, Error, Field, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4,

@@ -151,8 +151,8 @@ pub mod methods {
     pub use crate::complex::methods::ComplexMethods as _;
     pub use crate::kernel::arrays::ArrayMethods as _;
     pub use crate::math::methods::{
-        FloatMethods as _, HalfMethods as _, IntMethods as _, OrdMethods as _, ScalarMethods as _,
-        SignedIntMethods as _, SignedMethods as _, UnsignedIntMethods as _,
+        BoundaryMethods as _, FloatMethods as _, HalfMethods as _, IntMethods as _, OrdMethods as _,
+        ScalarMethods as _, SignedIntMethods as _, SignedMethods as _, UnsignedIntMethods as _,
     };
 }
 

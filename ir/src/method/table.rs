@@ -271,6 +271,22 @@ macro_rules! for_each_scalar_method {
                 /// Quotient, rounded up. A zero argument is an error.
                 div_ceil(rhs: Same) -> Same, [0, 0], Int "return ({T})(x / rhs + (x % rhs != 0));";
             }
+
+            inherited UnsignedInt {
+                /// The position `offset` from `self` on an axis of `extent` positions, or the nearest one: beyond the ends stands what is at them.
+                clamped(offset: I32, extent: Same) -> Same, [0, 0],
+                    UnsignedInt "if (extent == 0) { return 0; } unsigned int by = offset < 0 ? 0u - (unsigned int)offset : (unsigned int)offset; {T} last = extent - 1; if (offset < 0) { return x <= by ? 0 : x - by < last ? ({T})(x - by) : last; } return x >= last || by >= last - x ? last : ({T})(x + by);";
+                /// The position `offset` from `self` on an axis of `extent` positions that begins again at its ends: -1 is the last one.
+                periodic(offset: I32, extent: Same) -> Same, [0, 0],
+                    UnsignedInt "if (extent == 0) { return 0; } unsigned int by = offset < 0 ? 0u - (unsigned int)offset : (unsigned int)offset; if (offset < 0 ? x >= by && x - by < extent : x < extent && by < extent - x) { return ({T})(offset < 0 ? x - by : x + by); } unsigned long long n = extent, p = x % n, m = by % n; return ({T})(offset < 0 ? (p >= m ? p - m : p + (n - m)) : (p >= n - m ? p - (n - m) : p + m));";
+                /// The position `offset` from `self` on an axis of `extent` positions that turns back at the first and the last one: -1 is 1.
+                reflected(offset: I32, extent: Same) -> Same, [0, 0],
+                    UnsignedInt "if (extent == 0) { return 0; } unsigned int by = offset < 0 ? 0u - (unsigned int)offset : (unsigned int)offset; if (offset < 0 ? x >= by && x - by < extent : x < extent && by < extent - x) { return ({T})(offset < 0 ? x - by : x + by); } unsigned long long last = extent - 1, period = last, m = by; if (period == 0) { return 0; } unsigned long long q = x / period, p = x % period; bool down = q % 2 != 0; p = down ? last - p : p; down = down != (offset < 0); unsigned long long room = down ? p : last - p; if (m <= room) { return ({T})(down ? p - m : p + m); } m -= room; q = m / period; p = m % period; return ({T})((q % 2 != 0) == down ? last - p : p);";
+                /// The position `offset` from `self` on an axis of `extent` positions that turns back half a step beyond the first and the last one:
+                /// -1 is 0.
+                symmetric(offset: I32, extent: Same) -> Same, [0, 0],
+                    UnsignedInt "if (extent == 0) { return 0; } unsigned int by = offset < 0 ? 0u - (unsigned int)offset : (unsigned int)offset; if (offset < 0 ? x >= by && x - by < extent : x < extent && by < extent - x) { return ({T})(offset < 0 ? x - by : x + by); } unsigned long long last = extent - 1, period = last + 1, m = by; unsigned long long q = x / period, p = x % period; bool down = q % 2 != 0; p = down ? last - p : p; down = down != (offset < 0); unsigned long long room = down ? p : last - p; if (m <= room) { return ({T})(down ? p - m : p + m); } m -= room + 1; q = m / period; p = m % period; return ({T})((q % 2 != 0) == down ? last - p : p);";
+            }
         }
     };
 }

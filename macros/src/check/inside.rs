@@ -317,6 +317,17 @@ impl Split<'_> {
                 }
                 return;
             }
+            ("clamped" | "periodic" | "reflected" | "symmetric", [offset, extent]) => {
+                let (Some(a), Some(by), Some(extent)) = (self.index(receiver), self.index(offset), self.sum(extent))
+                else {
+                    return;
+                };
+                let told = Sum::told(&[&a, &extent]) == Ok(None) && Sum::told(&[&by]).is_ok();
+                if told && self.moves(&a) && stride(&a).is_some() && stride(&by) == Some(0) && self.spans(&extent) {
+                    self.bounded(e, a, by, extent);
+                }
+                return;
+            }
             _ => return,
         };
         let (Some(a), Some(b)) = (self.index(receiver), self.index(arg)) else {
@@ -401,6 +412,22 @@ impl Split<'_> {
         });
         if self.ask_all(below.into_iter().chain(above)) {
             within(e, Within::First);
+        }
+    }
+
+    /// Makes of a neighbour by a rule of boundaries the position and the offset, where their sum is on the axis.
+    fn bounded(&mut self, e: &mut Expr, a: Sum, by: Sum, extent: Sum) {
+        let at = moved(a.clone(), by);
+        let above = at_most(Sum::Number(0), at.clone());
+        let below = Asked::Compared {
+            op: BinOp::Lt,
+            left: at,
+            right: cast(extent, signed()),
+            holds: true,
+        };
+        if self.ask_all([above, below]) {
+            self.asked.push(Asked::Number(a));
+            within(e, Within::Moved);
         }
     }
 
@@ -730,6 +757,7 @@ impl Split<'_> {
             ExprKind::Within(operation, within) => {
                 let (a, b) = operands(operation)?;
                 match within {
+                    Within::Moved => as_index(moved(self.index(a)?, self.index(b?)?)),
                     Within::First => self.index(a)?,
                     Within::Second => self.index(b?)?,
                     Within::Difference => {
@@ -1004,6 +1032,31 @@ fn with(at: &Expr, kind: ExprKind) -> Expr {
         end: at.end,
         order: at.order.clone(),
     }
+}
+
+/// The signed type of positions.
+fn signed() -> syn::Type {
+    syn::parse_quote!(::swathe::__rt::core::primitive::isize)
+}
+
+/// The sum of a position and an offset, which is of the type `i32`.
+fn moved(a: Sum, by: Sum) -> Sum {
+    let by = match Sum::told(&[&by]) {
+        Ok(None) => {
+            let of_type = cast(Sum::Number(0), syn::parse_quote!(::swathe::__rt::core::primitive::i32));
+            Sum::Add(Box::new(by), Box::new(of_type))
+        }
+        _ => by,
+    };
+    Sum::Add(Box::new(cast(a, signed())), Box::new(cast(by, signed())))
+}
+
+fn as_index(sum: Sum) -> Sum {
+    cast(sum, syn::parse_quote!(::swathe::__rt::core::primitive::usize))
+}
+
+fn cast(sum: Sum, ty: syn::Type) -> Sum {
+    Sum::Cast(Box::new(sum), Box::new(ty))
 }
 
 /// The operands of a binary operator, or of a method, of which there may be more.

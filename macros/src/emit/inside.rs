@@ -75,6 +75,7 @@ impl Printer<'_> {
             Within::First => ("first", None),
             Within::Second => ("second", None),
             Within::Difference => ("difference", None),
+            Within::Moved => ("moved", None),
             Within::Less(multiple) => ("less", Some(&self.func.local(multiple).ident)),
         };
         let (function, less) = (format_ident!("{}", function), less.into_iter());

@@ -690,6 +690,8 @@ pub enum Within {
     Second,
     /// The first operand less the second one.
     Difference,
+    /// The first operand and the second one, which has a sign.
+    Moved,
     /// The first operand less this multiple of the second one.
     Less(LocalId),
 }

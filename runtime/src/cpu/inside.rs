@@ -528,6 +528,16 @@ pub mod within {
         cast(cast::<A, usize>(a) - cast::<B, usize>(b))
     }
 
+    /// By a method of [`Boundary`](crate::math::Boundary), which is given an extent, too.
+    #[inline(always)]
+    pub fn moved<A: Copy + 'static, B: Copy + 'static, C, R: Copy + 'static>(
+        a: A,
+        (b, _): (B, C),
+        _: impl FnOnce(A, (B, C)) -> R,
+    ) -> R {
+        cast(cast::<A, usize>(a).wrapping_add_signed(cast::<B, i32>(b) as isize))
+    }
+
     #[inline(always)]
     pub fn less<A: Copy + 'static, B, R: Copy + 'static>(a: A, _: B, multiple: usize, _: impl FnOnce(A, B) -> R) -> R {
         cast(cast::<A, usize>(a) - multiple)

@@ -251,6 +251,7 @@ macro_rules! int {
         methods Int { $($int:tt)* }
         methods SignedInt { $($signed_int:tt)* }
         methods UnsignedInt { $($unsigned_int:tt)* }
+        $($rest:tt)*
     ) => {
         implement! {
             Int for $t {

@@ -3,7 +3,7 @@
 use half::{bf16, f16};
 use swathe_ir::method_id;
 
-use super::{Float, Scalar, Signed, ty};
+use super::{Boundary, Float, Scalar, Signed, ty};
 use crate::kernel::Callee;
 use crate::kernel::probe::Method;
 
@@ -161,6 +161,7 @@ macro_rules! traits {
         methods Int { $($int:tt)* }
         methods SignedInt { $($signed_int:tt)* }
         methods UnsignedInt { $($unsigned_int:tt)* }
+        inherited UnsignedInt { $($boundary:tt)* }
     ) => {
         called! {
             ScalarMethods Scalar
@@ -185,6 +186,7 @@ macro_rules! traits {
         }
         called! { SignedIntMethods Int [i8 u8 i16 u16 i32 u32 i64 u64 isize usize] [$($signed_int)*] [] }
         called! { UnsignedIntMethods Int [u8 u8 u16 u16 u32 u32 u64 u64 usize usize] [$($unsigned_int)*] [] }
+        called! { BoundaryMethods Boundary [u8 u8 u16 u16 u32 u32 u64 u64 usize usize] [$($boundary)*] [] }
     };
 }
 

@@ -310,6 +310,7 @@ macro_rules! table {
         methods Int { $($int:tt)* }
         methods SignedInt { $($signed_int:tt)* }
         methods UnsignedInt { $($unsigned_int:tt)* }
+        inherited UnsignedInt { $($boundary:tt)* }
     ) => {
         rows! { [i8 i16 i32 i64 u8 u16 u32 u64 f32 f64] $rows methods { $($scalar)* } }
         rows! { [i8 i16 i32 i64 u8 u16 u32 u64 f32 f64] $rows casts { $($cast)* } }
@@ -321,6 +322,7 @@ macro_rules! table {
         rows! { [i8 i16 i32 i64 u8 u16 u32 u64] $rows methods { $($int)* } }
         rows! { [i8 i16 i32 i64] $rows methods { $($signed_int)* } }
         rows! { [u8 u16 u32 u64] $rows methods { $($unsigned_int)* } }
+        rows! { [u8 u16 u32 u64] $rows methods { $($boundary)* } }
     };
 }
 

@@ -226,9 +226,30 @@ twins! {
             v[[i, j]] += u[[i, k]] + u[[i, j + b]];
         }
     }
+    bounded[9 5] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        let far = n as i32;
+        v[[i, j]] = u[[i.periodic(-1, h), j]] + 3 * u[[i.clamped(1, h), j.reflected(-2, w)]]
+            - 7 * u[[i, j.symmetric(far, w)]] + 11 * u[[i.reflected(1, h), j.clamped(-far, w)]]
+            + 13 * u[[i.symmetric(-2, h), (j + 1).periodic(2 * far - 1, w)]] + (j.clamped(1, w) + i) as i64
+            + u[[i, j.periodic(x_of(far), w)]];
+    }
+    bounded_in_loops[3 2] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        let mut sum = n as i64;
+        for di in -1..2 {
+            for dj in -2..=2 {
+                sum = sum * 3 % 10_007 + u[[i.periodic(di, h), j.symmetric(-dj, w)]];
+            }
+        }
+        v[[i, j.reflected(0, w)]] .atomic_add(sum);
+    }
     to_the_last[2 2] (u, v, n) { let w = u.shape()[1]; let last = w - 1; let end = (last - n) as u32; } (i, j) {
         v[[i, j]] = u[[i, (j + n).min(last)]] + u[[i, last.min(j + 1)]] + end as i64;
     }
+}
+
+#[func]
+fn x_of(far: i32) -> i32 {
+    far - 5
 }
 
 fn compare(
