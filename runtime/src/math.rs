@@ -277,7 +277,7 @@ macro_rules! traits {
             /// }
             ///
             /// let u = Field::from_fn(&Device::cpu(), [3, 2], |[i, j]| if [i, j] == [0, 0] { 1.0 } else { 0.0 })?;
-            /// let mut out = u.zeros_like()?;
+            /// let mut out = Field::zeros(&Device::cpu(), [3, 2])?;
             /// heat(&u, &mut out)?;
             /// assert_eq!(out.to_vec()?, [0.7, 0.1, 0.1, 0.0, 0.1, 0.0]);
             /// # Ok::<(), swathe::Error>(())

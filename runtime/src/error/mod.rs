@@ -1,5 +1,6 @@
 //! What can go wrong.
 
+use std::fmt;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -12,12 +13,38 @@ use crate::element::dtype::DType;
 pub use self::codegen::CodegenError;
 pub use self::cuda::CudaError;
 
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 /// A result with [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why a call into swathe failed. Nothing was written by a call that fails before its work starts; a kernel that fails
 /// on some elements has worked on the others.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+///
+/// As `Debug` it is its sentence, too: what `fn main() -> swathe::Result<()>` ends with, and `unwrap`.
+///
+/// ```
+/// use swathe::prelude::*;
+///
+/// #[kernel]
+/// fn shift(x: &Field<i32>, y: &mut Field<i32>) {
+///     for i in y.indices() {
+///         y[i] = x[i.wrapping_sub(2)];
+///     }
+/// }
+///
+/// let x = Field::from_slice(&Device::cpu(), &[5, 7, 9])?;
+/// let error = shift(&x, &mut Field::zeros(&Device::cpu(), 3)?).unwrap_err();
+/// let sentence = "kernel `shift` accessed `x` at [-2], outside its shape [3] (and 1 more failure)";
+/// assert!(error.to_string().ends_with(sentence), "{error}");
+/// assert_eq!(format!("{error:?}"), error.to_string());
+/// # Ok::<(), swathe::Error>(())
+/// ```
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// Two shapes differ that have to be equal.
@@ -49,7 +76,7 @@ pub enum Error {
         reason: String,
     },
     /// A position outside a field, in a call from the host.
-    #[error("no element at {index:?} in a field of shape {shape:?}")]
+    #[error("no element at {:?} in a field of shape {shape:?}", signed(index))]
     Index {
         /// The position.
         index: Vec<usize>,
@@ -112,7 +139,8 @@ pub enum Error {
     },
     /// A kernel accessed a field out of bounds. The access was left out: nothing was read or written there.
     #[error(
-        "{file}:{line}:{column}: kernel `{kernel}` accessed `{field}` at {index:?}, outside its shape {shape:?}{}",
+        "{file}:{line}:{column}: kernel `{kernel}` accessed `{field}` at {:?}, outside its shape {shape:?}{}",
+        signed(index),
         more_failures(*count)
     )]
     OutOfBounds {
@@ -126,7 +154,7 @@ pub enum Error {
         column: u32,
         /// The parameter that holds the field.
         field: &'static str,
-        /// The position.
+        /// The position. The sentence shows as negative what arithmetic took below zero.
         index: Box<[usize]>,
         /// The field's shape.
         shape: Box<[usize]>,
@@ -334,6 +362,11 @@ pub enum Error {
 }
 
 /// What is wrong with a position, on the first axis that it leaves.
+/// Numbers that no index has are what was below zero.
+fn signed(index: &[usize]) -> Vec<isize> {
+    index.iter().map(|i| i.cast_signed()).collect()
+}
+
 fn out_of_range(index: &[isize], ranges: &[Range<isize>]) -> String {
     let mut axes = index.iter().zip(ranges).enumerate();
     match axes.find(|(_, (i, range))| !range.contains(i)) {
