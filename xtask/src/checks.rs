@@ -9,7 +9,10 @@ use crate::{Options, ptx, test};
 
 pub fn ci(workspace: &Workspace, mut options: Options, summary: &mut Summary) {
     step("rustfmt", workspace.cargo(&["fmt", "--all", "--check"]), summary);
-    let clippy = workspace.cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]);
+    // With the forms of loops that debug builds leave out.
+    let forms = ["--profile", "forms", "--", "--deny", "warnings"];
+    let mut clippy = workspace.cargo(&["clippy", "--workspace", "--all-targets"]);
+    clippy.args(forms);
     step("clippy", clippy, summary);
     // Its compiler is large, and the text is needed by nobody who has it: a machine that cannot have it says so.
     ptx::run(workspace, true, !options.no_download, false, summary);

@@ -32,8 +32,8 @@ The chores of swathe
 Usage: cargo xtask <command> [options]
 
 Commands:
-  test      Set up what the tests need, run them all, build the examples
-  ci        Formatting, clippy, then `test --require-nvrtc`
+  test      Set up what the tests need, and run them all
+  ci        Formatting, clippy on all forms of loops, `ptx --check`, then `test --require-nvrtc`
   setup     Only the set-up of `test`: find or fetch NVRTC, ptxas, nvdisasm
   bench     Run the benchmarks on the CPU, write benches/results/<date>-<cpu>.json
   price     What checks of bounds cost on the CPU; the options of `bench`
@@ -52,8 +52,8 @@ Options of `test`, `ci` and `setup`:
   --no-download     Fetch nothing, use only what this machine has
 
 Options of `test`:
-  -- <arguments>    Hand these to `cargo test` in the place of `--workspace`,
-                    and build no examples: cargo xtask test -- -p swathe field
+  -- <arguments>    Hand these to `cargo test` in the place of `--workspace`:
+                    cargo xtask test -- -p swathe field
 
 Options of `bench`:
   --threads <N>     Threads of the CPU: all cores if not given

@@ -1,16 +1,16 @@
-//! `cargo xtask test`: the set-up, all tests, the examples.
+//! `cargo xtask test`: the set-up, and all tests.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+use crate::Options;
 use crate::lock::Lock;
 use crate::nvrtc::{self, Nvrtc};
 use crate::program::{NVDISASM, PTXAS, Program, Tool};
 use crate::python::{self, Python};
 use crate::summary::{Outcome, Report, Summary};
 use crate::workspace::{Workspace, announce};
-use crate::{Options, checks};
 
 /// What the tests find in their environment.
 #[derive(Default)]
@@ -46,11 +46,6 @@ pub fn run(workspace: &Workspace, options: &Options, summary: &mut Summary) {
     command.args(selection);
     tools.give(&mut command);
     tests(command, summary);
-    if options.cargo_test.is_none() {
-        // The forms of loops that debug builds leave out; what LLVM makes of them is what `tests/lanes` runs.
-        let examples = workspace.cargo(&["check", "--release", "--workspace", "--examples"]);
-        checks::step("examples (release check)", examples, summary);
-    }
 }
 
 pub fn set_up(workspace: &Workspace, options: &Options, summary: &mut Summary) -> Tools {
