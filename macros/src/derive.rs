@@ -9,6 +9,7 @@ use syn::visit_mut::VisitMut;
 use crate::error::Errors;
 use crate::groups::Parenthesize;
 use crate::hir::types::{host_integer, host_integer_text};
+use crate::meaning::{self, is_named};
 
 pub fn element(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
@@ -32,13 +33,17 @@ fn members<'i>(input: &'i syn::DeriveInput, errors: &mut Errors) -> Option<&'i s
         }
     }
     for attr in &input.attrs {
-        if attr.path().is_ident("repr") && quote!(#attr).to_string().contains("packed") {
+        if is_named(attr, "repr") && quote!(#attr).to_string().contains("packed") {
             errors.on(
                 attr,
                 "an element of a field cannot be packed: a view of one member hands out aligned places",
             );
             return None;
         }
+    }
+    meaning::of_element(input, errors);
+    if !errors.is_empty() {
+        return None;
     }
     match &input.data {
         syn::Data::Struct(syn::DataStruct {
@@ -180,7 +185,10 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
 fn layout_checks(this: &TokenStream, fields: &syn::FieldsNamed) -> TokenStream {
     let aligned = fields.named.iter().map(|field| {
         let (ident, ty) = (&field.ident, &field.ty);
-        quote!(::swathe::__rt::core::mem::offset_of!(#this, #ident) % ::swathe::__rt::core::mem::align_of::<#ty>() == 0)
+        let align = quote!(::swathe::__rt::core::mem::align_of);
+        quote!(
+            ::swathe::__rt::core::mem::offset_of!(#this, #ident) % #align::<#ty>() == 0 && #align::<#ty>() <= #align::<#this>()
+        )
     });
     quote! {
         ::swathe::__rt::core::assert!(

@@ -12,7 +12,7 @@ use crate::error::{Errors, TOO_DEEP};
 use crate::groups::{self, Parenthesize};
 use crate::hir::Arithmetic;
 use crate::lower::Place;
-use crate::{check, emit, hir, lower};
+use crate::{check, emit, hir, lower, meaning};
 
 /// `#[kernel]` on a function.
 pub fn kernel(args: &TokenStream, item: TokenStream) -> TokenStream {
@@ -88,6 +88,7 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
         }
         Ok(syn::Item::Impl(item)) => impl_block(item, errors),
         Ok(syn::Item::Trait(mut item)) => {
+            meaning::of_trait(&item, &mut errors);
             for member in &mut item.items {
                 if let syn::TraitItem::Fn(f) = member
                     && let Some(body) = f.default.take()
@@ -156,6 +157,7 @@ impl VisitMut for Associated {
 }
 
 fn impl_block(mut item: syn::ItemImpl, mut errors: Errors) -> TokenStream {
+    meaning::of_impl(&item, &mut errors);
     emit::complete(&mut item);
     let mut associated = Associated::of(&item);
     for member in &mut item.items {

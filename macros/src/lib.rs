@@ -11,6 +11,7 @@ mod hir;
 mod kernel;
 mod lints;
 mod lower;
+mod meaning;
 mod order;
 mod plan;
 mod source;

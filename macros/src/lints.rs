@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 
 use syn::Attribute;
+use syn::ext::IdentExt;
 
 /// As they are emitted. What rustc is to expect it is allowed: a statement may be emitted more than once, or with what a lint finds taken away.
 pub fn of(attrs: &[Attribute]) -> Vec<Attribute> {
     let outer = attrs.iter().cloned().map(|mut attr| {
         attr.style = syn::AttrStyle::Outer;
         if let syn::Meta::List(list) = &mut attr.meta
-            && list.path.is_ident("expect")
+            && list.path.get_ident().is_some_and(|name| name.unraw() == "expect")
         {
             let span = syn::spanned::Spanned::span(&list.path);
             list.path = syn::Ident::new("allow", span).into();

@@ -77,6 +77,13 @@ pub fn limit<T: Copy + 'static>(limit: T) -> Option<usize> {
     Some(unsafe { std::mem::transmute_copy(&limit) })
 }
 
+/// What sums of positions and a number are compared with, if none of them wraps: `ndrange` may have more positions than any memory.
+#[inline(always)]
+#[must_use]
+pub fn limit_of_sums<const D: usize>(limit: Option<usize>, shape: &[usize; D], added: usize) -> Option<usize> {
+    limit.filter(|_| shape.last().is_none_or(|end| *end <= usize::MAX - added))
+}
+
 /// The same place, behind a shared reference.
 #[inline(always)]
 pub fn peek<T>(value: &T) -> &Peek<T> {

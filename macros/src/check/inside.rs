@@ -425,8 +425,10 @@ impl Split<'_> {
             right: cast(extent, signed()),
             holds: true,
         };
+        // At each end of what short loops count, of its type.
+        let Some(ends) = self.corners(vec![a]) else { return };
         if self.ask_all([above, below]) {
-            self.asked.push(Asked::Number(a));
+            self.asked.extend(ends.into_iter().flatten().map(Asked::Number));
             within(e, Within::Moved);
         }
     }

@@ -95,15 +95,20 @@ fn bound(func: &Func, position: &Ident, bound: &rows::Bound) -> Bound {
         Limit::Number(n) => (limit(func, bound.limit), Some(n)),
         Limit::Variable(_) => (limit(func, bound.limit), None),
     };
-    let (limit, offset) = (&limit, bound.offset);
+    let offset = bound.offset;
     let added = Literal::u64_unsuffixed(offset);
+    let limit = match bound.op {
+        BinOp::Lt | BinOp::Le if offset > 0 => quote!(::swathe::__rt::limit_of_sums(#limit, &__shape, #added)),
+        _ => limit,
+    };
+    let limit = &limit;
     let cut = |cut: TokenStream| quote!(if let ::swathe::__rt::core::option::Option::Some(__limit) = #limit { #cut });
     let below =
         |end: TokenStream| cut(quote!(__last = ::swathe::__rt::core::cmp::min(__last, #end.saturating_sub(#added));));
     let from = |start: TokenStream| {
         cut(quote!(__first = ::swathe::__rt::core::cmp::max(__first, #start.saturating_sub(#added));))
     };
-    // Below a limit the sum does not wrap; above one it could, at positions that no memory has.
+    // Below a limit the sum does not wrap, as was asked; above one it could.
     let above = |symbol: TokenStream| match offset {
         0 => fact(limit, &quote!(#position #symbol __limit)),
         _ => quote!(),

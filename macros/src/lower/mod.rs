@@ -50,7 +50,7 @@ pub fn func(
     place: Place,
     errors: &mut Errors,
 ) -> Option<Func> {
-    names::refuse_cfg(sig, block, errors);
+    crate::meaning::of_function(sig, block, errors);
     let mut lower = Lower {
         errors,
         kind,

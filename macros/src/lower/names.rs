@@ -10,10 +10,7 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use syn::ext::IdentExt;
-use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
-
-use crate::error::Errors;
 
 /// A name as rustc tells names apart.
 #[derive(Clone, PartialEq)]
@@ -121,23 +118,4 @@ impl VisitMut for Unnamed {
     }
 
     fn visit_block_mut(&mut self, _: &mut syn::Block) {}
-}
-
-/// Refuses `#[cfg]`, which rustc would resolve only after the macro has seen the body.
-pub fn refuse_cfg(sig: &syn::Signature, block: &syn::Block, errors: &mut Errors) {
-    struct Search<'e>(&'e mut Errors);
-    impl<'a> Visit<'a> for Search<'_> {
-        fn visit_attribute(&mut self, attribute: &'a syn::Attribute) {
-            if attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr") {
-                self.0.on(
-                    attribute,
-                    "`#[cfg]` cannot stand inside a function that runs on the GPU: write it above the whole function, or \
-                     branch on a constant, `const ON: bool = cfg!(..);`",
-                );
-            }
-        }
-    }
-    let mut search = Search(errors);
-    search.visit_signature(sig);
-    search.visit_block(block);
 }

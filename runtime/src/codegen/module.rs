@@ -14,7 +14,7 @@ use super::phase::use_of;
 use super::scalar;
 use super::source::{Arg, Site, SiteKind};
 use super::text::{self, has_word, wrapped};
-use super::types::Types;
+use super::types::{self, Types};
 use super::variant::Variant;
 use crate::error::CodegenError;
 use crate::kernel::walk;
@@ -46,6 +46,8 @@ pub(super) struct Module {
     pub types: Types,
     /// Names of all functions that the kernel reaches, which are written later.
     functions_to_come: HashSet<String>,
+    /// Names of types that the text may use.
+    types_to_come: HashSet<String>,
     helpers: Vec<(String, String)>,
     /// Bytes of the large constants.
     tables: Vec<Vec<u8>>,
@@ -75,6 +77,10 @@ impl Module {
 
     /// Loads every function that the kernel reaches.
     pub(super) fn load(&mut self, kernel: &Rc<Instance>) -> Result<()> {
+        kernel
+            .types
+            .iter()
+            .for_each(|ty| types::collect_names(ty, &mut self.types_to_come));
         self.load_callees(kernel, &mut Vec::new())
     }
 
@@ -95,6 +101,10 @@ impl Module {
                 continue;
             }
             let loaded = Rc::new(load());
+            loaded
+                .types
+                .iter()
+                .for_each(|ty| types::collect_names(ty, &mut self.types_to_come));
             path.push((*key, Rc::clone(&loaded)));
             self.load_callees(&loaded, path)?;
             path.pop();
@@ -111,6 +121,13 @@ impl Module {
     /// Whether a name is one at global scope, or may become one: a variable of that name would hide it.
     pub(super) fn has(&self, name: &str) -> bool {
         self.globals.contains(name) || self.functions_to_come.contains(name)
+    }
+
+    /// Whether a type whose name comes into the text may be called so: a variable would hide it. Several of one name are told from one another by numbers.
+    pub(super) fn may_be_type(&self, name: &str) -> bool {
+        let (base, number) = name.rsplit_once('_').unwrap_or((name, ""));
+        let numbered = number.starts_with(|c: char| c.is_ascii_digit()) && self.types_to_come.contains(base);
+        numbered || self.types_to_come.contains(name) || types::is_like_composed(name)
     }
 
     /// Spelling of a type; defines it if needed.

@@ -26,7 +26,11 @@ impl Names {
     }
 
     fn free(&self, wanted: &str, module: &Module) -> String {
-        unique(wanted, |name| {
+        let mut wanted = identifier(wanted);
+        while module.may_be_type(&wanted) {
+            wanted.insert_str(0, "v_");
+        }
+        unique(&wanted, |name| {
             self.taken.iter().chain(&self.outer).any(|t| t == name) || module.has(name)
         })
     }

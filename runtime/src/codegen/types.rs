@@ -16,6 +16,30 @@ pub(super) struct Types {
     pub definitions: Vec<String>,
 }
 
+/// Names that a type, and what it is made of, would have where nothing else has them; of arrays and tuples see [`is_like_composed`].
+pub(super) fn collect_names(ty: &Type, found: &mut HashSet<String>) {
+    match ty {
+        Type::Vector(s, n) => {
+            found.insert(vector_name(*s, *n));
+        }
+        Type::Matrix(s, r, c) => {
+            found.insert(matrix_name(*s, *r, *c));
+        }
+        Type::Array(inner, _) | Type::Field(inner, _) => collect_names(inner, found),
+        Type::Tuple(parts) => parts.iter().for_each(|part| collect_names(part, found)),
+        Type::Struct(s) => {
+            found.insert(names::unique(&s.name, names::is_reserved_for_items));
+            s.members.iter().for_each(|member| collect_names(&member.ty, found));
+        }
+        Type::Unit | Type::Scalar(_) => {}
+    }
+}
+
+/// Whether a name may be that of an array or a tuple.
+pub(super) fn is_like_composed(name: &str) -> bool {
+    name.starts_with("Array") || name.starts_with("Tuple")
+}
+
 impl Types {
     /// Name of the type; defines it if needed.
     pub(super) fn name(&mut self, ty: &Type, globals: &mut HashSet<String>) -> String {

@@ -176,9 +176,13 @@ macro_rules! rows {
     };
     (@row $t:ident $rows:ident $method:ident [$($arg:ident $arg_ty:ident)*] $result:ident $ulp:expr) => {{
         type Is = ty!($result $t);
+        $(
+            #[allow(non_camel_case_types)]
+            type $arg = ty!($arg_ty $t);
+        )*
 
         #[kernel]
-        fn run(x: &Field<$t>, $($arg: &Field<ty!($arg_ty $t)>,)* out: &mut Field<Is>) {
+        fn run(x: &Field<$t>, $($arg: &Field<$arg>,)* out: &mut Field<Is>) {
             for i in out.indices() {
                 out[i] = x[i].$method($($arg[i]),*);
             }

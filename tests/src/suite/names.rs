@@ -25,6 +25,62 @@ struct Together {
     linux: i16,
 }
 
+/// Variables called like types whose names come into the text after them.
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+struct body {
+    x: f32,
+    y: f32,
+}
+
+mod other {
+    use super::*;
+
+    #[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+    pub struct body {
+        pub z: i32,
+    }
+
+    #[func]
+    pub fn of(body: i32) -> body {
+        body { z: body + 1 }
+    }
+}
+
+#[kernel]
+fn like_types(body: &mut Field<body>, body_2: &mut Field<i32>, f32x2: &Field<Vec2>) -> i32 {
+    let mut value = 0;
+    for place in body.indices() {
+        let b = body[place];
+        let Array3f32 = [b.x, b.y, f32x2[place].y];
+        body[place].x = b.x + Array3f32[1] + Array3f32[2];
+    }
+    for body in body_2.indices() {
+        for element in 0..3 {
+            let of_other = other::of(element);
+            body_2[body] += of_other.z;
+        }
+        value += body as i32;
+    }
+    value
+}
+
+fn check_like_types(device: &Device) {
+    for n in [0, 1, 3, 17] {
+        let old = |i: usize| body { x: i as f32, y: 0.5 };
+        let mut bodies = Field::from_fn(device, n, |[i]| old(i)).unwrap();
+        let mut sums = Field::full(device, n, 7).unwrap();
+        let f32x2 = Field::full(device, n, Vec2::new(9.0, 2.0)).unwrap();
+        let value = ended(device, like_types(&mut bodies, &mut sums, &f32x2)).unwrap();
+        assert_eq!(value, (0..n as i32).sum::<i32>());
+        let new = |i: usize| body {
+            x: i as f32 + 2.5,
+            ..old(i)
+        };
+        same("like_types", &bodies, (0..n).map(new).collect());
+        same("like_types", &sums, vec![13; n]);
+    }
+}
+
 /// Members called like the types of those after them.
 #[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
 struct Types {
@@ -448,6 +504,7 @@ fn check_helpers(device: &Device) {
 pub fn check(device: &Device) {
     check_helpers(device);
     check_of_others(device);
+    check_like_types(device);
     for n in [0, 1, 3, 17] {
         let values: Vec<Together> = (0..n)
             .map(|i| Together {
@@ -562,6 +619,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         hollow,
         of_nothing,
         helpers,
+        like_types,
         of_others::inlined_at,
         of_others::load_all,
         of_others::std

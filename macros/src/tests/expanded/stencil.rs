@@ -429,8 +429,10 @@ fn relax(
                                                         __limit.saturating_add(1).saturating_sub(0),
                                                     );
                                                 }
-                                                if let core::option::Option::Some(__limit) = __rt::limit(
-                                                    w,
+                                                if let core::option::Option::Some(__limit) = __rt::limit_of_sums(
+                                                    __rt::limit(w),
+                                                    &__shape,
+                                                    1,
                                                 ) {
                                                     __last = core::cmp::min(__last, __limit.saturating_sub(1));
                                                 }
@@ -448,8 +450,10 @@ fn relax(
                                                 >(0) {
                                                     unsafe { core::hint::assert_unchecked(j > __limit) };
                                                 }
-                                                if let core::option::Option::Some(__limit) = __rt::limit(
-                                                    w,
+                                                if let core::option::Option::Some(__limit) = __rt::limit_of_sums(
+                                                    __rt::limit(w),
+                                                    &__shape,
+                                                    1,
                                                 ) {
                                                     unsafe {
                                                         core::hint::assert_unchecked(
@@ -457,8 +461,10 @@ fn relax(
                                                         )
                                                     };
                                                 }
-                                                if let core::option::Option::Some(__limit) = __rt::limit(
-                                                    w,
+                                                if let core::option::Option::Some(__limit) = __rt::limit_of_sums(
+                                                    __rt::limit(w),
+                                                    &__shape,
+                                                    1,
                                                 ) {
                                                     unsafe {
                                                         core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)
@@ -625,8 +631,10 @@ fn relax(
                                                 __limit.saturating_add(1).saturating_sub(0),
                                             );
                                         }
-                                        if let core::option::Option::Some(__limit) = __rt::limit(
-                                            w,
+                                        if let core::option::Option::Some(__limit) = __rt::limit_of_sums(
+                                            __rt::limit(w),
+                                            &__shape,
+                                            1,
                                         ) {
                                             __last = core::cmp::min(__last, __limit.saturating_sub(1));
                                         }
@@ -644,8 +652,10 @@ fn relax(
                                         >(0) {
                                             unsafe { core::hint::assert_unchecked(j > __limit) };
                                         }
-                                        if let core::option::Option::Some(__limit) = __rt::limit(
-                                            w,
+                                        if let core::option::Option::Some(__limit) = __rt::limit_of_sums(
+                                            __rt::limit(w),
+                                            &__shape,
+                                            1,
                                         ) {
                                             unsafe {
                                                 core::hint::assert_unchecked(
@@ -653,8 +663,10 @@ fn relax(
                                                 )
                                             };
                                         }
-                                        if let core::option::Option::Some(__limit) = __rt::limit(
-                                            w,
+                                        if let core::option::Option::Some(__limit) = __rt::limit_of_sums(
+                                            __rt::limit(w),
+                                            &__shape,
+                                            1,
                                         ) {
                                             unsafe {
                                                 core::hint::assert_unchecked(j.wrapping_sub(1) < __limit)

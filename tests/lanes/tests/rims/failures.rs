@@ -158,3 +158,31 @@ fn far_positions_are_limited_in_the_inside() {
         assert!(out.to_vec().unwrap().iter().all(|v| *v == 1), "{name}");
     });
 }
+
+/// More positions than any memory has, of which the rows are cut by all but the sum.
+#[kernel]
+fn many(top: usize, n: usize) -> i64 {
+    let mut count = 0;
+    let stop = top - 4;
+    for [_, j] in ndrange([1, top]) {
+        if j >= n && j < stop && j + 5 <= top {
+            count += 1;
+        }
+    }
+    count
+}
+
+#[test]
+fn rows_that_end_with_the_type() {
+    versions(|name| {
+        for end in [
+            usize::MAX,
+            usize::MAX - 4,
+            usize::MAX - 5,
+            usize::MAX - 6,
+            isize::MAX as usize,
+        ] {
+            assert_eq!(many(end, end - 9).unwrap(), 5, "{name}, {end}");
+        }
+    });
+}

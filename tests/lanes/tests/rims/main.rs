@@ -242,6 +242,20 @@ twins! {
         }
         v[[i, j.reflected(0, w)]] .atomic_add(sum);
     }
+    bounded_beside_loops[3 3] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        let mut sum = n as i64;
+        for k in 0..3 {
+            sum = sum * 3 % 10_007 + u[[i, (j + k).periodic(-1, w)]];
+        }
+        for k in [0, 2] {
+            sum = sum * 5 % 10_007 + u[[(i + k).reflected(-1, h), j]];
+        }
+        let table = [1, 3];
+        for q in 0..2 {
+            sum += u[[i, (j + table[q]).symmetric(-2, w)]] + u[[i, (j + 1).clamped(0 - q as i32, w)]];
+        }
+        v[[i, j]] = sum;
+    }
     to_the_last[2 2] (u, v, n) { let w = u.shape()[1]; let last = w - 1; let end = (last - n) as u32; } (i, j) {
         v[[i, j]] = u[[i, (j + n).min(last)]] + u[[i, last.min(j + 1)]] + end as i64;
     }
