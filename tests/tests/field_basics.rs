@@ -46,7 +46,9 @@ fn bounds() -> Result<()> {
     assert_eq!(field.get([1, 2])?, 6.5);
     assert_eq!(field.to_vec()?, [0.0, 0.0, 0.0, 0.0, 0.0, 6.5]);
     for index in [[2, 0], [0, 3], [usize::MAX, 0], [0, usize::MAX]] {
-        let expected = format!("no element at {index:?} in a field of shape [2, 3]");
+        // What arithmetic took below zero.
+        let shown = index.map(usize::cast_signed);
+        let expected = format!("no element at {shown:?} in a field of shape [2, 3]");
         assert_eq!(field.get(index).unwrap_err().to_string(), expected);
         assert_eq!(field.set(index, 1.0).unwrap_err().to_string(), expected);
     }
