@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The floors of `macros/src`, the ground first.
 const MACROS: &[&[&str]] = &[
-    &["error", "groups", "lints", "source", "budget", "hir"],
+    &["error", "groups", "lints", "meaning", "source", "budget", "hir"],
     &["claim", "order"],
     &["lower", "check", "plan"],
     &["emit"],
