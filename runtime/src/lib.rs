@@ -387,7 +387,7 @@ pub use swathe_macros::func;
 /// `for i in` [`serial`]`(a..b)` stays on one thread.
 ///
 /// Neighbours beyond the ends of an axis have a rule each: `u[[i.periodic(-1, h), j]]`, or `clamped`, `reflected`, `symmetric` of
-/// [`Boundary`](math::Boundary). In most of a row they cost nothing.
+/// [`Boundary`](math::Boundary). Most of a row runs without the rule and without a check.
 ///
 /// Inside, loops also run over the items of an array. Values are taken apart by patterns of tuples, arrays and structs, and several
 /// places are assigned at once:

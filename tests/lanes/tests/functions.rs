@@ -1031,6 +1031,31 @@ fn elements_that_patterns_name_are_put_back() {
     }
 }
 
+const ROWS: [usize; 2] = [1, 0];
+
+/// By an item of a constant array, which no text tells.
+#[kernel]
+fn by_items(d: &Field<i32>, rounds: i32, two: &mut Field<i32, 2>) {
+    for i in d.indices() {
+        let [row, _] = ROWS;
+        for k in 0..rounds {
+            two[[row, i]] += 1000 / (d[i] - k);
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_put_back_is_not_in_lanes() {
+    let in_lanes = |plan: &swathe::Plan| {
+        let mut techniques = plan.loops()[0].techniques.iter();
+        techniques.any(|technique| matches!(technique, swathe::Technique::Lanes { .. }))
+    };
+    let (told, untold) = (by_patterns::plan(), by_items::plan());
+    assert!(in_lanes(&told), "{told}");
+    assert!(!in_lanes(&untold), "{untold}");
+    assert!(untold.to_string().contains("could not be put back"), "{untold}");
+}
+
 /// What only some iterations claim.
 #[kernel]
 fn claimed(x: &Field<i32>, far: usize, here: usize, out: &mut Field<i32>, one: &mut Field<i32>, rest: &mut Field<i32>) {
