@@ -190,6 +190,17 @@ pub enum AtomicOp {
     Store,
 }
 
+/// Where a text for the user goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stream {
+    /// The standard output.
+    Out,
+    /// The standard error.
+    Err,
+    /// The standard error, behind the place in the text: `dbg!`.
+    Debug,
+}
+
 /// The kinds of expressions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
@@ -294,6 +305,15 @@ pub enum ExprKind {
     Continue(LabelId),
     /// `return value`.
     Return(Option<Box<Expr>>),
+    /// Writes a text for the user: `println!` and its kind.
+    Print {
+        /// Where to.
+        stream: Stream,
+        /// The text, by [`message::pieces`](crate::message::pieces), with numbers for all values.
+        message: String,
+        /// The values, and behind those of the text the position of the iteration, axis by axis.
+        args: Vec<Expr>,
+    },
     /// Ends the iteration with a failure that the launch reports; a failed `assert!`, or `panic!`.
     Fail {
         /// Its text, by [`message::pieces`](crate::message::pieces), with numbers for all values.

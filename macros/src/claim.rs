@@ -1,7 +1,8 @@
-//! `assert!`, `panic!` and their kind: their arguments, and the format strings of their messages.
+//! `assert!`, `panic!`, `println!` and their kind: their arguments, and their format strings.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
+use swathe_ir::Stream;
 use swathe_ir::message::{self, Named, Piece, Style, StyleKind};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -29,6 +30,17 @@ pub enum Kind {
     },
     /// Never holds.
     Never,
+    /// Claims nothing: writes the message.
+    Prints(Stream),
+    /// Writes values, each behind its text, and gives them.
+    Inspects(Vec<Inspected>),
+}
+
+/// An argument of `dbg!`.
+pub struct Inspected {
+    /// What is written, with the value as its only one.
+    pub message: Message,
+    pub value: syn::Expr,
 }
 
 pub struct Message {
@@ -41,7 +53,7 @@ pub struct Message {
 }
 
 /// The names of the macros.
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 15] = [
     "assert",
     "assert_eq",
     "assert_ne",
@@ -52,6 +64,11 @@ const NAMES: [&str; 10] = [
     "unreachable",
     "todo",
     "unimplemented",
+    "print",
+    "println",
+    "eprint",
+    "eprintln",
+    "dbg",
 ];
 
 /// The claim that a macro call is; `None` if it is another macro.
@@ -71,6 +88,14 @@ fn parse(name: &str, input: ParseStream<'_>) -> syn::Result<Claim> {
     let name = name.trim_start_matches("debug_");
     if input.is_empty() && name.starts_with("assert") {
         return Err(input.error(format!("`{name}!` needs something to be true")));
+    }
+    match name {
+        "dbg" => return inspects(input),
+        "print" => return prints(input, Stream::Out, ""),
+        "println" => return prints(input, Stream::Out, "\n"),
+        "eprint" => return prints(input, Stream::Err, ""),
+        "eprintln" => return prints(input, Stream::Err, "\n"),
+        _ => {}
     }
     let (kind, failed) = match name {
         "assert" => {
@@ -126,6 +151,53 @@ fn parse(name: &str, input: ParseStream<'_>) -> syn::Result<Claim> {
     let template = message::template(&pieces);
     let message = Message { template, args, styles };
     Ok(Claim { kind, debug, message })
+}
+
+fn prints(input: ParseStream<'_>, stream: Stream, end: &str) -> syn::Result<Claim> {
+    let own = (!input.is_empty()).then(|| Own::parse(input)).transpose()?;
+    let (mut pieces, args, styles) = own.map_or_else(Default::default, |own| (own.pieces, own.args, own.styles));
+    if !end.is_empty() {
+        pieces.push(Piece::Text(end.to_owned()));
+    }
+    let template = message::template(&pieces);
+    Ok(Claim {
+        kind: Kind::Prints(stream),
+        debug: false,
+        message: Message { template, args, styles },
+    })
+}
+
+/// `dbg!(a, b)`.
+fn inspects(input: ParseStream<'_>) -> syn::Result<Claim> {
+    let values = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated(input)?;
+    let inspected = values.into_iter().map(|mut value| {
+        let text = source::text(&value.to_token_stream());
+        Parenthesize.visit_expr_mut(&mut value);
+        let style = Style {
+            kind: StyleKind::Debug,
+            ..Style::default()
+        };
+        let pieces = [
+            Piece::Text(format!(" {text} = ")),
+            Piece::Value(Named::Number(0), style),
+            Piece::Text("\n".to_owned()),
+        ];
+        let message = Message {
+            template: message::template(&pieces),
+            args: Vec::new(),
+            styles: vec![vec![StyleKind::Debug]],
+        };
+        Inspected { message, value }
+    });
+    Ok(Claim {
+        kind: Kind::Inspects(inspected.collect()),
+        debug: false,
+        message: Message {
+            template: "\n".to_owned(),
+            args: Vec::new(),
+            styles: Vec::new(),
+        },
+    })
 }
 
 fn expression(input: ParseStream<'_>) -> syn::Result<syn::Expr> {

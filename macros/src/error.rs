@@ -77,9 +77,7 @@ pub fn refusal(expr: &syn::Expr) -> &'static str {
 /// Why a macro call is refused.
 pub fn refused_macro(name: &str) -> String {
     let instead = match name {
-        "println" | "print" | "eprintln" | "eprint" | "dbg" | "write" | "writeln" => {
-            "write the value to a field and print it on the host"
-        }
+        "write" | "writeln" => "write the value to a field and print it on the host, or write `println!`",
         "vec" | "format" => "kernels cannot allocate; use an array `[value; N]` or a field",
         "matches" => "write `match value { pattern => true, _ => false }`",
         _ => "write its expansion, or a `#[func]`",

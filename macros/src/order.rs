@@ -79,7 +79,9 @@ pub fn references(func: &Func, errors: &mut Errors) {
                     e.ends(),
                     format!("`{name}` is a reference: give it to a function as an argument of its own, `f({name})`, or use its value, `*{name}`"),
                 ),
-                ExprKind::Call { args, .. } | ExprKind::Fail { args, .. } => args.iter().for_each(|e| self.place(e)),
+                ExprKind::Call { args, .. } | ExprKind::Fail { args, .. } | ExprKind::Print { args, .. } => {
+                    args.iter().for_each(|e| self.place(e));
+                }
                 ExprKind::Method { receiver, args, .. } => {
                     self.place(receiver);
                     args.iter().for_each(|e| self.place(e));

@@ -86,6 +86,7 @@
 //! | `SWATHE_CACHE=0` | no such folder |
 //! | `SWATHE_CACHE_SIZE` | limit of that folder in MiB, otherwise 1024; what was used longest ago is removed |
 //! | `SWATHE_NVRTC` | file of the NVRTC library, otherwise looked for on the loader's path, in `CUDA_HOME` and in `/usr/local/cuda*` |
+//! | `SWATHE_PRINT_PLACES` | `1`: what kernels print begins with kernel, place and iteration |
 //! | `SWATHE_CHECK` | `1`: kernels verify what their `unsafe` blocks claim, as by [`Device::checked`] |
 //! | `SWATHE_INDEX_BITS` | `64`: positions are computed in 64 bits on GPUs, also where 32 are enough |
 //! | `SWATHE_CPU` | `baseline`, `avx2`: use no better instructions of an x86-64 processor than these; otherwise the best that it has |
@@ -515,6 +516,41 @@ pub use swathe_macros::func;
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # Printing
+/// `println!`, `print!`, `eprintln!`, `eprint!` and `dbg!` print scalars, vectors, matrices and arrays of these, from kernels and `#[func]`s on every device,
+/// with Rust's format strings, but for alignment, `{:#?}` and widths that are arguments. Each text is written once and as a whole. Those of one iteration come in
+/// their order; between iterations of a parallel loop there is none.
+///
+/// On the CPU they are written at once. On a GPU the next call that waits writes them (a copy to the host, a kernel with a result,
+/// [`Device::synchronize`]). Between two such calls there is room for a mebibyte, 8 bytes for each text and each number in it; a
+/// line on the standard error says how many texts had none. One text there holds up to 64 numbers. What was not waited for when the program ends is not written.
+///
+/// With the environment variable `SWATHE_PRINT_PLACES=1` each text begins with kernel, place and iteration.
+///
+/// ```
+/// use swathe::prelude::*;
+///
+/// #[kernel]
+/// fn invert(x: &Field<f32>, out: &mut Field<f32>) {
+///     for i in out.indices() {
+///         if x[i] == 0.0 {
+///             println!("x[{i}] is {:.1}", x[i]);
+///         }
+///         out[i] = 1.0 / dbg!(x[i] + 1.0);
+///     }
+/// }
+///
+/// # fn main() -> swathe::Result<()> {
+/// let x = Field::from_slice(&Device::cpu(), &[3.0, 0.0])?;
+/// let mut out = Field::zeros(&Device::cpu(), 2)?;
+/// invert(&x, &mut out)?;
+/// assert_eq!(out.to_vec()?, [0.25, 1.0]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A parallel loop that prints is neither in lanes nor in transposed blocks; a kernel that does not print pays nothing.
 ///
 /// # Contracts
 /// A kernel with a contract for its callers is an `unsafe fn`; in it, `unsafe` blocks stand as in any Rust function.

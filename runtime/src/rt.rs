@@ -27,6 +27,7 @@ pub use crate::host::failure::{
 pub use crate::host::parallel::{
     LoopInt, for_each_in_versions, in_parallel, inclusive, reduce_in_order, reduce_in_versions, rows,
 };
+pub use crate::host::print::{captured, print};
 pub use crate::kernel::checks::Coverage;
 pub use crate::kernel::declared::{Declared, declared};
 pub use crate::kernel::divide::{Checked, Operands, Unchecked};
@@ -58,6 +59,7 @@ pub use crate::parameter::{
     access, access_mut, launch_arg, launch_arg_mut, place_of, prepare, typed_field, typed_field_mut,
 };
 pub use crate::versions::{Target, Version};
+pub use swathe_ir::Stream;
 
 /// The same number: its literal reads alike in native code and in the typed copy, so that rustc reports an operator that
 /// does not take it once.
@@ -168,7 +170,7 @@ pub mod claims {
     pub use {core, std};
 
     pub use std::{
-        assert, assert_eq, assert_ne, debug_assert, debug_assert_eq, debug_assert_ne, panic, todo, unimplemented,
-        unreachable,
+        assert, assert_eq, assert_ne, dbg, debug_assert, debug_assert_eq, debug_assert_ne, eprint, eprintln, panic,
+        print, println, todo, unimplemented, unreachable,
     };
 }

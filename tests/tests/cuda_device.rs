@@ -1,10 +1,12 @@
 //! Devices, launches, errors and graphs on CUDA: on the software device, or with `SWATHE_TEST_GPU` on a GPU.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use swathe::__rt::{Stream, captured};
 use swathe::prelude::*;
 use swathe::{CudaError, Graph};
 use swathe_software_cuda::harness;
@@ -24,6 +26,13 @@ struct Body {
     pos: Vec3,
     mass: f64,
     tag: u8,
+}
+
+#[kernel]
+fn noisy(x: &Field<i32>) {
+    for i in x.indices() {
+        println!("{i}");
+    }
 }
 
 const DOUBLE: u32 = line!() + 2;
@@ -403,6 +412,50 @@ fn launches_of_graphs_count_as_writes() {
     y.fill(2).unwrap();
     assert!(y.write_count() > written);
     assert_eq!(clone.to_vec().unwrap(), [3; 10]);
+}
+
+/// Of what is printed between two calls that wait, as much as there is room for arrives, and the rest is counted.
+#[test]
+fn what_has_no_room_is_lost() {
+    let (device, _alone) = device();
+    let n = 50_000;
+    for _ in 0..2 {
+        let mut texts = captured(|| {
+            noisy(&Field::zeros(&device, n).unwrap()).unwrap();
+            device.synchronize().unwrap();
+        });
+        let lost = texts.pop().unwrap();
+        assert_eq!(lost.0, Stream::Err);
+        // Of 3 words each.
+        let room = (1 << 17) / 3;
+        let expected = format!("swathe: {} texts that kernels printed on cuda:0", n - room);
+        assert!(lost.1.starts_with(&expected), "{}", lost.1);
+        assert_eq!(texts.len(), room);
+        let numbers = texts.iter().map(|(_, text)| text.trim_end().parse().unwrap());
+        assert_eq!(numbers.collect::<BTreeSet<usize>>().len(), room);
+    }
+    let texts = captured(|| {
+        noisy(&Field::zeros(&device, 2).unwrap()).unwrap();
+        device.synchronize().unwrap();
+    });
+    assert_eq!(texts.len(), 2);
+}
+
+#[test]
+fn graphs_print_each_time() {
+    let (device, _alone) = device();
+    let x = Field::zeros(&device, 3).unwrap();
+    let graph = Graph::capture(&device, || noisy(&x)).unwrap();
+    for times in [1, 2] {
+        let texts = captured(|| {
+            (0..times).for_each(|_| graph.launch().unwrap());
+            assert_eq!(x.to_vec().unwrap(), [0; 3]);
+        });
+        let mut texts: Vec<String> = texts.into_iter().map(|(_, text)| text).collect();
+        texts.sort();
+        let expected = ["0\n", "1\n", "2\n"].iter().flat_map(|text| vec![*text; times]);
+        assert_eq!(texts, expected.collect::<Vec<_>>());
+    }
 }
 
 #[test]

@@ -21,11 +21,34 @@ macro_rules! topics {
     };
 }
 
-topics! { binding branch loops limits lookups values operators casts funcs lent generics parallel places copies own reduction atomics members vectors arguments failures ranges claims names never methods hygiene items half complex views external layouts offset strict order attributes parts sharing }
+topics! { binding branch loops limits lookups values operators casts funcs lent generics parallel places copies own reduction atomics members vectors arguments failures ranges claims names never methods hygiene items half complex views external layouts offset strict order attributes parts sharing printing }
 
 #[test]
 fn host_calls_functions_that_are_lent_fields() {
     suite::lent::host_calls_them();
+}
+
+/// Run by the test below.
+#[test]
+#[ignore = "a part of `texts_have_places`"]
+fn prints_alone() {
+    suite::printing::print(&Device::cpu());
+}
+
+/// Kernel, place and iteration on request.
+#[test]
+fn texts_have_places() {
+    let run = |places: &str| {
+        let output = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "prints_alone", "--ignored", "--nocapture"])
+            .env("SWATHE_PRINT_PLACES", places)
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success() && text.contains("1 passed"), "{text}");
+        text
+    };
+    suite::printing::check_places(&run("1"), &run("0"));
 }
 
 /// Run by the test below.

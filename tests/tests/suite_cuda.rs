@@ -31,7 +31,10 @@ const POSITIONS: [&str; 12] = [
     "offset",
 ];
 
+/// Runs these topics; of them, with the environment variable `SWATHE_TOPIC`, that one alone.
 fn check(wanted: impl Fn(&str) -> bool) {
+    let only = std::env::var("SWATHE_TOPIC").ok();
+    let wanted = |name: &str| wanted(name) && only.as_ref().is_none_or(|only| only == name);
     let device = device();
     let fails = |check: Check| {
         let failed = catch_unwind(AssertUnwindSafe(|| check(&device))).is_err();

@@ -102,6 +102,7 @@ impl Search<'_> {
             | ExprKind::Break(..)
             | ExprKind::Continue(..)
             | ExprKind::Return(..)
+            | ExprKind::Print { .. }
             | ExprKind::Fail { .. } => true,
             // It may take `&mut self`.
             ExprKind::Method { receiver, .. } => receiver.root_local().is_some_and(|id| self.func.local(id).mutable),
@@ -117,7 +118,7 @@ impl Search<'_> {
                 if let Some(operand) = chain.behind.iter().find(|e| self.has_effects(e)) {
                     let name = &self.func.local(local).name;
                     self.errors.on(operand.ends(), format!(
-                        "whether this is evaluated depends on `{name}`, of which parallel iterations know their own part alone: behind `&&` and `||` nothing may be changed or asserted; do it in a statement of its own"
+                        "whether this is evaluated depends on `{name}`, of which parallel iterations know their own part alone: behind `&&` and `||` nothing may be changed, asserted or printed; do it in a statement of its own"
                     ));
                 }
                 self.operators.extend(chain.callees);

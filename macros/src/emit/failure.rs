@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use swathe_ir::message::StyleKind;
-use swathe_ir::{BinOp, FuncKind};
+use swathe_ir::{BinOp, FuncKind, Stream};
 
 use super::access::{receiver_stand_in, stand_in};
 use super::ir::span as place;
@@ -56,6 +56,41 @@ impl Printer<'_> {
             #bound
             ::swathe::__rt::Failures::failed(__launch, #order, #line, #column, #template, &[#shown]);
             #leave
+        })
+    }
+
+    /// Writes a line for the user.
+    pub fn printed(
+        &self,
+        e: &Expr,
+        stream: Stream,
+        template: &str,
+        args: &[Expr],
+        styles: &[Vec<StyleKind>],
+    ) -> TokenStream {
+        let values: Vec<TokenStream> = args.iter().map(|arg| self.expr(arg)).collect();
+        let spans: Vec<[Span; 2]> = args.iter().map(|arg| [arg.span, arg.end]).collect();
+        let (bound, shown) = shown(&values, &spans, styles);
+        let positions = (styles.len()..args.len()).map(|k| name_of(k, spans[k][0]));
+        let shown = quote!(&[#shown #(::swathe::__rt::show::position(&#positions)),*]);
+        if self.mode == Mode::Probe {
+            return quote!({
+                #bound
+                let _: &[::swathe::__rt::show::Argument] = #shown;
+            });
+        }
+        let at = place(e.span);
+        let (line, column) = (at.line, at.column);
+        let stream = match stream {
+            Stream::Out => quote!(Out),
+            Stream::Err => quote!(Err),
+            Stream::Debug => quote!(Debug),
+        };
+        quote!({
+            #bound
+            ::swathe::__rt::print(
+                ::swathe::__rt::Stream::#stream, ::swathe::__rt::core::file!(), #line, #column, #template, #shown,
+            );
         })
     }
 
@@ -145,10 +180,14 @@ fn named(name: &str, e: &Expr) -> Ident {
     Ident::new(name, at(e.span))
 }
 
+/// Holds value `k` of a message.
+fn name_of(k: usize, start: Span) -> Ident {
+    Ident::new(&format!("__m{k}"), at(start))
+}
+
 /// Statements that bind the values of a message, and the list of what is shown.
 fn shown(values: &[TokenStream], spans: &[[Span; 2]], styles: &[Vec<StyleKind>]) -> (TokenStream, TokenStream) {
-    let name = |(k, [start, _]): (usize, &[Span; 2])| Ident::new(&format!("__m{k}"), at(*start));
-    let names: Vec<_> = spans.iter().enumerate().map(name).collect();
+    let names: Vec<_> = (0..spans.len()).map(|k| name_of(k, spans[k][0])).collect();
     let shown = names
         .iter()
         .zip(spans)
@@ -174,7 +213,7 @@ fn shown(values: &[TokenStream], spans: &[[Span; 2]], styles: &[Vec<StyleKind>])
             });
             quote!({ #(#writes);* })
         });
-    (quote!(#(let #names = #values;)*), quote!(#(#shown),*))
+    (quote!(#(let #names = #values;)*), quote!(#(#shown,)*))
 }
 
 fn fault(dividend: &TokenStream, divisor: &TokenStream, failed: &TokenStream) -> TokenStream {

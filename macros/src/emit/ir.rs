@@ -230,6 +230,13 @@ impl Emit<'_> {
             ExprKind::For(label, p, range, body) => K::For(*label, pat(p), self.range(range), self.block(body)),
             ExprKind::Break(label, value) => K::Break(*label, value.as_ref().map(|e| self.boxed(e))),
             ExprKind::Continue(label) => K::Continue(*label),
+            ExprKind::Print {
+                stream, template, args, ..
+            } => K::Print {
+                stream: *stream,
+                message: template.clone(),
+                args: self.exprs(args),
+            },
             ExprKind::Fail { template, args, .. } => K::Fail {
                 message: template.clone(),
                 args: self.exprs(args),

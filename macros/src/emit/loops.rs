@@ -506,7 +506,7 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
                     Positions::Rows { .. } => quote!(::swathe::__rt::number_in_rows(&__shape, __head, __k)),
                     Positions::Flat => quote!(__k),
                 };
-                let noted = quote!(let __iteration = ::swathe::__rt::BlockAt(#number););
+                let noted = quote!(let __iteration = ::swathe::__rt::BlockAt::new(#number););
                 (
                     kept,
                     fits,

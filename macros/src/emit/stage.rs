@@ -124,7 +124,7 @@ impl Stages<'_> {
         });
         quote!(
             while __range.end.saturating_sub(__k) >= ::swathe::__rt::stage::BLOCK {
-                let __block = ::swathe::__rt::BlockAt(#number);
+                let __block = ::swathe::__rt::BlockAt::new(#number);
                 #first
                 #(let mut #stages = ::swathe::__rt::Stage::new();)*
                 #(#fill)*

@@ -13,7 +13,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use swathe_ir::message::StyleKind;
 pub use swathe_ir::{AtomicOp, BinOp, CalleeSlot, Check, ConstSlot, FuncKind, LabelId, LocalId, ParamKind};
-use swathe_ir::{TypeSlot, UnOp};
+use swathe_ir::{Stream, TypeSlot, UnOp};
 use syn::ext::IdentExt;
 
 pub struct Func {
@@ -663,6 +663,16 @@ pub enum ExprKind {
     Inside(Box<Expr>, Box<Called>),
     /// In the inside of rows: what a remainder, or a method with one argument, is there for numbers of the type of an index.
     Within(Box<Expr>, Within),
+    /// `println!` and its kind.
+    Print {
+        stream: Stream,
+        /// The text, with numbers for all values.
+        template: String,
+        /// The values, and behind those of the text the position of the iteration, axis by axis.
+        args: Vec<Expr>,
+        /// In which ways each value of the text is written.
+        styles: Vec<Vec<StyleKind>>,
+    },
     /// Ends the iteration with a failure.
     Fail {
         /// The message, with numbers for all values.

@@ -95,7 +95,9 @@ pub fn walk_expr<V: Visit + ?Sized>(v: &mut V, e: &Expr) {
                 .flat_map(|place| place.indices().collect::<Vec<_>>());
             indices.chain(args).for_each(|e| v.expr(e));
         }
-        ExprKind::Call { args, .. } | ExprKind::Fail { args, .. } => args.iter().for_each(|e| v.expr(e)),
+        ExprKind::Call { args, .. } | ExprKind::Fail { args, .. } | ExprKind::Print { args, .. } => {
+            args.iter().for_each(|e| v.expr(e));
+        }
         ExprKind::Method { receiver, args, .. } => {
             v.expr(receiver);
             args.iter().for_each(|e| v.expr(e));
@@ -185,7 +187,9 @@ pub fn walk_expr_mut<V: VisitMut + ?Sized>(v: &mut V, e: &mut Expr) {
             v.expr(place);
             args.iter_mut().for_each(|e| v.expr(e));
         }
-        ExprKind::Call { args, .. } | ExprKind::Fail { args, .. } => args.iter_mut().for_each(|e| v.expr(e)),
+        ExprKind::Call { args, .. } | ExprKind::Fail { args, .. } | ExprKind::Print { args, .. } => {
+            args.iter_mut().for_each(|e| v.expr(e));
+        }
         ExprKind::Method { receiver, args, .. } => {
             v.expr(receiver);
             args.iter_mut().for_each(|e| v.expr(e));

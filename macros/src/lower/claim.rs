@@ -1,11 +1,11 @@
-//! `assert!`, `panic!` and their kind in a kernel.
+//! `assert!`, `panic!`, `println!` and their kind in a kernel.
 
 use proc_macro2::{Ident, Span};
-use swathe_ir::{BinOp, LocalId};
+use swathe_ir::{BinOp, LocalId, Stream};
 use syn::spanned::Spanned;
 
 use super::Lower;
-use crate::claim::{Kind, Message, claim};
+use crate::claim::{Inspected, Kind, Message, claim};
 use crate::error::refused_macro;
 use crate::hir::{Block, Expr, ExprKind, Pat, Stmt, Value};
 
@@ -29,16 +29,28 @@ impl Lower<'_> {
             }
         };
         let at = |kind| Expr::new(kind, span, end);
-        let held = match &claim.kind {
+        if self.constant && matches!(claim.kind, Kind::Prints(_) | Kind::Inspects(_)) {
+            self.errors.on(
+                &mac.path,
+                "a `const fn` prints nothing: leave `const` out, or print where it is called",
+            );
+            return self.unit(span);
+        }
+        let held = match claim.kind {
+            Kind::Prints(stream) => return at(self.print(stream, claim.message, Vec::new())),
+            Kind::Inspects(inspected) if inspected.is_empty() => {
+                return at(self.print(Stream::Debug, claim.message, Vec::new()));
+            }
+            Kind::Inspects(inspected) => return self.inspected(inspected, &at),
             Kind::Never => return at(self.failure(claim.message, Vec::new())),
             Kind::Holds(cond) => {
-                let cond = self.expr(cond);
+                let cond = self.expr(&cond);
                 let failure = at(self.failure(claim.message, Vec::new()));
                 at(unless(cond, failure))
             }
             Kind::Compares { equal, left, right } => {
-                let (left, right) = (self.expr(left), self.expr(right));
-                let (op, method) = if *equal { (BinOp::Eq, "eq") } else { (BinOp::Ne, "ne") };
+                let (left, right) = (self.expr(&left), self.expr(&right));
+                let (op, method) = if equal { (BinOp::Eq, "eq") } else { (BinOp::Ne, "ne") };
                 let (op_span, ends) = (right.span, [(left.span, left.end), (right.span, right.end)]);
                 let mut stmts = Vec::new();
                 let sides =
@@ -91,6 +103,42 @@ impl Lower<'_> {
             lints: Vec::new(),
         });
         (local, ident)
+    }
+
+    /// `dbg!(a)` is a block that ends with the value, and `dbg!(a, b)` a tuple of them.
+    fn inspected(&mut self, inspected: Vec<Inspected>, at: &impl Fn(ExprKind) -> Expr) -> Expr {
+        let parts = inspected.into_iter().map(|Inspected { message, value }| {
+            let value = self.expr(&value);
+            let (span, end) = (value.span, value.end);
+            let mut stmts = Vec::new();
+            let (local, ident) = self.side("__inspected", value, &mut stmts);
+            let shown = || Expr::new(ExprKind::Local(local, ident.clone()), span, end);
+            stmts.push(Stmt::Expr(at(self.print(Stream::Debug, message, vec![shown()]))));
+            at(ExprKind::Block {
+                label: None,
+                unsafety: false,
+                block: Block {
+                    stmts,
+                    tail: Some(Box::new(shown())),
+                },
+            })
+        });
+        let mut parts: Vec<Expr> = parts.collect();
+        match parts.len() {
+            1 => parts.remove(0),
+            _ => at(ExprKind::Tuple(parts)),
+        }
+    }
+
+    fn print(&mut self, stream: Stream, message: Message, more: Vec<Expr>) -> ExprKind {
+        let mut args: Vec<Expr> = message.args.iter().map(|arg| self.expr(arg)).collect();
+        args.extend(more);
+        ExprKind::Print {
+            stream,
+            template: message.template,
+            args,
+            styles: message.styles,
+        }
     }
 
     fn failure(&mut self, message: Message, more: Vec<Expr>) -> ExprKind {

@@ -56,6 +56,7 @@ pub fn func(
         kind,
         place,
         name: sig.ident.to_string(),
+        constant: sig.constness.is_some(),
         locals: Vec::new(),
         texts: names::texts(sig, block),
         witnesses: RefCell::default(),
@@ -121,6 +122,8 @@ struct Lower<'e> {
     kind: FuncKind,
     place: Place,
     name: String,
+    /// Whether it is a `const fn`.
+    constant: bool,
     locals: Vec<Local>,
     /// Of all names.
     texts: HashSet<String>,

@@ -1,10 +1,12 @@
 //! Parallel loops: their positions and bodies.
 
+use proc_macro2::Ident;
 use swathe_ir::LocalId;
 
 use super::loops::{Written, with_tail};
 use super::{Label, Lower};
-use crate::hir::{Axis, Block, Domain, Expr, ParFor, Value};
+use crate::hir::visit::{VisitMut, walk_expr_mut};
+use crate::hir::{Axis, Block, Domain, Expr, ExprKind, ParFor, Value};
 
 impl Lower<'_> {
     pub(super) fn parallel_for(&mut self, f: &syn::ExprForLoop, written: Written<'_>) -> Option<ParFor> {
@@ -91,7 +93,9 @@ impl Lower<'_> {
             stmts: with_tail(body),
             tail: None,
         };
+        let mut positions = None;
         if let Some(counted) = counted {
+            positions = Some(counted.positions);
             if let Some((whole, parts)) = counted.whole {
                 self.replace(&mut body, whole, parts);
             }
@@ -117,12 +121,31 @@ impl Lower<'_> {
         });
         let found = found.map(|mut p| {
             self.take_apart(&mut p, &value);
+            let positions = positions.unwrap_or_else(|| p.vars.iter().flatten().copied().collect());
+            self.locate(&mut p.body, &positions);
             p
         });
         self.parallel = None;
         // Not earlier: a loop in the body has its own.
         self.before = before;
         found
+    }
+
+    /// Gives what is printed in a parallel loop the position of the iteration.
+    fn locate(&self, body: &mut Block, positions: &[LocalId]) {
+        struct Locate<'l>(&'l [(LocalId, Ident)]);
+        impl VisitMut for Locate<'_> {
+            fn expr(&mut self, e: &mut Expr) {
+                walk_expr_mut(self, e);
+                let (span, end) = (e.span, e.end);
+                if let ExprKind::Print { args, .. } = &mut e.kind {
+                    let position = |(local, ident): &(LocalId, Ident)| ExprKind::Local(*local, ident.clone());
+                    args.extend(self.0.iter().map(|at| Expr::new(position(at), span, end)));
+                }
+            }
+        }
+        let positions: Vec<_> = positions.iter().map(|id| (*id, self.emitted(*id))).collect();
+        Locate(&positions).block(body);
     }
 
     fn parallel_vars(&mut self, pat: &syn::Pat, domain: &Domain, value: &Value) -> Option<Vec<Option<LocalId>>> {

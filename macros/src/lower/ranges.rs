@@ -20,6 +20,8 @@ pub(super) struct Along {
 pub(super) struct Counted {
     /// What counts along each axis.
     pub(super) counters: Vec<Option<LocalId>>,
+    /// The positions that have names.
+    pub(super) positions: Vec<LocalId>,
     /// What declares the positions.
     pub(super) stmts: Vec<Stmt>,
     /// The name of all positions together, if the user wrote one, and the positions.
@@ -176,6 +178,7 @@ impl Lower<'_> {
             counted.counters.push(None);
             return;
         };
+        counted.positions.push(position);
         let named = &self.locals[position.0 as usize];
         let (ident, name) = (named.ident.clone(), named.name.clone());
         let span = ident.span();

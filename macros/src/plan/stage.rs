@@ -211,6 +211,7 @@ impl Visit for Search<'_> {
             | ExprKind::Continue(_)
             | ExprKind::Return(_)
             | ExprKind::Atomic(..)
+            | ExprKind::Print { .. }
             | ExprKind::Fail { .. } => self.fits = false,
             ExprKind::Ref { mutable: true, place } if place.field_place().is_some() => self.fits = false,
             ExprKind::Assign(place, _) | ExprKind::AssignOp(_, _, place, ..) => self.written(place),

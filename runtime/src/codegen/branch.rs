@@ -31,6 +31,7 @@ fn is_plain(e: &Expr, budget: &mut u32) -> bool {
                     | ExprKind::Continue(_)
                     | ExprKind::Return(_)
                     | ExprKind::Fail { .. }
+                    | ExprKind::Print { .. }
                     | ExprKind::Assign(..)
                     | ExprKind::AssignOp(..)
                     | ExprKind::Atomic(..)

@@ -48,6 +48,7 @@ impl Body<'_> {
             | ExprKind::Continue(..)
             | ExprKind::Return(..)
             | ExprKind::Fail { .. }
+            | ExprKind::Print { .. }
             | ExprKind::Assign(..)
             | ExprKind::AssignOp(..) => return Ok(None),
             ExprKind::Lit(lit, slot) => self.literal(*lit, self.slot(*slot)),

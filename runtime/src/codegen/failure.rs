@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use swathe_ir::{BinOp, Expr, Scalar, Span, Type};
+use swathe_ir::{BinOp, Expr, Scalar, Span, Stream, Type};
 
 use super::Result;
 use super::body::Body;
@@ -11,6 +11,7 @@ use super::module::Function;
 use super::operator::components;
 use super::scalar;
 use super::source::{Entry, SiteKind};
+use super::types::is_empty;
 use super::value::{Effect, Value, prec};
 use crate::kernel::shown::numbers;
 
@@ -43,35 +44,9 @@ impl fmt::Display for Division {
 impl Body<'_> {
     /// `assert!` that does not hold, `panic!`.
     pub(super) fn fail(&mut self, message: &str, args: &[Expr], span: Span) -> Result<()> {
-        let mut types = Vec::new();
-        let mut words = String::new();
-        let mut count = 0;
-        let operands: Vec<&Expr> = args.iter().collect();
-        for value in self.sequence(&operands)? {
-            let value = Self::exact(value);
-            let value = self.simple(value, "shown");
-            let (s, n) = numbers(&value.ty);
-            if n == 0 {
-                return self.unsupported(format!("a `{}` in a message", value.ty), span);
-            }
-            let parts = if n == 1 && matches!(value.ty, Type::Scalar(_)) {
-                vec![value.text.clone()]
-            } else {
-                components(&value)
-            };
-            words.extend(parts.iter().map(|part| format!(", {}", word(s, part))));
-            count += n;
-            types.push(value.ty);
-        }
-        if count > Entry::ERRORS_WORDS {
-            return self.unsupported(
-                format!(
-                    "a message with {count} numbers, of which {} have room,",
-                    Entry::ERRORS_WORDS
-                ),
-                span,
-            );
-        }
+        let (types, words) = self.shown(args, Entry::ERRORS_WORDS, span)?;
+        let count = words.len();
+        let words: String = words.iter().map(|word| format!(", {word}")).collect();
         let message = message.to_owned();
         let file = self.instance.func.file.clone();
         let site = self.module.site(SiteKind::Message { message, types }, &file, span);
@@ -81,6 +56,46 @@ impl Body<'_> {
         self.effect(format!("assertion_failed({}, {site}{words});", self.errors));
         self.jump(leave);
         Ok(())
+    }
+
+    /// `println!` and its kind.
+    pub(super) fn print(&mut self, stream: Stream, message: &str, args: &[Expr], span: Span) -> Result<()> {
+        let (types, words) = self.shown(args, Entry::PRINT_WORDS, span)?;
+        let message = message.to_owned();
+        let file = self.instance.func.file.clone();
+        let kind = SiteKind::Print { stream, message, types };
+        let site = self.module.site(kind, &file, span);
+        self.module.print(words.len());
+        // A function is then given the record.
+        self.fails = true;
+        let words: String = words.iter().map(|word| format!(", {word}")).collect();
+        self.effect(format!("print({}, {site}{words});", self.errors));
+        Ok(())
+    }
+
+    /// The types of the values of a message, and the bits of their numbers, `most` of them.
+    fn shown(&mut self, args: &[Expr], most: usize, span: Span) -> Result<(Vec<Type>, Vec<String>)> {
+        let (mut types, mut words) = (Vec::new(), Vec::new());
+        let operands: Vec<&Expr> = args.iter().collect();
+        for value in self.sequence(&operands)? {
+            let value = Self::exact(value);
+            let (s, n) = numbers(&value.ty);
+            if n == 0 {
+                if !is_empty(&value.ty) {
+                    return self.unsupported(format!("a `{}` in a message", value.ty), span);
+                }
+                self.evaluate(value.clone());
+            } else {
+                let value = self.simple(value.clone(), "shown");
+                words.extend(numbers_of(&value).iter().map(|number| word(s, number)));
+            }
+            types.push(value.ty);
+        }
+        if words.len() > most {
+            let text = format!("a message with {} numbers, of which {most} have room,", words.len());
+            return self.unsupported(text, span);
+        }
+        Ok((types, words))
     }
 
     /// Ends the body where a division has no result. The operands can stand several times.
@@ -160,6 +175,19 @@ fn parts(value: &Value) -> Vec<(String, Option<i128>)> {
     match &value.ty {
         Type::Vector(..) | Type::Matrix(..) => components(value).into_iter().map(|part| (part, None)).collect(),
         _ => vec![(value.at(prec::EQUALITY + 1).into_owned(), value.lit)],
+    }
+}
+
+/// The numbers that a value is made of.
+fn numbers_of(value: &Value) -> Vec<String> {
+    match &value.ty {
+        Type::Array(item, n) => {
+            let base = value.at(prec::POSTFIX);
+            let item = |k| numbers_of(&Value::name(format!("{base}.v[{k}]"), (**item).clone(), true));
+            (0..*n).flat_map(item).collect()
+        }
+        Type::Vector(..) | Type::Matrix(..) => components(value),
+        _ => vec![value.text.clone()],
     }
 }
 

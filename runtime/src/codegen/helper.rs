@@ -68,6 +68,41 @@ impl Module {
         });
     }
 
+    /// `print(errors, site, w, ..)` for a text with so many words of values: an entry in the ring of what is printed, with the
+    /// kernel and the site in its first word, which is written last; or one more that is lost, where there is no room.
+    pub(super) fn print(&mut self, words: usize) {
+        self.errors();
+        self.helper(&format!("print/{words}"), || {
+            let list: String = (0..words).map(|k| format!(", u64 w{k}")).collect();
+            let (room, size) = (Entry::RING_WORDS, words + 1);
+            let start = Entry::RING_START;
+            let stores: String = (0..words)
+                .map(|k| format!("    ring[{start} + (at + {}) % {room}] = w{k};\n", k + 1))
+                .collect();
+            let [ring, printer] = Entry::PRINTS;
+            format!(
+                "static __device__ __noinline__ void print(Errors* errors, u64 site{list}) {{
+    const u64* record = (const u64*)errors;
+    volatile u64* ring = (volatile u64*)record[{ring}];
+    if (ring == nullptr) return;
+    u64 at = ring[0];
+    for (bool done = false; !done;) {{
+        if (i64(at + {size} - ring[1]) > {room}) {{
+            atomicAdd((u64*)(ring + 2), 1ull);
+            return;
+        }}
+        const u64 seen = atomicCAS((u64*)ring, at, at + {size});
+        done = seen == at;
+        at = seen;
+    }}
+{stores}    __threadfence_system();
+    ring[{start} + at % {room}] = record[{printer}] << 32 | (site + 1);
+}}
+"
+            )
+        });
+    }
+
     /// Name of `out_of_bounds(errors, site, i, ..)` for an index of `rank` axes, in 32 bits if it is narrow: behind the
     /// conversion to 64 bits that the call would be, NVVM converts for addresses as well.
     pub(super) fn out_of_bounds(&mut self, rank: usize, narrow: bool) -> &'static str {

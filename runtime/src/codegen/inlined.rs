@@ -169,6 +169,7 @@ fn is_straight(instance: &Instance, args: &[&Expr]) -> bool {
                 | ExprKind::Continue(_)
                 | ExprKind::Return(_)
                 | ExprKind::Fail { .. }
+                | ExprKind::Print { .. }
                 | ExprKind::Block(Some(_), _)
         );
     };

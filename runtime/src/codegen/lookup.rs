@@ -361,6 +361,7 @@ impl Search<'_, '_> {
             | ExprKind::For(..)
             | ExprKind::Break(..)
             | ExprKind::Return(_)
+            | ExprKind::Print { .. }
             | ExprKind::Fail { .. } => self.refused = true,
             _ => {}
         }
@@ -424,7 +425,7 @@ fn ends(module: &Module, instance: &Instance) -> bool {
     let mut loops = false;
     walk::block(&instance.func.body, &mut |e| {
         loops |= match &e.kind {
-            ExprKind::Loop(..) | ExprKind::While(..) => true,
+            ExprKind::Loop(..) | ExprKind::While(..) | ExprKind::Print { .. } => true,
             ExprKind::For(_, _, range, _) => {
                 let mut ends = [&range.start, &range.end].into_iter();
                 !ends.all(|end| matches!(end.kind, ExprKind::Lit(..)))

@@ -137,7 +137,7 @@ fn words(kind: &SiteKind, coverage: Option<Coverage>) -> Option<String> {
         SiteKind::Message { .. } => "an assertion".to_owned(),
         SiteKind::ZeroStep => "the step is compared with zero".to_owned(),
         SiteKind::TooManyPositions => "the number of positions is compared with the most that is counted".to_owned(),
-        SiteKind::Noted { .. } => return None,
+        SiteKind::Noted { .. } | SiteKind::Print { .. } => return None,
     })
 }
 

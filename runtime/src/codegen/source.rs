@@ -1,6 +1,6 @@
 //! The product of code generation.
 
-use swathe_ir::{Span, Type};
+use swathe_ir::{Span, Stream, Type};
 
 use super::variant::Variant;
 use crate::collision::AccessKind;
@@ -120,8 +120,8 @@ pub enum Arg {
     PartialCount,
     /// Pointer to the frame.
     Frame,
-    /// Pointer to an error record: `u64` number of failures, `u64` site of the least, `u64[16]` its index, and a word of
-    /// the kernel's own. Zeroed before the first entry.
+    /// Pointer to an error record: `u64` number of failures, `u64` site of the least, `u64[16]` its index, a word of
+    /// the kernel's own, and where it prints. Zeroed before the first entry, but for the last.
     Errors,
 }
 
@@ -176,6 +176,15 @@ pub enum SiteKind {
         /// The types of the values in it, whose numbers are the index.
         types: Vec<Type>,
     },
+    /// What `println!` and its kind write, which is no failure.
+    Print {
+        /// Where to.
+        stream: Stream,
+        /// The text, as for a message.
+        message: String,
+        /// The types of its values, and of the position of the iteration behind them.
+        types: Vec<Type>,
+    },
     /// An access that may collide with those of other iterations. Its failure has the site [`SiteKind::COLLISION`] and four
     /// numbers for an index: the site of the other access, the number of the element in row-major order, and the two iterations.
     Noted {
@@ -207,7 +216,16 @@ impl Entry {
     /// Words that tell failures at one place apart: a position, or the values of a message.
     pub const ERRORS_WORDS: usize = WORDS;
     /// Bytes of the error record.
-    pub const ERRORS_SIZE: usize = 8 * (3 + Entry::ERRORS_WORDS);
+    pub const ERRORS_SIZE: usize = 8 * (5 + Entry::ERRORS_WORDS);
+    /// Words of the record that tell where the kernel prints: the address of the ring, 0 for none, and the kernel's number there.
+    pub const PRINTS: [usize; 2] = [3 + Entry::ERRORS_WORDS, 4 + Entry::ERRORS_WORDS];
+    /// Words of all values of a text that a kernel prints.
+    pub const PRINT_WORDS: usize = 64;
+    /// The ring of what kernels print: how many words were ever taken, how many of them the host has read, how many texts were lost, and
+    /// from this word on the entries.
+    pub const RING_START: usize = 4;
+    /// Words of the ring's entries.
+    pub const RING_WORDS: usize = 1 << 17;
 }
 
 impl Domain {

@@ -38,7 +38,11 @@ impl Body<'_> {
                     binary_type(*op, &a, &b)
                 }
             }
-            ExprKind::Assign(..) | ExprKind::AssignOp(..) | ExprKind::While(..) | ExprKind::For(..) => Type::Unit,
+            ExprKind::Assign(..)
+            | ExprKind::AssignOp(..)
+            | ExprKind::While(..)
+            | ExprKind::For(..)
+            | ExprKind::Print { .. } => Type::Unit,
             ExprKind::Member(a, name) => match self.type_of(a)? {
                 Some(ty) => match member_type(&ty, name) {
                     Some(ty) => ty,

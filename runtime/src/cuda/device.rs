@@ -13,6 +13,7 @@ use super::graph;
 use super::kernels::Kernels;
 use super::order::Order;
 use super::pinned::Slots;
+use super::printing::Ring;
 use super::records::Records;
 use super::staging::Staging;
 use crate::device::{Device, MemoryInfo};
@@ -35,6 +36,7 @@ pub(crate) struct CudaDevice {
     pub(super) staging: Mutex<Staging>,
     pub(super) slots: Mutex<Slots>,
     pub(super) records: Mutex<Records>,
+    pub(super) ring: Mutex<Ring>,
     /// The allocations, and the streams that work on them.
     pub(super) order: Mutex<Order>,
     /// Held by whoever queues work, and alone by who launches a graph.
@@ -101,6 +103,7 @@ impl CudaDevice {
             staging: Mutex::default(),
             slots: Mutex::default(),
             records: Mutex::default(),
+            ring: Mutex::default(),
             order: Mutex::default(),
             turn: RwLock::default(),
             forked: AtomicBool::new(false),

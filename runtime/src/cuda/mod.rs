@@ -3,7 +3,7 @@
 //! [`driver`] finds the driver and its devices, [`device`] holds one of them. [`memory`] is its [`Backend`], with
 //! [`staging`] between pageable and device memory. [`kernels`] turns a kernel's instance into a loaded [`module`]: text by
 //! code generation, machine code by [`compile`] out of the [`cache`] or by [`nvrtc`]. [`launch`] puts it on the device's
-//! stream, [`records`] brings back what failed there, and [`graph`] replays a sequence of launches.
+//! stream, [`records`] brings back what failed there, [`printing`] what was printed, and [`graph`] replays a sequence of launches.
 //!
 //! Work goes to the device's own stream in the order of the calls, or to a [`stream`] of the program; [`order`] keeps work
 //! on one field in that order all the same. Calls return when their work is queued, except those that need a value on the
@@ -30,6 +30,7 @@ mod notices;
 mod nvrtc;
 mod order;
 mod pinned;
+mod printing;
 mod records;
 mod staging;
 mod stream;

@@ -13,9 +13,11 @@ use super::records::{Axis, Current};
 use crate::codegen::{Arg, CellsLayout, CudaSource, Domain, Entry, EntryKind, Site, SiteKind};
 use crate::collision::{CollidingAccess, Collision};
 use crate::error::{Error, FailedAccess, Result};
+use crate::host::print;
 use crate::kernel::Instance;
 use crate::kernel::KernelInfo;
 use crate::kernel::domain::TOO_MANY_POSITIONS;
+use crate::kernel::shown::Printed;
 use crate::kernel::{divide, shown};
 
 /// A kernel on a device. It stays loaded until the program ends.
@@ -32,6 +34,7 @@ pub(super) struct Kernel {
     /// Bytes of the frame.
     pub frame: usize,
     pub fails: bool,
+    pub prints: bool,
     /// Parameters whose values have to suit the width of positions.
     pub narrowed: Vec<usize>,
     /// Fields whose accesses are noted.
@@ -117,6 +120,10 @@ impl Kernel {
             scratch,
             frame,
             fails: source.entries.iter().any(|entry| entry.args.contains(&Arg::Errors)),
+            prints: source
+                .sites
+                .iter()
+                .any(|site| matches!(site.kind, SiteKind::Print { .. })),
             narrowed: source.narrowed.clone(),
             cells: source.cells.clone(),
             state: Mutex::default(),
@@ -189,6 +196,7 @@ impl Kernel {
             SiteKind::Division { remainder, overflow } => failed(divide::message(*remainder, *overflow).to_owned()),
             SiteKind::Message { message, types } => failed(shown::message(message, &shown::arguments(types, &index))),
             SiteKind::Noted { .. } => panicked(place.file, place.line, "a collision without its partner".to_owned()),
+            SiteKind::Print { .. } => panicked(place.file, place.line, "a text without a failure".to_owned()),
             SiteKind::ZeroStep => panicked(place.file, place.line, "the step of a loop is zero".to_owned()),
             SiteKind::TooManyPositions => panicked(place.file, place.line, TOO_MANY_POSITIONS.to_owned()),
         }
@@ -196,6 +204,34 @@ impl Kernel {
 }
 
 impl Kernel {
+    /// How many words an entry of the ring has behind its first, which names a site, counted from 1.
+    pub fn printed_words(&self, site: u64) -> Option<u64> {
+        match &self.place(site.checked_sub(1)?)?.kind {
+            SiteKind::Print { types, .. } => Some(types.iter().map(|ty| shown::numbers(ty).1 as u64).sum()),
+            _ => None,
+        }
+    }
+
+    /// Writes the text of an entry.
+    pub fn print(&self, site: u64, words: &[u64]) {
+        let Some(place) = site.checked_sub(1).and_then(|site| self.place(site)) else {
+            return;
+        };
+        let SiteKind::Print { stream, message, types } = &place.kind else {
+            return;
+        };
+        let printed = Printed {
+            stream: *stream,
+            file: place.file,
+            line: place.line,
+            column: place.column,
+            kernel: Some(self.info.name),
+            template: message,
+            args: &shown::arguments(types, words),
+        };
+        print::write(*stream, &printed.text(print::located()));
+    }
+
     fn place(&self, site: u64) -> Option<&Place> {
         self.sites.get(usize::try_from(site).ok()?)
     }

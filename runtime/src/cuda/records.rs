@@ -17,6 +17,8 @@ use crate::error::Result;
 
 /// Bytes from one record to the next.
 const STRIDE: usize = Entry::ERRORS_SIZE.next_multiple_of(128);
+/// Words of a record that tell a failure.
+const FAILURE_WORDS: usize = 3 + Entry::ERRORS_WORDS;
 /// Records allocated at once.
 const SLAB: usize = 128;
 /// A kernel that is launched with ever new shapes gives its records back after so many.
@@ -88,7 +90,7 @@ impl Records {
     }
 
     /// What a record holds, which is then empty.
-    fn take(&self, id: usize) -> [u64; Entry::ERRORS_SIZE / 8] {
+    fn take(&self, id: usize) -> [u64; FAILURE_WORDS] {
         let place = self.at(id);
         std::array::from_fn(|k| {
             // SAFETY: `at` gives a record of a slab.
@@ -159,6 +161,10 @@ impl CudaDevice {
             });
         }
         let shapes: Box<[Axis]> = axes(args).collect();
+        let printer = match kernel.prints {
+            true => self.printer(kernel)?,
+            false => [0; 2],
+        };
         let mut records = lock(&self.records);
         let id = match records.used.iter().position(Option::is_none) {
             Some(id) => id,
@@ -174,7 +180,12 @@ impl CudaDevice {
         };
         let since = records.next;
         records.next += 1;
-        let address = records.at(id).device;
+        let place = records.at(id);
+        for (k, word) in Entry::PRINTS.into_iter().zip(printer) {
+            // SAFETY: `at` gives a record of a slab.
+            unsafe { Records::word(place, k) }.store(word, Ordering::Release);
+        }
+        let address = place.device;
         records.used[id] = Some(Record {
             kernel,
             shapes: shapes.clone(),
@@ -186,7 +197,7 @@ impl CudaDevice {
         Ok(&current[0])
     }
 
-    /// Reports what failed first, after a wait for the work that is asked about. Another failure is reported by
+    /// Writes what was printed, and reports what failed first, after a wait for the work that is asked about. Another failure is reported by
     /// the next call.
     pub(super) fn report(&self) -> Result<()> {
         if is_quiet() {
@@ -199,6 +210,7 @@ impl CudaDevice {
     pub(super) fn report_with(&self, own: Option<OwnRecord<'_>>) -> Result<()> {
         // Given back when this returns.
         let own = own.as_ref().map(|own| own.id);
+        self.print()?;
         if lock(&self.records).failed(own).is_none() {
             return Ok(());
         }

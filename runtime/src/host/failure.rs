@@ -5,6 +5,7 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use super::print;
 use crate::access::Position;
 use crate::kernel::failures::{Failures, Place};
 use crate::kernel::shown::{self, Argument};
@@ -97,6 +98,12 @@ impl Drop for Entered {
     }
 }
 
+/// The kernel whose native code the thread runs.
+pub(super) fn kernel() -> Option<&'static str> {
+    // SAFETY: it outlives the native code that the thread runs.
+    unsafe { CURRENT.get().as_ref() }.map(Failures::kernel)
+}
+
 /// Runs native code of a launch outside of parallel loops. A function's failure is recorded, and ends it.
 pub(crate) fn enter<R>(failures: &Failures, native: impl FnOnce() -> R) -> Result<R, Box<dyn Any + Send>> {
     let _entered = Entered::new(failures);
@@ -131,7 +138,8 @@ impl Parts {
     pub(crate) fn run(&self, range: Range<usize>, mut body: impl FnMut(Range<usize>)) {
         // SAFETY: the native code of the launch waits for the loop.
         let Some(failures) = (unsafe { self.failures.as_ref() }) else {
-            return body(range);
+            body(range);
+            return print::part_ends(false);
         };
         let _entered = Entered::new(failures);
         let mut start = range.start;
@@ -144,7 +152,9 @@ impl Parts {
                 false => range.end,
             };
             // Unwind safety: as for a panic, by `Launch::run`.
-            let Err(payload) = catch_unwind(AssertUnwindSafe(|| body(start..end))) else {
+            let ended = catch_unwind(AssertUnwindSafe(|| body(start..end)));
+            print::part_ends(matches!((&ended, UNWOUND.get()), (Err(_), Unwound::Block(_))));
+            let Err(payload) = ended else {
                 start = end;
                 continue;
             };
@@ -193,7 +203,17 @@ impl<F: FnMut()> Drop for Kept<F> {
 }
 
 /// Notes at which iteration a block begins that unwinds and leaves nothing. The others forget it.
-pub struct BlockAt(pub usize);
+pub struct BlockAt(usize);
+
+impl BlockAt {
+    /// The block begins.
+    #[inline(always)]
+    #[must_use]
+    pub fn new(first: usize) -> BlockAt {
+        print::block_begins(first);
+        BlockAt(first)
+    }
+}
 
 impl Drop for BlockAt {
     #[inline(always)]

@@ -6,6 +6,7 @@ mod domain;
 pub mod failure;
 pub(crate) mod pages;
 pub mod parallel;
+pub mod print;
 pub(crate) mod team;
 
 /// A pointer that several threads use, each for its own part.

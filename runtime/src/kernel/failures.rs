@@ -84,6 +84,11 @@ impl Failures {
         }
     }
 
+    /// The kernel's name.
+    pub(crate) fn kernel(&self) -> &'static str {
+        self.info.name
+    }
+
     /// Whether nothing failed, when the call has ended.
     #[inline]
     pub(crate) fn is_empty(&mut self) -> bool {

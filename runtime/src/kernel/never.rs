@@ -173,7 +173,7 @@ fn operands<'e>(e: &'e mut Expr, parts: &mut Vec<&'e mut Expr>) {
             place_operands(place, parts);
             parts.extend(args);
         }
-        ExprKind::Call { args, .. } | ExprKind::Fail { args, .. } => parts.extend(args),
+        ExprKind::Call { args, .. } | ExprKind::Fail { args, .. } | ExprKind::Print { args, .. } => parts.extend(args),
         ExprKind::Tuple(items) | ExprKind::Array(items, _) => parts.extend(items),
         ExprKind::Method { receiver, args, .. } => {
             parts.push(receiver);

@@ -1,18 +1,18 @@
-//! Messages of failures: values on their way from a kernel to text, the same on every device.
+//! Messages of failures and what kernels print: values on their way from a kernel to text, the same on every device.
 
 use std::fmt::{Binary, Debug, Display, LowerExp, LowerHex, Octal, UpperHex};
 
 use half::{bf16, f16};
 use swathe_ir::message::{Named, Piece, Style, StyleKind, pieces};
-use swathe_ir::{Scalar, Type};
+use swathe_ir::{Scalar, Stream, Type};
 
 use crate::element::KernelType;
 use crate::types::{Component, Matrix, Vector};
 
-/// A value that the message of `assert!` or `panic!` in a kernel can hold: a scalar, vector or matrix.
+/// A value that the message of `assert!`, `panic!` or `println!` in a kernel can hold: a scalar, vector or matrix, or an array of these.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written in a message of a kernel",
-    label = "messages hold scalars, vectors and matrices",
+    label = "messages hold scalars, vectors and matrices, and arrays of these",
     note = "write the numbers of which it is made"
 )]
 pub trait Shown: KernelType + sealed::Sealed {}
@@ -39,6 +39,9 @@ mod sealed {
     impl<T: Component, const R: usize, const C: usize> Sealed for Matrix<T, R, C> {}
     #[diagnostic::do_not_recommend]
     impl<T: Component, const R: usize, const C: usize> super::Shown for Matrix<T, R, C> {}
+    impl<T: Sealed, const N: usize> Sealed for [T; N] {}
+    #[diagnostic::do_not_recommend]
+    impl<T: super::Shown, const N: usize> super::Shown for [T; N] {}
 }
 
 /// A value's type and the bits of its numbers.
@@ -90,6 +93,12 @@ pub fn lower_exp<T: Shown + LowerExp>(value: &T) -> Argument {
     argument(value)
 }
 
+/// The position of an iteration, or its number on one axis.
+#[cold]
+pub fn position<T: Shown>(value: &T) -> Argument {
+    argument(value)
+}
+
 fn argument<T: Shown>(value: &T) -> Argument {
     let ty = T::ty();
     let (scalar, count) = numbers(&ty);
@@ -113,6 +122,10 @@ pub(crate) fn numbers(ty: &Type) -> (Scalar, usize) {
         Type::Scalar(s) => (*s, 1),
         Type::Vector(s, n) => (*s, *n),
         Type::Matrix(s, r, c) => (*s, r * c),
+        Type::Array(item, n) => {
+            let (scalar, count) = numbers(item);
+            (scalar, count * n)
+        }
         _ => (Scalar::Bool, 0),
     }
 }
@@ -146,6 +159,53 @@ pub(crate) fn message(template: &str, args: &[Argument]) -> String {
     text
 }
 
+/// What a kernel prints.
+pub(crate) struct Printed<'a> {
+    pub stream: Stream,
+    /// Where the text stands.
+    pub file: &'a str,
+    pub line: u32,
+    pub column: u32,
+    /// The kernel that prints it, or that calls what does.
+    pub kernel: Option<&'a str>,
+    pub template: &'a str,
+    /// The values, and behind those of the text the position of the iteration, axis by axis.
+    pub args: &'a [Argument],
+}
+
+impl Printed<'_> {
+    /// The text; `located` puts kernel, place and iteration in front.
+    pub fn text(&self, located: bool) -> String {
+        let Printed { file, line, column, .. } = self;
+        let text = message(self.template, self.args);
+        let place = format!("{file}:{line}:{column}");
+        match (self.stream, located) {
+            (_, true) => {
+                let kernel = self.kernel.map_or_else(String::new, |kernel| format!("{kernel}, "));
+                let space = if self.stream == Stream::Debug { "" } else { " " };
+                format!("[{kernel}{place}{}]{space}{text}", self.iteration())
+            }
+            (Stream::Debug, false) => format!("[{place}]{text}"),
+            (Stream::Out | Stream::Err, false) => text,
+        }
+    }
+
+    fn iteration(&self) -> String {
+        let numbered = pieces(self.template).unwrap_or_default().into_iter();
+        let of_text = numbered.filter_map(|piece| match piece {
+            Piece::Value(Named::Number(k), _) => Some(k + 1),
+            _ => None,
+        });
+        let axes = self.args.get(of_text.max().unwrap_or(0)..).unwrap_or_default();
+        let axes: Vec<String> = axes.iter().map(|axis| written(axis, Style::default())).collect();
+        match &axes[..] {
+            [] => String::new(),
+            [one] => format!(", iteration {one}"),
+            several => format!(", iteration [{}]", several.join(", ")),
+        }
+    }
+}
+
 /// The values that a device's record holds, by their types.
 pub(crate) fn arguments(types: &[Type], words: &[u64]) -> Vec<Argument> {
     let mut rest = words;
@@ -167,10 +227,19 @@ pub(crate) fn words(args: &[Argument]) -> Vec<u64> {
 }
 
 fn written(arg: &Argument, style: Style) -> String {
-    let (scalar, _) = numbers(&arg.ty);
-    let numbers: Vec<String> = arg.words.iter().map(|word| number(scalar, *word, style)).collect();
-    let list = |numbers: &[String]| format!("[{}]", numbers.join(", "));
-    match (&arg.ty, style.kind) {
+    value(&arg.ty, &arg.words, style)
+}
+
+fn value(ty: &Type, words: &[u64], style: Style) -> String {
+    let list = |parts: &[String]| format!("[{}]", parts.join(", "));
+    let (scalar, _) = numbers(ty);
+    if let Type::Array(item, n) = ty {
+        let count = numbers(item).1;
+        let items = (0..*n).map(|k| value(item, words.get(k * count..(k + 1) * count).unwrap_or_default(), style));
+        return list(&items.collect::<Vec<_>>());
+    }
+    let numbers: Vec<String> = words.iter().map(|word| number(scalar, *word, style)).collect();
+    match (ty, style.kind) {
         (Type::Vector(..), StyleKind::Debug) => format!("Vector({})", list(&numbers)),
         (Type::Vector(..), _) => list(&numbers),
         (Type::Matrix(_, _, columns), _) => {
@@ -298,5 +367,9 @@ mod tests {
         same!(Mat2::from_array([[1.0, 2.0], [3.0, 4.0]]), debug, "?", ".1?");
         same!(Vector::<i16, 5>::splat(-3), display, "", "+");
         same!(Vector::<bool, 2>::splat(true), debug, "?");
+        same!([1_usize, 22, 333], debug, "?", "4?");
+        same!([[1.5_f32, -2.0], [0.25, 8.0]], debug, "?", ".1?");
+        same!([Vec3::new(1.0, 2.0, 3.0), Vec3::new(-1.0, 0.5, 4.0)], debug, "?");
+        same!([0_u8; 0], debug, "?");
     }
 }

@@ -76,7 +76,8 @@ pub(crate) fn expr(e: &Expr, visit: &mut Visit<'_>) {
         ExprKind::Call { args, .. }
         | ExprKind::Tuple(args)
         | ExprKind::Array(args, _)
-        | ExprKind::Fail { args, .. } => {
+        | ExprKind::Fail { args, .. }
+        | ExprKind::Print { args, .. } => {
             args.iter().for_each(|e| expr(e, visit));
         }
         ExprKind::Method { receiver, args, .. } => {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use swathe::__rt::{Instance, KernelDef, Position, precompile};
+use swathe::__rt::{Instance, KernelDef, Position, captured, precompile};
 use swathe::{Device, Element, Error, Field, FieldLayout, KernelType, bf16, f16};
 use swathe_ir::{Scalar, Type};
 
@@ -160,7 +160,14 @@ impl Bench {
             }
             Place::Interpreter => self.interpret(K::load()),
             Place::Device(device) => {
-                let result = launch().and_then(|value| device.synchronize().map(|()| value));
+                let mut result = None;
+                let printed = captured(|| {
+                    let value = launch();
+                    // What it printed is written by the next call that waits.
+                    let ended = device.synchronize();
+                    result = Some(value.and_then(|value| ended.map(|()| value)));
+                });
+                let result = result.expect("it ran");
                 Outcome {
                     result: match result {
                         Ok(value) => Ok(read(&value)),
@@ -168,6 +175,7 @@ impl Bench {
                     },
                     failures: Vec::new(),
                     fields: Vec::new(),
+                    printed: printed.into_iter().map(|(_, text)| text).collect(),
                     steps: 0,
                 }
             }
@@ -395,6 +403,18 @@ fn differ(expected: &Outcome, got: &Outcome) -> Option<String> {
                 a[i]
             );
         }
+    }
+    let sorted = |outcome: &Outcome| {
+        let mut printed = outcome.printed.clone();
+        printed.sort();
+        printed
+    };
+    if sorted(expected) != sorted(got) {
+        let _ = write!(
+            text,
+            "{:?} is printed, by the interpreter {:?}; ",
+            got.printed, expected.printed
+        );
     }
     (!text.is_empty()).then_some(text)
 }

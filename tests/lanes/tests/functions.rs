@@ -3,6 +3,7 @@
 // Kernels say things in the ways that they have.
 #![allow(clippy::manual_is_multiple_of, clippy::needless_range_loop)]
 
+use swathe::__rt::captured;
 use swathe::prelude::*;
 use swathe_tests_lanes::{SIZES, field, number, same, values, versions};
 
@@ -287,6 +288,47 @@ fn failures_of_functions() {
                 }
                 let error = run(50, 0, &mut out).unwrap_err().to_string();
                 assert!(error.contains("the sum was 45 in round 10"), "{error}, {version}");
+            }
+        });
+    }
+}
+
+#[func]
+fn told(x: i32) -> i32 {
+    println!("told {x}");
+    x - 3
+}
+
+#[kernel]
+fn prints(x: &Field<i32>, bad: i32, out: &mut Field<i32>) {
+    for i in out.indices() {
+        let seen = told(x[i]);
+        out[i] = picky(x[i], bad) - told(seen);
+    }
+}
+
+/// A block of which an iteration fails runs again, and what it had printed is not written.
+#[test]
+fn functions_print_once() {
+    let plan = prints::plan().to_string();
+    assert!(plan.contains("in lanes"), "{plan}");
+    for n in SIZES {
+        versions(|version| {
+            for (at, bad) in [(n / 2, 900), (n - n.min(1), 900), (n, 900), (n, 0)] {
+                let value = |i: usize| if i == at { 77 } else { 100 + i as i32 };
+                let mut out = field(n, |_| -1);
+                let texts = captured(|| _ = prints(&field(n, value), bad, &mut out));
+                let mut texts: Vec<String> = texts.into_iter().map(|(_, text)| text).collect();
+                let mut expected = Vec::new();
+                for i in 0..n {
+                    expected.push(format!("told {}\n", value(i)));
+                    if i != at && bad != 0 {
+                        expected.push(format!("told {}\n", value(i) - 3));
+                    }
+                }
+                texts.sort();
+                expected.sort();
+                assert_eq!(texts, expected, "{n}, {at}, {bad}, {version}");
             }
         });
     }

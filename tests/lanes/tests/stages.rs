@@ -1,5 +1,6 @@
 //! Straight bodies on large elements: in blocks whose elements pass through planes, and one by one, with the same bits.
 
+use swathe::__rt::captured;
 use swathe::Soa;
 use swathe::prelude::*;
 use swathe_tests_lanes::{field, number, same, values, versions_and_caches};
@@ -299,6 +300,44 @@ fn failures_end_their_iteration_alone() {
                 more.is_empty() != failed.to_string().contains("more failure"),
                 "{name}: {failed}"
             );
+        }
+    });
+}
+
+#[func]
+impl Particle {
+    fn told(self) -> Particle {
+        println!("charge {}", self.charge);
+        self
+    }
+}
+
+#[kernel(strict)]
+fn prints(p: &mut Field<Particle>) {
+    for i in p.indices() {
+        p[i] = p[i].told().checked();
+    }
+}
+
+/// A block of which an iteration fails runs again, and what it had printed is not written.
+#[test]
+fn functions_print_once() {
+    let plan = prints::plan().to_string();
+    assert!(plan.contains("transposed"), "{plan}");
+    versions_and_caches(|name| {
+        for n in [1, 63, 64, 200, 1000] {
+            let start = |i: usize| Particle {
+                mass: if i % 70 == 69 { 300.0 } else { 2.0 },
+                charge: i as i32,
+                ..particle(i)
+            };
+            let mut p = field(n, start);
+            let texts = captured(|| _ = prints(&mut p));
+            let mut texts: Vec<String> = texts.into_iter().map(|(_, text)| text).collect();
+            let mut expected: Vec<String> = (0..n).map(|i| format!("charge {i}\n")).collect();
+            texts.sort();
+            expected.sort();
+            assert_eq!(texts, expected, "{n}, {name}");
         }
     });
 }

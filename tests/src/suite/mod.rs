@@ -46,6 +46,7 @@ pub mod own;
 pub mod parallel;
 pub mod parts;
 pub mod places;
+pub mod printing;
 pub mod ranges;
 pub mod reduction;
 pub mod sharing;
@@ -105,4 +106,5 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("attributes", attributes::check, attributes::cuda_sources),
     ("parts", parts::check, parts::cuda_sources),
     ("sharing", sharing::check, sharing::cuda_sources),
+    ("printing", printing::check, printing::cuda_sources),
 ];

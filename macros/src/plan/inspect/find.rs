@@ -187,6 +187,7 @@ impl<'h> Find<'h> {
             }
             ExprKind::Call { args, .. }
             | ExprKind::Fail { args, .. }
+            | ExprKind::Print { args, .. }
             | ExprKind::Tuple(args)
             | ExprKind::Array(args, _) => args.iter().for_each(|e| self.visit(e)),
             ExprKind::Method { receiver, args, .. } => {

@@ -207,6 +207,7 @@ fn changes(func: &Func, e: &Expr) -> bool {
         | ExprKind::Break(..)
         | ExprKind::Continue(_)
         | ExprKind::Return(_)
+        | ExprKind::Print { .. }
         | ExprKind::Fail { .. } => true,
         _ => false,
     })

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use swathe_ir::{BinOp, FuncKind};
 
 use super::part::RETURN;
-use super::why::{ATOMIC, CHECKED, FAILS, LENT, NESTED, PLACED, RETURNS, ROWS, VALUE, Why};
+use super::why::{ATOMIC, CHECKED, FAILS, LENT, NESTED, PLACED, PRINTS, RETURNS, ROWS, VALUE, Why};
 use crate::budget::{LANE_ARRAY, UNROLLED};
 use crate::hir::visit::{Visit, any, is_loop, walk_expr};
 use crate::hir::{Block, Check, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Stmt};
@@ -193,6 +193,7 @@ impl Visit for Straight<'_> {
             ExprKind::Atomic(..) => Some(ATOMIC),
             ExprKind::Break(_, Some(_)) => Some(VALUE),
             ExprKind::Return(_) if of_kernel => Some(RETURNS),
+            ExprKind::Print { .. } => Some(PRINTS),
             // Whatever else unwinds keeps LLVM from vectorising, which does not matter outside of loops.
             ExprKind::Fail { .. } if of_kernel || self.inner => Some(FAILS),
             // A failed check is a call, which keeps LLVM from vectorising.

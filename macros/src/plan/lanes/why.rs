@@ -26,6 +26,7 @@ pub const NESTED: &str = "not in lanes: this loop is a parallel loop of its own"
 pub const OWN_RANGE: &str = "not in lanes: the range of this loop differs from iteration to iteration";
 pub const PATTERN: &str = "not in lanes: the pattern of this loop is more than one immutable variable";
 pub const PLACED: &str = "not in lanes: this loop stands inside of an expression; write it as a statement";
+pub const PRINTS: &str = "not in lanes: lines are printed for one iteration after the other";
 pub const RETURNS: &str = "not in lanes: `return` leaves the iteration";
 pub const ROWS: &str = "not in lanes: neighbouring iterations write a row apart here; LLVM vectorises this loop along rows if nothing stands in its way";
 pub const SHORT: &str = "not in lanes: this loop has few rounds, LLVM writes them out and vectorises the parallel loop itself if nothing stands in its way";

@@ -297,7 +297,7 @@ fn fall(
                                 if __field0.fits_a_block() && __field1.fits_a_block() {
                                     while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
                                     {
-                                        let __block = __rt::BlockAt(__k);
+                                        let __block = __rt::BlockAt::new(__k);
                                         let i = __rt::position(__shape, __k);
                                         let mut __stage0 = __rt::Stage::new();
                                         let mut __stage1 = __rt::Stage::new();
@@ -1064,7 +1064,7 @@ fn slopes(
                                             if __field1.fits_a_block() {
                                                 while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
                                                 {
-                                                    let __block = __rt::BlockAt(
+                                                    let __block = __rt::BlockAt::new(
                                                         __rt::number_in_rows(&__shape, [i, 0], __k),
                                                     );
                                                     let j = __k;

@@ -67,8 +67,19 @@ impl Kernel {
             88..90 if !self.tame || self.returns.is_some() => self.claim(),
             90..93 if depth > 0 => self.leave(),
             93..96 if depth > 0 => self.guarded(depth - 1),
+            96 => self.print(),
             _ => self.change(),
         }
+    }
+
+    fn print(&mut self) {
+        let ((_, x), (_, y)) = (self.number(), self.number());
+        let text = match self.random.below(3) {
+            0 => format!("println!(\"{{}} beside {{:?}}\", {x}, [{y}, {y}]);"),
+            1 => format!("print!(\"{{0}} {{0:3?}}\", {x});"),
+            _ => format!("dbg!({x}, {y});"),
+        };
+        self.line(&text);
     }
 
     fn patterns(&mut self) {

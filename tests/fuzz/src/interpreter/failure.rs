@@ -11,6 +11,20 @@ use crate::value::{Value, bounds};
 impl Machine {
     /// `assert!` that does not hold, `panic!`.
     pub(super) fn stop(&mut self, frame: &mut Frame, template: &str, args: &[Expr], e: &Expr) -> Run<Value> {
+        let (message, values) = self.message(frame, template, args)?;
+        let index = values.iter().flat_map(words).collect();
+        self.fail(frame, e, message, index)
+    }
+
+    /// `println!` and its kind.
+    pub(super) fn print(&mut self, frame: &mut Frame, template: &str, args: &[Expr]) -> Run<Value> {
+        let (text, _) = self.message(frame, template, args)?;
+        self.printed.push(text);
+        Ok(Value::Unit)
+    }
+
+    /// A message and its values.
+    fn message(&mut self, frame: &mut Frame, template: &str, args: &[Expr]) -> Run<(String, Vec<Value>)> {
         let mut values = Vec::new();
         for arg in args {
             values.push(self.expr(frame, arg)?);
@@ -23,8 +37,7 @@ impl Machine {
                 Piece::Value(..) => unreachable!("the macro numbers all values"),
             }
         }
-        let index = values.iter().flat_map(words).collect();
-        self.fail(frame, e, message, index)
+        Ok((message, values))
     }
 
     /// An operator on values, unless it divides what has no result.

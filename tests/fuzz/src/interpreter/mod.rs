@@ -72,6 +72,8 @@ pub struct Outcome {
     pub failures: Vec<Failure>,
     /// Its fields in the order of the parameters.
     pub fields: Vec<Vec<Value>>,
+    /// What it prints, in any order.
+    pub printed: Vec<String>,
     /// Number of steps.
     pub steps: u64,
 }
@@ -89,6 +91,7 @@ pub fn run(instance: Instance, args: Vec<Arg>) -> Outcome {
     let mut machine = Machine {
         fields: Vec::new(),
         failed: Vec::new(),
+        printed: Vec::new(),
         sites: sites::of(&instance.func),
         functions: HashMap::new(),
         steps: 0,
@@ -111,6 +114,7 @@ pub fn run(instance: Instance, args: Vec<Arg>) -> Outcome {
             None => Ok(value.expect("a kernel that stops has failed")),
         },
         fields: machine.fields.into_iter().map(|field| field.elements).collect(),
+        printed: machine.printed,
         steps: machine.steps,
     }
 }
@@ -186,6 +190,7 @@ impl What {
 struct Machine {
     fields: Vec<FieldData>,
     failed: Vec<Failed>,
+    printed: Vec<String>,
     sites: sites::Sites,
     functions: HashMap<(TypeId, u64), Rc<Instance>>,
     steps: u64,

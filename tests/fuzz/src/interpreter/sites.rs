@@ -107,7 +107,7 @@ impl Sites {
                 self.expr(place);
                 self.all(args);
             }
-            ExprKind::Call { args, .. } | ExprKind::Fail { args, .. } => self.all(args),
+            ExprKind::Call { args, .. } | ExprKind::Fail { args, .. } | ExprKind::Print { args, .. } => self.all(args),
             ExprKind::Method { receiver, args, .. } => {
                 self.expr(receiver);
                 self.all(args);

@@ -58,7 +58,7 @@ impl Ball {
 impl std::ops::Add for Ball {
     type Output = Ball;
     fn add(self, o: Ball) -> Ball {
-        println!("{}", self.mass);
+        let text = format!("{}", self.mass);
         o
     }
 }

@@ -3,7 +3,7 @@ use swathe::prelude::*;
 #[kernel]
 fn report(x: &mut Field<f32>) {
     for i in x.indices() {
-        println!("{}", x[i]);
+        write!(out, "{}", x[i]);
         assert!(x[i] > 0.0);
         let all = vec![0.0; 10];
         if x[i].is_nan() {
@@ -12,7 +12,7 @@ fn report(x: &mut Field<f32>) {
         let text = format!("{}", x[i]);
         todo!();
         let named = matches!(x[i], 0.0..1.0);
-        x[i] = std::hint::black_box(dbg!(x[i]));
+        x[i] = std::hint::black_box(env!("SPEED"));
     }
 }
 

@@ -1,0 +1,139 @@
+//! What kernels print on a device, on its way to the host.
+//!
+//! A ring in the host's memory takes the bits of the values; the next call that waits writes the texts. A kernel takes words of
+//! the ring by an atomic operation, and writes the first of an entry last. The host alone moves the end of what was read, and zeroes what
+//! it has read before.
+
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::device::{CudaDevice, lock};
+use super::module::Kernel;
+use super::pinned::Pinned;
+use crate::codegen::Entry;
+use crate::error::Result;
+use crate::host::print;
+use swathe_ir::Stream;
+
+/// The ring of a device, once a kernel prints.
+#[derive(Default)]
+pub(super) struct Ring {
+    memory: Option<Pinned>,
+    /// The kernels that print, by number.
+    kernels: Vec<&'static Kernel>,
+}
+
+impl Ring {
+    /// # Safety
+    /// It is a word of the ring.
+    unsafe fn word(memory: Pinned, k: usize) -> &'static AtomicU64 {
+        let word: NonNull<AtomicU64> = memory.host.cast();
+        // SAFETY: by the caller's word; the memory is never freed, and the device, too, writes whole words.
+        unsafe { word.add(k).as_ref() }
+    }
+
+    /// The kernel's number.
+    fn number(&mut self, kernel: &'static Kernel) -> usize {
+        let known = self.kernels.iter().position(|other| std::ptr::eq(*other, kernel));
+        known.unwrap_or_else(|| {
+            self.kernels.push(kernel);
+            self.kernels.len() - 1
+        })
+    }
+
+    /// Whether there is anything to read.
+    fn is_empty(&self) -> bool {
+        let Some(memory) = self.memory else { return true };
+        // SAFETY: both are words of the ring.
+        let [used, read] = [0, 1].map(|k| unsafe { Ring::word(memory, k) }.load(Ordering::Acquire));
+        used == read && self.lost(memory) == 0
+    }
+
+    fn lost(&self, memory: Pinned) -> u64 {
+        // SAFETY: a word of the ring.
+        unsafe { Ring::word(memory, 2) }.load(Ordering::Relaxed)
+    }
+
+    /// Writes all entries that are whole; whether these are all.
+    fn write(&self, memory: Pinned) -> bool {
+        let entry = |k: u64| {
+            let k = Entry::RING_START + (k as usize) % Entry::RING_WORDS;
+            // SAFETY: it is below the ring's end.
+            unsafe { Ring::word(memory, k) }
+        };
+        // SAFETY: both are words of the ring.
+        let [used, read] = [0, 1].map(|k| unsafe { Ring::word(memory, k) });
+        let (mut at, end) = (read.load(Ordering::Relaxed), used.load(Ordering::Acquire));
+        while at < end {
+            let head = entry(at).load(Ordering::Acquire);
+            if head == 0 {
+                return false;
+            }
+            let kernel = self.kernels.get((head >> 32) as usize);
+            let Some((kernel, words)) = kernel.and_then(|kernel| Some((kernel, kernel.printed_words(head & SITE)?)))
+            else {
+                // Nothing of ours wrote it; how long it is, is not known.
+                read.store(end, Ordering::Release);
+                return true;
+            };
+            let values: Vec<u64> = (1..=words).map(|k| entry(at + k).load(Ordering::Relaxed)).collect();
+            kernel.print(head & SITE, &values);
+            (0..=words).for_each(|k| entry(at + k).store(0, Ordering::Relaxed));
+            at += words + 1;
+            read.store(at, Ordering::Release);
+        }
+        true
+    }
+}
+
+/// The part of an entry's first word that is the site, counted from 1.
+const SITE: u64 = (1 << 32) - 1;
+
+impl CudaDevice {
+    /// Where a kernel prints: the ring's address, and the kernel's number in it.
+    pub(super) fn printer(&self, kernel: &'static Kernel) -> Result<[u64; 2]> {
+        let mut ring = lock(&self.ring);
+        let memory = match ring.memory {
+            Some(memory) => memory,
+            None => {
+                let bytes = 8 * (Entry::RING_START + Entry::RING_WORDS);
+                let memory =
+                    Pinned::alloc(bytes).map_err(|error| self.allocation_failed("cuMemHostAlloc", bytes, error))?;
+                ring.memory = Some(memory);
+                memory
+            }
+        };
+        Ok([memory.device, ring.number(kernel) as u64])
+    }
+
+    /// Writes what kernels have printed. What was waited for is whole; before it in the ring may be what still runs.
+    pub(super) fn print(&self) -> Result<()> {
+        if lock(&self.ring).is_empty() {
+            return Ok(());
+        }
+        let whole = {
+            let ring = lock(&self.ring);
+            ring.memory.is_none_or(|memory| ring.write(memory))
+        };
+        if !whole {
+            self.wait()?;
+        }
+        let ring = lock(&self.ring);
+        let Some(memory) = ring.memory else { return Ok(()) };
+        ring.write(memory);
+        // SAFETY: a word of the ring, which kernels add to; what they add in between is told the next time.
+        let lost = unsafe { Ring::word(memory, 2) };
+        drop(ring);
+        if lost.load(Ordering::Relaxed) > 0 {
+            self.wait()?;
+            let count = lost.swap(0, Ordering::Relaxed);
+            let text = format!(
+                "swathe: {count} texts that kernels printed on {} are lost: between two calls that wait there is room for {} KiB\n",
+                self.label,
+                Entry::RING_WORDS / 128
+            );
+            print::write(Stream::Err, &text);
+        }
+        Ok(())
+    }
+}
