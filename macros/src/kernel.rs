@@ -35,6 +35,8 @@ pub fn kernel(args: &TokenStream, item: TokenStream) -> TokenStream {
     };
     Parenthesize.visit_item_fn_mut(&mut item);
     lower::Unnamed.visit_item_fn_mut(&mut item);
+    meaning::Unformatted.visit_item_fn_mut(&mut item);
+    meaning::of_attributes(&item.attrs, "kernel", &mut errors);
     let lowered = lower::func(&item.sig, &item.block, FuncKind::Kernel, Place::Free, &mut errors);
     if let Some(mut func) = lowered {
         check::kernel(&mut func, &mut errors);
@@ -59,6 +61,7 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
     if let Ok(item) = &mut parsed {
         Parenthesize.visit_item_mut(item);
         lower::Unnamed.visit_item_mut(item);
+        meaning::Unformatted.visit_item_mut(item);
     }
     match parsed {
         Ok(syn::Item::Fn(mut item)) => {
@@ -68,6 +71,10 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
                     "write `#[func]` above the `impl` block that holds this method",
                 );
                 return with_errors(&item, errors);
+            }
+            meaning::of_attributes(&item.attrs, "func", &mut errors);
+            if !errors.is_empty() {
+                item.attrs.clear();
             }
             match lower::func(&item.sig, &item.block, FuncKind::Func, Place::Free, &mut errors) {
                 Some(func) => emit::func(&func, &item),

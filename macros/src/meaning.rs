@@ -1,14 +1,76 @@
-//! What need not mean the same in each of the copies in which it is emitted, and is refused: attributes other than lints, and macros in types and constants.
+//! What need not mean the same in each of the copies in which it is emitted, or could change them, and is refused: attributes of other macros, and
+//! macros in types and constants.
 
 use syn::ext::IdentExt;
 use syn::visit::{self, Visit};
 
+use syn::punctuated::Punctuated;
+use syn::visit_mut::VisitMut;
+
 use crate::error::Errors;
 
-/// Lints, and what does nothing.
-const ATTRIBUTES: [&str; 6] = ["allow", "warn", "deny", "forbid", "expect", "doc"];
-/// Tools, of which attributes mean nothing to rustc but which lints hold.
-const TOOLS: [&str; 2] = ["clippy", "rustfmt"];
+/// Lints, and what does nothing. Beside a macro of such a name rustc says that there are two.
+const LINTS: [&str; 6] = ["allow", "warn", "deny", "forbid", "expect", "doc"];
+/// What else may stand above a function, and changes nothing in it.
+const ABOVE: [&str; 7] = [
+    "cfg",
+    "inline",
+    "cold",
+    "must_use",
+    "deprecated",
+    "track_caller",
+    "automatically_derived",
+];
+
+/// Attributes of rustc that may not, wherever they are written.
+const RUSTC: [&str; 6] = [
+    "target_feature",
+    "no_mangle",
+    "export_name",
+    "link_section",
+    "test",
+    "unsafe",
+];
+
+/// Takes out `#[rustfmt::skip]`, which means something in the source alone: by another module of the name it could be anything.
+pub struct Unformatted;
+
+impl VisitMut for Unformatted {
+    fn visit_attribute_mut(&mut self, attribute: &mut syn::Attribute) {
+        let path = &attribute.path().segments;
+        if path.len() == 2 && path[0].ident == "rustfmt" && path[1].ident == "skip" {
+            attribute.meta = syn::parse_quote!(allow(unused_attributes));
+        }
+    }
+}
+
+/// What stands above a function, an `impl` block or one of its members, below the attribute of ours, `name`: another macro there would be given, and could
+/// change, what ours has emitted, unsafe code too.
+pub fn of_attributes(attributes: &[syn::Attribute], name: &str, errors: &mut Errors) {
+    for attribute in attributes.iter().filter(|attribute| !is_harmless(&attribute.meta)) {
+        let of_rustc = RUSTC.iter().find(|known| is_named(attribute, known));
+        errors.on(
+            attribute,
+            match of_rustc {
+                Some(known) => format!("`#[{known}]` cannot stand above what is `#[{name}]`: write it above a function that calls this one"),
+                None => format!("this attribute would be given the code that `#[{name}]` makes: write it above `#[{name}]`, or above a function that calls this one"),
+            },
+        );
+    }
+}
+
+fn is_harmless(meta: &syn::Meta) -> bool {
+    let Some(name) = meta.path().get_ident().map(syn::ext::IdentExt::unraw) else {
+        return false;
+    };
+    match meta {
+        syn::Meta::List(list) if name == "cfg_attr" => {
+            let parts = list.parse_args_with(Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated);
+            parts.is_ok_and(|parts| parts.iter().skip(1).all(is_harmless))
+        }
+        _ => LINTS.iter().chain(&ABOVE).any(|known| name == known),
+    }
+}
 
 pub fn of_function(sig: &syn::Signature, block: &syn::Block, errors: &mut Errors) {
     let mut search = Search { errors, fixed: 0 };
@@ -17,6 +79,17 @@ pub fn of_function(sig: &syn::Signature, block: &syn::Block, errors: &mut Errors
 }
 
 pub fn of_impl(item: &syn::ItemImpl, errors: &mut Errors) {
+    of_attributes(&item.attrs, "func", errors);
+    for member in &item.items {
+        let attributes = match member {
+            syn::ImplItem::Const(c) => &c.attrs,
+            syn::ImplItem::Fn(f) => &f.attrs,
+            syn::ImplItem::Type(t) => &t.attrs,
+            syn::ImplItem::Macro(m) => &m.attrs,
+            _ => continue,
+        };
+        of_attributes(attributes, "func", errors);
+    }
     let mut search = Search { errors, fixed: 0 };
     search.visit_generics(&item.generics);
     search.visit_type(&item.self_ty);
@@ -26,6 +99,17 @@ pub fn of_impl(item: &syn::ItemImpl, errors: &mut Errors) {
 }
 
 pub fn of_trait(item: &syn::ItemTrait, errors: &mut Errors) {
+    of_attributes(&item.attrs, "func", errors);
+    for member in &item.items {
+        let attributes = match member {
+            syn::TraitItem::Const(c) => &c.attrs,
+            syn::TraitItem::Fn(f) => &f.attrs,
+            syn::TraitItem::Type(t) => &t.attrs,
+            syn::TraitItem::Macro(m) => &m.attrs,
+            _ => continue,
+        };
+        of_attributes(attributes, "func", errors);
+    }
     let mut search = Search { errors, fixed: 0 };
     search.visit_generics(&item.generics);
     for member in &item.items {
@@ -73,11 +157,7 @@ impl<'a> Visit<'a> for Search<'_> {
             );
             return;
         }
-        let of_tool = attribute.path().segments.len() > 1
-            && TOOLS
-                .iter()
-                .any(|tool| attribute.path().segments[0].ident.unraw() == tool);
-        if !of_tool && !ATTRIBUTES.iter().any(|name| is_named(attribute, name)) {
+        if !LINTS.iter().any(|name| is_named(attribute, name)) {
             self.errors.on(
                 attribute,
                 "inside of a function that runs on the GPU attributes say which lints hold, `#[allow(..)]`: write others above the whole function",

@@ -106,7 +106,8 @@
 //! # Numbers
 //!
 //! Floats are IEEE 754 without fast-math. Integers wrap in release builds and on a GPU; in a debug build rustc's overflow checks
-//! hold and give [`Error::KernelPanic`], also in the parts whose results a reduction combines: a part may overflow where the whole does not. Integer division by zero is an [`Error::KernelFailure`]. `as` saturates, as everywhere in Rust. The methods of
+//! hold and give [`Error::KernelPanic`], also in the parts of a reduction: a part may overflow where the whole does not. Where the parts are combined they wrap, so that a sum of few
+//! elements may overflow unseen. Integer division by zero is an [`Error::KernelFailure`]. `as` saturates, as everywhere in Rust. The methods of
 //! scalars that kernels have are listed in [`math`].
 
 extern crate self as swathe;
@@ -431,7 +432,7 @@ pub use swathe_macros::func;
 /// `a * b + c` is *contracted*: one instruction that rounds once, on a GPU and in parallel loops on processors that have it (x86-64 with FMA,
 /// Arm), for floats and vectors and matrices of them, and in `dot`, `length`, `distance`, their squares and `normalized` of vectors. Other processors, debug builds, bodies of functions, and loops whose indices are
 /// checked in place round twice, so that the last bits of a result may differ between processors and builds; the number of threads makes no
-/// difference. `#[kernel(strict)]` forbids contraction: `+`, `-`, `*`, `/` and `sqrt` then give the same bits everywhere. `a.mul_add(b, c)`
+/// difference. `#[kernel(strict)]` forbids contraction: `+`, `-`, `*`, `/` and `sqrt` then give the same bits everywhere; sums of floats over a parallel loop have an order on the CPU, and another one on GPUs. `a.mul_add(b, c)`
 /// rounds once everywhere.
 ///
 /// `#[kernel(fast_math)]` also approximates divisions and square roots of `f32`; nothing else changes, and sums keep their order. On processors

@@ -695,3 +695,53 @@ fn elements_without_size_are_equal_at_once() {
     let few = Field::<[f32; 0]>::zeros(&Device::cpu(), 3).unwrap();
     assert!(few != many && few == Field::zeros(&Device::cpu(), 3).unwrap());
 }
+
+/// Nothing is moved, and positions have to be right all the same.
+#[test]
+fn elements_without_size_are_written_at_once() -> Result<()> {
+    let device = Device::cpu();
+    let mut many = Field::<[f32; 0]>::zeros(&device, 1 << 40)?;
+    many.view_mut()?.fill([])?;
+    many.slice_mut(s![7..;3])?.fill([])?;
+    let values = Field::zeros(&device, 2)?;
+    many.put(&Field::from_slice(&device, &[5_u64, (1 << 40) - 1])?, &values)?;
+    let error = many
+        .put(&Field::from_slice(&device, &[5_u64, 1 << 40])?, &values)
+        .unwrap_err();
+    assert!(
+        matches!(error, Error::Position { ref at, position: 0x100_0000_0000, .. } if at[..] == [1]),
+        "{error}"
+    );
+    Ok(())
+}
+
+#[test]
+fn a_member_of_another_type_of_the_same_name() {
+    mod other {
+        use swathe::prelude::*;
+
+        #[derive(Element, Clone, Copy, Debug, Default)]
+        pub struct Inner {
+            pub x: f32,
+        }
+    }
+    #[derive(Element, Clone, Copy, Debug, Default)]
+    struct Inner {
+        x: f32,
+    }
+    #[derive(Element, Clone, Copy, Debug, Default)]
+    struct Outer {
+        inner: Inner,
+    }
+    let field = Field::<Outer>::zeros(&Device::cpu(), 1).unwrap();
+    assert_eq!(field.member::<f32>("inner.x").unwrap().get(0).unwrap(), 0.0);
+    let error = field
+        .member::<other::Inner>("inner")
+        .map(|_| ())
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("::Inner`, not `") && error.contains("::other::Inner`"),
+        "{error}"
+    );
+}

@@ -71,9 +71,10 @@ impl Printer<'_> {
             true => quote!(::swathe::__rt::again()),
             false if self.func.kind == FuncKind::Func => {
                 let (at, text) = (ir::span(access.span), self.func.local(access.field).name.to_string());
+                let file = &self.func.file;
                 let (line, column) = (at.line, at.column);
                 quote!(::swathe::__rt::function_out_of_bounds(
-                    ::swathe::__rt::core::file!(), #line, #column, #text, __i, #ident.shape()
+                    #file, #line, #column, #text, __i, #ident.shape()
                 ))
             }
             false => {

@@ -40,7 +40,7 @@ impl Printer<'_> {
                 ::swathe::__rt::core::unreachable!()
             });
         }
-        let (at, order) = (place(e.span), e.order.get());
+        let (at, order, file) = (place(e.span), e.order.get(), &self.func.file);
         let (line, column) = (at.line, at.column);
         if self.constant {
             return quote!(::swathe::__rt::core::panic!(#template, #(#values),*));
@@ -48,7 +48,7 @@ impl Printer<'_> {
         if self.func.kind == FuncKind::Func {
             return quote!({
                 #bound
-                ::swathe::__rt::function_failed(::swathe::__rt::core::file!(), #line, #column, #template, ::swathe::__rt::std::boxed::Box::new([#shown]))
+                ::swathe::__rt::function_failed(#file, #line, #column, #template, ::swathe::__rt::std::boxed::Box::new([#shown]))
             });
         }
         let leave = self.leave();
@@ -79,7 +79,7 @@ impl Printer<'_> {
                 let _: &[::swathe::__rt::show::Argument] = #shown;
             });
         }
-        let at = place(e.span);
+        let (at, file) = (place(e.span), &self.func.file);
         let (line, column) = (at.line, at.column);
         let stream = match stream {
             Stream::Out => quote!(Out),
@@ -89,7 +89,7 @@ impl Printer<'_> {
         quote!({
             #bound
             ::swathe::__rt::print(
-                ::swathe::__rt::Stream::#stream, ::swathe::__rt::core::file!(), #line, #column, #template, #shown,
+                ::swathe::__rt::Stream::#stream, #file, #line, #column, #template, #shown,
             );
         })
     }
@@ -158,7 +158,7 @@ impl Printer<'_> {
     /// Leaves if `dividend / divisor` has no result; both are references.
     pub fn division_check(&self, op: BinOp, e: &Expr, dividend: &TokenStream, divisor: &TokenStream) -> TokenStream {
         if self.func.kind == FuncKind::Func {
-            return native_check(op, e.span, dividend, divisor);
+            return native_check(op, e.span, &self.func.file, dividend, divisor);
         }
         let (at, order) = (place(e.span), e.order.get());
         let (line, column) = (at.line, at.column);
@@ -233,12 +233,12 @@ pub fn division_of(method: &syn::Ident) -> Option<BinOp> {
     swathe_ir::division(&method::plain(method))
 }
 
-fn native_check(op: BinOp, span: Span, dividend: &TokenStream, divisor: &TokenStream) -> TokenStream {
+fn native_check(op: BinOp, span: Span, file: &str, dividend: &TokenStream, divisor: &TokenStream) -> TokenStream {
     let at = place(span);
     let (line, column) = (at.line, at.column);
     let remainder = op == BinOp::Rem;
     let failed = quote!(::swathe::__rt::function_failed(
-        ::swathe::__rt::core::file!(), #line, #column, __fault.message(#remainder), ::swathe::__rt::std::boxed::Box::new([]),
+        #file, #line, #column, __fault.message(#remainder), ::swathe::__rt::std::boxed::Box::new([]),
     ););
     fault(dividend, divisor, &failed)
 }

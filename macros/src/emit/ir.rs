@@ -33,8 +33,8 @@ pub fn func(f: &Func) -> ir::Func {
     }
     ir::Func {
         name: f.name.to_string(),
-        file: f.name.span().file(),
-        span: span(f.name.span()),
+        file: f.file.clone(),
+        span: span(f.at),
         kind: f.kind,
         params,
         ret: f.ret.as_ref().map(|(_, slot)| *slot),

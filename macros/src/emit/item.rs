@@ -566,7 +566,7 @@ fn info(func: &Func, arithmetic: Arithmetic, plans: &[LoopPlan<'_>]) -> TokenStr
         Arithmetic::Fast => quote!(Fast),
     };
     let name = func.name.to_string();
-    let line = span(func.name.span()).line;
+    let (file, line) = (&func.file, span(func.at).line);
     let sites = func.accesses.iter().filter(|access| !access.again).map(|access| {
         let field = func.local(access.field).ident.to_string();
         let at = span(access.span);
@@ -586,7 +586,7 @@ fn info(func: &Func, arithmetic: Arithmetic, plans: &[LoopPlan<'_>]) -> TokenStr
     quote! {
         ::swathe::__rt::KernelInfo {
             name: #name,
-            file: ::swathe::__rt::core::file!(),
+            file: #file,
             line: #line,
             arithmetic: ::swathe::__rt::Arithmetic::#arithmetic,
             sites: &[#(#sites),*],

@@ -14,7 +14,7 @@ use super::print::{Mode, Printer};
 use super::probe;
 use super::reduction::{combine, identity};
 use super::rows::{self, Row};
-use super::stage::BlockPosition;
+use super::stage::{BlockPosition, block_at};
 use super::{at, field_name, label, shared_name};
 use crate::hir::{AccessId, Arithmetic, Domain, Extent, Func, Inside, LocalId, ParFor, Value};
 use crate::plan::inspect::Inspection;
@@ -506,7 +506,8 @@ impl<'c, 'f, 'h> Copy<'c, 'f, 'h> {
                     Positions::Rows { .. } => quote!(::swathe::__rt::number_in_rows(&__shape, __head, __k)),
                     Positions::Flat => quote!(__k),
                 };
-                let noted = quote!(let __iteration = ::swathe::__rt::BlockAt::new(#number););
+                let block = block_at(&number, restart.prints);
+                let noted = quote!(let __iteration = #block;);
                 (
                     kept,
                     fits,

@@ -122,9 +122,10 @@ impl Stages<'_> {
             };
             quote!(unsafe { ::swathe::__rt::Stage::flush(&#stage, #name, #index, #streams) };)
         });
+        let block = block_at(&number, self.prints);
         quote!(
             while __range.end.saturating_sub(__k) >= ::swathe::__rt::stage::BLOCK {
-                let __block = ::swathe::__rt::BlockAt::new(#number);
+                let __block = #block;
                 #first
                 #(let mut #stages = ::swathe::__rt::Stage::new();)*
                 #(#fill)*
@@ -140,6 +141,14 @@ impl Stages<'_> {
                 __k += ::swathe::__rt::stage::BLOCK;
             }
         )
+    }
+}
+
+/// Tells whoever it unwinds to at which iteration a block begins.
+pub fn block_at(number: &TokenStream, prints: bool) -> TokenStream {
+    match prints {
+        true => quote!(::swathe::__rt::BlockAt::printing(#number)),
+        false => quote!(::swathe::__rt::BlockAt(#number)),
     }
 }
 

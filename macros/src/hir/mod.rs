@@ -18,6 +18,10 @@ use syn::ext::IdentExt;
 
 pub struct Func {
     pub name: Ident,
+    /// The file that its body stands in, as messages have it.
+    pub file: String,
+    /// Its name, or where that comes from another file, the beginning of its body.
+    pub at: Span,
     pub kind: FuncKind,
     pub params: Vec<Param>,
     pub ret: Option<(Box<syn::Type>, TypeSlot)>,

@@ -131,6 +131,13 @@ impl Lower<'_> {
                     });
                     return None;
                 }
+                if let (syn::Type::TraitObject(_), FuncKind::Func) = (&*r.elem, self.kind) {
+                    self.errors.on(
+                        r,
+                        "a GPU calls no methods by a table: write a type parameter with a bound, `fn f<T: Bound>(x: &T)`, instead of `&dyn Bound`",
+                    );
+                    return None;
+                }
                 if self.kind == FuncKind::Func && is_array(&r.elem) {
                     if let Some(text) = self.no_lent_field(r, constant) {
                         self.errors.on(r, text);

@@ -99,8 +99,12 @@ pub fn func(
     if !lower.errors.is_empty() {
         return None;
     }
+    let begin = block.brace_token.span.open();
+    let (file, name) = (begin.file(), sig.ident.span());
     let func = Func {
         name: sig.ident.clone(),
+        at: if name.file() == file { name } else { begin },
+        file,
         kind,
         params,
         ret,

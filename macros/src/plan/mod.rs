@@ -6,6 +6,7 @@ pub mod describe;
 pub mod inspect;
 pub mod lanes;
 pub mod lent;
+mod printing;
 mod reduction;
 pub mod rows;
 pub mod scatter;

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::printing::may_print;
 use super::rows;
 use super::setting::plain;
 use crate::budget::STREAMED_WORK;
@@ -19,6 +20,8 @@ pub struct Stages<'h> {
     pub work: usize,
     /// Whether the fields are all that iterations have an own element of.
     pub whole: bool,
+    /// Whether what a block prints is kept until it has ended.
+    pub prints: bool,
     /// All fields of the body.
     pub touched: BTreeSet<LocalId>,
     /// A condition without which the body does nothing, and its limits: where these are positions it holds between two positions at which it does.
@@ -83,6 +86,7 @@ impl<'h> Stages<'h> {
             fields,
             work: search.work,
             whole,
+            prints: may_print(&p.body),
             condition,
         })
     }

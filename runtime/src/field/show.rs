@@ -66,6 +66,11 @@ impl<T: Element + PartialEq, const D: usize, L: FieldLayout, K: FieldLayout> Par
         if self.memory.is_host() && other.memory.is_host() {
             return equal(self.list(), other.list());
         }
+        if size_of::<T>() == 0 {
+            // They are all one.
+            // SAFETY: all bytes zero are an element.
+            return self.is_empty() || unsafe { std::mem::zeroed::<T>() == std::mem::zeroed() };
+        }
         // A comparison cannot tell what failed in kernels before.
         matches!(quietly(|| (self.to_vec(), other.to_vec())), (Ok(a), Ok(b)) if a == b)
     }

@@ -203,13 +203,13 @@ impl<F: FnMut()> Drop for Kept<F> {
 }
 
 /// Notes at which iteration a block begins that unwinds and leaves nothing. The others forget it.
-pub struct BlockAt(usize);
+pub struct BlockAt(pub usize);
 
 impl BlockAt {
-    /// The block begins.
+    /// The same of a block that may print.
     #[inline(always)]
     #[must_use]
-    pub fn new(first: usize) -> BlockAt {
+    pub fn printing(first: usize) -> BlockAt {
         print::block_begins(first);
         BlockAt(first)
     }

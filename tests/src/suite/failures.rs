@@ -2,7 +2,7 @@
 
 use swathe::prelude::*;
 
-use super::support::{ended, same, sources};
+use super::support::{OF_HERE, ended, kernel_of_here, kernel_of_there, same, sources};
 
 #[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
 struct Cell {
@@ -246,6 +246,7 @@ fn said<T: std::fmt::Debug>(device: &Device, result: swathe::Result<T>) -> Said 
 }
 
 pub fn check(device: &Device) {
+    check_files(device);
     for n in [1, 3, 17, 1000] {
         check_gather(device, n);
     }
@@ -496,6 +497,31 @@ fn check_panics(device: &Device) {
     same("overflow", &out, vec![i32::MAX - 2, i32::MAX - 1, i32::MAX]);
 }
 
+kernel_of_here! { of_here }
+
+const OF_THERE: u32 = line!() + 4;
+kernel_of_there! { x out {
+    for i in out.indices() {
+        out[i] = 1;
+        assert!(x[i] > 3, "{}", x[i]);
+        out[i] = x[i + 1];
+    }
+} }
+
+/// Kernels made by macros: the file is that of the line.
+fn check_files(device: &Device) {
+    let (x, mut out) = (Field::full(device, 3, 7).unwrap(), Field::zeros(device, 3).unwrap());
+    let place = |result: swathe::Result<()>| match ended(device, result).unwrap_err() {
+        Error::OutOfBounds { file, line, .. } | Error::KernelFailure { file, line, .. } => (file.to_owned(), line),
+        other => panic!("{other}"),
+    };
+    let (file, line) = OF_HERE;
+    assert_eq!(place(of_here(&x, &mut out)), (file.to_owned(), line));
+    assert_eq!(place(of_there(&x, &mut out)), (file!().to_owned(), OF_THERE + 1));
+    let low = Field::full(device, 3, 2).unwrap();
+    assert_eq!(place(of_there(&low, &mut out)), (file!().to_owned(), OF_THERE));
+}
+
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources![
         gather,
@@ -519,6 +545,8 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         too_many_unnamed,
         too_many_leading,
         zero_step,
-        named
+        named,
+        of_here,
+        of_there
     ]
 }

@@ -58,7 +58,7 @@ macro_rules! integer_reductions {
 
 integer_reductions! { of_i16 i16 of_i32 i32 of_i64 i64 of_u16 u16 of_u32 u32 of_u64 u64 }
 
-/// Sums of bytes wrap: in a build with checks as well, since nothing in the kernel overflows but partial sums.
+/// Bytes, which have few values.
 #[kernel]
 fn bytes(x: &Field<u8>) -> (u8, u8, i8) {
     let mut most = 0;

@@ -12,6 +12,31 @@ pub const SIZES: [usize; 5] = [0, 1, 3, 17, 1000];
 /// Shapes at which every kernel over two axes runs.
 pub const SHAPES: [[usize; 2]; 8] = [[0, 0], [0, 3], [4, 0], [1, 1], [1, 7], [3, 5], [17, 4], [31, 33]];
 
+/// A kernel whose text stands here.
+macro_rules! kernel_of_here {
+    ($name:ident) => {
+        #[kernel]
+        pub fn $name(x: &Field<i32>, out: &mut Field<i32>) {
+            for i in out.indices() {
+                out[i] = x[i + 1];
+            }
+        }
+    };
+}
+pub(crate) use kernel_of_here;
+
+/// The place of the access in [`kernel_of_here!`] that is out of bounds.
+pub const OF_HERE: (&str, u32) = (file!(), line!() - 8);
+
+/// A kernel whose body stands where the macro is called.
+macro_rules! kernel_of_there {
+    ($x:ident $out:ident $body:block) => {
+        #[kernel]
+        pub fn of_there($x: &Field<i32>, $out: &mut Field<i32>) $body
+    };
+}
+pub(crate) use kernel_of_there;
+
 /// Names of kernels and their CUDA C, with positions of 32 and of 64 bits.
 macro_rules! sources {
     ($($kernel:ty),* $(,)?) => {

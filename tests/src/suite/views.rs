@@ -4,7 +4,7 @@
 
 use ndarray::{Array, Array2, Array3, Axis, NewAxis, s};
 use swathe::prelude::*;
-use swathe::{FieldView, FieldViewMut};
+use swathe::{FieldLayout, FieldView, FieldViewMut};
 
 use super::support::{SHAPES, SIZES, same, scatter, sources};
 
@@ -350,7 +350,37 @@ fn reshaped<L: swathe::FieldLayout>(device: &Device, layout: L) {
     }
 }
 
+#[kernel]
+fn added_up(x: &Field<i64, 2>) -> i64 {
+    let mut sum = 0;
+    for at in x.indices() {
+        sum += x[at];
+    }
+    sum
+}
+
+/// A part without elements has an address in the memory that it is a part of.
+fn nothing<L: FieldLayout>(device: &Device, layout: L) {
+    let u = Field::<i64, 2>::from_fn(device, [7, 5], |[i, j]| (10 * i + j) as i64).unwrap();
+    let u = u.with_layout(layout).unwrap();
+    let turned = u.slice(s![..;-2, ..;-1]).unwrap();
+    let far = u.slice(s![..;3, ..]).unwrap();
+    for empty in [
+        turned.split_at(0, 4).unwrap().1,
+        turned.split_at(1, 5).unwrap().1,
+        turned.split_at(0, 0).unwrap().0,
+        far.split_at(0, 3).unwrap().1.split_at(1, 5).unwrap().1,
+    ] {
+        assert_eq!(added_up(&empty).unwrap(), 0);
+    }
+    let [whole, rest] = [turned.split_at(1, 5).unwrap().0, turned.split_at(0, 1).unwrap().1];
+    assert_eq!(added_up(&whole).unwrap(), 5 * (10 * (6 + 4 + 2)) + 4 * 10);
+    assert_eq!(added_up(&rest).unwrap(), 5 * (10 * (4 + 2)) + 3 * 10);
+}
+
 pub fn check(device: &Device) {
+    nothing(device, swathe::Aos);
+    nothing(device, swathe::Soa);
     reshaped(device, swathe::Aos);
     reshaped(device, swathe::Soa);
     slices(device);
@@ -364,5 +394,14 @@ pub fn check(device: &Device) {
 
 /// CUDA C of this topic's kernels.
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    sources![affine, double<f32>, count, neighbours, move_on, set_point, past_the_end]
+    sources![
+        affine,
+        double<f32>,
+        count,
+        neighbours,
+        move_on,
+        set_point,
+        past_the_end,
+        added_up
+    ]
 }

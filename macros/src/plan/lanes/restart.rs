@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use proc_macro2::Span;
 
+use super::super::printing::may_print;
 use super::why::{UNTOLD, Why};
 use crate::hir::affine::number;
 use crate::hir::visit::{Visit, any, walk_expr};
@@ -13,6 +14,8 @@ use crate::hir::{Access, Axis, BinOp, Expr, ExprKind, Func, LocalId, ParFor, Val
 pub struct Restart {
     /// Whose values are kept meanwhile.
     pub places: Vec<Expr>,
+    /// Whether what was printed is kept, too.
+    pub prints: bool,
 }
 
 /// The places of which the values have to be kept, or nothing where a block does not run again, as docs/safety/failures.md says of two kinds of loops; else
@@ -39,7 +42,8 @@ pub fn of(func: &Func, p: &ParFor) -> Result<Option<Restart>, Why> {
         places.extend(found.places);
         again &= !found.differs;
     }
-    Ok(again.then_some(Restart { places }))
+    let prints = may_print(&p.body);
+    Ok(again.then_some(Restart { places, prints }))
 }
 
 struct Written {

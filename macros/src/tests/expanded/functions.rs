@@ -29,7 +29,7 @@ fn clamped<T: Float>(x: T, most: &mut T) -> T {
         {
             let __m0 = x;
             __rt::function_failed(
-                core::file!(),
+                "<parsed string 2>",
                 5u32,
                 5u32,
                 "{0:} is negative",
@@ -51,7 +51,7 @@ fn clamped<T: Float>(x: T, most: &mut T) -> T {
                     .__fault()
                 {
                     __rt::function_failed(
-                        core::file!(),
+                        "<parsed string 2>",
                         8u32,
                         16u32,
                         __fault.message(false),
@@ -297,7 +297,7 @@ fn fall(
                                 if __field0.fits_a_block() && __field1.fits_a_block() {
                                     while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
                                     {
-                                        let __block = __rt::BlockAt::new(__k);
+                                        let __block = __rt::BlockAt::printing(__k);
                                         let i = __rt::position(__shape, __k);
                                         let mut __stage0 = __rt::Stage::new();
                                         let mut __stage1 = __rt::Stage::new();
@@ -629,7 +629,7 @@ fn slope(
                             core::option::Option::Some(__p) => __p,
                             core::option::Option::None => {
                                 __rt::function_out_of_bounds(
-                                    core::file!(),
+                                    "<parsed string 2>",
                                     44u32,
                                     5u32,
                                     "u",
@@ -655,7 +655,7 @@ fn slope(
                                 core::option::Option::Some(__p) => __p,
                                 core::option::Option::None => {
                                     __rt::function_out_of_bounds(
-                                        core::file!(),
+                                        "<parsed string 2>",
                                         44u32,
                                         28u32,
                                         "u",
@@ -681,7 +681,7 @@ fn slope(
                                 core::option::Option::Some(__p) => __p,
                                 core::option::Option::None => {
                                     __rt::function_out_of_bounds(
-                                        core::file!(),
+                                        "<parsed string 2>",
                                         44u32,
                                         45u32,
                                         "u",
@@ -783,7 +783,7 @@ fn at(u: impl __rt::FieldArgument<Field<f32, 2>>, i: usize, k: usize) -> f32 {
                         core::option::Option::Some(__p) => __p,
                         core::option::Option::None => {
                             __rt::function_out_of_bounds(
-                                core::file!(),
+                                "<parsed string 2>",
                                 49u32,
                                 5u32,
                                 "u",
@@ -808,7 +808,7 @@ fn at(u: impl __rt::FieldArgument<Field<f32, 2>>, i: usize, k: usize) -> f32 {
                                 core::option::Option::Some(__p) => __p,
                                 core::option::Option::None => {
                                     __rt::function_out_of_bounds(
-                                        core::file!(),
+                                        "<parsed string 2>",
                                         49u32,
                                         21u32,
                                         "u",
@@ -1064,7 +1064,7 @@ fn slopes(
                                             if __field1.fits_a_block() {
                                                 while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
                                                 {
-                                                    let __block = __rt::BlockAt::new(
+                                                    let __block = __rt::BlockAt::printing(
                                                         __rt::number_in_rows(&__shape, [i, 0], __k),
                                                     );
                                                     let j = __k;

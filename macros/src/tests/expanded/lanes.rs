@@ -60,7 +60,7 @@ fn pull(d: Vec3) -> Vec3 {
                 .__fault()
             {
                 __rt::function_failed(
-                    core::file!(),
+                    "<parsed string 2>",
                     6u32,
                     5u32,
                     __fault.message(false),
@@ -155,7 +155,7 @@ fn gravity(
                                         <= __rt::MOST_PLANES / 16
                                     {
                                         while __range.end.saturating_sub(__k) >= 16 {
-                                            let __iteration = __rt::BlockAt::new(__k);
+                                            let __iteration = __rt::BlockAt::printing(__k);
                                             let mut __plane3 = __rt::Lanes::<_, 16>::zeros();
                                             __fit3.of(&__plane3);
                                             let mut __plane5 = __rt::Lanes::<_, 16>::zeros();
@@ -336,7 +336,7 @@ fn gravity(
                                         <= __rt::MOST_PLANES / 8
                                     {
                                         while __range.end.saturating_sub(__k) >= 8 {
-                                            let __iteration = __rt::BlockAt::new(__k);
+                                            let __iteration = __rt::BlockAt::printing(__k);
                                             let mut __plane3 = __rt::Lanes::<_, 8>::zeros();
                                             __fit3.of(&__plane3);
                                             let mut __plane5 = __rt::Lanes::<_, 8>::zeros();
@@ -731,7 +731,7 @@ fn escapes(
                                         + __fit9.bytes() + __fit10.bytes() <= __rt::MOST_PLANES / 32
                                     {
                                         while __range.end.saturating_sub(__k) >= 32 {
-                                            let __iteration = __rt::BlockAt::new(
+                                            let __iteration = __rt::BlockAt(
                                                 __rt::number_in_rows(&__shape, __head, __k),
                                             );
                                             let mut __plane6 = __rt::Lanes::<_, 32>::zeros();
@@ -883,7 +883,7 @@ fn escapes(
                                         + __fit9.bytes() + __fit10.bytes() <= __rt::MOST_PLANES / 8
                                     {
                                         while __range.end.saturating_sub(__k) >= 8 {
-                                            let __iteration = __rt::BlockAt::new(
+                                            let __iteration = __rt::BlockAt(
                                                 __rt::number_in_rows(&__shape, __head, __k),
                                             );
                                             let mut __plane6 = __rt::Lanes::<_, 8>::zeros();

@@ -68,7 +68,7 @@ fn over_line(
                                 let __fit3 = __rt::Fit::new();
                                 if 0usize + __fit3.bytes() <= __rt::MOST_PLANES / 16 {
                                     while __range.end.saturating_sub(__k) >= 16 {
-                                        let __iteration = __rt::BlockAt::new(__k);
+                                        let __iteration = __rt::BlockAt(__k);
                                         let mut __plane3 = __rt::Lanes::<_, 16>::zeros();
                                         __fit3.of(&__plane3);
                                         for __l in 0..__width {
@@ -148,7 +148,7 @@ fn over_line(
                                 let __fit3 = __rt::Fit::new();
                                 if 0usize + __fit3.bytes() <= __rt::MOST_PLANES / 8 {
                                     while __range.end.saturating_sub(__k) >= 8 {
-                                        let __iteration = __rt::BlockAt::new(__k);
+                                        let __iteration = __rt::BlockAt(__k);
                                         let mut __plane3 = __rt::Lanes::<_, 8>::zeros();
                                         __fit3.of(&__plane3);
                                         for __l in 0..__width {
@@ -349,7 +349,7 @@ fn over_table(
                                 let __fit3 = __rt::Fit::new();
                                 if 0usize + __fit3.bytes() <= __rt::MOST_PLANES / 16 {
                                     while __range.end.saturating_sub(__k) >= 16 {
-                                        let __iteration = __rt::BlockAt::new(__k);
+                                        let __iteration = __rt::BlockAt(__k);
                                         let mut __plane3 = __rt::Lanes::<_, 16>::zeros();
                                         __fit3.of(&__plane3);
                                         for __l in 0..__width {
@@ -430,7 +430,7 @@ fn over_table(
                                 let __fit3 = __rt::Fit::new();
                                 if 0usize + __fit3.bytes() <= __rt::MOST_PLANES / 8 {
                                     while __range.end.saturating_sub(__k) >= 8 {
-                                        let __iteration = __rt::BlockAt::new(__k);
+                                        let __iteration = __rt::BlockAt(__k);
                                         let mut __plane3 = __rt::Lanes::<_, 8>::zeros();
                                         __fit3.of(&__plane3);
                                         for __l in 0..__width {

@@ -69,7 +69,7 @@ fn dot(
                             let mut __k = __range.start;
                             if true {
                                 while __range.end.saturating_sub(__k) >= 64 {
-                                    let __iteration = __rt::BlockAt::new(__k);
+                                    let __iteration = __rt::BlockAt(__k);
                                     for __l in 0..__width {
                                         let i = __rt::position(__shape, (__k + __l));
                                         let _ = i;
@@ -348,7 +348,7 @@ fn step(
                                                 }
                                             }
                                         });
-                                        let __iteration = __rt::BlockAt::new(__k);
+                                        let __iteration = __rt::BlockAt(__k);
                                         for __l in 0..__width {
                                             let i = __rt::position(__shape, (__k + __l));
                                             let _ = i;
@@ -682,7 +682,7 @@ fn in_any_order(
                         let mut __k = __range.start;
                         if true {
                             while __range.end.saturating_sub(__k) >= 64 {
-                                let __iteration = __rt::BlockAt::new(__k);
+                                let __iteration = __rt::BlockAt(__k);
                                 for __l in 0..__width {
                                     let i = __rt::position(__shape, (__k + __l));
                                     let _ = i;

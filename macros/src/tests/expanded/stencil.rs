@@ -310,7 +310,7 @@ fn relax(
                                                 if __field1.fits_a_block() {
                                                     while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
                                                     {
-                                                        let __block = __rt::BlockAt::new(
+                                                        let __block = __rt::BlockAt(
                                                             __rt::number_in_rows(&__shape, [i, 0], __k),
                                                         );
                                                         let j = __k;
@@ -1057,7 +1057,7 @@ fn periodic(
                                                 if __field1.fits_a_block() {
                                                     while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
                                                     {
-                                                        let __block = __rt::BlockAt::new(
+                                                        let __block = __rt::BlockAt(
                                                             __rt::number_in_rows(&__shape, [i, 0], __k),
                                                         );
                                                         let j = __k;
@@ -1677,7 +1677,7 @@ fn inner(
                                         if __field1.fits_a_block() {
                                             while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
                                             {
-                                                let __block = __rt::BlockAt::new(__k);
+                                                let __block = __rt::BlockAt(__k);
                                                 let i = __rt::LoopInt::nth(__start, __k, 1usize);
                                                 let mut __stage1 = __rt::Stage::new();
                                                 {

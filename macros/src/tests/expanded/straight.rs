@@ -353,7 +353,7 @@ fn products(
                                 {
                                     while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
                                     {
-                                        let __block = __rt::BlockAt::new(__k);
+                                        let __block = __rt::BlockAt(__k);
                                         let i = __rt::position(__shape, __k);
                                         let mut __stage0 = __rt::Stage::new();
                                         let mut __stage1 = __rt::Stage::new();
@@ -922,7 +922,7 @@ fn directions(
                                 if __field0.fits_a_block() && __field1.fits_a_block() {
                                     while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
                                     {
-                                        let __block = __rt::BlockAt::new(__k);
+                                        let __block = __rt::BlockAt::printing(__k);
                                         let i = __rt::position(__shape, __k);
                                         let mut __stage0 = __rt::Stage::new();
                                         let mut __stage1 = __rt::Stage::new();

@@ -564,7 +564,7 @@ fn quotients(
                                 {
                                     while __range.end.saturating_sub(__k) >= __rt::stage::BLOCK
                                     {
-                                        let __block = __rt::BlockAt::new(__k);
+                                        let __block = __rt::BlockAt(__k);
                                         let i = __rt::position(__shape, __k);
                                         let mut __stage0 = __rt::Stage::new();
                                         let mut __stage1 = __rt::Stage::new();

@@ -300,10 +300,16 @@ fn find<T: Element, M: Element>(path: &str) -> Result<usize> {
     if *ty == asked && offset + size_of::<M>() <= size_of::<T>() {
         return Ok(offset);
     }
+    let (mut found, mut wanted) = (ty.to_string(), asked.to_string());
+    if found == wanted
+        && let (Type::Struct(a), Type::Struct(b)) = (ty, &asked)
+    {
+        (found, wanted) = (a.path.clone(), b.path.clone());
+    }
     Err(Error::MemberType {
         ty: element.to_string(),
         path: path.to_owned(),
-        found: ty.to_string(),
-        asked: asked.to_string(),
+        found,
+        asked: wanted,
     })
 }

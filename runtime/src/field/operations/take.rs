@@ -93,6 +93,9 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         same_device("putting elements", self.device(), positions.device())?;
         same_device("putting elements", self.device(), values.device())?;
         let (list, length) = (list(positions), self.len());
+        if size_of::<T>() == 0 {
+            return refuse_of_nothing(positions, length, what);
+        }
         let last = self.last(list, positions.uses())?;
         refuse(&last, positions, length, what)?;
         match M::PLANAR == L::PLANAR {
@@ -125,12 +128,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         let length = usize::try_from(around.length).unwrap_or(usize::MAX);
         let what = || format!("taking elements of {}", self.describe());
         if launches.is_empty() {
-            // Nothing is moved, and positions have to be right all the same.
-            let mut all = positions.to_vec()?.into_iter();
-            return match all.position(|position| usize::try_from(position.wide()).map_or(true, |at| at >= length)) {
-                Some(number) => Err(wrong(positions, number as u64, length, what)?),
-                None => Ok(taken),
-            };
+            return refuse_of_nothing(positions, length, what).map(|()| taken);
         }
         let uses = self.uses().into_iter().chain(positions.uses()).chain(taken.uses_mut());
         // SAFETY: the plan's memory is that of the fields and of the work.
@@ -220,6 +218,19 @@ fn refuse<I: IndexNumber, const E: usize, K: FieldLayout>(
     match failed {
         u64::MAX => Ok(()),
         number => Err(wrong(positions, number, length, what)?),
+    }
+}
+
+/// The same where nothing is moved: positions have to be right all the same.
+fn refuse_of_nothing<I: IndexNumber, const E: usize, K: FieldLayout>(
+    positions: &Field<I, E, K>,
+    length: usize,
+    what: impl Fn() -> String,
+) -> Result<()> {
+    let mut all = positions.to_vec()?.into_iter();
+    match all.position(|position| usize::try_from(position.wide()).map_or(true, |at| at >= length)) {
+        Some(number) => Err(wrong(positions, number as u64, length, what)?),
+        None => Ok(()),
     }
 }
 

@@ -131,6 +131,9 @@ impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
             // SAFETY: the view's elements, borrowed exclusively.
             return unsafe { self.region.fill_remote(value) };
         }
+        if size_of::<T>() == 0 {
+            return Ok(());
+        }
         // A capture has no place for a copy of the value; a kernel takes it as an argument.
         // SAFETY: the elements are those of this view, which is borrowed exclusively.
         let mut to = unsafe { FieldViewMut::<T, MAX_RANK, L::General>::new(self.region.padded()) };

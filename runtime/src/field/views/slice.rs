@@ -80,7 +80,10 @@ impl<'a, const D: usize> Region<'a, D> {
         let (mut first, mut second) = (self, self);
         first.shape[axis] = index;
         second.shape[axis] = length - index;
-        second.shift(axis, index);
+        // What is empty has no address.
+        if index < length {
+            second.shift(axis, index);
+        }
         Ok((first, second))
     }
 

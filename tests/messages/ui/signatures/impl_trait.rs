@@ -7,4 +7,9 @@ fn copy(x: &impl AsRef<[f32]>, n: impl Into<usize>) {
     }
 }
 
+#[func]
+fn of_any(x: &dyn AsRef<f32>, k: usize) -> usize {
+    k
+}
+
 fn main() {}

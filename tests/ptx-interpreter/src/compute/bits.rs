@@ -105,15 +105,24 @@ fn funnel_right(a: u64, b: u64, by: u64) -> u64 {
 }
 
 /// Two halves of `a` times two bytes of `b`, from the lowest or the third on, plus `c`.
-pub(crate) fn dot_2<const HIGH: bool>(a: u64, b: u64, c: u64) -> u64 {
+pub(crate) fn dot_2<const HIGH: bool, const A: bool, const B: bool>(a: u64, b: u64, c: u64) -> u64 {
     let b = if HIGH { b >> 16 } else { b };
-    let product = |k: u32| (a >> (16 * k) & 0xffff) * (b >> (8 * k) & 0xff);
-    (product(0) + product(1) + c) & 0xffff_ffff
+    let product = |k: u32| part::<A>(a >> (16 * k), 16).wrapping_mul(part::<B>(b >> (8 * k), 8));
+    (0..2).map(product).fold(c, u64::wrapping_add) & 0xffff_ffff
 }
 
-pub(crate) fn dot_4(a: u64, b: u64, c: u64) -> u64 {
-    let product = |k: u32| (a >> (8 * k) & 0xff) * (b >> (8 * k) & 0xff);
-    ((0..4).map(product).sum::<u64>() + c) & 0xffff_ffff
+pub(crate) fn dot_4<const A: bool, const B: bool>(a: u64, b: u64, c: u64) -> u64 {
+    let product = |k: u32| part::<A>(a >> (8 * k), 8).wrapping_mul(part::<B>(b >> (8 * k), 8));
+    (0..4).map(product).fold(c, u64::wrapping_add) & 0xffff_ffff
+}
+
+/// The lowest bits, with their sign or without.
+fn part<const SIGNED: bool>(word: u64, bits: u32) -> u64 {
+    let up = word << (64 - bits);
+    match SIGNED {
+        true => (up.cast_signed() >> (64 - bits)).cast_unsigned(),
+        false => up >> (64 - bits),
+    }
 }
 
 pub(crate) fn select(a: u64, b: u64, predicate: u64) -> u64 {
@@ -163,8 +172,14 @@ mod tests {
 
     #[test]
     fn products_are_summed() {
-        assert_eq!(dot_2::<false>(0x0003_0002, 0x0705_0b0a, 1), 2 * 10 + 3 * 11 + 1);
-        assert_eq!(dot_2::<true>(0x0003_0002, 0x0705_0b0a, 1), 2 * 5 + 3 * 7 + 1);
-        assert_eq!(dot_4(0x0403_0201, 0x0101_0101, 0xffff_ffff), 9);
+        assert_eq!(
+            dot_2::<false, false, false>(0x0003_0002, 0x0705_0b0a, 1),
+            2 * 10 + 3 * 11 + 1
+        );
+        assert_eq!(
+            dot_2::<true, false, false>(0x0003_0002, 0x0705_0b0a, 1),
+            2 * 5 + 3 * 7 + 1
+        );
+        assert_eq!(dot_4::<false, false>(0x0403_0201, 0x0101_0101, 0xffff_ffff), 9);
     }
 }

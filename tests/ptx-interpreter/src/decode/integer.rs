@@ -170,19 +170,45 @@ pub(crate) fn bfe(words: &Words<'_>) -> Option<Form> {
     }
 }
 
-/// Both without a sign.
+/// Whether the first and the second factors have a sign.
+fn signs(words: &Words<'_>) -> Option<(bool, bool)> {
+    let sign = |ty: &Type| match (ty.kind, ty.bits) {
+        (Kind::Unsigned, 32) => Some(false),
+        (Kind::Signed, 32) => Some(true),
+        _ => None,
+    };
+    match &words.types[..] {
+        [a, b] => Some((sign(a)?, sign(b)?)),
+        _ => None,
+    }
+}
+
 pub(crate) fn dp4a(words: &Words<'_>) -> Option<Form> {
-    let both = words.types.len() == 2 && words.types.iter().all(|ty| ty.kind == Kind::Unsigned && ty.bits == 32);
-    (both && words.modifiers.is_empty()).then_some(Form::Three(bits::dot_4))
+    words.modifiers.is_empty().then_some(())?;
+    Some(Form::Three(match signs(words)? {
+        (false, false) => bits::dot_4::<false, false>,
+        (false, true) => bits::dot_4::<false, true>,
+        (true, false) => bits::dot_4::<true, false>,
+        (true, true) => bits::dot_4::<true, true>,
+    }))
 }
 
 pub(crate) fn dp2a(words: &Words<'_>) -> Option<Form> {
-    let both = words.types.len() == 2 && words.types.iter().all(|ty| ty.kind == Kind::Unsigned && ty.bits == 32);
-    match words.modifiers[..] {
-        ["lo"] if both => Some(Form::Three(bits::dot_2::<false>)),
-        ["hi"] if both => Some(Form::Three(bits::dot_2::<true>)),
-        _ => None,
-    }
+    let high = match words.modifiers[..] {
+        ["lo"] => false,
+        ["hi"] => true,
+        _ => return None,
+    };
+    Some(Form::Three(match (high, signs(words)?) {
+        (false, (false, false)) => bits::dot_2::<false, false, false>,
+        (false, (false, true)) => bits::dot_2::<false, false, true>,
+        (false, (true, false)) => bits::dot_2::<false, true, false>,
+        (false, (true, true)) => bits::dot_2::<false, true, true>,
+        (true, (false, false)) => bits::dot_2::<true, false, false>,
+        (true, (false, true)) => bits::dot_2::<true, false, true>,
+        (true, (true, false)) => bits::dot_2::<true, true, false>,
+        (true, (true, true)) => bits::dot_2::<true, true, true>,
+    }))
 }
 
 pub(crate) fn and(words: &Words<'_>) -> Option<Form> {

@@ -36,6 +36,10 @@ const CASES: &str = "
     bfi.b32          f 0 8 2                                     300
     bfe.u32          f0f 8 4                                     f
     dp2a.lo.u32.u32  00030002 0b0a 1                             36
+    dp2a.lo.s32.u32  fffd0002 0a05 1                             ffffffed
+    dp2a.hi.s32.s32  0003fffe ff7f0000 5                         ffffff04
+    dp4a.s32.u32     ff028003 01020304 2                         fffffe91
+    dp4a.u32.s32     01020304 ff028003 7                         fffffe96
     and.b16          ff0f 0fff                                   f0f
     not.b16          1                                           fffe
     not.pred         1                                           0
