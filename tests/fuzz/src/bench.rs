@@ -409,7 +409,16 @@ fn differ(expected: &Outcome, got: &Outcome) -> Option<String> {
         printed.sort();
         printed
     };
-    if sorted(expected) != sorted(got) {
+    // A device has room for so much, and says how much it had no room for.
+    let is_lost = |text: &String| text.starts_with("swathe: ");
+    let lost = got.printed.iter().any(is_lost);
+    let (wanted, printed) = (sorted(expected), sorted(got));
+    let mut rest = wanted.iter();
+    let part = printed
+        .iter()
+        .filter(|text| !is_lost(text))
+        .all(|text| rest.any(|other| other == text));
+    if !part || (!lost && wanted != printed) {
         let _ = write!(
             text,
             "{:?} is printed, by the interpreter {:?}; ",

@@ -1,7 +1,7 @@
 //! What ends an iteration by its own word, and divisions that have no result.
 
 use swathe_ir::message::{Named, Piece, Style, StyleKind, pieces};
-use swathe_ir::{BinOp, Expr, Scalar};
+use swathe_ir::{BinOp, Expr, Scalar, Stream};
 
 use super::flow::Run;
 use super::operator::binary;
@@ -17,8 +17,18 @@ impl Machine {
     }
 
     /// `println!` and its kind.
-    pub(super) fn print(&mut self, frame: &mut Frame, template: &str, args: &[Expr]) -> Run<Value> {
-        let (text, _) = self.message(frame, template, args)?;
+    pub(super) fn print(
+        &mut self,
+        frame: &mut Frame,
+        stream: Stream,
+        template: &str,
+        args: &[Expr],
+        e: &Expr,
+    ) -> Run<Value> {
+        let (mut text, _) = self.message(frame, template, args)?;
+        if stream == Stream::Debug {
+            text = format!("[{}:{}:{}]{text}", frame.instance.func.file, e.span.line, e.span.column);
+        }
         self.printed.push(text);
         Ok(Value::Unit)
     }
@@ -88,7 +98,7 @@ fn words(value: &Value) -> Vec<u64> {
         Value::Int(_, n) => vec![*n as u64],
         Value::F32(x) => vec![u64::from(x.to_bits())],
         Value::F64(x) => vec![x.to_bits()],
-        Value::Vector(items) => items.iter().flat_map(words).collect(),
+        Value::Vector(items) | Value::Array(items) => items.iter().flat_map(words).collect(),
         other => panic!("{other:?} in a message"),
     }
 }
@@ -96,17 +106,22 @@ fn words(value: &Value) -> Vec<u64> {
 /// The styles that random kernels use.
 fn written(value: &Value, style: Style) -> String {
     let debug = style.kind == StyleKind::Debug;
+    let width = style.width;
     match value {
-        Value::Bool(b) => b.to_string(),
-        Value::Int(_, n) => n.to_string(),
-        Value::F32(x) if debug => format!("{x:?}"),
-        Value::F64(x) if debug => format!("{x:?}"),
+        Value::Bool(b) => format!("{b:width$}"),
+        Value::Int(_, n) => format!("{n:width$}"),
+        Value::F32(x) if debug => format!("{x:width$?}"),
+        Value::F64(x) if debug => format!("{x:width$?}"),
         Value::F32(x) => x.to_string(),
         Value::F64(x) => x.to_string(),
         Value::Vector(items) => {
             let items: Vec<String> = items.iter().map(|item| written(item, style)).collect();
             let list = format!("[{}]", items.join(", "));
             if debug { format!("Vector({list})") } else { list }
+        }
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(|item| written(item, style)).collect();
+            format!("[{}]", items.join(", "))
         }
         other => panic!("{other:?} in a message"),
     }
