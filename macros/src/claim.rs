@@ -1,4 +1,4 @@
-//! `assert!`, `panic!`, `println!` and their kind: their arguments, and their format strings.
+//! The macros that kernels know, `assert!`, `panic!`, `println!`, `matches!` and their kind: their arguments, and their format strings.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -34,6 +34,8 @@ pub enum Kind {
     Prints(Stream),
     /// Writes values, each behind its text, and gives them.
     Inspects(Vec<Inspected>),
+    /// Says whether a value matches a pattern, as this `match` does.
+    Matches(Box<syn::Expr>),
 }
 
 /// An argument of `dbg!`.
@@ -53,7 +55,7 @@ pub struct Message {
 }
 
 /// The names of the macros.
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 16] = [
     "assert",
     "assert_eq",
     "assert_ne",
@@ -69,6 +71,7 @@ const NAMES: [&str; 15] = [
     "eprint",
     "eprintln",
     "dbg",
+    "matches",
 ];
 
 /// The claim that a macro call is; `None` if it is another macro.
@@ -90,6 +93,7 @@ fn parse(name: &str, input: ParseStream<'_>) -> syn::Result<Claim> {
         return Err(input.error(format!("`{name}!` needs something to be true")));
     }
     match name {
+        "matches" => return matches(input),
         "dbg" => return inspects(input),
         "print" => return prints(input, Stream::Out, ""),
         "println" => return prints(input, Stream::Out, "\n"),
@@ -151,6 +155,38 @@ fn parse(name: &str, input: ParseStream<'_>) -> syn::Result<Claim> {
     let template = message::template(&pieces);
     let message = Message { template, args, styles };
     Ok(Claim { kind, debug, message })
+}
+
+/// `matches!(value, pattern if guard)`.
+fn matches(input: ParseStream<'_>) -> syn::Result<Claim> {
+    let value = expression(input)?;
+    input.parse::<syn::Token![,]>()?;
+    let pattern = syn::Pat::parse_multi_with_leading_vert(input)?;
+    let guard = match input.parse::<Option<syn::Token![if]>>()? {
+        Some(token) => {
+            let condition = expression(input)?;
+            quote::quote!(#token #condition)
+        }
+        None => TokenStream::new(),
+    };
+    input.parse::<Option<syn::Token![,]>>()?;
+    if !input.is_empty() {
+        return Err(input.error("behind the pattern of `matches!` stands `if` with a condition, or nothing"));
+    }
+    let whole = syn::parse_quote!(match #value {
+        #pattern #guard => true,
+        #[allow(unreachable_patterns)]
+        _ => false,
+    });
+    Ok(Claim {
+        kind: Kind::Matches(Box::new(whole)),
+        debug: false,
+        message: Message {
+            template: String::new(),
+            args: Vec::new(),
+            styles: Vec::new(),
+        },
+    })
 }
 
 fn prints(input: ParseStream<'_>, stream: Stream, end: &str) -> syn::Result<Claim> {

@@ -79,7 +79,6 @@ pub fn refused_macro(name: &str) -> String {
     let instead = match name {
         "write" | "writeln" => "write the value to a field and print it on the host, or write `println!`",
         "vec" | "format" => "kernels cannot allocate; use an array `[value; N]` or a field",
-        "matches" => "write `match value { pattern => true, _ => false }`",
         _ => "write its expansion, or a `#[func]`",
     };
     format!("`{name}!` cannot be used in a kernel: {instead}")

@@ -62,7 +62,7 @@
 //! In a parallel loop, an iteration reads `&` fields anywhere, and of a `&mut` field it reads and writes its *own* element:
 //! one whose index holds every position of the loop alone (`f[i]`, `f[[i, j]]`, a whole row `f[[i, k]]` of a loop
 //! over `i`). Any element, or a member of it, may be changed by atomic operations, `f[k].atomic_add(x)`, `f[k].mass.atomic_add(x)`, as
-//! long as the loop does not also touch that member plainly. A variable declared before the loop can be accumulated into (`+=`, `*=`, `min`, `max`, `&=`, `|=`, `^=`; also `s = x + s`): a
+//! long as the loop does not also touch that member plainly. A variable declared before the loop can be accumulated into (`+=`, `*=`, `min`, `max`, `&=`, `|=`, `^=`; also `s = x + s`), and so can its members and items, `s.mass += x`, `s[0] += x`: a
 //! reduction, with the same result for any number of threads. Anything else that iterations could do to one another
 //! is a compile error, or needs an `unsafe` block. Members of a struct count separately, so the first loop above may read all
 //! positions while it writes velocities.

@@ -170,7 +170,7 @@ pub mod claims {
     pub use {core, std};
 
     pub use std::{
-        assert, assert_eq, assert_ne, dbg, debug_assert, debug_assert_eq, debug_assert_ne, eprint, eprintln, panic,
-        print, println, todo, unimplemented, unreachable,
+        assert, assert_eq, assert_ne, dbg, debug_assert, debug_assert_eq, debug_assert_ne, eprint, eprintln, matches,
+        panic, print, println, todo, unimplemented, unreachable,
     };
 }

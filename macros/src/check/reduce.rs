@@ -253,7 +253,7 @@ impl Search<'_> {
         {
             let name = &self.func.local(local).name;
             self.errors.on(place.ends(), format!(
-                "parallel iterations cannot change a part of `{name}`, which is declared outside their loop: accumulate into one variable for each part and put `{name}` together after the loop, or use a field and `atomic_add`"
+                "parallel iterations cannot change this part of `{name}`, which is declared outside their loop: they accumulate into members, and into items by literals, `{name}[0] += x`, of which none is a part of another; for other items use a field and `atomic_add`"
             ));
         }
     }

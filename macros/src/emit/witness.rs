@@ -61,6 +61,7 @@ fn claim(path: &syn::Path) -> TokenStream {
         "assert_eq" => quote!(0, 0),
         "assert_ne" => quote!(0, 1),
         "print" | "eprint" => quote!(""),
+        "matches" => quote!((), _),
         _ => quote!(),
     };
     quote!(use self::*; use ::swathe::__rt::claims::*; if ::swathe::__rt::core::hint::black_box(true) { #path!(#args); })

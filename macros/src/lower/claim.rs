@@ -1,4 +1,4 @@
-//! `assert!`, `panic!`, `println!` and their kind in a kernel.
+//! `assert!`, `panic!`, `println!`, `matches!` and their kind in a kernel.
 
 use proc_macro2::{Ident, Span};
 use swathe_ir::{BinOp, LocalId, Stream};
@@ -42,6 +42,7 @@ impl Lower<'_> {
                 return at(self.print(Stream::Debug, claim.message, Vec::new()));
             }
             Kind::Inspects(inspected) => return self.inspected(inspected, &at),
+            Kind::Matches(whole) => return at(self.kind(&whole, span)),
             Kind::Never => return at(self.failure(claim.message, Vec::new())),
             Kind::Holds(cond) => {
                 let cond = self.expr(&cond);

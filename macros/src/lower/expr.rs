@@ -45,7 +45,7 @@ impl Lower<'_> {
         Box::new(self.expr(expr))
     }
 
-    fn kind(&mut self, expr: &syn::Expr, span: Span) -> ExprKind {
+    pub(super) fn kind(&mut self, expr: &syn::Expr, span: Span) -> ExprKind {
         match expr {
             syn::Expr::Paren(e) => self.kind(&e.expr, span),
             syn::Expr::Group(e) => self.kind(&e.expr, span),
@@ -105,7 +105,16 @@ impl Lower<'_> {
             }
             syn::Expr::While(e) => self.while_loop(e),
             syn::Expr::ForLoop(e) => match self.for_loop(e, false) {
-                Some(crate::hir::Stmt::Expr(expr)) => expr.kind,
+                Some(crate::hir::Stmt::Expr(expr)) if self.before.is_empty() => expr.kind,
+                Some(stmt @ crate::hir::Stmt::Expr(_)) => {
+                    let mut stmts = std::mem::take(&mut self.before);
+                    stmts.push(stmt);
+                    ExprKind::Block {
+                        label: None,
+                        unsafety: false,
+                        block: Block { stmts, tail: None },
+                    }
+                }
                 _ => self.unit(span).kind,
             },
             syn::Expr::Break(e) => self.break_out(e, span),

@@ -1,11 +1,15 @@
 //! `for` loops: which are parallel, and what they run over.
 
 use proc_macro2::{Ident, Span};
+use quote::format_ident;
 use swathe_ir::{FuncKind, LocalId};
+use syn::punctuated::Punctuated;
 
 use super::Lower;
+use super::names::Name;
 use super::pat::struct_in;
-use crate::hir::{Block, Range, Stmt};
+use super::stmt::part;
+use crate::hir::{Block, Pat, Range, Stmt};
 
 /// A loop's domain as written, before it is known whether the loop is parallel.
 pub(super) enum Written<'a> {
@@ -31,6 +35,12 @@ impl Lower<'_> {
             self.errors
                 .on(&f.pat, "name the positions of the loop: `i`, or `[i, j]`");
             return None;
+        }
+        if let Some((extents, f)) = self.by_extents(f) {
+            let stmt = self.for_loop(&f, outermost);
+            // Not earlier: what stands in front of a loop in the body is taken there.
+            self.before.insert(0, extents);
+            return stmt;
         }
         self.bind_once(&f.pat);
         let (expr, marked) = self.unwrap_serial(&f.expr);
@@ -64,6 +74,56 @@ impl Lower<'_> {
         self.parallel_for(f, written).map(Stmt::ParFor)
     }
 
+    /// `for [i, j] in ndrange(shape)` as `let [h, w] = shape;` in front of `for [i, j] in ndrange([h, w])`.
+    fn by_extents(&mut self, f: &syn::ExprForLoop) -> Option<(Stmt, syn::ExprForLoop)> {
+        let syn::Pat::Slice(names) = &*f.pat else { return None };
+        let mut call = called(&f.expr)?;
+        let serial = is_called(call, "serial").then(|| call.clone());
+        if serial.is_some() {
+            call = called(&call.args[0])?;
+        }
+        let shape = &call.args[0];
+        if !is_called(call, "ndrange") || matches!(strip(shape), syn::Expr::Array(_) | syn::Expr::Range(_)) {
+            return None;
+        }
+        let init = self.expr(shape);
+        let value = self.value_of(&init);
+        let value = self.original(&value).clone();
+        let (span, end) = (init.span, init.end);
+        let mut extents: Vec<syn::Expr> = Vec::new();
+        let pats = (0..names.elems.len()).map(|axis| {
+            let ident = format_ident!("__extent{}", self.locals.len(), span = span);
+            let local = self.hidden(&ident, false, part(&value, axis));
+            let name = Name::of(&ident);
+            self.scopes.last_mut().expect("a scope").push((name, local));
+            extents.push(syn::parse_quote!(#ident));
+            Pat::Bind {
+                local,
+                ident,
+                mutable: false,
+            }
+        });
+        let pat = Pat::Array(pats.collect());
+        let before = Stmt::Let {
+            pat,
+            ty: None,
+            init: Some(init),
+            span: end,
+            lints: Vec::new(),
+        };
+        let mut call = call.clone();
+        call.args = Punctuated::from_iter([syn::Expr::Array(syn::parse_quote_spanned!(span=> [#(#extents),*]))]);
+        if let Some(mut serial) = serial {
+            serial.args = Punctuated::from_iter([syn::Expr::Call(call)]);
+            call = serial;
+        }
+        let loops = syn::ExprForLoop {
+            expr: Box::new(syn::Expr::Call(call)),
+            ..f.clone()
+        };
+        Some((before, loops))
+    }
+
     fn written<'a>(&mut self, expr: &'a syn::Expr) -> Option<Written<'a>> {
         match strip(expr) {
             syn::Expr::Range(range) => Some(Written::Range(WrittenRange {
@@ -94,7 +154,7 @@ impl Lower<'_> {
                     }
                     _ => self.errors.on(
                         call,
-                        "`ndrange` takes an array of extents, `ndrange([n, m])`, or of ranges, `ndrange([1..n, 0..m])`",
+                        "`ndrange` takes an array of extents, `ndrange([n, m])`, or of ranges, `ndrange([1..n, 0..m])`; with a name for each position, `for [i, j] in ndrange(shape)`, any array of extents",
                     ),
                 }
                 None
@@ -277,4 +337,16 @@ fn strip(expr: &syn::Expr) -> &syn::Expr {
         syn::Expr::Group(g) => strip(&g.expr),
         _ => expr,
     }
+}
+
+/// A call with one argument.
+fn called(expr: &syn::Expr) -> Option<&syn::ExprCall> {
+    match strip(expr) {
+        syn::Expr::Call(call) if call.args.len() == 1 => Some(call),
+        _ => None,
+    }
+}
+
+fn is_called(call: &syn::ExprCall, name: &str) -> bool {
+    matches!(&*call.func, syn::Expr::Path(p) if p.path.segments.last().is_some_and(|last| last.ident == name))
 }

@@ -10,6 +10,7 @@ mod loops;
 mod names;
 mod offset;
 mod parallel;
+mod parts;
 mod pat;
 mod ranges;
 mod serial;
@@ -80,6 +81,7 @@ pub fn func(
         moved_by_numbers: HashSet::new(),
         structs: Vec::new(),
         before: Vec::new(),
+        after: Vec::new(),
         levels: 0,
         too_deep: false,
         consequences: Errors::default(),
@@ -170,6 +172,8 @@ struct Lower<'e> {
     structs: Vec<(LocalId, Ident, syn::PatStruct)>,
     /// Statements that stand in front of the one that is being made.
     before: Vec<Stmt>,
+    /// Statements that stand behind it.
+    after: Vec<Stmt>,
     /// What may only follow from another error, and is reported if there is none.
     consequences: Errors,
 }

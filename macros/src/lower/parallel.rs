@@ -126,6 +126,10 @@ impl Lower<'_> {
             p
         });
         self.parallel = None;
+        let found = found.map(|mut p| {
+            self.accumulated_parts(&mut p, &mut before);
+            p
+        });
         // Not earlier: a loop in the body has its own.
         self.before = before;
         found

@@ -52,6 +52,7 @@ impl Lower<'_> {
                         Some(Stmt::Let { .. }) | None => {}
                     }
                     stmts.extend(stmt);
+                    stmts.append(&mut self.after);
                 }
                 syn::Stmt::Expr(expr, semi) => {
                     let (bare, lints) = lints::taken(expr);

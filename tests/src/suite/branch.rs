@@ -245,7 +245,28 @@ fn beyond(i: usize) -> u32 {
     [0, 1, 2, 705_032_704, 3][i % 5]
 }
 
+#[kernel]
+fn matching(x: &Field<i32>, out: &mut Field<i32>) {
+    const MOST: i32 = 20;
+    for i in out.indices() {
+        let v = x[i];
+        let small = matches!(v, -3..=3 | 7);
+        out[i] = i32::from(small) + 2 * i32::from(matches!((v % 2, i % 3), (0, 1 | 2)));
+        if !matches!(v, n if n > MOST || n == -50) && std::matches!(v / 10, MOST | 0 | -1,) {
+            out[i] += 4;
+        }
+        out[i] += 8 * i32::from(matches!(v > 0, true));
+    }
+}
+
 pub fn check(device: &Device) {
+    each!(device, matching, scatter, |i, v: i32| {
+        let mut r = i32::from(matches!(v, -3..=3 | 7)) + 2 * i32::from(v % 2 == 0 && i % 3 != 0);
+        if !(v > 20 || v == -50) && [20, 0, -1].contains(&(v / 10)) {
+            r += 4;
+        }
+        r + 8 * i32::from(v > 0)
+    });
     each!(device, if_values, scatter, |_, x| {
         let a = x.abs();
         let b = 1 + i32::from(a >= 10) + i32::from(a >= 50);
@@ -367,6 +388,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         match_bytes,
         match_letters,
         match_statement,
-        match_beyond
+        match_beyond,
+        matching
     ]
 }

@@ -226,6 +226,7 @@ fn check_interior(device: &Device, [h, w]: [usize; 2]) {
 }
 
 pub fn check(device: &Device) {
+    check_shapes(device);
     for [h, w] in SHAPES {
         let at = |i: usize, j: usize| scatter(i * 40 + j);
         let start = Array2::from_shape_fn((h, w), |(i, j)| at(i, j));
@@ -330,6 +331,69 @@ fn check_slabs(device: &Device, [h, w]: [usize; 2]) {
     }
 }
 
+#[func]
+fn weighed(of: [usize; 2], k: usize) -> i64 {
+    let mut sum = 0;
+    for [a, b] in ndrange(of) {
+        sum = sum * 3 % 1009 + (a * k + b) as i64;
+    }
+    sum
+}
+
+/// Extents by an array: of a variable, of a field, of any value.
+#[kernel]
+fn by_shape(x: &Field<i32, 2>, size: [usize; 2], out: &mut Field<i32, 2>, sums: &mut Field<i64>) -> i64 {
+    let whole = x.shape();
+    for [i, j] in ndrange(whole) {
+        out[[i, j]] = x[[i, j]] + 1;
+    }
+    let mut total = 0;
+    for [i, j] in ndrange(size) {
+        total += (10 * i + j) as i64;
+        out[[i, j]] *= 2;
+    }
+    for [k] in ndrange(sums.shape()) {
+        let mut sum = weighed(size, k);
+        for [a, b] in ndrange([x.shape()[1], k % 3]) {
+            sum = sum * 5 % 997 + (a + b) as i64;
+        }
+        for [a, b] in ndrange(x.shape()) {
+            sum = sum * 5 % 997 + x[[a, b]] as i64;
+        }
+        sums[k] = sum;
+    }
+    for [_, j] in serial(ndrange(out.shape())) {
+        total = total * 3 % 1009 + j as i64;
+    }
+    total
+}
+
+fn check_shapes(device: &Device) {
+    for [h, w] in [[0, 3], [4, 0], [1, 1], [3, 5], [17, 4]] {
+        let x = Field::<i32, 2>::from_fn(device, [h, w], |[i, j]| (7 * i + j) as i32).unwrap();
+        let mut out = Field::zeros(device, [h, w]).unwrap();
+        let mut sums = Field::zeros(device, 5).unwrap();
+        let of = [h / 2, w - w / 3];
+        let mut total = by_shape(&x, of, &mut out, &mut sums).unwrap();
+        let value = |[i, j]: [usize; 2]| (7 * i + j) as i32;
+        let new = |[i, j]: [usize; 2]| (value([i, j]) + 1) * if i < of[0] && j < of[1] { 2 } else { 1 };
+        let all = |[h, w]: [usize; 2]| (0..h).flat_map(move |i| (0..w).map(move |j| [i, j]));
+        let expected: Vec<i32> = all([h, w]).map(new).collect();
+        assert_eq!(out.to_vec().unwrap(), expected, "{h} x {w}");
+        let mut sum = all(of).map(|[i, j]| (10 * i + j) as i64).sum::<i64>();
+        for [_, j] in all([h, w]) {
+            sum = sum * 3 % 1009 + j as i64;
+        }
+        assert_eq!(std::mem::take(&mut total), sum, "{h} x {w}");
+        let expected = (0..5).map(|k| {
+            let mut sum = all(of).fold(0, |sum, [a, b]| sum * 3 % 1009 + (a * k + b) as i64);
+            sum = all([w, k % 3]).fold(sum, |sum, [a, b]| sum * 5 % 997 + (a + b) as i64);
+            all([h, w]).fold(sum, |sum, at| sum * 5 % 997 + i64::from(value(at)))
+        });
+        same("by_shape", &sums, expected.collect());
+    }
+}
+
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources![
         inside,
@@ -340,6 +404,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         beyond,
         interior,
         interior_of_others,
-        nested
+        nested,
+        by_shape
     ]
 }

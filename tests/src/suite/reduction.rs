@@ -451,7 +451,72 @@ fn check_bounded(device: &Device) {
     }
 }
 
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+struct Totals {
+    count: u32,
+    of: [i64; 3],
+    center: DVec3,
+    limit: i32,
+}
+
+/// Into members, items, components and items of members, each a variable of its own during the loop.
+#[kernel]
+fn parts(x: &Field<i32>, limit: i32) -> (Totals, [i32; 2]) {
+    let mut t = Totals {
+        count: 1,
+        of: [5, 0, -1],
+        center: DVec3::splat(0.5),
+        limit,
+    };
+    let mut ends = [1000_i32; 2];
+    ends[1] = -1000;
+    for i in x.indices() {
+        let v = x[i];
+        if v > t.limit {
+            t.count += 1;
+            t.of[0] += v as i64;
+        }
+        t.of[2] = t.of[2].max((v * v) as i64);
+        t.center.y += v as f64;
+        t.center[2] -= 1.0;
+        ends[0] = ends[0].min(v);
+        ends[1] = v.max(ends[1]);
+    }
+    t.of[1] = t.of[0] + t.of[2];
+    for i in x.indices() {
+        t.of[1] ^= x[i] as i64;
+        ends[0] *= if i == 1 { 3 } else { 1 };
+    }
+    (t, ends)
+}
+
+fn check_parts(device: &Device) {
+    for n in SIZES {
+        let values: Vec<i32> = (0..n).map(scatter).collect();
+        let x = super::support::field(device, &values);
+        let large: Vec<i64> = values.iter().filter(|v| **v > 20).map(|v| i64::from(*v)).collect();
+        let (first, third) = (
+            5 + large.iter().sum::<i64>(),
+            values.iter().map(|v| i64::from(v * v)).fold(-1, i64::max),
+        );
+        let expected = Totals {
+            count: 1 + large.len() as u32,
+            of: [
+                first,
+                values.iter().fold(first + third, |sum, v| sum ^ i64::from(*v)),
+                third,
+            ],
+            center: DVec3::new(0.5, 0.5 + f64::from(values.iter().sum::<i32>()), 0.5 - n as f64),
+            limit: 20,
+        };
+        let least = values.iter().copied().fold(1000, i32::min) * if n > 1 { 3 } else { 1 };
+        let most = values.iter().copied().fold(-1000, i32::max);
+        assert_eq!(parts(&x, 20).unwrap(), (expected, [least, most]), "{n} elements");
+    }
+}
+
 pub fn check(device: &Device) {
+    check_parts(device);
     check_integers(device);
     check_bounded(device);
     check_extremes::<f32>(device);
@@ -603,6 +668,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         mixed,
         ranges,
         no_result,
-        one
+        one,
+        parts
     ]
 }
