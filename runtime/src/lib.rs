@@ -436,7 +436,7 @@ pub use swathe_macros::func;
 /// rounds once everywhere.
 ///
 /// `#[kernel(fast_math)]` also approximates divisions and square roots of `f32`; nothing else changes, and sums keep their order. On processors
-/// where that pays (x86-64 with AVX-512) `a / x.sqrt()` is within 2 units of the last place, `a / (b * x.sqrt())` within 3, `a / (x * x.sqrt())`, where `x` is a variable,
+/// where that pays (x86-64 with AVX-512) `a / x.sqrt()` is within 2 units of the last place, `a / (b * x.sqrt())`, where `a / b` is a normal number (beyond, it may be 0 or infinite early), within 3, `a / (x * x.sqrt())`, where `x` is a variable,
 /// within 3.5 for `x` between 10^-25 and 10^25 (beyond, it may be 0 or infinite early); on all processors that contract `v.normalized()` of vectors of `f32` is within 4. NaN gives NaN, as a negative `x` does; an
 /// infinite `x` gives 0, and one below all normal numbers, or a zero of any sign, counts as 0. Everything else is what it is by default. A GPU computes with NVRTC's option
 /// `--use_fast_math`: divisions, roots and functions of `f32` (`sin`, `exp`, `powf`, ..) are the device's approximate ones, with the errors that NVIDIA

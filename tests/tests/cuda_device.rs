@@ -441,6 +441,30 @@ fn what_has_no_room_is_lost() {
     assert_eq!(texts.len(), 2);
 }
 
+/// Who holds the standard output may wait for a device, of which another thread is about to write there.
+#[test]
+fn a_held_output_holds_no_device() {
+    let (device, _alone) = device();
+    let x = Field::zeros(&device, 3).unwrap();
+    let out = std::io::stdout().lock();
+    std::thread::scope(|scope| {
+        let (began, begins) = std::sync::mpsc::channel();
+        let (other, x) = (&device, &x);
+        scope.spawn(move || {
+            noisy(x).unwrap();
+            began.send(()).unwrap();
+            other.synchronize().unwrap();
+        });
+        begins.recv().unwrap();
+        for _ in 0..100 {
+            let mut y = Field::full(&device, 2, 1).unwrap();
+            double(&mut y).unwrap();
+            assert_eq!(y.to_vec().unwrap(), [2; 2]);
+        }
+        drop(out);
+    });
+}
+
 #[test]
 fn graphs_print_each_time() {
     let (device, _alone) = device();

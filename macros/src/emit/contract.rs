@@ -39,7 +39,8 @@ impl Printer<'_> {
         let ExprKind::Binary(BinOp::Mul, span, left, right, _) = &e.kind else {
             return None;
         };
-        if self.is_integer(left) || self.is_integer(right) {
+        // What is in a variable by now is no product any more.
+        if self.is_integer(left) || self.is_integer(right) || self.held(e).is_some() {
             return None;
         }
         let names = [named("__left_factor", left), named("__right_factor", right)];

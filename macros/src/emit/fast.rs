@@ -33,6 +33,9 @@ impl Printer<'_> {
             return None;
         }
         let Divisor { root, factor } = divisor(right)?;
+        if self.held(right).is_some() || self.held(root.whole).is_some() {
+            return None;
+        }
         let (factor_first, factor_last) = match factor {
             Some((factor, _, root_first)) => (
                 Some(factor).filter(|_| !root_first),

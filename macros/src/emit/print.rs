@@ -209,12 +209,15 @@ impl<'f> Printer<'f> {
         }
     }
 
+    /// What holds the value of an expression that was computed before.
+    pub fn held(&self, e: &Expr) -> Option<TokenStream> {
+        let defined = || self.defined.get(&std::ptr::from_ref(e)).cloned();
+        self.cuts.lifted(e).or_else(defined)
+    }
+
     pub fn expr(&self, e: &Expr) -> TokenStream {
-        if let Some(value) = self.cuts.lifted(e) {
+        if let Some(value) = self.held(e) {
             return value;
-        }
-        if let Some(value) = self.defined.get(&std::ptr::from_ref(e)) {
-            return value.clone();
         }
         let span = e.span;
         match &e.kind {

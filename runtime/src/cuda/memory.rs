@@ -82,7 +82,7 @@ impl CudaDevice {
         let freed = unsafe {
             result::ctx::set_current(self.context()).and_then(|()| match (self.released(at), self.pool()) {
                 (None, _) => Ok(()),
-                (Some(stream), Some(_)) => result::free_async(at, stream),
+                (Some(released), Some(_)) => result::free_async(at, released.stream),
                 (Some(_), None) => result::free_sync(at),
             })
         };

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{CUfunction, CUfunction_attribute, CUmodule};
-use swathe_ir::{ParamKind, Type};
+use swathe_ir::{ParamKind, Stream, Type};
 
 use super::device::CudaDevice;
 use super::order::Access;
@@ -212,13 +212,11 @@ impl Kernel {
         }
     }
 
-    /// Writes the text of an entry.
-    pub fn print(&self, site: u64, words: &[u64]) {
-        let Some(place) = site.checked_sub(1).and_then(|site| self.place(site)) else {
-            return;
-        };
+    /// The text of an entry, and where it goes.
+    pub fn printed(&self, site: u64, words: &[u64]) -> Option<(Stream, String)> {
+        let place = self.place(site.checked_sub(1)?)?;
         let SiteKind::Print { stream, message, types } = &place.kind else {
-            return;
+            return None;
         };
         let printed = Printed {
             stream: *stream,
@@ -229,7 +227,7 @@ impl Kernel {
             template: message,
             args: &shown::arguments(types, words),
         };
-        print::write(*stream, &printed.text(print::located()));
+        Some((*stream, printed.text(print::located())))
     }
 
     fn place(&self, site: u64) -> Option<&Place> {

@@ -181,6 +181,12 @@ impl Order {
     }
 }
 
+/// The stream in whose order memory is freed. It is alive as long as this, whoever drops it meanwhile.
+pub(super) struct Released {
+    pub stream: CUstream,
+    _lane: Option<Arc<Lane>>,
+}
+
 fn wait_for(stream: CUstream, other: CUstream, event: CUevent) -> Result<(), (&'static str, DriverError)> {
     // SAFETY: event and streams are alive, and of one context.
     unsafe {
@@ -290,10 +296,13 @@ impl CudaDevice {
 
     /// The stream in whose order memory can be freed, after all work on it; `None` if a graph needs it, which then frees
     /// it with the last such graph. The context is current.
-    pub(super) fn released(&self, at: u64) -> Option<CUstream> {
+    pub(super) fn released(&self, at: u64) -> Option<Released> {
         let mut order = lock(&self.order);
         let Some(allocation) = order.allocations.get_mut(&at) else {
-            return Some(self.main_stream());
+            return Some(Released {
+                stream: self.main_stream(),
+                _lane: None,
+            });
         };
         if allocation.graphs > 0 {
             allocation.orphan = true;
@@ -302,6 +311,7 @@ impl CudaDevice {
         let allocation = *allocation;
         order.allocations.remove(&at);
         let last = bits(allocation.writers).next().unwrap_or(0);
+        let lane = order.lanes.get(&last).cloned();
         let stream = order.stream(self, last);
         if let Err(error) = order.wait(self, stream, allocation.before(last, Access::Write)) {
             drop(order);
@@ -309,7 +319,7 @@ impl CudaDevice {
             log::warn!("the order of streams: {error}");
             let _ = self.wait();
         }
-        Some(stream)
+        Some(Released { stream, _lane: lane })
     }
 
     /// One more field has an allocation, unless a graph refers to it.

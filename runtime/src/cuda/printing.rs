@@ -54,8 +54,8 @@ impl Ring {
         unsafe { Ring::word(memory, 2) }.load(Ordering::Relaxed)
     }
 
-    /// Writes all entries that are whole; whether these are all.
-    fn write(&self, memory: Pinned) -> bool {
+    /// Takes the texts of all entries that are whole; whether these are all.
+    fn take(&self, memory: Pinned, texts: &mut Vec<(Stream, String)>) -> bool {
         let entry = |k: u64| {
             let k = Entry::RING_START + (k as usize) % Entry::RING_WORDS;
             // SAFETY: it is below the ring's end.
@@ -77,7 +77,7 @@ impl Ring {
                 return true;
             };
             let values: Vec<u64> = (1..=words).map(|k| entry(at + k).load(Ordering::Relaxed)).collect();
-            kernel.print(head & SITE, &values);
+            texts.extend(kernel.printed(head & SITE, &values));
             (0..=words).for_each(|k| entry(at + k).store(0, Ordering::Relaxed));
             at += words + 1;
             read.store(at, Ordering::Release);
@@ -108,22 +108,28 @@ impl CudaDevice {
 
     /// Writes what kernels have printed. What was waited for is whole; before it in the ring may be what still runs.
     pub(super) fn print(&self) -> Result<()> {
-        if lock(&self.ring).is_empty() {
-            return Ok(());
-        }
+        let mut texts = Vec::new();
         let whole = {
             let ring = lock(&self.ring);
-            ring.memory.is_none_or(|memory| ring.write(memory))
+            match ring.memory {
+                Some(memory) if !ring.is_empty() => ring.take(memory, &mut texts),
+                _ => return Ok(()),
+            }
         };
         if !whole {
             self.wait()?;
+            let ring = lock(&self.ring);
+            if let Some(memory) = ring.memory {
+                ring.take(memory, &mut texts);
+            }
         }
-        let ring = lock(&self.ring);
-        let Some(memory) = ring.memory else { return Ok(()) };
-        ring.write(memory);
+        // Not while the ring is locked: who holds the standard output may wait for the device.
+        texts.iter().for_each(|(stream, text)| print::write(*stream, text));
+        let Some(memory) = lock(&self.ring).memory else {
+            return Ok(());
+        };
         // SAFETY: a word of the ring, which kernels add to; what they add in between is told the next time.
         let lost = unsafe { Ring::word(memory, 2) };
-        drop(ring);
         if lost.load(Ordering::Relaxed) > 0 {
             self.wait()?;
             let count = lost.swap(0, Ordering::Relaxed);

@@ -106,7 +106,7 @@ pub(super) fn kernel() -> Option<&'static str> {
 
 /// Runs native code of a launch outside of parallel loops. A function's failure is recorded, and ends it.
 pub(crate) fn enter<R>(failures: &Failures, native: impl FnOnce() -> R) -> Result<R, Box<dyn Any + Send>> {
-    let _entered = Entered::new(failures);
+    let (_entered, _outside) = (Entered::new(failures), print::Outside::new());
     catch_unwind(AssertUnwindSafe(native)).inspect_err(|payload| {
         if let Some(failed) = payload.downcast_ref::<FunctionFailed>() {
             failed.record(failures);
@@ -118,6 +118,7 @@ pub(crate) fn enter<R>(failures: &Failures, native: impl FnOnce() -> R) -> Resul
 /// meanwhile.
 pub(crate) struct Parts {
     failures: *const Failures,
+    texts: print::Texts,
     _left: Entered,
 }
 
@@ -129,6 +130,7 @@ impl Parts {
         let left = Entered::new(std::ptr::null());
         Parts {
             failures: left.before,
+            texts: print::Texts::new(),
             _left: left,
         }
     }
@@ -138,10 +140,19 @@ impl Parts {
     pub(crate) fn run(&self, range: Range<usize>, mut body: impl FnMut(Range<usize>)) {
         // SAFETY: the native code of the launch waits for the loop.
         let Some(failures) = (unsafe { self.failures.as_ref() }) else {
-            body(range);
-            return print::part_ends(false);
+            return body(range);
         };
         let _entered = Entered::new(failures);
+        print::Part::run(&self.texts, |part| self.run_in(part, failures, range, &mut body));
+    }
+
+    fn run_in(
+        &self,
+        part: &print::Part<'_>,
+        failures: &Failures,
+        range: Range<usize>,
+        body: &mut dyn FnMut(Range<usize>),
+    ) {
         let mut start = range.start;
         // Before it there are no blocks.
         let mut blocks = range.start;
@@ -153,7 +164,7 @@ impl Parts {
             };
             // Unwind safety: as for a panic, by `Launch::run`.
             let ended = catch_unwind(AssertUnwindSafe(|| body(start..end)));
-            print::part_ends(matches!((&ended, UNWOUND.get()), (Err(_), Unwound::Block(_))));
+            part.ended(matches!((&ended, UNWOUND.get()), (Err(_), Unwound::Block(_))));
             let Err(payload) = ended else {
                 start = end;
                 continue;

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use swathe_ir::Stream;
@@ -13,24 +14,157 @@ use crate::kernel::shown::{Argument, Printed};
 thread_local! {
     /// The first iteration of the last block that has begun in the part of a loop that the thread runs.
     static BLOCK: Cell<usize> = const { Cell::new(NONE) };
-    /// What was printed in it.
-    static PENDING: RefCell<Pending> = const { RefCell::new(Pending { block: NONE, texts: Vec::new() }) };
+    /// Where the part sends its texts; null outside of parts.
+    static PART: Cell<*const Part<'static>> = const { Cell::new(std::ptr::null()) };
 }
 
 /// No block has begun.
 const NONE: usize = usize::MAX;
 
-/// Texts of a block of iterations, which may run again.
+/// The texts of a parallel loop. The thread that runs it may hold the standard output, for which other threads must not wait while it waits for them:
+/// they leave theirs to it.
+pub(super) struct Texts {
+    owner: usize,
+    is_left: AtomicBool,
+    left: Mutex<Vec<(Stream, String)>>,
+}
+
+/// A part of a parallel loop, while a thread runs it.
+pub(super) struct Part<'t> {
+    texts: &'t Texts,
+    /// What was printed in a block, which may run again.
+    pending: RefCell<Pending>,
+    before: (usize, *const Part<'static>),
+}
+
 struct Pending {
     block: usize,
     texts: Vec<(Stream, String)>,
 }
 
-impl Pending {
-    fn write(&mut self) {
-        for (stream, text) in self.texts.drain(..) {
-            write(stream, &text);
+/// Tells the thread from all others that run.
+fn thread() -> usize {
+    BLOCK.with(|block| std::ptr::from_ref(block).addr())
+}
+
+impl Texts {
+    /// Of a loop of this thread.
+    pub fn new() -> Texts {
+        Texts {
+            owner: thread(),
+            is_left: AtomicBool::new(false),
+            left: Mutex::new(Vec::new()),
         }
+    }
+
+    fn send(&self, stream: Stream, text: String) {
+        if self.owner == thread() {
+            return write(stream, &text);
+        }
+        self.left
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push((stream, text));
+        self.is_left.store(true, Ordering::Release);
+    }
+
+    /// Writes what other threads left.
+    fn write_left(&self) {
+        if self.owner == thread() && self.is_left.swap(false, Ordering::Acquire) {
+            let left = std::mem::take(&mut *self.left.lock().unwrap_or_else(PoisonError::into_inner));
+            left.iter().for_each(|(stream, text)| write(*stream, text));
+        }
+    }
+}
+
+impl Drop for Texts {
+    fn drop(&mut self) {
+        self.write_left();
+    }
+}
+
+impl<'t> Part<'t> {
+    /// Runs a part, which ends it.
+    #[inline]
+    pub fn run<R>(texts: &'t Texts, run: impl FnOnce(&Part<'t>) -> R) -> R {
+        let part = Part {
+            texts,
+            pending: RefCell::new(Pending {
+                block: NONE,
+                texts: Vec::new(),
+            }),
+            before: (BLOCK.replace(NONE), PART.get()),
+        };
+        // It is set back when the part is dropped, before which it does not move.
+        PART.set(std::ptr::from_ref(&part).cast());
+        run(&part)
+    }
+
+    /// Notes that what was run has ended, or the block that began last, which then runs `again` and prints again.
+    #[inline]
+    pub fn ended(&self, again: bool) {
+        let block = BLOCK.replace(NONE);
+        if block != NONE {
+            self.end(block, again);
+        }
+    }
+
+    fn end(&self, block: usize, again: bool) {
+        let mut pending = self.pending.borrow_mut();
+        if again && pending.block == block {
+            pending.texts.clear();
+        }
+        self.send_pending(&mut pending);
+        pending.block = NONE;
+    }
+
+    fn send_pending(&self, pending: &mut Pending) {
+        for (stream, text) in pending.texts.drain(..) {
+            self.texts.send(stream, text);
+        }
+    }
+
+    fn print(&self, stream: Stream, text: String) {
+        let block = BLOCK.get();
+        if block == NONE {
+            return self.texts.send(stream, text);
+        }
+        let mut pending = self.pending.borrow_mut();
+        // Of a block before, which is done.
+        if pending.block != block {
+            self.send_pending(&mut pending);
+        }
+        pending.block = block;
+        pending.texts.push((stream, text));
+    }
+}
+
+impl Drop for Part<'_> {
+    fn drop(&mut self) {
+        self.ended(false);
+        BLOCK.set(self.before.0);
+        PART.set(self.before.1);
+        self.texts.write_left();
+    }
+}
+
+/// What a launch prints outside of loops, or where a thread runs another one meanwhile.
+pub(super) struct Outside {
+    before: (usize, *const Part<'static>),
+}
+
+impl Outside {
+    pub fn new() -> Outside {
+        Outside {
+            before: (BLOCK.replace(NONE), PART.replace(std::ptr::null())),
+        }
+    }
+}
+
+impl Drop for Outside {
+    fn drop(&mut self) {
+        BLOCK.set(self.before.0);
+        PART.set(self.before.1);
     }
 }
 
@@ -48,43 +182,17 @@ pub fn print(stream: Stream, file: &'static str, line: u32, column: u32, templat
         args,
     };
     let text = printed.text(located());
-    let block = BLOCK.get();
-    if block == NONE {
-        return write(stream, &text);
+    // SAFETY: the part lives until it sets this back.
+    match unsafe { PART.get().as_ref() } {
+        Some(part) => part.print(stream, text),
+        None => write(stream, &text),
     }
-    PENDING.with_borrow_mut(|pending| {
-        // Of a block before, which is done.
-        if pending.block != block {
-            pending.write();
-        }
-        pending.block = block;
-        pending.texts.push((stream, text));
-    });
 }
 
 /// Notes that a block begins. In code that runs so often that nothing is asked there.
 #[inline(always)]
 pub(super) fn block_begins(first: usize) {
     BLOCK.set(first);
-}
-
-/// Notes that a part of a loop has ended, or the block that began last, which then runs `again` and prints again.
-#[inline]
-pub(super) fn part_ends(again: bool) {
-    let block = BLOCK.replace(NONE);
-    if block != NONE {
-        end(block, again);
-    }
-}
-
-fn end(block: usize, again: bool) {
-    PENDING.with_borrow_mut(|pending| {
-        if again && pending.block == block {
-            pending.texts.clear();
-        }
-        pending.write();
-        pending.block = NONE;
-    });
 }
 
 /// Whether each text begins with kernel, place and iteration: the environment variable `SWATHE_PRINT_PLACES`.

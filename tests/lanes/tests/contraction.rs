@@ -337,3 +337,86 @@ fn atomic_sums_of_one_thread() {
         });
     }
 }
+
+#[func]
+fn half(x: f32) -> f32 {
+    x * 0.5
+}
+
+/// With a loop: it is called for all lanes.
+#[func]
+fn rounds(x: f32) -> f32 {
+    let mut s = x;
+    for k in 0..3 {
+        s = s * 0.75 + k as f32;
+    }
+    s
+}
+
+/// What may fail before a call is in a variable by then, and products with it are none the less contracted.
+#[kernel]
+fn beside_calls(x: &Field<f32>, out: &mut Field<[f32; 8]>) {
+    for i in out.indices() {
+        let v = x[i];
+        let w = v + 0.3;
+        let a = [v, w];
+        let mut m = w;
+        m += 0.1;
+        let last = v.sqrt() * w + rounds(v);
+        out[i] = [
+            half(v) * 2.7 + half(w),
+            v.sqrt() * w + rounds(w),
+            rounds(v) * w - half(v),
+            rounds(v) - v.sqrt() * w,
+            a[1] * w + rounds(v),
+            (v.sqrt() * 0.3 + 1.0) * w.min(0.7) + rounds(v),
+            m.sqrt() * w + rounds(m),
+            -(last * w + half(v)),
+        ];
+    }
+}
+
+#[kernel]
+fn sum_beside_calls(x: &Field<f32>) -> f32 {
+    let mut s = 0.0;
+    for i in x.indices() {
+        s += x[i].sqrt() * 0.5 + rounds(x[i]);
+    }
+    s
+}
+
+#[test]
+fn products_beside_calls() {
+    let expected = |v: f32, f: fn(f32, f32, f32) -> f32| {
+        let w = v + 0.3;
+        let m = w + 0.1;
+        let last = f(v.sqrt(), w, rounds(v));
+        [
+            f(half(v), 2.7, half(w)),
+            f(v.sqrt(), w, rounds(w)),
+            f(rounds(v), w, -half(v)),
+            f(-v.sqrt(), w, rounds(v)),
+            f(w, w, rounds(v)),
+            f(f(v.sqrt(), 0.3, 1.0), w.min(0.7), rounds(v)),
+            f(m.sqrt(), w, rounds(m)),
+            -f(last, w, half(v)),
+        ]
+    };
+    for n in SIZES {
+        versions(|version| {
+            let x = field(n, number);
+            let mut out = field(n, |_| [9.0; 8]);
+            beside_calls(&x, &mut out).unwrap();
+            let f: fn(f32, f32, f32) -> f32 = match fuses(version) {
+                true => f32::mul_add,
+                false => |a, b, c| a * b + c,
+            };
+            for (i, got) in values(&out).into_iter().enumerate() {
+                assert_eq!(got, expected(number(i), f), "{i} of {n}, {version}");
+            }
+            let sum: f64 = (0..n).map(number).map(|v| f64::from(v.sqrt() * 0.5 + rounds(v))).sum();
+            let got = f64::from(sum_beside_calls(&x).unwrap());
+            assert!((got - sum).abs() <= 1e-5 * sum, "{got}, {sum}, {n}, {version}");
+        });
+    }
+}

@@ -217,3 +217,50 @@ fn integers_without_a_quotient_fail() {
         assert!(error.to_string().contains("zero"), "{version}: {error}");
     });
 }
+
+#[func]
+fn rounds(x: f32) -> f32 {
+    let mut s = x;
+    for k in 0..3 {
+        s = s * 0.75 + k as f32;
+    }
+    s
+}
+
+#[kernel(fast_math)]
+fn beside_calls(x: &Field<f32>, out: &mut Field<[f32; 3]>) {
+    for i in out.indices() {
+        let mut m = x[i];
+        m += 1.0;
+        let v = x[i] + 1.0;
+        out[i] = [
+            v.abs() / (v.sqrt() * rounds(v)),
+            m.abs() / (m.sqrt() * rounds(m)),
+            rounds(v) / v.sqrt(),
+        ];
+    }
+}
+
+#[test]
+fn quotients_beside_calls() {
+    for n in SIZES {
+        versions(|version| {
+            let mut out = field(n, |_| [9.0; 3]);
+            beside_calls(&field(n, number), &mut out).unwrap();
+            for (i, got) in values(&out).into_iter().enumerate() {
+                let v = number(i) + 1.0;
+                let expected = [
+                    v / (v.sqrt() * rounds(v)),
+                    v / (v.sqrt() * rounds(v)),
+                    rounds(v) / v.sqrt(),
+                ];
+                for (got, expected) in got.into_iter().zip(expected) {
+                    assert!(
+                        (got - expected).abs() <= 1e-6 * expected,
+                        "{i} of {n}, {version}: {got}, {expected}"
+                    );
+                }
+            }
+        });
+    }
+}

@@ -158,6 +158,15 @@ pub fn print(device: &Device) {
     )
     .unwrap();
     told(7, 8);
+    // Other threads do not wait for the output, which this one has, while it waits for them.
+    let held = std::io::stdout().lock();
+    let n = 3000;
+    calls(
+        &Field::full(device, n, 4).unwrap(),
+        &mut Field::zeros(device, n).unwrap(),
+    )
+    .unwrap();
+    drop(held);
 }
 
 /// Looks at what [`print`] has printed, with places and without.
@@ -171,6 +180,9 @@ pub fn check_places(with: &str, without: &str) {
         format!("[{}] told 7 at 8\n", at(TOLD, 5)),
     ] {
         assert!(with.contains(&text), "{text}{with}");
+    }
+    for text in (0..3000).map(|i| format!("told 4 at {i}\n")) {
+        assert!(with.contains(&text) && without.contains(&text), "{text}");
     }
     for text in [
         "\nbefore 2\n",

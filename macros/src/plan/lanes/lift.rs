@@ -1,6 +1,6 @@
 //! Calls taken out of expressions, so that they are made for all lanes before the rest is evaluated.
 
-use swathe_ir::{BinOp, ParamKind};
+use swathe_ir::{BinOp, ParamKind, UnOp};
 
 use super::call::{Arg, Call};
 use super::part::{Item, Part, push};
@@ -102,6 +102,9 @@ impl<'h> Lift<'_, 'h> {
     /// Operands in their order. One that may end the iteration is evaluated before calls in those behind it: they might not come to their end.
     fn sequence(&mut self, operands: &[&'h Expr]) {
         let func = self.split.func();
+        let mut parts = Vec::new();
+        operands.iter().for_each(|e| operands_of(func, e, &mut parts));
+        let operands = parts;
         for (k, e) in operands.iter().copied().enumerate() {
             self.expr(e);
             let calls = operands[k + 1..].iter().any(|e| any(e, |e| is_candidate(func, e)));
@@ -162,6 +165,25 @@ impl<'h> Lift<'_, 'h> {
     fn opaque(&mut self, e: &Expr) {
         self.seen = true;
         self.changed |= changes(self.split.func(), e);
+    }
+}
+
+/// What is evaluated for an operand: of operations that do not fail by themselves their operands, so that a product and the sum that it goes into, or a root
+/// and its quotient, stay together.
+fn operands_of<'h>(func: &Func, e: &'h Expr, found: &mut Vec<&'h Expr>) {
+    match &e.kind {
+        ExprKind::Binary(BinOp::And | BinOp::Or, ..) => found.push(e),
+        ExprKind::Binary(op, _, a, b, _) if !types::may_fail(*op, a, b) => {
+            operands_of(func, a, found);
+            operands_of(func, b, found);
+        }
+        ExprKind::Unary(UnOp::Neg | UnOp::Not, a, _) => operands_of(func, a, found),
+        ExprKind::Method {
+            receiver, name, args, ..
+        } if name == "sqrt" && args.is_empty() && !receiver.root_local().is_some_and(|id| func.local(id).mutable) => {
+            operands_of(func, receiver, found);
+        }
+        _ => found.push(e),
     }
 }
 
