@@ -336,9 +336,17 @@ impl Kernel {
         let (params, arguments, passed) = (params.join(", "), arguments.join(" "), passed.join(", "));
         let helpers = &self.helpers;
         let strict = if self.exact { "" } else { "(strict)" };
-        let kernel = format!(
+        let mut kernel = format!(
             "\n// seed {seed}\n{helpers}#[kernel{strict}]\nfn kernel_{seed}({params}){result} {{\n{body}{tail}}}\n"
         );
+        // Beside a strict one the same as others are printed: only compiled, since an interpreter does not know what is rounded.
+        if !self.exact && seed.is_multiple_of(2) {
+            let mode = if seed.is_multiple_of(4) { "" } else { "(fast_math)" };
+            let _ = write!(
+                kernel,
+                "#[kernel{mode}]\nfn loose_{seed}({params}){result} {{\n{body}{tail}}}\n"
+            );
+        }
         let run = format!("b.run::<kernel_{seed}, _>(|| kernel_{seed}({passed}));");
         (
             kernel,
