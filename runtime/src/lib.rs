@@ -71,6 +71,11 @@
 //! that fails its check ends its iteration without writing; the others go on, and the call returns
 //! [`Error::OutOfBounds`].
 //!
+//! # Builds
+//!
+//! Kernels are compiled with the crate that they stand in. Without optimisation, cargo's default for `cargo run`, they are hundreds of times slower than with
+//! `--release`: write `opt-level = 1` under `[profile.dev]` in the crate's `Cargo.toml`.
+//!
 //! # Devices
 //!
 //! [`Device::default`] is the first NVIDIA GPU that can be used, else the CPU; [`Device::cuda`] says what is missing if there is
