@@ -33,7 +33,7 @@ pub use crate::kernel::declared::{Declared, declared};
 pub use crate::kernel::divide::{Checked, Operands, Unchecked};
 pub use crate::kernel::domain::{Called, CalledOther, IsNdrange, IsSerial, is_ndrange, is_serial, volume};
 pub use crate::kernel::failures::Failures;
-pub use crate::kernel::indexed::{index, index_in, index_of, item};
+pub use crate::kernel::indexed::{has_item, index, index_in, index_of, item};
 pub use crate::kernel::not_func;
 pub use crate::kernel::offset::{offset_parameter, position_at, signed_axes};
 pub use crate::kernel::operator::{

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
 use super::inspect::Iteration;
@@ -84,7 +84,12 @@ impl Printer<'_> {
     }
 
     pub fn parallel_loop(&self, p: &ParFor) -> TokenStream {
+        let items = p.items.iter().map(|(base, k)| {
+            let (k, base) = (Literal::u64_unsuffixed(*k), self.expr(base));
+            quote!(::swathe::__rt::has_item::<#k, _>(&#base);)
+        });
         let domain = self.domain(&p.domain);
+        let domain = quote!(#(#items)* #domain);
         let (in_order, clean) = match self.mode {
             Mode::Checked => (Some(LoopPlan::in_order(self.func, p)), self.clean(p)),
             _ => (None, TokenStream::new()),

@@ -225,6 +225,8 @@ pub struct ParFor {
     pub fixed: Vec<LocalId>,
     /// Fields with an access in an `unsafe` block: that no two iterations collide there is the author's word.
     pub vouched: Vec<LocalId>,
+    /// Items of outer variables that it accumulates into, whether an iteration comes there or not: in what each is, and which.
+    pub items: Vec<(Expr, u64)>,
     /// How far accesses go from the loop's positions.
     pub reaches: Vec<Reach>,
     /// What is known of most positions of a row.

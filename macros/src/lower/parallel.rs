@@ -114,6 +114,7 @@ impl Lower<'_> {
             likely: Vec::new(),
             fixed: Vec::new(),
             vouched: Vec::new(),
+            items: Vec::new(),
             reaches: Vec::new(),
             inside: None,
             span: f.for_token.span,

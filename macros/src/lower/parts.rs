@@ -17,11 +17,31 @@ enum Step {
     Item(u64),
 }
 
+/// A component of a vector is an item of it.
+fn step(member: &str) -> Step {
+    match ["x", "y", "z", "w"].iter().position(|component| *component == member) {
+        Some(k) => Step::Item(k as u64),
+        None => Step::Member(member.to_owned()),
+    }
+}
+
+/// The items on the way to a part: in what each is, and which.
+fn items(place: &Expr, found: &mut Vec<(Expr, u64)>) {
+    match &place.kind {
+        ExprKind::Member(base, _) => items(base, found),
+        ExprKind::Index(base, index) => {
+            items(base, found);
+            found.extend(number(index).map(|k| ((**base).clone(), k)));
+        }
+        _ => {}
+    }
+}
+
 /// A variable, and the way to a part of it: as far as numbers and names of members tell.
 fn way(place: &Expr) -> Option<(LocalId, Vec<Step>, bool)> {
     let (base, step) = match &place.kind {
         ExprKind::Local(id, _) => return Some((*id, Vec::new(), true)),
-        ExprKind::Member(base, syn::Member::Named(name)) => (base, Some(Step::Member(name.unraw().to_string()))),
+        ExprKind::Member(base, syn::Member::Named(name)) => (base, Some(step(&name.unraw().to_string()))),
         ExprKind::Member(base, syn::Member::Unnamed(k)) => (base, Some(Step::Item(k.index.into()))),
         ExprKind::Index(base, index) => (base, number(index).map(Step::Item)),
         _ => return None,
@@ -204,6 +224,7 @@ impl Lower<'_> {
         for (part, ident) in parts.into_iter().zip(names) {
             let Part { place, local, .. } = part;
             let (span, end) = (place.span, place.end);
+            items(&place, &mut p.items);
             before.push(Stmt::Let {
                 pat: Pat::Bind {
                     local,

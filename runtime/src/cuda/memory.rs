@@ -266,6 +266,11 @@ unsafe impl Backend for CudaDevice {
         CudaDevice::synchronize(self)
     }
 
+    fn settle(&self) -> Result<()> {
+        self.enter()?;
+        self.wait()
+    }
+
     fn memory(&self) -> Result<MemoryInfo> {
         self.memory_info()
     }

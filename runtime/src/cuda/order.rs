@@ -224,6 +224,11 @@ impl CudaDevice {
         self.after(uses, Turn::Alone(turn))
     }
 
+    /// Keeps all others from queuing work, graphs too.
+    pub(super) fn alone(&self) -> RwLockWriteGuard<'_, ()> {
+        self.turn.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn after<'a>(&'a self, uses: impl Iterator<Item = (u64, Access)> + Clone, turn: Turn<'a>) -> Result<Queue<'a>> {
         let (lane, handle) = self.lane();
         if !self.forked.load(Ordering::Relaxed) {

@@ -4,6 +4,7 @@
 //! the ring by an atomic operation, and writes the first of an entry last. The host alone moves the end of what was read, and zeroes what
 //! it has read before.
 
+use std::collections::VecDeque;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -21,6 +22,10 @@ pub(super) struct Ring {
     memory: Option<Pinned>,
     /// The kernels that print, by number.
     kernels: Vec<&'static Kernel>,
+    /// Texts that were taken out of it and are not written yet.
+    texts: VecDeque<(Stream, String)>,
+    /// Whether a thread is writing them.
+    is_written: bool,
 }
 
 impl Ring {
@@ -55,7 +60,7 @@ impl Ring {
     }
 
     /// Takes the texts of all entries that are whole; whether these are all.
-    fn take(&self, memory: Pinned, texts: &mut Vec<(Stream, String)>) -> bool {
+    fn take(&mut self, memory: Pinned) -> bool {
         let entry = |k: u64| {
             let k = Entry::RING_START + (k as usize) % Entry::RING_WORDS;
             // SAFETY: it is below the ring's end.
@@ -77,7 +82,7 @@ impl Ring {
                 return true;
             };
             let values: Vec<u64> = (1..=words).map(|k| entry(at + k).load(Ordering::Relaxed)).collect();
-            texts.extend(kernel.printed(head & SITE, &values));
+            self.texts.extend(kernel.printed(head & SITE, &values));
             (0..=words).for_each(|k| entry(at + k).store(0, Ordering::Relaxed));
             at += words + 1;
             read.store(at, Ordering::Release);
@@ -108,23 +113,21 @@ impl CudaDevice {
 
     /// Writes what kernels have printed. What was waited for is whole; before it in the ring may be what still runs.
     pub(super) fn print(&self) -> Result<()> {
-        let mut texts = Vec::new();
         let whole = {
-            let ring = lock(&self.ring);
+            let mut ring = lock(&self.ring);
             match ring.memory {
-                Some(memory) if !ring.is_empty() => ring.take(memory, &mut texts),
+                Some(memory) if !ring.is_empty() => ring.take(memory),
                 _ => return Ok(()),
             }
         };
         if !whole {
             self.wait()?;
-            let ring = lock(&self.ring);
+            let mut ring = lock(&self.ring);
             if let Some(memory) = ring.memory {
-                ring.take(memory, &mut texts);
+                ring.take(memory);
             }
         }
-        // Not while the ring is locked: who holds the standard output may wait for the device.
-        texts.iter().for_each(|(stream, text)| print::write(*stream, text));
+        self.write_texts();
         let Some(memory) = lock(&self.ring).memory else {
             return Ok(());
         };
@@ -141,5 +144,24 @@ impl CudaDevice {
             print::write(Stream::Err, &text);
         }
         Ok(())
+    }
+
+    /// Writes in order what was taken out of the ring. The ring is not locked meanwhile: who holds the standard output may wait for the device. So one thread
+    /// writes, and others that come leave theirs to it.
+    fn write_texts(&self) {
+        let next = |begins: bool| {
+            let mut ring = lock(&self.ring);
+            if begins && ring.is_written {
+                return None;
+            }
+            let next = ring.texts.pop_front();
+            ring.is_written = next.is_some();
+            next
+        };
+        let mut text = next(true);
+        while let Some((stream, written)) = text {
+            print::write(stream, &written);
+            text = next(false);
+        }
     }
 }

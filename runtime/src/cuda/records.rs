@@ -149,6 +149,8 @@ impl CudaDevice {
             return Ok(&current[0]);
         }
         if current.len() >= SHAPES {
+            // No graph is launched, and dropped, between the wait and what follows.
+            let _alone = self.alone();
             self.wait()?;
             let mut records = lock(&self.records);
             current.retain(|c| {
@@ -214,7 +216,8 @@ impl CudaDevice {
         if lock(&self.records).failed(own).is_none() {
             return Ok(());
         }
-        // Another thread's kernel may be about to write its record: with nothing running all records are whole.
+        // Another thread's kernel may be about to write its record: with nothing running, and nothing launched meanwhile, all records are whole.
+        let _alone = self.alone();
         self.wait()?;
         let records = lock(&self.records);
         let Some(id) = records.failed(own) else { return Ok(()) };

@@ -150,6 +150,11 @@ pub(crate) unsafe trait Backend: Send + Sync {
         Ok(())
     }
 
+    /// Waits for all kernels, in a capture too, and reports nothing.
+    fn settle(&self) -> Result<()> {
+        Ok(())
+    }
+
     /// Size of the memory.
     fn memory(&self) -> Result<MemoryInfo>;
 

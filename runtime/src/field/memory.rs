@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::sync::atomic::{Ordering, fence};
 
 use crate::device::capture;
-use crate::device::quiet::quietly;
 use crate::device::{Device, Init};
 use crate::element::{Element, MOST_ALIGNED};
 use crate::error::{Error, Result};
@@ -340,8 +339,7 @@ impl Drop for Memory {
 impl Drop for Allocation {
     fn drop(&mut self) {
         if let Some(owner) = self.owner.take() {
-            // What failed in kernels is not this memory's to tell.
-            let waited = quietly(|| self.device.synchronize()).is_ok();
+            let waited = self.device.backend().settle().is_ok();
             let keep = match owner.adopted {
                 true => self.device.backend().disown(self.at, owner.keep),
                 false => Some(owner.keep),

@@ -15,6 +15,9 @@ use crate::types::{Matrix, Vector};
 pub trait IndexedBy<I>: sealed::Sealed {
     /// What is at an index.
     type Item: Copy;
+
+    /// How many items there are.
+    const ITEMS: usize;
 }
 
 mod sealed {
@@ -31,22 +34,27 @@ mod sealed {
 
 impl<T: Copy, const N: usize> IndexedBy<usize> for [T; N] {
     type Item = T;
+    const ITEMS: usize = N;
 }
 
 impl<T: Copy, const N: usize> IndexedBy<usize> for Vector<T, N> {
     type Item = T;
+    const ITEMS: usize = N;
 }
 
 impl<T: Copy, const R: usize, const C: usize> IndexedBy<[usize; 2]> for Matrix<T, R, C> {
     type Item = T;
+    const ITEMS: usize = R * C;
 }
 
 impl<I, A: IndexedBy<I>> IndexedBy<I> for &A {
     type Item = A::Item;
+    const ITEMS: usize = A::ITEMS;
 }
 
 impl<I, A: IndexedBy<I>> IndexedBy<I> for &mut A {
     type Item = A::Item;
+    const ITEMS: usize = A::ITEMS;
 }
 
 /// What a variable of this type is, or a field's element.
@@ -77,6 +85,36 @@ pub fn index_in<F: Root, A: IndexedBy<I>, I>(_: &TypeSlot<F>, _: impl FnOnce(F::
 /// The index, of a value.
 pub fn index_of<A: IndexedBy<I>, I>(_: &A, index: I) -> I {
     index
+}
+
+/// Asserts that there is an item `K`, which a parallel loop accumulates into: it is read in front of the loop and written behind it, whatever
+/// the iterations do.
+///
+/// ```compile_fail,E0080
+/// use swathe::prelude::*;
+///
+/// #[kernel]
+/// fn sums<const N: usize>(x: &Field<f32>) -> [f32; N] {
+///     let mut s = [0.0; N];
+///     for i in x.indices() {
+///         if N > 1 {
+///             s[1] += x[i];
+///         }
+///     }
+///     s
+/// }
+///
+/// let x = Field::zeros(&Device::cpu(), 3).unwrap();
+/// sums::<1>(&x).unwrap();
+/// ```
+#[inline(always)]
+pub fn has_item<const K: usize, A: IndexedBy<usize>>(_: &A) {
+    const {
+        assert!(
+            K < A::ITEMS,
+            "a parallel loop accumulates into an item that is not there, whether an iteration comes to it or not"
+        );
+    }
 }
 
 /// A part of a value at an index.

@@ -490,7 +490,35 @@ fn parts(x: &Field<i32>, limit: i32) -> (Totals, [i32; 2]) {
     (t, ends)
 }
 
+/// A component by its name and by its number is one.
+#[kernel]
+fn by_two_names(x: &Field<i32>) -> (IVec3, [Vec2; 2]) {
+    let (mut v, mut w) = (IVec3::new(1, 2, 3), [Vec2::new(0.0, 0.5); 2]);
+    for i in x.indices() {
+        v.x += x[i];
+        v[0] += 1000;
+        v[2] ^= x[i];
+        v.z ^= 5;
+        w[1].y += 1.0;
+        if x[i] > 0 {
+            w[1][1] += 10.0;
+        }
+    }
+    (v, w)
+}
+
 fn check_parts(device: &Device) {
+    for n in SIZES {
+        let values: Vec<i32> = (0..n).map(scatter).collect();
+        let x = super::support::field(device, &values);
+        let (mut v, mut w) = (IVec3::new(1, 2, 3), [Vec2::new(0.0, 0.5); 2]);
+        for x in values {
+            v.x += x + 1000;
+            v.z ^= x ^ 5;
+            w[1].y += if x > 0 { 11.0 } else { 1.0 };
+        }
+        assert_eq!(by_two_names(&x).unwrap(), (v, w), "{n} elements");
+    }
     for n in SIZES {
         let values: Vec<i32> = (0..n).map(scatter).collect();
         let x = super::support::field(device, &values);
@@ -669,6 +697,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         ranges,
         no_result,
         one,
-        parts
+        parts,
+        by_two_names
     ]
 }

@@ -52,4 +52,14 @@ fn immutable(x: &Field<f32>) -> Sums {
     s
 }
 
+#[kernel]
+fn by_another_name(x: &Field<f32>, out: &mut Field<f32>) -> Vec2 {
+    let mut v = Vec2::new(0.0, 0.0);
+    for i in x.indices() {
+        v.x += x[i];
+        out[i] = v[0];
+    }
+    v
+}
+
 fn main() {}
