@@ -528,9 +528,10 @@ pub use swathe_macros::func;
 /// with Rust's format strings, but for alignment, `{:#?}` and widths that are arguments. Each text is written once and as a whole. Those of one iteration come in
 /// their order; between iterations of a parallel loop there is none.
 ///
-/// On the CPU they are written at once. On a GPU the next call that waits writes them (a copy to the host, a kernel with a result,
+/// On the CPU the thread that calls the kernel writes them: its own at once, those of other threads between its parts of a loop and at its end. On a GPU the next call that waits writes them (a copy to the host, a kernel with a result,
 /// [`Device::synchronize`]). Between two such calls there is room for a mebibyte, 8 bytes for each text and each number in it; a
-/// line on the standard error says how many texts had none. One text there holds up to 64 numbers. What was not waited for when the program ends is not written.
+/// line on the standard error says how many texts had none. One text there holds up to 64 numbers. What was not waited for when the program ends is not written. Where several threads wait at once, one of them writes for all,
+/// so that a text may come a little after the call that waited for it.
 ///
 /// With the environment variable `SWATHE_PRINT_PLACES=1` each text begins with kernel, place and iteration.
 ///
