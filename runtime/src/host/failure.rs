@@ -118,11 +118,13 @@ pub(crate) fn enter<R>(failures: &Failures, native: impl FnOnce() -> R) -> Resul
 /// meanwhile.
 pub(crate) struct Parts {
     failures: *const Failures,
-    texts: print::Texts,
+    /// While several threads run it.
+    texts: Cell<*const print::Texts>,
     _left: Entered,
 }
 
-// SAFETY: they are `Sync`, and outlive the loops that its native code waits for.
+// SAFETY: failures and texts are `Sync`, and outlive the loops that its native code waits for; what points to the texts changes while one thread
+// alone runs parts.
 unsafe impl Sync for Parts {}
 
 impl Parts {
@@ -130,9 +132,22 @@ impl Parts {
         let left = Entered::new(std::ptr::null());
         Parts {
             failures: left.before,
-            texts: print::Texts::new(),
+            texts: Cell::new(std::ptr::null()),
             _left: left,
         }
+    }
+
+    /// Runs `work`, which hands parts to other threads, and waits for them.
+    pub(crate) fn shared(&self, work: impl FnOnce()) {
+        struct Shared<'p>(&'p Parts, print::Texts);
+        impl Drop for Shared<'_> {
+            fn drop(&mut self) {
+                self.0.texts.set(std::ptr::null());
+            }
+        }
+        let shared = Shared(self, print::Texts::new());
+        self.texts.set(&raw const shared.1);
+        work();
     }
 
     /// Runs a part of the loop. An iteration that a function's failure ends is recorded, and the others run.
@@ -143,16 +158,13 @@ impl Parts {
             return body(range);
         };
         let _entered = Entered::new(failures);
-        print::Part::run(&self.texts, |part| self.run_in(part, failures, range, &mut body));
+        // SAFETY: `shared` waits for the parts.
+        let texts = unsafe { self.texts.get().as_ref() };
+        print::Part::run(texts, |part| Parts::run_in(part, failures, range, &mut body));
     }
 
-    fn run_in(
-        &self,
-        part: &print::Part<'_>,
-        failures: &Failures,
-        range: Range<usize>,
-        body: &mut dyn FnMut(Range<usize>),
-    ) {
+    #[inline]
+    fn run_in(part: &print::Part<'_>, failures: &Failures, range: Range<usize>, body: &mut impl FnMut(Range<usize>)) {
         let mut start = range.start;
         // Before it there are no blocks.
         let mut blocks = range.start;

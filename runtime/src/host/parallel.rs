@@ -73,8 +73,8 @@ fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
     if n == 0 {
         return;
     }
-    let parts = Parts::new();
-    let body: &(dyn Fn(Range<usize>) + Sync) = &|range| parts.run(range, body);
+    let run = Parts::new();
+    let body: &(dyn Fn(Range<usize>) + Sync) = &|range| run.run(range, body);
     let (done, work) = match Known::of(n, cost) {
         Known::Short => return body(0..n),
         Known::Long(work) => (0, work),
@@ -96,9 +96,11 @@ fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
         _ if n - done >= 2 * LANES * threads => size.next_multiple_of(LANES),
         _ => size,
     };
-    team::share((n - done).div_ceil(size), &|part| {
-        let start = done + part * size;
-        body(start..start.saturating_add(size).min(n));
+    run.shared(|| {
+        team::share((n - done).div_ceil(size), &|part| {
+            let start = done + part * size;
+            body(start..start.saturating_add(size).min(n));
+        });
     });
 }
 
@@ -184,6 +186,7 @@ pub fn reduce<A: Send>(
     let parts = Parts::new();
     let leaf = |k: usize| part(&parts, chunk_at(k, size, n), &identity, &body);
     Tree {
+        parts: &parts,
         chunks: n.div_ceil(size),
         leaf: &leaf,
         combine: &combine,
@@ -220,6 +223,7 @@ pub fn reduce_in_order<A>(
     let body = |range, carried| body(Target::Plain, range, carried);
     let leaf = |k: usize| part(&parts, chunk_at(k, size, n), &identity, &body);
     let tree = Tree {
+        parts: &parts,
         chunks: n.div_ceil(size),
         leaf: &leaf,
         combine: &combine,
@@ -271,6 +275,7 @@ fn chunk(n: usize, cost: Option<u32>) -> usize {
 
 /// A binary tree over chunks; the left part of each node is the largest power of two below its size.
 struct Tree<'a, L, C> {
+    parts: &'a Parts,
     chunks: usize,
     leaf: &'a L,
     combine: &'a C,
@@ -334,10 +339,12 @@ impl<A: Send, L: Fn(usize) -> A + Sync, C: Fn(A, A) -> A + Sync> Tree<'_, L, C> 
             (size, done / size)
         });
         let blocks: Vec<Mutex<Option<A>>> = (0..self.chunks.div_ceil(size)).map(|_| Mutex::new(None)).collect();
-        team::share(blocks.len() - known, &|part| {
-            let block = known + part;
-            let value = self.serial(block * size..self.chunks.min((block + 1) * size));
-            *blocks[block].lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
+        self.parts.shared(|| {
+            team::share(blocks.len() - known, &|part| {
+                let block = known + part;
+                let value = self.serial(block * size..self.chunks.min((block + 1) * size));
+                *blocks[block].lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
+            });
         });
         let values = blocks
             .into_iter()

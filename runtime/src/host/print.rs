@@ -1,6 +1,6 @@
 //! What kernels print.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,12 +31,14 @@ pub(super) struct Texts {
 
 /// A part of a parallel loop, while a thread runs it.
 pub(super) struct Part<'t> {
-    texts: &'t Texts,
+    /// Of a loop on several threads.
+    texts: Option<&'t Texts>,
     /// What was printed in a block, which may run again.
-    pending: RefCell<Pending>,
+    pending: Cell<Option<Box<Pending>>>,
     before: (usize, *const Part<'static>),
 }
 
+#[derive(Default)]
 struct Pending {
     block: usize,
     texts: Vec<(Stream, String)>,
@@ -49,6 +51,7 @@ fn thread() -> usize {
 
 impl Texts {
     /// Of a loop of this thread.
+    #[inline]
     pub fn new() -> Texts {
         Texts {
             owner: thread(),
@@ -61,15 +64,22 @@ impl Texts {
         if self.owner == thread() {
             return write(stream, &text);
         }
-        self.left
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push((stream, text));
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        left.push((stream, text));
+        drop(left);
         self.is_left.store(true, Ordering::Release);
     }
 
     /// Writes what other threads left.
+    #[inline]
     fn write_left(&self) {
+        if self.is_left.load(Ordering::Acquire) {
+            self.write_all();
+        }
+    }
+
+    #[cold]
+    fn write_all(&self) {
         if self.owner == thread() && self.is_left.swap(false, Ordering::Acquire) {
             let left = std::mem::take(&mut *self.left.lock().unwrap_or_else(PoisonError::into_inner));
             left.iter().for_each(|(stream, text)| write(*stream, text));
@@ -78,21 +88,19 @@ impl Texts {
 }
 
 impl Drop for Texts {
+    #[inline]
     fn drop(&mut self) {
         self.write_left();
     }
 }
 
 impl<'t> Part<'t> {
-    /// Runs a part, which ends it.
+    /// Runs a part, which says of all that it runs when it has [`ended`](Part::ended).
     #[inline]
-    pub fn run<R>(texts: &'t Texts, run: impl FnOnce(&Part<'t>) -> R) -> R {
+    pub fn run<R>(texts: Option<&'t Texts>, run: impl FnOnce(&Part<'t>) -> R) -> R {
         let part = Part {
             texts,
-            pending: RefCell::new(Pending {
-                block: NONE,
-                texts: Vec::new(),
-            }),
+            pending: Cell::new(None),
             before: (BLOCK.replace(NONE), PART.get()),
         };
         // It is set back when the part is dropped, before which it does not move.
@@ -109,42 +117,52 @@ impl<'t> Part<'t> {
         }
     }
 
+    #[cold]
     fn end(&self, block: usize, again: bool) {
-        let mut pending = self.pending.borrow_mut();
-        if again && pending.block == block {
-            pending.texts.clear();
+        if let Some(pending) = self.pending.take()
+            && !(again && pending.block == block)
+        {
+            self.send_all(*pending);
         }
-        self.send_pending(&mut pending);
-        pending.block = NONE;
     }
 
-    fn send_pending(&self, pending: &mut Pending) {
-        for (stream, text) in pending.texts.drain(..) {
-            self.texts.send(stream, text);
+    fn send_all(&self, pending: Pending) {
+        for (stream, text) in pending.texts {
+            self.send(stream, text);
+        }
+    }
+
+    fn send(&self, stream: Stream, text: String) {
+        match self.texts {
+            Some(texts) => texts.send(stream, text),
+            None => write(stream, &text),
         }
     }
 
     fn print(&self, stream: Stream, text: String) {
         let block = BLOCK.get();
         if block == NONE {
-            return self.texts.send(stream, text);
+            return self.send(stream, text);
         }
-        let mut pending = self.pending.borrow_mut();
+        let mut pending = self.pending.take().unwrap_or_default();
         // Of a block before, which is done.
         if pending.block != block {
-            self.send_pending(&mut pending);
+            self.send_all(std::mem::take(&mut *pending));
         }
         pending.block = block;
         pending.texts.push((stream, text));
+        self.pending.set(Some(pending));
     }
 }
 
 impl Drop for Part<'_> {
+    #[inline]
     fn drop(&mut self) {
-        self.ended(false);
         BLOCK.set(self.before.0);
         PART.set(self.before.1);
-        self.texts.write_left();
+        if let Some(texts) = self.texts {
+            texts.write_left();
+        }
     }
 }
 
@@ -154,10 +172,12 @@ pub(super) struct Outside {
 }
 
 impl Outside {
-    pub fn new() -> Outside {
-        Outside {
+    /// Nothing, where the thread runs no part.
+    #[inline]
+    pub fn new() -> Option<Outside> {
+        (!PART.get().is_null()).then(|| Outside {
             before: (BLOCK.replace(NONE), PART.replace(std::ptr::null())),
-        }
+        })
     }
 }
 
