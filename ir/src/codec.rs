@@ -6,8 +6,8 @@
 use std::fmt;
 
 use crate::expr::{
-    Arm, AtomicOp, Block, Check, Cover, Domain, Expr, ExprKind, Extent, FieldAccess, LabelId, Lit, ParFor, Pat,
-    Pattern, Range, Stmt, Stream,
+    Arm, AtomicOp, Block, Check, Cover, Domain, Expr, ExprKind, Extent, FieldAccess, LabelId, Lit, Output, ParFor, Pat,
+    Pattern, Range, Stmt,
 };
 use crate::func::{CalleeSlot, ConstSlot, Func, FuncKind, Local, LocalId, Param, ParamKind, Reduction, Span, TypeSlot};
 use crate::op::{BinOp, ReduceOp, UnOp};
@@ -365,7 +365,7 @@ choices! {
         0 Add, 1 Sub, 2 Mul, 3 Div, 4 Rem, 5 BitAnd, 6 BitOr, 7 BitXor, 8 Shl, 9 Shr, 10 Eq, 11 Ne, 12 Lt, 13 Le,
         14 Gt, 15 Ge, 16 And, 17 Or,
     }
-    Stream { 0 Out, 1 Err, 2 Debug }
+    Output { 0 Out, 1 Err, 2 Debug }
     ReduceOp { 0 Add, 1 Mul, 2 Min, 3 Max, 4 And, 5 Or, 6 Xor }
     ExprKind {
         0 Lit(lit, ty),
@@ -399,7 +399,7 @@ choices! {
         28 Continue(label),
         29 Return(value),
         30 Fail { message, args },
-        31 Print { stream, message, args },
+        31 Print { output, message, args },
         40 FieldOrigin(f),
         41 Position(f, axis, offset),
         42 Offset(f, axis, position),

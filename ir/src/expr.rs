@@ -192,7 +192,7 @@ pub enum AtomicOp {
 
 /// Where a text for the user goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Stream {
+pub enum Output {
     /// The standard output.
     Out,
     /// The standard error.
@@ -308,7 +308,7 @@ pub enum ExprKind {
     /// Writes a text for the user: `println!` and its kind.
     Print {
         /// Where to.
-        stream: Stream,
+        output: Output,
         /// The text, by [`message::pieces`](crate::message::pieces), with numbers for all values.
         message: String,
         /// The values, and behind those of the text the position of the iteration, axis by axis.

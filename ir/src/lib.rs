@@ -15,8 +15,8 @@ mod ty;
 
 pub use codec::{DecodeError, decode, encode};
 pub use expr::{
-    Arm, AtomicOp, Block, Check, Cover, Domain, Expr, ExprKind, Extent, FieldAccess, LabelId, Lit, ParFor, Pat,
-    Pattern, Range, Stmt, Stream,
+    Arm, AtomicOp, Block, Check, Cover, Domain, Expr, ExprKind, Extent, FieldAccess, LabelId, Lit, Output, ParFor, Pat,
+    Pattern, Range, Stmt,
 };
 pub use func::{CalleeSlot, ConstSlot, Func, FuncKind, Local, LocalId, Param, ParamKind, Reduction, Span, TypeSlot};
 pub use method::{

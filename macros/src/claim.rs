@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
-use swathe_ir::Stream;
+use swathe_ir::Output;
 use swathe_ir::message::{self, Named, Piece, Style, StyleKind};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -31,7 +31,7 @@ pub enum Kind {
     /// Never holds.
     Never,
     /// Claims nothing: writes the message.
-    Prints(Stream),
+    Prints(Output),
     /// Writes values, each behind its text, and gives them.
     Inspects(Vec<Inspected>),
     /// Says whether a value matches a pattern, as this `match` does.
@@ -45,6 +45,7 @@ pub struct Inspected {
     pub value: syn::Expr,
 }
 
+#[derive(Default)]
 pub struct Message {
     /// With numbers for all values.
     pub template: String,
@@ -95,10 +96,10 @@ fn parse(name: &str, input: ParseStream<'_>) -> syn::Result<Claim> {
     match name {
         "matches" => return matches(input),
         "dbg" => return inspects(input),
-        "print" => return prints(input, Stream::Out, ""),
-        "println" => return prints(input, Stream::Out, "\n"),
-        "eprint" => return prints(input, Stream::Err, ""),
-        "eprintln" => return prints(input, Stream::Err, "\n"),
+        "print" => return prints(input, Output::Out, ""),
+        "println" => return prints(input, Output::Out, "\n"),
+        "eprint" => return prints(input, Output::Err, ""),
+        "eprintln" => return prints(input, Output::Err, "\n"),
         _ => {}
     }
     let (kind, failed) = match name {
@@ -181,15 +182,11 @@ fn matches(input: ParseStream<'_>) -> syn::Result<Claim> {
     Ok(Claim {
         kind: Kind::Matches(Box::new(whole)),
         debug: false,
-        message: Message {
-            template: String::new(),
-            args: Vec::new(),
-            styles: Vec::new(),
-        },
+        message: Message::default(),
     })
 }
 
-fn prints(input: ParseStream<'_>, stream: Stream, end: &str) -> syn::Result<Claim> {
+fn prints(input: ParseStream<'_>, output: Output, end: &str) -> syn::Result<Claim> {
     let own = (!input.is_empty()).then(|| Own::parse(input)).transpose()?;
     let (mut pieces, args, styles) = own.map_or_else(Default::default, |own| (own.pieces, own.args, own.styles));
     if !end.is_empty() {
@@ -197,7 +194,7 @@ fn prints(input: ParseStream<'_>, stream: Stream, end: &str) -> syn::Result<Clai
     }
     let template = message::template(&pieces);
     Ok(Claim {
-        kind: Kind::Prints(stream),
+        kind: Kind::Prints(output),
         debug: false,
         message: Message { template, args, styles },
     })
@@ -230,8 +227,7 @@ fn inspects(input: ParseStream<'_>) -> syn::Result<Claim> {
         debug: false,
         message: Message {
             template: "\n".to_owned(),
-            args: Vec::new(),
-            styles: Vec::new(),
+            ..Message::default()
         },
     })
 }

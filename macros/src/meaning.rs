@@ -44,8 +44,8 @@ impl VisitMut for Unformatted {
     }
 }
 
-/// What stands above a function, an `impl` block or one of its members, below the attribute of ours, `name`: another macro there would be given, and could
-/// change, what ours has emitted, unsafe code too.
+/// What stands above a function, below the attribute of ours, `name`: another macro there would be given, and could change, what ours has emitted, unsafe
+/// code too.
 pub fn of_attributes(attributes: &[syn::Attribute], name: &str, errors: &mut Errors) {
     for attribute in attributes.iter().filter(|attribute| !is_harmless(&attribute.meta)) {
         let of_rustc = RUSTC.iter().find(|known| is_named(attribute, known));
@@ -57,6 +57,19 @@ pub fn of_attributes(attributes: &[syn::Attribute], name: &str, errors: &mut Err
             },
         );
     }
+}
+
+/// The same above an `impl` block or a trait, and above its members; not in them.
+struct Above<'e>(&'e mut Errors);
+
+impl<'a> Visit<'a> for Above<'_> {
+    fn visit_attribute(&mut self, attribute: &'a syn::Attribute) {
+        of_attributes(std::slice::from_ref(attribute), "func", self.0);
+    }
+
+    fn visit_signature(&mut self, _: &'a syn::Signature) {}
+
+    fn visit_block(&mut self, _: &'a syn::Block) {}
 }
 
 fn is_harmless(meta: &syn::Meta) -> bool {
@@ -79,17 +92,7 @@ pub fn of_function(sig: &syn::Signature, block: &syn::Block, errors: &mut Errors
 }
 
 pub fn of_impl(item: &syn::ItemImpl, errors: &mut Errors) {
-    of_attributes(&item.attrs, "func", errors);
-    for member in &item.items {
-        let attributes = match member {
-            syn::ImplItem::Const(c) => &c.attrs,
-            syn::ImplItem::Fn(f) => &f.attrs,
-            syn::ImplItem::Type(t) => &t.attrs,
-            syn::ImplItem::Macro(m) => &m.attrs,
-            _ => continue,
-        };
-        of_attributes(attributes, "func", errors);
-    }
+    Above(errors).visit_item_impl(item);
     let mut search = Search { errors, fixed: 0 };
     search.visit_generics(&item.generics);
     search.visit_type(&item.self_ty);
@@ -99,17 +102,7 @@ pub fn of_impl(item: &syn::ItemImpl, errors: &mut Errors) {
 }
 
 pub fn of_trait(item: &syn::ItemTrait, errors: &mut Errors) {
-    of_attributes(&item.attrs, "func", errors);
-    for member in &item.items {
-        let attributes = match member {
-            syn::TraitItem::Const(c) => &c.attrs,
-            syn::TraitItem::Fn(f) => &f.attrs,
-            syn::TraitItem::Type(t) => &t.attrs,
-            syn::TraitItem::Macro(m) => &m.attrs,
-            _ => continue,
-        };
-        of_attributes(attributes, "func", errors);
-    }
+    Above(errors).visit_item_trait(item);
     let mut search = Search { errors, fixed: 0 };
     search.visit_generics(&item.generics);
     for member in &item.items {

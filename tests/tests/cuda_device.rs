@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use swathe::__rt::{Stream, captured};
+use swathe::__rt::{Output, captured};
 use swathe::prelude::*;
 use swathe::{CudaError, Graph};
 use swathe_software_cuda::harness;
@@ -425,7 +425,7 @@ fn what_has_no_room_is_lost() {
             device.synchronize().unwrap();
         });
         let lost = texts.pop().unwrap();
-        assert_eq!(lost.0, Stream::Err);
+        assert_eq!(lost.0, Output::Err);
         // Of 3 words each.
         let room = (1 << 17) / 3;
         let expected = format!("swathe: {} texts that kernels printed on cuda:0", n - room);

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use swathe_ir::message::StyleKind;
-use swathe_ir::{BinOp, FuncKind, Stream};
+use swathe_ir::{BinOp, FuncKind, Output};
 
 use super::access::{receiver_stand_in, stand_in};
 use super::ir::span as place;
@@ -63,7 +63,7 @@ impl Printer<'_> {
     pub fn printed(
         &self,
         e: &Expr,
-        stream: Stream,
+        output: Output,
         template: &str,
         args: &[Expr],
         styles: &[Vec<StyleKind>],
@@ -81,15 +81,15 @@ impl Printer<'_> {
         }
         let (at, file) = (place(e.span), &self.func.file);
         let (line, column) = (at.line, at.column);
-        let stream = match stream {
-            Stream::Out => quote!(Out),
-            Stream::Err => quote!(Err),
-            Stream::Debug => quote!(Debug),
+        let output = match output {
+            Output::Out => quote!(Out),
+            Output::Err => quote!(Err),
+            Output::Debug => quote!(Debug),
         };
         quote!({
             #bound
             ::swathe::__rt::print(
-                ::swathe::__rt::Stream::#stream, #file, #line, #column, #template, #shown,
+                ::swathe::__rt::Output::#output, #file, #line, #column, #template, #shown,
             );
         })
     }

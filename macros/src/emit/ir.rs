@@ -231,9 +231,9 @@ impl Emit<'_> {
             ExprKind::Break(label, value) => K::Break(*label, value.as_ref().map(|e| self.boxed(e))),
             ExprKind::Continue(label) => K::Continue(*label),
             ExprKind::Print {
-                stream, template, args, ..
+                output, template, args, ..
             } => K::Print {
-                stream: *stream,
+                output: *output,
                 message: template.clone(),
                 args: self.exprs(args),
             },

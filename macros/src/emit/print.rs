@@ -255,11 +255,11 @@ impl<'f> Printer<'f> {
             }
             ExprKind::Fail { template, args, styles } => self.failure(e, template, args, styles),
             ExprKind::Print {
-                stream,
+                output,
                 template,
                 args,
                 styles,
-            } => self.printed(e, *stream, template, args, styles),
+            } => self.printed(e, *output, template, args, styles),
             ExprKind::Binary(op, op_span, left, right, callee) => {
                 if let Some(quotient) = self.fast_quotient(*op, *op_span, left, right, e) {
                     return quotient;

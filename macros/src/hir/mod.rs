@@ -13,7 +13,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use swathe_ir::message::StyleKind;
 pub use swathe_ir::{AtomicOp, BinOp, CalleeSlot, Check, ConstSlot, FuncKind, LabelId, LocalId, ParamKind};
-use swathe_ir::{Stream, TypeSlot, UnOp};
+use swathe_ir::{Output, TypeSlot, UnOp};
 use syn::ext::IdentExt;
 
 pub struct Func {
@@ -671,7 +671,7 @@ pub enum ExprKind {
     Within(Box<Expr>, Within),
     /// `println!` and its kind.
     Print {
-        stream: Stream,
+        output: Output,
         /// The text, with numbers for all values.
         template: String,
         /// The values, and behind those of the text the position of the iteration, axis by axis.

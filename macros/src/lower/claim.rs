@@ -1,7 +1,7 @@
 //! `assert!`, `panic!`, `println!`, `matches!` and their kind in a kernel.
 
 use proc_macro2::{Ident, Span};
-use swathe_ir::{BinOp, LocalId, Stream};
+use swathe_ir::{BinOp, LocalId, Output};
 use syn::spanned::Spanned;
 
 use super::Lower;
@@ -37,9 +37,9 @@ impl Lower<'_> {
             return self.unit(span);
         }
         let held = match claim.kind {
-            Kind::Prints(stream) => return at(self.print(stream, claim.message, Vec::new())),
+            Kind::Prints(output) => return at(self.print(output, claim.message, Vec::new())),
             Kind::Inspects(inspected) if inspected.is_empty() => {
-                return at(self.print(Stream::Debug, claim.message, Vec::new()));
+                return at(self.print(Output::Debug, claim.message, Vec::new()));
             }
             Kind::Inspects(inspected) => return self.inspected(inspected, &at),
             Kind::Matches(whole) => return at(self.kind(&whole, span)),
@@ -114,7 +114,7 @@ impl Lower<'_> {
             let mut stmts = Vec::new();
             let (local, ident) = self.side("__inspected", value, &mut stmts);
             let shown = || Expr::new(ExprKind::Local(local, ident.clone()), span, end);
-            stmts.push(Stmt::Expr(at(self.print(Stream::Debug, message, vec![shown()]))));
+            stmts.push(Stmt::Expr(at(self.print(Output::Debug, message, vec![shown()]))));
             at(ExprKind::Block {
                 label: None,
                 unsafety: false,
@@ -131,11 +131,11 @@ impl Lower<'_> {
         }
     }
 
-    fn print(&mut self, stream: Stream, message: Message, more: Vec<Expr>) -> ExprKind {
+    fn print(&mut self, output: Output, message: Message, more: Vec<Expr>) -> ExprKind {
         let mut args: Vec<Expr> = message.args.iter().map(|arg| self.expr(arg)).collect();
         args.extend(more);
         ExprKind::Print {
-            stream,
+            output,
             template: message.template,
             args,
             styles: message.styles,

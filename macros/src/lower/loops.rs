@@ -78,12 +78,12 @@ impl Lower<'_> {
     fn by_extents(&mut self, f: &syn::ExprForLoop) -> Option<(Stmt, syn::ExprForLoop)> {
         let syn::Pat::Slice(names) = &*f.pat else { return None };
         let mut call = called(&f.expr)?;
-        let serial = is_called(call, "serial").then(|| call.clone());
+        let serial = ends_in(&call.func, "serial").then(|| call.clone());
         if serial.is_some() {
             call = called(&call.args[0])?;
         }
         let shape = &call.args[0];
-        if !is_called(call, "ndrange") || matches!(strip(shape), syn::Expr::Array(_) | syn::Expr::Range(_)) {
+        if !ends_in(&call.func, "ndrange") || matches!(strip(shape), syn::Expr::Array(_) | syn::Expr::Range(_)) {
             return None;
         }
         let init = self.expr(shape);
@@ -271,7 +271,7 @@ impl Lower<'_> {
     /// Whether a path ends in this name, of which rustc then has to confirm that it is ours.
     fn is_domain(&self, expr: &syn::Expr, name: &str) -> bool {
         let syn::Expr::Path(path) = expr else { return false };
-        let found = path.path.segments.last().is_some_and(|s| s.ident == name);
+        let found = ends_in(expr, name);
         if found {
             self.witnesses.borrow_mut().domains.push(path.clone());
         }
@@ -347,6 +347,6 @@ fn called(expr: &syn::Expr) -> Option<&syn::ExprCall> {
     }
 }
 
-fn is_called(call: &syn::ExprCall, name: &str) -> bool {
-    matches!(&*call.func, syn::Expr::Path(p) if p.path.segments.last().is_some_and(|last| last.ident == name))
+fn ends_in(expr: &syn::Expr, name: &str) -> bool {
+    matches!(expr, syn::Expr::Path(p) if p.path.segments.last().is_some_and(|last| last.ident == name))
 }

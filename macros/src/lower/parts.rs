@@ -25,15 +25,16 @@ fn step(member: &str) -> Step {
     }
 }
 
-/// The items on the way to a part: in what each is, and which.
-fn items(place: &Expr, found: &mut Vec<(Expr, u64)>) {
+/// The indices on the way to a part, and what each is one of.
+fn indices(place: &Expr) -> Vec<(&Expr, &Expr)> {
     match &place.kind {
-        ExprKind::Member(base, _) => items(base, found),
+        ExprKind::Member(base, _) => indices(base),
         ExprKind::Index(base, index) => {
-            items(base, found);
-            found.extend(number(index).map(|k| ((**base).clone(), k)));
+            let mut found = indices(base);
+            found.push((base, index));
+            found
         }
-        _ => {}
+        _ => Vec::new(),
     }
 }
 
@@ -94,27 +95,16 @@ struct Replace<'p> {
     slots: Vec<TypeSlot>,
 }
 
-impl Replace<'_> {
-    fn taken_out(&mut self, place: &Expr) {
-        match &place.kind {
-            ExprKind::Member(base, _) => self.taken_out(base),
-            ExprKind::Index(base, index) => {
-                self.taken_out(base);
-                if let ExprKind::Lit(_, slot) = &index.kind {
-                    self.slots.push(*slot);
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
 impl VisitMut for Replace<'_> {
     fn expr(&mut self, e: &mut Expr) {
         if let Some((root, way, true)) = way(e)
             && let Some(k) = self.parts.iter().position(|part| part.root == root && part.way == way)
         {
-            self.taken_out(e);
+            self.slots
+                .extend(indices(e).into_iter().filter_map(|(_, index)| match &index.kind {
+                    ExprKind::Lit(_, slot) => Some(*slot),
+                    _ => None,
+                }));
             let mut ident = self.names[k].clone();
             ident.set_span(e.span);
             e.kind = ExprKind::Local(self.parts[k].local, ident);
@@ -138,27 +128,10 @@ impl Visit for Others<'_> {
                 self.found.push(e.clone());
             }
         }
-        match &e.kind {
+        match way(e) {
             // Below a part that is none of these is nothing of them.
-            ExprKind::Member(base, _) if way(e).is_some() => self.indices(base),
-            ExprKind::Index(base, index) if way(e).is_some() => {
-                self.indices(base);
-                self.expr(index);
-            }
-            _ => walk_expr(self, e),
-        }
-    }
-}
-
-impl Others<'_> {
-    fn indices(&mut self, place: &Expr) {
-        match &place.kind {
-            ExprKind::Member(base, _) => self.indices(base),
-            ExprKind::Index(base, index) => {
-                self.indices(base);
-                self.expr(index);
-            }
-            _ => {}
+            Some(_) => indices(e).into_iter().for_each(|(_, index)| self.expr(index)),
+            None => walk_expr(self, e),
         }
     }
 }
@@ -224,7 +197,9 @@ impl Lower<'_> {
         for (part, ident) in parts.into_iter().zip(names) {
             let Part { place, local, .. } = part;
             let (span, end) = (place.span, place.end);
-            items(&place, &mut p.items);
+            let items = indices(&place).into_iter();
+            p.items
+                .extend(items.filter_map(|(base, index)| Some((base.clone(), number(index)?))));
             before.push(Stmt::Let {
                 pat: Pat::Bind {
                     local,

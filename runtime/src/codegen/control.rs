@@ -52,7 +52,7 @@ impl Body<'_> {
             ExprKind::Break(label, value) => self.break_(*label, value.as_deref()),
             ExprKind::Continue(label) => self.continue_(*label),
             ExprKind::Fail { message, args } => self.fail(message, args, e.span),
-            ExprKind::Print { stream, message, args } => self.print(*stream, message, args, e.span),
+            ExprKind::Print { output, message, args } => self.print(*output, message, args, e.span),
             ExprKind::Return(value) => {
                 if let Some(value) = value {
                     let ty = self.type_of(value)?;

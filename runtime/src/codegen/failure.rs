@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use swathe_ir::{BinOp, Expr, Scalar, Span, Stream, Type};
+use swathe_ir::{BinOp, Expr, Output, Scalar, Span, Type};
 
 use super::Result;
 use super::body::Body;
@@ -59,11 +59,11 @@ impl Body<'_> {
     }
 
     /// `println!` and its kind.
-    pub(super) fn print(&mut self, stream: Stream, message: &str, args: &[Expr], span: Span) -> Result<()> {
+    pub(super) fn print(&mut self, output: Output, message: &str, args: &[Expr], span: Span) -> Result<()> {
         let (types, words) = self.shown(args, Entry::PRINT_WORDS, span)?;
         let message = message.to_owned();
         let file = self.instance.func.file.clone();
-        let kind = SiteKind::Print { stream, message, types };
+        let kind = SiteKind::Print { output, message, types };
         let site = self.module.site(kind, &file, span);
         self.module.print(words.len());
         // A function is then given the record.

@@ -1,6 +1,6 @@
 //! The product of code generation.
 
-use swathe_ir::{Span, Stream, Type};
+use swathe_ir::{Output, Span, Type};
 
 use super::variant::Variant;
 use crate::collision::AccessKind;
@@ -179,7 +179,7 @@ pub enum SiteKind {
     /// What `println!` and its kind write, which is no failure.
     Print {
         /// Where to.
-        stream: Stream,
+        output: Output,
         /// The text, as for a message.
         message: String,
         /// The types of its values, and of the position of the iteration behind them.

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{CUfunction, CUfunction_attribute, CUmodule};
-use swathe_ir::{ParamKind, Stream, Type};
+use swathe_ir::{Output, ParamKind, Type};
 
 use super::device::CudaDevice;
 use super::order::Access;
@@ -213,13 +213,13 @@ impl Kernel {
     }
 
     /// The text of an entry, and where it goes.
-    pub fn printed(&self, site: u64, words: &[u64]) -> Option<(Stream, String)> {
+    pub fn printed(&self, site: u64, words: &[u64]) -> Option<(Output, String)> {
         let place = self.place(site.checked_sub(1)?)?;
-        let SiteKind::Print { stream, message, types } = &place.kind else {
+        let SiteKind::Print { output, message, types } = &place.kind else {
             return None;
         };
         let printed = Printed {
-            stream: *stream,
+            output: *output,
             file: place.file,
             line: place.line,
             column: place.column,
@@ -227,7 +227,7 @@ impl Kernel {
             template: message,
             args: &shown::arguments(types, words),
         };
-        Some((*stream, printed.text(print::located())))
+        Some((*output, printed.text(print::located())))
     }
 
     fn place(&self, site: u64) -> Option<&Place> {

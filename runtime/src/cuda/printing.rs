@@ -14,7 +14,7 @@ use super::pinned::Pinned;
 use crate::codegen::Entry;
 use crate::error::Result;
 use crate::host::print;
-use swathe_ir::Stream;
+use swathe_ir::Output;
 
 /// The ring of a device, once a kernel prints.
 #[derive(Default)]
@@ -23,7 +23,7 @@ pub(super) struct Ring {
     /// The kernels that print, by number.
     kernels: Vec<&'static Kernel>,
     /// Texts that were taken out of it and are not written yet.
-    texts: VecDeque<(Stream, String)>,
+    texts: VecDeque<(Output, String)>,
     /// Whether a thread is writing them.
     is_written: bool,
 }
@@ -141,7 +141,7 @@ impl CudaDevice {
                 self.label,
                 Entry::RING_WORDS / 128
             );
-            print::write(Stream::Err, &text);
+            print::write(Output::Err, &text);
         }
         Ok(())
     }
@@ -159,8 +159,8 @@ impl CudaDevice {
             next
         };
         let mut text = next(true);
-        while let Some((stream, written)) = text {
-            print::write(stream, &written);
+        while let Some((output, written)) = text {
+            print::write(output, &written);
             text = next(false);
         }
     }

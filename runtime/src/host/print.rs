@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use swathe_ir::Stream;
+use swathe_ir::Output;
 
 use super::failure;
 use crate::kernel::shown::{Argument, Printed};
@@ -26,7 +26,7 @@ const NONE: usize = usize::MAX;
 pub(super) struct Texts {
     owner: usize,
     is_left: AtomicBool,
-    left: Mutex<Vec<(Stream, String)>>,
+    left: Mutex<Vec<(Output, String)>>,
 }
 
 /// A part of a parallel loop, while a thread runs it.
@@ -41,7 +41,7 @@ pub(super) struct Part<'t> {
 #[derive(Default)]
 struct Pending {
     block: usize,
-    texts: Vec<(Stream, String)>,
+    texts: Vec<(Output, String)>,
 }
 
 /// Tells the thread from all others that run.
@@ -60,12 +60,12 @@ impl Texts {
         }
     }
 
-    fn send(&self, stream: Stream, text: String) {
+    fn send(&self, output: Output, text: String) {
         if self.owner == thread() {
-            return write(stream, &text);
+            return write(output, &text);
         }
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        left.push((stream, text));
+        left.push((output, text));
         drop(left);
         self.is_left.store(true, Ordering::Release);
     }
@@ -82,7 +82,7 @@ impl Texts {
     fn write_all(&self) {
         if self.owner == thread() && self.is_left.swap(false, Ordering::Acquire) {
             let left = std::mem::take(&mut *self.left.lock().unwrap_or_else(PoisonError::into_inner));
-            left.iter().for_each(|(stream, text)| write(*stream, text));
+            left.iter().for_each(|(output, text)| write(*output, text));
         }
     }
 }
@@ -127,22 +127,22 @@ impl<'t> Part<'t> {
     }
 
     fn send_all(&self, pending: Pending) {
-        for (stream, text) in pending.texts {
-            self.send(stream, text);
+        for (output, text) in pending.texts {
+            self.send(output, text);
         }
     }
 
-    fn send(&self, stream: Stream, text: String) {
+    fn send(&self, output: Output, text: String) {
         match self.texts {
-            Some(texts) => texts.send(stream, text),
-            None => write(stream, &text),
+            Some(texts) => texts.send(output, text),
+            None => write(output, &text),
         }
     }
 
-    fn print(&self, stream: Stream, text: String) {
+    fn print(&self, output: Output, text: String) {
         let block = BLOCK.get();
         if block == NONE {
-            return self.send(stream, text);
+            return self.send(output, text);
         }
         let mut pending = self.pending.take().unwrap_or_default();
         // Of a block before, which is done.
@@ -150,7 +150,7 @@ impl<'t> Part<'t> {
             self.send_all(std::mem::take(&mut *pending));
         }
         pending.block = block;
-        pending.texts.push((stream, text));
+        pending.texts.push((output, text));
         self.pending.set(Some(pending));
     }
 }
@@ -191,9 +191,9 @@ impl Drop for Outside {
 /// Prints for a kernel, or for a function wherever it runs.
 #[cold]
 #[inline(never)]
-pub fn print(stream: Stream, file: &'static str, line: u32, column: u32, template: &'static str, args: &[Argument]) {
+pub fn print(output: Output, file: &'static str, line: u32, column: u32, template: &'static str, args: &[Argument]) {
     let printed = Printed {
-        stream,
+        output,
         file,
         line,
         column,
@@ -204,8 +204,8 @@ pub fn print(stream: Stream, file: &'static str, line: u32, column: u32, templat
     let text = printed.text(located());
     // SAFETY: the part lives until it sets this back.
     match unsafe { PART.get().as_ref() } {
-        Some(part) => part.print(stream, text),
-        None => write(stream, &text),
+        Some(part) => part.print(output, text),
+        None => write(output, &text),
     }
 }
 
@@ -223,10 +223,10 @@ pub(crate) fn located() -> bool {
 }
 
 /// What is written while [`captured`] runs, instead of being written.
-static CAPTURED: Mutex<Option<Vec<(Stream, String)>>> = Mutex::new(None);
+static CAPTURED: Mutex<Option<Vec<(Output, String)>>> = Mutex::new(None);
 
 /// What kernels print while `work` runs, in any thread. For tests.
-pub fn captured(work: impl FnOnce()) -> Vec<(Stream, String)> {
+pub fn captured(work: impl FnOnce()) -> Vec<(Output, String)> {
     let captured = || CAPTURED.lock().unwrap_or_else(PoisonError::into_inner);
     *captured() = Some(Vec::new());
     let ended = catch_unwind(AssertUnwindSafe(work));
@@ -238,16 +238,16 @@ pub fn captured(work: impl FnOnce()) -> Vec<(Stream, String)> {
 }
 
 /// Writes a text as a whole. A closed output is no reason for a kernel to fail.
-pub(crate) fn write(stream: Stream, text: &str) {
+pub(crate) fn write(output: Output, text: &str) {
     if let Some(captured) = &mut *CAPTURED.lock().unwrap_or_else(PoisonError::into_inner) {
-        captured.push((stream, text.to_owned()));
+        captured.push((output, text.to_owned()));
         return;
     }
-    let _ = match stream {
-        Stream::Out => {
+    let _ = match output {
+        Output::Out => {
             let mut out = std::io::stdout().lock();
             out.write_all(text.as_bytes()).and_then(|()| out.flush())
         }
-        Stream::Err | Stream::Debug => std::io::stderr().lock().write_all(text.as_bytes()),
+        Output::Err | Output::Debug => std::io::stderr().lock().write_all(text.as_bytes()),
     };
 }

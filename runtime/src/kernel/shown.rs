@@ -4,7 +4,7 @@ use std::fmt::{Binary, Debug, Display, LowerExp, LowerHex, Octal, UpperHex};
 
 use half::{bf16, f16};
 use swathe_ir::message::{Named, Piece, Style, StyleKind, pieces};
-use swathe_ir::{Scalar, Stream, Type};
+use swathe_ir::{Output, Scalar, Type};
 
 use crate::element::KernelType;
 use crate::types::{Component, Matrix, Vector};
@@ -161,7 +161,7 @@ pub(crate) fn message(template: &str, args: &[Argument]) -> String {
 
 /// What a kernel prints.
 pub(crate) struct Printed<'a> {
-    pub stream: Stream,
+    pub output: Output,
     /// Where the text stands.
     pub file: &'a str,
     pub line: u32,
@@ -179,14 +179,14 @@ impl Printed<'_> {
         let Printed { file, line, column, .. } = self;
         let text = message(self.template, self.args);
         let place = format!("{file}:{line}:{column}");
-        match (self.stream, located) {
+        match (self.output, located) {
             (_, true) => {
                 let kernel = self.kernel.map_or_else(String::new, |kernel| format!("{kernel}, "));
-                let space = if self.stream == Stream::Debug { "" } else { " " };
+                let space = if self.output == Output::Debug { "" } else { " " };
                 format!("[{kernel}{place}{}]{space}{text}", self.iteration())
             }
-            (Stream::Debug, false) => format!("[{place}]{text}"),
-            (Stream::Out | Stream::Err, false) => text,
+            (Output::Debug, false) => format!("[{place}]{text}"),
+            (Output::Out | Output::Err, false) => text,
         }
     }
 

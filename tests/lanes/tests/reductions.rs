@@ -141,3 +141,43 @@ fn reductions_of_bodies_with_loops() {
         assert_eq!(same(|| steps(&x).unwrap()), expected, "{n}");
     }
 }
+
+#[kernel]
+fn into_variables(x: &Field<f32>) -> (f32, f32) {
+    let (mut a, mut b) = (0.0, 1.0_f32);
+    for i in x.indices() {
+        a += x[i] * x[i];
+        b = b.max(x[i]);
+    }
+    (a, b)
+}
+
+#[kernel]
+fn into_parts(x: &Field<f32>) -> (f32, f32) {
+    let (mut s, mut v) = ([0.0_f32; 2], Vec2::ONE);
+    for i in x.indices() {
+        s[1] += x[i] * x[i];
+        v.y = v.y.max(x[i]);
+    }
+    (s[1], v.y)
+}
+
+/// A part of a variable is accumulated as a variable is: in the same form, with the same bits.
+#[test]
+fn parts_are_variables() {
+    let form = |plan: String| {
+        plan.lines()
+            .skip(1)
+            .map(|line| line[line.find(": ").unwrap_or(0)..].to_owned())
+            .collect::<Vec<_>>()
+    };
+    let plan = form(into_variables::plan().to_string());
+    assert!(plan.iter().any(|line| line.contains("lanes")), "{plan:?}");
+    assert_eq!(form(into_parts::plan().to_string()), plan);
+    for n in SIZES {
+        versions(|version| {
+            let x = field(n, number);
+            assert_eq!(into_parts(&x).unwrap(), into_variables(&x).unwrap(), "{n}, {version}");
+        });
+    }
+}

@@ -1,6 +1,6 @@
 //! `println!` and its kind: each text once and whole, those of one iteration in their order.
 
-use swathe::__rt::{Stream, captured};
+use swathe::__rt::{Output, captured};
 use swathe::prelude::*;
 use swathe::{bf16, f16};
 
@@ -204,7 +204,7 @@ fn printed(device: &Device, error: bool, work: impl FnOnce() -> swathe::Result<(
     });
     let wanted = texts
         .into_iter()
-        .filter(|(stream, _)| (*stream != Stream::Out) == error);
+        .filter(|(output, _)| (*output != Output::Out) == error);
     wanted.map(|(_, text)| text).collect()
 }
 

@@ -243,7 +243,7 @@ impl Machine {
                 return Err(Flow::Break(*label, value));
             }
             ExprKind::Continue(label) => return Err(Flow::Continue(*label)),
-            ExprKind::Print { stream, message, args } => self.print(frame, *stream, message, args, e)?,
+            ExprKind::Print { output, message, args } => self.print(frame, *output, message, args, e)?,
             ExprKind::Fail { message, args } => self.stop(frame, message, args, e)?,
             ExprKind::Return(value) => {
                 let value = match value {

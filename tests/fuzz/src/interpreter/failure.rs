@@ -1,7 +1,7 @@
 //! What ends an iteration by its own word, and divisions that have no result.
 
 use swathe_ir::message::{Named, Piece, Style, StyleKind, pieces};
-use swathe_ir::{BinOp, Expr, Scalar, Stream};
+use swathe_ir::{BinOp, Expr, Output, Scalar};
 
 use super::flow::Run;
 use super::operator::binary;
@@ -20,13 +20,13 @@ impl Machine {
     pub(super) fn print(
         &mut self,
         frame: &mut Frame,
-        stream: Stream,
+        output: Output,
         template: &str,
         args: &[Expr],
         e: &Expr,
     ) -> Run<Value> {
         let (mut text, _) = self.message(frame, template, args)?;
-        if stream == Stream::Debug {
+        if output == Output::Debug {
             text = format!("[{}:{}:{}]{text}", frame.instance.func.file, e.span.line, e.span.column);
         }
         self.printed.push(text);
