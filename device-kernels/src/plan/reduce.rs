@@ -1,6 +1,6 @@
 //! Reductions.
 
-use super::{Scalar, cast, entry, pointer};
+use super::{Scalar, cast, entry, fill, pointer};
 use crate::Launch;
 use crate::kernels::arg_fold::{self, ArgFold};
 use crate::kernels::arg_reduce::{self, ArgReduce};
@@ -19,7 +19,7 @@ pub enum Operation {
     Min,
     /// Passes over NaN. Of no items, or of NaN alone, the least value, or minus infinity.
     Max,
-    /// Bitwise, or of `bool`. Of no items all bits.
+    /// Bitwise, or of `bool`. Of no items all bits, or `true`.
     And,
     /// Bitwise, or of `bool`. Of no items 0.
     Or,
@@ -169,6 +169,10 @@ pub fn reduce(
         scalar.name(),
         result.name()
     );
+    if (operation, scalar, items.length) == (Operation::And, Scalar::Bool, 0) {
+        // A byte of all bits is no `bool`.
+        return fill(to, items.results(), &[1]);
+    }
     if result != scalar.wide() {
         let behind = scratch + items.results() * scalar.wide().size();
         let mut launches = reduce(operation, scalar, from, (scratch, scalar.wide()), items, behind);
