@@ -370,3 +370,36 @@ fn a_large_constant_is_one_table_of_the_module() {
     assert_eq!(text.matches("0x3ff8000000000000").count(), 1000);
     assert!(text.contains("{{1.5f, -2.5f, 3.5f}}"), "{text}");
 }
+
+const FOUR: usize = 4;
+
+#[kernel]
+fn strides(by: usize, out: &mut Field<u64>) {
+    for i in out.indices() {
+        for k in (0..u64::MAX).step_by(1 << 63) {
+            out[i] += k;
+        }
+        for k in (i..100).step_by(by) {
+            out[i] += k as u64;
+        }
+        for k in (i..100).step_by(FOUR) {
+            out[i] += k as u64;
+        }
+    }
+}
+
+/// ptxas unrolls loops of constant strides as if no multiple of the stride wrapped.
+#[test]
+fn long_strides_are_not_unrolled() {
+    let text = strides::cuda_source().unwrap();
+    let lines: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .filter(|l| !l.starts_with("#line"))
+        .collect();
+    let loops = lines
+        .windows(2)
+        .filter(|w| w[1].starts_with("for (") && w[1].contains("k = "));
+    let before: Vec<bool> = loops.map(|w| w[0] == "#pragma unroll 1").collect();
+    assert_eq!(before, [true, true, false], "{text}");
+}

@@ -393,6 +393,11 @@ impl Body<'_> {
         let head = self.for_head(s, t, &counter, &start, &end, range, step.as_ref());
         if constant.is_some_and(|(a, b)| b - a <= UNROLLED) && !matches!(self.leave, super::body::Leave::Phase { .. }) {
             self.line("#pragma unroll");
+        } else if let Some(step) = &range.step
+            && self.constant_int(step).is_none_or(|step| step > LONGEST_STRIDE)
+        {
+            // ptxas unrolls loops of constant strides as if no multiple of a stride wrapped: one of 2^63 never ended.
+            self.line("#pragma unroll 1");
         }
         if let Some((a, b)) = constant
             && a >= 0

@@ -199,7 +199,9 @@ impl<T: Element, const D: usize> Flat<T> for Field<T, D> {
 fn bytes(truths: &[bool]) -> Vec<u8> {
     let start = truths.as_ptr().cast::<u8>();
     // SAFETY: a `bool` is a byte.
-    (0..truths.len()).map(|k| unsafe { start.add(k).read_volatile() }).collect()
+    (0..truths.len())
+        .map(|k| unsafe { start.add(k).read_volatile() })
+        .collect()
 }
 
 fn truths<L: FieldLayout>(device: &Device) {
