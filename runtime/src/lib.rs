@@ -437,7 +437,8 @@ pub use swathe_macros::func;
 /// `a * b + c` is *contracted*: one instruction that rounds once, on a GPU and in parallel loops on processors that have it (x86-64 with FMA,
 /// Arm), for floats and vectors and matrices of them, and in `dot`, `length`, `distance`, their squares and `normalized` of vectors. Other processors, debug builds, bodies of functions, and loops whose indices are
 /// checked in place round twice, so that the last bits of a result may differ between processors and builds; the number of threads makes no
-/// difference. `#[kernel(strict)]` forbids contraction: `+`, `-`, `*`, `/` and `sqrt` then give the same bits everywhere; sums of floats over a parallel loop have an order on the CPU, and another one on GPUs. `a.mul_add(b, c)`
+/// difference. On a GPU `a * b * p` for a constant power of two `p` may round once, too, which differs where `a * b` is infinite or below the
+/// least normal number. `#[kernel(strict)]` forbids contraction: `+`, `-`, `*`, `/` and `sqrt` then give the same bits everywhere; sums of floats over a parallel loop have an order on the CPU, and another one on GPUs. `a.mul_add(b, c)`
 /// rounds once everywhere.
 ///
 /// `#[kernel(fast_math)]` also approximates divisions and square roots of `f32`; nothing else changes, and sums keep their order. On processors
