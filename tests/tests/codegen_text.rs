@@ -1,6 +1,8 @@
 //! The CUDA C as its reader sees it.
 
+use swathe::__rt::FuncDef;
 use swathe::CodegenError;
+use swathe::codegen::{Params, Variant, cuda_source};
 use swathe::prelude::*;
 
 #[kernel]
@@ -402,4 +404,53 @@ fn long_strides_are_not_unrolled() {
         .filter(|w| w[1].starts_with("for (") && w[1].contains("k = "));
     let before: Vec<bool> = loops.map(|w| w[0] == "#pragma unroll 1").collect();
     assert_eq!(before, [true, true, false], "{text}");
+}
+
+#[kernel]
+fn histogram(keys: &Field<u8>, bins: &mut Field<u32, 2>) {
+    for i in keys.indices() {
+        bins[[i % 2, keys[i] as usize]].atomic_add(1);
+    }
+}
+
+/// What a loop only adds to.
+#[test]
+fn a_small_field_is_changed_in_copies() {
+    let variant = |copied| Variant {
+        copied,
+        ..Variant::default()
+    };
+    let of = |copied: Params| cuda_source(&histogram::load(), variant(copied)).unwrap();
+    let plain = of(Params::default());
+    assert_eq!(plain.entries[0].copies.len(), 1);
+    assert_eq!(plain.text, histogram::cuda_source().unwrap());
+    assert!(!plain.text.contains("__shared__"));
+    let device = histogram::plan().device().unwrap();
+    assert_eq!(device.phases()[0].copies, ["bins"]);
+    assert!(device.to_string().contains("copies in shared memory"), "{device}");
+    let copied = of(Params::default().with(1).unwrap());
+    assert_eq!(
+        kernels(&copied.text),
+        "\
+extern \"C\" __global__ void histogram(const u8* __restrict__ keys, u32 keys_0, u32* __restrict__ bins,
+    u32 bins_0, u32 bins_1, Errors* errors) {
+    extern __shared__ __align__(16) u32 shared_copies[];
+    const u32 threads = blockDim.x * blockDim.y * blockDim.z;
+    const u32 bins_count = bins_0 * bins_1;
+    u32* const bins_copy = (u32*)(shared_copies);
+    for (u32 bins_k = thread_in_block(); bins_k < bins_count; bins_k += threads) bins_copy[bins_k] = 0;
+    __syncthreads();
+    for (u32 i = thread_x(); i < keys_0; i += threads_x()) {
+        const u32 index_0 = i % 2;
+        const u32 index_1 = u32(keys[i]);
+        u32* const bins_copy_at = &bins_copy[index_0 * bins_1 + index_1];
+        if (unlikely(index_0 >= bins_0 || index_1 >= bins_1)) { out_of_bounds(errors, 0, index_0, index_1); continue; }
+        atomicAdd(&bins_copy_at[0], 1u);
+    }
+    __syncthreads();
+    for (u32 bins_k = thread_in_block(); bins_k < bins_count; bins_k += threads) {
+        if (bins_copy[bins_k] != 0) atomicAdd(&bins[bins_k], bins_copy[bins_k]);
+    }
+}"
+    );
 }

@@ -44,6 +44,13 @@ fn spread(x: &Field<f64, 2>, scale: Vec3, rows: [u32; 3], out: &mut Field<f64>) 
     }
 }
 
+#[kernel]
+fn histogram(keys: &Field<u32>, bins: &mut Field<u32>) {
+    for i in keys.indices() {
+        bins[keys[i] as usize].atomic_add(1);
+    }
+}
+
 /// What so many launches cost: allocations, and calls of the driver by kind.
 fn cost(control: &Control, launch: &mut dyn FnMut() -> swathe::Result<()>) -> (usize, [usize; 7]) {
     launch().unwrap();
@@ -78,4 +85,22 @@ fn launches_allocate_nothing_and_ask_for_nothing_else() {
     assert_eq!(cost(&control, &mut || stream.run(|| axpy(0.5, &x, &mut y))), alone);
     device.synchronize().unwrap();
     assert_eq!(y.get(0).unwrap(), 404.0);
+
+    // Small fields beside long loops are changed in copies, by code of its own.
+    let mut codes = Vec::new();
+    for (n, bins) in [
+        (100, 256),
+        (200_000, 256),
+        (200_000, 4096),
+        (200_000, 5),
+        (200_000, 100_000),
+    ] {
+        let before = control.live("module");
+        let keys = Field::from_fn(&device, n, |[i]| i as u32 % 5).unwrap();
+        let mut bins = Field::zeros(&device, bins).unwrap();
+        assert_eq!(cost(&control, &mut || histogram(&keys, &mut bins)), alone);
+        assert_eq!(bins.get(4).unwrap(), 101 * n as u32 / 5);
+        codes.push(control.live("module") - before);
+    }
+    assert_eq!(codes, [1, 1, 0, 0, 0]);
 }

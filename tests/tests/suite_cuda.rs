@@ -16,7 +16,8 @@ fn device() -> Device {
 }
 
 /// Topics whose code depends on the width of positions.
-const POSITIONS: [&str; 12] = [
+const POSITIONS: [&str; 13] = [
+    "block_copies",
     "loops",
     "limits",
     "parallel",

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use swathe_ir::{Expr, ExprKind, LocalId, ParFor, Param, ParamKind, Stmt, Type};
 
 use super::Result;
+use super::block_copies::{self, Copied};
 use super::body::{Binding, Body, Dest, FieldBinding, Leave, PlanesBinding};
 use super::cells;
 use super::domain::bound_name;
@@ -269,13 +270,25 @@ impl<'a> Kernel<'a> {
             }
         }
 
+        let candidates = match &phase {
+            Phase::Loop(_, p) | Phase::Partial(_, p) => block_copies::candidates(p, self.instance, body.module.variant),
+            Phase::Serial(_) | Phase::Finish(..) => Vec::new(),
+        };
+        let variant = body.module.variant;
+        let copied = candidates
+            .iter()
+            .filter(|copied| variant.copied.contains(copied.copy.param));
+        let copied: Vec<Copied> = copied.copied().collect();
         let mut partials = Vec::new();
         let kind = match &phase {
             Phase::Serial(items) => {
                 self.items(&mut body, items)?;
                 EntryKind::Serial
             }
-            Phase::Loop(index, p) => EntryKind::Parallel(body.par_for(*index, p, &hoisted)?),
+            Phase::Loop(index, p) => {
+                let domain = body.with_copies(&copied, p.span, |body| body.par_for(*index, p, &hoisted))?;
+                EntryKind::Parallel(domain)
+            }
             Phase::Partial(index, p) => {
                 partials = partial_names(&mut body, p);
                 for r in &p.reductions {
@@ -286,7 +299,7 @@ impl<'a> Kernel<'a> {
                     body.bind(r.local, name.clone(), false);
                     body.line(format!("{t} {name} = {zero};"));
                 }
-                let size = body.par_for(*index, p, &hoisted)?;
+                let size = body.with_copies(&copied, p.span, |body| body.par_for(*index, p, &hoisted))?;
                 for (r, name) in p.reductions.iter().zip(&partials) {
                     body.partial(*r, name, p.span)?;
                 }
@@ -343,6 +356,7 @@ impl<'a> Kernel<'a> {
             args,
             place,
             sites,
+            copies: candidates.iter().map(|copied| copied.copy).collect(),
         };
         Ok((text, entry))
     }

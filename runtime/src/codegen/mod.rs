@@ -7,6 +7,7 @@ mod access;
 mod ahead;
 mod array;
 mod atomic;
+mod block_copies;
 mod body;
 mod branch;
 mod call;
@@ -51,6 +52,7 @@ mod variant;
 mod vector;
 
 use crate::error::CodegenError;
+pub use block_copies::BlockCopy;
 pub use plan::{DeviceCheck, DevicePhase, DevicePlan, PhaseKind};
 pub use source::{Arg, CellsLayout, CudaSource, Domain, Entry, EntryKind, FrameLayout, Length, Site, SiteKind};
 pub use stack::with_large_stack;

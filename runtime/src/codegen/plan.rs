@@ -61,6 +61,8 @@ pub struct DevicePhase {
     /// What is compared in place, in the order of the text.
     /// A check that the loop's domain, a comparison in front of it or a condition around it makes superfluous is not there.
     pub checks: Vec<DeviceCheck>,
+    /// The fields that each block changes in a copy of its own where they are small beside the loop (privatisation).
+    pub copies: Vec<String>,
 }
 
 /// How a kernel runs on a device, one launch after the other: [`Plan::device`]. Shown, it is a list.
@@ -115,12 +117,15 @@ impl DevicePhase {
             .collect();
         checks.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
         checks.dedup();
+        let func = &plan.instance().func;
+        let name = |param: usize| func.locals[func.params[param].local.0 as usize].name.clone();
         let Span { line, column } = entry.place;
         DevicePhase {
             kind,
             line,
             column,
             checks,
+            copies: entry.copies.iter().map(|copy| name(copy.param)).collect(),
         }
     }
 }
@@ -151,6 +156,12 @@ impl fmt::Display for DevicePlan {
                     f,
                     "\n    {}:{}:{}: {}",
                     check.file, check.line, check.column, check.text
+                )?;
+            }
+            for field in &phase.copies {
+                write!(
+                    f,
+                    "\n    a small `{field}` is changed in copies in shared memory, one for each block (privatisation)"
                 )?;
             }
         }

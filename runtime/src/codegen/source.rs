@@ -2,6 +2,7 @@
 
 use swathe_ir::{Output, Span, Type};
 
+use super::block_copies::BlockCopy;
 use super::variant::Variant;
 use crate::collision::AccessKind;
 use crate::kernel::failures::WORDS;
@@ -49,6 +50,9 @@ pub struct Entry {
     pub place: Span,
     /// What can fail in it, by number.
     pub sites: Vec<usize>,
+    /// The fields that it can change in copies in the block's dynamic shared memory, one behind the other, each on a multiple of
+    /// [`BlockCopy::ALIGN`] bytes. It does so with those of [`Variant::copied`].
+    pub copies: Vec<BlockCopy>,
 }
 
 /// How an entry is launched.

@@ -11,6 +11,8 @@ pub struct Variant {
     pub strided: Params,
     /// The parameters that are structures of arrays.
     pub planar: Params,
+    /// The parameters that loops change in copies, one for each block, where they do nothing else with them.
+    pub copied: Params,
     /// It verifies what `unsafe` blocks claim; positions have 64 bits then.
     pub checked: bool,
 }

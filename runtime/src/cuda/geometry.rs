@@ -1,6 +1,6 @@
 //! How many threads run an entry, and how they are laid out.
 
-use super::module::LoadedEntry;
+use super::module::{LoadedEntry, UNKNOWN};
 use crate::codegen::{Entry, EntryKind};
 
 /// A grid and its blocks, along `x`, `y` and `z`.
@@ -45,7 +45,7 @@ impl LoadedEntry {
                     threads /= 2;
                 }
                 // Above that threads stride: their set-up is paid once.
-                cover(iterations, threads, 1, self.resident.saturating_mul(32))
+                cover(iterations, threads, 1, self.most_blocks())
             }
         }
     }
@@ -53,7 +53,6 @@ impl LoadedEntry {
 
 /// Blocks of so many threads, a power of two, that cover the iterations, `each` for a thread, or `most` of them.
 fn cover(iterations: [Option<usize>; 3], threads: u32, each: usize, most: u32) -> Geometry {
-    const UNKNOWN: usize = 1 << 20;
     let [x, y, z] = iterations.map(|n| n.unwrap_or(UNKNOWN).max(1));
     // Neighbours along `x` share transactions; rows are many.
     let width = if y == 1 && z == 1 { threads } else { threads.min(32) };

@@ -63,6 +63,12 @@ impl CudaDevice {
             variant.index = IndexWidth::Bits64;
             loaded = self.kernel(kernel, variant, "first launch with large numbers")?;
         }
+        if loaded.can_copy
+            && let Some(copied) = loaded.worthwhile_copies(args)
+        {
+            variant.copied = copied;
+            loaded = self.kernel(kernel, variant, "first launch with copies of small fields")?;
+        }
         let kernel = loaded;
         self.bind()?;
         self.note(kernel.info);
@@ -148,7 +154,8 @@ impl CudaDevice {
             // SAFETY: by the caller's word; the driver copies the arguments before it returns.
             unsafe {
                 known.with(entry, |pointers| {
-                    result::launch_kernel(entry.function, grid, block, 0, stream.handle, pointers)
+                    let shared = entry.shared(|k| elements(k, args));
+                    result::launch_kernel(entry.function, grid, block, shared, stream.handle, pointers)
                 })
             }
             .map_err(|error| self.failed("cuLaunchKernel", error))?;
@@ -158,6 +165,20 @@ impl CudaDevice {
 }
 
 impl Kernel {
+    /// The fields that loops should change in copies.
+    fn worthwhile_copies(&self, args: &[LaunchArg<'_>]) -> Option<Params> {
+        let elements = |k: usize| elements(k, args);
+        let mut params = Params::default();
+        for entry in &self.entries {
+            if let Some(domain) = entry.domain() {
+                let iterations = iterations(domain, args);
+                params = entry.add_worthwhile(params, iterations, elements).unwrap_or(params);
+            }
+        }
+        let fit = self.entries.iter().all(|entry| entry.has_room_for(params, elements));
+        (fit && params != Params::default()).then_some(params)
+    }
+
     /// What a launch does with memory.
     fn uses<'a>(&'a self, args: &'a [LaunchArg<'_>]) -> impl Iterator<Item = (u64, Access)> + Clone + 'a {
         let fields = args.iter().zip(&self.access).filter_map(|(arg, access)| match arg.0 {
@@ -165,6 +186,14 @@ impl Kernel {
             ArgKind::Host(_) | ArgKind::Value(..) => None,
         });
         fields.chain((self.scratch != 0).then_some((self.scratch, Access::Write)))
+    }
+}
+
+/// Elements of a field.
+fn elements(k: usize, args: &[LaunchArg<'_>]) -> usize {
+    match args[k].0 {
+        ArgKind::Field { shape, .. } => shape.iter().product(),
+        ArgKind::Host(_) | ArgKind::Value(..) => 0,
     }
 }
 
@@ -218,6 +247,7 @@ fn variant(args: &[LaunchArg<'_>]) -> Option<Variant> {
         index,
         strided,
         planar,
+        copied: Params::default(),
         checked: false,
     })
 }

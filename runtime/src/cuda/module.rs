@@ -10,7 +10,9 @@ use swathe_ir::{Output, ParamKind, Type};
 use super::device::CudaDevice;
 use super::order::Access;
 use super::records::{Axis, Current};
-use crate::codegen::{Arg, CellsLayout, CudaSource, Domain, Entry, EntryKind, Site, SiteKind};
+use crate::codegen::{
+    Arg, BlockCopy, CellsLayout, CudaSource, Domain, Entry, EntryKind, Params, Site, SiteKind, Variant,
+};
 use crate::collision::{CollidingAccess, Collision};
 use crate::error::{Error, FailedAccess, Result};
 use crate::host::print;
@@ -33,6 +35,8 @@ pub(super) struct Kernel {
     pub scratch: u64,
     /// Bytes of the frame.
     pub frame: usize,
+    /// Whether an entry can change fields in copies.
+    pub can_copy: bool,
     pub fails: bool,
     pub prints: bool,
     /// Parameters whose values have to suit the width of positions.
@@ -57,6 +61,10 @@ pub(super) struct LoadedEntry {
     pub block: u32,
     /// Blocks that the device runs at once.
     pub resident: u32,
+    /// The fields that it can change in copies.
+    copies: Vec<BlockCopy>,
+    /// Those of them that it does change so.
+    copied: Vec<BlockCopy>,
 }
 
 /// An argument, as far as it is known before a launch.
@@ -87,6 +95,21 @@ struct Place {
 /// Memory is laid out in steps of so many bytes.
 const STEP: usize = 256;
 
+/// Copies of more bytes would leave a multiprocessor less blocks than it has room for.
+const MOST_COPIES: usize = 16 << 10;
+/// Each word of a copy is set and joined once in a block; so many iterations share that.
+const COPY_WORTH: usize = 4;
+/// Iterations of which the device alone knows the number.
+pub(super) const UNKNOWN: usize = 1 << 20;
+
+/// Bytes of all copies.
+fn bytes_of<'a>(mut copies: impl Iterator<Item = &'a BlockCopy>, elements: &impl Fn(usize) -> usize) -> Option<usize> {
+    copies.try_fold(0_usize, |all, copy| {
+        let bytes = elements(copy.param).checked_mul(copy.bytes)?;
+        all.checked_add(bytes.checked_next_multiple_of(BlockCopy::ALIGN)?)
+    })
+}
+
 impl Kernel {
     /// Loads machine code.
     ///
@@ -104,7 +127,7 @@ impl Kernel {
         let bytes = start + source.entries.iter().map(partials).max().unwrap_or(0);
         let scratch = if bytes == 0 { 0 } else { device.alloc_bytes(bytes)? };
         let entries = source.entries.iter().map(|entry| {
-            LoadedEntry::load(device, module, entry, scratch, scratch + start as u64)
+            LoadedEntry::load(device, module, entry, source.variant, scratch, scratch + start as u64)
                 .map_err(|(call, error)| device.failed(call, error))
         });
         let entries = entries.collect::<Result<_>>();
@@ -119,6 +142,7 @@ impl Kernel {
             access: access(instance),
             scratch,
             frame,
+            can_copy: source.entries.iter().any(|entry| !entry.copies.is_empty()),
             fails: source.entries.iter().any(|entry| entry.args.contains(&Arg::Errors)),
             prints: source
                 .sites
@@ -318,6 +342,7 @@ impl LoadedEntry {
         device: &CudaDevice,
         module: CUmodule,
         entry: &Entry,
+        variant: Variant,
         frame: u64,
         partials: u64,
     ) -> Result<LoadedEntry, (&'static str, DriverError)> {
@@ -362,7 +387,52 @@ impl LoadedEntry {
             args: args.collect(),
             block,
             resident: u32::try_from(blocks).unwrap_or(1).max(1) * device.processors,
+            copies: entry.copies.clone(),
+            copied: {
+                let copied = entry.copies.iter().filter(|copy| variant.copied.contains(copy.param));
+                copied.copied().collect()
+            },
         })
+    }
+
+    /// Adds the fields of which copies pay: all that this entry can change in copies, if these fit and are small beside the loop. `elements` tells
+    /// how many a field has.
+    pub fn add_worthwhile(
+        &self,
+        to: Params,
+        iterations: [Option<usize>; 3],
+        elements: impl Fn(usize) -> usize,
+    ) -> Option<Params> {
+        let bytes = bytes_of(self.copies.iter(), &elements)?;
+        let total = iterations
+            .iter()
+            .try_fold(1_usize, |n, axis| n.checked_mul(axis.unwrap_or(UNKNOWN)))?;
+        let blocks = total.div_ceil(self.block as usize).min(self.resident as usize);
+        let pays = bytes > 0 && bytes <= MOST_COPIES && total / COPY_WORTH >= blocks * (bytes / 4);
+        if !pays {
+            return None;
+        }
+        self.copies.iter().try_fold(to, |params, copy| params.with(copy.param))
+    }
+
+    /// Whether there is shared memory for the copies of these fields.
+    pub fn has_room_for(&self, params: Params, elements: impl Fn(usize) -> usize) -> bool {
+        let copied = self.copies.iter().filter(|copy| params.contains(copy.param));
+        bytes_of(copied, &elements).is_some_and(|bytes| bytes <= 2 * MOST_COPIES)
+    }
+
+    /// Bytes of dynamic shared memory.
+    pub fn shared(&self, elements: impl Fn(usize) -> usize) -> u32 {
+        let bytes = bytes_of(self.copied.iter(), &elements);
+        bytes.and_then(|bytes| u32::try_from(bytes).ok()).unwrap_or(u32::MAX)
+    }
+
+    /// Blocks of a grid, at most: what a block sets up for itself should serve many iterations.
+    pub fn most_blocks(&self) -> u32 {
+        match self.copied.is_empty() {
+            true => self.resident.saturating_mul(32),
+            false => self.resident,
+        }
     }
 
     /// Whether it would do nothing.

@@ -16,6 +16,7 @@ pub mod arguments;
 pub mod atomics;
 pub mod attributes;
 pub mod binding;
+pub mod block_copies;
 pub mod branch;
 pub mod casts;
 pub mod claims;
@@ -105,6 +106,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("order", order::check, order::cuda_sources),
     ("attributes", attributes::check, attributes::cuda_sources),
     ("parts", parts::check, parts::cuda_sources),
+    ("block_copies", block_copies::check, block_copies::cuda_sources),
     ("sharing", sharing::check, sharing::cuda_sources),
     ("printing", printing::check, printing::cuda_sources),
 ];
