@@ -1,7 +1,7 @@
 //! `#[derive(Element)]`.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
@@ -129,6 +129,7 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
         true => (layout_checks(&quote!(#name), fields), quote!()),
         false => (quote!(), layout_checks(&quote!(Self), fields)),
     };
+    let all = struct_pattern(fields);
     quote! {
         #[allow(deprecated)]
         const _: () = {
@@ -138,6 +139,8 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
             unsafe impl #impl_generics ::swathe::KernelType for #name #type_generics #where_clause {
                 fn ty() -> ::swathe::__rt::Type {
                     const { #with_type }
+                    // In a function without `unsafe`, where a union's members cannot be read.
+                    let _ = |__this: Self| { let #all = __this; };
                     ::swathe::__rt::Type::Struct(::swathe::__rt::std::boxed::Box::new(::swathe::__rt::Struct {
                         name: ::swathe::__rt::std::borrow::ToOwned::to_owned(#text),
                         path: ::swathe::__rt::std::borrow::ToOwned::to_owned(::swathe::__rt::core::any::type_name::<Self>()),
@@ -179,6 +182,17 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
             impl #impl_generics ::swathe::__rt::ElementsDoNotImplementDeref for #name #type_generics #where_clause {}
         };
     }
+}
+
+/// A pattern of all members, bound by value: rustc refuses that of a union where no `unsafe` stands.
+/// Another attribute may have written a union in the place of the struct, and members of a union share their bytes.
+fn struct_pattern(fields: &syn::FieldsNamed) -> TokenStream {
+    let members = fields.named.iter().enumerate().map(|(k, field)| {
+        let (ident, name) = (&field.ident, format_ident!("__{k}"));
+        // With an `@` it is no constant of the program's.
+        quote!(#ident: #name @ _)
+    });
+    quote!(Self { #(#members),* })
 }
 
 /// Asserts what the derive cannot read: other attributes may change the struct after it, and alignments of members are types' own.
