@@ -46,12 +46,16 @@ pub fn walk_stmt<V: Visit + ?Sized>(v: &mut V, stmt: &Stmt) {
 }
 
 pub fn walk_parallel<V: Visit + ?Sized>(v: &mut V, p: &ParFor) {
-    match &p.domain {
+    walk_domain(v, &p.domain);
+    v.block(&p.body);
+}
+
+pub fn walk_domain<V: Visit + ?Sized>(v: &mut V, domain: &Domain) {
+    match domain {
         Domain::Indices(..) => {}
         Domain::Range(range) => walk_range(v, range),
         Domain::NdRange(extents) => extents.iter().for_each(|e| v.expr(e)),
     }
-    v.block(&p.body);
 }
 
 fn walk_range<V: Visit + ?Sized>(v: &mut V, range: &Range) {
@@ -252,6 +256,12 @@ pub fn any(e: &Expr, is: impl Fn(&Expr) -> bool) -> bool {
 pub fn any_in(block: &Block, is: impl Fn(&Expr) -> bool) -> bool {
     let mut any = Any(is, false);
     any.block(block);
+    any.1
+}
+
+pub fn any_of(domain: &Domain, is: impl Fn(&Expr) -> bool) -> bool {
+    let mut any = Any(is, false);
+    walk_domain(&mut any, domain);
     any.1
 }
 

@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 
 use super::Lower;
 use crate::hir::affine::number;
-use crate::hir::visit::{Visit, VisitMut, walk_expr, walk_expr_mut};
+use crate::hir::visit::{Visit, VisitMut, any_of, walk_expr, walk_expr_mut};
 use crate::hir::{Expr, ExprKind, ParFor, Pat, Stmt, Value};
 
 /// A step from a variable to a part of it.
@@ -193,6 +193,12 @@ impl Lower<'_> {
                 other.ends(),
                 format!("parts of `{name}` are accumulated by this parallel loop, so its value is known only after the loop: use it there"),
             );
+        }
+        // It may change a part, which is read in front of the loop.
+        let names_one =
+            |e: &Expr| matches!(&e.kind, ExprKind::Local(id, _) if parts.iter().any(|part| part.root == *id));
+        if any_of(&p.domain, names_one) {
+            self.domain_in_front(&mut p.domain, before);
         }
         for (part, ident) in parts.into_iter().zip(names) {
             let Part { place, local, .. } = part;

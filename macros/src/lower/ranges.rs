@@ -80,6 +80,31 @@ impl Lower<'_> {
             self.slots.types[slot.0 as usize] = Some(syn::parse_quote!(::swathe::__rt::core::primitive::usize));
             return e;
         }
+        let ty = Some(Box::new(syn::parse_quote!(::swathe::__rt::core::primitive::usize)));
+        self.once(e, ty, before)
+    }
+
+    /// Evaluates what a loop runs over by statements in front of it.
+    pub(super) fn domain_in_front(&mut self, domain: &mut Domain, before: &mut Vec<Stmt>) {
+        match domain {
+            Domain::Indices(..) => {}
+            Domain::Range(range) => {
+                let ends = [&mut range.start, &mut range.end].into_iter().chain(&mut range.step);
+                // A number has the type of the others.
+                for e in ends.filter(|e| !matches!(e.kind, ExprKind::Lit(..))) {
+                    **e = self.once((**e).clone(), None, before);
+                }
+            }
+            Domain::NdRange(extents) => {
+                for e in extents {
+                    *e = self.in_front(e.clone(), before);
+                }
+            }
+        }
+    }
+
+    /// A variable of this value.
+    fn once(&mut self, e: Expr, ty: Option<Box<syn::Type>>, before: &mut Vec<Stmt>) -> Expr {
         let (span, end) = (e.span, e.end);
         let ident = format_ident!("__n{}", self.locals.len(), span = span);
         let value = self.value_of(&e);
@@ -90,7 +115,7 @@ impl Lower<'_> {
                 ident: ident.clone(),
                 mutable: false,
             },
-            ty: Some(Box::new(syn::parse_quote!(::swathe::__rt::core::primitive::usize))),
+            ty,
             init: Some(e),
             span,
             lints: Vec::new(),

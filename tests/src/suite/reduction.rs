@@ -434,6 +434,109 @@ fn bounded(x: &Field<u32>, n: usize) -> [usize; 4] {
     [a, b, c, d]
 }
 
+#[func]
+fn raised(n: &mut usize, by: usize) -> usize {
+    *n += 5;
+    by
+}
+
+#[func]
+fn raised_extents(n: &mut usize) -> [usize; 2] {
+    *n += 7;
+    [3, 2]
+}
+
+/// Variables, and parts of them, that are changed by what a loop runs over before it accumulates into them.
+#[kernel]
+fn changed_by_the_domain(x: &Field<i32, 2>) -> ([usize; 10], [i64; 3], Vec2) {
+    let mut a = [0; 10];
+    for i in 0..raised(&mut a[0], 7) {
+        a[0] += i;
+    }
+    for i in raised(&mut a[1], 2)..raised(&mut a[1], 9) {
+        a[1] += i;
+    }
+    for i in (0..raised(&mut a[2], 30)).step_by(raised(&mut a[2], 4)) {
+        a[2] += i;
+    }
+    for [i, j] in ndrange([raised(&mut a[3], 3), raised(&mut a[4], 4)]) {
+        a[3] += i;
+        a[4] += j;
+    }
+    for [i, j] in ndrange([0..raised(&mut a[5], 3), 1..raised(&mut a[5], 4)]) {
+        a[5] += i * j;
+    }
+    for [i, j] in ndrange(raised_extents(&mut a[6])) {
+        a[6] += i + j;
+    }
+    for [i, j] in x.interior(raised(&mut a[7], 1)) {
+        a[7] += i + j;
+    }
+    let mut whole = 1;
+    for i in (0..raised(&mut whole, 30)).step_by(raised(&mut whole, 4)) {
+        whole += i;
+    }
+    a[8] = whole;
+    a[9] = 3;
+    // Read where it bounds the loop, and written by a block there.
+    for i in a[9]..({
+        a[9] += 2;
+        a[9] * 2
+    }) {
+        a[9] += i;
+    }
+    let mut s = [0_i64; 3];
+    for i in -3..=({
+        s = [1, 2, 3];
+        s[2]
+    }) {
+        s[0] += i;
+        s[1] = s[1].max(i);
+    }
+    let mut v = Vec2::ZERO;
+    for [_, j] in ndrange([
+        {
+            v.x = 0.5;
+            2
+        },
+        3,
+    ]) {
+        v.x += j as f32;
+        v.y -= 1.0;
+    }
+    (a, s, v)
+}
+
+fn check_changed_by_the_domain(device: &Device) {
+    for shape in SHAPES {
+        let x = Field::from_fn(device, shape, |[i, j]| scatter(i * 40 + j)).unwrap();
+        let sum_of = |ranges: [std::ops::Range<usize>; 2], f: fn(usize, usize) -> usize| {
+            let [rows, columns] = ranges;
+            rows.flat_map(|i| columns.clone().map(move |j| f(i, j))).sum::<usize>()
+        };
+        let [inner_rows, inner_columns] = shape.map(|n| 1..n.saturating_sub(1));
+        let steps: usize = (0..30).step_by(4).sum();
+        let a = [
+            5 + (0..7).sum::<usize>(),
+            10 + (2..9).sum::<usize>(),
+            10 + steps,
+            5 + sum_of([0..3, 0..4], |i, _| i),
+            5 + sum_of([0..3, 0..4], |_, j| j),
+            10 + sum_of([0..3, 1..4], |i, j| i * j),
+            7 + sum_of([0..3, 0..2], |i, j| i + j),
+            5 + sum_of([inner_rows, inner_columns], |i, j| i + j),
+            11 + steps,
+            5 + (3..10).sum::<usize>(),
+        ];
+        let got = changed_by_the_domain(&x).unwrap();
+        assert_eq!(
+            got,
+            (a, [1 + (-3..=3).sum::<i64>(), 3, 3], Vec2::new(6.5, -6.0)),
+            "{shape:?}"
+        );
+    }
+}
+
 fn check_bounded(device: &Device) {
     let number = |i: usize| (i * 7 + 3) as u32 % 11;
     for len in [3, 17, 1000] {
@@ -547,6 +650,7 @@ pub fn check(device: &Device) {
     check_parts(device);
     check_integers(device);
     check_bounded(device);
+    check_changed_by_the_domain(device);
     check_extremes::<f32>(device);
     check_extremes::<f64>(device);
     check_extremes::<swathe::f16>(device);
@@ -672,6 +776,7 @@ pub fn order_dependent(device: &Device, n: usize) -> Vec<u64> {
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources![
         bounded,
+        changed_by_the_domain,
         of_i16,
         of_i32,
         of_i64,
