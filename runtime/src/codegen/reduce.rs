@@ -108,7 +108,8 @@ impl Body<'_> {
         let shuffled = self.shuffle_helper(ty);
         let warps = Entry::REDUCE_BLOCK / WARP;
         self.module.place_in_block();
-        // The second round runs in every warp, as cheap as in one, and without a branch.
+        // The second round runs in every warp, as cheap as in one, and without a branch. Warps are a power of two. Their number is
+        // no divisor: NVRTC would divide in front of the branch, too, behind which it is not 0.
         self.module.helper(&name, || {
             format!(
                 "static __device__ {t} {name}({t} value) {{
@@ -124,7 +125,7 @@ impl Body<'_> {
     __syncthreads();
     if (thread % {WARP} == 0) values[thread / {WARP}] = value;
     __syncthreads();
-    value = values[thread % warps];
+    value = values[thread & (warps - 1)];
     for (u32 half = warps / 2; half > 0; half /= 2) {{
         const {t} other = {shuffled}(value, half, {WARP});
 {statements}    }}

@@ -434,6 +434,26 @@ fn bounded(x: &Field<u32>, n: usize) -> [usize; 4] {
     [a, b, c, d]
 }
 
+/// Two results of one loop, in blocks of fewer threads than a warp has, too.
+#[kernel]
+fn two_maxima(x: &Field<i32, 2>) -> [usize; 2] {
+    let mut rows = 0;
+    let mut columns = 0;
+    for [i, j] in x.indices() {
+        rows = rows.max(i + 1);
+        columns = columns.max(j + 1);
+    }
+    [rows, columns]
+}
+
+fn check_two_maxima(device: &Device) {
+    for shape in SHAPES.into_iter().chain([[2, 3]]) {
+        let x = Field::zeros(device, shape).unwrap();
+        let expected = if shape.contains(&0) { [0, 0] } else { shape };
+        assert_eq!(two_maxima(&x).unwrap(), expected);
+    }
+}
+
 #[func]
 fn raised(n: &mut usize, by: usize) -> usize {
     *n += 5;
@@ -650,6 +670,7 @@ pub fn check(device: &Device) {
     check_parts(device);
     check_integers(device);
     check_bounded(device);
+    check_two_maxima(device);
     check_changed_by_the_domain(device);
     check_extremes::<f32>(device);
     check_extremes::<f64>(device);
@@ -776,6 +797,7 @@ pub fn order_dependent(device: &Device, n: usize) -> Vec<u64> {
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources![
         bounded,
+        two_maxima,
         changed_by_the_domain,
         of_i16,
         of_i32,
