@@ -215,6 +215,12 @@ fn parts(position: &Position) -> Option<usize> {
 
 /// What to write in the place of a write that is not to the iteration's own element.
 fn instead(name: &Ident, found: &Found, vars: &Vars) -> String {
+    if found.index.is_empty() {
+        return format!(
+            "`{name}` has one element, which is `{name}[p]` in a loop over its positions, `for p in {name}.indices()`; what other loops \
+             write there they accumulate in a variable first"
+        );
+    }
     let names: Vec<String> = vars.names.iter().flatten().map(ToString::to_string).collect();
     // Positions of one name were taken apart.
     let whole = names.len() > 1 && names.iter().all(|other| *other == names[0]);

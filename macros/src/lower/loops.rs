@@ -32,8 +32,13 @@ pub(super) struct WrittenRange<'a> {
 impl Lower<'_> {
     pub(super) fn for_loop(&mut self, f: &syn::ExprForLoop, outermost: bool) -> Option<Stmt> {
         if matches!(&*f.pat, syn::Pat::Slice(slice) if slice.elems.is_empty()) {
-            self.errors
-                .on(&f.pat, "name the positions of the loop: `i`, or `[i, j]`");
+            let text = match self.without_axes(&f.expr) {
+                Some(field) => format!(
+                    "the position in a field without axes is one name, too: `for p in {field}.indices()`, and `{field}[p]` in the loop"
+                ),
+                None => "name the positions of the loop: `i`, or `[i, j]`".to_owned(),
+            };
+            self.errors.on(&f.pat, text);
             return None;
         }
         if let Some((extents, f)) = self.by_extents(f) {
@@ -72,6 +77,17 @@ impl Lower<'_> {
             return None;
         }
         self.parallel_for(f, written).map(Stmt::ParFor)
+    }
+
+    /// The field whose positions these are, if it is of rank 0, or of a rank that no token tells.
+    fn without_axes(&self, positions: &syn::Expr) -> Option<Ident> {
+        let syn::Expr::MethodCall(call) = strip(self.unwrap_serial(positions).0) else {
+            return None;
+        };
+        let (field, ident) = self.field_path(&call.receiver)?;
+        let open = self.open_ranks.contains_key(&field);
+        let rank = self.ranks.get(&field).copied().unwrap_or(usize::from(open));
+        (call.method == "indices" && rank == 0).then_some(ident)
     }
 
     /// `for [i, j] in ndrange(shape)` as `let [h, w] = shape;` in front of `for [i, j] in ndrange([h, w])`.

@@ -191,7 +191,14 @@ impl Lower<'_> {
             let name = name.unwrap_or_default();
             self.errors.on(
                 other.ends(),
-                format!("parts of `{name}` are accumulated by this parallel loop, so its value is known only after the loop: use it there"),
+                match way(&other) {
+                    Some((.., false)) => format!(
+                        "parts of `{name}` are accumulated by this parallel loop, and only literals tell its items apart there, `{name}[0]`: write a literal for this index, or use `{name}` after the loop"
+                    ),
+                    _ => format!(
+                        "parts of `{name}` are accumulated by this parallel loop, so its value is known only after the loop: use it there"
+                    ),
+                },
             );
         }
         // It may change a part, which is read in front of the loop.
