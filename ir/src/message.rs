@@ -93,7 +93,7 @@ impl StyleKind {
 ///
 /// # Errors
 /// If a brace is alone, or asks for what messages of kernels do not have: another fill than zeros, an alignment, a width
-/// that is an argument, `{:#?}`.
+/// or a precision that is an argument, `{:#?}`, `{:x?}`, `{:E}`, `{:p}`.
 pub fn pieces(template: &str) -> Result<Vec<Piece>, MessageError> {
     let mut pieces = Vec::new();
     let mut text = String::new();

@@ -526,7 +526,10 @@ pub use swathe_macros::func;
 ///
 /// # Printing
 /// `println!`, `print!`, `eprintln!`, `eprint!` and `dbg!` print scalars, vectors, matrices and arrays of these, from kernels and `#[func]`s on every device,
-/// with Rust's format strings, but for alignment, `{:#?}` and widths that are arguments. Each text is written once and as a whole. Those of one iteration come in
+/// with Rust's format strings. Not among them, and refused, are alignment and fill, widths and precisions that are arguments, `{:#?}`, `{:x?}` and `{:02x?}`, `{:E}` and `{:p}`.
+/// Vectors are written by `{}` and `{:?}`, matrices and arrays by `{:?}`; of tuples, structs and complex numbers write the members.
+///
+/// Each text is written once and as a whole. Those of one iteration come in
 /// their order; between iterations of a parallel loop there is none.
 ///
 /// On the CPU the thread that calls the kernel writes them: its own at once, those of other threads between its parts of a loop and at its end. On a GPU the next call that waits writes them (a copy to the host, a kernel with a result,
