@@ -2,11 +2,13 @@
 //! stream's work only when somebody waits for it, a forgotten order shows every time; or with `SWATHE_TEST_GPU` on a GPU.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use ndarray::Array2;
 use swathe::prelude::*;
-use swathe::{CudaError, Event, Graph, Stream};
+use swathe::{CudaError, Event, Graph, Soa, Stream};
 use swathe_software_cuda::harness::{self, Control};
 
 /// The device, for this test alone: calls are counted for all threads together.
@@ -566,5 +568,197 @@ fn kept_until_a_thread_ends() {
         });
         thread.join().unwrap();
     }
+    device.synchronize().unwrap();
+}
+
+/// In every state of a field both members of all elements are equal.
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+struct Twins {
+    a: i32,
+    b: i32,
+}
+
+#[kernel]
+fn step(x: &mut Field<Twins>) {
+    for i in x.indices() {
+        x[i].a += 1;
+        x[i].b += 1;
+    }
+}
+
+/// How many elements there never were.
+#[kernel]
+fn torn(x: &Field<Twins>) -> usize {
+    let mut torn = 0;
+    for i in x.indices() {
+        if x[i].a != x[i].b {
+            torn += 1;
+        }
+    }
+    torn
+}
+
+#[kernel]
+fn count_up(x: &mut Field<i32>) {
+    for i in x.indices() {
+        x[i] += 1;
+    }
+}
+
+/// How many elements are not as the one before.
+#[kernel]
+fn spread(x: &Field<i32>) -> usize {
+    let mut others = 0;
+    for i in x.indices() {
+        if i > 0 && x[i] != x[i - 1] {
+            others += 1;
+        }
+    }
+    others
+}
+
+#[kernel]
+fn turn(positions: &mut Field<u32>) {
+    for i in positions.indices() {
+        positions[i] = (positions[i] + 1) % positions.len() as u32;
+    }
+}
+
+/// Does work while another thread launches a graph.
+fn while_launched(device: &Device, graph: &Graph, work: impl FnOnce()) {
+    struct Stop<'a>(&'a AtomicBool);
+    impl Drop for Stop<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+    let (stop, launches) = (AtomicBool::new(false), AtomicUsize::new(0));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !stop.load(Ordering::Relaxed) {
+                graph.launch().unwrap();
+                Event::record(device).unwrap().synchronize().unwrap();
+                launches.fetch_add(1, Ordering::Relaxed);
+            }
+        });
+        let _stop = Stop(&stop);
+        while launches.load(Ordering::Relaxed) == 0 {
+            std::thread::yield_now();
+        }
+        work();
+    });
+}
+
+fn are_twins(x: &Twins) -> bool {
+    x.a == x.b
+}
+
+#[test]
+fn a_call_of_several_transfers_is_one_to_graphs() {
+    let (device, _alone) = device();
+    // So many that a text leaves some out.
+    let mut x = Field::<Twins>::zeros_in(&device, 601, Soa).unwrap();
+    let mut positions = Field::from_fn(&device, 64, |[i]| i as u32).unwrap();
+    let mut places = Field::<u32>::zeros(&device, 64).unwrap();
+    let ones = Field::full(&device, 64, 1).unwrap();
+    let graph = Graph::capture(&device, || {
+        step(&mut x)?;
+        turn(&mut positions)
+    });
+    torn(&x).unwrap();
+    while_launched(&device, &graph.unwrap(), || {
+        for k in 0..50 {
+            assert!(x.to_vec().unwrap().iter().all(are_twins), "to_vec");
+            assert!(are_twins(&x.get(k).unwrap()), "get");
+            assert!(are_twins(&x.view().get(k).unwrap()), "get of a view");
+            let arrays = x.to_arrays().unwrap();
+            assert_eq!(
+                arrays.array::<i32, ndarray::Ix1>("a").unwrap(),
+                arrays.array::<i32, ndarray::Ix1>("b").unwrap()
+            );
+            assert!(x == x, "a field is itself");
+            let text = format!("{x:?}");
+            let mut elements = text.split("Twins").skip(1).map(|text| text.split('}').next());
+            let first = elements.next();
+            assert!(elements.all(|element| Some(element) == first), "{text}");
+
+            let both = Twins { a: 3, b: 3 };
+            let check = |x: &Field<Twins, 1, Soa>, what: &str| assert_eq!(torn(x).unwrap(), 0, "{what}");
+            x.fill(both).unwrap();
+            check(&x, "fill");
+            x.set(k, both).unwrap();
+            check(&x, "set");
+            x.copy_from_slice(&[both; 601]).unwrap();
+            check(&x, "copy_from_slice");
+            x.copy_from_arrays(&arrays).unwrap();
+            check(&x, "copy_from_arrays");
+            x.fill(both).unwrap();
+
+            places.fill(0).unwrap();
+            places.put(&positions, &ones).unwrap();
+            assert_eq!(places.sum().unwrap(), 64, "put");
+        }
+    });
+}
+
+#[test]
+fn a_call_of_several_blocks_is_one_to_graphs() {
+    let (device, _alone) = device();
+    // More than goes through the host's buffer at once.
+    let mut x = Field::<i32>::zeros(&device, 1_100_000).unwrap();
+    let mut y = Field::<Twins>::zeros(&device, 600_000).unwrap();
+    let graph = Graph::capture(&device, || {
+        count_up(&mut x)?;
+        step(&mut y)
+    });
+    torn(&y).unwrap();
+    let mut array = Array2::<i32>::zeros((x.len(), 2));
+    while_launched(&device, &graph.unwrap(), || {
+        for _ in 0..3 {
+            x.copy_to_ndarray(&mut array.column_mut(1)).unwrap();
+            let first = array[[0, 1]];
+            assert!(array.column(1).iter().all(|value| *value == first), "copy_to_ndarray");
+            x.copy_from_ndarray(&array.column(1)).unwrap();
+            assert_eq!(spread(&x).unwrap(), 0, "copy_from_ndarray");
+            let arrays = y.to_arrays().unwrap();
+            let [a, b] = ["a", "b"].map(|name| arrays.array::<i32, ndarray::Ix1>(name).unwrap());
+            assert!(a == b && a.iter().all(|value| *value == a[0]), "to_arrays");
+            y.copy_from_arrays(&arrays).unwrap();
+            let elements = y.to_vec().unwrap();
+            assert!(
+                elements.iter().all(|element| *element == elements[0]),
+                "copy_from_arrays"
+            );
+        }
+    });
+}
+
+/// Whoever tells a failure waits until nobody queues work.
+#[test]
+fn a_call_of_several_transfers_tells_what_failed_before() {
+    let (device, _alone) = device();
+    let mut x = Field::<Twins>::zeros_in(&device, 5, Soa).unwrap();
+    let source = Field::full(&device, 5, 1).unwrap();
+    let mut out = Field::full(&device, 5, 0).unwrap();
+    let graph = Graph::capture(&device, || {
+        step(&mut x)?;
+        gather(&source, 2, &mut out)
+    });
+    let graph = graph.unwrap();
+    for k in 1..4 {
+        graph.launch().unwrap();
+        let error = match k {
+            1 => x.to_vec().map(drop),
+            2 => x.get(1).map(drop),
+            _ => x.to_arrays().map(drop),
+        };
+        let error = error.unwrap_err();
+        assert!(matches!(error, Error::OutOfBounds { count: 2, .. }), "{error}");
+        assert_eq!(x.to_vec().unwrap(), [Twins { a: k, b: k }; 5]);
+    }
+    // A comparison leaves it to others.
+    graph.launch().unwrap();
+    assert!(x == x);
+    assert!(device.synchronize().is_err());
     device.synchronize().unwrap();
 }

@@ -132,6 +132,10 @@ impl Graph {
     /// Runs it after what was launched before, on the stream whose [`Stream::run`](crate::Stream::run) this thread is in.
     /// Returns when it is queued.
     ///
+    /// To other threads' calls on fields that the graph writes it is one call: a copy of such a field to the host, say, is of the
+    /// field before the launch or after it, however many transfers it takes. So the launch waits for such a call of another thread
+    /// that has begun.
+    ///
     /// # Errors
     /// [`CudaError::Call`].
     pub fn launch(&self) -> Result<()> {

@@ -262,6 +262,17 @@ unsafe impl Backend for CudaDevice {
         unsafe { self.run_builtin(launches, uses) }
     }
 
+    fn undivided(&self, work: &mut dyn FnMut() -> Result<()>) -> Result<()> {
+        let Some(held) = self.hold_turn() else {
+            return work();
+        };
+        work()?;
+        match held.end() {
+            true => self.report(),
+            false => Ok(()),
+        }
+    }
+
     fn synchronize(&self) -> Result<()> {
         CudaDevice::synchronize(self)
     }

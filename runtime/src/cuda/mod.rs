@@ -6,7 +6,7 @@
 //! stream, [`records`] brings back what failed there, [`printing`] what was printed, and [`graph`] replays a sequence of launches.
 //!
 //! Work goes to the device's own stream in the order of the calls, or to a [`stream`] of the program; [`order`] keeps work
-//! on one field in that order all the same. Calls return when their work is queued, except those that need a value on the
+//! on one field in that order all the same, and a call of several pieces is [`undivided`]. Calls return when their work is queued, except those that need a value on the
 //! host.
 //!
 //! [`Backend`]: crate::device::Backend
@@ -36,6 +36,7 @@ mod staging;
 mod stream;
 #[cfg(test)]
 mod tests;
+mod undivided;
 
 use crate::error::CudaError;
 pub(crate) use device::CudaDevice;

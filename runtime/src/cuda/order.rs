@@ -54,6 +54,8 @@ pub(super) struct Queue<'a> {
 #[expect(dead_code, reason = "guards")]
 enum Turn<'a> {
     Shared(RwLockReadGuard<'a, ()>),
+    /// This thread's call has a share, from its first work to its last.
+    Held,
     Alone(RwLockWriteGuard<'a, ()>),
     Capture,
 }
@@ -213,19 +215,22 @@ impl CudaDevice {
 
     /// The same for work that no capture records.
     pub(super) fn ordered_now(&self, uses: impl Iterator<Item = (u64, Access)> + Clone) -> Result<Queue<'_>> {
-        let turn = self.turn.read().unwrap_or_else(PoisonError::into_inner);
-        self.after(uses, Turn::Shared(turn))
+        let turn = match self.is_held() {
+            true => Turn::Held,
+            false => Turn::Shared(self.turn.read().unwrap_or_else(PoisonError::into_inner)),
+        };
+        self.after(uses, turn)
     }
 
     /// The same for a graph: nothing else is being queued meanwhile. Its kernels are called without a borrow of the
     /// fields, and use frames that a launch in another thread, half queued, uses too.
     pub(super) fn ordered_alone(&self, uses: impl Iterator<Item = (u64, Access)> + Clone) -> Result<Queue<'_>> {
-        let turn = self.turn.write().unwrap_or_else(PoisonError::into_inner);
-        self.after(uses, Turn::Alone(turn))
+        self.after(uses, Turn::Alone(self.alone()))
     }
 
     /// Keeps all others from queuing work, graphs too.
     pub(super) fn alone(&self) -> RwLockWriteGuard<'_, ()> {
+        debug_assert!(!self.is_held(), "who holds the device waits for itself");
         self.turn.write().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -338,13 +343,11 @@ impl CudaDevice {
         }
     }
 
-    /// Whether a graph refers to an allocation.
+    /// Whether a graph refers to the allocation that an address lies in.
     pub(super) fn in_graph(&self, at: u64) -> bool {
-        let order = lock(&self.order);
-        order
-            .allocations
-            .get(&at)
-            .is_some_and(|allocation| allocation.graphs > 0)
+        lock(&self.order)
+            .at(at)
+            .is_some_and(|(_, allocation)| allocation.graphs > 0)
     }
 
     /// One of several fields that had an allocation is gone, or has another.
@@ -426,7 +429,7 @@ impl CudaDevice {
     /// A number for a new stream; gives the stream back if there is none left.
     pub(super) fn enter_lane(&self, lane: Lane) -> std::result::Result<(usize, Arc<Lane>), Lane> {
         // What other threads queue meanwhile, without a note, is before this.
-        let _turn = self.turn.write().unwrap_or_else(PoisonError::into_inner);
+        let _turn = self.alone();
         let mut order = lock(&self.order);
         let Some(number) = (1..LANES).find(|number| !order.lanes.contains_key(number)) else {
             return Err(lane);

@@ -202,7 +202,7 @@ impl CudaDevice {
     /// Writes what was printed, and reports what failed first, after a wait for the work that is asked about. Another failure is reported by
     /// the next call.
     pub(super) fn report(&self) -> Result<()> {
-        if is_quiet() {
+        if is_quiet() || self.tells_later() {
             return Ok(());
         }
         self.report_with(None)

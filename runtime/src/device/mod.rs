@@ -9,6 +9,7 @@ pub(crate) mod argument;
 pub(crate) mod backend;
 pub(crate) mod capture;
 pub(crate) mod quiet;
+pub(crate) mod undivided;
 
 pub use backend::MemoryInfo;
 pub(crate) use backend::{Backend, Init, KernelRef, Owner};

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{Ordering, fence};
 
 use crate::device::capture;
+use crate::device::undivided::undivided;
 use crate::device::{Device, Init};
 use crate::element::{Element, MOST_ALIGNED};
 use crate::error::{Error, Result};
@@ -196,6 +197,11 @@ impl Memory {
         Ok(())
     }
 
+    /// What [`undivided`] wants to know of it.
+    pub(in crate::field) fn place(&self) -> (&Device, NonNull<u8>) {
+        (&self.device, self.at)
+    }
+
     /// How many bytes [`Memory::view`] and [`Memory::edit`] do well to take at once.
     pub(in crate::field) fn block(&self) -> usize {
         if self.device.backend().is_host() {
@@ -275,12 +281,14 @@ impl Memory {
             }
         }
         let block = from.block().min(bytes);
-        for start in (0..bytes).step_by(block) {
-            let end = bytes.min(start + block);
-            // SAFETY: `start..end` lies inside both.
-            unsafe { from.view(start..end, |at| self.upload(start, at, end - start)) }??;
-        }
-        Ok(())
+        let (device, at) = (self.device.clone(), self.at);
+        undivided([(&device, at), from.place()], || {
+            (0..bytes).step_by(block).try_for_each(|start| {
+                let end = bytes.min(start + block);
+                // SAFETY: `start..end` lies inside both.
+                unsafe { from.view(start..end, |at| self.upload(start, at, end - start)) }?
+            })
+        })
     }
 
     /// Shows a range of bytes, or a copy of it, at an address on the host that is aligned as the range's start is.

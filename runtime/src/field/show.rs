@@ -1,17 +1,21 @@
 //! Fields in texts, and compared with one another.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::access::Access;
 use crate::access::layout::{FieldLayout, Layout, Steps};
 use crate::access::pointer::Pointer;
 use crate::device::quiet::quietly;
+use crate::device::undivided::undivided;
 use crate::element::Element;
 use crate::error::Result;
 use crate::field::Field;
 use crate::field::FieldView;
 use crate::field::FieldViewMut;
+use crate::field::memory::Memory;
+use crate::field::operations::work::position_of;
 use crate::host::parallel;
 
 /// Elements that are compared before one looks whether others differ.
@@ -35,14 +39,20 @@ const EDGE: usize = 3;
 /// ```
 impl<T: Element + fmt::Debug, const D: usize, L: FieldLayout> fmt::Debug for Field<T, D, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        show(f, self.shape(), || self.to_vec(), |index| self.get(index))?;
+        show(f, self.shape(), &self.memory, || self.to_vec(), |index| self.get(index))?;
         write!(f, ", shape={:?}, on {}", self.shape(), self.device())
     }
 }
 
 impl<T: Element + fmt::Debug, const D: usize, L: Layout> fmt::Debug for FieldView<'_, T, D, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        show(f, self.shape(), || self.to_vec(), |index| self.get(index))?;
+        show(
+            f,
+            self.shape(),
+            self.region.memory,
+            || self.to_vec(),
+            |index| self.get(index),
+        )?;
         write!(f, ", shape={:?}, on {}", self.shape(), self.device())
     }
 }
@@ -72,7 +82,9 @@ impl<T: Element + PartialEq, const D: usize, L: FieldLayout, K: FieldLayout> Par
             return self.is_empty() || unsafe { std::mem::zeroed::<T>() == std::mem::zeroed() };
         }
         // A comparison cannot tell what failed in kernels before.
-        matches!(quietly(|| (self.to_vec(), other.to_vec())), (Ok(a), Ok(b)) if a == b)
+        let places = [self.memory.place(), other.memory.place()];
+        let both = || Ok((self.to_vec()?, other.to_vec()?));
+        matches!(quietly(|| undivided(places, both)), Ok((a, b)) if a == b)
     }
 }
 
@@ -118,19 +130,29 @@ fn equal<T: Element + PartialEq, L: Layout, K: Layout>(a: Access<'_, T, 1, L>, b
 fn show<T: fmt::Debug, const D: usize>(
     f: &mut fmt::Formatter<'_>,
     shape: [usize; D],
+    memory: &Memory,
     all: impl FnOnce() -> Result<Vec<T>>,
     get: impl Fn([usize; D]) -> Result<T>,
 ) -> fmt::Result {
     // An axis of length 0 does not excuse the others: brackets are shown for their positions, too.
     let shown = shape.iter().fold(1_usize, |shown, n| shown.saturating_mul((*n).max(1)));
     if shown > MANY {
-        return axis(f, shape, 0, &mut [0; D], true, &|f, index| match get(index) {
-            Ok(element) => element.fmt(f),
+        // All of them before the first is written: that calls what the user wrote.
+        let gotten = undivided([memory.place()], || Ok(corners(shape).map(get).collect::<Vec<_>>()));
+        return match gotten {
+            Ok(elements) => {
+                let mut elements = elements.into_iter();
+                axis(f, shape, 0, &mut [0; D], true, &mut |f, _| match elements.next() {
+                    Some(Ok(element)) => element.fmt(f),
+                    Some(Err(error)) => write!(f, "<{error}>"),
+                    None => Ok(()),
+                })
+            }
             Err(error) => write!(f, "<{error}>"),
-        });
+        };
     }
     match all() {
-        Ok(elements) => axis(f, shape, 0, &mut [0; D], false, &|f, index| {
+        Ok(elements) => axis(f, shape, 0, &mut [0; D], false, &mut |f, index| {
             let at = index.iter().zip(&shape).fold(0, |at, (i, n)| at * n + i);
             elements[at].fmt(f)
         }),
@@ -138,7 +160,27 @@ fn show<T: fmt::Debug, const D: usize>(
     }
 }
 
-type Show<'a, const D: usize> = &'a dyn Fn(&mut fmt::Formatter<'_>, [usize; D]) -> fmt::Result;
+/// What is left out of an axis: it may be more than anybody counts to.
+fn left_out(n: usize) -> Range<usize> {
+    match n > 2 * EDGE {
+        true => EDGE..n - EDGE,
+        false => n..n,
+    }
+}
+
+/// The positions that are shown of a shape of which the middle is left out, in row-major order.
+fn corners<const D: usize>(shape: [usize; D]) -> impl Iterator<Item = [usize; D]> {
+    let shown = shape.map(|n| n - left_out(n).len());
+    (0..shown.iter().product::<usize>()).map(move |k| {
+        let position = position_of(k as u64, shown);
+        std::array::from_fn(|axis| match left_out(shape[axis]) {
+            left_out if position[axis] < left_out.start => position[axis],
+            left_out => position[axis] + left_out.len(),
+        })
+    })
+}
+
+type Show<'a, const D: usize> = &'a mut dyn FnMut(&mut fmt::Formatter<'_>, [usize; D]) -> fmt::Result;
 
 fn axis<const D: usize>(
     f: &mut fmt::Formatter<'_>,
@@ -157,11 +199,7 @@ fn axis<const D: usize>(
         rest => write!(f, ",{}{:width$}", "\n".repeat(rest - 1), "", width = depth + 1),
     };
     f.write_str("[")?;
-    let left_out = match short && n > 2 * EDGE {
-        true => EDGE..n - EDGE,
-        false => n..n,
-    };
-    // What is left out may be more than anybody counts to.
+    let left_out = if short { left_out(n) } else { n..n };
     for i in (0..left_out.start).chain(left_out.end..n) {
         if i > 0 {
             separate(f)?;

@@ -1,5 +1,6 @@
 //! Copies between the parts of a field's elements and arrays on the host.
 
+use crate::device::undivided::undivided;
 use crate::error::Result;
 use crate::field::exchange::strided::{self, Axis};
 use crate::field::exchange::tile::Tile;
@@ -52,6 +53,17 @@ impl Elements<'_> {
     /// # Safety
     /// The memory holds the elements, the parts lie inside of them and are distinct, and the arrays are valid at all positions.
     pub unsafe fn import(self, memory: &mut Memory, lanes: &[Lane<'_>], keep: bool) -> Result<()> {
+        let (device, at) = memory.place();
+        let device = device.clone();
+        // SAFETY: by the caller's word.
+        undivided([(&device, at)], || unsafe {
+            self.import_in_pieces(memory, lanes, keep)
+        })
+    }
+
+    /// # Safety
+    /// As for [`Elements::import`].
+    unsafe fn import_in_pieces(self, memory: &mut Memory, lanes: &[Lane<'_>], keep: bool) -> Result<()> {
         if let Some(room) = self.room {
             if memory.is_host() {
                 // SAFETY: by the caller's word; the planes are those of the lanes' scalars.
@@ -59,7 +71,7 @@ impl Elements<'_> {
             }
             // SAFETY: as above.
             return self.planes(room, lanes, |plane, lane| unsafe {
-                plane.import(memory, &[lane], false)
+                plane.import_in_pieces(memory, &[lane], false)
             });
         }
         if let Some(at) = self.as_bytes(lanes) {
@@ -81,6 +93,13 @@ impl Elements<'_> {
     /// # Safety
     /// As for [`Elements::import`], and the arrays may be written, at positions that are distinct.
     pub unsafe fn export(self, memory: &Memory, lanes: &[Lane<'_>]) -> Result<()> {
+        // SAFETY: by the caller's word.
+        undivided([memory.place()], || unsafe { self.export_in_pieces(memory, lanes) })
+    }
+
+    /// # Safety
+    /// As for [`Elements::export`].
+    unsafe fn export_in_pieces(self, memory: &Memory, lanes: &[Lane<'_>]) -> Result<()> {
         if let Some(room) = self.room {
             if memory.is_host() {
                 // SAFETY: by the caller's word; the planes are those of the lanes' scalars.
@@ -88,7 +107,9 @@ impl Elements<'_> {
                 return Ok(());
             }
             // SAFETY: as above.
-            return self.planes(room, lanes, |plane, lane| unsafe { plane.export(memory, &[lane]) });
+            return self.planes(room, lanes, |plane, lane| unsafe {
+                plane.export_in_pieces(memory, &[lane])
+            });
         }
         if let Some(at) = self.as_bytes(lanes) {
             // SAFETY: by the caller's word both have these bytes.

@@ -3,6 +3,7 @@
 use swathe_ir::Type;
 
 use crate::access::layout::FieldLayout;
+use crate::device::undivided::undivided;
 use crate::element::external::Axes;
 use crate::error::{Error, Result};
 use crate::field::exchange::strided::{self, Axis};
@@ -198,12 +199,15 @@ impl Place<'_> {
     /// # Safety
     /// As for [`Place::fill`].
     unsafe fn fill_planes(&self, memory: &mut Memory, room: usize, ty: &Type, value: *const u8) -> Result<()> {
-        for (offset, size) in numbers(ty) {
-            let start = (self.offset + offset) * room;
-            // SAFETY: by the caller's word; the scalar has a plane for so many.
-            unsafe { memory.fill_range(start, value.add(offset), size, self.len())? };
-        }
-        Ok(())
+        let (device, at) = memory.place();
+        let device = device.clone();
+        undivided([(&device, at)], || {
+            numbers(ty).try_for_each(|(offset, size)| {
+                let start = (self.offset + offset) * room;
+                // SAFETY: by the caller's word; the scalar has a plane for so many.
+                unsafe { memory.fill_range(start, value.add(offset), size, self.len()) }
+            })
+        })
     }
 }
 

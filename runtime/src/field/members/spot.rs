@@ -5,6 +5,7 @@ use std::ptr::NonNull;
 
 use crate::access::pointer::Planes;
 use crate::device::Device;
+use crate::device::undivided::undivided;
 use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::field::members::part::numbers;
@@ -23,7 +24,7 @@ impl Spot {
     pub unsafe fn get<T: Element>(self, device: &Device) -> Result<T> {
         let mut value = MaybeUninit::<T>::zeroed();
         let to: *mut u8 = value.as_mut_ptr().cast();
-        self.scalars::<T>(|at, offset, size| {
+        self.scalars::<T>(device, |at, offset, size| {
             // SAFETY: by the caller's word the scalar is at `at`, and at `offset` of the value.
             unsafe { device.backend().download(to.add(offset), at, size) }
         })?;
@@ -35,14 +36,18 @@ impl Spot {
     /// There is a `T` on the device, which nobody else uses.
     pub unsafe fn set<T: Element>(self, device: &Device, value: T) -> Result<()> {
         let from: *const u8 = (&raw const value).cast();
-        self.scalars::<T>(|at, offset, size| {
+        self.scalars::<T>(device, |at, offset, size| {
             // SAFETY: as for `get`.
             unsafe { device.backend().upload(at, from.add(offset), size) }
         })
     }
 
     /// Calls `see` with address, offset and size of what lies in one piece: the element, or each of its scalars.
-    fn scalars<T: Element>(self, mut see: impl FnMut(NonNull<u8>, usize, usize) -> Result<()>) -> Result<()> {
+    fn scalars<T: Element>(
+        self,
+        device: &Device,
+        mut see: impl FnMut(NonNull<u8>, usize, usize) -> Result<()>,
+    ) -> Result<()> {
         let mut piece = |at, offset, size| {
             let at = NonNull::new(at).ok_or(Error::Unknown {
                 what: "the address of a field",
@@ -53,11 +58,13 @@ impl Spot {
             Spot::Whole(at) => return piece(at, 0, size_of::<T>()),
             Spot::Planes(planes) => planes,
         };
-        for (offset, size) in numbers(&T::ty()) {
-            // SAFETY: the element has a scalar of this size there.
-            let at = unsafe { planes.member(offset).of_size(size) };
-            piece(at, offset, size)?;
-        }
-        Ok(())
+        // SAFETY: the element has a scalar of this size there.
+        let place = |(offset, size): (usize, usize)| unsafe { (planes.member(offset).of_size(size), offset, size) };
+        let ty = T::ty();
+        let mut places = numbers(&ty).map(place).peekable();
+        let first = places.peek().and_then(|(at, ..)| NonNull::new(*at));
+        undivided([(device, first.unwrap_or(NonNull::dangling()))], || {
+            places.try_for_each(|(at, offset, size)| piece(at, offset, size))
+        })
     }
 }

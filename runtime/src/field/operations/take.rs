@@ -6,6 +6,7 @@ use swathe_device_kernels::Launch;
 use swathe_device_kernels::plan::{self, Elements, Positions};
 
 use crate::access::layout::FieldLayout;
+use crate::device::undivided::undivided;
 use crate::device::{Device, Init};
 use crate::element::Element;
 use crate::error::{Error, Result};
@@ -86,22 +87,26 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         positions: &Field<I, E, K>,
         values: &Field<T, E, M>,
     ) -> Result<()> {
-        let what = || format!("putting elements into {}", self.describe());
+        let what = |field: &Self| format!("putting elements into {}", field.describe());
         if positions.shape() != values.shape() {
-            return Err(Error::shape(what(), positions.shape(), &values.shape()));
+            return Err(Error::shape(what(self), positions.shape(), &values.shape()));
         }
         same_device("putting elements", self.device(), positions.device())?;
         same_device("putting elements", self.device(), values.device())?;
         let (list, length) = (list(positions), self.len());
         if size_of::<T>() == 0 {
-            return refuse_of_nothing(positions, length, what);
+            return refuse_of_nothing(positions, length, || what(self));
         }
-        let last = self.last(list, positions.uses())?;
-        refuse(&last, positions, length, what)?;
-        match M::PLANAR == L::PLANAR {
-            true => self.scatter(list, positions.uses(), values, &last),
-            false => self.scatter(list, positions.uses(), &values.with_layout(L::default())?, &last),
-        }
+        let device = self.device().clone();
+        let own = (&device, self.memory.place().1);
+        undivided([own, positions.memory.place(), values.memory.place()], || {
+            let last = self.last(list, positions.uses())?;
+            refuse(&last, positions, length, || what(self))?;
+            match M::PLANAR == L::PLANAR {
+                true => self.scatter(list, positions.uses(), values, &last),
+                false => self.scatter(list, positions.uses(), &values.with_layout(L::default())?, &last),
+            }
+        })
     }
 
     fn gather<I: IndexNumber, const E: usize, const F: usize, K: FieldLayout>(
