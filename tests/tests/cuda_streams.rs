@@ -3,7 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ndarray::Array2;
@@ -430,9 +430,10 @@ fn a_capture_refuses_streams_and_events() {
     let event = Event::record(&device).unwrap();
     let mut x = Pair::new(&device, 0).0;
     let mut refused =
-        |what: &str, work: &mut dyn FnMut(&mut Field<i32>) -> swathe::Result<()>| match Graph::capture(&device, || {
-            work(&mut x)
-        }) {
+        |what: &str, work: &mut (dyn FnMut(&mut Field<i32>) -> swathe::Result<()> + Send)| match Graph::capture(
+            &device,
+            || work(&mut x),
+        ) {
             Err(Error::NotCapturable { what: said, reason }) => {
                 assert!(said.contains(what) && !reason.is_empty(), "{said}: {reason}");
             }
@@ -761,4 +762,80 @@ fn a_call_of_several_transfers_tells_what_failed_before() {
     assert!(x == x);
     assert!(device.synchronize().is_err());
     device.synchronize().unwrap();
+}
+
+fn pool() -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap()
+}
+
+/// A thread of rayon's that waits runs jobs of others.
+#[test]
+fn a_capture_records_no_work_of_other_jobs() {
+    let (device, _alone) = device();
+    let mut a = Field::<i32>::zeros(&device, N).unwrap();
+    let other = Arc::new(Mutex::new(Field::<i32>::zeros(&device, N).unwrap()));
+    count_up(&mut a).unwrap();
+    let graph = pool().install(|| {
+        let job = Arc::clone(&other);
+        rayon::spawn(move || count_up(&mut *job.lock().unwrap()).unwrap());
+        Graph::capture(&device, || {
+            count_up(&mut a)?;
+            let (here, there) = rayon::join(|| count_up(&mut a), || ());
+            while rayon::yield_now() == Some(rayon::Yield::Executed) {}
+            here.map(|()| there)
+        })
+    });
+    let graph = graph.unwrap();
+    // The job may not have begun when the pool goes, which lets it end.
+    let mut waited = Duration::ZERO;
+    while other.lock().unwrap().get(0).unwrap() == 0 && waited < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(1));
+        waited += Duration::from_millis(1);
+    }
+    assert_eq!(other.lock().unwrap().to_vec().unwrap(), [1; N]);
+    assert_eq!(a.to_vec().unwrap(), [1; N], "what is recorded does not run now");
+    for _ in 0..2 {
+        graph.launch().unwrap();
+    }
+    assert_eq!(other.lock().unwrap().to_vec().unwrap(), [1; N]);
+    assert_eq!(a.to_vec().unwrap(), [5; N]);
+}
+
+#[test]
+fn a_capture_in_a_pool_is_as_elsewhere() {
+    let (device, _alone) = device();
+    let mut a = Field::<i32>::zeros(&device, N).unwrap();
+    let pool = pool();
+    count_up(&mut a).unwrap();
+    let refused = |what: &str, result: swathe::Result<Graph>| {
+        let error = result.unwrap_err();
+        assert!(matches!(error, Error::NotCapturable { .. }), "{what}: {error}");
+    };
+    pool.install(|| {
+        let nested = || Graph::capture(&device, || Ok(())).map(drop);
+        refused("nested", Graph::capture(&device, nested));
+        refused("reading", Graph::capture(&device, || a.get(0).map(drop)));
+        let panic = catch_unwind(AssertUnwindSafe(|| {
+            Graph::capture(&device, || {
+                count_up(&mut a)?;
+                panic!("within")
+            })
+        }));
+        assert_eq!(panic.unwrap_err().downcast_ref(), Some(&"within"));
+        // Nothing captures any more.
+        count_up(&mut a).unwrap();
+        assert_eq!(a.to_vec().unwrap(), [2; N]);
+        // Whoever waits here runs no job that may want what this one has.
+        let lock = Mutex::new(());
+        rayon::scope(|scope| {
+            let held = lock.lock().unwrap();
+            scope.spawn(|_| drop(lock.lock().unwrap()));
+            Graph::capture(&device, || count_up(&mut a)).unwrap().launch().unwrap();
+            drop(held);
+        });
+        let stream = Stream::new(&device).unwrap();
+        let graph = stream.run(|| Graph::capture(&device, || count_up(&mut a))).unwrap();
+        stream.run(|| graph.launch()).unwrap();
+    });
+    assert_eq!(a.to_vec().unwrap(), [4; N]);
 }

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::fmt;
 use std::mem::ManuallyDrop;
+use std::panic::resume_unwind;
 use std::ptr::NonNull;
 
 use cudarc::driver::result;
@@ -87,11 +88,16 @@ thread_local! {
 impl Graph {
     /// Records what the closure does on the device. Nothing of it runs yet, except that kernels are compiled.
     ///
+    /// That is what it does in the thread in which it runs. Work that it hands to other threads runs at once. It runs in the thread
+    /// that calls this, unless that is one of rayon's, which runs jobs of others while it waits for its own: then the closure has a new
+    /// thread, with values of its own for `thread_local!`, which is all of a rayon pool, and the caller's thread does nothing else until
+    /// the closure returns. So a closure in a pool must not wait for the pool.
+    ///
     /// # Errors
     /// The closure's own; [`Error::NotCapturable`](crate::Error::NotCapturable) for the CPU, and for what cannot be replayed: kernels with a result,
     /// reading and writing fields from the host, making fields, waiting for the device, streams and events; and for kernels
     /// and writes on other devices, the CPU among them, which would run now and not with the graph.
-    pub fn capture(device: &Device, work: impl FnOnce() -> Result<()>) -> Result<Graph> {
+    pub fn capture(device: &Device, work: impl FnOnce() -> Result<()> + Send) -> Result<Graph> {
         let Some(device) = CudaDevice::of(device) else {
             return Err(refusal("work on the CPU".to_owned(), "graphs are of CUDA devices"));
         };
@@ -101,6 +107,10 @@ impl Graph {
                 "one capture cannot contain another",
             ));
         }
+        on_one_thread(|| Graph::record(device, work))?
+    }
+
+    fn record(device: &'static CudaDevice, work: impl FnOnce() -> Result<()>) -> Result<Graph> {
         device.bind()?;
         // Its own stream: what other threads do on the device meanwhile is not recorded.
         let stream = result::stream::create(result::stream::StreamKind::NonBlocking)
@@ -219,6 +229,28 @@ impl Capture {
             }
         }
     }
+}
+
+/// Does work on a thread that does nothing else meanwhile. One of rayon's pools, when the work waits for some of its own, runs jobs of
+/// others, and would record them. A thread that is all of a pool has no others.
+fn on_one_thread<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R> {
+    if rayon::current_thread_index().is_none() {
+        return Ok(work());
+    }
+    let none = || {
+        refusal(
+            "work in a pool of rayon's".to_owned(),
+            "the thread that it needs cannot be had",
+        )
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    let pool = pool.map_err(|_| none())?;
+    std::thread::scope(|scope| {
+        // Called from here, `install` would run jobs of others, which may want what the caller holds.
+        let caller = std::thread::Builder::new().spawn_scoped(scope, || pool.install(work));
+        let done = caller.map_err(|_| none())?.join();
+        Ok(done.unwrap_or_else(|panic| resume_unwind(panic)))
+    })
 }
 
 /// The stream of this thread's capture on the device.
