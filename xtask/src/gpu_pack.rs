@@ -43,11 +43,18 @@ const TEXT: &str = "looks at CUDA C, which needs no GPU, with compilers and file
 const CPU: &str = "runs on the CPU alone";
 
 /// Tests of other programs that stay here, and why.
-const SKIPPED: [(&str, &str, &str); 1] = [(
-    "cuda_device",
-    "elsewhere_errors_say_what_is_missing",
-    "drivers and devices that it asks for are those of the software device",
-)];
+const SKIPPED: [(&str, &str, &str); 2] = [
+    (
+        "cuda_device",
+        "elsewhere_errors_say_what_is_missing",
+        "drivers and devices that it asks for are those of the software device",
+    ),
+    (
+        "cuda_device",
+        "elsewhere_kernels_are_compiled",
+        "compilers that it asks for are those of the software device",
+    ),
+];
 
 /// Workloads of the benchmarks that a sanitizer has something to look for in.
 const WORKLOADS: [&str; 13] = [
@@ -276,6 +283,36 @@ mod tests {
         let topics = topics(&text);
         assert_eq!(topics.len(), text.matches("::check, ").count());
         assert!(topics.iter().any(|topic| topic == "loops"), "{topics:?}");
+    }
+
+    /// On a GPU machine there is none.
+    #[test]
+    fn packed_tests_do_without_the_software_device() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/tests");
+        let mut found = Vec::new();
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let program = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            let file = if path.is_dir() { path.join("main.rs") } else { path };
+            let Ok(text) = fs::read_to_string(file) else { continue };
+            if LEFT_OUT.iter().any(|(left_out, _)| *left_out == program) {
+                continue;
+            }
+            let (mut function, mut before) = ("", "");
+            for line in text.lines().map(str::trim) {
+                if let Some(name) = line.strip_prefix("fn ").and_then(|rest| rest.split('(').next()) {
+                    function = name;
+                }
+                if line == "harness::enter();" && !before.contains("SWATHE_TEST_GPU") {
+                    found.push((program.clone(), function.to_owned()));
+                }
+                before = line;
+            }
+        }
+        found.sort();
+        let mut skipped = SKIPPED.map(|(program, test, _)| (program.to_owned(), test.to_owned()));
+        skipped.sort();
+        assert_eq!(found, skipped);
     }
 
     /// Where there is a shell.
