@@ -1,8 +1,8 @@
 //! Memory of others in graphs and streams: arrays of the host, and tensors of DLPack that another library allocated on the device.
 
 use std::ptr::NonNull;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ndarray::{Array1, ArrayView2, ArrayViewMut2, ShapeBuilder};
 use swathe::dlpack::{self, DLDataType, DLDevice, DLManagedTensorVersioned, DLPackVersion, DLTensor, Tensor};
@@ -38,16 +38,19 @@ fn sums(x: &ArrayView2<i32>, y: &Field<i32, 2>, out: &mut ArrayViewMut2<i32>) {
     }
 }
 
-fn device() -> Device {
+/// The device, for this test alone: a failure is told to whoever waits for the device next.
+fn device() -> (Device, MutexGuard<'static, ()>) {
+    static ALONE: Mutex<()> = Mutex::new(());
     if std::env::var_os("SWATHE_TEST_GPU").is_none() {
         harness::enter();
     }
-    Device::cuda(0).unwrap_or_else(|error| panic!("{error}"))
+    let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    (Device::cuda(0).unwrap_or_else(|error| panic!("{error}")), alone)
 }
 
 #[test]
 fn a_capture_refuses_arrays_as_arguments() -> swathe::Result<()> {
-    let device = device();
+    let (device, _alone) = device();
     let start: Vec<i32> = (0..17).map(|k| k * k).collect();
     let mut field = Field::from_slice(&device, &start)?;
     let mut array = Array1::from_iter(100..117);
@@ -183,7 +186,7 @@ fn tripled(values: &[i32]) -> Vec<i32> {
 
 #[test]
 fn streams_keep_the_order_of_calls_on_tensors() -> swathe::Result<()> {
-    let device = device();
+    let (device, _alone) = device();
     let mut expected: Vec<i32> = (0..1000).map(|k| 7 * k - 3).collect();
     let (tensor, deleted) = foreign(&device, &expected)?;
     let mut x = Field::<i32>::from_dlpack(tensor)?;
@@ -202,7 +205,7 @@ fn streams_keep_the_order_of_calls_on_tensors() -> swathe::Result<()> {
 
 #[test]
 fn a_graph_keeps_the_tensor_that_it_refers_to() -> swathe::Result<()> {
-    let device = device();
+    let (device, _alone) = device();
     let values: Vec<i32> = (0..1000).map(|k| 5 * k + 11).collect();
     let (tensor, deleted) = foreign(&device, &values)?;
     let mut x = Field::<i32>::from_dlpack(tensor)?;
@@ -239,7 +242,7 @@ fn refuse(x: &mut Field<i32>, one: i32) {
 /// What cannot tell what failed in a kernel before leaves it for a call that can.
 #[test]
 fn a_failure_is_told_by_who_can_tell_it() -> swathe::Result<()> {
-    let device = device();
+    let (device, _alone) = device();
     let values = [3, 1, 2];
     let told = |device: &Device| {
         let error = device.synchronize().unwrap_err();
@@ -270,7 +273,7 @@ fn a_failure_is_told_by_who_can_tell_it() -> swathe::Result<()> {
 
 #[test]
 fn what_a_graph_refers_to_is_not_given_away() -> swathe::Result<()> {
-    let device = device();
+    let (device, _alone) = device();
     let values: Vec<i32> = (0..17).map(|k| 3 * k - 17).collect();
     let mut x = Field::<i32>::from_slice(&device, &values)?;
     let graph = Graph::capture(&device, || triple(&mut x))?;
@@ -290,7 +293,7 @@ fn what_a_graph_refers_to_is_not_given_away() -> swathe::Result<()> {
 /// Code for a GPU loads elements of 16 bytes whole.
 #[test]
 fn tensors_that_are_not_aligned_are_copied() -> swathe::Result<()> {
-    let device = device();
+    let (device, _alone) = device();
     let values: Vec<i32> = (0..17).map(|k| 3 * k - 17).collect();
     for first in 1..5 {
         let (tensor, deleted) = foreign_from(&device, &values, first)?;
@@ -314,7 +317,7 @@ fn tensors_that_are_not_aligned_are_copied() -> swathe::Result<()> {
 
 #[test]
 fn a_graph_copies_no_tensor() -> swathe::Result<()> {
-    let device = device();
+    let (device, _alone) = device();
     let values: Vec<i32> = (0..1000).map(|k| 3 * k - 17).collect();
     let (mut tensor, _) = foreign(&device, &values)?;
     let mut x = Field::<i32>::full(&device, 1000, 5)?;
@@ -340,7 +343,7 @@ fn a_graph_copies_no_tensor() -> swathe::Result<()> {
 /// An axis of length 1 may have whatever stride, also where the array passes through a copy.
 #[test]
 fn strides_of_single_positions() -> swathe::Result<()> {
-    let device = device();
+    let (device, _alone) = device();
     let data = [1, 2, 3];
     for stride in [1 << 62, isize::MAX as usize, isize::MAX as usize + 2, usize::MAX] {
         let row = ArrayView2::from_shape((1, 3).strides((stride, 1)), &data).unwrap();
