@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use swathe::__rt::{Output, captured};
 use swathe::prelude::*;
@@ -449,19 +450,26 @@ fn a_held_output_holds_no_device() {
     let out = std::io::stdout().lock();
     std::thread::scope(|scope| {
         let (began, begins) = std::sync::mpsc::channel();
-        let (other, x) = (&device, &x);
+        let (done, is_done) = std::sync::mpsc::channel();
+        let (device, x) = (&device, &x);
         scope.spawn(move || {
             noisy(x).unwrap();
             began.send(()).unwrap();
-            other.synchronize().unwrap();
+            device.synchronize().unwrap();
         });
         begins.recv().unwrap();
-        for _ in 0..100 {
-            let mut y = Field::full(&device, 2, 1).unwrap();
-            double(&mut y).unwrap();
-            assert_eq!(y.to_vec().unwrap(), [2; 2]);
-        }
+        scope.spawn(move || {
+            for _ in 0..100 {
+                let mut y = Field::full(device, 2, 1).unwrap();
+                double(&mut y).unwrap();
+                assert_eq!(y.to_vec().unwrap(), [2; 2]);
+            }
+            done.send(()).unwrap();
+        });
+        // Whoever waits for the output goes on when it is let go.
+        let waited = is_done.recv_timeout(Duration::from_secs(30));
         drop(out);
+        waited.expect("the device works while somebody holds the output");
     });
 }
 
