@@ -4,7 +4,7 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use ndarray::{Array1, ArrayView2, ArrayViewMut2, ShapeBuilder};
+use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, ShapeBuilder};
 use swathe::dlpack::{self, DLDataType, DLDevice, DLManagedTensorVersioned, DLPackVersion, DLTensor, Tensor};
 use swathe::prelude::*;
 use swathe::{Graph, Stream};
@@ -356,6 +356,30 @@ fn strides_of_single_positions() -> swathe::Result<()> {
         let mut target = ArrayViewMut2::from_shape((1, 3).strides((stride, 1)), &mut back).unwrap();
         sums(&row, &field, &mut target)?;
         assert_eq!(back, [2, 4, 6]);
+    }
+    Ok(())
+}
+
+/// Of no elements, other axes may be longer than memory is.
+#[test]
+fn views_without_elements() -> swathe::Result<()> {
+    const SHAPE: [usize; 2] = [0, 1 << 62];
+    let (device, _alone) = device();
+    for device in [Device::cpu(), device.clone()] {
+        let field = Field::<f32, 2>::zeros(&device, [1, 1])?;
+        let view = field.broadcast(SHAPE)?;
+        assert_eq!(view.to_vec()?, [0.0; 0], "{device}");
+        let mut array = Array2::zeros(SHAPE);
+        view.copy_to_ndarray(&mut array)?;
+        assert!(matches!(view.to_ndarray(), Err(Error::SizeOverflow { .. })), "{device}");
+        assert!(matches!(view.try_clone(), Err(Error::SizeOverflow { .. })), "{device}");
+
+        let mut none = Field::<f32>::zeros(&device, 0)?;
+        let mut to = none.reshape_mut(SHAPE)?;
+        to.copy_from_ndarray(&array)?;
+        to.copy_from(&view)?;
+        to.copy_from(&Field::<f32, 2>::zeros(&Device::cpu(), [1, 1])?.broadcast(SHAPE)?)?;
+        to.fill(1.0)?;
     }
     Ok(())
 }

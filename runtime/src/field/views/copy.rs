@@ -100,13 +100,22 @@ impl<T: Element, const D: usize, L: Layout> FieldView<'_, T, D, L> {
         Ok(field)
     }
 
+    /// The same, to be copied on. Of no elements the other axes may be longer than those of a field: then it has none.
+    fn dense(&self) -> Result<Field<T, D>> {
+        let mut view = *self;
+        if self.is_empty() {
+            view.region.shape = [0; D];
+        }
+        view.try_clone()
+    }
+
     /// All elements, in row-major order.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`].
     pub fn to_vec(&self) -> Result<Vec<T>> {
         if !self.device().backend().is_host() {
-            return self.try_clone()?.to_vec();
+            return self.dense()?.to_vec();
         }
         let shape = self.shape();
         let strides = strided::row_major(&shape, size_of::<T>());
@@ -148,15 +157,21 @@ impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
         if self.shape() != from.shape() {
             return Err(Error::shape("copying from another view", self.shape(), &from.shape()));
         }
-        if self.device() == from.device() && !self.device().backend().is_host() {
+        let on_host = self.device().backend().is_host();
+        if on_host {
+            capture::refuse_on_cpu(|| format!("copying into {}", self.describe()))?;
+        }
+        if self.device() == from.device() && !on_host {
             // SAFETY: the elements are those of these views, of which the one that is written is borrowed exclusively.
             return unsafe { self.region.copy_remote::<T>(&from.region) };
         }
         if self.device() == from.device() {
-            capture::refuse_on_cpu(|| format!("copying into {}", self.describe()))?;
             let (to, from) = (Lie::region(&self.region), Lie::region(&from.region));
             // SAFETY: the elements are those of these views, of which the one that is written is borrowed exclusively.
             unsafe { elements::copy::<T>(&self.shape(), to, from) };
+            return Ok(());
+        }
+        if self.is_empty() {
             return Ok(());
         }
         let from = from.try_clone()?;
@@ -213,8 +228,8 @@ impl<T: External, const D: usize, L: Layout> FieldView<'_, T, D, L> {
     /// The array may be written at all positions of the scalars' shape, which are distinct.
     unsafe fn export(&self, to: *mut u8, strides: &[isize]) -> Result<()> {
         if !self.device().backend().is_host() {
-            let dense = self.try_clone()?;
-            // SAFETY: by the caller's word; the shapes are equal.
+            let dense = self.dense()?;
+            // SAFETY: by the caller's word; the shapes are equal, or there are no elements.
             return unsafe { dense.export(to, strides) };
         }
         let (shape, from, at) = self.region.scalars::<T>();
@@ -239,6 +254,9 @@ impl<T: External, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
                 shape,
                 array.shape(),
             ));
+        }
+        if self.is_empty() {
+            return Ok(());
         }
         if !self.device().backend().is_host() {
             let mut dense = Field::<T, D>::alloc(self.device(), self.shape(), Init::Uninit)?;
