@@ -618,6 +618,16 @@ fn broadcast_without_a_copy() -> Result<()> {
         field.broadcast([0, usize::MAX, 2]),
         Err(Error::SizeOverflow { .. })
     ));
+    let sentence = |error: Error| error.to_string();
+    let too_large = "shape [18446744073709551615, 2] with elements of 4 bytes is larger than memory can be";
+    assert_eq!(
+        field.broadcast([usize::MAX, 2]).map_err(sentence).err().unwrap(),
+        too_large
+    );
+    assert_eq!(
+        field.reshape([usize::MAX, 2]).map_err(sentence).err().unwrap(),
+        too_large
+    );
     assert_eq!(field.broadcast([1 << 30, 1 << 30])?.get([1 << 29, 77])?, 0.5);
     // Elements that can be counted, of more scalars than that.
     let vectors = Field::<Vec3>::full(&Device::cpu(), 1, Vec3::splat(1.0))?;

@@ -509,7 +509,7 @@ fn names_of_archives() {
     arrays.insert_path(&deep(64), one()).unwrap();
     for wrong in [deep(65), deep(100_000), "a".to_owned(), deep(3)] {
         let error = arrays.insert_path(&wrong, one()).unwrap_err();
-        assert!(matches!(error, Error::ArrayNotFound { .. }), "{error}");
+        assert!(matches!(error, Error::ArrayPath { .. }), "{error}");
     }
     assert_eq!(arrays.flat().len(), 1);
     arrays.write_npz(&path).unwrap();

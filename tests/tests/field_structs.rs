@@ -358,7 +358,22 @@ fn dictionaries() -> swathe::Result<()> {
     assert_eq!(text(arrays.array::<f64, Ix4>("w").map(drop)), missing);
     assert_eq!(
         text(arrays.insert_path("x.y", array![1_u8])),
-        "there is no array `x.y`; there are `x`, `y`, `z`, `body.spin.axis`"
+        "no array can be put at `x.y`: there is an array at `x`"
+    );
+    assert_eq!(
+        text(arrays.insert_path("body.spin.axis.x.y", array![1_u8])),
+        "no array can be put at `body.spin.axis.x.y`: there is an array at `body.spin.axis`"
+    );
+    assert_eq!(
+        text(arrays.insert_path("body.spin", array![1_u8])),
+        "no array can be put at `body.spin`: there is a dictionary of arrays"
+    );
+    assert_eq!(
+        text(Arrays::new().insert_path(&"a.".repeat(64), array![1_u8])),
+        format!(
+            "no array can be put at `{}`: that has more than 64 names",
+            "a.".repeat(64)
+        )
     );
     assert_eq!(
         text(arrays.take::<i8, Ix1>("z").map(drop)),

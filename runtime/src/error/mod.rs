@@ -322,6 +322,14 @@ pub enum Error {
         /// The paths of the arrays that there are.
         known: Vec<String>,
     },
+    /// A dictionary cannot take an array at this path.
+    #[error("no array can be put at `{path}`: {reason}")]
+    ArrayPath {
+        /// The path.
+        path: String,
+        /// What is in the way.
+        reason: String,
+    },
     /// Arrays do not fit the members of an element; all that is wrong is listed.
     #[error("{what}: {}", list(faults))]
     Arrays {

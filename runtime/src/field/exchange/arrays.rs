@@ -158,27 +158,41 @@ impl<'a> Arrays<'a> {
     /// Puts an array at a path, with the dictionaries on the way.
     ///
     /// # Errors
-    /// [`Error::ArrayNotFound`] if an array stands where the path needs a dictionary, or a dictionary where the array would, or if the
+    /// [`Error::ArrayPath`] if an array stands where the path needs a dictionary, or a dictionary where the array would, or if the
     /// path has more than 64 names; then nothing changes.
     pub fn insert_path(&mut self, path: &str, array: impl Into<AnyArray<'a>>) -> Result<()> {
-        let (name, rest) = split(path);
-        let taken = rest.is_none() && matches!(self.get(name), Some(Entry::Arrays(_)));
-        if taken || path.split('.').nth(DEEPEST).is_some() {
-            return Err(self.not_found(path));
+        if let Some(reason) = self.obstacle(path) {
+            let path = path.to_owned();
+            return Err(Error::ArrayPath { path, reason });
         }
-        let Some(rest) = rest else {
-            self.insert(name, array.into());
-            return Ok(());
+        self.put(path, array.into());
+        Ok(())
+    }
+
+    /// Why there can be no array at a path.
+    fn obstacle(&self, path: &str) -> Option<String> {
+        if path.split('.').nth(DEEPEST).is_some() {
+            return Some(format!("that has more than {DEEPEST} names"));
+        }
+        let mut ends = path.match_indices('.').map(|(end, _)| end).chain([path.len()]);
+        ends.find_map(|end| match self.get(&path[..end])? {
+            Entry::Array(_) if end < path.len() => Some(format!("there is an array at `{}`", &path[..end])),
+            Entry::Arrays(_) if end == path.len() => Some("there is a dictionary of arrays".to_owned()),
+            Entry::Array(_) | Entry::Arrays(_) => None,
+        })
+    }
+
+    /// As [`Arrays::insert_path`], where nothing is in the way.
+    fn put(&mut self, path: &str, array: AnyArray<'a>) {
+        let (name, Some(rest)) = split(path) else {
+            self.insert(path, array);
+            return;
         };
         if self.get(name).is_none() {
-            let mut arrays = Arrays::new();
-            arrays.insert_path(rest, array)?;
-            self.insert(name, arrays);
-            return Ok(());
+            self.insert(name, Arrays::new());
         }
-        match self.0.iter_mut().find(|(other, _)| other == name) {
-            Some((_, Entry::Arrays(arrays))) => arrays.insert_path(rest, array),
-            _ => Err(self.not_found(path)),
+        if let Some((_, Entry::Arrays(arrays))) = self.0.iter_mut().find(|(other, _)| other == name) {
+            arrays.put(rest, array);
         }
     }
 

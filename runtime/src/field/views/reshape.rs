@@ -30,7 +30,8 @@ impl<'a, const D: usize> Region<'a, D> {
         size: usize,
         what: impl Fn() -> String,
     ) -> Result<Region<'a, E>> {
-        check_len(self.len(), &shape, size, &what)?;
+        counted(&shape, size.min(1), size)?;
+        check_len(self.len(), &shape, &what)?;
         let strides = strides_in(&self.shape, &self.steps.strides, shape).ok_or_else(|| Error::Strides {
             what: what(),
             strides: self.steps.strides.to_vec(),
@@ -41,7 +42,12 @@ impl<'a, const D: usize> Region<'a, D> {
 
     /// # Errors
     /// [`Error::Shape`], [`Error::SizeOverflow`].
-    fn broadcast<const E: usize>(self, shape: [usize; E], what: impl Fn() -> String) -> Result<Region<'a, E>> {
+    fn broadcast<const E: usize>(
+        self,
+        shape: [usize; E],
+        size: usize,
+        what: impl Fn() -> String,
+    ) -> Result<Region<'a, E>> {
         let mut strides = [0; E];
         let joined = (0..D).all(|back| match (E.checked_sub(back + 1), D - 1 - back) {
             (Some(new), old) if self.shape[old] == shape[new] => {
@@ -52,7 +58,7 @@ impl<'a, const D: usize> Region<'a, D> {
             (None, _) => false,
         });
         // As of any shape, an axis of length 0 does not excuse the others.
-        bytes_of(&shape, 1)?;
+        counted(&shape, 1, size)?;
         if !joined {
             let axes = self.shape.iter().map(|length| match length {
                 1 => "_".to_owned(),
@@ -95,7 +101,7 @@ impl<'a, T: Element, const D: usize, L: Layout> FieldView<'a, T, D, L> {
     /// # Errors
     /// [`Error::Shape`] if that has another number of elements, [`Error::SizeOverflow`] if these are more than can be counted, [`Error::Strides`] if the elements do not follow one another as it needs.
     pub fn reshape<const E: usize>(self, shape: impl Position<E>) -> Result<FieldView<'a, T, E, L>> {
-        let region = self.region.reshape(shape.axes(), size_of::<T>().min(1), || {
+        let region = self.region.reshape(shape.axes(), size_of::<T>(), || {
             format!("reshaping {}", self.describe())
         })?;
         // SAFETY: the same elements.
@@ -128,9 +134,9 @@ impl<'a, T: Element, const D: usize, L: Layout> FieldView<'a, T, D, L> {
     /// # Errors
     /// [`Error::Shape`], and [`Error::SizeOverflow`] if these are more than can be counted.
     pub fn broadcast<const E: usize>(self, shape: impl Position<E>) -> Result<FieldView<'a, T, E, L>> {
-        let region = self
-            .region
-            .broadcast(shape.axes(), || format!("broadcasting {}", self.describe()))?;
+        let region = self.region.broadcast(shape.axes(), size_of::<T>(), || {
+            format!("broadcasting {}", self.describe())
+        })?;
         // SAFETY: elements of this one; a view to read may have one at several positions.
         Ok(unsafe { FieldView::new(region) })
     }
@@ -151,7 +157,7 @@ impl<'a, T: Element, const D: usize, L: Layout> FieldViewMut<'a, T, D, L> {
     /// # Errors
     /// As there.
     pub fn reshape<const E: usize>(self, shape: impl Position<E>) -> Result<FieldViewMut<'a, T, E, L>> {
-        let region = self.region.reshape(shape.axes(), size_of::<T>().min(1), || {
+        let region = self.region.reshape(shape.axes(), size_of::<T>(), || {
             format!("reshaping {}", self.describe())
         })?;
         // SAFETY: the same elements, of a view that is consumed.
@@ -193,9 +199,8 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     pub fn into_shape<const E: usize>(self, shape: impl Position<E>) -> Result<Field<T, E, L>> {
         const { assert!(E <= MAX_RANK, "a field has at most 6 axes") };
         let shape = shape.axes();
-        check_len(self.len(), &shape, size_of::<T>(), &|| {
-            format!("reshaping {}", self.describe())
-        })?;
+        bytes_of(&shape, size_of::<T>())?;
+        check_len(self.len(), &shape, &|| format!("reshaping {}", self.describe()))?;
         Ok(self.with_shape(shape))
     }
 
@@ -231,9 +236,20 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
 }
 
 /// # Errors
-/// [`Error::Shape`] if that is no shape of so many elements of this size, [`Error::SizeOverflow`] if it is none at all.
-fn check_len(len: usize, shape: &[usize], size: usize, what: &impl Fn() -> String) -> Result<()> {
-    bytes_of(shape, size)?;
+/// [`Error::SizeOverflow`] if a shape has more elements than there could be of another size: a view may have one at several positions.
+fn counted(shape: &[usize], as_if: usize, size: usize) -> Result<()> {
+    match bytes_of(shape, as_if) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(Error::SizeOverflow {
+            shape: shape.to_vec(),
+            element_size: size,
+        }),
+    }
+}
+
+/// # Errors
+/// [`Error::Shape`] if that is no shape of so many elements.
+fn check_len(len: usize, shape: &[usize], what: &impl Fn() -> String) -> Result<()> {
     let same = shape.iter().product::<usize>() == len;
     same.then_some(()).ok_or_else(|| Error::Shape {
         what: what(),
