@@ -454,3 +454,41 @@ extern \"C\" __global__ void histogram(const u8* __restrict__ keys, u32 keys_0, 
 }"
     );
 }
+
+#[kernel]
+fn norms(x: &Field<f32>, first: usize, y: &mut Field<f32>) -> [f32; 2] {
+    let mut sum = 0.0;
+    let mut long = 0.0;
+    for i in first..x.len() {
+        sum += x[i] * x[i];
+    }
+    for i in x.indices() {
+        for k in 0..i {
+            long += x[i] * k as f32;
+        }
+    }
+    for i in y.indices() {
+        y[i] += x[i];
+    }
+    [sum, long]
+}
+
+/// Reductions load for several iterations at once, if these are short.
+#[test]
+fn short_reductions_are_unrolled() {
+    let text = norms::cuda_source().unwrap();
+    let heads = text
+        .lines()
+        .map(str::trim)
+        .filter(|l| l.contains("thread_x(); ") || l.contains("rounds_u32(i"));
+    let heads: Vec<&str> = heads.collect();
+    assert_eq!(
+        heads,
+        [
+            "_Pragma(\"unroll 4\") for (u32 i = first + thread_x(), rounds = rounds_u32(i, x_0, threads_x()); rounds > 0; --rounds, i += threads_x()) {",
+            "for (u32 i = thread_x(); i < x_0; i += threads_x()) {",
+            "for (u32 i = thread_x(); i < y_0; i += threads_x()) {",
+        ],
+        "{text}"
+    );
+}

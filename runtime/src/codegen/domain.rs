@@ -12,10 +12,30 @@ use super::source::{Domain, Length, SiteKind};
 use super::text::{Kind, Line};
 use super::value::{Effect, Value, prec};
 use super::variant::IndexWidth;
+use crate::kernel::walk;
 
 const USIZE: Type = Type::Scalar(Scalar::Usize);
 /// From below it no loop gets to the end of a 64-bit type, however many threads it has.
 pub(super) const FAR_FROM_THE_END: i128 = 1 << 62;
+
+/// Iterations of a reduction that are unrolled.
+const LOADED_AT_ONCE: u32 = 4;
+/// Expressions of the longest body that is unrolled.
+const SHORT: usize = 64;
+
+/// Whether a body is small and has no loop, so that iterations are mostly the wait for what they load.
+fn is_short(body: &ir::Block) -> bool {
+    let mut size = 0_usize;
+    walk::block(body, &mut |e| {
+        size += match e.kind {
+            ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..) => SHORT,
+            // Of a function that may be long.
+            ExprKind::Call { .. } | ExprKind::Method { .. } => 8,
+            _ => 1,
+        };
+    });
+    size < SHORT
+}
 
 impl Body<'_> {
     /// Writes the loop; `hoisted` are the bounds that stand in the frame.
@@ -141,7 +161,7 @@ impl Body<'_> {
             };
             self.axes.extend(field.map(|_| i.clone()));
             self.own = field.zip(*var).map(|(f, v)| (f, vec![v], i.clone()));
-            let head = self.head('x', t, &i, &extent.at(prec::RELATION + 1));
+            let head = self.line_head(p, t, &i, "thread_x()", &extent.at(prec::RELATION + 1));
             self.number_iterations(&i);
             let length = match &p.domain {
                 ir::Domain::NdRange(lengths) => lengths.first().map_or(Length::Device, |e| self.length(e)),
@@ -224,6 +244,20 @@ impl Body<'_> {
         format!("for ({t} {i} = thread_{axis}(); {i} < {end}; {i} += threads_{axis}())")
     }
 
+    /// Head of a loop along one axis. Each thread of a reduction has many iterations: their number is computed before, so that the compiler can unroll
+    /// the loop and load for several iterations at once.
+    fn line_head(&mut self, p: &ParFor, t: &str, i: &str, start: &str, end: &str) -> String {
+        self.module.threads('x');
+        if p.reductions.is_empty() || !is_short(&p.body) {
+            return format!("for ({t} {i} = {start}; {i} < {end}; {i} += threads_x())");
+        }
+        let rounds = self.declare("rounds");
+        self.module.rounds(t);
+        format!(
+            "_Pragma(\"unroll {LOADED_AT_ONCE}\") for ({t} {i} = {start}, {rounds} = rounds_{t}({i}, {end}, threads_x()); {rounds} > 0; --{rounds}, {i} += threads_x())"
+        )
+    }
+
     /// A loop over a range.
     fn line_of(&mut self, p: &ParFor, range: &Range, bounds: &[Value]) -> Result<Domain> {
         let domain = Domain::line(self.range_length(range));
@@ -267,7 +301,7 @@ impl Body<'_> {
             } else {
                 self.number_iterations(&format!("{i} - {}", a.at(prec::ADD + 1)));
             }
-            let head = format!("for ({t} {i} = {start}; {i} < {end}; {i} += threads_x())");
+            let head = self.line_head(p, t, &i, &start, &end);
             return self.strided(p, |_| (vec![head], Vec::new(), domain));
         }
 

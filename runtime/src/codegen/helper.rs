@@ -170,6 +170,15 @@ impl Module {
 }
 
 impl Module {
+    /// How often a thread strides through a loop.
+    pub(super) fn rounds(&mut self, t: &str) {
+        self.helper(&format!("rounds_{t}"), || {
+            format!(
+                "{INLINE} {t} rounds_{t}({t} first, {t} end, {t} stride) {{ return first < end ? (end - first - 1) / stride + 1 : 0; }}\n"
+            )
+        });
+    }
+
     /// The place of a thread in its block, and of a block in its grid.
     pub(super) fn place_in_block(&mut self) {
         let place = |name: &str, inner: &str, sizes: &str| {

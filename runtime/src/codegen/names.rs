@@ -194,7 +194,7 @@ const RESERVED: &str = "
     std va_arg va_arg_origin va_copy va_end va_start libraryPropertyType libraryPropertyType_t inlined_at function_name
     threadIdx blockIdx blockDim gridDim warpSize dim3 clock64 printf malloc memcpy
     f16 f16_of f16_bits f16_value bf16 bf16_of bf16_bits bf16_value memset assert signbit isnan isinf isfinite i8 i16 i64 u8 u16 u32 u64 isize usize Errors thread_x
-    thread_y thread_z threads_x threads_y threads_z thread_in_block block_in_grid at out_of_bounds out_of_bounds_64 unlikely print assertion_failed division_by_zero division_overflow zero_step too_many_positions component component_mut F32_INFINITY F32_NAN
+    thread_y thread_z threads_x threads_y threads_z thread_in_block block_in_grid rounds_u32 rounds_u64 rounds_usize at out_of_bounds out_of_bounds_64 unlikely print assertion_failed division_by_zero division_overflow zero_step too_many_positions component component_mut F32_INFINITY F32_NAN
     F64_INFINITY F64_NAN abs labs llabs min max umin umax llmin llmax ullmin ullmax ldiv acos acosf acosh
     acoshf asin asinf asinh asinhf atan atan2 atan2f atanf atanh atanhf cbrt cbrtf ceil ceilf copysign
     copysignf cos cosf cosh coshf cospi cospif cyl_bessel_i0 cyl_bessel_i0f cyl_bessel_i1 cyl_bessel_i1f erf erfc erfcf erfcinv erfcinvf erfcx erfcxf
