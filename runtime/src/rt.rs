@@ -31,7 +31,7 @@ pub use crate::host::print::{captured, print};
 pub use crate::kernel::checks::Coverage;
 pub use crate::kernel::declared::{Declared, declared};
 pub use crate::kernel::divide::{Checked, Operands, Unchecked};
-pub use crate::kernel::domain::{Called, CalledOther, IsNdrange, IsSerial, is_ndrange, is_serial, volume};
+pub use crate::kernel::domain::{Called, CalledOther, IsNdrange, IsSerial, ZERO_STEP, is_ndrange, is_serial, volume};
 pub use crate::kernel::failures::Failures;
 pub use crate::kernel::indexed::{has_item, index, index_in, index_of, item};
 pub use crate::kernel::not_func;

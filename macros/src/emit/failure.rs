@@ -10,8 +10,8 @@ use super::ir::span as place;
 use super::maths::is_variable;
 use super::print::{Mode, Printer, parens, symbol};
 use super::{at, label, method};
-use crate::hir::Expr;
 use crate::hir::types::{is_float, is_nonzero};
+use crate::hir::{Expr, Range};
 use crate::order;
 
 impl Printer<'_> {
@@ -160,18 +160,44 @@ impl Printer<'_> {
         if self.func.kind == FuncKind::Func {
             return native_check(op, e.span, &self.func.file, dividend, divisor);
         }
+        let remainder = op == BinOp::Rem;
+        fault(dividend, divisor, &self.failed(e, &quote!(__fault.message(#remainder))))
+    }
+
+    /// Ends the iteration with a message that holds no values, in native code: a function unwinds, and a block of iterations runs again.
+    fn failed(&self, e: &Expr, message: &TokenStream) -> TokenStream {
         let (at, order) = (place(e.span), e.order.get());
         let (line, column) = (at.line, at.column);
-        let remainder = op == BinOp::Rem;
+        if self.func.kind == FuncKind::Func {
+            return function_failed(e.span, &self.func.file, message);
+        }
         if self.restarts {
-            return fault(dividend, divisor, &quote!(::swathe::__rt::again()));
+            return quote!(::swathe::__rt::again());
         }
         let leave = self.leave();
-        let failed = quote!({
-            ::swathe::__rt::Failures::failed(__launch, #order, #line, #column, __fault.message(#remainder), &[]);
+        quote!({
+            ::swathe::__rt::Failures::failed(__launch, #order, #line, #column, #message, &[]);
             #leave
-        });
-        fault(dividend, divisor, &failed)
+        })
+    }
+
+    /// The step of a range, in native code not 0.
+    pub fn step(&self, range: &Range) -> Option<TokenStream> {
+        let step = range.step.as_ref()?;
+        let value = self.expr(step);
+        if !range.may_fail() || self.mode == Mode::Probe || self.constant {
+            return Some(value);
+        }
+        let failed = self.failed(step, &quote!(::swathe::__rt::ZERO_STEP));
+        let zero = at(step.span);
+        Some(quote_spanned!(zero=> {
+            let __step = #value;
+            // Its type is the iterator's to ask for.
+            if ::swathe::__rt::core::matches!(__step, 0) {
+                #failed
+            }
+            __step
+        }))
     }
 }
 
@@ -234,11 +260,15 @@ pub fn division_of(method: &syn::Ident) -> Option<BinOp> {
 }
 
 fn native_check(op: BinOp, span: Span, file: &str, dividend: &TokenStream, divisor: &TokenStream) -> TokenStream {
+    let remainder = op == BinOp::Rem;
+    let failed = function_failed(span, file, &quote!(__fault.message(#remainder)));
+    fault(dividend, divisor, &failed)
+}
+
+fn function_failed(span: Span, file: &str, message: &TokenStream) -> TokenStream {
     let at = place(span);
     let (line, column) = (at.line, at.column);
-    let remainder = op == BinOp::Rem;
-    let failed = quote!(::swathe::__rt::function_failed(
-        #file, #line, #column, __fault.message(#remainder), ::swathe::__rt::std::boxed::Box::new([]),
-    ););
-    fault(dividend, divisor, &failed)
+    quote!(::swathe::__rt::function_failed(
+        #file, #line, #column, #message, ::swathe::__rt::std::boxed::Box::new([]),
+    );)
 }

@@ -237,10 +237,7 @@ impl Printer<'_> {
             Domain::Range(range) => {
                 let (start, end) = (self.expr(&range.start), self.expr(&range.end));
                 let inclusive = range.inclusive;
-                let step = match &range.step {
-                    Some(step) => self.expr(step),
-                    None => quote!(1usize),
-                };
+                let step = self.step(range).unwrap_or_else(|| quote!(1usize));
                 quote!(
                     let (__start, __end) = (#start, #end);
                     let __step = #step;

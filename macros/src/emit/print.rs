@@ -626,11 +626,8 @@ impl<'f> Printer<'f> {
         if range.reverse {
             tokens = quote!(::swathe::__rt::core::iter::Iterator::rev(#tokens));
         }
-        match &range.step {
-            Some(step) => {
-                let step = self.expr(step);
-                quote!(::swathe::__rt::core::iter::Iterator::step_by(#tokens, #step))
-            }
+        match self.step(range) {
+            Some(step) => quote!(::swathe::__rt::core::iter::Iterator::step_by(#tokens, #step)),
             None => tokens,
         }
     }

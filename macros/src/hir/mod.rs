@@ -476,8 +476,8 @@ pub struct Range {
 }
 
 impl Range {
-    /// Whether to begin it may panic though its parts do not: a step of zero does.
-    pub fn may_panic(&self) -> bool {
+    /// Whether to begin it may fail though its parts do not: a step of zero does.
+    pub fn may_fail(&self) -> bool {
         let literal = |step: &Expr| matches!(&step.kind, ExprKind::Lit(syn::Lit::Int(n), _) if n.base10_parse::<u128>().is_ok_and(|n| n > 0));
         self.step.as_ref().is_some_and(|step| !literal(step))
     }

@@ -161,8 +161,8 @@ pub enum Error {
         /// Number of failures in this call, this one included: accesses, and what [`Error::KernelFailure`] tells of.
         count: usize,
     },
-    /// A kernel failed by its own word, `assert!` or `panic!`, or divided an integer by zero. The iteration ended there: it
-    /// wrote nothing after that.
+    /// A kernel failed by its own word, `assert!` or `panic!`, divided an integer by zero, or began a loop with a step of zero. The
+    /// iteration ended there: it wrote nothing after that.
     #[error("{file}:{line}:{column}: kernel `{kernel}` failed: {message}{}", more_failures(*count))]
     KernelFailure {
         /// The kernel.

@@ -2,6 +2,8 @@
 
 use std::ops::{Range, RangeInclusive};
 
+use crate::kernel::domain::ZERO_STEP;
+
 /// An integer type that a loop variable can have.
 #[diagnostic::on_unimplemented(
     message = "a loop of a kernel counts integers of up to 64 bits, not `{Self}`",
@@ -12,7 +14,7 @@ pub trait LoopInt: Copy {
     /// `usize::MAX`.
     ///
     /// # Panics
-    /// If `step` is 0, as `step_by` does.
+    /// If `step` is 0: a kernel fails before.
     fn count(start: Self, end: Self, inclusive: bool, step: usize) -> usize;
 
     /// Value number `k` of that range, for `k` below its count.
@@ -24,7 +26,7 @@ macro_rules! loop_int {
         impl LoopInt for $int {
             #[inline(always)]
             fn count(start: $int, end: $int, inclusive: bool, step: usize) -> usize {
-                assert!(step != 0, "the step of a loop is zero");
+                assert!(step != 0, "{ZERO_STEP}");
                 if start > end || (start == end && !inclusive) {
                     return 0;
                 }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::rank::unflatten;
 
 /// What a loop fails with whose positions no `usize` counts.
+pub const ZERO_STEP: &str = "the step of a loop is zero";
 pub const TOO_MANY_POSITIONS: &str = "`ndrange` of more positions than a `usize` counts";
 
 /// Number of positions.

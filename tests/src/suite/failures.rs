@@ -207,6 +207,121 @@ fn zero_step(out: &mut Field<i32>, step: usize) {
     }
 }
 
+const STEPS: u32 = line!() + 4;
+
+/// A loop inside of each iteration, in its own steps.
+#[kernel]
+fn steps(by: &Field<u32>, out: &mut Field<u32>) {
+    for i in out.indices() {
+        out[i] = 1;
+        let mut sum = 0;
+        for k in (0..i as u32 + 5).step_by(by[i] as usize) {
+            sum += k;
+        }
+        out[i] += sum;
+    }
+}
+
+/// The same steps in all iterations, which then run in lanes.
+#[kernel]
+fn equal_steps(x: &Field<f32>, by: usize, out: &mut Field<f32>) {
+    let rounds = x.len().min(10);
+    for i in out.indices() {
+        out[i] = 1.0;
+        let mut sum = x[i];
+        for _ in (0..rounds).rev().step_by(by) {
+            sum = sum * 0.5 + x[i];
+        }
+        out[i] = sum;
+    }
+}
+
+#[func]
+fn in_steps(n: u32, by: usize) -> u32 {
+    let mut sum = 0;
+    for k in (0..n).step_by(by) {
+        sum += k;
+    }
+    sum
+}
+
+#[kernel]
+fn steps_of_function(by: &Field<u32>, out: &mut Field<u32>) {
+    for i in out.indices() {
+        out[i] = 1;
+        out[i] += in_steps(i as u32 + 5, by[i] as usize);
+    }
+}
+
+#[kernel]
+fn steps_in_front(by: usize, out: &mut Field<u32>) {
+    out[0] = 2;
+    for k in serial((0..3).step_by(by)) {
+        out[k] += 1;
+    }
+    out[1] = 3;
+}
+
+/// What a failure by a kernel's own word says: message, line, column, count.
+fn failure<T: std::fmt::Debug>(device: &Device, result: swathe::Result<T>) -> (String, u32, u32, usize) {
+    match ended(device, result).unwrap_err() {
+        Error::KernelFailure {
+            message,
+            file,
+            line,
+            column,
+            count,
+            ..
+        } => {
+            assert_eq!(file, file!());
+            (message, line, column, count)
+        }
+        other => panic!("{other}"),
+    }
+}
+
+fn check_steps(device: &Device) {
+    let text = || "the step of a loop is zero".to_owned();
+    for n in [1_usize, 3, 17, 1000] {
+        let by = |i: usize| (i % 4) as u32;
+        let failed = n.div_ceil(4);
+        let steps_by = Field::from_fn(device, n, |[i]| by(i)).unwrap();
+        let expected: Vec<u32> = (0..n)
+            .map(|i| match by(i) {
+                0 => 1,
+                by => 1 + (0..i as u32 + 5).step_by(by as usize).sum::<u32>(),
+            })
+            .collect();
+        let mut out = Field::zeros(device, n).unwrap();
+        let got = failure(device, steps(&steps_by, &mut out));
+        assert_eq!(got, (text(), STEPS + 4, 44, failed), "{n}");
+        same("steps", &out, expected.clone());
+        let mut out = Field::zeros(device, n).unwrap();
+        let got = failure(device, steps_of_function(&steps_by, &mut out));
+        assert_eq!(got, (text(), STEPS + 28, 29, failed), "{n}");
+        same("steps_of_function", &out, expected);
+        let x = Field::from_fn(device, n, |[i]| i as f32).unwrap();
+        let mut out = Field::zeros(device, n).unwrap();
+        let got = failure(device, equal_steps(&x, 0, &mut out));
+        assert_eq!(got, (text(), STEPS + 18, 44, n), "{n}");
+        same("equal_steps", &out, vec![1.0; n]);
+        equal_steps(&x, 4, &mut out).unwrap();
+        let rounds = n.min(10).div_ceil(4);
+        let expected = (0..n).map(|i| (0..rounds).fold(i as f32, |sum, _| sum * 0.5 + i as f32));
+        same("equal_steps", &out, expected.collect());
+    }
+    let mut out = Field::zeros(device, 3).unwrap();
+    assert_eq!(
+        failure(device, steps_in_front(0, &mut out)),
+        (text(), STEPS + 45, 36, 1)
+    );
+    same("steps_in_front", &out, vec![2, 0, 0]);
+    let mut out = Field::zeros(device, 3).unwrap();
+    let got = failure(device, zero_step(&mut out, 0));
+    assert_eq!((got.0, got.3), (text(), 1));
+    same("zero_step", &out, vec![0; 3]);
+}
+
 /// What an error out of bounds says: kernel, file, line, column, field, index, shape, count.
 #[derive(Debug, PartialEq)]
 struct Said(
@@ -266,6 +381,7 @@ pub fn check(device: &Device) {
         check_panics(device);
     }
     check_phases(device);
+    check_steps(device);
     check_names(device);
 }
 
@@ -458,7 +574,6 @@ fn check_panics(device: &Device) {
     panics("index out of bounds: the len is 3 but the index is 3", &|out| {
         index_array(3, out)
     });
-    panics("step", &|out| zero_step(out, 0));
     let what = "`ndrange` of more positions than a `usize` counts";
     let half = 1 << 32;
     for [a, b] in [[half, half], [half + 2, half], [2, 1 << 63], [usize::MAX, usize::MAX]] {
@@ -545,6 +660,10 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         too_many_unnamed,
         too_many_leading,
         zero_step,
+        steps,
+        equal_steps,
+        steps_of_function,
+        steps_in_front,
         named,
         of_here,
         of_there
