@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::memory::Memory;
 use crate::module::Module;
 use crate::thread::{Context, Stop, Thread};
-use crate::warp::{LANES, exchange};
+use crate::warp::{LANES, exchange, tell_active};
 
 /// One block after the other.
 pub(crate) struct Block<'a> {
@@ -38,7 +38,7 @@ impl<'a> Block<'a> {
                 // SAFETY: by contract.
                 unsafe { thread.run(self.module, memory, context) }?;
             }
-            if self.exchange()? {
+            if self.exchange()? || self.tell_active() {
                 continue;
             }
             if self.meet()? {
@@ -59,6 +59,11 @@ impl<'a> Block<'a> {
         Ok(any)
     }
 
+    fn tell_active(&mut self) -> bool {
+        let mut warps = self.threads.chunks_mut(LANES);
+        warps.any(|lanes| tell_active(self.module, lanes))
+    }
+
     /// All threads have to wait at the same barrier, or to have ended, which is `true`.
     fn meet(&mut self) -> Result<bool, Error> {
         let first = self.threads.first().map_or(Stop::End, |thread| thread.stop);
@@ -70,6 +75,7 @@ impl<'a> Block<'a> {
                 let line = self.module.functions[function].code[at].line;
                 format!("line {line} for the lanes {mask:#x}")
             }
+            Stop::Active { function, at } => format!("line {}", self.module.functions[function].code[at].line),
             Stop::End => "its end".to_owned(),
         };
         match (first, other) {

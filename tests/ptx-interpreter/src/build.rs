@@ -99,6 +99,8 @@ pub(crate) fn build(form: Form, operands: Vec<Operand>) -> Option<Op> {
         (Form::Specific(space), Some(Operand::Slot(to)), [Operand::Slot(a)]) => Op::Specific(space, *to, *a),
         // Number 0, of all threads.
         (Form::Barrier, Some(Operand::Slot(number)), []) => Op::Barrier(*number),
+        (Form::Active, Some(Operand::Slot(to)), []) => Op::Active(*to),
+        (Form::Converge, Some(Operand::Slot(mask)), []) => Op::Converge(*mask),
         (Form::Fence, None, []) => Op::Fence,
         (Form::Return, None, []) => Op::Return,
         (Form::Exit, None, []) => Op::Exit,

@@ -65,6 +65,10 @@ pub(crate) enum Op {
     Branch(usize),
     /// With this number.
     Barrier(Slot),
+    /// The lanes that are here at the same time.
+    Active(Slot),
+    /// The lanes of this mask wait for each other.
+    Converge(Slot),
     Call {
         function: usize,
         /// Where each argument and the result start in the caller.

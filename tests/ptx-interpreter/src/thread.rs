@@ -18,6 +18,11 @@ pub(crate) enum Stop {
         at: usize,
         mask: u32,
     },
+    /// At an instruction of a function that asks which lanes are there.
+    Active {
+        function: usize,
+        at: usize,
+    },
     #[default]
     End,
 }
@@ -146,12 +151,19 @@ impl Thread {
                     }
                     self.stop = Stop::Barrier(instruction.line);
                 }
-                Op::Shuffle { from, .. } => {
+                Op::Shuffle { from: [.., mask], .. } | Op::Converge(mask) => {
                     self.at -= 1;
                     self.stop = Stop::Exchange {
                         function: self.function,
                         at: self.at,
-                        mask: self.get(from[3]) as u32,
+                        mask: self.get(*mask) as u32,
+                    };
+                }
+                Op::Active(_) => {
+                    self.at -= 1;
+                    self.stop = Stop::Active {
+                        function: self.function,
+                        at: self.at,
                     };
                 }
                 op => {

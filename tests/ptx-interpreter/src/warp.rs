@@ -1,4 +1,4 @@
-//! Lanes of a warp that exchange values: `shfl.sync`.
+//! Lanes of a warp that meet: `shfl.sync`, `bar.warp.sync`, `activemask`.
 
 use crate::error::Error;
 use crate::instruction::{Op, Shuffle};
@@ -40,6 +40,15 @@ pub(crate) fn exchange(module: &Module, lanes: &mut [Thread]) -> Result<bool, Er
             .enumerate()
             .map(|(k, lane)| named(k) && waits(lane))
             .collect();
+        let go_on = |lane: &mut Thread| {
+            lane.at += 1;
+            lane.stop = Stop::Ready;
+        };
+        if let Op::Converge(_) = instruction.op {
+            let lanes = lanes.iter_mut().zip(&group).filter(|(_, waits)| **waits);
+            lanes.for_each(|(lane, _)| go_on(lane));
+            return Ok(true);
+        }
         let Op::Shuffle { mode, to, valid, from } = instruction.op else {
             return fail("no exchange".to_owned());
         };
@@ -59,12 +68,34 @@ pub(crate) fn exchange(module: &Module, lanes: &mut [Thread]) -> Result<bool, Er
             if let Some(valid) = valid {
                 lane.set(valid, u64::from(inside));
             }
-            lane.at += 1;
-            lane.stop = Stop::Ready;
+            go_on(lane);
         }
         return Ok(true);
     }
     Ok(false)
+}
+
+/// Tells lanes that ask who is there, when nothing else can run: all that ask at the same place. `false` if no lane asks.
+pub(crate) fn tell_active(module: &Module, lanes: &mut [Thread]) -> bool {
+    let mut any = false;
+    for first in 0..lanes.len() {
+        let stop = lanes[first].stop;
+        let Stop::Active { function, at } = stop else {
+            continue;
+        };
+        let Op::Active(to) = module.functions[function].code[at].op else {
+            continue;
+        };
+        let asks = |(k, lane): (usize, &Thread)| u64::from(lane.stop == stop) << k;
+        let mask = lanes.iter().enumerate().map(asks).sum();
+        for lane in lanes.iter_mut().filter(|lane| lane.stop == stop) {
+            lane.set(to, mask);
+            lane.at += 1;
+            lane.stop = Stop::Ready;
+        }
+        any = true;
+    }
+    any
 }
 
 /// Whose value a lane takes, and whether that is in the segment; else it is its own.

@@ -132,7 +132,10 @@ static inline void __syncwarp(unsigned mask = 0xffffffffu) { softcuda_warp(SOFTC
 static inline unsigned __ballot_sync(unsigned mask, int p) { return (unsigned)softcuda_warp(SOFTCUDA_BALLOT, mask, p != 0); }
 static inline int __any_sync(unsigned mask, int p) { return __ballot_sync(mask, p) != 0; }
 static inline int __all_sync(unsigned mask, int p) { return __ballot_sync(mask, !p) == 0; }
-static inline unsigned __activemask() { return (unsigned)softcuda_warp(SOFTCUDA_ACTIVE, 0, 0); }
+// Lanes that ask at the same place are there together.
+static __attribute__((noinline, unused)) unsigned __activemask() {
+    return (unsigned)softcuda_warp(SOFTCUDA_ACTIVE, 0, (unsigned long long)__builtin_return_address(0));
+}
 template <class T> static inline unsigned __match_any_sync(unsigned mask, T v) { return (unsigned)softcuda_warp(SOFTCUDA_MATCH, mask, softcuda_bits<unsigned long long>(v)); }
 static inline int __reduce_add_sync(unsigned mask, int v) { return (int)softcuda_warp(SOFTCUDA_ADD, mask, (unsigned)v); }
 static inline unsigned __reduce_add_sync(unsigned mask, unsigned v) { return (unsigned)softcuda_warp(SOFTCUDA_ADD, mask, v); }

@@ -114,10 +114,7 @@ extern "C" fn warp_operation(
 ) -> u64 {
     let s = of(scheduler);
     let thread = s.fibers[s.current].thread;
-    if op == warp::ACTIVE {
-        return u64::from(warp::live(&s.lanes, thread));
-    }
-    if mask >> (thread % 32) & 1 == 0 {
+    if op != warp::ACTIVE && mask >> (thread % 32) & 1 == 0 {
         s.leave(Fault {
             code: Code::LAUNCH_FAILED,
             address: None,
@@ -256,6 +253,9 @@ impl Scheduler {
                     self.ready.push_back(k);
                 }
             }
+        }
+        if self.ready.is_empty() {
+            warp::tell_active(&mut self.lanes, &mut self.ready);
         }
         if !self.ready.is_empty() {
             return Ok(());

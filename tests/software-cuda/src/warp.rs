@@ -47,12 +47,6 @@ impl Lane {
     }
 }
 
-/// Lanes of a thread's warp that have not ended.
-pub(crate) fn live(lanes: &[Lane], thread: usize) -> u32 {
-    let start = thread / 32 * 32;
-    bits(&lanes[start..lanes.len().min(start + 32)], |l| !l.done)
-}
-
 fn bits(warp: &[Lane], test: impl Fn(&Lane) -> bool) -> u32 {
     warp.iter()
         .enumerate()
@@ -73,6 +67,9 @@ pub(crate) fn release(lanes: &mut [Lane], ready: &mut VecDeque<usize>) {
             else {
                 continue;
             };
+            if op == ACTIVE {
+                continue;
+            }
             let come = bits(warp, |l| l.waiting && l.op == op && l.mask == mask);
             if mask & live & !come != 0 {
                 continue;
@@ -80,6 +77,25 @@ pub(crate) fn release(lanes: &mut [Lane], ready: &mut VecDeque<usize>) {
             complete(warp, mask & come);
             for lane in warp.iter_mut().filter(|l| l.waiting && l.op == op && l.mask == mask) {
                 lane.waiting = false;
+                ready.push_back(lane.fiber);
+            }
+        }
+    }
+}
+
+/// Tells lanes that ask who is there: all that ask at the same place. To be called when nothing else can run, so that as many as possible
+/// have come.
+pub(crate) fn tell_active(lanes: &mut [Lane], ready: &mut VecDeque<usize>) {
+    for warp in lanes.chunks_mut(32) {
+        for k in 0..warp.len() {
+            let place = warp[k].value;
+            let asks = |lane: &Lane| lane.waiting && lane.op == ACTIVE && lane.value == place;
+            if !asks(&warp[k]) {
+                continue;
+            }
+            let mask = bits(warp, asks);
+            for lane in warp.iter_mut().filter(|lane| asks(lane)) {
+                (lane.waiting, lane.result) = (false, mask.into());
                 ready.push_back(lane.fiber);
             }
         }
@@ -176,6 +192,20 @@ mod tests {
         );
         assert_eq!(shuffle(XOR, 5, 32), lanes.clone().map(|k| k ^ 5).collect::<Vec<_>>());
         assert_eq!(shuffle(INDEX, 9, 8), lanes.map(|k| k / 8 * 8 + 1).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn lanes_that_ask_at_one_place_are_told_of_each_other() {
+        let mut lanes = vec![Lane::default(); 40];
+        let mut ready = VecDeque::new();
+        for (lane, place) in [(1, 7), (4, 7), (5, 9), (33, 7)] {
+            lanes[lane].wait(lane, ACTIVE, 0, place, 0, 32);
+        }
+        release(&mut lanes, &mut ready);
+        assert!(ready.is_empty());
+        tell_active(&mut lanes, &mut ready);
+        assert_eq!(ready, [1, 4, 5, 33]);
+        assert_eq!([1, 4, 5, 33].map(|k| lanes[k].result), [0b10010, 0b10010, 1 << 5, 0b10]);
     }
 
     #[test]

@@ -175,6 +175,49 @@ fn warp_shuffles() {
     assert_eq!(b.stream.clone_dtoh(&ballots).unwrap(), masks);
 }
 
+const COUNTED: &str = r#"
+static __device__ __noinline__ unsigned taken(unsigned* count) {
+    unsigned lanes = __activemask(), before = __popc(lanes & ((1u << threadIdx.x % 32) - 1)), at = 0;
+    if (before == 0) at = atomicAdd(count, __popc(lanes));
+    return __shfl_sync(lanes, at, __popc(~lanes & (lanes - 1))) + before;
+}
+extern "C" __global__ void counted(unsigned* count, unsigned* marks) {
+    for (unsigned k = 0; k < threadIdx.x % 5; ++k) {
+        if (threadIdx.x % 3 == 0) marks[taken(count)] = threadIdx.x;
+        else if (k % 2 == 0) marks[taken(count)] = threadIdx.x;
+    }
+    __syncthreads();
+    if (threadIdx.x % 7 == 0) marks[taken(count)] = threadIdx.x;
+}
+"#;
+
+/// Lanes that are at one place together, while others have ended, wait for the block, or are elsewhere.
+#[test]
+fn lanes_that_are_active() {
+    let b = bench();
+    let f = b.kernel(COUNTED, "counted");
+    let times = |t: u32| match t % 3 {
+        0 => t % 5,
+        _ => (t % 5).div_ceil(2),
+    } + u32::from(t.is_multiple_of(7));
+    let expected: Vec<u32> = (0..200).flat_map(|t| vec![t; times(t) as usize]).collect();
+    let mut count = b.stream.alloc_zeros::<u32>(1).unwrap();
+    let mut marks = b.stream.alloc_zeros::<u32>(expected.len()).unwrap();
+    // SAFETY: the arguments are those of the kernel.
+    unsafe {
+        b.stream
+            .launch_builder(&f)
+            .arg(&mut count)
+            .arg(&mut marks)
+            .launch(grid(1, 200))
+    }
+    .unwrap();
+    assert_eq!(b.stream.clone_dtoh(&count).unwrap(), [expected.len() as u32]);
+    let mut marks = b.stream.clone_dtoh(&marks).unwrap();
+    marks.sort_unstable();
+    assert_eq!(marks, expected);
+}
+
 const HISTOGRAM: &str = r#"
 extern "C" __global__ void histogram(const unsigned char* x, unsigned n, unsigned* counts, float* sum, unsigned long long* most) {
     extern __shared__ unsigned own[];

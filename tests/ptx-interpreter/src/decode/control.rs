@@ -1,5 +1,6 @@
 //! Control flow and what threads wait for.
 
+use crate::operand::{Kind, Type};
 use crate::table::{Form, Words};
 
 /// With these modifiers and without types.
@@ -23,9 +24,14 @@ pub(crate) fn exit(words: &Words<'_>) -> Option<Form> {
     plain(words, &[&[]], Form::Exit)
 }
 
-/// Of all threads of the block: number and count come with the operands.
+/// Of all threads of the block: number and count come with the operands. Or of the lanes of a mask.
 pub(crate) fn bar(words: &Words<'_>) -> Option<Form> {
-    plain(words, &[&["sync"]], Form::Barrier)
+    plain(words, &[&["sync"]], Form::Barrier).or_else(|| plain(words, &[&["warp", "sync"]], Form::Converge))
+}
+
+pub(crate) fn activemask(words: &Words<'_>) -> Option<Form> {
+    let bits = |ty: &Type| ty.kind == Kind::Bits && ty.bits == 32;
+    (words.modifiers.is_empty() && matches!(&words.types[..], [ty] if bits(ty))).then_some(Form::Active)
 }
 
 /// Threads run one after the other, so that nothing is left to order.

@@ -112,6 +112,35 @@ fn mistakes_in_exchanges() {
     );
 }
 
+/// Lanes that ask at one place are told of each other, with what they do then among themselves.
+#[test]
+fn lanes_that_are_there_together() {
+    let body = "mov.u32 %r1, %tid.x; mul.wide.u32 %d1, %r1, 8; add.s64 %d1, %d0, %d1; and.b32 %r2, %r1, 1;
+        setp.eq.u32 %p1, %r2, 0; setp.gt.u32 %p2, %r1, 36; @%p2 bra L; @%p1 bra E;
+        activemask.b32 %r3; bar.warp.sync %r3; mov.u32 %r4, 3; shfl.sync.idx.b32 %r5|%p3, %r1, %r4, 31, %r3; bra S;
+        E: activemask.b32 %r3; mov.u32 %r4, 2; shfl.sync.idx.b32 %r5|%p3, %r1, %r4, 31, %r3; bar.warp.sync %r3;
+        S: cvt.u64.u32 %d2, %r3; shl.b64 %d2, %d2, 8; cvt.u64.u32 %d3, %r5; or.b64 %d2, %d2, %d3; st.global.u64 [%d1], %d2;
+        L: bar.sync 0;";
+    let mut words = [0; 38];
+    assert_eq!(run(body, 38, &mut words), Ok(()));
+    for (k, word) in words.iter().enumerate() {
+        let expected = match (k / 32, k % 2) {
+            (0, 0) => 0x5555_5555 << 8 | 2,
+            (0, _) => 0xaaaa_aaaa << 8 | 3,
+            (_, 0) => 0b1_0101 << 8 | 34,
+            (_, _) if k == 37 => 0,
+            (_, _) => 0b1010 << 8 | 35,
+        };
+        assert_eq!(*word, expected, "{k}");
+    }
+    let why = run(
+        &body.replace("shfl.sync.idx.b32 %r5|%p3, %r1, %r4, 31, %r3; bar", "bar.sync 0; bar"),
+        32,
+        &mut words,
+    );
+    assert!(why.is_err());
+}
+
 #[test]
 fn mistakes_in_global_memory() {
     let body = "mov.u32 %r1, %tid.x; mul.wide.u32 %d1, %r1, 8; add.s64 %d1, %d0, %d1; st.global.u64 [%d1], 7;";
