@@ -111,7 +111,9 @@ impl HostKernel {
     /// If the arguments are not those of the kernel.
     pub fn run(&self, args: &[HostArg], grid: u32, block: u32) -> Outcome {
         let mut frame = vec![0_u64; self.source.frame.as_ref().map_or(0, |f| f.size.div_ceil(8))];
+        let mut told = 0_u64;
         let mut errors = [0_u64; Entry::ERRORS_SIZE / 8];
+        errors[Entry::TOLD] = (&raw mut told).expose_provenance() as u64;
         let mut partials: Vec<Vec<u128>> = Vec::new();
         let mut blocks = 0_u32;
         for entry in &self.source.entries {
@@ -176,6 +178,9 @@ impl HostKernel {
                 run(pointers.as_mut_ptr(), shape.as_ptr(), block.as_ptr());
             }
         }
+        // SAFETY: the kernels that wrote to it have ended.
+        let told = unsafe { (&raw const told).read_volatile() };
+        assert_eq!(told != 0, errors[0] > 0, "a failure is told, and nothing else");
         Outcome {
             failures: errors[0],
             site: errors[1],

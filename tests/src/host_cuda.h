@@ -22,6 +22,7 @@ static std::barrier<>* block_barrier;
 static inline void __syncthreads() { if (blockDim.x * blockDim.y * blockDim.z > 1) block_barrier->arrive_and_wait(); }
 
 static inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+static inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 static inline unsigned thread_of_block() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
 
 template <class T> concept Shuffled = std::is_same_v<T, int> || std::is_same_v<T, unsigned> || std::is_same_v<T, long long> ||
@@ -38,6 +39,11 @@ template <Shuffled T> static T shuffle_down(unsigned mask, T value, unsigned by)
 }
 template <class T> requires(sizeof(T) < 4) static int __shfl_down_sync(unsigned mask, T v, unsigned by) { return shuffle_down(mask, int(v), by); }
 template <Shuffled T> static T __shfl_down_sync(unsigned mask, T v, unsigned by) { return shuffle_down(mask, v, by); }
+
+// Each lane is on its own.
+static inline unsigned __activemask() { return 1u << thread_of_block() % 32; }
+static inline void __syncwarp(unsigned) {}
+template <Shuffled T> static T __shfl_sync(unsigned, T v, int) { return v; }
 
 template <class T> using Same = std::type_identity_t<T>;
 template <class To, class From> static To bits(From from) { To to; memcpy(&to, &from, sizeof to); return to; }

@@ -2,8 +2,9 @@
 //! on the CPU.
 
 use swathe::__rt::FuncDef;
-use swathe::codegen::{CudaSource, IndexWidth, SiteKind, Variant, cuda_source};
+use swathe::codegen::{Arg, CudaSource, Entry, IndexWidth, SiteKind, Variant, cuda_source};
 use swathe::prelude::*;
+use swathe_ptx_interpreter::{Accesses, Grid, Module, Region, Regions};
 use swathe_tests::host::{HostArg, HostKernel};
 use swathe_tests::nvrtc::Nvrtc;
 
@@ -662,4 +663,162 @@ fn positions_beyond_32_bits_are_reached() {
     }
     // SAFETY: allocated above with this layout.
     unsafe { std::alloc::dealloc(memory.cast(), layout) };
+}
+
+#[kernel]
+fn tells(x: &Field<u32>) {
+    for i in x.indices() {
+        if x[i] < 3 {
+            println!("{i} {}", x[i]);
+        }
+    }
+}
+
+#[kernel]
+fn refuses(x: &Field<u32>, out: &mut Field<u32>) {
+    for i in x.indices() {
+        assert!(x[i] >= 3, "{i} {}", x[i]);
+        out[i] = x[x.len() - i];
+    }
+}
+
+/// What the launcher gives a kernel in the device's memory and in that of the host.
+struct Shared {
+    record: Vec<u64>,
+    taken: Vec<u64>,
+    /// The ring, and behind it the word that tells of failures.
+    host: Vec<u64>,
+    accesses: Accesses,
+}
+
+/// Runs a kernel of fields as PTX, with blocks of 96 threads, one for each element; counts how often threads access the host's memory.
+fn run_ptx<K: FuncDef>(fields: &mut [&mut [u32]], used: u64, read: u64) -> Option<Shared> {
+    let nvrtc = Nvrtc::get()?;
+    let source = source::<K>(IndexWidth::Bits32);
+    let module = Module::parse(&nvrtc.compile(&source.text, "compute_75", &[]).ptx).unwrap();
+    let ring = Entry::RING_START + Entry::RING_WORDS;
+    let (mut record, mut host) = (vec![0; Entry::ERRORS_SIZE / 8], vec![0; ring + 1]);
+    host[..2].copy_from_slice(&[used, read]);
+    let address = |words: &mut [u64]| words.as_mut_ptr().expose_provenance() as u64;
+    let at = address(&mut host);
+    let mut taken = vec![used, 0, at];
+    record[Entry::TOLD] = at + 8 * ring as u64;
+    record[Entry::PRINTS[0]] = address(&mut taken);
+    record[Entry::PRINTS[1]] = 5;
+    let region = |start: u64, bytes: usize| Region {
+        start,
+        bytes: bytes as u64,
+        writable: true,
+    };
+    let mut places = vec![
+        (address(&mut record), 8 * record.len()),
+        (address(&mut taken), 24),
+        (at, 8 * host.len()),
+    ];
+    let n = fields[0].len();
+    let starts: Vec<u64> = fields
+        .iter_mut()
+        .map(|f| f.as_mut_ptr().expose_provenance() as u64)
+        .collect();
+    places.extend(starts.iter().map(|start| (*start, 4 * n)));
+    let regions: Regions = places.iter().map(|(start, bytes)| region(*start, *bytes)).collect();
+    let entry = &source.entries[0];
+    let words: Vec<[u8; 8]> = entry
+        .args
+        .iter()
+        .map(|arg| match *arg {
+            Arg::Field(k) => starts[k].to_le_bytes(),
+            Arg::Extent(..) => (n as u64).to_le_bytes(),
+            Arg::Errors => places[0].0.to_le_bytes(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    let parameters = module.parameters(&entry.name).unwrap();
+    let args: Vec<&[u8]> = words.iter().zip(parameters).map(|(word, p)| &word[..p.size]).collect();
+    let grid = Grid::line(n.div_ceil(96) as u32, 96, 0);
+    let mut launch = module.launch(&entry.name, grid, &args, &regions).unwrap();
+    launch.watch(at..at + 8 * host.len() as u64);
+    // SAFETY: the regions are memory that nobody else uses.
+    unsafe { launch.run() }.unwrap_or_else(|why| panic!("{}", why.text));
+    let accesses = launch.watched();
+    Some(Shared {
+        record,
+        taken,
+        host,
+        accesses,
+    })
+}
+
+/// The lanes of a warp that print together ask the host once.
+#[test]
+fn what_prints_asks_the_host_once_a_warp() {
+    let n = 1000;
+    let warps = (n as u64).div_ceil(32);
+    let mut all = vec![1_u32; n];
+    let Some(shared) = run_ptx::<tells>(&mut [&mut all], 90, 60) else {
+        return;
+    };
+    // Behind the first the two values and the position.
+    let words = 4 * n as u64;
+    assert_eq!(shared.taken[..2], [90 + words, 0]);
+    assert_eq!(shared.host[..3], [90 + words, 60, 0]);
+    let expected = Accesses {
+        reads: warps,
+        writes: words,
+        atomics: warps,
+    };
+    assert_eq!(shared.accesses, expected);
+    let entries = shared.host[Entry::RING_START + 90..].chunks(4).take(n);
+    for (i, entry) in entries.enumerate() {
+        assert_eq!(entry, [5 << 32 | 1, 1, i as u64, i as u64]);
+    }
+    // Room for 41 texts.
+    let room = Entry::RING_WORDS as u64;
+    let shared = run_ptx::<tells>(&mut [&mut all], 70 + room - 166, 70).unwrap();
+    let fit = 41;
+    assert_eq!(shared.taken[..2], [68 + room, n as u64 - fit]);
+    assert_eq!(shared.host[..3], [68 + room, 70, 1]);
+    // Two warps have room, the second of them for some; the others see that there is none.
+    let expected = Accesses {
+        reads: warps,
+        writes: 4 * fit + warps - 1,
+        atomics: 2,
+    };
+    assert_eq!(shared.accesses, expected);
+    // Some lanes.
+    let mut some: Vec<u32> = (0..n as u32).map(|i| i % 5).collect();
+    let shared = run_ptx::<tells>(&mut [&mut some], 0, 0).unwrap();
+    let texts = 600;
+    assert_eq!(shared.taken[..2], [4 * texts, 0]);
+    assert_eq!((shared.accesses.reads, shared.accesses.writes), (warps, 4 * texts));
+    // Nothing.
+    let shared = run_ptx::<tells>(&mut [&mut vec![3; n]], 0, 0).unwrap();
+    assert_eq!((shared.taken[0], shared.accesses), (0, Accesses::default()));
+}
+
+/// A thread that fails stores one word of the host's, and waits for nothing there.
+#[test]
+fn what_fails_asks_nothing_of_the_host() {
+    let n = 1000;
+    let (mut x, mut out) = (vec![2_u32; n], vec![0; n]);
+    let Some(shared) = run_ptx::<refuses>(&mut [&mut x, &mut out], 0, 0) else {
+        return;
+    };
+    assert_eq!(shared.record[..4], [n as u64, 0, 2, 0]);
+    assert_eq!(shared.host.last(), Some(&1));
+    let stores = |writes: u64| Accesses {
+        writes,
+        ..Accesses::default()
+    };
+    assert_eq!(shared.accesses, stores(n as u64));
+    // At two places.
+    x = (0..n as u32)
+        .map(|i| if (7..27).contains(&i) { 0 } else { 3 })
+        .collect();
+    let shared = run_ptx::<refuses>(&mut [&mut x, &mut out], 0, 0).unwrap();
+    assert_eq!(shared.record[..4], [21, 0, 0, 7]);
+    assert_eq!(shared.accesses, stores(21));
+    let shared = run_ptx::<refuses>(&mut [&mut vec![3; n], &mut out], 0, 0).unwrap();
+    assert_eq!(shared.record[..3], [1, 1, n as u64]);
+    assert_eq!(shared.accesses, stores(1));
 }

@@ -442,6 +442,35 @@ fn what_has_no_room_is_lost() {
     assert_eq!(texts.len(), 2);
 }
 
+#[kernel]
+fn negative(x: &Field<i32>) {
+    for i in x.indices() {
+        assert!(x[i] < 0, "{}", x[i]);
+    }
+}
+
+/// All threads fail, each later one with a lesser number; and all but one of them do not.
+#[test]
+fn many_threads_fail() {
+    let (device, _alone) = device();
+    let n = 1 << 20;
+    let mut x = Field::from_vec(&device, (0..n).rev().collect()).unwrap();
+    for count in [n as usize, 1, 0] {
+        negative(&x).unwrap();
+        match device.synchronize() {
+            Ok(()) => assert_eq!(count, 0),
+            Err(Error::KernelFailure { message, count: c, .. }) => {
+                assert_eq!((message, c), (if count == 1 { "7" } else { "0" }.to_owned(), count));
+            }
+            Err(other) => panic!("{other}"),
+        }
+        x.fill(-1).unwrap();
+        if count > 1 {
+            x.set(12_345, 7).unwrap();
+        }
+    }
+}
+
 /// Who holds the standard output may wait for a device, of which another thread is about to write there.
 #[test]
 fn a_held_output_holds_no_device() {

@@ -10,6 +10,7 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use swathe::__rt::captured;
 use swathe::prelude::*;
 use swathe::{Event, Graph, Result, Stream};
 use swathe_software_cuda::harness::{self, Control};
@@ -27,7 +28,7 @@ const LIVE: [&str; 6] = ["memory", "executable", "graph", "event", "stream", "mo
 type Program = fn() -> Result<f64>;
 
 /// Programs, by name.
-const PROGRAMS: [(&str, Program); 2] = [("everything", everything), ("mpm88", mpm88)];
+const PROGRAMS: [(&str, Program); 3] = [("everything", everything), ("mpm88", mpm88), ("tells", tells)];
 
 #[kernel]
 fn step(x: &Field<f32>, out: &mut Field<f32>, index: &Field<u32>) {
@@ -103,6 +104,31 @@ fn mpm88() -> Result<f64> {
         sum += particles.to_vec()?.iter().map(|p| f64::from(p.pos.y)).sum::<f64>();
     }
     Ok((sum * 1e3).round())
+}
+
+#[kernel]
+fn tell(x: &Field<u32>) {
+    for i in x.indices() {
+        println!("{i}");
+        assert!(x[i] < 6, "{i}");
+    }
+}
+
+/// More texts than there is room for, and failures.
+fn tells() -> Result<f64> {
+    let device = Device::cuda(0)?;
+    let failed = |result| match result {
+        Err(Error::KernelFailure { count, .. }) => Ok(count),
+        other => other.map(|()| 0),
+    };
+    // What a run before has left.
+    let mut left = Ok(0);
+    captured(|| left = failed(device.synchronize()));
+    left?;
+    let x = Field::from_vec(&device, (0..50_000).map(|i| i % 7).collect())?;
+    let mut count = Ok(0);
+    let texts = captured(|| count = tell(&x).and_then(|()| failed(device.synchronize())));
+    Ok((texts.len() * 100_000 + count?) as f64)
 }
 
 fn live(control: &Control) -> String {

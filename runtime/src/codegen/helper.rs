@@ -16,12 +16,16 @@ const INLINE: &str = "static __device__ __forceinline__";
 impl Module {
     fn errors(&mut self) {
         self.helper("Errors", || {
-            "struct Errors {\n    u64 count;\n    u64 site;\n    u64 index[16];\n    u64 version;\n};\n".into()
+            let index = Entry::ERRORS_WORDS;
+            format!(
+                "struct Errors {{\n    u64 count;\n    u64 site;\n    u64 index[{index}];\n    u64 version;\n    u64* told;\n    u64* taken;\n    u64 printer;\n}};\n"
+            )
         });
     }
 
     /// `name(errors, site, i, ..)` for a failure with an index of `rank` axes: counts it, and keeps the least by site,
-    /// then index, which is the same one whatever the order in which threads run.
+    /// then index, which is the same one whatever the order in which threads run. The record is in the device's memory, where as many
+    /// threads can fail as there are; the host gets a store.
     pub(super) fn report_at(&mut self, name: &str, rank: usize, counted: u64) {
         self.report_of(name, rank, counted, "usize");
     }
@@ -47,6 +51,7 @@ impl Module {
                 "static __device__ __noinline__ void {name}(Errors* errors, u64 site{list}) {{
     volatile Errors* seen = errors;
     atomicAdd(&errors->count, {counted}ull);
+    *errors->told = 1;
     for (bool done = false; !done;) {{
         const u64 version = seen->version;
         __threadfence();
@@ -69,9 +74,11 @@ impl Module {
     }
 
     /// `print(errors, site, w, ..)` for a text with so many words of values: an entry in the ring of what is printed, with the
-    /// kernel and the site in its first word, which is written last; or one more that is lost, where there is no room.
+    /// kernel and the site in its first word, which is written last; or one more that is lost, where there is no room. Of the lanes that
+    /// come together the first takes the room for all, as far as there is any.
     pub(super) fn print(&mut self, words: usize) {
         self.errors();
+        self.thread_in_block();
         self.helper(&format!("print/{words}"), || {
             let list: String = (0..words).map(|k| format!(", u64 w{k}")).collect();
             let (room, size) = (Entry::RING_WORDS, words + 1);
@@ -79,24 +86,40 @@ impl Module {
             let stores: String = (0..words)
                 .map(|k| format!("    ring[{start} + (at + {}) % {room}] = w{k};\n", k + 1))
                 .collect();
-            let [ring, printer] = Entry::PRINTS;
+            // How many words were taken is added for the host before it can see an entry.
             format!(
                 "static __device__ __noinline__ void print(Errors* errors, u64 site{list}) {{
-    const u64* record = (const u64*)errors;
-    volatile u64* ring = (volatile u64*)record[{ring}];
-    if (ring == nullptr) return;
-    u64 at = ring[0];
-    for (bool done = false; !done;) {{
-        if (i64(at + {size} - ring[1]) > {room}) {{
-            atomicAdd((u64*)(ring + 2), 1ull);
-            return;
+    u64* taken = errors->taken;
+    if (taken == nullptr) return;
+    volatile u64* ring = (volatile u64*)taken[2];
+    const u32 lanes = __activemask();
+    const u32 count = __popc(lanes);
+    const u32 before = __popc(lanes & ((1u << thread_in_block() % 32) - 1));
+    u64 at = 0;
+    u32 fit = 0;
+    if (before == 0) {{
+        at = *(volatile u64*)taken;
+        const u64 end = ring[1] + {room};
+        for (bool done = false; !done;) {{
+            const i64 most = i64(end - at) / {size};
+            fit = most <= 0 ? 0 : most < count ? u32(most) : count;
+            const u64 seen = fit == 0 ? at : atomicCAS(taken, at, at + fit * {size});
+            done = seen == at;
+            at = seen;
         }}
-        const u64 seen = atomicCAS((u64*)ring, at, at + {size});
-        done = seen == at;
-        at = seen;
+        if (fit > 0) atomicAdd((u64*)ring, u64(fit * {size}));
+        if (fit < count) {{
+            atomicAdd(taken + 1, u64(count - fit));
+            ring[2] = 1;
+        }}
     }}
+    __syncwarp(lanes);
+    const u32 first = __popc(~lanes & (lanes - 1));
+    at = __shfl_sync(lanes, at, first) + before * {size};
+    fit = __shfl_sync(lanes, fit, first);
+    if (before >= fit) return;
 {stores}    __threadfence_system();
-    ring[{start} + at % {room}] = record[{printer}] << 32 | (site + 1);
+    ring[{start} + at % {room}] = errors->printer << 32 | (site + 1);
 }}
 "
             )
@@ -181,12 +204,18 @@ impl Module {
 
     /// The place of a thread in its block, and of a block in its grid.
     pub(super) fn place_in_block(&mut self) {
-        let place = |name: &str, inner: &str, sizes: &str| {
-            format!("{INLINE} u32 {name}() {{ return ({inner}.z * {sizes}.y + {inner}.y) * {sizes}.x + {inner}.x; }}\n")
-        };
-        self.helper("thread_in_block", || place("thread_in_block", "threadIdx", "blockDim"));
+        self.thread_in_block();
         self.helper("block_in_grid", || place("block_in_grid", "blockIdx", "gridDim"));
     }
+
+    fn thread_in_block(&mut self) {
+        self.helper("thread_in_block", || place("thread_in_block", "threadIdx", "blockDim"));
+    }
+}
+
+/// A place along three axes as one number.
+fn place(name: &str, inner: &str, sizes: &str) -> String {
+    format!("{INLINE} u32 {name}() {{ return ({inner}.z * {sizes}.y + {inner}.y) * {sizes}.x + {inner}.x; }}\n")
 }
 
 impl Body<'_> {

@@ -124,8 +124,8 @@ pub enum Arg {
     PartialCount,
     /// Pointer to the frame.
     Frame,
-    /// Pointer to an error record: `u64` number of failures, `u64` site of the least, `u64[16]` its index, a word of
-    /// the kernel's own, and where it prints. Zeroed before the first entry, but for the last.
+    /// Pointer to an error record: `u64` number of failures, `u64` site of the least, `u64[16]` its index, and a word of
+    /// the kernel's own, all zeroed before the first entry; then what the launcher sets: [`Entry::TOLD`] and [`Entry::PRINTS`].
     Errors,
 }
 
@@ -220,13 +220,19 @@ impl Entry {
     /// Words that tell failures at one place apart: a position, or the values of a message.
     pub const ERRORS_WORDS: usize = WORDS;
     /// Bytes of the error record.
-    pub const ERRORS_SIZE: usize = 8 * (5 + Entry::ERRORS_WORDS);
-    /// Words of the record that tell where the kernel prints: the address of the ring, 0 for none, and the kernel's number there.
-    pub const PRINTS: [usize; 2] = [3 + Entry::ERRORS_WORDS, 4 + Entry::ERRORS_WORDS];
+    pub const ERRORS_SIZE: usize = 8 * (6 + Entry::ERRORS_WORDS);
+    /// Word of the record with the address of a word of the host, which a kernel that fails makes 1.
+    pub const TOLD: usize = 3 + Entry::ERRORS_WORDS;
+    /// Words of the record that tell where the kernel prints: the address of [`Entry::TAKEN_WORDS`], 0 for none, and the kernel's number
+    /// in the ring.
+    pub const PRINTS: [usize; 2] = [4 + Entry::ERRORS_WORDS, 5 + Entry::ERRORS_WORDS];
+    /// Words in the device's memory for all that print: how many words of the ring were ever taken, how many texts were ever lost, and the
+    /// address of the ring.
+    pub const TAKEN_WORDS: usize = 3;
     /// Words of all values of a text that a kernel prints.
     pub const PRINT_WORDS: usize = 64;
-    /// The ring of what kernels print: how many words were ever taken, how many of them the host has read, how many texts were lost, and
-    /// from this word on the entries.
+    /// The ring of what kernels print, in the host's memory: how many words were ever taken, how many of them the host has read, whether
+    /// texts were lost, and from this word on the entries.
     pub const RING_START: usize = 4;
     /// Words of the ring's entries.
     pub const RING_WORDS: usize = 1 << 17;

@@ -16,6 +16,7 @@ use super::pinned::Slots;
 use super::printing::Ring;
 use super::records::Records;
 use super::staging::Staging;
+use super::words::Aside;
 use crate::device::{Device, MemoryInfo};
 use crate::error::CudaError;
 use crate::error::cuda::is_out_of_memory;
@@ -37,6 +38,7 @@ pub(crate) struct CudaDevice {
     pub(super) slots: Mutex<Slots>,
     pub(super) records: Mutex<Records>,
     pub(super) ring: Mutex<Ring>,
+    pub(super) aside: Mutex<Aside>,
     /// The allocations, and the streams that work on them.
     pub(super) order: Mutex<Order>,
     /// Held by whoever queues work, and alone by who launches a graph.
@@ -104,6 +106,7 @@ impl CudaDevice {
             slots: Mutex::default(),
             records: Mutex::default(),
             ring: Mutex::default(),
+            aside: Mutex::default(),
             order: Mutex::default(),
             turn: RwLock::default(),
             forked: AtomicBool::new(false),

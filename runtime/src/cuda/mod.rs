@@ -37,6 +37,7 @@ mod stream;
 #[cfg(test)]
 mod tests;
 mod undivided;
+mod words;
 
 use crate::error::CudaError;
 pub(crate) use device::CudaDevice;

@@ -12,7 +12,7 @@ use crate::error::Result;
 pub(super) const SLOT: usize = 4096;
 const SLOTS: usize = 16;
 
-/// Page-locked memory; never freed, since devices live as long as the program.
+/// Page-locked memory; not freed when it is dropped, since devices live as long as the program.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pinned {
     pub host: NonNull<u8>,
@@ -37,6 +37,13 @@ impl Pinned {
             }
             Ok(Pinned { host, device })
         }
+    }
+
+    /// # Safety
+    /// It is a whole allocation, which nobody uses any more.
+    pub unsafe fn free(self) {
+        // SAFETY: by the caller's word. A failure here follows another one.
+        let _ = unsafe { result::free_host(self.host.as_ptr().cast()) };
     }
 
     /// The part from `offset` on, which lies inside.

@@ -1,8 +1,8 @@
 //! What kernels print on a device, on its way to the host.
 //!
 //! A ring in the host's memory takes the bits of the values; the next call that waits writes the texts. A kernel takes words of
-//! the ring by an atomic operation, and writes the first of an entry last. The host alone moves the end of what was read, and zeroes what
-//! it has read before.
+//! the ring by an atomic operation on the device's memory, says so to the host, and writes the first of an entry last. The host alone moves the
+//! end of what was read, and zeroes what it has read before.
 
 use std::collections::VecDeque;
 use std::ptr::NonNull;
@@ -20,6 +20,10 @@ use swathe_ir::Output;
 #[derive(Default)]
 pub(super) struct Ring {
     memory: Option<Pinned>,
+    /// Where [`Entry::TAKEN_WORDS`] lie on the device.
+    taken: Option<u64>,
+    /// How many of the texts that were lost have been told.
+    told: u64,
     /// The kernels that print, by number.
     kernels: Vec<&'static Kernel>,
     /// Texts that were taken out of it and are not written yet.
@@ -51,15 +55,16 @@ impl Ring {
         let Some(memory) = self.memory else { return true };
         // SAFETY: both are words of the ring.
         let [used, read] = [0, 1].map(|k| unsafe { Ring::word(memory, k) }.load(Ordering::Acquire));
-        used == read && self.lost(memory) == 0
+        used == read && Ring::loses(memory).load(Ordering::Relaxed) == 0
     }
 
-    fn lost(&self, memory: Pinned) -> u64 {
+    /// Whether texts were lost since the host has made it 0.
+    fn loses(memory: Pinned) -> &'static AtomicU64 {
         // SAFETY: a word of the ring.
-        unsafe { Ring::word(memory, 2) }.load(Ordering::Relaxed)
+        unsafe { Ring::word(memory, 2) }
     }
 
-    /// Takes the texts of all entries that are whole; whether these are all.
+    /// Takes the texts of all entries that are whole; whether these are all that were taken by what has ended.
     fn take(&mut self, memory: Pinned) -> bool {
         let entry = |k: u64| {
             let k = Entry::RING_START + (k as usize) % Entry::RING_WORDS;
@@ -68,8 +73,9 @@ impl Ring {
         };
         // SAFETY: both are words of the ring.
         let [used, read] = [0, 1].map(|k| unsafe { Ring::word(memory, k) });
-        let (mut at, end) = (read.load(Ordering::Relaxed), used.load(Ordering::Acquire));
-        while at < end {
+        let mut at = read.load(Ordering::Relaxed);
+        // Words are added when they are taken, in any order: only with those before it is an entry below their sum.
+        while at < used.load(Ordering::Acquire) {
             let head = entry(at).load(Ordering::Acquire);
             if head == 0 {
                 return false;
@@ -78,7 +84,7 @@ impl Ring {
             let Some((kernel, words)) = kernel.and_then(|kernel| Some((kernel, kernel.printed_words(head & SITE)?)))
             else {
                 // Nothing of ours wrote it; how long it is, is not known.
-                read.store(end, Ordering::Release);
+                read.store(used.load(Ordering::Acquire), Ordering::Release);
                 return true;
             };
             let values: Vec<u64> = (1..=words).map(|k| entry(at + k).load(Ordering::Relaxed)).collect();
@@ -95,7 +101,7 @@ impl Ring {
 const SITE: u64 = (1 << 32) - 1;
 
 impl CudaDevice {
-    /// Where a kernel prints: the ring's address, and the kernel's number in it.
+    /// Where a kernel prints: the address of the words that tell of the ring, and the kernel's number in it. The context is current.
     pub(super) fn printer(&self, kernel: &'static Kernel) -> Result<[u64; 2]> {
         let mut ring = lock(&self.ring);
         let memory = match ring.memory {
@@ -108,7 +114,14 @@ impl CudaDevice {
                 memory
             }
         };
-        Ok([memory.device, ring.number(kernel) as u64])
+        let taken = match ring.taken {
+            Some(taken) => taken,
+            None => {
+                let words: [u64; Entry::TAKEN_WORDS] = [0, 0, memory.device];
+                *ring.taken.insert(self.new_words(&words)?)
+            }
+        };
+        Ok([taken, ring.number(kernel) as u64])
     }
 
     /// Writes what kernels have printed. What was waited for is whole; before it in the ring may be what still runs.
@@ -128,14 +141,33 @@ impl CudaDevice {
             }
         }
         self.write_texts();
-        let Some(memory) = lock(&self.ring).memory else {
-            return Ok(());
+        self.tell_lost()
+    }
+
+    /// Tells how many texts were lost.
+    fn tell_lost(&self) -> Result<()> {
+        let (memory, taken) = {
+            let ring = lock(&self.ring);
+            let (Some(memory), Some(taken)) = (ring.memory, ring.taken) else {
+                return Ok(());
+            };
+            (memory, taken)
         };
-        // SAFETY: a word of the ring, which kernels add to; what they add in between is told the next time.
-        let lost = unsafe { Ring::word(memory, 2) };
-        if lost.load(Ordering::Relaxed) > 0 {
-            self.wait()?;
-            let count = lost.swap(0, Ordering::Relaxed);
+        // First of all: what loses texts during the wait says so again.
+        if Ring::loses(memory).swap(0, Ordering::AcqRel) == 0 {
+            return Ok(());
+        }
+        let again = |_: &_| Ring::loses(memory).store(1, Ordering::Release);
+        self.wait().inspect_err(again)?;
+        // SAFETY: the words are never freed; the context is current.
+        let [_, lost] = unsafe { self.read_words(taken) }.inspect_err(again)?;
+        let count = {
+            let mut ring = lock(&self.ring);
+            let count = lost.saturating_sub(ring.told);
+            ring.told += count;
+            count
+        };
+        if count > 0 {
             let text = format!(
                 "swathe: {count} texts that kernels printed on {} are lost: between two calls that wait there is room for {} KiB\n",
                 self.label,

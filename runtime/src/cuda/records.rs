@@ -1,7 +1,7 @@
 //! What failed in kernels, on its way to the host.
 //!
-//! A kernel counts failed checks in a record, and notes the least. Records lie in the host's memory, so that looking
-//! costs nothing; all launches of a kernel with the same shapes share one, so that nothing is set up for a launch. A launch with
+//! A kernel counts failed checks in a record, and notes the least. Records lie in the device's memory, where many threads
+//! can fail at once; a word of each lies in the host's, so that looking costs nothing. All launches of a kernel with the same shapes share one, so that nothing is set up for a launch. A launch with
 //! a result waits for its end and has its record for itself: a call of another thread does not take the failure from it.
 
 use std::ptr::NonNull;
@@ -19,7 +19,7 @@ use crate::error::Result;
 const STRIDE: usize = Entry::ERRORS_SIZE.next_multiple_of(128);
 /// Words of a record that tell a failure.
 const FAILURE_WORDS: usize = 3 + Entry::ERRORS_WORDS;
-/// Records allocated at once.
+/// Records of a slab.
 const SLAB: usize = 128;
 /// A kernel that is launched with ever new shapes gives its records back after so many.
 const SHAPES: usize = 64;
@@ -27,9 +27,17 @@ const SHAPES: usize = 64;
 /// All records of a device.
 #[derive(Default)]
 pub(super) struct Records {
-    slabs: Vec<Pinned>,
+    slabs: Vec<Slab>,
     used: Vec<Option<Record>>,
     next: u64,
+}
+
+/// Records allocated at once.
+struct Slab {
+    /// Where they lie on the device.
+    at: u64,
+    /// A word for each, which is not 0 if its kernel has failed.
+    told: Pinned,
 }
 
 /// A record in use.
@@ -59,29 +67,45 @@ pub(super) struct Current {
     pub address: u64,
 }
 
+impl Slab {
+    /// The context is current.
+    fn new(device: &CudaDevice) -> Result<Slab> {
+        let bytes = 8 * SLAB;
+        let told = Pinned::alloc(bytes).map_err(|error| device.allocation_failed("cuMemHostAlloc", bytes, error))?;
+        let mut words = vec![0; SLAB * STRIDE / 8];
+        for (k, record) in words.chunks_mut(STRIDE / 8).enumerate() {
+            record[Entry::TOLD] = told.part(8 * k).device;
+        }
+        let at = device.new_words(&words).inspect_err(|_| {
+            // SAFETY: nobody else knows of it.
+            unsafe { told.free() };
+        })?;
+        Ok(Slab { at, told })
+    }
+}
+
 impl Records {
-    fn at(&self, id: usize) -> Pinned {
-        self.slabs[id / SLAB].part(id % SLAB * STRIDE)
+    /// Where a record lies on the device.
+    fn at(&self, id: usize) -> u64 {
+        self.slabs[id / SLAB].at + (id % SLAB * STRIDE) as u64
     }
 
-    /// # Safety
-    /// The record is one of a slab.
-    unsafe fn word(record: Pinned, k: usize) -> &'static AtomicU64 {
-        let word: NonNull<AtomicU64> = record.host.cast();
-        // SAFETY: a record has as many words as `ERRORS_SIZE` says and is never freed; the device too writes whole words.
-        unsafe { word.add(k).as_ref() }
+    /// What says that it failed.
+    fn told(&self, id: usize) -> &AtomicU64 {
+        let words: NonNull<AtomicU64> = self.slabs[id / SLAB].told.host.cast();
+        // SAFETY: there is one for each record of the slab, which is never freed; the device too writes whole words.
+        unsafe { words.add(id % SLAB).as_ref() }
     }
 
-    fn count(&self, id: usize) -> u64 {
-        // SAFETY: `at` gives a record of a slab.
-        unsafe { Records::word(self.at(id), 0) }.load(Ordering::Acquire)
+    fn has_failed(&self, id: usize) -> bool {
+        self.told(id).load(Ordering::Acquire) != 0
     }
 
     /// The record that failed and was used first, of those that no launch has for itself and of the caller's own.
     fn failed(&self, own: Option<usize>) -> Option<usize> {
         let used = self.used.iter().enumerate();
         let used = used.filter_map(|(id, record)| Some((id, record.as_ref()?)));
-        let told = used.filter(|(id, record)| (!record.own || own == Some(*id)) && self.count(*id) > 0);
+        let told = used.filter(|(id, record)| (!record.own || own == Some(*id)) && self.has_failed(*id));
         told.map(|(id, record)| (record.since, id)).min().map(|(_, id)| id)
     }
 
@@ -89,13 +113,17 @@ impl Records {
         self.used[id].as_ref().is_some_and(|record| record.own)
     }
 
-    /// What a record holds, which is then empty.
-    fn take(&self, id: usize) -> [u64; FAILURE_WORDS] {
-        let place = self.at(id);
-        std::array::from_fn(|k| {
-            // SAFETY: `at` gives a record of a slab.
-            unsafe { Records::word(place, k) }.swap(0, Ordering::AcqRel)
-        })
+    /// What a record holds, which is then empty. Nothing runs, and the context is current.
+    fn take(&self, device: &CudaDevice, id: usize) -> Result<[u64; FAILURE_WORDS]> {
+        let at = self.at(id);
+        // SAFETY: `at` gives a record of a slab, and nothing runs.
+        let words = unsafe {
+            let words = device.read_words(at)?;
+            device.write_words(at, &[0; FAILURE_WORDS])?;
+            words
+        };
+        self.told(id).store(0, Ordering::Release);
+        Ok(words)
     }
 
     pub fn hold(&mut self, id: usize) {
@@ -155,7 +183,7 @@ impl CudaDevice {
             let mut records = lock(&self.records);
             current.retain(|c| {
                 let held = records.used[c.id].as_ref().is_some_and(|r| r.graphs > 0 || r.own);
-                let keep = held || records.count(c.id) > 0;
+                let keep = held || records.has_failed(c.id);
                 if !keep {
                     records.used[c.id] = None;
                 }
@@ -163,18 +191,12 @@ impl CudaDevice {
             });
         }
         let shapes: Box<[Axis]> = axes(args).collect();
-        let printer = match kernel.prints {
-            true => self.printer(kernel)?,
-            false => [0; 2],
-        };
+        let printer = kernel.prints.then(|| self.printer(kernel)).transpose()?;
         let mut records = lock(&self.records);
         let id = match records.used.iter().position(Option::is_none) {
             Some(id) => id,
             None => {
-                let bytes = SLAB * STRIDE;
-                let slab =
-                    Pinned::alloc(bytes).map_err(|error| self.allocation_failed("cuMemHostAlloc", bytes, error))?;
-                records.slabs.push(slab);
+                records.slabs.push(Slab::new(self)?);
                 let id = records.used.len();
                 records.used.resize_with(id + SLAB, || None);
                 id
@@ -182,12 +204,12 @@ impl CudaDevice {
         };
         let since = records.next;
         records.next += 1;
-        let place = records.at(id);
-        for (k, word) in Entry::PRINTS.into_iter().zip(printer) {
-            // SAFETY: `at` gives a record of a slab.
-            unsafe { Records::word(place, k) }.store(word, Ordering::Release);
+        let address = records.at(id);
+        if let Some(printer) = printer {
+            let [first, _] = Entry::PRINTS;
+            // SAFETY: `at` gives a record of a slab, which nothing uses yet.
+            unsafe { self.write_words(address + 8 * first as u64, &printer)? };
         }
-        let address = place.device;
         records.used[id] = Some(Record {
             kernel,
             shapes: shapes.clone(),
@@ -220,14 +242,19 @@ impl CudaDevice {
         let _alone = self.alone();
         self.wait()?;
         let records = lock(&self.records);
-        let Some(id) = records.failed(own) else { return Ok(()) };
-        let Some(record) = &records.used[id] else { return Ok(()) };
-        // A call tells one failure: its own is not told again by another.
-        if let Some(own) = own.filter(|own| *own != id) {
-            records.take(own);
+        while let Some(id) = records.failed(own) {
+            let Some(record) = &records.used[id] else { return Ok(()) };
+            // A call tells one failure: its own is not told again by another.
+            if let Some(own) = own.filter(|own| *own != id && records.has_failed(*own)) {
+                records.take(self, own)?;
+            }
+            let [count, site, index @ .., _version] = records.take(self, id)?;
+            // Else it was taken by a call that failed at the end of that.
+            if count > 0 {
+                return Err(record.kernel.failure(site, index, count, &record.shapes));
+            }
         }
-        let [count, site, index @ .., _version] = records.take(id);
-        Err(record.kernel.failure(site, index, count, &record.shapes))
+        Ok(())
     }
 }
 

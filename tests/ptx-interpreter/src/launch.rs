@@ -1,8 +1,10 @@
 //! A launch.
 
+use std::ops::Range;
+
 use crate::block::Block;
 use crate::error::Error;
-use crate::memory::Memory;
+use crate::memory::{Accesses, Memory};
 use crate::module::Module;
 use crate::regions::Regions;
 use crate::thread::Context;
@@ -84,6 +86,17 @@ impl<'a> Launch<'a> {
     #[must_use]
     pub fn trace(&self) -> Option<&Trace> {
         self.memory.trace()
+    }
+
+    /// Counts accesses that begin at these addresses.
+    pub fn watch(&mut self, addresses: Range<u64>) {
+        self.memory.watch(addresses);
+    }
+
+    /// What was counted.
+    #[must_use]
+    pub fn watched(&self) -> Accesses {
+        self.memory.watched()
     }
 
     /// Runs all blocks. Returns the number of instructions that all threads ran.

@@ -36,6 +36,7 @@ mod tests;
 
 pub use error::{Cause, Error};
 pub use launch::{Grid, Launch};
+pub use memory::Accesses;
 pub use module::{Module, Parameter};
 pub use regions::{Region, Regions};
 pub use trace::Trace;

@@ -1,5 +1,6 @@
 //! Memory that a thread may access.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::error::{Cause, Error};
@@ -28,6 +29,18 @@ pub(crate) struct Memory<'a> {
     pub local: Local,
     /// Kept where something is read as constant.
     trace: Option<Trace>,
+    watched: Option<(Range<u64>, Accesses)>,
+}
+
+/// How often threads accessed memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Accesses {
+    /// Loads.
+    pub reads: u64,
+    /// Stores.
+    pub writes: u64,
+    /// Atomic operations.
+    pub atomics: u64,
 }
 
 impl<'a> Memory<'a> {
@@ -38,7 +51,18 @@ impl<'a> Memory<'a> {
             shared: Shared::new(shared),
             local: Local::new(module.local, threads),
             trace: module.reads_constants().then(Trace::default),
+            watched: None,
         }
+    }
+
+    pub fn watch(&mut self, addresses: Range<u64>) {
+        self.watched = Some((addresses, Accesses::default()));
+    }
+
+    pub fn watched(&self) -> Accesses {
+        self.watched
+            .as_ref()
+            .map_or_else(Accesses::default, |watched| watched.1)
     }
 
     pub fn trace(&self) -> Option<&Trace> {
@@ -99,6 +123,15 @@ impl<'a> Memory<'a> {
                     Verdict::Allowed => {}
                     Verdict::Refused => return refuse(Cause::Outside(address)),
                     Verdict::Unwritten => return Err(unwritten(address, size, thread)),
+                }
+                if let Some((watched, count)) = &mut self.watched
+                    && watched.contains(&address)
+                {
+                    match intent {
+                        Intent::Read => count.reads += 1,
+                        Intent::Write => count.writes += 1,
+                        Intent::Atomic => count.atomics += 1,
+                    }
                 }
                 if let Some(trace) = &mut self.trace
                     && (access.constant || write)

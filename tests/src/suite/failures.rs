@@ -322,6 +322,40 @@ fn check_steps(device: &Device) {
     same("zero_step", &out, vec![0; 3]);
 }
 
+/// Neighbours fail at different places, in different rounds of a loop, or not at all.
+#[kernel]
+fn parted(x: &Field<u32>, most: u32, out: &mut Field<u32>) {
+    for i in out.indices() {
+        let mut left = x[i];
+        while left > 0 {
+            if (i as u32 + left) % 3 == 0 {
+                assert!(left < most, "{left} is too much for {i}");
+            } else if left % 4 == 1 {
+                out[i] += x[(left * (left / most)) as usize * x.len()];
+            } else if left % 5 == 2 {
+                let by = if left > most { 0 } else { 1 };
+                out[i] += 100 / by;
+            }
+            left -= 1;
+        }
+        out[i] += 1;
+    }
+}
+
+/// Where an iteration of [`parted`] fails: the place in the text, and what tells failures at one place apart.
+fn parted_at(i: u32, x: u32, most: u32, len: usize) -> Option<(u32, [u64; 2])> {
+    (1..=x).rev().find_map(|left| {
+        if (i + left) % 3 == 0 {
+            return (left >= most).then_some((0, [left.into(), i.into()]));
+        }
+        if left % 4 == 1 {
+            let at = (left * (left / most)) as usize * len;
+            return (at >= len).then_some((1, [at as u64, 0]));
+        }
+        (left % 5 == 2 && left > most).then_some((2, [0; 2]))
+    })
+}
+
 /// What an error out of bounds says: kernel, file, line, column, field, index, shape, count.
 #[derive(Debug, PartialEq)]
 struct Said(
@@ -383,6 +417,44 @@ pub fn check(device: &Device) {
     check_phases(device);
     check_steps(device);
     check_names(device);
+    check_parts(device);
+}
+
+/// The least failure is told, with the number of all, whatever threads fail beside each other, and again and again.
+fn check_parts(device: &Device) {
+    for (n, most) in [
+        (1, 40),
+        (31, 40),
+        (1000, 45),
+        (1000, 3),
+        (1000, 58),
+        (1000, 61),
+        (4000, 59),
+    ] {
+        // Later ones fail with smaller numbers.
+        let x: Vec<u32> = (0..n).map(|i| (n - 1 - i) * 7919 % 61).collect();
+        let field = Field::from_slice(device, &x).unwrap();
+        let mut out = Field::zeros(device, n as usize).unwrap();
+        let failures = (0..n).filter_map(|i| parted_at(i, x[i as usize], most, x.len()));
+        let failures: Vec<(u32, [u64; 2])> = failures.collect();
+        let result = ended(device, parted(&field, most, &mut out));
+        match (failures.iter().min(), result) {
+            (None, result) => result.unwrap(),
+            (Some((0, [left, i])), Err(Error::KernelFailure { message, count, .. })) => {
+                assert_eq!(
+                    (message, count),
+                    (format!("{left} is too much for {i}"), failures.len())
+                );
+            }
+            (Some((1, [at, _])), Err(Error::OutOfBounds { index, count, .. })) => {
+                assert_eq!((&index[..], count), (&[*at as usize][..], failures.len()));
+            }
+            (Some((2, _)), Err(Error::KernelFailure { message, count, .. })) => {
+                assert_eq!((&message[..], count), ("attempt to divide by zero", failures.len()));
+            }
+            (expected, result) => panic!("{expected:?}, {result:?}"),
+        }
+    }
 }
 
 fn check_gather(device: &Device, n: usize) {
@@ -655,6 +727,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         overflow,
         shift,
         wrapping,
+        parted,
         too_many,
         too_many_of_three,
         too_many_unnamed,

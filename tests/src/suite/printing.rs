@@ -147,6 +147,54 @@ fn inner(u: &mut Field<f32, 2>) {
     }
 }
 
+/// Prints a text without values.
+#[func]
+fn hinted(x: u64) -> u64 {
+    if x % 2 == 1 {
+        print!("odd\n");
+    }
+    x / 2
+}
+
+/// Neighbours are at different texts, of different lengths, and in different rounds of a loop; some print nothing.
+#[kernel]
+fn parted(x: &Field<u64>, out: &mut Field<u64>) {
+    for i in out.indices() {
+        let mut left = x[i];
+        while left > 0 {
+            if (i as u64 + left) % 3 == 0 {
+                println!("third {i} {left}");
+            } else if left % 4 == 1 {
+                print!("fourth {i}\n");
+            }
+            left = hinted(left);
+        }
+        if x[i] % 5 == 0 {
+            continue;
+        }
+        println!("end {i} {} {} {}", x[i], x[i] * 2, -(i as i64));
+        out[i] = x[i];
+    }
+}
+
+/// What an iteration of [`parted`] prints, but for what it has no number in.
+fn parts_of(i: usize, x: u64) -> (Vec<String>, u64) {
+    let (mut texts, mut odd, mut left) = (Vec::new(), 0, x);
+    while left > 0 {
+        if (i as u64 + left) % 3 == 0 {
+            texts.push(format!("third {i} {left}\n"));
+        } else if left % 4 == 1 {
+            texts.push(format!("fourth {i}\n"));
+        }
+        odd += left % 2;
+        left /= 2;
+    }
+    if x % 5 != 0 {
+        texts.push(format!("end {i} {x} {} {}\n", x * 2, -(i as i64)));
+    }
+    (texts, odd)
+}
+
 /// Calls some of the kernels, which print to the standard output.
 pub fn print(device: &Device) {
     let x = Field::from_slice(device, &[1.0, 2.0]).unwrap();
@@ -219,6 +267,7 @@ pub fn check(device: &Device) {
     check_values(device);
     check_functions(device);
     check_failures(device);
+    check_parts(device);
     let texts = printed(device, false, || inner(&mut Field::zeros(device, [4, 5]).unwrap()));
     let expected = (1..3).flat_map(|i| (1..4).map(move |j| format!("inner {i} {j}\n")));
     assert_eq!(sorted(texts), sorted(expected.collect()));
@@ -337,6 +386,28 @@ fn check_functions(device: &Device) {
     assert_eq!(texts, ["told 5 at 6\n"]);
 }
 
+/// Threads that part print each its own texts, in order.
+fn check_parts(device: &Device) {
+    for n in [1, 31, 100, 1000] {
+        let x: Vec<u64> = (0..n).map(|i| i * 7919 % 61).collect();
+        let field = Field::from_slice(device, &x).unwrap();
+        let mut out = Field::zeros(device, n as usize).unwrap();
+        let mut texts = printed(device, false, || parted(&field, &mut out));
+        let (expected, odd): (Vec<_>, Vec<_>) = (0..n as usize).map(|i| parts_of(i, x[i])).unzip();
+        let all = texts.len();
+        texts.retain(|text| text != "odd\n");
+        assert_eq!((all - texts.len()) as u64, odd.iter().sum::<u64>());
+        for (i, expected) in expected.iter().enumerate() {
+            let own = |text: &&String| text.split_whitespace().nth(1) == Some(&i.to_string());
+            let got: Vec<&String> = texts.iter().filter(own).collect();
+            assert_eq!(got, expected.iter().collect::<Vec<_>>(), "{i} of {n}");
+        }
+        assert_eq!(texts.len(), expected.iter().map(Vec::len).sum::<usize>());
+        let values = x.iter().map(|x| if x % 5 == 0 { 0 } else { *x });
+        same("parted", &out, values.collect());
+    }
+}
+
 /// What ran before a failure was printed once, and nothing of its iteration after it.
 fn check_failures(device: &Device) {
     let n = 1000;
@@ -370,5 +441,5 @@ fn check_failures(device: &Device) {
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    sources![formats, steps, inspected, calls, fails, sums, moves, inner]
+    sources![formats, steps, inspected, calls, fails, sums, moves, parted, inner]
 }
