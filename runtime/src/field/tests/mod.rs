@@ -388,3 +388,23 @@ fn elements_are_no_more_aligned_than_memory() {
         }
     }
 }
+
+#[test]
+fn a_call_on_two_devices_holds_them_in_one_order() {
+    let (remote, first) = Remote::device(usize::MAX);
+    let (other, second) = Remote::device(usize::MAX);
+    let [a, b] = [&first, &second].map(|device| Field::<i32>::zeros(device, 5).unwrap());
+    assert!(a == b);
+    assert_eq!([remote.held(), other.held()], [[[]], [[]]], "no graph refers to them");
+
+    // To one of them.
+    other.record();
+    let mut order = [remote, other].map(|remote| std::ptr::from_ref(remote).addr());
+    order.sort_unstable();
+    for equal in [a == b, b == a] {
+        assert!(equal);
+    }
+    for held in remote.held().into_iter().chain(other.held()) {
+        assert_eq!(held[..2], order);
+    }
+}

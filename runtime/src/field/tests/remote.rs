@@ -1,7 +1,9 @@
 //! A device of tests, whose memory the host cannot address.
 
 use std::any::Any;
+use std::cell::RefCell;
 use std::ptr::NonNull;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use swathe_device_kernels::Launch;
@@ -16,6 +18,14 @@ pub(in crate::field) struct Remote {
     moved: AtomicUsize,
     limit: usize,
     broken: AtomicBool,
+    recorded: AtomicBool,
+    /// The devices that were held at each download.
+    held: Mutex<Vec<Vec<usize>>>,
+}
+
+thread_local! {
+    /// Addresses of the devices that this thread holds.
+    static HOLDS: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Remote {
@@ -36,6 +46,16 @@ impl Remote {
     /// Whether copies on the device fail from now on.
     pub(in crate::field) fn break_copies(&self, broken: bool) {
         self.broken.store(broken, Ordering::Relaxed);
+    }
+
+    /// Lets all of its memory be recorded from now on.
+    pub(in crate::field) fn record(&self) {
+        self.recorded.store(true, Ordering::Relaxed);
+    }
+
+    /// The devices that were held at each download since the last call of this.
+    pub(in crate::field) fn held(&self) -> Vec<Vec<usize>> {
+        std::mem::take(&mut *self.held.lock().unwrap())
     }
 
     /// Forgets the transfers so far.
@@ -93,8 +113,20 @@ unsafe impl Backend for Remote {
 
     unsafe fn download(&self, to: *mut u8, from: NonNull<u8>, bytes: usize) -> Result<()> {
         self.moved.fetch_max(bytes, Ordering::Relaxed);
+        self.held.lock().unwrap().push(HOLDS.with_borrow(Clone::clone));
         // SAFETY: passed on.
         unsafe { Device::cpu().backend().download(to, from, bytes) }
+    }
+
+    fn is_recorded(&self, _: NonNull<u8>) -> bool {
+        self.recorded.load(Ordering::Relaxed)
+    }
+
+    fn undivided(&self, work: &mut dyn FnMut() -> Result<()>) -> Result<()> {
+        HOLDS.with_borrow_mut(|holds| holds.push(std::ptr::from_ref(self).addr()));
+        let done = work();
+        HOLDS.with_borrow_mut(Vec::pop);
+        done
     }
 
     fn memory(&self) -> Result<MemoryInfo> {
