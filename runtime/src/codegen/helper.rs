@@ -46,12 +46,11 @@ impl Module {
             let stores: String = (0..rank)
                 .map(|k| format!("            seen->index[{k}] = i{k};\n"))
                 .collect();
-            // A version is odd while a thread writes, and 0 before the first; what was read counts if it stays the same.
+            // The host is told last: no fence waits for that store. A version is odd while a thread writes, and 0 before the first; what was read counts if it stays the same.
             format!(
                 "static __device__ __noinline__ void {name}(Errors* errors, u64 site{list}) {{
     volatile Errors* seen = errors;
     atomicAdd(&errors->count, {counted}ull);
-    *errors->told = 1;
     for (bool done = false; !done;) {{
         const u64 version = seen->version;
         __threadfence();
@@ -67,6 +66,7 @@ impl Module {
             done = true;
         }}
     }}
+    *errors->told = 1;
 }}
 "
             )
