@@ -74,11 +74,10 @@ impl Module {
     }
 
     /// `print(errors, site, w, ..)` for a text with so many words of values: an entry in the ring of what is printed, with the
-    /// kernel and the site in its first word, which is written last; or one more that is lost, where there is no room. Of the lanes that
-    /// come together the first takes the room for all, as far as there is any.
+    /// kernel and the site in its first word, which is written last; or one more that is lost, where there is no room. What threads take turns at
+    /// lies in the device's memory, and no thread waits for another one of its warp.
     pub(super) fn print(&mut self, words: usize) {
         self.errors();
-        self.thread_in_block();
         self.helper(&format!("print/{words}"), || {
             let list: String = (0..words).map(|k| format!(", u64 w{k}")).collect();
             let (room, size) = (Entry::RING_WORDS, words + 1);
@@ -92,32 +91,19 @@ impl Module {
     u64* taken = errors->taken;
     if (taken == nullptr) return;
     volatile u64* ring = (volatile u64*)taken[2];
-    const u32 lanes = __activemask();
-    const u32 count = __popc(lanes);
-    const u32 before = __popc(lanes & ((1u << thread_in_block() % 32) - 1));
-    u64 at = 0;
-    u32 fit = 0;
-    if (before == 0) {{
-        at = *(volatile u64*)taken;
-        const u64 end = ring[1] + {room};
-        for (bool done = false; !done;) {{
-            const i64 most = i64(end - at) / {size};
-            fit = most <= 0 ? 0 : most < count ? u32(most) : count;
-            const u64 seen = fit == 0 ? at : atomicCAS(taken, at, at + fit * {size});
-            done = seen == at;
-            at = seen;
-        }}
-        if (fit > 0) atomicAdd((u64*)ring, u64(fit * {size}));
-        if (fit < count) {{
-            atomicAdd(taken + 1, u64(count - fit));
+    const u64 end = ring[1] + {room};
+    u64 at = *(volatile u64*)taken;
+    for (bool done = false; !done;) {{
+        if (i64(end - at) < {size}) {{
+            atomicAdd(taken + 1, 1ull);
             ring[2] = 1;
+            return;
         }}
+        const u64 seen = atomicCAS(taken, at, at + {size});
+        done = seen == at;
+        at = seen;
     }}
-    __syncwarp(lanes);
-    const u32 first = __popc(~lanes & (lanes - 1));
-    at = __shfl_sync(lanes, at, first) + before * {size};
-    fit = __shfl_sync(lanes, fit, first);
-    if (before >= fit) return;
+    atomicAdd((u64*)ring, u64({size}));
 {stores}    __threadfence_system();
     ring[{start} + at % {room}] = errors->printer << 32 | (site + 1);
 }}
@@ -204,12 +190,8 @@ impl Module {
 
     /// The place of a thread in its block, and of a block in its grid.
     pub(super) fn place_in_block(&mut self) {
-        self.thread_in_block();
-        self.helper("block_in_grid", || place("block_in_grid", "blockIdx", "gridDim"));
-    }
-
-    fn thread_in_block(&mut self) {
         self.helper("thread_in_block", || place("thread_in_block", "threadIdx", "blockDim"));
+        self.helper("block_in_grid", || place("block_in_grid", "blockIdx", "gridDim"));
     }
 }
 
