@@ -24,7 +24,7 @@ const LOADED_AT_ONCE: u32 = 4;
 const SHORT: usize = 64;
 
 /// Whether a body is small and has no loop, so that iterations are mostly the wait for what they load.
-fn is_short(body: &ir::Block) -> bool {
+pub(super) fn is_short(body: &ir::Block) -> bool {
     let mut size = 0_usize;
     walk::block(body, &mut |e| {
         size += match e.kind {

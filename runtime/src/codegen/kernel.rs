@@ -9,7 +9,7 @@ use super::Result;
 use super::block_copies::{self, Copied};
 use super::body::{Binding, Body, Dest, FieldBinding, Leave, PlanesBinding};
 use super::cells;
-use super::domain::bound_name;
+use super::domain::{bound_name, is_short};
 use super::interval::Interval;
 use super::module::Module;
 use super::names;
@@ -357,6 +357,7 @@ impl<'a> Kernel<'a> {
             place,
             sites,
             copies: candidates.iter().map(|copied| copied.copy).collect(),
+            even: matches!(&phase, Phase::Loop(_, p) if is_short(&p.body)),
         };
         Ok((text, entry))
     }

@@ -53,6 +53,8 @@ pub struct Entry {
     /// The fields that it can change in copies in the block's dynamic shared memory, one behind the other, each on a multiple of
     /// [`BlockCopy::ALIGN`] bytes. It does so with those of [`Variant::copied`].
     pub copies: Vec<BlockCopy>,
+    /// Whether it is a loop whose iterations are short and take equally long.
+    pub even: bool,
 }
 
 /// How an entry is launched.

@@ -44,8 +44,8 @@ impl LoadedEntry {
                 while threads > 64 && total.is_some_and(|n| n.div_ceil(threads as usize) < processors as usize) {
                     threads /= 2;
                 }
-                // Above that threads stride: their set-up is paid once.
-                cover(iterations, threads, 1, self.most_blocks())
+                // Above that threads stride.
+                cover(iterations, threads, 1, self.most_blocks(iterations))
             }
         }
     }

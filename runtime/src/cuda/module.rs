@@ -61,6 +61,8 @@ pub(super) struct LoadedEntry {
     pub block: u32,
     /// Blocks that the device runs at once.
     pub resident: u32,
+    /// Whether its iterations are short and take equally long.
+    even: bool,
     /// The fields that it can change in copies.
     copies: Vec<BlockCopy>,
     /// Those of them that it does change so.
@@ -387,6 +389,7 @@ impl LoadedEntry {
             args: args.collect(),
             block,
             resident: u32::try_from(blocks).unwrap_or(1).max(1) * device.processors,
+            even: entry.even,
             copies: entry.copies.clone(),
             copied: {
                 let copied = entry.copies.iter().filter(|copy| variant.copied.contains(copy.param));
@@ -427,11 +430,13 @@ impl LoadedEntry {
         bytes.and_then(|bytes| u32::try_from(bytes).ok()).unwrap_or(u32::MAX)
     }
 
-    /// Blocks of a grid, at most: what a block sets up for itself should serve many iterations.
-    pub fn most_blocks(&self) -> u32 {
-        match self.copied.is_empty() {
-            true => self.resident.saturating_mul(32),
-            false => self.resident,
+    /// Blocks of a grid, at most. Where iterations differ, more than the device runs at once share them out. What a block sets up for
+    /// itself should serve many iterations, and threads that stride from row to row find neighbours' rows in the caches.
+    pub fn most_blocks(&self, iterations: [Option<usize>; 3]) -> u32 {
+        let rows = iterations[1] != Some(1);
+        match !self.copied.is_empty() || self.even && rows {
+            true => self.resident,
+            false => self.resident.saturating_mul(32),
         }
     }
 
@@ -470,5 +475,54 @@ impl Place {
             column: site.span.column,
             kind: site.kind.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codegen::Length;
+
+    fn entry(even: bool, copies: &[BlockCopy], copied: &[BlockCopy]) -> LoadedEntry {
+        LoadedEntry {
+            function: std::ptr::null_mut(),
+            kind: EntryKind::Parallel(Domain::line(Length::Device)),
+            args: Vec::new(),
+            block: 256,
+            resident: 100,
+            even,
+            copies: copies.to_vec(),
+            copied: copied.to_vec(),
+        }
+    }
+
+    #[test]
+    fn short_loops_over_rows_have_as_many_blocks_as_run_at_once() {
+        let (line, rows) = ([Some(1 << 20), Some(1), Some(1)], [Some(1000), Some(3000), Some(1)]);
+        let copy = [BlockCopy { param: 1, bytes: 4 }];
+        let most = |entry: &LoadedEntry| [entry.most_blocks(line), entry.most_blocks(rows)];
+        assert_eq!(most(&entry(true, &[], &[])), [3200, 100]);
+        assert_eq!(most(&entry(false, &copy, &[])), [3200, 3200]);
+        assert_eq!(most(&entry(false, &copy, &copy)), [100, 100]);
+        assert_eq!(entry(true, &[], &[]).most_blocks([None, None, Some(1)]), 100);
+    }
+
+    #[test]
+    fn copies_are_worthwhile_for_small_fields_beside_long_loops() {
+        let copies = [BlockCopy { param: 1, bytes: 4 }, BlockCopy { param: 3, bytes: 12 }];
+        let entry = entry(true, &copies, &[]);
+        let pays = |n: Option<usize>, elements: usize| {
+            let iterations = [n, Some(1), Some(1)];
+            entry
+                .add_worthwhile(Params::default(), iterations, |_| elements)
+                .is_some()
+        };
+        // 16 bytes for each element of both, and 100 blocks.
+        assert!(pays(Some(1 << 20), 256) && pays(Some(25_600 * 16), 256));
+        assert!(!pays(Some(25_600 * 16 - 1), 256) && !pays(Some(1000), 256));
+        assert!(pays(Some(1 << 30), 1024) && !pays(Some(1 << 30), 1025));
+        assert!(pays(None, 256) && !pays(None, 1 << 62) && !pays(Some(1 << 20), 0));
+        let both = entry.add_worthwhile(Params::default(), [None, None, None], |_| 1);
+        assert!(both.is_some_and(|both| both.contains(1) && both.contains(3) && !both.contains(0)));
     }
 }
