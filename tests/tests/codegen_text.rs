@@ -492,3 +492,21 @@ fn short_reductions_are_unrolled() {
         "{text}"
     );
 }
+
+#[kernel]
+fn large(x: &Field<f64>) -> f64 {
+    let mut sum = swathe::Vector::<f64, 800>::splat(0.0);
+    for i in x.indices() {
+        sum += swathe::Vector::<f64, 800>::splat(x[i]);
+    }
+    sum[7]
+}
+
+#[test]
+fn what_a_block_exchanges_has_to_fit() {
+    let text = large::cuda_source().unwrap_err().to_string();
+    assert!(
+        text.contains("reductions exchange 51200 bytes") && text.contains("reduce in several loops"),
+        "{text}"
+    );
+}

@@ -62,6 +62,9 @@ fn write(instance: &Rc<Instance>, variant: Variant, stops: bool, sites: Vec<Site
     for entry in &entries {
         fits(instance, entry)?;
     }
+    for phase in &plan.phases {
+        exchanges(instance, phase)?;
+    }
     let header = format!("{}, {}:{}", func.name, func.file, func.span.line);
     if let Some((definition, _)) = &frame {
         texts.insert(0, definition.clone());
@@ -107,6 +110,27 @@ fn fits(instance: &Instance, entry: &Entry) -> Result<()> {
     );
     Err(CodegenError::unsupported(what, &func.file, func.span))
 }
+
+/// That a block has room for what its threads exchange in reductions.
+fn exchanges(instance: &Instance, phase: &Phase<'_>) -> Result<()> {
+    let Phase::Partial(_, p) = phase else { return Ok(()) };
+    let ty = |local: LocalId| &instance.types[instance.func.locals[local.0 as usize].ty.0 as usize];
+    // Each operation on a type has its own memory.
+    let mut kinds: Vec<_> = p.reductions.iter().map(|r| (r.op, ty(r.local))).collect();
+    kinds.dedup();
+    let bytes: usize = kinds.iter().map(|(_, ty)| ty.device_layout().0 * WARPS).sum();
+    if bytes <= Entry::SHARED_BYTES {
+        return Ok(());
+    }
+    let what = format!(
+        "a loop whose reductions exchange {bytes} bytes in a block's shared memory and not at most {}: reduce in several loops; it",
+        Entry::SHARED_BYTES
+    );
+    Err(CodegenError::unsupported(what, &instance.func.file, p.span))
+}
+
+/// Warps of the largest block in a reduction.
+const WARPS: usize = Entry::REDUCE_BLOCK as usize / 32;
 
 struct Kernel<'a> {
     module: Module,

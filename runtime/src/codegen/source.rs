@@ -217,6 +217,8 @@ impl Entry {
     pub const REDUCE_BLOCK: u32 = 256;
     /// Largest number of blocks in a reduction.
     pub const REDUCE_BLOCKS: u32 = 1024;
+    /// Bytes of shared memory that a block has without being asked whether the device has more.
+    pub const SHARED_BYTES: usize = 48 << 10;
     /// Bytes of all arguments: what CUDA has room for from compute capability 7.0 and CUDA 12.1 on.
     pub const MOST_ARGUMENTS: usize = 32_764;
     /// Words that tell failures at one place apart: a position, or the values of a message.

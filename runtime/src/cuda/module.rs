@@ -61,6 +61,8 @@ pub(super) struct LoadedEntry {
     pub block: u32,
     /// Blocks that the device runs at once.
     pub resident: u32,
+    /// Bytes of shared memory beside that of copies.
+    fixed: usize,
     /// Whether its iterations are short and take equally long.
     even: bool,
     /// The fields that it can change in copies.
@@ -364,6 +366,10 @@ impl LoadedEntry {
         // SAFETY: the function is alive.
         let blocks = unsafe { result::occupancy::max_active_block_per_multiprocessor(function, threads, 0) }
             .map_err(|e| ("cuOccupancyMaxActiveBlocksPerMultiprocessor", e))?;
+        let fixed = CUfunction_attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES;
+        // SAFETY: the function is alive.
+        let fixed = unsafe { result::function::get_function_attribute(function, fixed) }
+            .map_err(|e| ("cuFuncGetAttribute", e))?;
         let mut next = partials;
         let args = entry.args.iter().map(|arg| match *arg {
             Arg::Field(k) => Given::Field(k),
@@ -389,6 +395,7 @@ impl LoadedEntry {
             args: args.collect(),
             block,
             resident: u32::try_from(blocks).unwrap_or(1).max(1) * device.processors,
+            fixed: usize::try_from(fixed).unwrap_or(usize::MAX),
             even: entry.even,
             copies: entry.copies.clone(),
             copied: {
@@ -421,7 +428,8 @@ impl LoadedEntry {
     /// Whether there is shared memory for the copies of these fields.
     pub fn has_room_for(&self, params: Params, elements: impl Fn(usize) -> usize) -> bool {
         let copied = self.copies.iter().filter(|copy| params.contains(copy.param));
-        bytes_of(copied, &elements).is_some_and(|bytes| bytes <= 2 * MOST_COPIES)
+        let bytes = bytes_of(copied, &elements).and_then(|bytes| bytes.checked_add(self.fixed));
+        bytes.is_some_and(|bytes| bytes <= Entry::SHARED_BYTES)
     }
 
     /// Bytes of dynamic shared memory.
@@ -490,6 +498,7 @@ mod tests {
             args: Vec::new(),
             block: 256,
             resident: 100,
+            fixed: 1000,
             even,
             copies: copies.to_vec(),
             copied: copied.to_vec(),

@@ -110,6 +110,19 @@ fn too_few(x: &Field<i32>, bins: &mut Field<u32>) {
     }
 }
 
+/// What threads exchange takes shared memory, too.
+#[kernel]
+fn beside_large_sums(x: &Field<i32>, bins: &mut Field<u32>) -> f64 {
+    let mut sum = Vector::<f64, 520>::splat(0.0);
+    for i in x.indices() {
+        bins[i % bins.len()].atomic_add(1);
+        if i % 1000 == 0 {
+            sum += Vector::<f64, 520>::splat(1.0);
+        }
+    }
+    sum[519]
+}
+
 /// Blocks of threads over several axes.
 #[kernel]
 fn over_planes(x: &Field<u32, 3>, bins: &mut Field<u32>) {
@@ -190,6 +203,7 @@ pub fn check(device: &Device) {
 
         check_failures(device, &values);
     }
+    check_large_sums(device);
     for shape in [[0, 3, 2], [1, 1, 1], [3, 17, 5], [20, 30, 41]] {
         let x = Field::from_fn(device, shape, |[i, j, k]| (i * 7 + j * 5 + k) as u32).unwrap();
         let mut bins = Field::zeros(device, 9).unwrap();
@@ -227,6 +241,19 @@ fn check_kinds(device: &Device, values: &[i32]) {
     equal("or", &or.to_vec().unwrap(), &expected);
     let expected = three.map(|k| of(k).fold([0, 9, 1 << 31][k], |a, (i, _)| a ^ i as u32));
     equal("xor", &xor.to_vec().unwrap(), &expected);
+}
+
+fn check_large_sums(device: &Device) {
+    let (n, bins) = (200_000, 4096);
+    let x = Field::zeros(device, n).unwrap();
+    let mut bins = Field::zeros(device, bins).unwrap();
+    assert_eq!(beside_large_sums(&x, &mut bins).unwrap(), 200.0);
+    let count = |k: usize| (0..n).skip(k).step_by(4096).count() as u32;
+    equal(
+        "beside large sums",
+        &bins.to_vec().unwrap(),
+        &(0..4096).map(count).collect::<Vec<_>>(),
+    );
 }
 
 fn check_failures(device: &Device, values: &[i32]) {
