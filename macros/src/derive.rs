@@ -140,7 +140,7 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
                 fn ty() -> ::swathe::__rt::Type {
                     const { #with_type }
                     // In a function without `unsafe`, where a union's members cannot be read.
-                    let _ = |__this: Self| { let #all = __this; };
+                    let _ = |__swathe_element: Self| { let #all = __swathe_element; };
                     ::swathe::__rt::Type::Struct(::swathe::__rt::std::boxed::Box::new(::swathe::__rt::Struct {
                         name: ::swathe::__rt::std::borrow::ToOwned::to_owned(#text),
                         path: ::swathe::__rt::std::borrow::ToOwned::to_owned(::swathe::__rt::core::any::type_name::<Self>()),
@@ -188,8 +188,8 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
 /// Another attribute may have written a union in the place of the struct, and members of a union share their bytes.
 fn struct_pattern(fields: &syn::FieldsNamed) -> TokenStream {
     let members = fields.named.iter().enumerate().map(|(k, field)| {
-        let (ident, name) = (&field.ident, format_ident!("__{k}"));
-        // With an `@` it is no constant of the program's.
+        let (ident, name) = (&field.ident, format_ident!("__swathe_{k}"));
+        // With an `@` it would be no constant of the program's; the names are ours, too.
         quote!(#ident: #name @ _)
     });
     quote!(Self { #(#members),* })

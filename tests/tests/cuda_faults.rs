@@ -185,6 +185,33 @@ fn value<'a>(text: &'a str, name: &str) -> Option<&'a str> {
         .find_map(|line| Some(line.split_once(&format!("{name}="))?.1))
 }
 
+#[kernel]
+fn below_15(x: &Field<i32>) {
+    for i in x.indices() {
+        assert!(x[i] < 15, "at {i}");
+    }
+}
+
+/// Whatever wait fails meanwhile.
+#[test]
+fn what_failed_in_a_kernel_is_told_once() {
+    harness::enter();
+    let (control, device) = (Control::get().unwrap(), Device::cuda(0).unwrap());
+    let x = Field::from_vec(&device, (0..20).collect::<Vec<i32>>()).unwrap();
+    for failing in 1..12 {
+        below_15(&x).unwrap();
+        control.fail(&format!("sync:{failing}"));
+        let mut results: Vec<_> = (0..4).map(|_| device.synchronize()).collect();
+        control.fail("");
+        results.push(device.synchronize());
+        let told = results.iter().filter(|result| match result {
+            Err(Error::KernelFailure { message, count, .. }) => message == "at 15" && *count == 5,
+            _ => false,
+        });
+        assert_eq!(told.count(), 1, "{failing}: {results:?}");
+    }
+}
+
 #[test]
 fn every_call_fails_once() {
     let mut faults = Vec::new();

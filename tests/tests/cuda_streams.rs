@@ -654,6 +654,33 @@ fn are_twins(x: &Twins) -> bool {
     x.a == x.b
 }
 
+#[kernel]
+fn flip(positions: &mut Field<u32>) {
+    for i in positions.indices() {
+        positions[i] = 102 - positions[i];
+    }
+}
+
+/// A wrong position is read again for the error.
+#[test]
+fn errors_name_the_position_that_was_wrong() {
+    let (device, _alone) = device();
+    let mut positions = Field::full(&device, 8, 3_u32).unwrap();
+    let values = Field::from_fn(&device, 50, |[i]| i as i32).unwrap();
+    let graph = Graph::capture(&device, || flip(&mut positions)).unwrap();
+    while_launched(&device, &graph, || {
+        for _ in 0..300 {
+            let taken = [values.take(&positions).err(), values.select(0, &positions).err()];
+            for error in taken.into_iter().flatten() {
+                match error {
+                    Error::Position { position: 99, .. } => {}
+                    other => panic!("{other}"),
+                }
+            }
+        }
+    });
+}
+
 #[test]
 fn a_call_of_several_transfers_is_one_to_graphs() {
     let (device, _alone) = device();

@@ -39,6 +39,8 @@ pub(crate) struct CudaDevice {
     pub(super) records: Mutex<Records>,
     pub(super) ring: Mutex<Ring>,
     pub(super) aside: Mutex<Aside>,
+    /// What is logged when this device is held no more.
+    pub(super) late: Mutex<Vec<String>>,
     /// The allocations, and the streams that work on them.
     pub(super) order: Mutex<Order>,
     /// Held by whoever queues work, and alone by who launches a graph.
@@ -107,6 +109,7 @@ impl CudaDevice {
             records: Mutex::default(),
             ring: Mutex::default(),
             aside: Mutex::default(),
+            late: Mutex::default(),
             order: Mutex::default(),
             turn: RwLock::default(),
             forked: AtomicBool::new(false),

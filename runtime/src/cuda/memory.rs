@@ -8,7 +8,7 @@ use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{self, CUresult, CUstream};
 use swathe_device_kernels::{Launch, plan};
 
-use super::device::CudaDevice;
+use super::device::{CudaDevice, lock};
 use super::graph;
 use super::order::Access;
 use super::pinned::SLOT;
@@ -89,7 +89,14 @@ impl CudaDevice {
         match freed {
             // At the end of the program the driver may be gone already.
             Ok(()) | Err(DriverError(CUresult::CUDA_ERROR_DEINITIALIZED)) => {}
-            Err(error) => log::warn!("memory was not freed: {}", self.failed("cuMemFree", error)),
+            Err(error) => {
+                let text = format!("memory was not freed: {}", self.failed("cuMemFree", error));
+                // A logger may use the device.
+                match self.tells_later() {
+                    true => lock(&self.late).push(text),
+                    false => log::warn!("{text}"),
+                }
+            }
         }
     }
 
@@ -262,15 +269,18 @@ unsafe impl Backend for CudaDevice {
         unsafe { self.run_builtin(launches, uses) }
     }
 
-    fn undivided(&self, work: &mut dyn FnMut() -> Result<()>) -> Result<()> {
+    fn undivided(&self, work: &mut dyn FnMut() -> Result<()>) -> Result<bool> {
         let Some(held) = self.hold_turn() else {
-            return work();
+            return work().map(|()| false);
         };
         work()?;
-        match held.end() {
-            true => self.report(),
-            false => Ok(()),
-        }
+        Ok(held.end())
+    }
+
+    fn tell(&self) -> Result<()> {
+        let late = std::mem::take(&mut *lock(&self.late));
+        late.iter().for_each(|text| log::warn!("{text}"));
+        self.report()
     }
 
     fn synchronize(&self) -> Result<()> {

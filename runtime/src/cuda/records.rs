@@ -50,6 +50,8 @@ struct Record {
     graphs: usize,
     /// Whether a launch that waits for its end has it for itself: what failed is that call's to report.
     own: bool,
+    /// What it held when the driver failed to clear it: the next call tells it.
+    kept: Option<[u64; FAILURE_WORDS]>,
 }
 
 /// One axis of a field.
@@ -114,14 +116,21 @@ impl Records {
     }
 
     /// What a record holds, which is then empty. Nothing runs, and the context is current.
-    fn take(&self, device: &CudaDevice, id: usize) -> Result<[u64; FAILURE_WORDS]> {
+    fn take(&mut self, device: &CudaDevice, id: usize) -> Result<[u64; FAILURE_WORDS]> {
         let at = self.at(id);
+        let kept = self.used[id].as_mut().and_then(|record| record.kept.take());
         // SAFETY: `at` gives a record of a slab, and nothing runs.
-        let words = unsafe {
-            let words = device.read_words(at)?;
-            device.write_words(at, &[0; FAILURE_WORDS])?;
-            words
+        let words = match kept {
+            Some(kept) => kept,
+            None => unsafe { device.read_words(at)? },
         };
+        // SAFETY: as above.
+        if let Err(error) = unsafe { device.write_words(at, &[0; FAILURE_WORDS]) } {
+            if let Some(record) = &mut self.used[id] {
+                record.kept = Some(words);
+            }
+            return Err(error);
+        }
         self.told(id).store(0, Ordering::Release);
         Ok(words)
     }
@@ -216,6 +225,7 @@ impl CudaDevice {
             since,
             graphs: 0,
             own: false,
+            kept: None,
         });
         current.insert(0, Current { shapes, id, address });
         Ok(&current[0])
@@ -241,16 +251,15 @@ impl CudaDevice {
         // Another thread's kernel may be about to write its record: with nothing running, and nothing launched meanwhile, all records are whole.
         let _alone = self.alone();
         self.wait()?;
-        let records = lock(&self.records);
+        let mut records = lock(&self.records);
         while let Some(id) = records.failed(own) {
-            let Some(record) = &records.used[id] else { return Ok(()) };
             // A call tells one failure: its own is not told again by another.
             if let Some(own) = own.filter(|own| *own != id && records.has_failed(*own)) {
                 records.take(self, own)?;
             }
             let [count, site, index @ .., _version] = records.take(self, id)?;
             // Else it was taken by a call that failed at the end of that.
-            if count > 0 {
+            if let (Some(record), true) = (&records.used[id], count > 0) {
                 return Err(record.kernel.failure(site, index, count, &record.shapes));
             }
         }

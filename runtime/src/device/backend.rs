@@ -145,10 +145,14 @@ pub(crate) unsafe trait Backend: Send + Sync {
     /// of it, with whether it is written.
     unsafe fn run(&self, launches: &[Launch], uses: &[(NonNull<u8>, bool)]) -> Result<()>;
 
-    /// Does work while no launch of what is recorded is queued, and then tells what failed in kernels before, if the work waited
-    /// for them.
-    fn undivided(&self, work: &mut dyn FnMut() -> Result<()>) -> Result<()> {
-        work()
+    /// Does work while no launch of what is recorded is queued. Whether there may be something to [`tell`](Backend::tell) afterwards.
+    fn undivided(&self, work: &mut dyn FnMut() -> Result<()>) -> Result<bool> {
+        work().map(|()| false)
+    }
+
+    /// Tells what failed in kernels before, and what was printed.
+    fn tell(&self) -> Result<()> {
+        Ok(())
     }
 
     /// Waits for all kernels, and reports what failed in them.

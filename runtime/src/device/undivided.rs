@@ -28,16 +28,24 @@ pub fn undivided<R, const N: usize>(
         }
         Ok(())
     };
-    nest(&backends, &mut once)?;
+    let mut may_tell = [false; N];
+    nest(&backends, &mut may_tell, &mut once)?;
+    // Who tells wants a device alone, and waits for whoever has the standard output: no device is held any more.
+    for (backend, _) in backends.iter().zip(may_tell).filter(|(_, may)| *may) {
+        backend.tell()?;
+    }
     match done {
         Some(done) => Ok(done),
         None => unreachable!("backends do the work, or say why not"),
     }
 }
 
-fn nest(backends: &[&'static dyn Backend], work: &mut dyn FnMut() -> Result<()>) -> Result<()> {
-    match backends {
-        [] => work(),
-        [backend, rest @ ..] => backend.undivided(&mut || nest(rest, work)),
+fn nest(backends: &[&'static dyn Backend], may_tell: &mut [bool], work: &mut dyn FnMut() -> Result<()>) -> Result<()> {
+    match (backends, may_tell) {
+        ([backend, rest @ ..], [may, others @ ..]) => {
+            *may = backend.undivided(&mut || nest(rest, others, work))?;
+            Ok(())
+        }
+        _ => work(),
     }
 }

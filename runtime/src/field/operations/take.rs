@@ -113,9 +113,20 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         &self,
         around: &AroundAxis,
         positions: &Field<I, E, K>,
-        mut taken: Field<T, F, L>,
+        taken: Field<T, F, L>,
     ) -> Result<Field<T, F, L>> {
         same_device("taking elements", self.device(), positions.device())?;
+        undivided([self.memory.place(), positions.memory.place()], || {
+            self.gather_at_once(around, positions, taken)
+        })
+    }
+
+    fn gather_at_once<I: IndexNumber, const E: usize, const F: usize, K: FieldLayout>(
+        &self,
+        around: &AroundAxis,
+        positions: &Field<I, E, K>,
+        mut taken: Field<T, F, L>,
+    ) -> Result<Field<T, F, L>> {
         let list = list(positions);
         let mut failed = Work::new(self.device(), 8, 0)?;
         failed.set(0, u64::MAX)?;

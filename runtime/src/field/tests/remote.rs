@@ -122,11 +122,11 @@ unsafe impl Backend for Remote {
         self.recorded.load(Ordering::Relaxed)
     }
 
-    fn undivided(&self, work: &mut dyn FnMut() -> Result<()>) -> Result<()> {
+    fn undivided(&self, work: &mut dyn FnMut() -> Result<()>) -> Result<bool> {
         HOLDS.with_borrow_mut(|holds| holds.push(std::ptr::from_ref(self).addr()));
         let done = work();
         HOLDS.with_borrow_mut(Vec::pop);
-        done
+        done.map(|()| false)
     }
 
     fn memory(&self) -> Result<MemoryInfo> {
