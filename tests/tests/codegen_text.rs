@@ -510,3 +510,35 @@ fn what_a_block_exchanges_has_to_fit() {
         "{text}"
     );
 }
+
+#[func]
+fn rounds_of(n: usize) -> u32 {
+    let mut count = 0;
+    for k in 0..n {
+        count += k as u32 % 3;
+    }
+    count
+}
+
+#[kernel]
+fn rows(out: &mut Field<u32, 2>) {
+    for [i, j] in out.indices() {
+        out[[i, j]] = (i + 2 * j).min(7) as u32;
+    }
+    for [i, j] in out.indices() {
+        out[[i, j]] += rounds_of(i * j);
+    }
+    for [i, j] in out.indices() {
+        for _ in 0..j {
+            out[[i, j]] += 1;
+        }
+    }
+}
+
+/// Only loops whose iterations take equally long run in few blocks.
+#[test]
+fn iterations_with_loops_are_uneven() {
+    let source = cuda_source(&rows::load(), Variant::default()).unwrap();
+    let even: Vec<bool> = source.entries.iter().map(|entry| entry.even).collect();
+    assert_eq!(even, [true, false, false]);
+}

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use swathe_ir::{Expr, ExprKind, LocalId, ParFor, Param, ParamKind, Stmt, Type};
+use swathe_ir::{Block, Expr, ExprKind, LocalId, ParFor, Param, ParamKind, Stmt, Type};
 
 use super::Result;
 use super::block_copies::{self, Copied};
@@ -116,8 +116,12 @@ fn exchanges(instance: &Instance, phase: &Phase<'_>) -> Result<()> {
     let Phase::Partial(_, p) = phase else { return Ok(()) };
     let ty = |local: LocalId| &instance.types[instance.func.locals[local.0 as usize].ty.0 as usize];
     // Each operation on a type has its own memory.
-    let mut kinds: Vec<_> = p.reductions.iter().map(|r| (r.op, ty(r.local))).collect();
-    kinds.dedup();
+    let mut kinds = Vec::new();
+    for kind in p.reductions.iter().map(|r| (r.op, ty(r.local))) {
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
     let bytes: usize = kinds.iter().map(|(_, ty)| ty.device_layout().0 * WARPS).sum();
     if bytes <= Entry::SHARED_BYTES {
         return Ok(());
@@ -381,7 +385,7 @@ impl<'a> Kernel<'a> {
             place,
             sites,
             copies: candidates.iter().map(|copied| copied.copy).collect(),
-            even: matches!(&phase, Phase::Loop(_, p) if is_short(&p.body)),
+            even: matches!(&phase, Phase::Loop(_, p) if is_short(&p.body) && !calls_functions(&p.body, self.instance)),
         };
         Ok((text, entry))
     }
@@ -573,6 +577,21 @@ fn partial_names(body: &mut Body<'_>, p: &ParFor) -> Vec<String> {
         .iter()
         .map(|r| body.declare(&format!("{}_partials", instance.func.locals[r.local.0 as usize].name)))
         .collect()
+}
+
+/// Whether a body calls functions of the user's, in which there may be loops.
+fn calls_functions(body: &Block, instance: &Instance) -> bool {
+    let mut calls = false;
+    walk::block(body, &mut |e| {
+        let slot = match &e.kind {
+            ExprKind::Call { callee, .. } | ExprKind::Method { callee, .. } => Some(*callee),
+            ExprKind::Unary(.., slot) | ExprKind::Binary(.., slot) | ExprKind::AssignOp(.., slot) => *slot,
+            _ => None,
+        };
+        let callee = slot.and_then(|slot| instance.callees.get(slot.0 as usize));
+        calls |= matches!(callee, Some(Callee::Func(_)));
+    });
+    calls
 }
 
 /// Fields that a phase changes.
