@@ -119,9 +119,9 @@ impl Records {
     fn take(&mut self, device: &CudaDevice, id: usize) -> Result<[u64; FAILURE_WORDS]> {
         let at = self.at(id);
         let kept = self.used[id].as_mut().and_then(|record| record.kept.take());
-        // SAFETY: `at` gives a record of a slab, and nothing runs.
         let words = match kept {
             Some(kept) => kept,
+            // SAFETY: `at` gives a record of a slab, and nothing runs.
             None => unsafe { device.read_words(at)? },
         };
         // SAFETY: as above.
