@@ -386,8 +386,8 @@ impl Body<'_> {
         let t = if position.is_some() { c } else { scalar::name(s) };
         let value = match (range.reverse, range.inclusive) {
             (false, _) if a.lit == Some(0) => format!("{k}{factor}"),
-            // Said to be unsigned: a negative number would be a sign that changes.
-            (false, _) if a.lit.is_some_and(|v| v < 0) => format!("{u}({}) + {k}{factor}", a.text),
+            // Said to be unsigned: a negative number, also that of a variable which the compiler knows, would be a sign that changes.
+            (false, _) if s.is_signed() && a.lit.is_none_or(|v| v < 0) => format!("{u}({}) + {k}{factor}", a.text),
             (false, _) => format!("{} + {k}{factor}", a.at(prec::ADD)),
             (true, true) => format!("{} - {k}{factor}", b.at(prec::ADD)),
             (true, false) => format!("{} - 1 - {k}{factor}", b.at(prec::ADD)),
