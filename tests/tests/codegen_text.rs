@@ -413,6 +413,31 @@ fn histogram(keys: &Field<u8>, bins: &mut Field<u32, 2>) {
     }
 }
 
+/// In branches whose value is dropped, and in one whose value is used.
+#[kernel]
+fn branches(keys: &Field<u8>, bins: &mut Field<u32>, used: &mut Field<u32>, old: &mut Field<u32>) {
+    for i in keys.indices() {
+        match keys[i] {
+            0 => bins[0].atomic_add(1),
+            k => {
+                if k < 9 {
+                    bins[1].atomic_add(2)
+                } else {
+                    bins[2].atomic_sub(3)
+                }
+            }
+        };
+        old[i] = if i % 2 == 0 { used[0].atomic_add(1) } else { 0 };
+    }
+}
+
+#[test]
+fn what_no_branch_gives_on_is_changed_in_copies() {
+    let source = cuda_source(&branches::load(), Variant::default()).unwrap();
+    let params: Vec<usize> = source.entries[0].copies.iter().map(|copy| copy.param).collect();
+    assert_eq!(params, [1]);
+}
+
 /// What a loop only adds to.
 #[test]
 fn a_small_field_is_changed_in_copies() {

@@ -104,8 +104,16 @@ fn changes_in(block: &Block, field: LocalId, changes: &mut Vec<ReduceOp>) {
         } => Some(e),
         _ => None,
     });
-    changes.extend(dropped.filter_map(|e| match &e.kind {
-        ExprKind::Atomic(op, place, _) if root(place) == Some(field) => match op {
+    dropped.for_each(|e| dropped_changes(e, field, changes));
+}
+
+/// The changes of a field whose results are those of an expression that nobody uses.
+fn dropped_changes(e: &Expr, field: LocalId, changes: &mut Vec<ReduceOp>) {
+    let tail = |block: &Block, changes: &mut Vec<ReduceOp>| {
+        block.tail.iter().for_each(|e| dropped_changes(e, field, changes));
+    };
+    match &e.kind {
+        ExprKind::Atomic(op, place, _) if root(place) == Some(field) => changes.extend(match op {
             AtomicOp::Add | AtomicOp::Sub => Some(ReduceOp::Add),
             AtomicOp::Min => Some(ReduceOp::Min),
             AtomicOp::Max => Some(ReduceOp::Max),
@@ -113,9 +121,15 @@ fn changes_in(block: &Block, field: LocalId, changes: &mut Vec<ReduceOp>) {
             AtomicOp::Or => Some(ReduceOp::Or),
             AtomicOp::Xor => Some(ReduceOp::Xor),
             AtomicOp::Exchange | AtomicOp::CompareExchange | AtomicOp::Load | AtomicOp::Store => None,
-        },
-        _ => None,
-    }));
+        }),
+        ExprKind::Block(_, block) => tail(block, changes),
+        ExprKind::If(_, then, other) => {
+            tail(then, changes);
+            other.iter().for_each(|e| dropped_changes(e, field, changes));
+        }
+        ExprKind::Match(_, arms) => arms.iter().for_each(|arm| dropped_changes(&arm.body, field, changes)),
+        _ => {}
+    }
 }
 
 /// The blocks that an expression is made of.

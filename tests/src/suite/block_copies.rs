@@ -19,13 +19,9 @@ fn table(x: &Field<i32>, bins: &mut Field<i32, 2>) {
         }
         for k in 0..a {
             match k {
-                0 => {
-                    bins[[k, 3]].atomic_add(1);
-                }
-                _ => {
-                    bins[[k, 1]].atomic_sub(2);
-                }
-            }
+                0 => bins[[k, 3]].atomic_add(1),
+                _ => bins[[k, 1]].atomic_sub(2),
+            };
         }
     }
 }
