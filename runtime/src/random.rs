@@ -156,14 +156,14 @@ impl Rng {
         ((word as u64 * n as u64) >> 32) as u32
     }
 
-    /// A number from `low` to `high`, which rounding may reach.
+    /// A number from `low` to `high`, which rounding may reach. Their distance is a finite number, or all are infinite.
     #[inline]
     pub fn range_f32(&mut self, low: f32, high: f32) -> f32 {
         let t = self.next_f32();
         low + (high - low) * t
     }
 
-    /// A number from `low` to `high`, which rounding may reach.
+    /// A number from `low` to `high`, which rounding may reach. Their distance is a finite number, or all are infinite.
     #[inline]
     pub fn range_f64(&mut self, low: f64, high: f64) -> f64 {
         let t = self.next_f64();

@@ -39,10 +39,10 @@ pub fn linspace(scalar: Scalar, to: u64, count: u64, start: f64, last: f64) -> V
         to: pointer(to),
         count,
         start,
-        step: if count > 1 {
-            (last - start) / (count - 1) as f64
-        } else {
-            0.0
+        step: match count {
+            // The first and the last one are given.
+            0..=2 => 0.0,
+            _ => distance(start, last, (count - 1) as f64),
         },
         last: if count > 1 { last } else { start },
     };
@@ -51,6 +51,16 @@ pub fn linspace(scalar: Scalar, to: u64, count: u64, start: f64, last: f64) -> V
         Launch::items(entry(linspace::ENTRIES, &name), count, args.pack()),
         count,
     )
+}
+
+/// A part of the distance between two numbers, which itself may be more than any number.
+fn distance(start: f64, last: f64, parts: f64) -> f64 {
+    let all = last - start;
+    if all.is_finite() {
+        all / parts
+    } else {
+        last / parts - start / parts
+    }
 }
 
 /// Random bits: element `i` is the first number of stream `first + i` of the seed.

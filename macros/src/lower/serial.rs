@@ -369,7 +369,7 @@ impl Lower<'_> {
             None => {
                 self.errors.on(
                     &f.pat,
-                    "how many axes this field has does not stand in its type as a number: name each position, `[i, j]`",
+                    "how many axes this field has does not stand in its type as a number: name each position, `[i]` or `[i, j]`",
                 );
                 None
             }

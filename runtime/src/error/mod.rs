@@ -476,6 +476,8 @@ impl Error {
                 | Error::OffsetOutOfBounds { .. }
                 | Error::KernelFailure { .. }
                 | Error::Collision(_)
+                // On a device: of a local array's index.
+                | Error::KernelPanic { .. }
         )
     }
 

@@ -79,7 +79,7 @@ pub use views::view::{FieldView, FieldViewMut};
 ///   comes from elsewhere, as in [`copy_to_dlpack`](Field::copy_to_dlpack), such a one is refused.
 /// - The type of the scalars is the same on both sides, by the compiler's word or, for an [`AnyArray`] and for a struct's
 ///   [`Arrays`], by a check. [`copy_from_ndarray_cast`](Field::copy_from_ndarray_cast) converts.
-/// - A call that fails has written nothing, unless it tells what failed in a kernel before.
+/// - A call that fails has written nothing, unless it tells what failed in a kernel before, or the driver failed in the middle of a transfer.
 ///
 /// ```
 /// use ndarray::{Array3, array, s};

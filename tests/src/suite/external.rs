@@ -103,6 +103,18 @@ fn histogram(x: ArrayView1<u32>, bins: ArrayViewMut1<i32>) {
     }
 }
 
+/// Its local array ends before `n`.
+#[kernel]
+fn beyond_local(x: &mut Array1<i32>, n: usize) {
+    for i in x.indices() {
+        let steps = [1, 2, 3];
+        x[i] += 10;
+        if i == 1 {
+            x[i] += steps[n];
+        }
+    }
+}
+
 fn image([h, w]: [usize; 2]) -> Array2<f32> {
     Array2::from_shape_fn([h, w], |(i, j)| scatter(i * w + j) as f32)
 }
@@ -320,6 +332,12 @@ fn failures(device: &Device) {
     let mut out = Array1::from_vec(vec![0, 0, 0]);
     ended(device, beyond(&x, &mut out)).unwrap_err();
     assert_eq!(out.to_vec(), [2, 3, 0]);
+    if *device != Device::cpu() {
+        // What a failed kernel wrote comes back, and so does what another kernel wrote that is told of the failure.
+        let error = beyond_local(&mut out, 7).unwrap_err();
+        assert!(matches!(error, swathe::Error::KernelPanic { .. }), "{error}");
+        assert_eq!(out.to_vec(), [12, 13, 10]);
+    }
 }
 
 fn errors(device: &Device) {
@@ -391,6 +409,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         add_point,
         histogram,
         beyond,
-        beyond_and_count
+        beyond_and_count,
+        beyond_local
     ]
 }

@@ -158,6 +158,15 @@ where
         }
         assert!(n < 2 || (line[0], line[n - 1]) == (T::from(-1.0), T::from(3.0)));
     }
+    let line = |n| {
+        Field::<f64>::linspace(device, -f64::MAX, f64::MAX, n)
+            .unwrap()
+            .to_vec()
+            .unwrap()
+    };
+    assert_eq!(line(2), [-f64::MAX, f64::MAX]);
+    assert_eq!(line(3), [-f64::MAX, 0.0, f64::MAX]);
+    assert!(line(17).iter().is_sorted() && line(17)[0] == -f64::MAX);
     let (a, b) = (
         Field::<T>::zeros(device, 3).unwrap(),
         Field::<T>::zeros(device, 4).unwrap(),
