@@ -140,6 +140,7 @@ mod device;
 mod devices;
 pub mod element;
 mod error;
+pub mod expression;
 mod field;
 #[doc(hidden)]
 pub mod host;
@@ -171,6 +172,7 @@ pub use element::external::Axes;
 pub use element::external::External;
 pub use element::{Element, KernelType};
 pub use error::{ArrayFault, CodegenError, CudaError, Error, Result};
+pub use expression::{Expr, index};
 #[cfg(feature = "serde")]
 pub use field::FieldSeed;
 pub use field::dlpack;

@@ -35,6 +35,7 @@ const RUNTIME: &[&[&str]] = &[
     &["parameter"],
     &["field"],
     &["launch"],
+    &["expression"],
     &["codegen", "cpu"],
     &["cuda"],
     &["devices", "lib", "prelude", "rt", "stream"],

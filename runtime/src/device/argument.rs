@@ -89,6 +89,13 @@ impl<'a> LaunchArg<'a> {
         self
     }
 
+    /// A value that devices lay out as the host does.
+    #[must_use]
+    pub(crate) fn value<T: KernelType>(value: &'a T) -> LaunchArg<'a> {
+        const { assert!(T::PLAIN && size_of::<T>() > 0, "a device has another layout of it") };
+        LaunchArg(ArgKind::Value(std::ptr::from_ref(value).cast(), PhantomData))
+    }
+
     /// An array in the host's memory; strides are in elements.
     #[must_use]
     pub(crate) fn host<T>(at: *mut T, shape: &'a [usize], strides: &'a [isize], mutable: bool) -> LaunchArg<'a> {

@@ -57,6 +57,25 @@ pub enum Error {
         /// The shape that came.
         got: Vec<usize>,
     },
+    /// Two operands of an expression have shapes that do not join.
+    #[error(
+        "`{operator}` of shapes {left:?} and {right:?}: on axis {axis} of the result, {} and {} do not join; lengths have to be equal, or one of them 1",
+        length_in(left, right, *axis),
+        length_in(right, left, *axis)
+    )]
+    Broadcast {
+        /// The operator or method.
+        operator: &'static str,
+        /// Shape of its first operand.
+        left: Vec<usize>,
+        /// Shape of the other operand.
+        right: Vec<usize>,
+        /// The axis of the result at which they differ.
+        axis: usize,
+    },
+    /// The expression of the elements in [`Field::update`](crate::Field::update) was kept, and used after or outside of the call.
+    #[error("the elements that `update` gives to its closure are used outside of that call")]
+    OutsideUpdate,
     /// An array does not lie in memory as it has to.
     #[error("{what}: {reason}, in strides {strides:?}")]
     Strides {
@@ -381,6 +400,15 @@ fn out_of_range(index: &[isize], ranges: &[Range<isize>]) -> String {
         Some((axis, (i, range))) => format!("index {i} is out of range {range:?} of axis {axis}"),
         None => format!("its positions are {ranges:?}"),
     }
+}
+
+/// The length of a shape at an axis of what it joins into with another one.
+fn length_in(of: &[usize], other: &[usize], axis: usize) -> usize {
+    let missing = other.len().saturating_sub(of.len());
+    axis.checked_sub(missing)
+        .and_then(|axis| of.get(axis))
+        .copied()
+        .unwrap_or(1)
 }
 
 fn more_failures(count: usize) -> String {

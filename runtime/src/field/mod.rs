@@ -224,6 +224,14 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         })
     }
 
+    /// A field whose elements hold nothing yet.
+    ///
+    /// # Safety
+    /// Each is written before it is read.
+    pub(crate) unsafe fn uninit(device: &Device, shape: [usize; D]) -> Result<Self> {
+        Self::alloc(device, shape, Init::Uninit)
+    }
+
     /// Its type, shape and device, as errors name them.
     #[must_use]
     pub fn describe(&self) -> String {

@@ -1,6 +1,7 @@
 //! Kernels as the runtime sees them: IR joined with the types of one monomorphic instance.
 
 pub mod arrays;
+pub mod build;
 pub mod checks;
 pub mod declared;
 pub mod divide;

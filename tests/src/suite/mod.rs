@@ -22,6 +22,7 @@ pub mod casts;
 pub mod claims;
 pub mod complex;
 pub mod copies;
+pub mod expressions;
 pub mod external;
 pub mod failures;
 mod fixed;
@@ -108,5 +109,6 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("parts", parts::check, parts::cuda_sources),
     ("block_copies", block_copies::check, block_copies::cuda_sources),
     ("sharing", sharing::check, sharing::cuda_sources),
+    ("expressions", expressions::check, expressions::cuda_sources),
     ("printing", printing::check, printing::cuda_sources),
 ];

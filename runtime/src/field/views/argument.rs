@@ -1,7 +1,7 @@
 //! Fields and their parts as arguments of kernels.
 
 use crate::access::Access;
-use crate::access::layout::{FieldLayout, Layout};
+use crate::access::layout::{FieldLayout, Layout, Steps};
 use crate::device::Device;
 use crate::device::argument::LaunchArg;
 use crate::element::Element;
@@ -71,6 +71,27 @@ impl<const D: usize> Region<'_, D> {
 
     fn planes(&self) -> Option<(usize, isize)> {
         self.planar.then_some((self.steps.pitch, self.steps.origin))
+    }
+}
+
+impl<'a, T: Element, const D: usize, L: Layout> FieldView<'a, T, D, L> {
+    /// For native code, as long as the field is borrowed.
+    #[inline]
+    pub(crate) fn into_access(self) -> Access<'a, T, D, L> {
+        // SAFETY: the region has an element at each position, and its strides suit the layout.
+        unsafe { Access::with_steps(self.region.at.cast(), self.region.shape, self.region.steps) }
+    }
+
+    /// For devices; `shape` is its shape. A view of a whole field is told as the field.
+    pub(crate) fn into_argument(self, shape: &[usize]) -> LaunchArg<'_> {
+        let Region { memory, at, steps, .. } = self.region;
+        let unit = if self.region.planar { 1 } else { size_of::<T>() as isize };
+        let list = Steps::of([unit; D]).row_major(self.region.shape).strides;
+        let is_list = (0..D).all(|k| steps.strides[k] == list[k] || self.region.shape[k] == 1);
+        if is_list && at == memory.address() && steps.origin == 0 {
+            return LaunchArg::field::<T>(at, shape, self.region.planar.then_some(steps.pitch));
+        }
+        self.region.arg::<T>(shape)
     }
 }
 

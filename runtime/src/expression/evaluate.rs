@@ -1,0 +1,368 @@
+//! Expressions computed: into a new field, into one that is there, in place.
+
+use std::mem::{MaybeUninit, forget};
+use std::ops::Range;
+use std::panic::Location;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::extents::{Extents, Join};
+use super::kernel::{Assign, info_of};
+use super::leaf::{BoundLeaf, Own, carry};
+use super::node::{BLOCK, Block, Bound, Context, Key, Node, Row};
+use super::{Expr, IntoExpr};
+use crate::access::Position;
+use crate::access::layout::{FieldLayout, Layout};
+use crate::access::pointer::Pointer;
+use crate::device::Device;
+use crate::element::Element;
+use crate::error::{Error, Result};
+use crate::field::{Field, FieldViewMut};
+use crate::host::failure::{BlockAt, Iteration};
+use crate::host::parallel::for_each_in_versions;
+use crate::kernel::rank::{Dim, unflatten};
+use crate::launch::Launch;
+use crate::parameter::ArgumentMut;
+use crate::versions::Version;
+
+/// Whether loops are compiled for several instruction sets.
+pub(super) const VERSIONS: bool = !cfg!(debug_assertions);
+
+/// Parts of a loop that are no longer than this run element by element: see [`BlockAt`].
+const ONE_BY_ONE: usize = 4;
+
+/// Numbers of updates.
+static UPDATES: AtomicU64 = AtomicU64::new(1);
+
+/// That of no update.
+pub(super) const NO_UPDATE: u64 = 0;
+
+impl<T: Element, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
+    /// Its elements as a new field, on the device of its operands.
+    ///
+    /// # Errors
+    /// [`Error::Broadcast`] if shapes do not join, [`Error::DeviceMismatch`], [`Error::KernelFailure`] for a division of integers without a result;
+    /// those of [`Field::zeros`].
+    #[track_caller]
+    pub fn eval(self) -> Result<Field<T, D>> {
+        let shape: [usize; D] = self.node.extents()?.shape();
+        self.computed(&device_of(&self.node), shape, Location::caller())
+    }
+
+    /// Its elements as a new field of a shape and layout that need not be those of its operands: these are repeated as far as it takes.
+    ///
+    /// ```
+    /// use swathe::{Aos, Device, Field, index};
+    ///
+    /// let table = (index::<2>(0) * 10 + index::<2>(1)).eval_in(&Device::default(), [2, 3], Aos)?;
+    /// assert_eq!(table.to_vec()?, [0, 1, 2, 10, 11, 12]);
+    /// # Ok::<(), swathe::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Expr::eval`]; [`Error::Shape`] if the shape that the operands have is not repeated in this one.
+    #[track_caller]
+    pub fn eval_in<L: FieldLayout>(self, device: &Device, shape: impl Position<D>, _: L) -> Result<Field<T, D, L>> {
+        self.computed(device, shape.axes(), Location::caller())
+    }
+
+    fn computed<L: FieldLayout>(
+        self,
+        device: &Device,
+        shape: [usize; D],
+        place: &'static Location<'static>,
+    ) -> Result<Field<T, D, L>> {
+        fits(&self.node, shape, || format!("an expression on {device}"))?;
+        let mut field = if N::Key::FAILS && !device.is_cpu() {
+            // What fails there is told later, when the field is in use.
+            Field::zeros_in(device, shape, L::default())?
+        } else {
+            // SAFETY: all elements are written, or it is dropped.
+            unsafe { Field::uninit(device, shape)? }
+        };
+        assign(&mut field, shape, &self.node, NO_UPDATE, place)?;
+        Ok(field)
+    }
+}
+
+impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
+    /// Sets each element to that of an expression, or of a field or value, whose shape is the field's or is repeated in it. Nothing is allocated.
+    ///
+    /// ```
+    /// use swathe::{Device, Field};
+    ///
+    /// let device = Device::default();
+    /// let (a, b) = (Field::full(&device, [2, 3], 1.5)?, Field::from_slice(&device, &[1.0, 2.0, 3.0])?);
+    /// let mut c = Field::zeros(&device, [2, 3])?;
+    /// c.assign(&a * 2.0 + &b)?;
+    /// assert_eq!(c.to_vec()?, [4.0, 5.0, 6.0, 4.0, 5.0, 6.0]);
+    /// c.view_mut()?.index_axis_mut(0, 1)?.assign(&b)?;
+    /// assert_eq!(c.to_vec()?, [4.0, 5.0, 6.0, 1.0, 2.0, 3.0]);
+    /// # Ok::<(), swathe::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Shape`], [`Error::Broadcast`], [`Error::DeviceMismatch`]; [`Error::KernelFailure`] for a division of integers without a result, whose
+    /// element keeps its value.
+    #[track_caller]
+    pub fn assign<R: IntoExpr<T>>(&mut self, value: R) -> Result<()>
+    where
+        Dim<D>: Join<R::Rank, Out = Dim<D>>,
+    {
+        let (node, shape) = (value.into_node(), self.shape());
+        fits(&node, shape, || format!("assigning to {}", self.describe()))?;
+        assign(self, shape, &node, NO_UPDATE, Location::caller())
+    }
+
+    /// Sets each element to an expression of what it is.
+    ///
+    /// ```
+    /// use swathe::{Device, Field};
+    ///
+    /// let device = Device::default();
+    /// let (mut x, v) = (Field::from_slice(&device, &[1.0, 2.0])?, Field::full(&device, 2, 0.5)?);
+    /// x.update(|x| x * 10.0 + &v)?;
+    /// assert_eq!(x.to_vec()?, [10.5, 20.5]);
+    /// # Ok::<(), swathe::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Field::assign`].
+    #[track_caller]
+    pub fn update<N: Node<Item = T>>(
+        &mut self,
+        new: impl FnOnce(Expr<T, D, Own<T, D>>) -> Expr<T, D, N>,
+    ) -> Result<()> {
+        let (shape, update) = (self.shape(), UPDATES.fetch_add(1, Ordering::Relaxed));
+        let node = new(Expr::new(Own::new(shape, update))).node;
+        fits(&node, shape, || format!("updating {}", self.describe()))?;
+        assign(self, shape, &node, update, Location::caller())
+    }
+}
+
+impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
+    /// As [`Field::assign`].
+    ///
+    /// # Errors
+    /// As there.
+    #[track_caller]
+    pub fn assign<R: IntoExpr<T>>(&mut self, value: R) -> Result<()>
+    where
+        Dim<D>: Join<R::Rank, Out = Dim<D>>,
+    {
+        let (node, shape) = (value.into_node(), self.shape());
+        fits(&node, shape, || format!("assigning to {}", self.describe()))?;
+        assign(self, shape, &node, NO_UPDATE, Location::caller())
+    }
+
+    /// As [`Field::update`].
+    ///
+    /// # Errors
+    /// As there.
+    #[track_caller]
+    pub fn update<N: Node<Item = T>>(
+        &mut self,
+        new: impl FnOnce(Expr<T, D, Own<T, D>>) -> Expr<T, D, N>,
+    ) -> Result<()> {
+        let (shape, update) = (self.shape(), UPDATES.fetch_add(1, Ordering::Relaxed));
+        let node = new(Expr::new(Own::new(shape, update))).node;
+        fits(&node, shape, || format!("updating {}", self.describe()))?;
+        assign(self, shape, &node, update, Location::caller())
+    }
+}
+
+/// The device of the first operand that has one.
+pub(super) fn device_of<N: Node>(node: &N) -> Device {
+    let mut first = None;
+    let visited = node.devices(&mut |device| {
+        first.get_or_insert_with(|| device.clone());
+        Ok(())
+    });
+    debug_assert!(visited.is_ok());
+    first.unwrap_or_default()
+}
+
+/// # Errors
+/// [`Error::Shape`] if the operands' shape is not repeated in this one.
+fn fits<N: Node, const D: usize>(node: &N, shape: [usize; D], what: impl Fn() -> String) -> Result<()> {
+    let (extents, shape) = (node.extents()?, Extents::of(shape));
+    match shape.join(extents, "=") {
+        Ok(joined) if joined == shape => Ok(()),
+        _ => Err(Error::shape(what(), shape.axes(), extents.axes())),
+    }
+}
+
+/// Computes a node for each element of a target of that shape, in which its operands' shape is repeated.
+fn assign<T, L, N, A, const D: usize>(
+    target: &mut A,
+    shape: [usize; D],
+    node: &N,
+    update: u64,
+    place: &'static Location<'static>,
+) -> Result<()>
+where
+    T: Element,
+    L: Layout,
+    N: Node<Item = T>,
+    A: ArgumentMut<Field<T, D>, Layout = L>,
+{
+    let launch = launch(target.place(), node, update)?;
+    target.prepare()?;
+    if launch.is_remote() {
+        let mut args = vec![target.launch_arg_mut()];
+        node.arguments(&shape, &mut args)?;
+        // SAFETY: the target and the operands, in the order in which the kernel declares them; their devices are those that were told.
+        return unsafe { launch.run_remote::<Assign<N::Key, D>, ()>(&args) };
+    }
+    let (bound, to) = (node.bind(shape)?, BoundLeaf::new(target.access_mut()));
+    let lists = bound.is_list() && to.is_list();
+    let count = shape.iter().product();
+    let most = Version::for_elements(false, [size_of::<T>() / T::SCALAR.max(1)]);
+    let ran = launch.run(|_| {
+        for_each_in_versions::<VERSIONS>(
+            count,
+            Some(N::Key::COST),
+            most,
+            #[inline(always)]
+            |target, range| {
+                let mut own = MaybeUninit::<[T; BLOCK]>::uninit();
+                blocks::<N::Bound<D>, D>(
+                    &bound,
+                    shape,
+                    lists,
+                    range,
+                    Context { target, place },
+                    #[inline(always)]
+                    |block| {
+                        if N::Key::READS_TARGET {
+                            block.own = match to.beside(block) {
+                                Some(first) => first.cast(),
+                                None => {
+                                    // SAFETY: the target's elements can be read, and there is room for those of a block.
+                                    to.walk(block, |k, element| unsafe {
+                                        own.as_mut_ptr().cast::<T>().add(k).write(element.read());
+                                    });
+                                    own.as_ptr().cast()
+                                }
+                            };
+                        }
+                    },
+                    #[inline(always)]
+                    |block, values| match to.beside(block) {
+                        // SAFETY: as many elements of the target, which is this call's alone; the values are elsewhere.
+                        Some(first) => unsafe { std::ptr::copy_nonoverlapping(values, first, block.count) },
+                        // SAFETY: as above.
+                        None => to.walk(block, |k, element| unsafe { element.write(*values.add(k)) }),
+                    },
+                );
+            },
+        );
+        Ok(())
+    });
+    ran.map_err(|error| at(error, place))
+}
+
+/// A launch with the target, if there is one, and all operands.
+///
+/// # Errors
+/// [`Error::DeviceMismatch`]; [`Error::OutsideUpdate`].
+pub(super) fn launch<N: Node>(target: Option<&Device>, node: &N, update: u64) -> Result<Launch> {
+    if !node.belongs(update) {
+        return Err(Error::OutsideUpdate);
+    }
+    let mut launch = Launch::new(info_of::<N::Key>());
+    if target.is_some() {
+        launch.argument("target", target)?;
+    }
+    node.devices(&mut |device| launch.argument("operand", Some(device)))?;
+    Ok(launch)
+}
+
+/// A panic's place is that of the user's call.
+pub(super) fn at(mut error: Error, place: &'static Location<'static>) -> Error {
+    if let Error::KernelPanic { file, line, .. } = &mut error {
+        (*file, *line) = (place.file(), place.line());
+    }
+    error
+}
+
+/// Computes the elements with these numbers, block by block: `begin` prepares a block, `end` gets its elements.
+#[inline(always)]
+pub(super) fn blocks<B: Bound<D>, const D: usize>(
+    bound: &B,
+    shape: [usize; D],
+    lists: bool,
+    range: Range<usize>,
+    context: Context,
+    mut begin: impl FnMut(&mut Block<D>),
+    mut end: impl FnMut(&Block<D>, *const B::Item),
+) {
+    let mut buffer = MaybeUninit::<B::Buffer>::uninit();
+    // Stores to a field may be to what is read, for all that LLVM knows, and each would end the vectors.
+    let mut values = MaybeUninit::<[B::Item; BLOCK]>::uninit();
+    let values = values.as_mut_ptr().cast::<B::Item>();
+    let mut block = Block {
+        flat: range.start,
+        at: if lists { [0; D] } else { unflatten(shape, range.start) },
+        count: 0,
+        own: std::ptr::null(),
+    };
+    let last = shape.last().copied().unwrap_or(1);
+    let alone = range.len() <= ONE_BY_ONE;
+    while block.flat < range.end {
+        let mut count = (range.end - block.flat).min(if alone { 1 } else { BLOCK });
+        if !lists && last >= BLOCK {
+            // Within a row elements are beside each other.
+            count = count.min(last - block.at.last().copied().unwrap_or(0));
+        }
+        block.count = count;
+        begin(&mut block);
+        // SAFETY: the block is inside of the shape, and the buffer is there as long as the row.
+        let row = unsafe { bound.row(&block, buffer.as_mut_ptr()) };
+        if alone {
+            let one = Iteration(block.flat);
+            // SAFETY: there is room, and an element of this number.
+            unsafe { values.write(row.get(0, context)) };
+            forget(one);
+        } else {
+            let whole = BlockAt(block.flat);
+            for k in 0..count {
+                // SAFETY: as above.
+                unsafe { values.add(k).write(row.get(k, context)) };
+            }
+            forget(whole);
+        }
+        end(&block, values);
+        block.flat += count;
+        if !lists {
+            advance(&mut block.at, &shape, count);
+        }
+    }
+}
+
+/// Moves a position by so many elements.
+#[inline(always)]
+fn advance<const D: usize>(at: &mut [usize; D], shape: &[usize; D], by: usize) {
+    let Some((end, last)) = at.last_mut().zip(shape.last()) else {
+        return;
+    };
+    *end += by;
+    if *end < *last {
+        return;
+    }
+    if *end == *last {
+        return carry(at, shape);
+    }
+    let (rows, rest) = (*end / *last, *end % *last);
+    *end = rest;
+    if D < 2 {
+        return;
+    }
+    at[D - 2] += rows;
+    let mut k = D - 1;
+    while k > 1 && at[k - 1] >= shape[k - 1] {
+        let (over, rest) = (at[k - 1] / shape[k - 1], at[k - 1] % shape[k - 1]);
+        at[k - 1] = rest;
+        at[k - 2] += over;
+        k -= 1;
+    }
+}

@@ -1,0 +1,527 @@
+//! Operands: fields, values, positions, the target itself.
+
+use std::marker::PhantomData;
+
+use swathe_ir::{BinOp, Block as Statements, Expr, ExprKind, Lit, Scalar, Type};
+
+use super::extents::Extents;
+use super::kernel::Writer;
+use super::node::{BLOCK, Block, Bound, Context, Key, Node, Row, sealed};
+use crate::access::Access;
+use crate::access::layout::Layout;
+use crate::access::pointer::Pointer;
+use crate::device::Device;
+use crate::device::argument::LaunchArg;
+use crate::element::{Element, KernelType};
+use crate::error::Result;
+use crate::field::FieldView;
+use crate::kernel::Callee;
+use crate::kernel::build::expr;
+
+/// Elements of a block beside each other.
+pub struct Items<T>(pub *const T);
+
+impl<T> Clone for Items<T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Items<T> {}
+
+impl<T: KernelType> Row for Items<T> {
+    type Item = T;
+
+    #[inline(always)]
+    unsafe fn get(self, i: usize, _: Context) -> T {
+        // SAFETY: by the caller's word.
+        unsafe { *self.0.add(i) }
+    }
+}
+
+/// A field, or a part of one.
+pub struct Leaf<'a, T: Element, const D: usize, L: Layout>(pub FieldView<'a, T, D, L>);
+
+impl<T: Element, const D: usize, L: Layout> Clone for Leaf<'_, T, D, L> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: Element, const D: usize, L: Layout> Copy for Leaf<'_, T, D, L> {}
+
+impl<T: Element, const D: usize, L: Layout> sealed::Sealed for Leaf<'_, T, D, L> {}
+
+impl<'a, T: Element, const R: usize, L: Layout> Node for Leaf<'a, T, R, L> {
+    type Item = T;
+    type Key = LeafKey<T>;
+    type Bound<const D: usize> = BoundLeaf<'a, T, D, L>;
+
+    #[inline]
+    fn extents(&self) -> Result<Extents> {
+        Ok(Extents::of(self.0.shape()))
+    }
+
+    #[inline]
+    fn bind<const D: usize>(&self, shape: [usize; D]) -> Result<BoundLeaf<'a, T, D, L>> {
+        Ok(BoundLeaf::new(self.0.broadcast(shape)?.into_access()))
+    }
+
+    #[inline]
+    fn devices<'s>(&'s self, visit: &mut dyn FnMut(&'s Device) -> Result<()>) -> Result<()> {
+        visit(self.0.device())
+    }
+
+    fn arguments<'s, const D: usize>(&'s self, shape: &'s [usize; D], to: &mut Vec<LaunchArg<'s>>) -> Result<()> {
+        to.push(self.0.broadcast(*shape)?.into_argument(shape));
+        Ok(())
+    }
+
+    #[inline]
+    fn belongs(&self, _: u64) -> bool {
+        true
+    }
+}
+
+/// A field's elements at the positions of the result.
+pub struct BoundLeaf<'a, T, const D: usize, L: Layout> {
+    access: Access<'a, T, D, L>,
+    /// Where it is a list.
+    list: Option<Access<'a, T, 1>>,
+    /// Whether neighbours on the last axis lie side by side.
+    dense: bool,
+}
+
+impl<T, const D: usize, L: Layout> Clone for BoundLeaf<'_, T, D, L> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T, const D: usize, L: Layout> Copy for BoundLeaf<'_, T, D, L> {}
+
+impl<'a, T: Element, const D: usize, L: Layout> BoundLeaf<'a, T, D, L> {
+    #[inline]
+    pub fn new(access: Access<'a, T, D, L>) -> Self {
+        BoundLeaf {
+            access,
+            list: access.list(),
+            dense: access.is_dense(),
+        }
+    }
+
+    /// Whether elements of a block lie beside each other: the first of them.
+    #[inline(always)]
+    pub fn beside(&self, block: &Block<D>) -> Option<*mut T> {
+        if let Some(list) = self.list {
+            // SAFETY: blocks are inside of the shape.
+            return Some(unsafe { list.unchecked(block.flat) });
+        }
+        let last = D.checked_sub(1)?;
+        let in_row = self.dense && block.at[last] + block.count <= self.access.shape()[last];
+        // SAFETY: as above. What is dense is made of whole elements.
+        in_row.then(|| unsafe { self.access.unchecked(block.at).first() })
+    }
+
+    /// Does something with each element of a block.
+    #[inline(always)]
+    pub fn walk(&self, block: &Block<D>, mut each: impl FnMut(usize, L::Pointer<T>)) {
+        let shape = self.access.shape();
+        let (mut at, mut done) = (block.at, 0);
+        while done < block.count {
+            // A row, or what is left of it.
+            let Some(last) = D.checked_sub(1) else {
+                // SAFETY: blocks are inside of the shape.
+                return each(0, unsafe { self.access.unchecked(at) });
+            };
+            let start = at[last];
+            let end = shape[last].min(start + (block.count - done));
+            for k in start..end {
+                at[last] = k;
+                // SAFETY: as above.
+                each(done + (k - start), unsafe { self.access.unchecked(at) });
+            }
+            done += end - start;
+            at[last] = end;
+            carry(&mut at, &shape);
+        }
+    }
+}
+
+/// Brings a position into the shape whose last axis may be one beyond it.
+#[inline(always)]
+pub fn carry<const D: usize>(at: &mut [usize; D], shape: &[usize; D]) {
+    let mut k = D;
+    while k > 1 && at[k - 1] >= shape[k - 1] {
+        k -= 1;
+        at[k] = 0;
+        at[k - 1] += 1;
+    }
+}
+
+impl<T: Element, const D: usize, L: Layout> Bound<D> for BoundLeaf<'_, T, D, L> {
+    type Item = T;
+    type Buffer = [T; BLOCK];
+    type Row = Items<T>;
+
+    #[inline]
+    fn is_list(&self) -> bool {
+        self.list.is_some()
+    }
+
+    #[inline(always)]
+    unsafe fn row(&self, block: &Block<D>, buffer: *mut [T; BLOCK]) -> Items<T> {
+        if let Some(first) = self.beside(block) {
+            return Items(first);
+        }
+        // SAFETY: there is room for a block's elements, and those of the field can be read.
+        self.walk(block, |k, element| unsafe {
+            buffer.cast::<T>().add(k).write(element.read())
+        });
+        Items(buffer.cast())
+    }
+}
+
+/// The key of a field.
+pub struct LeafKey<T>(PhantomData<T>);
+
+impl<T: Element> Key for LeafKey<T> {
+    type Item = T;
+    const STRICT: bool = false;
+    const FAILS: bool = false;
+    const READS_TARGET: bool = false;
+    const HAS_SHAPE: bool = true;
+    const COST: u32 = 1;
+
+    fn write(writer: &mut Writer) -> Expr {
+        writer.operand(T::ty())
+    }
+}
+
+/// A value, the same for all elements.
+#[derive(Clone, Copy)]
+pub struct Constant<T>(pub T);
+
+impl<T> sealed::Sealed for Constant<T> {}
+
+impl<T: Value> Node for Constant<T> {
+    type Item = T;
+    type Key = ConstantKey<T>;
+    type Bound<const D: usize> = Constant<T>;
+
+    #[inline]
+    fn extents(&self) -> Result<Extents> {
+        Ok(Extents::NONE)
+    }
+
+    #[inline]
+    fn bind<const D: usize>(&self, _: [usize; D]) -> Result<Constant<T>> {
+        Ok(*self)
+    }
+
+    #[inline]
+    fn devices<'s>(&'s self, _: &mut dyn FnMut(&'s Device) -> Result<()>) -> Result<()> {
+        Ok(())
+    }
+
+    fn arguments<'s, const D: usize>(&'s self, _: &'s [usize; D], to: &mut Vec<LaunchArg<'s>>) -> Result<()> {
+        to.push(LaunchArg::value(&self.0));
+        Ok(())
+    }
+
+    #[inline]
+    fn belongs(&self, _: u64) -> bool {
+        true
+    }
+}
+
+impl<T: Value, const D: usize> Bound<D> for Constant<T> {
+    type Item = T;
+    type Buffer = ();
+    type Row = Constant<T>;
+
+    #[inline]
+    fn is_list(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn row(&self, _: &Block<D>, _: *mut ()) -> Constant<T> {
+        *self
+    }
+}
+
+impl<T: Value> Row for Constant<T> {
+    type Item = T;
+
+    #[inline(always)]
+    unsafe fn get(self, _: usize, _: Context) -> T {
+        self.0
+    }
+}
+
+/// The key of a value.
+pub struct ConstantKey<T>(PhantomData<T>);
+
+impl<T: Value> Key for ConstantKey<T> {
+    type Item = T;
+    const STRICT: bool = false;
+    const FAILS: bool = false;
+    const READS_TARGET: bool = false;
+    const HAS_SHAPE: bool = false;
+    const COST: u32 = 0;
+
+    fn write(writer: &mut Writer) -> Expr {
+        let local = writer.value(T::ty());
+        expr(ExprKind::Local(local))
+    }
+}
+
+/// The position along an axis.
+#[derive(Clone, Copy)]
+pub struct Index {
+    pub axis: u32,
+}
+
+impl sealed::Sealed for Index {}
+
+impl Node for Index {
+    type Item = u64;
+    type Key = IndexKey;
+    type Bound<const D: usize> = BoundIndex<D>;
+
+    #[inline]
+    fn extents(&self) -> Result<Extents> {
+        Ok(Extents::NONE)
+    }
+
+    #[inline]
+    fn bind<const D: usize>(&self, shape: [usize; D]) -> Result<BoundIndex<D>> {
+        Ok(BoundIndex {
+            shape,
+            axis: self.axis as usize,
+        })
+    }
+
+    #[inline]
+    fn devices<'s>(&'s self, _: &mut dyn FnMut(&'s Device) -> Result<()>) -> Result<()> {
+        Ok(())
+    }
+
+    fn arguments<'s, const D: usize>(&'s self, _: &'s [usize; D], to: &mut Vec<LaunchArg<'s>>) -> Result<()> {
+        to.push(LaunchArg::value(&self.axis));
+        Ok(())
+    }
+
+    #[inline]
+    fn belongs(&self, _: u64) -> bool {
+        true
+    }
+}
+
+/// Positions of a shape along an axis.
+#[derive(Clone, Copy)]
+pub struct BoundIndex<const D: usize> {
+    shape: [usize; D],
+    axis: usize,
+}
+
+impl<const D: usize> Bound<D> for BoundIndex<D> {
+    type Item = u64;
+    type Buffer = [u64; BLOCK];
+    type Row = Items<u64>;
+
+    #[inline]
+    fn is_list(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    unsafe fn row(&self, block: &Block<D>, buffer: *mut [u64; BLOCK]) -> Items<u64> {
+        let mut at = block.at;
+        for k in 0..block.count {
+            let here = at.get(self.axis).copied().unwrap_or(0);
+            // SAFETY: there is room for a block's elements.
+            unsafe { buffer.cast::<u64>().add(k).write(here as u64) };
+            if let Some(last) = at.last_mut() {
+                *last += 1;
+            }
+            carry(&mut at, &self.shape);
+        }
+        Items(buffer.cast())
+    }
+}
+
+/// The key of positions. The axis is a number at run time, and so is one of the kernel's arguments.
+pub struct IndexKey;
+
+impl Key for IndexKey {
+    type Item = u64;
+    const STRICT: bool = false;
+    const FAILS: bool = false;
+    const READS_TARGET: bool = false;
+    const HAS_SHAPE: bool = false;
+    const COST: u32 = 2;
+
+    fn write(writer: &mut Writer) -> Expr {
+        let axis = writer.value(Type::Scalar(Scalar::U32));
+        let u64 = writer.builder.ty(Type::Scalar(Scalar::U64));
+        let u32 = writer.builder.ty(Type::Scalar(Scalar::U32));
+        let position =
+            |k: usize, writer: &Writer| expr(ExprKind::Cast(Box::new(expr(ExprKind::Local(writer.position[k]))), u64));
+        let Some(last) = writer.position.len().checked_sub(1) else {
+            return expr(ExprKind::Lit(Lit::Int(0), u64));
+        };
+        let mut value = position(last, writer);
+        for k in (0..last).rev() {
+            let number = expr(ExprKind::Lit(Lit::Int(k as u128), u32));
+            let callee = writer.builder.callee(Callee::BuiltIn);
+            let axis = expr(ExprKind::Local(axis));
+            let is_it = expr(ExprKind::Binary(
+                BinOp::Eq,
+                Box::new(axis),
+                Box::new(number),
+                Some(callee),
+            ));
+            value = choice(is_it, position(k, writer), value);
+        }
+        value
+    }
+}
+
+/// `if condition { yes } else { no }`.
+pub fn choice(condition: Expr, yes: Expr, no: Expr) -> Expr {
+    let block = |value| Statements {
+        stmts: Vec::new(),
+        tail: Some(Box::new(value)),
+    };
+    let no = expr(ExprKind::Block(None, block(no)));
+    expr(ExprKind::If(Box::new(condition), block(yes), Some(Box::new(no))))
+}
+
+/// The element of the target, in [`Field::update`](crate::Field::update).
+pub struct Own<T, const D: usize> {
+    shape: [usize; D],
+    /// The number of the update: what leaves it is of no use elsewhere.
+    update: u64,
+    element: PhantomData<fn() -> T>,
+}
+
+impl<T, const D: usize> Own<T, D> {
+    pub(super) fn new(shape: [usize; D], update: u64) -> Self {
+        Own {
+            shape,
+            update,
+            element: PhantomData,
+        }
+    }
+}
+
+impl<T, const D: usize> Clone for Own<T, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T, const D: usize> Copy for Own<T, D> {}
+
+impl<T, const D: usize> sealed::Sealed for Own<T, D> {}
+
+impl<T: Element, const R: usize> Node for Own<T, R> {
+    type Item = T;
+    type Key = OwnKey<T>;
+    type Bound<const D: usize> = BoundOwn<T>;
+
+    #[inline]
+    fn extents(&self) -> Result<Extents> {
+        Ok(Extents::of(self.shape))
+    }
+
+    #[inline]
+    fn bind<const D: usize>(&self, _: [usize; D]) -> Result<BoundOwn<T>> {
+        Ok(BoundOwn(PhantomData))
+    }
+
+    #[inline]
+    fn devices<'s>(&'s self, _: &mut dyn FnMut(&'s Device) -> Result<()>) -> Result<()> {
+        Ok(())
+    }
+
+    fn arguments<'s, const D: usize>(&'s self, _: &'s [usize; D], _: &mut Vec<LaunchArg<'s>>) -> Result<()> {
+        Ok(())
+    }
+
+    #[inline]
+    fn belongs(&self, update: u64) -> bool {
+        self.update == update
+    }
+}
+
+/// The target's elements.
+pub struct BoundOwn<T>(PhantomData<fn() -> T>);
+
+impl<T> Clone for BoundOwn<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for BoundOwn<T> {}
+
+impl<T: Element, const D: usize> Bound<D> for BoundOwn<T> {
+    type Item = T;
+    type Buffer = ();
+    type Row = Items<T>;
+
+    #[inline]
+    fn is_list(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn row(&self, block: &Block<D>, _: *mut ()) -> Items<T> {
+        Items(block.own.cast())
+    }
+}
+
+/// The key of the target's elements.
+pub struct OwnKey<T>(PhantomData<T>);
+
+impl<T: Element> Key for OwnKey<T> {
+    type Item = T;
+    const STRICT: bool = false;
+    const FAILS: bool = false;
+    const READS_TARGET: bool = true;
+    const HAS_SHAPE: bool = true;
+    const COST: u32 = 1;
+
+    fn write(writer: &mut Writer) -> Expr {
+        writer.target()
+    }
+}
+
+/// A value that stands in an expression for itself at every position: scalars, vectors, matrices, complex numbers.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no operand of an expression",
+    label = "an operand is an `Expr`, `&Field`, `FieldView`, or a scalar, vector, matrix or complex number"
+)]
+pub trait Value: KernelType + Send + Sync + sealed::Sealed {}
+
+macro_rules! values {
+    ($([$($params:tt)*] $t:ty,)*) => {$(
+        impl<$($params)*> sealed::Sealed for $t {}
+        #[diagnostic::do_not_recommend]
+        impl<$($params)*> Value for $t {}
+    )*};
+}
+values! {
+    [] bool,
+    [] i8, [] i16, [] i32, [] i64,
+    [] u8, [] u16, [] u32, [] u64,
+    [] half::f16, [] half::bf16, [] f32, [] f64,
+    [] num_complex::Complex<f32>, [] num_complex::Complex<f64>,
+    [T: crate::types::Component, const N: usize] crate::types::Vector<T, N>,
+    [T: crate::types::Component, const R: usize, const C: usize] crate::types::Matrix<T, R, C>,
+}

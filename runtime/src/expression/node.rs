@@ -1,0 +1,185 @@
+//! What expressions are made of.
+//!
+//! A [`Node`] is an operand or an operation. It is bound to the shape of the result, and gives blocks of consecutive elements: first a
+//! [`Row`] of pointers, then one element after the other, in a loop that rustc inlines as a whole.
+//! Its [`Key`] is the same without borrows and values: the type of a kernel for devices.
+
+use std::panic::Location;
+
+use swathe_ir::Expr;
+
+use super::extents::Extents;
+use super::kernel::Writer;
+use crate::device::Device;
+use crate::device::argument::LaunchArg;
+use crate::element::KernelType;
+use crate::error::Result;
+use crate::host::failure;
+use crate::versions::Target;
+
+/// Elements that are computed together.
+pub const BLOCK: usize = failure::BLOCK;
+
+/// Consecutive elements of the result, in row-major order.
+#[derive(Clone, Copy)]
+pub struct Block<const D: usize> {
+    /// Number of the first.
+    pub flat: usize,
+    /// Its position. Not known where all operands are lists.
+    pub at: [usize; D],
+    /// How many, at most [`BLOCK`].
+    pub count: usize,
+    /// What these elements of the target hold, beside each other, where the expression reads them.
+    pub own: *const u8,
+}
+
+/// How and for whom elements are computed.
+#[derive(Clone, Copy)]
+pub struct Context {
+    /// What the code is compiled for.
+    pub target: Target,
+    /// The user's call.
+    pub place: &'static Location<'static>,
+}
+
+/// An operand or an operation.
+pub trait Node: Copy + Send + Sync + sealed::Sealed {
+    /// Its elements.
+    type Item: KernelType;
+
+    #[doc(hidden)]
+    type Key: Key<Item = Self::Item>;
+
+    #[doc(hidden)]
+    type Bound<const D: usize>: Bound<D, Item = Self::Item>;
+
+    /// The shape that its operands join into.
+    #[doc(hidden)]
+    fn extents(&self) -> Result<Extents>;
+
+    /// For the elements of that shape.
+    #[doc(hidden)]
+    fn bind<const D: usize>(&self, shape: [usize; D]) -> Result<Self::Bound<D>>;
+
+    /// Visits the devices of its operands, in order.
+    #[doc(hidden)]
+    fn devices<'s>(&'s self, visit: &mut dyn FnMut(&'s Device) -> Result<()>) -> Result<()>;
+
+    /// What devices are told of its operands, in the order in which the key writes them.
+    #[doc(hidden)]
+    fn arguments<'s, const D: usize>(&'s self, shape: &'s [usize; D], to: &mut Vec<LaunchArg<'s>>) -> Result<()>;
+
+    /// Whether what it reads of a target is of the update with this number alone.
+    #[doc(hidden)]
+    fn belongs(&self, update: u64) -> bool;
+}
+
+/// A node for the elements of a shape.
+pub trait Bound<const D: usize>: Copy + Send + Sync {
+    type Item: KernelType;
+
+    /// Room for elements of a block that are not beside each other.
+    type Buffer;
+
+    type Row: Row<Item = Self::Item>;
+
+    /// Whether all operands are lists in row-major order.
+    fn is_list(&self) -> bool;
+
+    /// A block, whose elements can be read as long as the buffer is there.
+    ///
+    /// # Safety
+    /// The block's elements are in the shape; there is room behind `buffer`; `own` points to elements of the target's type, if the
+    /// expression reads them.
+    unsafe fn row(&self, block: &Block<D>, buffer: *mut Self::Buffer) -> Self::Row;
+}
+
+/// A block's elements.
+pub trait Row: Copy {
+    type Item: KernelType;
+
+    /// Whether they are products, which a sum may take in: see [`contract`](crate::numbers::contract).
+    const PRODUCT: bool = false;
+
+    /// Element `i` of the block.
+    ///
+    /// # Safety
+    /// There is one.
+    unsafe fn get(self, i: usize, context: Context) -> Self::Item;
+
+    /// `element + c()`, which is `plain(element, c())`.
+    ///
+    /// # Safety
+    /// As for [`Row::get`].
+    #[inline(always)]
+    unsafe fn sum<C: KernelType, R: KernelType>(
+        self,
+        i: usize,
+        context: Context,
+        c: impl FnOnce() -> C,
+        plain: impl FnOnce(Self::Item, C) -> R,
+    ) -> R {
+        // SAFETY: by the caller's word.
+        plain(unsafe { self.get(i, context) }, c())
+    }
+
+    /// `element - c()`, as [`Row::sum`].
+    ///
+    /// # Safety
+    /// As for [`Row::get`].
+    #[inline(always)]
+    unsafe fn difference<C: KernelType, R: KernelType>(
+        self,
+        i: usize,
+        context: Context,
+        c: impl FnOnce() -> C,
+        plain: impl FnOnce(Self::Item, C) -> R,
+    ) -> R {
+        // SAFETY: by the caller's word.
+        plain(unsafe { self.get(i, context) }, c())
+    }
+
+    /// `c() - element`, as [`Row::sum`].
+    ///
+    /// # Safety
+    /// As for [`Row::get`].
+    #[inline(always)]
+    unsafe fn rest<C: KernelType, R: KernelType>(
+        self,
+        i: usize,
+        context: Context,
+        c: impl FnOnce() -> C,
+        plain: impl FnOnce(Self::Item, C) -> R,
+    ) -> R {
+        // SAFETY: by the caller's word.
+        plain(unsafe { self.get(i, context) }, c())
+    }
+}
+
+/// A node without what it borrows: its type says what a device computes.
+pub trait Key: 'static {
+    /// Its elements.
+    type Item: KernelType;
+
+    /// Whether no operation may be contracted.
+    const STRICT: bool;
+
+    /// Whether it reads the target.
+    const READS_TARGET: bool;
+
+    /// Whether operands have shapes. Without, there is one element, whatever the target's shape is.
+    const HAS_SHAPE: bool;
+
+    /// Whether an element may fail, so that the target keeps what it was.
+    const FAILS: bool;
+
+    /// Simple operations for an element, at most.
+    const COST: u32;
+
+    /// Writes one element, and declares the parameters that [`Node::arguments`] gives.
+    fn write(writer: &mut Writer) -> Expr;
+}
+
+pub(super) mod sealed {
+    pub trait Sealed {}
+}

@@ -1,0 +1,208 @@
+//! Expressions whose elements are joined into one, without a field between.
+
+use std::panic::Location;
+
+use swathe_ir::ReduceOp;
+
+use super::Expr;
+use super::evaluate::{NO_UPDATE, VERSIONS, at, blocks, launch};
+use super::kernel::Reduce;
+use super::node::{Bound as _, Context, Key, Node};
+use crate::element::KernelType;
+use crate::error::Result;
+use crate::host::parallel::reduce_in_versions;
+use crate::math::Float;
+use crate::numbers::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
+
+/// Parts that a thread adds up side by side.
+const PARTS: usize = 16;
+
+/// How elements are joined.
+pub trait Fold<T: KernelType>: 'static {
+    const OP: ReduceOp;
+    fn identity() -> T;
+    fn join(a: T, b: T) -> T;
+}
+
+macro_rules! folds {
+    ($($fold:ident $bound:ident $op:ident $identity:ident $join:ident;)*) => {$(
+        pub struct $fold;
+
+        impl<T: $bound> Fold<T> for $fold {
+            const OP: ReduceOp = ReduceOp::$op;
+
+            #[inline(always)]
+            fn identity() -> T {
+                T::$identity()
+            }
+
+            #[inline(always)]
+            fn join(a: T, b: T) -> T {
+                a.$join(b)
+            }
+        }
+    )*};
+}
+folds! {
+    Total ReduceAdd Add zero reduce_add;
+    ProductOf ReduceMul Mul one reduce_mul;
+    Least ReduceMin Min highest reduce_min;
+    Greatest ReduceMax Max lowest reduce_max;
+    Every ReduceBits And ones reduce_and;
+    Some_ ReduceBits Or zeros reduce_or;
+}
+
+impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
+    /// The sum of all elements; 0 of none. Integers wrap. Floats of 16 bits are added in 16 bits: [`cast`](Expr::cast) them before.
+    ///
+    /// How floats are grouped depends on their number alone, and on the device.
+    ///
+    /// ```
+    /// use swathe::{Device, Field};
+    ///
+    /// let x = Field::from_slice(&Device::default(), &[1.0, 2.0, 3.0])?;
+    /// assert_eq!((&x * &x).sum()?, 14.0);
+    /// assert_eq!((&x - 2.0).abs().max_element()?, Some(1.0));
+    /// # Ok::<(), swathe::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Expr::eval`], but for those of memory.
+    #[track_caller]
+    pub fn sum(self) -> Result<T>
+    where
+        T: ReduceAdd + Send,
+    {
+        self.joined::<Total>(Location::caller()).map(|(sum, _)| sum)
+    }
+
+    /// The product of all elements; 1 of none. Integers wrap.
+    ///
+    /// # Errors
+    /// As for [`Expr::sum`].
+    #[track_caller]
+    pub fn product(self) -> Result<T>
+    where
+        T: ReduceMul + Send,
+    {
+        self.joined::<ProductOf>(Location::caller()).map(|(product, _)| product)
+    }
+
+    /// The least element, of vectors component by component; `None` of none. NaN is passed over if there is another element.
+    ///
+    /// # Errors
+    /// As for [`Expr::sum`].
+    #[track_caller]
+    pub fn min_element(self) -> Result<Option<T>>
+    where
+        T: ReduceMin + Send,
+    {
+        self.joined::<Least>(Location::caller())
+            .map(|(least, count)| (count > 0).then_some(least))
+    }
+
+    /// The greatest element, as [`Expr::min_element`].
+    ///
+    /// # Errors
+    /// As for [`Expr::sum`].
+    #[track_caller]
+    pub fn max_element(self) -> Result<Option<T>>
+    where
+        T: ReduceMax + Send,
+    {
+        self.joined::<Greatest>(Location::caller())
+            .map(|(greatest, count)| (count > 0).then_some(greatest))
+    }
+
+    /// The sum divided by the number of elements; `None` of none.
+    ///
+    /// # Errors
+    /// As for [`Expr::sum`].
+    #[track_caller]
+    pub fn mean(self) -> Result<Option<T>>
+    where
+        T: Float,
+    {
+        let (sum, count) = self.joined::<Total>(Location::caller())?;
+        Ok((count > 0).then(|| sum / T::from_f64(count as f64)))
+    }
+
+    fn joined<F: Fold<T>>(self, place: &'static Location<'static>) -> Result<(T, usize)>
+    where
+        T: Send,
+    {
+        let node = self.node;
+        let shape: [usize; D] = node.extents()?.shape();
+        let count = shape.iter().product();
+        let launch = launch(None, &node, NO_UPDATE)?;
+        if launch.is_remote() && N::Key::HAS_SHAPE {
+            if count == 0 {
+                return Ok((F::identity(), 0));
+            }
+            let mut args = Vec::new();
+            node.arguments(&shape, &mut args)?;
+            // SAFETY: the operands, in the order in which the kernel declares them; their devices are those that were told.
+            let joined = unsafe { launch.run_remote::<Reduce<F, N::Key, D>, T>(&args)? };
+            return Ok((joined, count));
+        }
+        let bound = node.bind(shape)?;
+        let lists = bound.is_list();
+        let joined = launch.run(|_| {
+            Ok(reduce_in_versions::<VERSIONS, T>(
+                count,
+                Some(N::Key::COST),
+                F::identity,
+                #[inline(always)]
+                |target, range, start| {
+                    let mut parts = [F::identity(); PARTS];
+                    blocks::<N::Bound<D>, D>(
+                        &bound,
+                        shape,
+                        lists,
+                        range,
+                        Context { target, place },
+                        #[inline(always)]
+                        |_| {},
+                        #[inline(always)]
+                        |block, values| {
+                            let whole = block.count - block.count % PARTS;
+                            for first in (0..whole).step_by(PARTS) {
+                                for (k, part) in parts.iter_mut().enumerate() {
+                                    // SAFETY: as many values as the block has.
+                                    *part = F::join(*part, unsafe { *values.add(first + k) });
+                                }
+                            }
+                            for k in whole..block.count {
+                                // SAFETY: as above.
+                                parts[k - whole] = F::join(parts[k - whole], unsafe { *values.add(k) });
+                            }
+                        },
+                    );
+                    parts.into_iter().fold(start, F::join)
+                },
+                F::join,
+            ))
+        });
+        joined.map(|joined| (joined, count)).map_err(|error| at(error, place))
+    }
+}
+
+impl<const D: usize, N: Node<Item = bool>> Expr<bool, D, N> {
+    /// Whether all elements are `true`; so it is of none.
+    ///
+    /// # Errors
+    /// As for [`Expr::sum`].
+    #[track_caller]
+    pub fn all(self) -> Result<bool> {
+        self.joined::<Every>(Location::caller()).map(|(all, _)| all)
+    }
+
+    /// Whether an element is `true`; none is if there are none.
+    ///
+    /// # Errors
+    /// As for [`Expr::sum`].
+    #[track_caller]
+    pub fn any(self) -> Result<bool> {
+        self.joined::<Some_>(Location::caller()).map(|(any, _)| any)
+    }
+}

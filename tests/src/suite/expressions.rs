@@ -1,0 +1,497 @@
+//! Expressions over fields, compared with loops in plain Rust.
+// `ndarray` counts negative positions from the end.
+#![allow(clippy::reversed_empty_ranges)]
+
+use std::fmt::Debug;
+
+use ndarray::s;
+use swathe::expression::Node;
+use swathe::prelude::*;
+use swathe::{Aos, Complex, Error, Expr, FieldLayout, Soa, f16, index};
+
+use super::support::{SHAPES, SIZES};
+
+/// Elements that differ from one another, with both signs.
+fn float(i: usize) -> f32 {
+    (i * 37 % 101) as f32 / 8.0 - 5.0
+}
+
+fn floats(device: &Device, n: usize) -> (Vec<f32>, Field<f32>) {
+    let values: Vec<f32> = (0..n).map(float).collect();
+    let field = Field::from_slice(device, &values).unwrap();
+    (values, field)
+}
+
+#[track_caller]
+fn is<T: Element + PartialEq + Debug, const D: usize, L: FieldLayout>(field: &Field<T, D, L>, expected: &[T]) {
+    assert_eq!(field.to_vec().unwrap(), expected, "on {}", field.device());
+}
+
+/// Of any rank.
+fn soft<const D: usize>(x: &Field<f32, D>) -> swathe::Result<Field<f32, D>> {
+    (x * x + 1.0).strict().sqrt().eval()
+}
+
+/// Of any type and rank, as a part of others.
+fn square<T: Float, const D: usize, N: Node<Item = T>>(x: Expr<T, D, N>) -> Expr<T, D, impl Node<Item = T>> {
+    x * x
+}
+
+pub fn check(device: &Device) {
+    lists(device);
+    types(device);
+    shapes(device);
+    views(device);
+    targets(device);
+    joined(device);
+    integers(device);
+    methods(device);
+    vectors(device);
+    refused(device);
+    failures(device);
+    contraction(device);
+}
+
+fn lists(device: &Device) {
+    for n in SIZES {
+        let (x, f) = floats(device, n);
+        let g = Field::from_fn(device, n, |[i]| i as f32 + 0.5).unwrap();
+        let each = |value: &dyn Fn(f32, f32) -> f32| -> Vec<f32> {
+            x.iter().enumerate().map(|(i, x)| value(*x, i as f32 + 0.5)).collect()
+        };
+        is(&(&f + &g).eval().unwrap(), &each(&|x, y| x + y));
+        is(&(&f - &g).eval().unwrap(), &each(&|x, y| x - y));
+        is(&(&f * &g).eval().unwrap(), &each(&|x, y| x * y));
+        is(&(&f / &g).eval().unwrap(), &each(&|x, y| x / y));
+        is(&(&f % &g).eval().unwrap(), &each(&|x, y| x % y));
+        is(&(-&f).eval().unwrap(), &each(&|x, _| -x));
+        is(&(1.0 - &f * &f).strict().eval().unwrap(), &each(&|x, _| 1.0 - x * x));
+        is(&(&f * 2.5 + &g).strict().eval().unwrap(), &each(&|x, y| x * 2.5 + y));
+        let nested = 1.0 / (1.0 + 2.0 * (&g - 0.25) * 3.0) - (&f * 2.0 - 1.0) * &f;
+        let expected = each(&|x, y| 1.0 / (1.0 + 2.0 * (y - 0.25) * 3.0) - (x * 2.0 - 1.0) * x);
+        is(&nested.strict().eval().unwrap(), &expected);
+        is(&soft(&f).unwrap(), &each(&|x, _| (x * x + 1.0).sqrt()));
+        is(
+            &(square(f.expr() + 1.0) - &g).strict().eval().unwrap(),
+            &each(&|x, y| (x + 1.0) * (x + 1.0) - y),
+        );
+        // An expression is a value, used twice.
+        let twice = f.expr() + &g;
+        is(
+            &(twice * twice - twice).strict().eval().unwrap(),
+            &each(&|x, y| (x + y) * (x + y) - (x + y)),
+        );
+    }
+}
+
+fn types(device: &Device) {
+    let n = 17;
+    let x = Field::from_fn(device, n, |[i]| i as f64 / 7.0).unwrap();
+    is(
+        &((1.0 - &x) * 3.0).eval().unwrap(),
+        &(0..n).map(|i| (1.0 - i as f64 / 7.0) * 3.0).collect::<Vec<_>>(),
+    );
+    let h = Field::from_fn(device, n, |[i]| f16::from_f32(i as f32)).unwrap();
+    let two = f16::from_f32(2.0);
+    is(
+        &(&h * two + &h).strict().eval().unwrap(),
+        &(0..n).map(|i| f16::from_f32(3.0 * i as f32)).collect::<Vec<_>>(),
+    );
+    let small = Field::from_fn(device, n, |[i]| i as i8 - 8).unwrap();
+    is(
+        &(&small / 2 - 1).eval().unwrap(),
+        &(0..n).map(|i| (i as i8 - 8) / 2 - 1).collect::<Vec<_>>(),
+    );
+    let odd = (&small & 1).eval().unwrap();
+    is(&odd, &(0..n).map(|i| (i as i8 - 8) & 1).collect::<Vec<_>>());
+    let mask = odd.expr().eq(1) & small.expr().gt(-3) | !small.expr().ne(-8);
+    let expected: Vec<bool> = (0..n)
+        .map(|i| i as i8 - 8)
+        .map(|x| (x & 1 == 1) & (x > -3) | (x == -8))
+        .collect();
+    is(&mask.eval().unwrap(), &expected);
+    let chosen = mask.select(&small, 100).eval().unwrap();
+    is(
+        &chosen,
+        &(0..n)
+            .map(|i| if expected[i] { i as i8 - 8 } else { 100 })
+            .collect::<Vec<_>>(),
+    );
+    is(
+        &mask.select(1.5, &x).eval().unwrap(),
+        &(0..n)
+            .map(|i| if expected[i] { 1.5 } else { i as f64 / 7.0 })
+            .collect::<Vec<_>>(),
+    );
+    is(
+        &small.expr().cast::<f32>().eval().unwrap(),
+        &(0..n).map(|i| i as f32 - 8.0).collect::<Vec<_>>(),
+    );
+    is(
+        &small.expr().cast::<u64>().eval().unwrap(),
+        &(0..n).map(|i| (i as i8 - 8) as u64).collect::<Vec<_>>(),
+    );
+    is(
+        &(x.expr() * 1e12).cast::<i32>().eval().unwrap(),
+        &(0..n).map(|i| (i as f64 / 7.0 * 1e12) as i32).collect::<Vec<_>>(),
+    );
+    is(
+        &small.expr().le(3).cast::<u8>().eval().unwrap(),
+        &(0..n).map(|i| u8::from(i as i8 - 8 <= 3)).collect::<Vec<_>>(),
+    );
+    let u = Field::from_fn(device, n, |[i]| i as u32).unwrap();
+    is(
+        &(&u << 3_u32 ^ 5).eval().unwrap(),
+        &(0..n as u32).map(|i| i << 3 ^ 5).collect::<Vec<_>>(),
+    );
+}
+
+fn shapes(device: &Device) {
+    for [h, w] in SHAPES {
+        let all = Field::from_fn(device, [h, w], |[i, j]| (100 * i + j) as i64).unwrap();
+        let column = Field::from_fn(device, [h, 1], |[i, _]| 7 * i as i64 + 1).unwrap();
+        let row = Field::from_fn(device, w, |[j]| 3 * j as i64 - 4).unwrap();
+        let one = Field::<i64, 0>::full(device, [], 9).unwrap();
+        let grid = |value: &dyn Fn(i64, i64) -> i64| -> Vec<i64> {
+            (0..h * w).map(|k| value((k / w) as i64, (k % w) as i64)).collect()
+        };
+        is(
+            &(&all + &column).eval().unwrap(),
+            &grid(&|i, j| 100 * i + j + 7 * i + 1),
+        );
+        is(
+            &(&column * &row).eval().unwrap(),
+            &grid(&|i, j| (7 * i + 1) * (3 * j - 4)),
+        );
+        is(&(&row - &all).eval().unwrap(), &grid(&|i, j| 3 * j - 4 - 100 * i - j));
+        is(
+            &(&one * &all + &one).eval().unwrap(),
+            &grid(&|i, j| 9 * (100 * i + j) + 9),
+        );
+        let positions = index::<2>(0) * 10 + index::<2>(1);
+        is(
+            &(positions.cast::<i64>() - &all).eval().unwrap(),
+            &grid(&|i, j| 10 * i + j - 100 * i - j),
+        );
+        let filled = (&row + &one).eval_in(device, [w], Soa).unwrap();
+        is(&filled, &(0..w as i64).map(|j| 3 * j + 5).collect::<Vec<_>>());
+        let sum = (&column + &row).sum().unwrap();
+        assert_eq!(sum, grid(&|i, j| 7 * i + 1 + 3 * j - 4).iter().sum::<i64>());
+    }
+    // Of three axes, whose last is short.
+    let cube = Field::from_fn(device, [5, 40, 3], |[i, j, k]| (1000 * i + 10 * j + k) as i32).unwrap();
+    let weights = Field::from_slice(device, &[1, 10, 100]).unwrap();
+    let rows = Field::from_fn(device, [40, 1], |[j, _]| j as i32).unwrap();
+    let expected: Vec<i32> = (0..600)
+        .map(|n| (n / 120, n / 3 % 40, n % 3))
+        .map(|(i, j, k)| (1000 * i + 10 * j + k) * [1, 10, 100][k as usize] - j)
+        .collect();
+    is(&(&cube * &weights - &rows).eval().unwrap(), &expected);
+    let six = Field::from_fn(device, [2, 1, 3, 1, 2, 1], |[a, _, c, _, e, _]| {
+        (100 * a + 10 * c + e) as i32
+    })
+    .unwrap();
+    let other = Field::from_fn(device, [4, 1, 2, 1, 5], |[b, _, d, _, f]| (1000 * b + 7 * d + f) as i32).unwrap();
+    let joined = (&six + &other).eval().unwrap();
+    assert_eq!(joined.shape(), [2, 4, 3, 2, 2, 5]);
+    assert_eq!(joined.get([1, 3, 2, 1, 0, 4]).unwrap(), 100 + 20 + 3000 + 7 + 4);
+    assert_eq!(joined.expr().max_element().unwrap(), Some(121 + 3000 + 7 + 4));
+}
+
+fn views(device: &Device) {
+    for [h, w] in SHAPES {
+        let a = Field::from_fn(device, [h, w], |[i, j]| (100 * i + j) as i32).unwrap();
+        let b = Field::from_fn(device, [w, h], |[j, i]| (1000 * j + i) as i32).unwrap();
+        let planes = a.expr().eval_in(device, [h, w], Soa).unwrap();
+        let expected: Vec<i32> = (0..h * w)
+            .map(|k| (k / w, k % w))
+            .map(|(i, j)| (100 * i + j + 1000 * j + i) as i32)
+            .collect();
+        is(&(&a + b.t()).eval().unwrap(), &expected);
+        is(&(&planes + b.t()).eval().unwrap(), &expected);
+        is(&(b.t() + &a).eval_in(device, [h, w], Soa).unwrap(), &expected);
+        let turned = (a.slice::<2>(s![..;-1, ..;2]).unwrap() * 2).eval().unwrap();
+        let columns = w.div_ceil(2);
+        let expected: Vec<i32> = (0..h * columns)
+            .map(|k| (k / columns, k % columns))
+            .map(|(i, j)| 2 * (100 * (h - 1 - i) + 2 * j) as i32)
+            .collect();
+        is(&turned, &expected);
+    }
+    // Neighbours by slices of one field.
+    let u = Field::from_fn(device, 1000, |[i]| (i * i % 97) as f64).unwrap();
+    let laplace =
+        u.slice::<1>(s![2..]).unwrap() - 2.0 * u.slice::<1>(s![1..-1]).unwrap() + u.slice::<1>(s![..-2]).unwrap();
+    let value = |i: usize| (i * i % 97) as f64;
+    let expected: Vec<f64> = (1..999).map(|i| value(i + 1) - 2.0 * value(i) + value(i - 1)).collect();
+    is(&laplace.eval().unwrap(), &expected);
+}
+
+fn targets(device: &Device) {
+    for [h, w] in SHAPES {
+        let row = Field::from_fn(device, w, |[j]| j as i32 + 1).unwrap();
+        let mut a = Field::from_fn(device, [h, w], |[i, j]| (100 * i + j) as i32).unwrap();
+        let mut planes = Field::<i32, 2>::zeros_in(device, [h, w], Soa).unwrap();
+        planes.assign(&a * 3 - &row).unwrap();
+        a.update(|a| a * 3 - &row).unwrap();
+        assert_eq!(a.to_vec().unwrap(), planes.to_vec().unwrap());
+        let expected: Vec<i32> = (0..h * w)
+            .map(|k| (k / w, k % w))
+            .map(|(i, j)| (3 * (100 * i + j)) as i32 - (j as i32 + 1))
+            .collect();
+        is(&a, &expected);
+        // Every second row, backwards: the others stay.
+        let mut part = a.slice_mut::<2>(s![..;-2, ..]).unwrap();
+        part.update(|x| x * x + &row).unwrap();
+        let expected: Vec<i32> = (0..h * w)
+            .map(|k| match (h - 1 - k / w) % 2 {
+                0 => expected[k].wrapping_mul(expected[k]) + (k % w) as i32 + 1,
+                _ => expected[k],
+            })
+            .collect();
+        is(&a, &expected);
+        a.assign(7).unwrap();
+        is(&a, &vec![7; h * w]);
+        a.assign(&row).unwrap();
+        is(&a, &(0..h * w).map(|k| (k % w) as i32 + 1).collect::<Vec<_>>());
+        // A clone keeps what was.
+        let before = a.try_clone().unwrap();
+        a.update(|a| -a).unwrap();
+        is(&before, &(0..h * w).map(|k| (k % w) as i32 + 1).collect::<Vec<_>>());
+        is(&a, &(0..h * w).map(|k| -((k % w) as i32 + 1)).collect::<Vec<_>>());
+    }
+}
+
+fn joined(device: &Device) {
+    for n in SIZES {
+        let x = Field::from_fn(device, n, |[i]| (i * 31 % 64) as f64 - 20.0).unwrap();
+        let values: Vec<f64> = (0..n).map(|i| (i * 31 % 64) as f64 - 20.0).collect();
+        // Sums of integers in floats are exact.
+        assert_eq!(
+            (&x * &x + 1.0).sum().unwrap(),
+            values.iter().map(|x| x * x + 1.0).sum::<f64>()
+        );
+        assert_eq!(
+            (&x * 2.0).min_element().unwrap(),
+            values.iter().map(|x| x * 2.0).reduce(f64::min)
+        );
+        assert_eq!((-&x).max_element().unwrap(), values.iter().map(|x| -x).reduce(f64::max));
+        assert_eq!(x.expr().gt(-21.0).all().unwrap(), true);
+        assert_eq!(x.expr().eq(-20.0).any().unwrap(), n > 0);
+        assert_eq!((&x * 0.0).eq(1.0).any().unwrap(), false);
+        let mean = (&x + 1.0).mean().unwrap();
+        assert_eq!(
+            mean,
+            (n > 0).then(|| values.iter().map(|x| x + 1.0).sum::<f64>() / n as f64)
+        );
+        let k = Field::from_fn(device, n, |[i]| i as u32 * 2 + 1).unwrap();
+        let product = (0..n as u32).fold(1_u32, |p, i| p.wrapping_mul(i * 2 + 1));
+        assert_eq!(k.expr().product().unwrap(), product);
+        let v = Field::from_fn(device, n, |[i]| IVec3::new(i as i32, 1, -(i as i32))).unwrap();
+        let sum = (0..n as i32).fold(IVec3::ZERO, |s, i| s + IVec3::new(2 * i, 2, -2 * i));
+        assert_eq!((&v * 2).sum().unwrap(), sum);
+    }
+    let nan = Field::from_slice(device, &[f32::NAN, 2.0, f32::NAN]).unwrap();
+    assert_eq!(nan.expr().max_element().unwrap(), Some(2.0));
+}
+
+fn integers(device: &Device) {
+    let x = Field::from_fn(device, 100, |[i]| i as i32 - 50).unwrap();
+    is(&(&x % 7).eval().unwrap(), &(-50..50).map(|x| x % 7).collect::<Vec<_>>());
+    is(
+        &x.expr().abs().eval().unwrap(),
+        &(-50_i32..50).map(i32::abs).collect::<Vec<_>>(),
+    );
+    is(
+        &x.expr().wrapping_mul(1 << 30).eval().unwrap(),
+        &(-50_i32..50).map(|x| x.wrapping_mul(1 << 30)).collect::<Vec<_>>(),
+    );
+    is(
+        &x.expr().clamp(-3, 4).eval().unwrap(),
+        &(-50_i32..50).map(|x| x.clamp(-3, 4)).collect::<Vec<_>>(),
+    );
+    is(
+        &x.expr().min(0).max(-9).eval().unwrap(),
+        &(-50_i32..50).map(|x| x.min(0).max(-9)).collect::<Vec<_>>(),
+    );
+    is(
+        &x.expr().abs_diff(5).eval().unwrap(),
+        &(-50_i32..50).map(|x| x.abs_diff(5)).collect::<Vec<_>>(),
+    );
+    is(
+        &x.expr().count_ones().eval().unwrap(),
+        &(-50_i32..50).map(i32::count_ones).collect::<Vec<_>>(),
+    );
+}
+
+fn methods(device: &Device) {
+    let (x, f) = floats(device, 300);
+    let each = |value: &dyn Fn(f32) -> f32| -> Vec<f32> { x.iter().map(|x| value(*x)).collect() };
+    is(&f.expr().abs().sqrt().eval().unwrap(), &each(&|x| x.abs().sqrt()));
+    is(&f.expr().floor().eval().unwrap(), &each(&f32::floor));
+    is(&f.expr().signum().eval().unwrap(), &each(&f32::signum));
+    is(
+        &f.expr().mul_add(2.0, &f).eval().unwrap(),
+        &each(&|x| x.mul_add(2.0, x)),
+    );
+    is(&f.expr().rem_euclid(1.5).eval().unwrap(), &each(&|x| x.rem_euclid(1.5)));
+    is(&f.expr().powi(3).strict().eval().unwrap(), &each(&|x| x * x * x));
+    is(
+        &f.expr().min(1.0).max(-1.0).eval().unwrap(),
+        &each(&|x| x.min(1.0).max(-1.0)),
+    );
+    is(
+        &f.expr().clamp(-1.0, &f * 0.0 + 2.0).eval().unwrap(),
+        &each(&|x| x.clamp(-1.0, 2.0)),
+    );
+    is(&f.expr().copysign(-1.0).eval().unwrap(), &each(&|x| x.copysign(-1.0)));
+    let bits: Vec<u32> = x.iter().map(|x| x.to_bits()).collect();
+    is(&f.expr().to_bits().eval().unwrap(), &bits);
+    is(&f.expr().is_nan().eval().unwrap(), &vec![false; 300]);
+    let close = |field: Field<f32>, expected: Vec<f32>| {
+        for (x, y) in field.to_vec().unwrap().into_iter().zip(expected) {
+            assert!((x - y).abs() <= 4e-6 * y.abs().max(1.0), "{x} and {y} on {device}");
+        }
+    };
+    close(f.expr().sin().eval().unwrap(), each(&f32::sin));
+    close((&f * 0.1).exp().eval().unwrap(), each(&|x| (x * 0.1).exp()));
+    close(f.expr().tanh().eval().unwrap(), each(&f32::tanh));
+    close(f.expr().atan2(1.5).eval().unwrap(), each(&|x| x.atan2(1.5)));
+    close(f.expr().abs().powf(0.7).eval().unwrap(), each(&|x| x.abs().powf(0.7)));
+    close(
+        (f.expr().abs() + 0.5).ln().eval().unwrap(),
+        each(&|x| (x.abs() + 0.5).ln()),
+    );
+}
+
+fn vectors(device: &Device) {
+    for n in SIZES {
+        let vector = |i: usize| Vec3::new(i as f32, 1.0 - i as f32, 0.5);
+        let v = Field::from_fn(device, n, |[i]| vector(i)).unwrap();
+        let w = v.expr().eval_in(device, n, Soa).unwrap();
+        let (x, f) = floats(device, n);
+        let each =
+            |value: &dyn Fn(Vec3, f32) -> Vec3| -> Vec<Vec3> { (0..n).map(|i| value(vector(i), x[i])).collect() };
+        is(&(&v * &f).eval().unwrap(), &each(&|v, x| v * x));
+        is(
+            &(2.0 * &v - Vec3::ONE).strict().eval().unwrap(),
+            &each(&|v, _| 2.0 * v - Vec3::ONE),
+        );
+        is(
+            &(Vec3::new(1.0, 2.0, 3.0) * &w).eval_in(device, n, Soa).unwrap(),
+            &each(&|v, _| Vec3::new(1.0, 2.0, 3.0) * v),
+        );
+        is(&(Vec3::ONE * &f).eval().unwrap(), &each(&|_, x| Vec3::ONE * x));
+        let dots: Vec<f32> = (0..n).map(|i| vector(i).dot(Vec3::new(1.0, -1.0, 2.0))).collect();
+        is(&w.expr().dot(Vec3::new(1.0, -1.0, 2.0)).strict().eval().unwrap(), &dots);
+        is(
+            &v.expr().cross(&w).eval().unwrap().expr().length().eval().unwrap(),
+            &vec![0.0; n],
+        );
+        let m = Field::from_fn(device, n, |[i]| Mat2::from_array([[1.0, i as f32], [2.0, 3.0]])).unwrap();
+        let u = Field::from_fn(device, n, |[i]| Vec2::new(i as f32, 1.0)).unwrap();
+        let expected: Vec<Vec2> = (0..n)
+            .map(|i| Vec2::new(2.0 * i as f32, 2.0 * i as f32 + 3.0))
+            .collect();
+        is(&(&m * &u).eval().unwrap(), &expected);
+        is(&(&m * 2.0).trace().eval().unwrap(), &vec![8.0; n]);
+        let c = Field::from_fn(device, n, |[i]| Complex::new(i as f64, -1.0)).unwrap();
+        let expected: Vec<Complex<f64>> = (0..n)
+            .map(|i| Complex::new(i as f64, -1.0))
+            .map(|c| 2.0 * c + Complex::new(0.0, 1.0))
+            .collect();
+        is(&(2.0 * &c + Complex::new(0.0, 1.0)).strict().eval().unwrap(), &expected);
+    }
+}
+
+fn refused(device: &Device) {
+    let (a, b) = (
+        Field::<f32, 2>::zeros(device, [3, 4]).unwrap(),
+        Field::<f32>::zeros(device, 3).unwrap(),
+    );
+    let error = (&a * 2.0 + &b).eval().unwrap_err();
+    let expected = Error::Broadcast {
+        operator: "+",
+        left: vec![3, 4],
+        right: vec![3],
+        axis: 1,
+    };
+    assert_eq!(error, expected);
+    // The first pair that clashes, not the outermost.
+    assert_eq!((1.0 - (&a + &b).sqrt()).sum().unwrap_err(), expected);
+    let mut c = Field::<f32, 2>::full(device, [3, 1], 5.0).unwrap();
+    let error = c.assign(&a).unwrap_err();
+    assert!(
+        matches!(&error, Error::Shape { expected, got, .. } if expected == "[3, 1]" && got == &[3, 4]),
+        "{error}"
+    );
+    assert!(matches!(
+        a.expr().eval_in(device, [3, 5], Aos),
+        Err(Error::Shape { .. })
+    ));
+    // What leaves an update is of no use elsewhere.
+    let mut kept = None;
+    c.update(|x| {
+        kept = Some(x);
+        x + 1.0
+    })
+    .unwrap();
+    let kept = kept.unwrap();
+    assert_eq!(kept.eval().unwrap_err(), Error::OutsideUpdate);
+    assert_eq!(c.update(|_| kept * 2.0).unwrap_err(), Error::OutsideUpdate);
+    assert_eq!((kept + 1.0).sum().unwrap_err(), Error::OutsideUpdate);
+    is(&c, &[6.0; 3]);
+    if *device != Device::cpu() {
+        let there = Field::<f32>::zeros(&Device::cpu(), 4).unwrap();
+        assert!(matches!((&a + &there).eval(), Err(Error::DeviceMismatch { .. })));
+        assert!(matches!(
+            a.expr().eval_in(&Device::cpu(), [3, 4], Aos),
+            Err(Error::DeviceMismatch { .. })
+        ));
+    }
+}
+
+fn failures(device: &Device) {
+    for n in [1, 3, 17, 64, 65, 1000] {
+        let x = Field::from_fn(device, n, |[i]| i as i32 * 10).unwrap();
+        let y = Field::from_fn(device, n, |[i]| i as i32 % 5).unwrap();
+        let mut out = Field::full(device, n, -1).unwrap();
+        let ended = out.assign(&x / &y).and_then(|()| device.synchronize());
+        let Err(Error::KernelFailure { message, count, .. }) = ended else {
+            panic!("{ended:?} on {device}")
+        };
+        assert_eq!((message.as_str(), count), ("attempt to divide by zero", n.div_ceil(5)));
+        let expected: Vec<i32> = (0..n as i32)
+            .map(|i| if i % 5 == 0 { -1 } else { i * 10 / (i % 5) })
+            .collect();
+        is(&out, &expected);
+        let ended = (&x % &y).eval().and_then(|field| field.to_vec());
+        assert!(matches!(ended, Err(Error::KernelFailure { .. })), "{ended:?}");
+    }
+    let least = Field::full(device, 3, i32::MIN).unwrap();
+    let ended = (&least / -1).sum();
+    assert!(
+        matches!(&ended, Err(Error::KernelFailure { message, .. }) if message == "attempt to divide with overflow"),
+        "{ended:?}"
+    );
+}
+
+/// By default as a kernel has it, and so within what one rounding makes.
+fn contraction(device: &Device) {
+    #[kernel]
+    fn chain(x: &Field<f32>, y: &Field<f32>, out: &mut Field<f32>) {
+        for i in out.indices() {
+            out[i] = x[i] * y[i] - y[i] * y[i] + (2.0 - x[i] * x[i]);
+        }
+    }
+    let x = Field::from_fn(device, 1000, |[i]| 1.0 + i as f32 / 4096.0).unwrap();
+    let y = Field::from_fn(device, 1000, |[i]| 3.0 - i as f32 / 1111.0).unwrap();
+    let mut out = Field::zeros(device, 1000).unwrap();
+    chain(&x, &y, &mut out).unwrap();
+    let same = (&x * &y - &y * &y + (2.0 - &x * &x)).eval().unwrap();
+    assert_eq!(same.to_vec().unwrap(), out.to_vec().unwrap(), "on {device}");
+}
+
+pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
+    Vec::new()
+}
