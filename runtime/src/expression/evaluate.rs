@@ -17,6 +17,8 @@ use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::field::{Field, FieldViewMut};
+use crate::host::cache::stream_from;
+use crate::host::copy::{fence, stream_block};
 use crate::host::failure::{BlockAt, Iteration};
 use crate::host::parallel::for_each_in_versions;
 use crate::kernel::rank::{Dim, unflatten};
@@ -79,7 +81,8 @@ impl<T: Element, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
             // SAFETY: all elements are written, or it is dropped.
             unsafe { Field::uninit(device, shape)? }
         };
-        assign(&mut field, shape, &self.node, NO_UPDATE, place)?;
+        // SAFETY: it fits.
+        unsafe { assign(&mut field, shape, &self.node, NO_UPDATE, place)? };
         Ok(field)
     }
 }
@@ -110,7 +113,8 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     {
         let (node, shape) = (value.into_node(), self.shape());
         fits(&node, shape, || format!("assigning to {}", self.describe()))?;
-        assign(self, shape, &node, NO_UPDATE, Location::caller())
+        // SAFETY: it fits.
+        unsafe { assign(self, shape, &node, NO_UPDATE, Location::caller()) }
     }
 
     /// Sets each element to an expression of what it is.
@@ -135,7 +139,8 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         let (shape, update) = (self.shape(), UPDATES.fetch_add(1, Ordering::Relaxed));
         let node = new(Expr::new(Own::new(shape, update))).node;
         fits(&node, shape, || format!("updating {}", self.describe()))?;
-        assign(self, shape, &node, update, Location::caller())
+        // SAFETY: it fits.
+        unsafe { assign(self, shape, &node, update, Location::caller()) }
     }
 }
 
@@ -151,7 +156,8 @@ impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
     {
         let (node, shape) = (value.into_node(), self.shape());
         fits(&node, shape, || format!("assigning to {}", self.describe()))?;
-        assign(self, shape, &node, NO_UPDATE, Location::caller())
+        // SAFETY: it fits.
+        unsafe { assign(self, shape, &node, NO_UPDATE, Location::caller()) }
     }
 
     /// As [`Field::update`].
@@ -166,7 +172,8 @@ impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
         let (shape, update) = (self.shape(), UPDATES.fetch_add(1, Ordering::Relaxed));
         let node = new(Expr::new(Own::new(shape, update))).node;
         fits(&node, shape, || format!("updating {}", self.describe()))?;
-        assign(self, shape, &node, update, Location::caller())
+        // SAFETY: it fits.
+        unsafe { assign(self, shape, &node, update, Location::caller()) }
     }
 }
 
@@ -191,8 +198,11 @@ fn fits<N: Node, const D: usize>(node: &N, shape: [usize; D], what: impl Fn() ->
     }
 }
 
-/// Computes a node for each element of a target of that shape, in which its operands' shape is repeated.
-fn assign<T, L, N, A, const D: usize>(
+/// Computes a node for each element of a target of that shape.
+///
+/// # Safety
+/// The node [`fits`] the shape.
+unsafe fn assign<T, L, N, A, const D: usize>(
     target: &mut A,
     shape: [usize; D],
     node: &N,
@@ -213,10 +223,19 @@ where
         // SAFETY: the target and the operands, in the order in which the kernel declares them; their devices are those that were told.
         return unsafe { launch.run_remote::<Assign<N::Key, D>, ()>(&args) };
     }
-    let (bound, to) = (node.bind(shape)?, BoundLeaf::new(target.access_mut()));
+    // SAFETY: by the caller's word.
+    let (bound, to) = (unsafe { node.bind(shape) }, BoundLeaf::new(target.access_mut()));
     let lists = bound.is_list() && to.is_list();
-    let count = shape.iter().product();
+    let count: usize = shape.iter().product();
     let most = Version::for_elements(false, [size_of::<T>() / T::SCALAR.max(1)]);
+    let bytes = count.saturating_mul(N::Key::BYTES + size_of::<T>());
+    let streams = !N::Key::READS_TARGET && N::Key::COST <= STREAMED_WORK && bytes >= stream_from();
+    let store = Store::<T, L, N, D> {
+        bound,
+        to,
+        shape,
+        streams,
+    };
     let ran = launch.run(|_| {
         for_each_in_versions::<VERSIONS>(
             count,
@@ -224,41 +243,81 @@ where
             most,
             #[inline(always)]
             |target, range| {
-                let mut own = MaybeUninit::<[T; BLOCK]>::uninit();
-                blocks::<N::Bound<D>, D>(
-                    &bound,
-                    shape,
-                    lists,
-                    range,
-                    Context { target, place },
-                    #[inline(always)]
-                    |block| {
-                        if N::Key::READS_TARGET {
-                            block.own = match to.beside(block) {
-                                Some(first) => first.cast(),
-                                None => {
-                                    // SAFETY: the target's elements can be read, and there is room for those of a block.
-                                    to.walk(block, |k, element| unsafe {
-                                        own.as_mut_ptr().cast::<T>().add(k).write(element.read());
-                                    });
-                                    own.as_ptr().cast()
-                                }
-                            };
-                        }
-                    },
-                    #[inline(always)]
-                    |block, values| match to.beside(block) {
-                        // SAFETY: as many elements of the target, which is this call's alone; the values are elsewhere.
-                        Some(first) => unsafe { std::ptr::copy_nonoverlapping(values, first, block.count) },
-                        // SAFETY: as above.
-                        None => to.walk(block, |k, element| unsafe { element.write(*values.add(k)) }),
-                    },
-                );
+                let context = Context { target, place };
+                if lists {
+                    store.run::<true>(range, context);
+                } else {
+                    store.run::<false>(range, context);
+                }
             },
         );
         Ok(())
     });
     ran.map_err(|error| at(error, place))
+}
+
+/// Operations above which stores do not go past the caches: what is written is not what they wait for.
+const STREAMED_WORK: u32 = 16;
+
+/// A node that is stored to a target.
+struct Store<'a, T: Element, L: Layout, N: Node<Item = T>, const D: usize> {
+    bound: N::Bound<D>,
+    to: BoundLeaf<'a, T, D, L>,
+    shape: [usize; D],
+    /// Whether stores go past the caches.
+    streams: bool,
+}
+
+impl<T: Element, L: Layout, N: Node<Item = T>, const D: usize> Store<'_, T, L, N, D> {
+    /// The elements with these numbers.
+    #[inline(always)]
+    fn run<const LISTS: bool>(&self, range: Range<usize>, context: Context) {
+        let mut own = MaybeUninit::<[T; BLOCK]>::uninit();
+        let own = own.as_mut_ptr().cast::<T>();
+        let to = &self.to;
+        blocks::<N::Bound<D>, D, LISTS>(
+            &self.bound,
+            self.shape,
+            range,
+            context,
+            #[inline(always)]
+            |block| {
+                if !N::Key::READS_TARGET {
+                    return;
+                }
+                block.own = match to.beside(block) {
+                    Some(first) => first.cast(),
+                    None => {
+                        // SAFETY: the target's elements can be read, and there is room for those of a block.
+                        to.walk(block, |k, element| unsafe { own.add(k).write(element.read()) });
+                        own.cast()
+                    }
+                };
+            },
+            #[inline(always)]
+            |block, values| {
+                let first = if LISTS {
+                    // SAFETY: the target is a list, too.
+                    Some(unsafe { to.in_list(block.flat) })
+                } else {
+                    to.beside(block)
+                };
+                match first {
+                    // SAFETY: as many elements of the target, which is this call's alone; the values are elsewhere.
+                    Some(first) if LISTS && self.streams && block.count == BLOCK => unsafe {
+                        stream_block(first.cast(), values.cast(), size_of::<T>() * BLOCK);
+                    },
+                    // SAFETY: as above.
+                    Some(first) => unsafe { std::ptr::copy_nonoverlapping(values, first, block.count) },
+                    // SAFETY: as above.
+                    None => to.walk(block, |k, element| unsafe { element.write(*values.add(k)) }),
+                }
+            },
+        );
+        if self.streams {
+            fence();
+        }
+    }
 }
 
 /// A launch with the target, if there is one, and all operands.
@@ -285,55 +344,66 @@ pub(super) fn at(mut error: Error, place: &'static Location<'static>) -> Error {
     error
 }
 
-/// Computes the elements with these numbers, block by block: `begin` prepares a block, `end` gets its elements.
+/// Computes the elements with these numbers, block by block: `begin` prepares a block, `end` gets its elements. All operands are lists if
+/// `LISTS`.
 #[inline(always)]
-pub(super) fn blocks<B: Bound<D>, const D: usize>(
+pub(super) fn blocks<B: Bound<D>, const D: usize, const LISTS: bool>(
     bound: &B,
     shape: [usize; D],
-    lists: bool,
     range: Range<usize>,
     context: Context,
     mut begin: impl FnMut(&mut Block<D>),
     mut end: impl FnMut(&Block<D>, *const B::Item),
 ) {
     let mut buffer = MaybeUninit::<B::Buffer>::uninit();
+    let buffer = buffer.as_mut_ptr();
     // Stores to a field may be to what is read, for all that LLVM knows, and each would end the vectors.
     let mut values = MaybeUninit::<[B::Item; BLOCK]>::uninit();
     let values = values.as_mut_ptr().cast::<B::Item>();
+    let alone = range.len() <= ONE_BY_ONE;
     let mut block = Block {
         flat: range.start,
-        at: if lists { [0; D] } else { unflatten(shape, range.start) },
-        count: 0,
+        at: [0; D],
+        count: BLOCK,
         own: std::ptr::null(),
     };
-    let last = shape.last().copied().unwrap_or(1);
-    let alone = range.len() <= ONE_BY_ONE;
-    while block.flat < range.end {
-        let mut count = (range.end - block.flat).min(if alone { 1 } else { BLOCK });
-        if !lists && last >= BLOCK {
-            // Within a row elements are beside each other.
-            count = count.min(last - block.at.last().copied().unwrap_or(0));
-        }
-        block.count = count;
-        begin(&mut block);
-        // SAFETY: the block is inside of the shape, and the buffer is there as long as the row.
-        let row = unsafe { bound.row(&block, buffer.as_mut_ptr()) };
-        if alone {
-            let one = Iteration(block.flat);
-            // SAFETY: there is room, and an element of this number.
-            unsafe { values.write(row.get(0, context)) };
-            forget(one);
-        } else {
-            let whole = BlockAt(block.flat);
-            for k in 0..count {
-                // SAFETY: as above.
+    macro_rules! compute {
+        () => {
+            begin(&mut block);
+            // SAFETY: the block is inside of the shape, and the buffer is there as long as the row.
+            let row = unsafe { bound.row::<LISTS>(&block, buffer) };
+            let whole = (!alone).then(|| BlockAt(block.flat));
+            for k in 0..block.count {
+                // SAFETY: there is room, and an element of this number.
                 unsafe { values.add(k).write(row.get(k, context)) };
             }
             forget(whole);
+            end(&block, values);
+        };
+    }
+    if !LISTS {
+        block.at = unflatten(shape, range.start);
+    }
+    let last = shape.last().copied().unwrap_or(1);
+    while block.flat < range.end {
+        let mut count = (range.end - block.flat).min(BLOCK);
+        if !LISTS && last >= BLOCK {
+            // Within a row elements are beside each other.
+            count = count.min(last - block.at.last().copied().unwrap_or(0));
         }
-        end(&block, values);
+        if count == BLOCK {
+            // A length that LLVM knows.
+            block.count = BLOCK;
+            compute!();
+        } else {
+            block.count = if alone { 1 } else { count };
+            count = block.count;
+            let one = alone.then(|| Iteration(block.flat));
+            compute!();
+            forget(one);
+        }
         block.flat += count;
-        if !lists {
+        if !LISTS {
             advance(&mut block.at, &shape, count);
         }
     }

@@ -64,8 +64,9 @@ impl<'a, T: Element, const R: usize, L: Layout> Node for Leaf<'a, T, R, L> {
     }
 
     #[inline]
-    fn bind<const D: usize>(&self, shape: [usize; D]) -> Result<BoundLeaf<'a, T, D, L>> {
-        Ok(BoundLeaf::new(self.0.broadcast(shape)?.into_access()))
+    unsafe fn bind<const D: usize>(&self, shape: [usize; D]) -> BoundLeaf<'a, T, D, L> {
+        // SAFETY: by the caller's word.
+        BoundLeaf::new(unsafe { self.0.repeated(shape) }.into_access())
     }
 
     #[inline]
@@ -91,6 +92,8 @@ pub struct BoundLeaf<'a, T, const D: usize, L: Layout> {
     list: Option<Access<'a, T, 1>>,
     /// Whether neighbours on the last axis lie side by side.
     dense: bool,
+    /// Whether they are one element.
+    repeated: bool,
 }
 
 impl<T, const D: usize, L: Layout> Clone for BoundLeaf<'_, T, D, L> {
@@ -105,22 +108,47 @@ impl<T, const D: usize, L: Layout> Copy for BoundLeaf<'_, T, D, L> {}
 impl<'a, T: Element, const D: usize, L: Layout> BoundLeaf<'a, T, D, L> {
     #[inline]
     pub fn new(access: Access<'a, T, D, L>) -> Self {
+        let shape = access.shape();
+        let repeated = D > 0 && shape[D - 1] > 1 && !shape.contains(&0) && {
+            let mut next = [0; D];
+            next[D - 1] = 1;
+            // SAFETY: there are two on the last axis.
+            unsafe { access.unchecked([0; D]).first() == access.unchecked(next).first() && size_of::<T>() > 0 }
+        };
         BoundLeaf {
             access,
             list: access.list(),
             dense: access.is_dense(),
+            repeated,
+        }
+    }
+
+    /// The element of that number.
+    ///
+    /// # Safety
+    /// It is a list, and has one.
+    #[inline(always)]
+    pub unsafe fn in_list(&self, flat: usize) -> *mut T {
+        // SAFETY: by the caller's word.
+        unsafe { self.list.unwrap_unchecked().unchecked(flat) }
+    }
+
+    #[inline(always)]
+    fn in_row(&self, block: &Block<D>) -> bool {
+        match D.checked_sub(1) {
+            Some(last) => block.at[last] + block.count <= self.access.shape()[last],
+            None => true,
         }
     }
 
     /// Whether elements of a block lie beside each other: the first of them.
     #[inline(always)]
     pub fn beside(&self, block: &Block<D>) -> Option<*mut T> {
-        if let Some(list) = self.list {
+        if self.list.is_some() {
             // SAFETY: blocks are inside of the shape.
-            return Some(unsafe { list.unchecked(block.flat) });
+            return Some(unsafe { self.in_list(block.flat) });
         }
-        let last = D.checked_sub(1)?;
-        let in_row = self.dense && block.at[last] + block.count <= self.access.shape()[last];
+        let in_row = self.dense && self.in_row(block);
         // SAFETY: as above. What is dense is made of whole elements.
         in_row.then(|| unsafe { self.access.unchecked(block.at).first() })
     }
@@ -172,9 +200,23 @@ impl<T: Element, const D: usize, L: Layout> Bound<D> for BoundLeaf<'_, T, D, L> 
     }
 
     #[inline(always)]
-    unsafe fn row(&self, block: &Block<D>, buffer: *mut [T; BLOCK]) -> Items<T> {
+    unsafe fn row<const LISTS: bool>(&self, block: &Block<D>, buffer: *mut [T; BLOCK]) -> Items<T> {
+        if LISTS {
+            // SAFETY: by the caller's word.
+            return Items(unsafe { self.in_list(block.flat) });
+        }
         if let Some(first) = self.beside(block) {
             return Items(first);
+        }
+        if self.repeated && self.in_row(block) {
+            // SAFETY: the block's elements, of which there is one, can be read, and there is room for as many.
+            unsafe {
+                let element = self.access.unchecked(block.at).read();
+                for k in 0..block.count {
+                    buffer.cast::<T>().add(k).write(element);
+                }
+            }
+            return Items(buffer.cast());
         }
         // SAFETY: there is room for a block's elements, and those of the field can be read.
         self.walk(block, |k, element| unsafe {
@@ -194,6 +236,7 @@ impl<T: Element> Key for LeafKey<T> {
     const READS_TARGET: bool = false;
     const HAS_SHAPE: bool = true;
     const COST: u32 = 1;
+    const BYTES: usize = size_of::<T>();
 
     fn write(writer: &mut Writer) -> Expr {
         writer.operand(T::ty())
@@ -217,8 +260,8 @@ impl<T: Value> Node for Constant<T> {
     }
 
     #[inline]
-    fn bind<const D: usize>(&self, _: [usize; D]) -> Result<Constant<T>> {
-        Ok(*self)
+    unsafe fn bind<const D: usize>(&self, _: [usize; D]) -> Constant<T> {
+        *self
     }
 
     #[inline]
@@ -248,7 +291,7 @@ impl<T: Value, const D: usize> Bound<D> for Constant<T> {
     }
 
     #[inline(always)]
-    unsafe fn row(&self, _: &Block<D>, _: *mut ()) -> Constant<T> {
+    unsafe fn row<const LISTS: bool>(&self, _: &Block<D>, _: *mut ()) -> Constant<T> {
         *self
     }
 }
@@ -272,6 +315,7 @@ impl<T: Value> Key for ConstantKey<T> {
     const READS_TARGET: bool = false;
     const HAS_SHAPE: bool = false;
     const COST: u32 = 0;
+    const BYTES: usize = 0;
 
     fn write(writer: &mut Writer) -> Expr {
         let local = writer.value(T::ty());
@@ -298,11 +342,11 @@ impl Node for Index {
     }
 
     #[inline]
-    fn bind<const D: usize>(&self, shape: [usize; D]) -> Result<BoundIndex<D>> {
-        Ok(BoundIndex {
+    unsafe fn bind<const D: usize>(&self, shape: [usize; D]) -> BoundIndex<D> {
+        BoundIndex {
             shape,
             axis: self.axis as usize,
-        })
+        }
     }
 
     #[inline]
@@ -339,7 +383,7 @@ impl<const D: usize> Bound<D> for BoundIndex<D> {
     }
 
     #[inline(always)]
-    unsafe fn row(&self, block: &Block<D>, buffer: *mut [u64; BLOCK]) -> Items<u64> {
+    unsafe fn row<const LISTS: bool>(&self, block: &Block<D>, buffer: *mut [u64; BLOCK]) -> Items<u64> {
         let mut at = block.at;
         for k in 0..block.count {
             let here = at.get(self.axis).copied().unwrap_or(0);
@@ -364,6 +408,7 @@ impl Key for IndexKey {
     const READS_TARGET: bool = false;
     const HAS_SHAPE: bool = false;
     const COST: u32 = 2;
+    const BYTES: usize = 0;
 
     fn write(writer: &mut Writer) -> Expr {
         let axis = writer.value(Type::Scalar(Scalar::U32));
@@ -440,8 +485,8 @@ impl<T: Element, const R: usize> Node for Own<T, R> {
     }
 
     #[inline]
-    fn bind<const D: usize>(&self, _: [usize; D]) -> Result<BoundOwn<T>> {
-        Ok(BoundOwn(PhantomData))
+    unsafe fn bind<const D: usize>(&self, _: [usize; D]) -> BoundOwn<T> {
+        BoundOwn(PhantomData)
     }
 
     #[inline]
@@ -481,7 +526,7 @@ impl<T: Element, const D: usize> Bound<D> for BoundOwn<T> {
     }
 
     #[inline(always)]
-    unsafe fn row(&self, block: &Block<D>, _: *mut ()) -> Items<T> {
+    unsafe fn row<const LISTS: bool>(&self, block: &Block<D>, _: *mut ()) -> Items<T> {
         Items(block.own.cast())
     }
 }
@@ -496,6 +541,7 @@ impl<T: Element> Key for OwnKey<T> {
     const READS_TARGET: bool = true;
     const HAS_SHAPE: bool = true;
     const COST: u32 = 1;
+    const BYTES: usize = size_of::<T>();
 
     fn write(writer: &mut Writer) -> Expr {
         writer.target()

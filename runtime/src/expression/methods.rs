@@ -350,6 +350,10 @@ impl<U> Clone for As<U> {
 impl<U> Copy for As<U> {}
 
 /// A number that kernels convert by `as`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not converted to `{U}` by `cast`",
+    label = "numbers are, and `bool` to numbers: to `i8` to `i64`, `u8` to `u64`, `f32`, `f64`"
+)]
 pub trait AsNumber<U>: KernelType {
     /// The converted value.
     fn converted(self) -> U;

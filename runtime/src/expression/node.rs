@@ -58,8 +58,11 @@ pub trait Node: Copy + Send + Sync + sealed::Sealed {
     fn extents(&self) -> Result<Extents>;
 
     /// For the elements of that shape.
+    ///
+    /// # Safety
+    /// [`Node::extents`] joins the shape without changing it.
     #[doc(hidden)]
-    fn bind<const D: usize>(&self, shape: [usize; D]) -> Result<Self::Bound<D>>;
+    unsafe fn bind<const D: usize>(&self, shape: [usize; D]) -> Self::Bound<D>;
 
     /// Visits the devices of its operands, in order.
     #[doc(hidden)]
@@ -86,12 +89,12 @@ pub trait Bound<const D: usize>: Copy + Send + Sync {
     /// Whether all operands are lists in row-major order.
     fn is_list(&self) -> bool;
 
-    /// A block, whose elements can be read as long as the buffer is there.
+    /// A block, whose elements can be read as long as the buffer is there; all operands are lists if `LISTS`.
     ///
     /// # Safety
     /// The block's elements are in the shape; there is room behind `buffer`; `own` points to elements of the target's type, if the
-    /// expression reads them.
-    unsafe fn row(&self, block: &Block<D>, buffer: *mut Self::Buffer) -> Self::Row;
+    /// expression reads them; `LISTS` only where [`Bound::is_list`].
+    unsafe fn row<const LISTS: bool>(&self, block: &Block<D>, buffer: *mut Self::Buffer) -> Self::Row;
 }
 
 /// A block's elements.
@@ -175,6 +178,9 @@ pub trait Key: 'static {
 
     /// Simple operations for an element, at most.
     const COST: u32;
+
+    /// Bytes that are read for an element, at most.
+    const BYTES: usize;
 
     /// Writes one element, and declares the parameters that [`Node::arguments`] gives.
     fn write(writer: &mut Writer) -> Expr;

@@ -97,9 +97,10 @@ macro_rules! nodes {
 
             #[allow(non_snake_case)]
             #[inline]
-            fn bind<const D: usize>(&self, shape: [usize; D]) -> Result<Self::Bound<D>> {
+            unsafe fn bind<const D: usize>(&self, shape: [usize; D]) -> Self::Bound<D> {
                 let $node($first $(, $n)*, _) = self;
-                Ok($node($first.bind(shape)? $(, $n.bind(shape)?)*, PhantomData))
+                // SAFETY: by the caller's word.
+                unsafe { $node($first.bind(shape) $(, $n.bind(shape))*, PhantomData) }
             }
 
             #[allow(non_snake_case)]
@@ -148,7 +149,7 @@ macro_rules! nodes {
 
             #[allow(non_snake_case)]
             #[inline(always)]
-            unsafe fn row(&self, block: &Block<D>, buffer: *mut Self::Buffer) -> Self::Row {
+            unsafe fn row<const LISTS: bool>(&self, block: &Block<D>, buffer: *mut Self::Buffer) -> Self::Row {
                 let $node($first $(, $n)*, _) = self;
                 nodes!(@row buffer block $first $($n)*);
                 $node($first $(, $n)*, PhantomData)
@@ -168,6 +169,7 @@ macro_rules! nodes {
             const READS_TARGET: bool = $first::READS_TARGET $(|| $n::READS_TARGET)*;
             const HAS_SHAPE: bool = $first::HAS_SHAPE $(|| $n::HAS_SHAPE)*;
             const COST: u32 = O::COST + $first::COST $(+ $n::COST)*;
+            const BYTES: usize = $first::BYTES $(+ $n::BYTES)*;
 
             fn write(writer: &mut Writer) -> Ir {
                 let operands = vec![$first::write(writer) $(, $n::write(writer))*];
@@ -177,17 +179,17 @@ macro_rules! nodes {
     )*};
     (@row $buffer:ident $block:ident $a:ident) => {
         // SAFETY: by the caller's word; the rooms are parts of the buffer.
-        let $a = unsafe { $a.row($block, &raw mut (*$buffer).0) };
+        let $a = unsafe { $a.row::<LISTS>($block, &raw mut (*$buffer).0) };
     };
     (@row $buffer:ident $block:ident $a:ident $b:ident) => {
         nodes!(@row $buffer $block $a);
         // SAFETY: as above.
-        let $b = unsafe { $b.row($block, &raw mut (*$buffer).1) };
+        let $b = unsafe { $b.row::<LISTS>($block, &raw mut (*$buffer).1) };
     };
     (@row $buffer:ident $block:ident $a:ident $b:ident $c:ident) => {
         nodes!(@row $buffer $block $a $b);
         // SAFETY: as above.
-        let $c = unsafe { $c.row($block, &raw mut (*$buffer).2) };
+        let $c = unsafe { $c.row::<LISTS>($block, &raw mut (*$buffer).2) };
     };
 }
 nodes! {
@@ -233,15 +235,15 @@ macro_rules! products {
             c: impl FnOnce() -> C,
             plain: impl FnOnce(O::Output, C) -> R,
         ) -> R {
+            if !O::PRODUCT {
+                // SAFETY: by the caller's word.
+                return plain(unsafe { self.get(i, context) }, c());
+            }
             let Of2(x, y, _) = self;
             // SAFETY: by the caller's word.
             let (a, b) = unsafe { (x.get(i, context), y.get(i, context)) };
-            let product = O::apply(a, b, context);
-            let c = c();
+            let (product, c) = (O::apply(a, b, context), c());
             let plain = plain(product, c);
-            if !O::PRODUCT {
-                return plain;
-            }
             contract::$name(context.target, a, b, c, plain)
         }
     )*};

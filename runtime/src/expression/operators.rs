@@ -224,6 +224,7 @@ signs! {
 macro_rules! between {
     ($operation:ident $trait:ident $method:ident; $([$($params:tt)*] $left:ty, $a:ty, $left_node:ty, |$x:ident| $left_value:expr;)*) => {$(
         // Written by the head of the right side: a literal there has no type of its own.
+        #[diagnostic::do_not_recommend]
         impl<$($params)*, U, const E: usize, const F: usize, M: Node<Item = U>> ops::$trait<Expr<U, E, M>> for $left
         where
             $a: ops::$trait<U, Output: KernelType> + Operator<{ method_id(stringify!($method)) }, U>,
@@ -239,6 +240,7 @@ macro_rules! between {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<'b, $($params)*, U, const E: usize, const F: usize, K: FieldLayout> ops::$trait<&'b Field<U, E, K>> for $left
         where
             $a: ops::$trait<U, Output: KernelType> + Operator<{ method_id(stringify!($method)) }, U>,
@@ -254,6 +256,7 @@ macro_rules! between {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<'b, $($params)*, U, const E: usize, const F: usize, K: Layout> ops::$trait<FieldView<'b, U, E, K>> for $left
         where
             $a: ops::$trait<U, Output: KernelType> + Operator<{ method_id(stringify!($method)) }, U>,
@@ -269,6 +272,7 @@ macro_rules! between {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<$($params)*, S: Value> ops::$trait<S> for $left
         where
             $a: ops::$trait<S, Output: KernelType> + Operator<{ method_id(stringify!($method)) }, S>,
@@ -287,6 +291,7 @@ macro_rules! between {
 /// An operator of a value of type `$s` with what has elements of type `$item`.
 macro_rules! value_first {
     ($operation:ident $trait:ident $method:ident; $([$($params:tt)*] $s:ty, $item:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$($params)* const E: usize, M: Node<Item = $item>> ops::$trait<Expr<$item, E, M>> for $s {
             type Output = Expr<<$s as ops::$trait<$item>>::Output, E, Of2<$operation, Constant<$s>, M>>;
 
@@ -296,6 +301,7 @@ macro_rules! value_first {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<'b, $($params)* const E: usize, K: FieldLayout> ops::$trait<&'b Field<$item, E, K>> for $s {
             type Output = Expr<<$s as ops::$trait<$item>>::Output, E, Of2<$operation, Constant<$s>, Leaf<'b, $item, E, K::Part>>>;
 
@@ -305,6 +311,7 @@ macro_rules! value_first {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<'b, $($params)* const E: usize, K: Layout> ops::$trait<FieldView<'b, $item, E, K>> for $s {
             type Output = Expr<<$s as ops::$trait<$item>>::Output, E, Of2<$operation, Constant<$s>, Leaf<'b, $item, E, K>>>;
 

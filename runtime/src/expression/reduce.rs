@@ -1,5 +1,6 @@
 //! Expressions whose elements are joined into one, without a field between.
 
+use std::ops::Range;
 use std::panic::Location;
 
 use swathe_ir::ReduceOp;
@@ -7,7 +8,7 @@ use swathe_ir::ReduceOp;
 use super::Expr;
 use super::evaluate::{NO_UPDATE, VERSIONS, at, blocks, launch};
 use super::kernel::Reduce;
-use super::node::{Bound as _, Context, Key, Node};
+use super::node::{Bound, Context, Key, Node};
 use crate::element::KernelType;
 use crate::error::Result;
 use crate::host::parallel::reduce_in_versions;
@@ -145,7 +146,8 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
             let joined = unsafe { launch.run_remote::<Reduce<F, N::Key, D>, T>(&args)? };
             return Ok((joined, count));
         }
-        let bound = node.bind(shape)?;
+        // SAFETY: it is the shape of its extents.
+        let bound = unsafe { node.bind(shape) };
         let lists = bound.is_list();
         let joined = launch.run(|_| {
             Ok(reduce_in_versions::<VERSIONS, T>(
@@ -154,37 +156,52 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
                 F::identity,
                 #[inline(always)]
                 |target, range, start| {
-                    let mut parts = [F::identity(); PARTS];
-                    blocks::<N::Bound<D>, D>(
-                        &bound,
-                        shape,
-                        lists,
-                        range,
-                        Context { target, place },
-                        #[inline(always)]
-                        |_| {},
-                        #[inline(always)]
-                        |block, values| {
-                            let whole = block.count - block.count % PARTS;
-                            for first in (0..whole).step_by(PARTS) {
-                                for (k, part) in parts.iter_mut().enumerate() {
-                                    // SAFETY: as many values as the block has.
-                                    *part = F::join(*part, unsafe { *values.add(first + k) });
-                                }
-                            }
-                            for k in whole..block.count {
-                                // SAFETY: as above.
-                                parts[k - whole] = F::join(parts[k - whole], unsafe { *values.add(k) });
-                            }
-                        },
-                    );
-                    parts.into_iter().fold(start, F::join)
+                    let context = Context { target, place };
+                    if lists {
+                        part::<F, T, N::Bound<D>, D, true>(&bound, shape, range, context, start)
+                    } else {
+                        part::<F, T, N::Bound<D>, D, false>(&bound, shape, range, context, start)
+                    }
                 },
                 F::join,
             ))
         });
         joined.map(|joined| (joined, count)).map_err(|error| at(error, place))
     }
+}
+
+/// Joins the elements with these numbers to `start`.
+#[inline(always)]
+fn part<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize, const LISTS: bool>(
+    bound: &B,
+    shape: [usize; D],
+    range: Range<usize>,
+    context: Context,
+    start: T,
+) -> T {
+    let mut parts = [F::identity(); PARTS];
+    blocks::<B, D, LISTS>(
+        bound,
+        shape,
+        range,
+        context,
+        |_| {},
+        #[inline(always)]
+        |block, values| {
+            let whole = block.count - block.count % PARTS;
+            for first in (0..whole).step_by(PARTS) {
+                for (k, part) in parts.iter_mut().enumerate() {
+                    // SAFETY: as many values as the block has.
+                    *part = F::join(*part, unsafe { *values.add(first + k) });
+                }
+            }
+            for k in whole..block.count {
+                // SAFETY: as above.
+                parts[k - whole] = F::join(parts[k - whole], unsafe { *values.add(k) });
+            }
+        },
+    );
+    parts.into_iter().fold(start, F::join)
 }
 
 impl<const D: usize, N: Node<Item = bool>> Expr<bool, D, N> {

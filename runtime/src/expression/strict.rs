@@ -27,8 +27,9 @@ impl<N: Node> Node for Strict<N> {
     }
 
     #[inline]
-    fn bind<const D: usize>(&self, shape: [usize; D]) -> Result<Self::Bound<D>> {
-        Ok(Strict(self.0.bind(shape)?))
+    unsafe fn bind<const D: usize>(&self, shape: [usize; D]) -> Self::Bound<D> {
+        // SAFETY: by the caller's word.
+        Strict(unsafe { self.0.bind(shape) })
     }
 
     #[inline]
@@ -57,9 +58,9 @@ impl<N: Bound<D>, const D: usize> Bound<D> for Strict<N> {
     }
 
     #[inline(always)]
-    unsafe fn row(&self, block: &Block<D>, buffer: *mut N::Buffer) -> Strict<N::Row> {
+    unsafe fn row<const LISTS: bool>(&self, block: &Block<D>, buffer: *mut N::Buffer) -> Strict<N::Row> {
         // SAFETY: by the caller's word.
-        Strict(unsafe { self.0.row(block, buffer) })
+        Strict(unsafe { self.0.row::<LISTS>(block, buffer) })
     }
 }
 
@@ -82,6 +83,7 @@ impl<K: Key> Key for Strict<K> {
     const READS_TARGET: bool = K::READS_TARGET;
     const HAS_SHAPE: bool = K::HAS_SHAPE;
     const COST: u32 = K::COST;
+    const BYTES: usize = K::BYTES;
 
     fn write(writer: &mut Writer) -> Ir {
         K::write(writer)

@@ -141,6 +141,22 @@ impl<'a, T: Element, const D: usize, L: Layout> FieldView<'a, T, D, L> {
         Ok(unsafe { FieldView::new(region) })
     }
 
+    /// As [`FieldView::broadcast`], to a shape that it is known to be repeated in.
+    ///
+    /// # Safety
+    /// `broadcast` would succeed.
+    #[inline]
+    pub(crate) unsafe fn repeated<const E: usize>(self, shape: [usize; E]) -> FieldView<'a, T, E, L> {
+        let mut strides = [0; E];
+        for back in 1..=D.min(E) {
+            if self.region.shape[D - back] == shape[E - back] {
+                strides[E - back] = self.region.steps.strides[D - back];
+            }
+        }
+        // SAFETY: by the caller's word, as for `broadcast`.
+        unsafe { FieldView::new(self.region.with_axes(shape, strides)) }
+    }
+
     /// The same elements with the positions of an axis in reverse order.
     ///
     /// # Errors
