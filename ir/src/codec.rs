@@ -341,7 +341,7 @@ records! {
     Block { stmts, tail }
     ParFor { domain, vars, label, body, reductions, hoisted, vouched, span }
     Cover { extent, field, axis }
-    Range { start, end, inclusive, reverse, step }
+    Range { start, end, inclusive, reverse, step, turned }
     Expr { kind, span }
     FieldAccess { field, index, check }
     Arm { pat, guard, body }

@@ -111,6 +111,8 @@ pub struct Range {
     pub reverse: bool,
     /// `.step_by(n)`, of type `usize`.
     pub step: Option<Box<Expr>>,
+    /// `.rev()` behind `step`: the same values, from the last one.
+    pub turned: bool,
 }
 
 /// An irrefutable pattern.

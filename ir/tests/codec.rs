@@ -110,6 +110,7 @@ impl Tree {
             inclusive: true,
             reverse: true,
             step,
+            turned: true,
         }
     }
 

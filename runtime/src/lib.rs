@@ -393,7 +393,8 @@ pub use swathe_macros::func;
 /// Every `for` loop that stands directly in the body is parallel: over `field.indices()`, over `field.interior(width)`, which leaves out
 /// what is nearer than `width` to the first or last position of an axis, over a range `a..b`, or over
 /// [`ndrange`]`([n, m])`, also of ranges, `ndrange([1..n, 0..m])`. They run one after the other, and the statements between them once.
-/// `for i in` [`serial`]`(a..b)` stays on one thread.
+/// `for i in` [`serial`]`(a..b)` stays on one thread. Ranges have `.step_by(n)`; where there is one thread, and in loops inside of loops, also
+/// `.rev()`, in front of the steps or behind them.
 ///
 /// Neighbours beyond the ends of an axis have a rule each: `u[[i.periodic(-1, h), j]]`, or `clamped`, `reflected`, `symmetric` of
 /// [`Boundary`](math::Boundary). Most of a row runs without the rule and without a check.

@@ -260,6 +260,7 @@ impl Emit<'_> {
             inclusive: range.inclusive,
             reverse: range.reverse,
             step: range.step.as_ref().map(|e| self.boxed(e)),
+            turned: range.turned,
         }
     }
 

@@ -623,10 +623,16 @@ impl<'f> Printer<'f> {
             true => quote!((#start..=#end)),
             false => quote!((#start..#end)),
         };
+        let step = self.step(range);
+        if let (Some(step), true) = (&step, range.turned) {
+            let (span, reverse) = (range.start.span, range.reverse);
+            let args = parens(range.end.end, quote_spanned!(span=> #tokens, #reverse, #step));
+            return quote_spanned!(span=> ::swathe::__rt::turned #args);
+        }
         if range.reverse {
             tokens = quote!(::swathe::__rt::core::iter::Iterator::rev(#tokens));
         }
-        match self.step(range) {
+        match step {
             Some(step) => quote!(::swathe::__rt::core::iter::Iterator::step_by(#tokens, #step)),
             None => tokens,
         }

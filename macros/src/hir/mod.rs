@@ -471,8 +471,11 @@ pub struct Range {
     pub start: Box<Expr>,
     pub end: Box<Expr>,
     pub inclusive: bool,
+    /// `.rev()` in front of the step.
     pub reverse: bool,
     pub step: Option<Box<Expr>>,
+    /// `.rev()` behind the step: the same values from the last one.
+    pub turned: bool,
 }
 
 impl Range {

@@ -27,6 +27,8 @@ pub(super) struct WrittenRange<'a> {
     range: &'a syn::ExprRange,
     pub(super) reverse: Option<Span>,
     pub(super) step: Option<&'a syn::Expr>,
+    /// `.rev()` behind the step.
+    pub(super) turned: Option<Span>,
 }
 
 impl Lower<'_> {
@@ -146,6 +148,7 @@ impl Lower<'_> {
                 range,
                 reverse: None,
                 step: None,
+                turned: None,
             })),
             syn::Expr::MethodCall(call) => {
                 if let Some((field, ident)) = self.field_path(&call.receiver) {
@@ -309,11 +312,14 @@ impl Lower<'_> {
             return None;
         };
         if call.method == "rev" {
-            if range.step.is_some() {
-                self.errors.on(&call.method, "`.rev()` behind `.step_by(n)` cannot be used in a kernel: write `(start..=last).rev().step_by(n)` with the last position that the steps reach");
+            let reverse = match range.step {
+                Some(_) => &mut range.turned,
+                None => &mut range.reverse,
+            };
+            if reverse.replace(call.method.span()).is_some() {
+                self.errors.on(&call.method, "two `.rev()` are none: leave out both");
                 return None;
             }
-            range.reverse = Some(call.method.span());
         } else {
             if range.step.is_some() || call.args.len() != 1 {
                 self.errors.on(&call.method, "one `.step_by(n)` is enough");
@@ -336,6 +342,7 @@ impl Lower<'_> {
             inclusive: matches!(written.range.limits, syn::RangeLimits::Closed(_)),
             reverse: written.reverse.is_some(),
             step: written.step.map(|e| Box::new(self.expr(e))),
+            turned: written.turned.is_some(),
         })
     }
 }

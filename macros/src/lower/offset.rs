@@ -145,6 +145,7 @@ impl Lower<'_> {
             inclusive: false,
             reverse: false,
             step: None,
+            turned: false,
         }
     }
 }

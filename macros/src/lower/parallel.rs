@@ -20,11 +20,13 @@ impl Lower<'_> {
                 },
             ),
             Written::Range(range) => {
-                if let Some(span) = range.reverse {
+                if let Some(span) = range.reverse.or(range.turned) {
                     // Steps from the other end are at other positions.
-                    let instead = match range.step {
-                        Some(_) => "begin the range at the lowest position that the steps reach and leave out `.rev()`",
-                        None => "leave out `.rev()`",
+                    let instead = match (range.reverse, range.step) {
+                        (Some(_), Some(_)) => {
+                            "begin the range at the lowest position that the steps reach and leave out `.rev()`"
+                        }
+                        _ => "leave out `.rev()`",
                     };
                     self.errors.at(
                         span,

@@ -162,6 +162,7 @@ impl Lower<'_> {
             inclusive: false,
             reverse: false,
             step: None,
+            turned: false,
         };
         Some(Expr::new(
             ExprKind::For(label, Pat::Wild(span), range, Block { stmts, tail: None }),
@@ -224,6 +225,7 @@ impl Lower<'_> {
             inclusive: false,
             reverse: false,
             step: None,
+            turned: false,
         };
         let pat = Pat::Bind {
             local,
@@ -277,6 +279,7 @@ impl Lower<'_> {
                 inclusive: false,
                 reverse: false,
                 step: None,
+                turned: false,
             };
             let inner = Expr::new(ExprKind::For(label, pat, range, body), span, span);
             body = Block {

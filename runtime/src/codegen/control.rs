@@ -346,7 +346,8 @@ impl Body<'_> {
         if rises && end.text.contains('[') {
             end = self.store(end, "end");
         }
-        let start = if start.effect == Effect::Write || (range.reverse || range.inclusive) && !start.is_simple() {
+        let from_end = range.reverse || range.turned;
+        let start = if start.effect == Effect::Write || (from_end || range.inclusive) && !start.is_simple() {
             self.store(start, "start")
         } else {
             start
@@ -466,7 +467,9 @@ impl Body<'_> {
                 let op = if range.inclusive { BinOp::Le } else { BinOp::Lt };
                 return format!("for ({t} {i} = {}; {}; ++{i})", a.text, below(&name, b, op));
             }
-            (false, false, Some(step)) if (far_from_overflow || t != scalar::name(s)) && !range.inclusive => {
+            (false, false, Some(step))
+                if (far_from_overflow || t != scalar::name(s)) && !(range.inclusive || range.turned) =>
+            {
                 let end = below(&name, b, BinOp::Lt);
                 return format!("for ({t} {i} = {}; {end}; {i} += {})", a.text, step.text);
             }
@@ -514,6 +517,9 @@ impl Body<'_> {
                 last.at(prec::RELATION + 1)
             );
         };
+        if range.turned {
+            return self.turned_head(s, [t, i, &more], a, b, range, step);
+        }
         // In the unsigned type every difference of two values of the range is exact.
         let (first, left) = match (range.reverse, range.inclusive) {
             (false, true) => (first.text, format!("{u}({}) - {u}({i})", b.text)),
@@ -530,6 +536,39 @@ impl Body<'_> {
         format!(
             "for ({t} {i} = {first}; {more}; {more} = {left} >= {}, {i} = {t}({u}({i}) {sign} {u}({})))",
             step.at(prec::RELATION + 1),
+            step.text
+        )
+    }
+
+    /// Head of a `for` over a range with a step, from the last value that the steps reach. It ends where they begin, so nothing steps past a
+    /// limit of the type.
+    fn turned_head(
+        &mut self,
+        s: Scalar,
+        [t, i, more]: [&str; 3],
+        a: &Value,
+        b: &Value,
+        range: &Range,
+        step: &Value,
+    ) -> String {
+        let u = scalar::name(scalar::unsigned(s));
+        let (least, end) = (format!("{u}({})", a.text), format!("{u}({})", b.text));
+        let most = match range.inclusive {
+            true => end,
+            false => format!("{end} - 1"),
+        };
+        let (from, back, forth) = match range.reverse {
+            false => (least.clone(), "-", "+"),
+            true => (most.clone(), "+", "-"),
+        };
+        // C++ subtracts narrow types as `int`.
+        let [reached, distance] = ["last", "distance"].map(|name| self.names.declare_outer(name, self.module));
+        self.declare_constant(u, &reached, &format!("{u}({from})"));
+        self.declare_constant(u, &distance, &format!("{u}({most} - {least})"));
+        let step_at = step.at(prec::MUL + 1);
+        let begin = format!("{t}({u}({reached} {forth} {distance} / {step_at} * {step_at}))");
+        format!(
+            "for ({t} {i} = {begin}; {more}; {more} = {u}({i}) != {reached}, {i} = {t}({u}({i}) {back} {u}({})))",
             step.text
         )
     }
@@ -625,10 +664,12 @@ fn counter_bounds(start: &Value, end: &Value, range: &Range, step: Option<&Value
     let last = if range.inclusive { b.most } else { b.most - 1 };
     let by = match step {
         None => 1,
+        // It ends at its start.
+        Some(_) if range.turned => 0,
         Some(step) => step
             .lit
             .filter(|_| !range.reverse && !range.inclusive && start.lit.is_some())?,
     };
-    let simple = !(range.reverse && range.inclusive);
+    let simple = range.turned || !(range.reverse && range.inclusive);
     (simple && Interval::new(0, b.most + by).is_narrow()).then(|| Interval::new(a.least, last.max(a.least)))
 }

@@ -107,6 +107,74 @@ impl<T: LoopInt> Iterator for Counted<T> {
     }
 }
 
+/// A range whose ends can be read.
+pub trait Ends: ExactSizeIterator + DoubleEndedIterator {
+    /// Its least number, the one at its end, and whether it has that.
+    fn ends(self) -> (Self::Item, Self::Item, bool);
+}
+
+impl<T: LoopInt> Ends for Range<T>
+where
+    Self: ExactSizeIterator<Item = T> + DoubleEndedIterator,
+{
+    #[inline(always)]
+    fn ends(self) -> (T, T, bool) {
+        (self.start, self.end, false)
+    }
+}
+
+impl<T: LoopInt> Ends for RangeInclusive<T>
+where
+    Self: ExactSizeIterator<Item = T> + DoubleEndedIterator,
+{
+    #[inline(always)]
+    fn ends(self) -> (T, T, bool) {
+        let (start, end) = self.into_inner();
+        (start, end, true)
+    }
+}
+
+/// The loop over `range.step_by(step).rev()`, or over `range.rev().step_by(step).rev()` if `reverse` is set. Its values are counted once: the
+/// standard library divides for each.
+///
+/// # Panics
+/// If `step` is 0: a kernel fails before.
+#[inline(always)]
+pub fn turned<R: Ends<Item: LoopInt>>(range: R, reverse: bool, step: usize) -> Turned<R::Item> {
+    let (start, end, inclusive) = range.ends();
+    let numbers = 0..R::Item::count(start, end, inclusive, step);
+    match reverse {
+        false => Turned {
+            last: start,
+            by: step,
+            numbers,
+        },
+        true => Turned {
+            last: R::Item::nth(end, usize::from(!inclusive), usize::MAX),
+            by: 0_usize.wrapping_sub(step),
+            numbers,
+        },
+    }
+}
+
+/// The values of a loop with a step, from the last one.
+#[derive(Clone, Debug)]
+pub struct Turned<T> {
+    last: T,
+    by: usize,
+    numbers: Range<usize>,
+}
+
+impl<T: LoopInt> Iterator for Turned<T> {
+    type Item = T;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<T> {
+        let number = self.numbers.next_back();
+        number.map(|k| T::nth(self.last, k, self.by))
+    }
+}
+
 /// Cuts a range of row-major positions in `shape` into pieces of rows.
 ///
 /// Each item is the position of the piece's row, with 0 for the last axis, and the piece's range on the last axis. For
@@ -172,6 +240,42 @@ impl<const D: usize> Iterator for Rows<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn steps_from_the_last() {
+        macro_rules! check {
+            ($($range:expr),*) => {$(
+                for step in [1, 2, 3, 7, 254, 255, 256, 1 << 62, usize::MAX] {
+                    let range = $range;
+                    if range.len() / step > 1000 {
+                        continue;
+                    }
+                    let all: Vec<_> = turned(range.clone(), false, step).collect();
+                    assert_eq!(all, range.clone().step_by(step).rev().collect::<Vec<_>>());
+                    let back: Vec<_> = turned(range.clone(), true, step).collect();
+                    assert_eq!(back, range.rev().step_by(step).rev().collect::<Vec<_>>());
+                }
+            )*};
+        }
+        #[allow(clippy::reversed_empty_ranges)]
+        {
+            check!(
+                -3..4_i32,
+                i32::MIN..i32::MAX,
+                0..u8::MAX,
+                0..=u8::MAX,
+                i8::MIN..=i8::MAX,
+                i16::MIN..=i16::MAX,
+                u16::MAX..=u16::MAX,
+                usize::MAX - 9..usize::MAX,
+                0..usize::MAX,
+                isize::MIN..isize::MAX,
+                isize::MIN..isize::MIN,
+                5..4_usize,
+                0..1_usize
+            );
+        }
+    }
 
     #[test]
     fn ranges_with_their_ends() {

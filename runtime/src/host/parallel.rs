@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-pub use super::domain::{LoopInt, Rows, inclusive, rows};
+pub use super::domain::{LoopInt, Rows, inclusive, rows, turned};
 use super::failure::Parts;
 use super::team::{self, ALWAYS_SPLIT};
 use crate::versions::{Target, Version, call};

@@ -262,6 +262,20 @@ fn steps_in_front(by: usize, out: &mut Field<u32>) {
     out[1] = 3;
 }
 
+const TURNED: u32 = line!() + 7;
+
+#[kernel]
+fn turned_steps(by: &Field<u32>, out: &mut Field<u32>) {
+    for i in out.indices() {
+        out[i] = 1;
+        let mut sum = 0u32;
+        for k in (0..i as u32 + 5).step_by(by[i] as usize).rev() {
+            sum = sum.wrapping_mul(3).wrapping_add(k);
+        }
+        out[i] = out[i].wrapping_add(sum);
+    }
+}
+
 /// What a failure by a kernel's own word says: message, line, column, count.
 fn failure<T: std::fmt::Debug>(device: &Device, result: swathe::Result<T>) -> (String, u32, u32, usize) {
     match ended(device, result).unwrap_err() {
@@ -300,6 +314,20 @@ fn check_steps(device: &Device) {
         let got = failure(device, steps_of_function(&steps_by, &mut out));
         assert_eq!(got, (text(), STEPS + 28, 29, failed), "{n}");
         same("steps_of_function", &out, expected);
+        let mut out = Field::zeros(device, n).unwrap();
+        let got = failure(device, turned_steps(&steps_by, &mut out));
+        assert_eq!(got, (text(), TURNED, 44, failed), "{n}");
+        let folded = |k: u32, by| {
+            (0..k)
+                .step_by(by)
+                .rev()
+                .fold(0, |sum: u32, k| sum.wrapping_mul(3).wrapping_add(k))
+        };
+        let turned = (0..n).map(|i| match by(i) {
+            0 => 1,
+            by => folded(i as u32 + 5, by as usize).wrapping_add(1),
+        });
+        same("turned_steps", &out, turned.collect());
         let x = Field::from_fn(device, n, |[i]| i as f32).unwrap();
         let mut out = Field::zeros(device, n).unwrap();
         let got = failure(device, equal_steps(&x, 0, &mut out));
@@ -736,6 +764,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         steps,
         equal_steps,
         steps_of_function,
+        turned_steps,
         steps_in_front,
         named,
         of_here,

@@ -92,7 +92,9 @@ macro_rules! ranges {
                     |first, last, step, out| $sequential(first, last, step, out),
                 );
             )*
+            check_turned(device);
             check_literals(device);
+            check_turned_literals(device);
         }
 
         fn each_source(add: &mut Vec<(&'static str, swathe::Result<String>)>) {
@@ -125,6 +127,93 @@ ranges! {
     of_i32 steps_of_i32 in_i32 i32
     of_u64 steps_of_u64 in_u64 u64
     of_i64 steps_of_i64 in_i64 i64
+}
+
+/// Steps from the last one on, in the types in which Rust has them. The order of the iterations shows.
+macro_rules! turned {
+    ($($kernel:ident $t:ident from $stored:ident $(, with ends $closed:ident)?;)*) => {
+        $(
+            #[kernel]
+            fn $kernel(first: &Field<$stored>, last: &Field<$stored>, step: &Field<u64>, out: &mut Field<u64, 2>) {
+                for i in first.indices() {
+                    let mut a = first[i] as $t;
+                    let mut b = last[i] as $t;
+                    let mut by = step[i] as usize;
+                    for k in (a..b).step_by(by).rev() {
+                        out[[i, 0]] = out[[i, 0]].wrapping_mul(31).wrapping_add(k as u64);
+                        // It counts from what they were.
+                        a = a.wrapping_add(1);
+                        b = b.wrapping_sub(1);
+                        by = by.wrapping_add(1);
+                    }
+                    let a = first[i] as $t;
+                    let b = last[i] as $t;
+                    let by = step[i] as usize;
+                    for k in (a..b).rev().step_by(by).rev() {
+                        out[[i, 1]] = out[[i, 1]].wrapping_mul(31).wrapping_add(k as u64);
+                    }
+                }
+            }
+
+            $(
+                #[kernel]
+                fn $closed(first: &Field<$stored>, last: &Field<$stored>, step: &Field<u64>, out: &mut Field<u64, 2>) {
+                    for i in first.indices() {
+                        let a = first[i];
+                        let b = last[i];
+                        let by = step[i] as usize;
+                        for k in (a..=b).step_by(by).rev() {
+                            out[[i, 2]] = out[[i, 2]].wrapping_mul(31).wrapping_add(k as u64);
+                        }
+                        for k in (a..=b).rev().step_by(by).rev() {
+                            out[[i, 3]] = out[[i, 3]].wrapping_mul(31).wrapping_add(k as u64);
+                        }
+                    }
+                }
+            )?
+        )*
+
+        fn check_turned(device: &Device) {
+            $({
+                let cases = cases($stored::MIN, $stored::MAX, |a, by| a.checked_add(by), |a, by| a.checked_sub(by));
+                let (first, last, step) = parts(device, &cases);
+                let mut out = Field::zeros(device, [cases.len(), 4]).unwrap();
+                ended(device, $kernel(&first, &last, &step, &mut out)).unwrap();
+                let (_closed, _no_closed): (&[bool], ()) = (&[$({
+                    ended(device, $closed(&first, &last, &step, &mut out)).unwrap();
+                    true
+                })?], ());
+                let got = out.to_vec().unwrap();
+                for (i, (first, last, step)) in cases.iter().enumerate() {
+                    let forms = [(false, false), (false, true), (true, false), (true, true)];
+                    let expected = forms.map(|(inclusive, reverse)| {
+                        if inclusive && _closed.is_empty() {
+                            return 0;
+                        }
+                        let values = values(first.wide(), last.wide(), inclusive, reverse, *step);
+                        values.iter().rev().fold(0, |s: u64, k| s.wrapping_mul(31).wrapping_add(*k))
+                    });
+                    let what = format!("{first:?}, {last:?}, {step} from the last as {}", stringify!($t));
+                    equal(&what, &got[4 * i..4 * i + 4], &expected);
+                }
+            })*
+        }
+
+        fn each_turned_source(add: &mut Vec<(&'static str, swathe::Result<String>)>) {
+            $(add.extend(sources![$kernel $(, $closed)?]);)*
+        }
+    };
+}
+
+turned! {
+    turned_u8 u8 from u8, with ends closed_u8;
+    turned_i8 i8 from i8, with ends closed_i8;
+    turned_u16 u16 from u16, with ends closed_u16;
+    turned_i16 i16 from i16, with ends closed_i16;
+    turned_u32 u32 from u32;
+    turned_i32 i32 from i32;
+    turned_usize usize from u64;
+    turned_isize isize from i64;
 }
 
 /// First, last and step of ranges at the ends of a type.
@@ -203,16 +292,21 @@ fn check_parallel<T: Limits>(
     }
 }
 
+/// The parts of all cases.
+fn parts<T: Limits>(device: &Device, cases: &[(T, T, usize)]) -> (Field<T>, Field<T>, Field<u64>) {
+    let first: Vec<T> = cases.iter().map(|case| case.0).collect();
+    let last: Vec<T> = cases.iter().map(|case| case.1).collect();
+    let step: Vec<u64> = cases.iter().map(|case| case.2 as u64).collect();
+    (field(device, &first), field(device, &last), field(device, &step))
+}
+
 fn check_sequential<T: Limits>(
     device: &Device,
     cases: &[(T, T, usize)],
     kernel: impl Fn(&Field<T>, &Field<T>, &Field<u64>, &mut Field<u64, 2>) -> swathe::Result<()>,
 ) {
-    let first: Vec<T> = cases.iter().map(|case| case.0).collect();
-    let last: Vec<T> = cases.iter().map(|case| case.1).collect();
-    let step: Vec<u64> = cases.iter().map(|case| case.2 as u64).collect();
+    let (first, last, step) = parts(device, cases);
     let mut out = Field::zeros(device, [cases.len(), 8]).unwrap();
-    let (first, last, step) = (field(device, &first), field(device, &last), field(device, &step));
     ended(device, kernel(&first, &last, &step, &mut out)).unwrap();
     let got = out.to_vec().unwrap();
     for (i, (first, last, step)) in cases.iter().enumerate() {
@@ -282,8 +376,77 @@ fn check_literals(device: &Device) {
     }
 }
 
+#[func]
+fn folded(n: u32, by: usize) -> u64 {
+    let mut s = 1u64;
+    for k in (3..n).step_by(by).rev() {
+        if k == 9 {
+            continue;
+        }
+        s = s.wrapping_mul(31).wrapping_add(k as u64);
+    }
+    s
+}
+
+/// The same with literals, in loops of one thread and of functions.
+#[kernel]
+fn turned_literals(x: &Field<i64>, out: &mut Field<u64, 2>, n: usize) {
+    for k in serial((2..n).step_by(3).rev()) {
+        out[[0, 0]] = out[[0, 0]].wrapping_mul(31).wrapping_add(k as u64);
+    }
+    for i in x.indices() {
+        let v = x[i];
+        for k in (0..usize::MAX - v as usize).step_by(1 << 63).rev() {
+            out[[i, 1]] = out[[i, 1]].wrapping_mul(31).wrapping_add(k as u64);
+        }
+        for k in (1u32..4_000_000_000).step_by(3_000_000_000).rev() {
+            out[[i, 2]] = out[[i, 2]].wrapping_mul(31).wrapping_add(k as u64);
+        }
+        for k in (-128i8..=127).step_by(200).rev() {
+            out[[i, 3]] = out[[i, 3]].wrapping_mul(31).wrapping_add(k as u64);
+        }
+        for k in (0..x.len() + 7).step_by(4).rev() {
+            out[[i, 4]] = out[[i, 4]].wrapping_mul(31).wrapping_add(k as u64);
+        }
+        for k in (isize::MIN..v as isize).step_by(1 << 61).rev() {
+            out[[i, 5]] = out[[i, 5]].wrapping_mul(31).wrapping_add(k as u64);
+        }
+        out[[i, 6]] = folded(v as u32 * 4, v as usize + 1);
+    }
+}
+
+fn check_turned_literals(device: &Device) {
+    let x = field(device, &[0i64, 1, 5]);
+    let mut out = Field::zeros(device, [3, 7]).unwrap();
+    ended(device, turned_literals(&x, &mut out, 18)).unwrap();
+    let got = out.to_vec().unwrap();
+    for (i, v) in [0i128, 1, 5].into_iter().enumerate() {
+        let (most, least) = (i128::from(u64::MAX), i128::from(i64::MIN));
+        let mut lists = [
+            values(2, if i == 0 { 18 } else { 0 }, false, false, 3),
+            values(0, most - v, false, false, 1 << 63),
+            values(1, 4_000_000_000, false, false, 3_000_000_000),
+            values(-128, 127, true, false, 200),
+            values(0, 10, false, false, 4),
+            values(least, v, false, false, 1 << 61),
+            values(3, v * 4, false, false, v as usize + 1),
+        ];
+        lists[6].retain(|k| *k != 9);
+        let start = [0, 0, 0, 0, 0, 0, 1];
+        let expected: Vec<u64> = (lists.iter().zip(start))
+            .map(|(list, s)| {
+                list.iter()
+                    .rev()
+                    .fold(s, |s: u64, k| s.wrapping_mul(31).wrapping_add(*k))
+            })
+            .collect();
+        equal(&format!("turned literals, {v}"), &got[7 * i..7 * i + 7], &expected);
+    }
+}
+
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    let mut all = sources![literals];
+    let mut all = sources![literals, turned_literals];
     each_source(&mut all);
+    each_turned_source(&mut all);
     all
 }

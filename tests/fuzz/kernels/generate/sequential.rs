@@ -86,9 +86,9 @@ impl Kernel {
         let step = 1 + self.random.below(3);
         // Lanes have the same bounds, of more rounds than LLVM unrolls.
         let kind = if self.tame && self.returns.is_none() && self.random.percent(80) {
-            self.random.pick(&[0, 1, 3, 9, 10])
+            self.random.pick(&[0, 1, 3, 9, 10, 11])
         } else {
-            self.random.below(11)
+            self.random.below(12)
         };
         let end = if self.tame && self.returns.is_none() && within.is_none() {
             self.random.pick(&["few", "few", "n"]).to_owned()
@@ -115,6 +115,7 @@ impl Kernel {
                 (format!("({a}) % 3..({b}) % 5"), Ty::I32)
             }
             9 => (format!("(0..{end}).step_by({step})"), Ty::Usize),
+            11 => (format!("(0..{end}).step_by({step}).rev()"), Ty::Usize),
             _ => ("0u8..21".to_owned(), Ty::U8),
         };
         self.line(&format!("{label}for {var} in {range} {{"));

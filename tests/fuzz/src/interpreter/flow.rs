@@ -124,11 +124,15 @@ impl Machine {
         let value = |n| Value::Int(scalar, n);
         let count = usize::try_from(last - first + 1).unwrap_or(0);
         assert!(count < 100_000_000, "a loop that does not end");
-        Ok(if range.reverse {
+        let mut values: Vec<Value> = if range.reverse {
             (first..=last).rev().step_by(step).map(value).collect()
         } else {
             (first..=last).step_by(step).map(value).collect()
-        })
+        };
+        if range.turned {
+            values.reverse();
+        }
+        Ok(values)
     }
 
     /// One round of a sequential loop: whether it goes on.
