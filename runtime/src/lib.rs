@@ -400,7 +400,32 @@ pub use swathe_macros::func;
 /// [`Boundary`](math::Boundary). Most of a row runs without the rule and without a check.
 ///
 /// Inside, loops also run over the items of an array. Values are taken apart by patterns of tuples, arrays and structs, and several
-/// places are assigned at once:
+/// places are assigned at once. `std::mem::swap(&mut a, &mut b)`, `std::mem::replace(&mut a, value)` and `std::mem::take(&mut a)` exchange
+/// variables and parts of them.
+///
+/// ```
+/// use swathe::prelude::*;
+///
+/// #[kernel]
+/// fn ordered(x: &mut Field<[f32; 2]>) {
+///     for i in x.indices() {
+///         let [mut low, mut high] = x[i];
+///         if low > high {
+///             std::mem::swap(&mut low, &mut high);
+///         }
+///         x[i] = [low, high];
+///     }
+/// }
+///
+/// # fn main() -> swathe::Result<()> {
+/// let mut x = Field::from_slice(&Device::cpu(), &[[3.0, 1.0], [0.5, 2.0]])?;
+/// ordered(&mut x)?;
+/// assert_eq!(x.to_vec()?, [[1.0, 3.0], [0.5, 2.0]]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Several values at once:
 ///
 /// ```
 /// use swathe::prelude::*;

@@ -40,6 +40,7 @@ use swathe_ir::method_id;
 use crate::element::Element;
 use crate::kernel::operator::BuiltIn;
 use crate::kernel::probe::Method;
+use crate::kernel::std_func::Empty;
 use crate::numbers::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
 use methods::{
     BoundaryMethods, FloatMethods, IntMethods, OrdMethods, ScalarMethods, SignedIntMethods, SignedMethods,
@@ -142,7 +143,7 @@ macro_rules! traits {
         declare! {
             /// A number: `i8` to `i64`, `u8` to `u64`, `f16`, `bf16`, `f32`, `f64`.
             pub trait Scalar: {
-                ScalarMethods + Element + BuiltIn + Default + PartialOrd + Debug + Display
+                ScalarMethods + Element + BuiltIn + Default + Empty + PartialOrd + Debug + Display
                 + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Rem<Output = Self>
                 + AddAssign + SubAssign + MulAssign + DivAssign + RemAssign
                 + ReduceAdd + ReduceMul + ReduceMin + ReduceMax

@@ -9,7 +9,7 @@ use super::ir::span;
 use super::operator::Operators;
 use super::print::{Mode, Printer};
 use super::probe;
-use super::{at, checked, field_name, lent, method, param, rank_name, shared_name};
+use super::{at, checked, field_name, lent, method, param, rank_name, shared_name, std_func};
 use crate::hir::{Arithmetic, Check, ExprKind, Func, Param, Stmt};
 use crate::lints;
 use crate::plan::lent::Reads;
@@ -163,6 +163,7 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
     let (constness, unsafety) = (item.sig.constness, unsafety(&item.sig));
     // Where rustc shows what a call's arguments do not fit.
     let call = proc_macro2::Ident::new("__call", at(name.span()));
+    let confirm = std_func::beside(func, &item.sig);
     let turbofish = type_generics.as_turbofish();
     let called = match &unsafety {
         // SAFETY: by the word of who calls this one.
@@ -205,6 +206,7 @@ pub fn func(func: &Func, item: &syn::ItemFn) -> TokenStream {
                 pub #constness #unsafety fn #call(self, #(#params),*) #output {
                     #called
                 }
+                #confirm
             }
         };
     }

@@ -78,7 +78,7 @@ impl Printer<'_> {
         });
         let passed = parens(call.end, quote!(#(#passed),*));
         let slot = quote!(::swathe::__rt::FuncSlot::new());
-        print::through_struct(path, args.len(), &slot, passed)
+        print::through_struct(path, args.len(), &slot, passed, false)
     }
 }
 

@@ -26,6 +26,7 @@ mod reduction;
 mod rows;
 mod scatter;
 mod stage;
+mod std_func;
 mod tables;
 mod windows;
 mod witness;

@@ -8,7 +8,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use swathe_ir::{BinOp, FuncKind, UnOp};
 
 use super::access::stand_in;
-use super::{Beside, at, callee_slot, label, lanes, method, type_slot};
+use super::{Beside, at, callee_slot, label, lanes, method, std_func, type_slot};
 use crate::hir::bindings;
 use crate::hir::types;
 use crate::hir::{AccessId, Arithmetic, Block, CalleeQuery, Casting, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
@@ -366,6 +366,7 @@ impl<'f> Printer<'f> {
                 if let (true, Some(call)) = (self.checks_divisions(), self.division_call(path, args.as_slice(), e)) {
                     return call;
                 }
+                let lends = args.iter().any(|arg| matches!(arg.kind, ExprKind::FieldArgument(..)));
                 let lent = self.lent_on(*callee, args);
                 let args = args
                     .iter()
@@ -376,7 +377,9 @@ impl<'f> Printer<'f> {
                         true => callee_slot(*callee).to_token_stream(),
                         false => quote!(::swathe::__rt::FuncSlot::new()),
                     };
-                    let call = through_struct(path, args.len(), &slot, parens(e.end, quote!(#(#args),*)));
+                    // A field is no argument of a function of std's.
+                    let confirms = self.probes() && !lends;
+                    let call = through_struct(path, args.len(), &slot, parens(e.end, quote!(#(#args),*)), confirms);
                     // Native code tells of a call without `unsafe`.
                     if self.probes() { quote!(unsafe { #call }) } else { call }
                 } else {
@@ -753,15 +756,37 @@ impl<'f> Printer<'f> {
 }
 
 /// A call of a free function, through the struct beside it, which is what a device calls: a path may name another function than that
-/// struct's. `passed` are `args` arguments.
-pub fn through_struct(path: &syn::ExprPath, args: usize, slot: &TokenStream, passed: TokenStream) -> TokenStream {
-    let Beside { bare, generics, callee } = Beside::of(path);
+/// struct's. `passed` are `args` arguments. `confirms` where rustc shall say that a function of std's is meant.
+pub fn through_struct(
+    path: &syn::ExprPath,
+    args: usize,
+    slot: &TokenStream,
+    passed: TokenStream,
+    confirms: bool,
+) -> TokenStream {
+    let beside = Beside::of(path);
+    let of_std = std_func::named(path, args);
+    let confirmed = of_std
+        .as_ref()
+        .filter(|_| confirms)
+        .map(|name| std_func::confirmed(name, &beside));
+    let Beside { bare, generics, callee } = beside;
     let span = callee.span();
-    let call = quote_spanned!(span=> #callee #generics::__of(&#slot).__call);
-    let otherwise = (args <= MOST_ARGS).then(|| {
-        let module = quote::format_ident!("args{}", args);
-        quote!(use ::swathe::__rt::not_func::#module::*;)
-    });
+    let call = quote_spanned!(span=> #callee #generics::__of(&#slot) #confirmed.__call);
+    let otherwise = match of_std {
+        Some(name) => {
+            let of_user = confirmed.map(|_| {
+                quote!(
+                    use ::swathe::__rt::OfUser as _;
+                )
+            });
+            Some(quote!(use ::swathe::__rt::std_func::#name::*; #of_user))
+        }
+        None => (args <= MOST_ARGS).then(|| {
+            let module = quote::format_ident!("args{}", args);
+            quote!(use ::swathe::__rt::not_func::#module::*;)
+        }),
+    };
     let import = quote_spanned!(span=> use #bare as #callee;);
     // The inner block hides what the outer one has, also when the import fails.
     quote!({ #otherwise { #import #call #passed } })

@@ -18,6 +18,7 @@ pub mod plan;
 pub mod probe;
 pub mod rank;
 pub mod shown;
+pub mod std_func;
 pub mod typed;
 pub(crate) mod walk;
 

@@ -9,7 +9,7 @@ use super::probe::FuncSlot;
 #[diagnostic::on_unimplemented(
     message = "this function cannot be called in a kernel, because it is no `#[func]`",
     label = "not a `#[func]`",
-    note = "write `#[func]` above the function; of the standard library, kernels have methods of numbers, such as `x.sqrt()` and `x.min(y)`"
+    note = "write `#[func]` above the function; of the standard library, kernels have methods of numbers, such as `x.sqrt()` and `x.min(y)`, and `std::mem::swap`, `replace` and `take`"
 )]
 pub trait IsFunc {}
 

@@ -28,7 +28,7 @@ use crate::numbers::contract::Floats;
 /// ```
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Matrix<T, const R: usize, const C: usize>(pub(super) [[T; C]; R]);
+pub struct Matrix<T, const R: usize, const C: usize>(pub(crate) [[T; C]; R]);
 
 // SAFETY: a matrix is its scalars row after row, as the assertion says.
 #[diagnostic::do_not_recommend]

@@ -23,6 +23,7 @@ pub mod claims;
 pub mod complex;
 pub mod copies;
 pub mod expressions;
+pub mod exchanges;
 pub mod external;
 pub mod failures;
 mod fixed;
@@ -100,6 +101,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("half", half::check, half::cuda_sources),
     ("complex", complex::check, complex::cuda_sources),
     ("views", views::check, views::cuda_sources),
+    ("exchanges", exchanges::check, exchanges::cuda_sources),
     ("external", external::check, external::cuda_sources),
     ("layouts", layouts::check, layouts::cuda_sources),
     ("offset", offset::check, offset::cuda_sources),

@@ -51,6 +51,7 @@ pub fn in_lanes(call: &Call<'_>, exit: &TokenStream) -> TokenStream {
         call.args.len(),
         &quote!(::swathe::__rt::FuncSlot::new()),
         args,
+        false,
     );
     let typed = quote!(unsafe {
         #(let #names = ::swathe::__rt::Lanes::get(&#planes, 0);)*
