@@ -50,3 +50,6 @@ pub const SUM_PARTS: usize = 40;
 /// Expressions in one another, at most. Each takes kilobytes of stack in every pass, as a macro is not optimised in a user's build, and rustc, which
 /// reads what comes of it, has eight mebibytes.
 pub const LEVELS: usize = 256;
+
+/// Calls of closures in a function, at most: each holds the closure's text, and those in it.
+pub const CLOSURE_CALLS: usize = 500;

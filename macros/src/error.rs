@@ -56,7 +56,9 @@ pub fn refusal(expr: &syn::Expr) -> &'static str {
     use syn::Expr as E;
     match expr {
         E::Async(_) | E::Await(_) => "kernels cannot be asynchronous: launch them one after the other from the host",
-        E::Closure(_) => "closures cannot be used in a kernel: write a `#[func]` and call it",
+        E::Closure(_) => {
+            "a closure in a kernel is the value of a variable, by which it is called, `let f = |x: f32| ..;`; elsewhere call a `#[func]`"
+        }
         E::Try(_) => "`?` cannot be used in a kernel: nothing in a kernel returns `Result` or `Option`; write an `if`",
         E::Reference(_) => {
             "a reference can only be an argument of a call in a kernel: use the value itself, or an index into the field"

@@ -403,24 +403,29 @@ pub use swathe_macros::func;
 /// places are assigned at once. `std::mem::swap(&mut a, &mut b)`, `std::mem::replace(&mut a, value)` and `std::mem::take(&mut a)` exchange
 /// variables and parts of them.
 ///
+/// A closure is the value of a variable, by which it is called: `let f = |x: f32| x * a + b;`. The types of its parameters are written, and that of
+/// its result where only the calls would tell it. It reads variables around it that are not `mut`, and fields that the kernel does not write. Each
+/// call stands for the closure's text.
+///
 /// ```
 /// use swathe::prelude::*;
 ///
 /// #[kernel]
-/// fn ordered(x: &mut Field<[f32; 2]>) {
+/// fn ordered(x: &mut Field<[f32; 2]>, scale: f32) {
+///     let scaled = |v: f32| v * scale;
 ///     for i in x.indices() {
 ///         let [mut low, mut high] = x[i];
 ///         if low > high {
 ///             std::mem::swap(&mut low, &mut high);
 ///         }
-///         x[i] = [low, high];
+///         x[i] = [scaled(low), scaled(high)];
 ///     }
 /// }
 ///
 /// # fn main() -> swathe::Result<()> {
 /// let mut x = Field::from_slice(&Device::cpu(), &[[3.0, 1.0], [0.5, 2.0]])?;
-/// ordered(&mut x)?;
-/// assert_eq!(x.to_vec()?, [[1.0, 3.0], [0.5, 2.0]]);
+/// ordered(&mut x, 2.0)?;
+/// assert_eq!(x.to_vec()?, [[2.0, 6.0], [1.0, 4.0]]);
 /// # Ok(())
 /// # }
 /// ```

@@ -58,7 +58,7 @@ impl Printer<'_> {
             Check::Hoisted => self.covered,
             Check::InKernel => self.inspected.contains(&access.id),
         };
-        let site = u32::try_from(access.id.0).expect("fewer than 2^32 accesses");
+        let site = u32::try_from(self.func.access(access.id).site.0).expect("fewer than 2^32 accesses");
         if trusted {
             let pointer = self.noted(access, site, quote!(unsafe { #ident.unchecked(__i) }));
             return quote!({

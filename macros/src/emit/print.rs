@@ -492,6 +492,19 @@ impl<'f> Printer<'f> {
                 quote_spanned!(span=> #id #keyword #block)
             }
             ExprKind::Limited(minimum) => self.expr(minimum),
+            ExprKind::OfClosure(body) => {
+                let (from, body) = (at(span), self.expr(body));
+                quote_spanned!(from=> (match #body {
+                    __value => {
+                        // Never runs: the type may have a method of that name.
+                        if false {
+                            use ::swathe::__rt::Settled as _;
+                            let _ = __value.__settled();
+                        }
+                        __value
+                    }
+                }))
+            }
             ExprKind::Inside(call, called) => self.call_inside(call, called),
             ExprKind::Within(operation, within) => self.within_rows(operation, *within),
             ExprKind::Decided { unreached, value } => {

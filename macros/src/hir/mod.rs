@@ -584,6 +584,8 @@ pub struct AccessInfo {
     pub check: Check,
     pub in_unsafe: bool,
     pub span: Span,
+    /// By which it is told when it fails: itself, or in a closure that access in the first of its calls.
+    pub site: AccessId,
     /// Whether it is an access of the user's again, in a part of a row.
     pub again: bool,
 }
@@ -668,6 +670,8 @@ pub enum ExprKind {
     },
     /// A position in a product, at most [`LIMIT`](affine::LIMIT): the call of `min`, which is of lowering's own making.
     Limited(Box<Expr>),
+    /// A call of a closure: a block of its parameters and its body. Its type follows from that alone.
+    OfClosure(Box<Expr>),
     /// A call of a function that is lent fields, of which it was asked that all is in bounds.
     Inside(Box<Expr>, Box<Called>),
     /// In the inside of rows: what a remainder, or a method with one argument, is there for numbers of the type of an index.

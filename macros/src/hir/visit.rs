@@ -1,5 +1,8 @@
 //! Walks over HIR.
 
+use std::collections::HashMap;
+use std::mem::{Discriminant, discriminant};
+
 use crate::hir::{Arm, Block, Domain, Expr, ExprKind, LocalId, Named, ParFor, Range, Stmt};
 
 /// Visits expressions in the order of evaluation; `expr` calls [`walk_expr`] to go on below.
@@ -81,6 +84,7 @@ pub fn walk_expr<V: Visit + ?Sized>(v: &mut V, e: &Expr) {
         | ExprKind::Within(a, _)
         | ExprKind::Inside(a, _)
         | ExprKind::Limited(a)
+        | ExprKind::OfClosure(a)
         | ExprKind::Ref { place: a, .. } => v.expr(a),
         // A value comes before the place that it is written to.
         ExprKind::Binary(_, _, a, b, _)
@@ -178,6 +182,7 @@ pub fn walk_expr_mut<V: VisitMut + ?Sized>(v: &mut V, e: &mut Expr) {
         | ExprKind::Within(a, _)
         | ExprKind::Inside(a, _)
         | ExprKind::Limited(a)
+        | ExprKind::OfClosure(a)
         | ExprKind::Ref { place: a, .. } => v.expr(a),
         ExprKind::Binary(_, _, a, b, _)
         | ExprKind::Index(a, b)
@@ -289,6 +294,19 @@ pub fn number(block: &Block) {
         }
     }
     Number(0).block(block);
+}
+
+/// Gives an expression that stands there several times, since it is a closure's, the order of the first one.
+pub fn number_closures(block: &Block) {
+    struct Number(HashMap<(Discriminant<ExprKind>, String), u32>);
+    impl Visit for Number {
+        fn expr(&mut self, e: &Expr) {
+            walk_expr(self, e);
+            let place = (discriminant(&e.kind), format!("{:?} {:?}", e.span, e.end));
+            e.order.set(*self.0.entry(place).or_insert(e.order.get()));
+        }
+    }
+    Number(HashMap::new()).block(block);
 }
 
 /// How many expressions there are in a block.

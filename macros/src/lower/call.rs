@@ -100,11 +100,14 @@ impl Lower<'_> {
             return self.unit(span).kind;
         };
         if let Some(ident) = path.path.get_ident()
-            && self.lookup(ident).is_some()
+            && let Some((local, _)) = self.lookup(ident)
         {
+            if let Some(call) = self.call_closure(local, e, span) {
+                return call;
+            }
             self.consequences.on(
                 ident,
-                "function values and closures cannot be used in a kernel: call a `#[func]` by its name",
+                "a kernel calls a `#[func]` by its name, and a closure that it declares, `let f = |x: f32| ..;`",
             );
             return self.unit(span).kind;
         }

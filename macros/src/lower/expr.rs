@@ -120,7 +120,12 @@ impl Lower<'_> {
             syn::Expr::Break(e) => self.break_out(e, span),
             syn::Expr::Continue(e) => self.continue_on(e, span),
             syn::Expr::Return(e) => {
-                if self.parallel.is_some() {
+                if self.in_closures > 0 {
+                    self.errors.on(
+                        e.return_token,
+                        "a closure in a kernel gives the value at its end: write `if` and `else` in place of `return`",
+                    );
+                } else if self.parallel.is_some() {
                     self.errors.on(
                         e.return_token,
                         "`return` would leave a parallel loop, whose iterations have no order: write `continue` to end this iteration",
@@ -186,6 +191,7 @@ impl Lower<'_> {
                     "the field `{ident}` cannot be used as a value: index it, `{ident}[i]`, or ask for `{ident}.shape()` or `{ident}.len()`"
                 ));
             }
+            self.refuse_closure(local, &ident);
             return ExprKind::Local(local, ident);
         }
         if let Some(ident) = ident
@@ -251,6 +257,7 @@ impl Lower<'_> {
             check,
             in_unsafe: self.unsafe_depth > 0,
             span,
+            site: id,
             again: false,
         });
         Access {

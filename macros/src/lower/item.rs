@@ -81,8 +81,9 @@ impl Lower<'_> {
                 } else {
                     let slot = self.locals[local.0 as usize].ty;
                     self.slots.types[slot.0 as usize] = Some(ty.clone());
-                    if matches!(kind, ParamKind::Ref { .. }) {
+                    if let ParamKind::Ref { mutable } = kind {
                         self.lent.insert(local);
+                        self.lent_mut.extend(mutable.then_some(local));
                     }
                 }
                 Some(Param {
@@ -209,6 +210,9 @@ impl Lower<'_> {
         let ty: syn::Type = syn::parse_quote_spanned!(span=> Self);
         let slot = self.locals[local.0 as usize].ty;
         self.slots.types[slot.0 as usize] = Some(ty.clone());
+        if let ParamKind::Ref { mutable: true } = kind {
+            self.lent_mut.insert(local);
+        }
         Some(Param {
             local,
             kind,

@@ -3,6 +3,7 @@
 mod apart;
 mod call;
 mod claim;
+mod closure;
 mod end;
 mod expr;
 mod item;
@@ -21,8 +22,10 @@ pub use call::PRIMITIVES;
 pub use names::Unnamed;
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
+use closure::Closure;
 use end::end;
 use names::{Name, Resolved};
 use proc_macro2::{Ident, Span};
@@ -63,6 +66,11 @@ pub fn func(
         witnesses: RefCell::default(),
         fields: HashMap::new(),
         lent: HashSet::new(),
+        lent_mut: HashSet::new(),
+        closures: HashMap::new(),
+        uncalled: BTreeSet::new(),
+        closure_calls: 0,
+        in_closures: 0,
         offset: HashSet::new(),
         ranks: HashMap::new(),
         open_ranks: HashMap::new(),
@@ -95,11 +103,16 @@ pub fn func(
         let text = "this kernel ends without its result: end it with the value, and no `;` behind it";
         lower.errors.on(&sig.output, text);
     }
+    lower.refuse_uncalled();
     if lower.errors.is_empty() {
         *lower.errors = std::mem::take(&mut lower.consequences);
     }
     if !lower.errors.is_empty() {
         return None;
+    }
+    let called = lower.closure_calls > 0;
+    if called {
+        lower.one_site_each();
     }
     let begin = block.brace_token.span.open();
     let (file, name) = (begin.file(), sig.ident.span());
@@ -118,6 +131,9 @@ pub fn func(
         witnesses: lower.witnesses.into_inner(),
     };
     visit::number(&func.body);
+    if called {
+        visit::number_closures(&func.body);
+    }
     order::check(&func, errors);
     order::references(&func, errors);
     errors.is_empty().then_some(func)
@@ -137,6 +153,15 @@ struct Lower<'e> {
     witnesses: RefCell<Witnesses>,
     /// Parameters that are references, other than to fields.
     lent: HashSet<LocalId>,
+    /// Those of them, and `self`, that are mutable.
+    lent_mut: HashSet<LocalId>,
+    /// Variables that are closures.
+    closures: HashMap<LocalId, Rc<Closure>>,
+    /// Those that have not been called.
+    uncalled: BTreeSet<LocalId>,
+    closure_calls: usize,
+    /// How many calls of closures are around what is lowered.
+    in_closures: usize,
     /// Field parameters and whether they are `&mut`.
     fields: HashMap<LocalId, bool>,
     /// The fields among them whose positions count from an origin.
@@ -217,7 +242,8 @@ impl Lower<'_> {
             self.errors.on(ident, RESERVED);
         }
         let mut visible = self.scopes.iter().flatten();
-        let emitted = match visible.any(|(other, _)| other.text == name.text) {
+        // The text of a closure stands among variables that it does not see.
+        let emitted = match self.in_closures > 0 || visible.any(|(other, _)| other.text == name.text) {
             true => names::fresh(ident, &mut self.texts),
             false => ident.clone(),
         };

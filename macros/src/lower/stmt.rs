@@ -116,6 +116,10 @@ impl Lower<'_> {
     }
 
     fn local(&mut self, local: &syn::Local) -> Option<Stmt> {
+        if let Some(closure) = Self::closure_of(local) {
+            self.declare_closure(local, closure);
+            return None;
+        }
         let (pat, ty) = match &local.pat {
             syn::Pat::Type(typed) => (&*typed.pat, Some(typed.ty.clone())),
             pat => (pat, None),

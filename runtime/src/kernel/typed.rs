@@ -96,3 +96,11 @@ impl<T, const D: usize> TypedFieldMut<T, D> {
         never()
     }
 }
+
+/// Of a value whose type is known where it stands: rustc asks for the type of a receiver.
+pub trait Settled: Sized {
+    /// Is never called.
+    fn __settled(self) {}
+}
+
+impl<T> Settled for T {}

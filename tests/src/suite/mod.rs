@@ -20,6 +20,7 @@ pub mod block_copies;
 pub mod branch;
 pub mod casts;
 pub mod claims;
+pub mod closures;
 pub mod complex;
 pub mod copies;
 pub mod expressions;
@@ -93,6 +94,7 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("failures", failures::check, failures::cuda_sources),
     ("ranges", ranges::check, ranges::cuda_sources),
     ("claims", claims::check, claims::cuda_sources),
+    ("closures", closures::check, closures::cuda_sources),
     ("names", names::check, names::cuda_sources),
     ("never", never::check, never::cuda_sources),
     ("methods", methods::check, methods::cuda_sources),
