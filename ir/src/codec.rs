@@ -13,7 +13,7 @@ use crate::func::{CalleeSlot, ConstSlot, Func, FuncKind, Local, LocalId, Param, 
 use crate::op::{BinOp, ReduceOp, UnOp};
 
 /// Changes with every change of the format, so that bytes of another version are refused and not misread.
-const VERSION: u8 = 4;
+const VERSION: u8 = 5;
 
 /// Nested lists and boxes that a decoded tree may have; keeps corrupt input from exhausting the stack.
 const MAX_DEPTH: u32 = 1000;
@@ -359,7 +359,7 @@ choices! {
     AtomicOp {
         0 Add, 1 Sub, 2 Min, 3 Max, 4 And, 5 Or, 6 Xor, 7 Exchange, 8 CompareExchange, 9 Load, 10 Store,
     }
-    Pattern { 0 Wild, 1 Bind(l), 2 Value(e), 3 Range { start, end, inclusive }, 4 Or(p), 5 Tuple(p), 6 Named(l, p) }
+    Pattern { 0 Wild, 1 Bind(l), 2 Value(e), 3 Range { start, end, inclusive }, 4 Or(p), 5 Tuple(p), 6 Named(l, p), 7 Struct(m) }
     UnOp { 0 Neg, 1 Not, 2 Deref }
     BinOp {
         0 Add, 1 Sub, 2 Mul, 3 Div, 4 Rem, 5 BitAnd, 6 BitOr, 7 BitXor, 8 Shl, 9 Shr, 10 Eq, 11 Ne, 12 Lt, 13 Le,

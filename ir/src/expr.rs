@@ -360,4 +360,6 @@ pub enum Pattern {
     Tuple(Vec<Pattern>),
     /// `name @ pattern`; the pattern binds nothing.
     Named(LocalId, Box<Pattern>),
+    /// `P { a: pattern, .. }`, and `P(pattern)` of a tuple struct; by the names of the members.
+    Struct(Vec<(String, Pattern)>),
 }

@@ -121,7 +121,7 @@ pub enum Type {
     Array(Box<Type>, usize),
     /// A tuple; never an element of a field.
     Tuple(Vec<Type>),
-    /// A struct with named members.
+    /// A struct; the members of a tuple struct are called `0`, `1`, ..
     Struct(Box<Struct>),
     /// A field of such elements, with its rank; only a kernel's parameter.
     Field(Box<Type>, usize),

@@ -138,6 +138,10 @@ impl Tree {
                 inclusive: false,
             },
             Pattern::Tuple(vec![Pattern::Wild]),
+            Pattern::Struct(vec![
+                ("mass".into(), Pattern::Bind(LocalId(self.next()))),
+                ("0".into(), Pattern::Value(self.leaf())),
+            ]),
         ])
     }
 

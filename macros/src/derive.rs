@@ -2,12 +2,13 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
-use syn::ext::IdentExt;
 use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
 
 use crate::error::Errors;
 use crate::groups::Parenthesize;
+use crate::hir::member_name;
 use crate::hir::types::{host_integer, host_integer_text};
 use crate::meaning::{self, is_named};
 
@@ -25,7 +26,7 @@ pub fn element(item: TokenStream) -> TokenStream {
     }
 }
 
-fn members<'i>(input: &'i syn::DeriveInput, errors: &mut Errors) -> Option<&'i syn::FieldsNamed> {
+fn members<'i>(input: &'i syn::DeriveInput, errors: &mut Errors) -> Option<&'i syn::Fields> {
     for generic in &input.generics.params {
         if let syn::GenericParam::Lifetime(l) = generic {
             errors.on(l, "an element of a field cannot hold references");
@@ -46,29 +47,15 @@ fn members<'i>(input: &'i syn::DeriveInput, errors: &mut Errors) -> Option<&'i s
         return None;
     }
     match &input.data {
-        syn::Data::Struct(syn::DataStruct {
-            fields: syn::Fields::Named(fields),
-            ..
-        }) => {
+        syn::Data::Struct(syn::DataStruct { fields, .. }) => {
             let mut elements = true;
-            for field in &fields.named {
+            for field in fields {
                 if let Some(integer) = host_integer(&mut field.ty.clone()) {
                     errors.on(&*integer, host_integer_text(integer));
                     elements = false;
                 }
             }
             elements.then_some(fields)
-        }
-        syn::Data::Struct(data) => {
-            let at = match &data.fields {
-                syn::Fields::Unit => input.ident.span(),
-                fields => fields.span(),
-            };
-            errors.at(
-                at,
-                "an element of a field has named members: `struct Name { member: Type }`",
-            );
-            None
         }
         syn::Data::Enum(data) => {
             errors.on(
@@ -87,20 +74,33 @@ fn members<'i>(input: &'i syn::DeriveInput, errors: &mut Errors) -> Option<&'i s
     }
 }
 
-fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenStream {
+fn implementation(input: &syn::DeriveInput, fields: &syn::Fields) -> TokenStream {
     let name = &input.ident;
     let text = name.to_string();
     let mut generics = input.generics.clone();
+    let mut copied = None;
     for param in generics.type_params_mut() {
-        param.bounds.push(syn::parse_quote!(::swathe::Element));
+        let phantom = !fields.iter().any(|field| is_made_of(&field.ty, &param.ident));
+        param.bounds.extend(match phantom {
+            true => [
+                quote!(::swathe::__rt::core::marker::Send),
+                quote!(::swathe::__rt::core::marker::Sync),
+                quote!('static),
+            ]
+            .map(|bound| -> syn::TypeParamBound { syn::parse_quote!(#bound) })
+            .to_vec(),
+            false => vec![syn::parse_quote!(::swathe::Element)],
+        });
+        // What the struct is copied by may ask it of this parameter, too.
+        copied = copied.or(phantom.then(|| quote!(Self: ::swathe::__rt::core::marker::Copy)));
+    }
+    if let Some(copied) = copied {
+        let clause: syn::WherePredicate = syn::parse_quote!(#copied);
+        generics.make_where_clause().predicates.push(clause);
     }
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
-    let members = fields.named.iter().map(|field| {
-        let (ident, ty) = (&field.ident, &field.ty);
-        let member = ident
-            .as_ref()
-            .map(|ident| ident.unraw().to_string())
-            .unwrap_or_default();
+    let members = fields.iter().zip(fields.members()).map(|(field, ident)| {
+        let (member, ty) = (member_name(&ident), &field.ty);
         quote! {
             ::swathe::__rt::Member {
                 name: ::swathe::__rt::std::borrow::ToOwned::to_owned(#member),
@@ -110,17 +110,17 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
         }
     });
     // At the type, where rustc then says once that it is no element.
-    let gathered = fields.named.iter().map(|field| {
-        let (ident, ty) = (&field.ident, &field.ty);
+    let gathered = fields.iter().zip(fields.members()).map(|(field, ident)| {
+        let ty = &field.ty;
         let element = quote_spanned!(ty.span()=> <#ty as ::swathe::Element>::gather);
         quote!(#ident: #element(__from.member(::swathe::__rt::core::mem::offset_of!(Self, #ident))))
     });
-    let scattered = fields.named.iter().map(|field| {
-        let (ident, ty) = (&field.ident, &field.ty);
+    let scattered = fields.iter().zip(fields.members()).map(|(field, ident)| {
+        let ty = &field.ty;
         let element = quote_spanned!(ty.span()=> <#ty as ::swathe::Element>::scatter);
         quote!(#element(self.#ident, __to.member(::swathe::__rt::core::mem::offset_of!(Self, #ident)));)
     });
-    let uniform = fields.named.iter().map(|field| {
+    let uniform = fields.iter().map(|field| {
         let ty = &field.ty;
         let uniform = quote_spanned!(ty.span()=> <#ty as ::swathe::Element>::UNIFORM);
         quote!((::swathe::__rt::core::mem::size_of::<#ty>(), #uniform))
@@ -184,11 +184,33 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::FieldsNamed) -> TokenS
     }
 }
 
+/// Whether a type names a parameter elsewhere than in a `PhantomData<..>`, which holds none of it. Rustc has the last word: a type of that
+/// name which is not that of `std` is an element if its own bounds are met.
+fn is_made_of(ty: &syn::Type, param: &syn::Ident) -> bool {
+    struct Search<'p> {
+        param: &'p syn::Ident,
+        found: bool,
+    }
+    impl<'a> Visit<'a> for Search<'_> {
+        fn visit_path(&mut self, path: &'a syn::Path) {
+            if path.segments.last().is_some_and(|last| last.ident != "PhantomData") {
+                visit::visit_path(self, path);
+            }
+        }
+        fn visit_ident(&mut self, ident: &'a syn::Ident) {
+            self.found |= ident == self.param;
+        }
+    }
+    let mut search = Search { param, found: false };
+    search.visit_type(ty);
+    search.found
+}
+
 /// A pattern of all members, bound by value: rustc refuses that of a union where no `unsafe` stands.
 /// Another attribute may have written a union in the place of the struct, and members of a union share their bytes.
-fn struct_pattern(fields: &syn::FieldsNamed) -> TokenStream {
-    let members = fields.named.iter().enumerate().map(|(k, field)| {
-        let (ident, name) = (&field.ident, format_ident!("__swathe_{k}"));
+fn struct_pattern(fields: &syn::Fields) -> TokenStream {
+    let members = fields.members().enumerate().map(|(k, ident)| {
+        let name = format_ident!("__swathe_{k}");
         // With an `@` it would be no constant of the program's; the names are ours, too.
         quote!(#ident: #name @ _)
     });
@@ -196,9 +218,9 @@ fn struct_pattern(fields: &syn::FieldsNamed) -> TokenStream {
 }
 
 /// Asserts what the derive cannot read: other attributes may change the struct after it, and alignments of members are types' own.
-fn layout_checks(this: &TokenStream, fields: &syn::FieldsNamed) -> TokenStream {
-    let aligned = fields.named.iter().map(|field| {
-        let (ident, ty) = (&field.ident, &field.ty);
+fn layout_checks(this: &TokenStream, fields: &syn::Fields) -> TokenStream {
+    let aligned = fields.iter().zip(fields.members()).map(|(field, ident)| {
+        let ty = &field.ty;
         let align = quote!(::swathe::__rt::core::mem::align_of);
         quote!(
             ::swathe::__rt::core::mem::offset_of!(#this, #ident) % #align::<#ty>() == 0 && #align::<#ty>() <= #align::<#this>()

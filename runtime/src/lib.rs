@@ -263,7 +263,8 @@ pub use parameter::{Argument, ArgumentMut, Parameter};
 pub use stream::{Event, Stream};
 /// Makes a struct usable in kernels and as an element of fields.
 ///
-/// The struct has named members, each an element itself (scalar, vector, matrix, array, struct), and is `Copy`.
+/// Its members are elements themselves (scalars, vectors, matrices, arrays, structs), and it is `Copy`. A tuple struct has members `.0`, `.1`, ..
+/// A member `PhantomData<U>` takes no memory, and `U` need not be an element: a unit, say.
 ///
 /// ```
 /// use swathe::prelude::*;
@@ -274,6 +275,18 @@ pub use stream::{Event, Stream};
 ///     direction: Vec3,
 ///     samples: [f32; 4],
 /// }
+///
+/// #[derive(Element, Clone, Copy)]
+/// struct Meters(f32);
+///
+/// #[kernel]
+/// fn far(rays: &Field<Ray>, out: &mut Field<Meters>) {
+///     for i in out.indices() {
+///         let Meters(before) = out[i];
+///         out[i] = Meters(before.max(rays[i].origin.length()));
+///     }
+/// }
+/// # fn main() {}
 /// ```
 pub use swathe_macros::Element;
 /// Makes a function callable from kernels; it stays an ordinary function.
@@ -430,13 +443,14 @@ pub use swathe_macros::func;
 /// # }
 /// ```
 ///
-/// Several values at once:
+/// A `match` compares with integers, booleans, constants and ranges, in tuples and structs, too:
 ///
 /// ```
 /// use swathe::prelude::*;
 ///
 /// #[derive(Element, Clone, Copy)]
 /// struct Body {
+///     kind: u8,
 ///     at: Vec2,
 ///     mass: f32,
 /// }
@@ -446,10 +460,14 @@ pub use swathe_macros::func;
 /// #[kernel]
 /// fn around(bodies: &Field<Body>, swapped: &mut Field<Vec2>, sums: &mut Field<f32>) {
 ///     for i in bodies.indices() {
-///         let Body { at, mass } = bodies[i];
+///         let Body { at, mass, .. } = bodies[i];
 ///         let (mut x, mut y) = (at.x, at.y);
 ///         (x, y) = (y, x);
-///         let mut sum = 0.0;
+///         let mut sum = match bodies[i] {
+///             Body { kind: 0, .. } => 0.0,
+///             Body { kind: 1..=9, mass, .. } if mass > 1.0 => mass,
+///             _ => -1.0,
+///         };
 ///         for [dx, dy] in AROUND {
 ///             sum += mass * (x * dx as f32 + y * dy as f32).abs();
 ///         }
@@ -458,11 +476,11 @@ pub use swathe_macros::func;
 /// }
 ///
 /// # fn main() -> swathe::Result<()> {
-/// let bodies = Field::from_slice(&Device::cpu(), &[Body { at: Vec2::new(1.0, 3.0), mass: 2.0 }])?;
+/// let bodies = Field::from_slice(&Device::cpu(), &[Body { kind: 3, at: Vec2::new(1.0, 3.0), mass: 2.0 }])?;
 /// let (mut swapped, mut sums) = (Field::zeros(&Device::cpu(), 1)?, Field::zeros(&Device::cpu(), 1)?);
 /// around(&bodies, &mut swapped, &mut sums)?;
 /// assert_eq!(swapped.get(0)?, Vec2::new(3.0, 1.0));
-/// assert_eq!(sums.get(0)?, 16.0);
+/// assert_eq!(sums.get(0)?, 18.0);
 /// # Ok(())
 /// # }
 /// ```

@@ -2,12 +2,11 @@
 
 use proc_macro2::Span;
 use swathe_ir as ir;
-use syn::ext::IdentExt;
 
 use super::offset;
 use crate::hir::{
     Access, Arm, Axis, Block, Cover, Domain, Expr, ExprKind, Extent, Func, FuncKind, Local, ParFor, ParamKind, Pat,
-    Pattern, PatternValue, Range, Stmt,
+    Pattern, PatternValue, Range, Stmt, member_name,
 };
 
 pub fn func(f: &Func) -> ir::Func {
@@ -103,7 +102,7 @@ impl Emit<'_> {
         let parts = members.iter().map(|(name, part)| ir::Stmt::Let {
             pat: pat(part),
             init: Some(ir::Expr {
-                kind: ir::ExprKind::Member(self.boxed(init), member(name)),
+                kind: ir::ExprKind::Member(self.boxed(init), member_name(name)),
                 span: span(init.span),
             }),
             span: span(*s),
@@ -172,7 +171,7 @@ impl Emit<'_> {
             ExprKind::Assign(a, b) => K::Assign(self.boxed(a), self.boxed(b)),
             ExprKind::AssignOp(op, _, a, b, callee) => K::AssignOp(*op, self.boxed(a), self.boxed(b), *callee),
             ExprKind::Cast(a, _, slot, _) => K::Cast(self.boxed(a), *slot),
-            ExprKind::Member(a, m) => K::Member(self.boxed(a), member(m)),
+            ExprKind::Member(a, m) => K::Member(self.boxed(a), member_name(m)),
             ExprKind::Index(a, b) => K::Index(self.boxed(a), self.boxed(b)),
             ExprKind::Field(access) => K::Field(self.access(access)),
             ExprKind::FieldLen(id, _) => K::FieldLen(*id),
@@ -211,7 +210,7 @@ impl Emit<'_> {
             ExprKind::Repeat(value, _, slot) => K::Repeat(self.boxed(value), *slot),
             ExprKind::Struct { ty, members, base, .. } => K::Struct {
                 ty: *ty,
-                members: members.iter().map(|(m, e)| (member(m), self.expr(e))).collect(),
+                members: members.iter().map(|(m, e)| (member_name(m), self.expr(e))).collect(),
                 base: base.as_ref().map(|e| self.boxed(e)),
             },
             ExprKind::Block { label, block, .. } => K::Block(*label, self.block(block)),
@@ -285,6 +284,10 @@ impl Emit<'_> {
             },
             Pattern::Or(cases) => ir::Pattern::Or(cases.iter().map(|p| self.pattern(p)).collect()),
             Pattern::Tuple(parts) => ir::Pattern::Tuple(parts.iter().map(|p| self.pattern(p)).collect()),
+            Pattern::Struct { members, .. } => {
+                let members = members.iter().map(|(m, part)| (member_name(m), self.pattern(part)));
+                ir::Pattern::Struct(members.collect())
+            }
         }
     }
 }
@@ -331,13 +334,6 @@ fn literal(lit: &syn::Lit) -> ir::Lit {
 
 fn float(digits: &str) -> ir::Lit {
     ir::Lit::Float(digits.parse().unwrap_or(0.0), digits.parse().unwrap_or(0.0))
-}
-
-fn member(m: &syn::Member) -> String {
-    match m {
-        syn::Member::Named(ident) => ident.unraw().to_string(),
-        syn::Member::Unnamed(index) => index.index.to_string(),
-    }
 }
 
 fn cover(c: &Cover) -> ir::Cover {

@@ -27,6 +27,7 @@ impl Printer<'_> {
                 path,
                 members,
                 rest,
+                tuple: false,
                 end,
             } => {
                 let members = members.iter().map(|(member, part)| {
@@ -38,6 +39,17 @@ impl Printer<'_> {
                 });
                 let rest = rest.then(|| quote!(..));
                 let members = braces(*end, quote!(#(#members,)* #rest));
+                quote!(#path #members)
+            }
+            Pat::Struct {
+                path,
+                members,
+                rest,
+                tuple: true,
+                end,
+            } => {
+                let (members, rest) = (members.iter().map(|(_, part)| self.pat(part)), rest.then(|| quote!(..)));
+                let members = parens(*end, quote!(#(#members,)* #rest));
                 quote!(#path #members)
             }
         }
@@ -93,6 +105,27 @@ impl Printer<'_> {
                 let parts = parts.iter().map(|p| self.pattern(p));
                 quote!((#(#parts,)*))
             }
+            Pattern::Struct {
+                path,
+                members,
+                rest,
+                tuple,
+                end,
+            } => {
+                let rest = rest.then(|| quote!(..));
+                let members = members.iter().map(|(member, part)| (member, self.pattern(part)));
+                let members = match tuple {
+                    true => {
+                        let parts = members.map(|(_, part)| part);
+                        parens(*end, quote!(#(#parts,)* #rest))
+                    }
+                    false => {
+                        let members = members.map(|(member, part)| quote!(#member: #part));
+                        braces(*end, quote!(#(#members,)* #rest))
+                    }
+                };
+                quote!(#path #members)
+            }
         }
     }
 
@@ -102,6 +135,7 @@ impl Printer<'_> {
                 self.place_probe(*local, ident)
             }
             Pattern::Or(parts) | Pattern::Tuple(parts) => parts.iter().map(|p| self.pattern_probes(p)).collect(),
+            Pattern::Struct { members, .. } => members.iter().map(|(_, p)| self.pattern_probes(p)).collect(),
             _ => TokenStream::new(),
         }
     }

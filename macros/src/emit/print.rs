@@ -465,7 +465,32 @@ impl<'f> Printer<'f> {
                 ty,
                 path,
                 members,
+                tuple: true,
+                ..
+            } => {
+                let parts = members.iter().map(|(_, value)| self.expr(value));
+                let parts = parens(e.end, quote!(#(#parts),*));
+                let made = quote_spanned!(span=> #path #parts);
+                // A pattern is never of a function, which could have the name, too.
+                let made = match self.probes() {
+                    true => {
+                        let pattern = parens(e.end, quote!(..));
+                        quote!(match #made {
+                            __made @ #path #pattern => __made,
+                            #[allow(unreachable_patterns)]
+                            _ => loop {},
+                        })
+                    }
+                    false => made,
+                };
+                self.typed(*ty, made, e)
+            }
+            ExprKind::Struct {
+                ty,
+                path,
+                members,
                 base,
+                tuple: false,
             } => {
                 let members = members.iter().map(|(member, value)| {
                     let value = self.expr(value);

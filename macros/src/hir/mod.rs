@@ -508,6 +508,8 @@ pub enum Pat {
         members: Vec<(syn::Member, Pat)>,
         /// `..`.
         rest: bool,
+        /// Written as `P(a, b)`.
+        tuple: bool,
         /// Its last token.
         end: Span,
     },
@@ -648,6 +650,8 @@ pub enum ExprKind {
         path: syn::Path,
         members: Vec<(syn::Member, Expr)>,
         base: Option<Box<Expr>>,
+        /// Written as `P(a, b)`.
+        tuple: bool,
     },
     Block {
         label: Option<LabelId>,
@@ -752,6 +756,16 @@ pub enum Pattern {
     },
     Or(Vec<Pattern>),
     Tuple(Vec<Pattern>),
+    Struct {
+        path: syn::Path,
+        members: Vec<(syn::Member, Pattern)>,
+        /// `..`.
+        rest: bool,
+        /// Written as `P(a, b)`.
+        tuple: bool,
+        /// Its last token.
+        end: Span,
+    },
 }
 
 #[derive(Clone)]
@@ -807,20 +821,28 @@ impl<'a> Place<'a> {
     }
 
     /// Members of structs from the element inwards, up to the first index or component: what is reached without a reference.
-    pub fn members(&self) -> impl Iterator<Item = &'a Ident> {
+    pub fn members(&self) -> impl Iterator<Item = &'a syn::Member> {
         self.steps.iter().map_while(|step| match step {
-            Step::Member(syn::Member::Named(ident)) if !is_component(&ident.unraw().to_string()) => Some(ident),
+            Step::Member(member) if !is_component(&member_name(member)) => Some(*member),
             _ => None,
         })
     }
 
-    /// Members from the element inwards, as far as they are named.
+    /// Members from the element inwards, up to the first index.
     pub fn path(&self) -> Vec<String> {
-        let named = self.steps.iter().map_while(|step| match step {
-            Step::Member(syn::Member::Named(ident)) => Some(ident.unraw().to_string()),
-            _ => None,
+        let members = self.steps.iter().map_while(|step| match step {
+            Step::Member(member) => Some(member_name(member)),
+            Step::Index(_) => None,
         });
-        named.collect()
+        members.collect()
+    }
+}
+
+/// A member's name, without `r#`; the number of one of a tuple struct.
+pub fn member_name(member: &syn::Member) -> String {
+    match member {
+        syn::Member::Named(name) => name.unraw().to_string(),
+        syn::Member::Unnamed(index) => index.index.to_string(),
     }
 }
 

@@ -16,6 +16,9 @@ pub const PRIMITIVES: [&str; 17] = [
     "f32", "f64",
 ];
 
+pub(super) const NO_ENUMS: &str =
+    "enums cannot be used in a kernel: use an integer and constants for its values, and beside it what goes with them";
+
 const FIELD_METHODS: &str =
     "there are `field[i]`, `len()`, `shape()`, and what changes an element atomically, `field[i].atomic_add(value)`";
 
@@ -119,11 +122,11 @@ impl Lower<'_> {
             return self.unit(span).kind;
         }
         if is_constant(&last.ident) {
-            self.errors.on(
-                path,
-                "tuple structs and enums cannot be used in a kernel: use a struct with named members, and for a function a name in lower case",
-            );
-            return self.unit(span).kind;
+            if is_variant(&path.path) {
+                self.errors.on(path, NO_ENUMS);
+                return self.unit(span).kind;
+            }
+            return self.tuple_struct(e, path);
         }
         if let Some(owner) = order_trait(path) {
             let name = &last.ident;
@@ -324,6 +327,16 @@ impl Lower<'_> {
         }
         let args = e.args.iter().map(|arg| self.expr(arg)).collect();
         ExprKind::Atomic(op, name.clone(), Box::new(place), args)
+    }
+}
+
+/// Whether a path names one of an enum's values, as far as names tell: rustc refuses the others by their type.
+pub(super) fn is_variant(path: &syn::Path) -> bool {
+    let mut segments = path.segments.iter().rev();
+    let last = segments.next();
+    match segments.next() {
+        Some(owner) => is_constant(&owner.ident),
+        None => last.is_some_and(|name| ["Some", "Ok", "Err"].iter().any(|known| name.ident == known)),
     }
 }
 

@@ -9,7 +9,7 @@ use syn::spanned::Spanned;
 
 use super::loops::with_tail;
 use super::names::{self, Name, Resolved};
-use super::pat::is_constant;
+use super::pat::{is_constant, is_phantom, reference_apart, struct_in};
 use super::{Label, Lower, end};
 use crate::budget::LEVELS;
 use crate::error::{TOO_DEEP, refusal};
@@ -95,6 +95,11 @@ impl Lower<'_> {
             }
             syn::Expr::If(e) => self.if_else(e),
             syn::Expr::Match(e) => {
+                if let Some((_, ident)) = self.lent_path(&e.expr)
+                    && e.arms.iter().any(|arm| struct_in(&arm.pat).is_some())
+                {
+                    self.errors.on(&e.expr, reference_apart(&ident));
+                }
                 let value = self.boxed(&e.expr);
                 ExprKind::Match(value, e.arms.iter().map(|arm| self.arm(arm)).collect())
             }
@@ -198,6 +203,15 @@ impl Lower<'_> {
             && !is_constant(ident)
         {
             self.unknown(ident);
+        }
+        if path.qself.is_none() && is_phantom(&path.path) {
+            return ExprKind::Struct {
+                ty: self.inferred(),
+                path: path.path.clone(),
+                members: Vec::new(),
+                base: None,
+                tuple: false,
+            };
         }
         ExprKind::Const(self.slots.constant(path.clone()), path.clone())
     }
@@ -423,6 +437,23 @@ impl Lower<'_> {
             path: e.path.clone(),
             members,
             base,
+            tuple: false,
+        }
+    }
+
+    /// `P(a, b)` of a tuple struct.
+    pub(super) fn tuple_struct(&mut self, e: &syn::ExprCall, path: &syn::ExprPath) -> ExprKind {
+        if let Some(qself) = &path.qself {
+            self.errors.on(&qself.ty, "name the struct by its path");
+        }
+        let members = e.args.iter().enumerate();
+        let members = members.map(|(k, e)| (syn::Member::from(k), self.expr(e))).collect();
+        ExprKind::Struct {
+            ty: self.inferred(),
+            path: path.path.clone(),
+            members,
+            base: None,
+            tuple: true,
         }
     }
 

@@ -194,7 +194,7 @@ struct Lower<'e> {
     /// Whether they were too many somewhere.
     too_deep: bool,
     /// Struct patterns of the statement that is lowered, and the variables that stand for what they take apart.
-    structs: Vec<(LocalId, Ident, syn::PatStruct)>,
+    structs: Vec<(LocalId, Ident, pat::Taken)>,
     /// Statements that stand in front of the one that is being made.
     before: Vec<Stmt>,
     /// Statements that stand behind it.

@@ -1,21 +1,37 @@
 //! Patterns.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 
 use super::Lower;
+use super::call::{NO_ENUMS, is_variant};
 use super::expr::number;
 use super::names::Name;
 use super::stmt::part;
 use crate::hir::{Axis, Pat, Pattern, PatternValue, Value};
 
-const IRREFUTABLE: &str = "a pattern here is a name, `_`, a tuple `(a, b)`, an array `[a, b]` or a struct `P { a, b }`";
+const IRREFUTABLE: &str =
+    "a pattern here is a name, `_`, a tuple `(a, b)`, an array `[a, b]` or a struct `P { a, b }` or `P(a, b)`";
+
+/// A struct pattern: what it takes apart, member by member.
+pub(super) struct Taken {
+    pub path: syn::Path,
+    pub members: Vec<(syn::Member, syn::Pat)>,
+    /// `..`.
+    pub rest: bool,
+    /// Written as `P(a, b)`.
+    pub tuple: bool,
+    /// Its last token.
+    pub end: Span,
+}
 
 impl Lower<'_> {
     /// An irrefutable pattern; declares its variables.
     pub(super) fn pat(&mut self, pat: &syn::Pat, value: &Value) -> Pat {
         match pat {
+            // Its one value.
+            _ if phantom(pat).is_some() => Pat::Wild(pat.span()),
             syn::Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() => {
                 let mutable = p.mutability.is_some();
                 let local = self.declare(&p.ident, mutable, value.clone());
@@ -36,16 +52,19 @@ impl Lower<'_> {
                 let value = self.original(value).clone();
                 Pat::Array(self.parts(p.elems.iter(), &value))
             }
-            syn::Pat::Struct(p) if p.qself.is_none() => {
-                let ident = quote::format_ident!("__whole{}", self.locals.len(), span = p.path.span());
-                let local = self.hidden(&ident, false, Value::Unknown);
-                self.structs.push((local, ident.clone(), p.clone()));
-                Pat::Bind {
-                    local,
-                    ident,
-                    mutable: false,
+            syn::Pat::Struct(_) | syn::Pat::TupleStruct(_) => match self.taken(pat) {
+                Some(taken) => {
+                    let ident = quote::format_ident!("__whole{}", self.locals.len(), span = taken.path.span());
+                    let local = self.hidden(&ident, false, Value::Unknown);
+                    self.structs.push((local, ident.clone(), taken));
+                    Pat::Bind {
+                        local,
+                        ident,
+                        mutable: false,
+                    }
                 }
-            }
+                None => Pat::Wild(pat.span()),
+            },
             syn::Pat::Reference(p) => {
                 self.errors.on(
                     p,
@@ -58,6 +77,56 @@ impl Lower<'_> {
                 Pat::Wild(pat.span())
             }
         }
+    }
+
+    /// What a struct pattern says.
+    fn taken(&mut self, pat: &syn::Pat) -> Option<Taken> {
+        let (qself, path) = match pat {
+            syn::Pat::Struct(p) => (&p.qself, &p.path),
+            syn::Pat::TupleStruct(p) => (&p.qself, &p.path),
+            _ => return None,
+        };
+        if let Some(qself) = qself {
+            self.errors.on(&qself.ty, "name the struct by its path");
+            return None;
+        }
+        if is_variant(path) {
+            self.errors.on(path, NO_ENUMS);
+            return None;
+        }
+        Some(match pat {
+            syn::Pat::TupleStruct(p) => {
+                let rest = matches!(p.elems.last(), Some(syn::Pat::Rest(_)));
+                let parts = p.elems.iter().take(p.elems.len() - usize::from(rest));
+                if let Some(rest) = parts.clone().find(|part| matches!(part, syn::Pat::Rest(_))) {
+                    self.errors.on(
+                        rest,
+                        "`..` stands at the end of a pattern in a kernel: write `_` for each part left out in front",
+                    );
+                    return None;
+                }
+                let members = parts.enumerate().map(|(k, part)| (syn::Member::from(k), part.clone()));
+                Taken {
+                    path: path.clone(),
+                    members: members.collect(),
+                    rest,
+                    tuple: true,
+                    end: p.paren_token.span.close(),
+                }
+            }
+            syn::Pat::Struct(p) => Taken {
+                path: path.clone(),
+                members: p
+                    .fields
+                    .iter()
+                    .map(|field| (field.member.clone(), (*field.pat).clone()))
+                    .collect(),
+                rest: p.rest.is_some(),
+                tuple: false,
+                end: p.brace_token.span.close(),
+            },
+            _ => return None,
+        })
     }
 
     /// Refuses a pattern that binds a name twice, as rustc does: here each would be a variable of its own.
@@ -118,6 +187,13 @@ impl Lower<'_> {
     /// A pattern of a `match` arm.
     pub(super) fn pattern(&mut self, pat: &syn::Pat) -> Pattern {
         match pat {
+            _ if let Some(path) = phantom(pat) => Pattern::Struct {
+                path,
+                members: Vec::new(),
+                rest: false,
+                tuple: false,
+                end: pat.span(),
+            },
             syn::Pat::Wild(_) => Pattern::Wild(pat.span()),
             syn::Pat::Paren(p) => self.pattern(&p.pat),
             syn::Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
@@ -146,10 +222,10 @@ impl Lower<'_> {
                 ..
             }) => {
                 let pattern = Box::new(self.pattern(inner));
-                if binds(&pattern) || matches!(*pattern, Pattern::Tuple(_)) {
+                if binds(&pattern) || matches!(*pattern, Pattern::Tuple(_) | Pattern::Struct { .. }) {
                     self.errors.on(
                         inner,
-                        "behind `name @` stand literals, constants, ranges and alternatives of them: name the parts of a tuple instead",
+                        "behind `name @` stand literals, constants, ranges and alternatives of them: name the parts of a tuple or struct instead",
                     );
                 }
                 let (mutable, local) = (
@@ -184,13 +260,27 @@ impl Lower<'_> {
                 Pattern::Or(cases)
             }
             syn::Pat::Tuple(p) => Pattern::Tuple(p.elems.iter().map(|e| self.pattern(e)).collect()),
+            syn::Pat::Struct(_) | syn::Pat::TupleStruct(_) => match self.taken(pat) {
+                Some(taken) => Pattern::Struct {
+                    members: taken
+                        .members
+                        .iter()
+                        .map(|(member, part)| (member.clone(), self.pattern(part)))
+                        .collect(),
+                    path: taken.path,
+                    rest: taken.rest,
+                    tuple: taken.tuple,
+                    end: taken.end,
+                },
+                None => Pattern::Wild(pat.span()),
+            },
             _ => match negative(pat) {
                 Some(lit) => match self.pattern_literal(&lit, true) {
                     Some(value) => Pattern::Value(value),
                     None => Pattern::Wild(pat.span()),
                 },
                 None => {
-                    self.errors.on(pat, "a `match` in a kernel compares with integers, booleans, constants, ranges and tuples of them; for the rest use `if`");
+                    self.errors.on(pat, "a `match` in a kernel compares with integers, booleans, constants, ranges, and tuples and structs of them; for the rest use `if`");
                     Pattern::Wild(pat.span())
                 }
             },
@@ -260,6 +350,11 @@ fn negative(pat: &syn::Pat) -> Option<syn::Lit> {
     }
 }
 
+/// Why a pattern cannot take a reference apart.
+pub(super) fn reference_apart(ident: &Ident) -> String {
+    format!("`{ident}` is a reference, whose parts would be references: write `*{ident}`")
+}
+
 /// The path of a struct pattern in a pattern.
 pub(super) fn struct_in(pat: &syn::Pat) -> Option<&syn::Path> {
     struct Search<'a>(Option<&'a syn::Path>);
@@ -267,10 +362,34 @@ pub(super) fn struct_in(pat: &syn::Pat) -> Option<&syn::Path> {
         fn visit_pat_struct(&mut self, p: &'a syn::PatStruct) {
             self.0.get_or_insert(&p.path);
         }
+        fn visit_pat_tuple_struct(&mut self, p: &'a syn::PatTupleStruct) {
+            self.0.get_or_insert(&p.path);
+        }
     }
     let mut search = Search(None);
     search.visit_pat(pat);
     search.0
+}
+
+/// Whether a path names `PhantomData`, whose type is open where constants stand. Rustc is given it as a struct without members, which it
+/// has to be.
+pub(super) fn is_phantom(path: &syn::Path) -> bool {
+    path.segments.last().is_some_and(|last| last.ident == "PhantomData")
+}
+
+fn phantom(pat: &syn::Pat) -> Option<syn::Path> {
+    match pat {
+        syn::Pat::Ident(syn::PatIdent {
+            ident,
+            by_ref: None,
+            mutability: None,
+            subpat: None,
+            ..
+        }) => Some(ident.clone().into()),
+        syn::Pat::Path(p) if p.qself.is_none() => Some(p.path.clone()),
+        _ => None,
+    }
+    .filter(is_phantom)
 }
 
 /// Constants are told from variables by their first letter, as rustc's naming lint has it.
@@ -288,6 +407,7 @@ fn binds(pattern: &Pattern) -> bool {
     match pattern {
         Pattern::Bind { .. } | Pattern::Named { .. } => true,
         Pattern::Or(parts) | Pattern::Tuple(parts) => parts.iter().any(binds),
+        Pattern::Struct { members, .. } => members.iter().any(|(_, part)| binds(part)),
         Pattern::Wild(_) | Pattern::Value(_) | Pattern::Range { .. } => false,
     }
 }

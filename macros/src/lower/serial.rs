@@ -304,7 +304,8 @@ impl Lower<'_> {
     pub(super) fn axis_pats(&mut self, pat: &syn::Pat, values: &[Value]) -> Option<(Vec<Pat>, Option<Stmt>)> {
         let found = self.pats_of_axes(pat, values);
         for (.., p) in std::mem::take(&mut self.structs) {
-            self.errors.on(p, "a position is no struct: write a name, or `[i, j]`");
+            self.errors
+                .on(p.path, "a position is no struct: write a name, or `[i, j]`");
         }
         found
     }

@@ -6,6 +6,7 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 
 use super::Lower;
+use super::pat::reference_apart;
 use crate::groups::bare;
 use crate::hir::{Axis, Block, Expr, ExprKind, Extent, ParFor, Pat, Stmt, Value};
 use crate::lints;
@@ -95,20 +96,22 @@ impl Lower<'_> {
     pub(super) fn taken_apart(&mut self, span: Span, lints: &[syn::Attribute], stmts: &mut Vec<Stmt>) {
         while !self.structs.is_empty() {
             let (id, ident, p) = self.structs.remove(0);
-            let members = p.fields.iter().map(|field| {
-                let pat = self.pat(&field.pat, &Value::Unknown);
-                (field.member.clone(), pat)
+            let members = p.members.iter().map(|(member, part)| {
+                let pat = self.pat(part, &Value::Unknown);
+                (member.clone(), pat)
             });
             let members = members.collect();
+            let at = p.path.span();
             stmts.push(Stmt::Let {
                 pat: Pat::Struct {
-                    path: p.path.clone(),
+                    path: p.path,
                     members,
-                    rest: p.rest.is_some(),
-                    end: p.brace_token.span.close(),
+                    rest: p.rest,
+                    tuple: p.tuple,
+                    end: p.end,
                 },
                 ty: None,
-                init: Some(self.at(ExprKind::Local(id, ident), p.path.span())),
+                init: Some(self.at(ExprKind::Local(id, ident), at)),
                 span,
                 lints: lints.to_vec(),
             });
@@ -146,11 +149,13 @@ impl Lower<'_> {
         }
         self.bind_once(pat);
         if let Some(init) = &local.init
-            && matches!(pat, syn::Pat::Struct(_) | syn::Pat::Tuple(_) | syn::Pat::Slice(_))
+            && matches!(
+                pat,
+                syn::Pat::Struct(_) | syn::Pat::TupleStruct(_) | syn::Pat::Tuple(_) | syn::Pat::Slice(_)
+            )
             && let Some((_, ident)) = self.lent_path(&init.expr)
         {
-            let text = format!("`{ident}` is a reference, whose parts would be references: write `*{ident}`");
-            self.errors.on(&init.expr, text);
+            self.errors.on(&init.expr, reference_apart(&ident));
             return None;
         }
         let init = match &local.init {

@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::Ident;
 use swathe_ir::AtomicOp;
 
 use super::inspect::Inspection;
 use crate::budget::SCATTERED_PARTS;
 use crate::hir::visit::{Visit, parts, walk_expr};
-use crate::hir::{Block, Expr, ExprKind, Func, LocalId, ParFor, Pat, Place, Stmt};
+use crate::hir::{Block, Expr, ExprKind, Func, LocalId, ParFor, Pat, Place, Stmt, member_name};
 
 /// The fields that a loop changes atomically.
 #[derive(Clone, Default)]
@@ -26,7 +25,7 @@ pub struct Changes {
     /// Whether it does nothing but add to the field, without use of the results.
     pub only_added: bool,
     /// The parts of elements that it adds to: their paths of members, up to the first index or component.
-    pub parts: BTreeSet<Vec<Ident>>,
+    pub parts: BTreeMap<Vec<String>, Vec<syn::Member>>,
 }
 
 impl Atomics {
@@ -63,10 +62,11 @@ impl Atomics {
         let field = place.access.field;
         let changes = self.fields.entry(field).or_insert(Changes {
             only_added: true,
-            parts: BTreeSet::new(),
+            parts: BTreeMap::new(),
         });
         changes.only_added &= only_added;
-        changes.parts.insert(place.members().cloned().collect());
+        let path: Vec<syn::Member> = place.members().cloned().collect();
+        changes.parts.insert(path.iter().map(member_name).collect(), path);
         if self.depth > 0 {
             self.looped.insert(field);
         }

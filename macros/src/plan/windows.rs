@@ -171,6 +171,7 @@ impl Nest {
                 self.changed.insert(*local);
             }
             Pattern::Or(parts) | Pattern::Tuple(parts) => parts.iter().for_each(|part| self.pattern(part)),
+            Pattern::Struct { members, .. } => members.iter().for_each(|(_, part)| self.pattern(part)),
             Pattern::Wild(_) | Pattern::Value(_) | Pattern::Range { .. } => {}
         }
     }

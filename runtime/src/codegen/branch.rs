@@ -8,8 +8,10 @@ use super::Result;
 use super::body::{Binding, Body, Bounds, Dest, Form, Frame, FrameKind};
 use super::literal;
 use super::operator::infix;
+use super::planes;
 use super::text::{Kind, is_single_if};
 use super::types;
+use super::typing::member_type;
 use super::value::{Effect, Value, prec};
 
 const BOOL: Type = Type::Scalar(Scalar::Bool);
@@ -41,6 +43,15 @@ fn is_plain(e: &Expr, budget: &mut u32) -> bool {
         }
     });
     plain
+}
+
+/// Whether a pattern looks at the parts of a tuple alone.
+fn takes_apart(pat: &Pattern) -> bool {
+    match pat {
+        Pattern::Wild | Pattern::Tuple(_) => true,
+        Pattern::Or(pats) => pats.iter().all(takes_apart),
+        _ => false,
+    }
 }
 
 impl Body<'_> {
@@ -192,7 +203,7 @@ impl Body<'_> {
 
     pub(super) fn match_to(&mut self, value: &Expr, arms: &[Arm], dest: &Dest) -> Result<()> {
         let subject = match &value.kind {
-            ExprKind::Tuple(items) => {
+            ExprKind::Tuple(items) if arms.iter().all(|arm| takes_apart(&arm.pat)) => {
                 let operands: Vec<&Expr> = items.iter().collect();
                 let values = self.sequence(&operands)?;
                 values
@@ -355,6 +366,36 @@ impl Body<'_> {
         self.names.declare_outer(wanted, self.module)
     }
 
+    /// Whether a value is that of a constant with these bytes, as rustc compares it in a pattern: scalar by scalar.
+    fn equals(&mut self, value: &Value, bytes: &[u8]) -> Option<Value> {
+        let mut all: Option<Value> = None;
+        for leaf in planes::leaves(&value.ty) {
+            let Type::Scalar(s) = leaf.scalar else { continue };
+            let text = format!("{}{}", value.at(prec::POSTFIX), leaf.path);
+            let part = Value::name(text, leaf.scalar.clone(), true).with_arithmetic(value.arithmetic);
+            let constant = literal::from_bytes(bytes.get(leaf.offset..).unwrap_or_default(), s);
+            let equal = infix(BinOp::Eq, &part, &constant, BOOL);
+            all = Some(match all {
+                Some(all) => infix(BinOp::And, &all, &equal, BOOL),
+                None => equal,
+            });
+        }
+        all
+    }
+
+    fn all_match<'p>(&mut self, parts: impl Iterator<Item = (&'p Pattern, Value)>) -> Result<Option<Value>> {
+        let mut all: Option<Value> = None;
+        for (pat, part) in parts {
+            if let Some(c) = self.pattern(pat, &[part])? {
+                all = Some(match all {
+                    Some(all) => infix(BinOp::And, &all, &c, BOOL),
+                    None => c,
+                });
+            }
+        }
+        Ok(all)
+    }
+
     /// Condition under which a pattern matches, `None` for always; binds its variables to the subject.
     fn pattern(&mut self, pat: &Pattern, subject: &[Value]) -> Result<Option<Value>> {
         if let Pattern::Tuple(pats) = pat {
@@ -374,16 +415,20 @@ impl Body<'_> {
             } else {
                 subject.to_vec()
             };
-            let mut all: Option<Value> = None;
-            for (pat, part) in pats.iter().zip(parts) {
-                if let Some(c) = self.pattern(pat, &[part])? {
-                    all = Some(match all {
-                        Some(all) => infix(BinOp::And, &all, &c, BOOL),
-                        None => c,
-                    });
-                }
+            return self.all_match(pats.iter().zip(parts));
+        }
+        if let (Pattern::Struct(pats), [whole]) = (pat, subject) {
+            let base = whole.at(prec::POSTFIX).into_owned();
+            let mut parts = Vec::with_capacity(pats.len());
+            for (name, pat) in pats {
+                let Some(ty) = member_type(&whole.ty, name) else {
+                    continue;
+                };
+                let text = format!("{base}.{}", types::member_name(&whole.ty, name));
+                let part = Value::name(text, ty, true).with_arithmetic(whole.arithmetic);
+                parts.push((pat, self.item(part)));
             }
-            return Ok(all);
+            return self.all_match(parts.into_iter());
         }
         if let Pattern::Named(local, inner) = pat {
             self.pattern(&Pattern::Bind(*local), subject)?;
@@ -425,6 +470,17 @@ impl Body<'_> {
                     );
                 }
                 Ok(None)
+            }
+            (Pattern::Value(_), [value]) if types::is_empty(&value.ty) => Ok(None),
+            (Pattern::Value(e), [value]) if !matches!(value.ty, Type::Scalar(_)) => {
+                let constant = match &e.kind {
+                    ExprKind::Const(slot) => self.instance.consts.get(slot.0 as usize).cloned(),
+                    _ => None,
+                };
+                match constant {
+                    Some(constant) => Ok(self.equals(value, &constant.bytes)),
+                    None => self.unsupported("a pattern that is no constant", e.span),
+                }
             }
             (Pattern::Value(e), [value]) => {
                 self.matched = Some(value.ty.clone());

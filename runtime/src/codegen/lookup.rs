@@ -415,6 +415,7 @@ impl Search<'_, '_> {
                 self.declared.insert(*local);
             }
             Pattern::Or(parts) | Pattern::Tuple(parts) => parts.iter().for_each(|part| self.pattern(part)),
+            Pattern::Struct(parts) => parts.iter().for_each(|(_, part)| self.pattern(part)),
             Pattern::Wild | Pattern::Value(_) | Pattern::Range { .. } => {}
         }
     }

@@ -30,11 +30,11 @@ pub(super) struct PlanarPlace {
 }
 
 /// A scalar of a type.
-struct Leaf {
+pub(super) struct Leaf {
     /// Where a value of the type has it, such as `.x` or `.pos.v[3]`.
-    path: String,
-    scalar: Type,
-    offset: usize,
+    pub path: String,
+    pub scalar: Type,
+    pub offset: usize,
 }
 
 impl Body<'_> {
@@ -271,7 +271,7 @@ impl Module {
 }
 
 /// The scalars of a type, in order of declaration.
-fn leaves(ty: &Type) -> Vec<Leaf> {
+pub(super) fn leaves(ty: &Type) -> Vec<Leaf> {
     let mut found = Vec::new();
     collect(ty, String::new(), 0, &mut found);
     found
@@ -301,7 +301,7 @@ fn collect(ty: &Type, path: String, offset: usize, found: &mut Vec<Leaf>) {
         }
         Type::Array(t, n) => {
             for k in 0..*n {
-                collect(t, format!("{path}.v[{k}]"), offset + k * t.size(), found);
+                collect(t, format!("{path}.v[{k}]"), offset + k * t.device_layout().0, found);
             }
         }
         Type::Struct(s) => {
@@ -314,7 +314,12 @@ fn collect(ty: &Type, path: String, offset: usize, found: &mut Vec<Leaf>) {
                 );
             }
         }
-        Type::Unit | Type::Tuple(_) | Type::Field(..) => {}
+        Type::Tuple(types) => {
+            for (k, (t, at)) in types.iter().zip(Type::tuple_offsets(types)).enumerate() {
+                collect(t, format!("{path}._{k}"), offset + at, found);
+            }
+        }
+        Type::Unit | Type::Field(..) => {}
     }
 }
 

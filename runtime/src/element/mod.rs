@@ -3,8 +3,10 @@
 pub mod dtype;
 pub mod external;
 
+use std::marker::PhantomData;
+
 use half::{bf16, f16};
-use swathe_ir::{Scalar, Type};
+use swathe_ir::{Scalar, Struct, Type};
 
 use crate::access::pointer::Planes;
 use crate::kernel::divide::Integer;
@@ -144,17 +146,20 @@ pub const MOST_ALIGNED: usize = 64;
 /// [`Element::UNIFORM`] of a struct of a size, whose members have these sizes and scalars.
 #[must_use]
 pub const fn uniform(size: usize, members: &[(usize, usize)]) -> usize {
-    let [(_, scalar), ..] = members else { return 0 };
-    let (mut k, mut sum) = (0, 0);
+    let (mut k, mut sum, mut scalar) = (0, 0, 0);
     while k < members.len() {
         let (size, of_scalars) = members[k];
-        if of_scalars != *scalar {
-            return 0;
+        // A member without size has no scalars.
+        if size > 0 {
+            if sum > 0 && of_scalars != scalar {
+                return 0;
+            }
+            scalar = of_scalars;
+            sum += size;
         }
-        sum += size;
         k += 1;
     }
-    if sum == size { *scalar } else { 0 }
+    if sum == size { scalar } else { 0 }
 }
 
 macro_rules! scalars {
@@ -224,6 +229,41 @@ unsafe impl KernelType for () {
     fn ty() -> Type {
         Type::Unit
     }
+}
+
+// SAFETY: it has no bytes, so that there is nothing of it in memory.
+#[diagnostic::do_not_recommend]
+unsafe impl<T: ?Sized + 'static> KernelType for PhantomData<T> {
+    fn ty() -> Type {
+        const { assert!(size_of::<Self>() == 0 && align_of::<Self>() == 1) };
+        Type::Struct(Box::new(Struct {
+            name: "PhantomData".to_owned(),
+            path: std::any::type_name::<Self>().to_owned(),
+            members: Vec::new(),
+            size: 0,
+            align: 1,
+        }))
+    }
+
+    #[inline(always)]
+    unsafe fn from_lane(_: Planes) -> Self {
+        PhantomData
+    }
+
+    #[inline(always)]
+    unsafe fn to_lane(self, _: Planes) {}
+}
+
+// SAFETY: as above; it has one value.
+#[diagnostic::do_not_recommend]
+unsafe impl<T: ?Sized + Send + Sync + 'static> Element for PhantomData<T> {
+    #[inline(always)]
+    unsafe fn gather(_: Planes) -> Self {
+        PhantomData
+    }
+
+    #[inline(always)]
+    unsafe fn scatter(self, _: Planes) {}
 }
 
 // SAFETY: an array is its elements in order.

@@ -43,6 +43,7 @@ fn pattern(p: &Pattern, visit: &mut Visit<'_>) {
         Pattern::Range { start, end, .. } => start.iter().chain(end).for_each(|e| expr(e, visit)),
         Pattern::Named(_, p) => pattern(p, visit),
         Pattern::Or(ps) | Pattern::Tuple(ps) => ps.iter().for_each(|p| pattern(p, visit)),
+        Pattern::Struct(ps) => ps.iter().for_each(|(_, p)| pattern(p, visit)),
     }
 }
 

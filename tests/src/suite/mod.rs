@@ -56,6 +56,7 @@ pub mod reduction;
 pub mod sharing;
 pub mod strict;
 mod strides;
+pub mod structs;
 pub mod support;
 pub mod values;
 pub mod vectors;
@@ -114,5 +115,6 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("block_copies", block_copies::check, block_copies::cuda_sources),
     ("sharing", sharing::check, sharing::cuda_sources),
     ("expressions", expressions::check, expressions::cuda_sources),
+    ("structs", structs::check, structs::cuda_sources),
     ("printing", printing::check, printing::cuda_sources),
 ];

@@ -12,7 +12,7 @@
 
 use swathe::prelude::*;
 
-use super::support::{each, ended, sources};
+use super::support::{each, ended, sources, twins};
 
 const DIRECTIONS: [[i32; 2]; 4] = [[0, 1], [1, 0], [-3, 2], [5, -7]];
 
@@ -76,27 +76,6 @@ fn body(i: usize) -> Body {
         at: [k - 7, 3 * k],
         inner: Inner { a: 5 - k, b: i as u8 },
     }
-}
-
-/// The same text as a kernel and as plain Rust.
-macro_rules! twins {
-    ($($name:ident($x:ident: $X:ty) -> $Y:ty $block:block)*) => {
-        $(#[allow(unused_assignments)]
-        mod $name {
-            #[allow(clippy::wildcard_imports)]
-            use super::*;
-
-            #[kernel]
-            pub fn kernel(x: &Field<$X>, out: &mut Field<$Y>) {
-                for i in out.indices() {
-                    let $x = x[i];
-                    out[i] = $block;
-                }
-            }
-
-            pub fn plain($x: $X) -> $Y $block
-        })*
-    };
 }
 
 twins! {

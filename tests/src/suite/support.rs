@@ -37,6 +37,28 @@ macro_rules! kernel_of_there {
 }
 pub(crate) use kernel_of_there;
 
+/// The same text as a kernel and as plain Rust.
+macro_rules! twins {
+    ($($name:ident($x:ident: $X:ty) -> $Y:ty $block:block)*) => {
+        $(#[allow(unused_assignments)]
+        mod $name {
+            #[allow(clippy::wildcard_imports)]
+            use super::*;
+
+            #[kernel]
+            pub fn kernel(x: &Field<$X>, out: &mut Field<$Y>) {
+                for i in out.indices() {
+                    let $x = x[i];
+                    out[i] = $block;
+                }
+            }
+
+            pub fn plain($x: $X) -> $Y $block
+        })*
+    };
+}
+pub(crate) use twins;
+
 /// Names of kernels and their CUDA C, with positions of 32 and of 64 bits.
 macro_rules! sources {
     ($($kernel:ty),* $(,)?) => {

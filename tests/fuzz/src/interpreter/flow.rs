@@ -169,6 +169,14 @@ impl Machine {
                 Value::Tuple(values) => parts.iter().zip(values).all(|(p, v)| self.matches(frame, p, v)),
                 other => panic!("a tuple, not {other:?}"),
             },
+            Pattern::Struct(parts) => match value {
+                Value::Struct(members) => parts.iter().all(|(name, part)| {
+                    let member = members.iter().find(|(n, _)| n == name);
+                    let (_, value) = member.unwrap_or_else(|| panic!("no member `{name}`"));
+                    self.matches(frame, part, value)
+                }),
+                other => panic!("a struct, not {other:?}"),
+            },
         }
     }
 

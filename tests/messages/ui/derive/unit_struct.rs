@@ -1,6 +1,0 @@
-use swathe::prelude::*;
-
-#[derive(Element, Clone, Copy)]
-struct Nothing;
-
-fn main() {}
