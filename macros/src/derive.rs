@@ -1,7 +1,8 @@
 //! `#[derive(Element)]`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
@@ -17,8 +18,16 @@ pub fn element(item: TokenStream) -> TokenStream {
     match syn::parse2::<syn::DeriveInput>(item) {
         Ok(mut input) => {
             Parenthesize.visit_derive_input_mut(&mut input);
-            match members(&input, &mut errors) {
-                Some(fields) => implementation(&input, fields),
+            let derived = derived(&input, &mut errors);
+            match members(&input, &mut errors).filter(|_| errors.is_empty()) {
+                Some(fields) => {
+                    let generics = bounded(&input, fields);
+                    let element = implementation(&input, &generics, fields);
+                    let derived = derived
+                        .iter()
+                        .map(|(derived, at)| derived.implementation(*at, &input, &generics, fields));
+                    quote!(#element #(#derived)*)
+                }
                 None => errors.into_tokens(),
             }
         }
@@ -74,13 +83,129 @@ fn members<'i>(input: &'i syn::DeriveInput, errors: &mut Errors) -> Option<&'i s
     }
 }
 
-fn implementation(input: &syn::DeriveInput, fields: &syn::Fields) -> TokenStream {
-    let name = &input.ident;
-    let text = name.to_string();
+/// Traits that `#[element(..)]` names, to be implemented member by member for host and kernels.
+#[derive(Clone, Copy, PartialEq)]
+enum Derived {
+    PartialEq,
+    Default,
+}
+
+/// What the struct asks for. An implementation by `#[derive]` cannot be told from one that is written by hand, so kernels have those that are made here.
+fn derived(input: &syn::DeriveInput, errors: &mut Errors) -> Vec<(Derived, Span)> {
+    let mut found: Vec<(Derived, Span)> = Vec::new();
+    for attr in input.attrs.iter().filter(|attr| is_named(attr, "element")) {
+        let paths = attr.parse_args_with(Punctuated::<syn::Path, syn::Token![,]>::parse_terminated);
+        let paths = match paths {
+            Ok(paths) => paths,
+            Err(_) => {
+                errors.on(attr, TRAITS);
+                continue;
+            }
+        };
+        for path in paths {
+            let derived = match path.get_ident() {
+                Some(name) if name == "PartialEq" => Derived::PartialEq,
+                Some(name) if name == "Default" => Derived::Default,
+                _ => {
+                    errors.on(&path, TRAITS);
+                    continue;
+                }
+            };
+            if found.iter().all(|(other, _)| *other != derived) {
+                found.push((derived, path.span()));
+            }
+        }
+    }
+    found
+}
+
+const TRAITS: &str = "write `#[element(PartialEq)]`, `#[element(Default)]` or `#[element(PartialEq, Default)]`";
+
+impl Derived {
+    /// The implementation that `#[derive]` would write, under `#[func]`.
+    fn implementation(
+        self,
+        at: Span,
+        input: &syn::DeriveInput,
+        generics: &syn::Generics,
+        fields: &syn::Fields,
+    ) -> TokenStream {
+        let (name, mut generics) = (&input.ident, generics.clone());
+        let rt = quote!(::swathe::__rt);
+        for param in generics
+            .type_params_mut()
+            .filter(|param| !is_phantom(fields, &param.ident))
+        {
+            let ident = &param.ident;
+            let eq = Literal::u64_unsuffixed(swathe_ir::method_id("eq"));
+            let bounds: Vec<syn::TypeParamBound> = match self {
+                Derived::PartialEq => vec![
+                    syn::parse_quote!(#rt::core::cmp::PartialEq),
+                    syn::parse_quote!(#rt::Operator<#eq, #ident>),
+                ],
+                Derived::Default => vec![
+                    syn::parse_quote!(#rt::core::default::Default),
+                    syn::parse_quote!(#rt::DefaultMethods),
+                ],
+            };
+            param.bounds.extend(bounds);
+        }
+        let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+        let members = fields.iter().zip(fields.members());
+        let (path, body) = match self {
+            Derived::PartialEq => {
+                let equal = members.map(|(field, member)| {
+                    let at = field.ty.span();
+                    quote_spanned!(at=> self.#member == other.#member)
+                });
+                let equal: Vec<TokenStream> = equal.collect();
+                let equal = match equal.is_empty() {
+                    true => quote!(true),
+                    false => quote!(#(#equal)&&*),
+                };
+                (
+                    quote_spanned!(at=> #rt::core::cmp::PartialEq),
+                    quote! {
+                        #[inline]
+                        fn eq(&self, other: &Self) -> #rt::core::primitive::bool { #equal }
+                    },
+                )
+            }
+            Derived::Default => {
+                let members = members.map(|(field, member)| {
+                    let ty = &field.ty;
+                    let default = quote_spanned!(ty.span()=> <#ty as #rt::DefaultMethods>::default);
+                    quote!(#member: #default())
+                });
+                (
+                    quote_spanned!(at=> #rt::core::default::Default),
+                    quote! {
+                        #[inline]
+                        fn default() -> Self { Self { #(#members),* } }
+                    },
+                )
+            }
+        };
+        quote! {
+            #[automatically_derived]
+            #[::swathe::func]
+            impl #impl_generics #path for #name #type_generics #where_clause { #body }
+        }
+    }
+}
+
+/// Whether members hold none of a parameter.
+fn is_phantom(fields: &syn::Fields, param: &syn::Ident) -> bool {
+    !fields.iter().any(|field| is_made_of(&field.ty, param))
+}
+
+/// The parameters of the struct with what the members ask of them.
+fn bounded(input: &syn::DeriveInput, fields: &syn::Fields) -> syn::Generics {
+    let (name, (_, type_generics, _)) = (&input.ident, input.generics.split_for_impl());
     let mut generics = input.generics.clone();
     let mut copied = None;
     for param in generics.type_params_mut() {
-        let phantom = !fields.iter().any(|field| is_made_of(&field.ty, &param.ident));
+        let phantom = is_phantom(fields, &param.ident);
         param.bounds.extend(match phantom {
             true => [
                 quote!(::swathe::__rt::core::marker::Send),
@@ -92,12 +217,18 @@ fn implementation(input: &syn::DeriveInput, fields: &syn::Fields) -> TokenStream
             false => vec![syn::parse_quote!(::swathe::Element)],
         });
         // What the struct is copied by may ask it of this parameter, too.
-        copied = copied.or(phantom.then(|| quote!(Self: ::swathe::__rt::core::marker::Copy)));
+        copied = copied.or(phantom.then(|| quote!(#name #type_generics: ::swathe::__rt::core::marker::Copy)));
     }
     if let Some(copied) = copied {
         let clause: syn::WherePredicate = syn::parse_quote!(#copied);
         generics.make_where_clause().predicates.push(clause);
     }
+    generics
+}
+
+fn implementation(input: &syn::DeriveInput, generics: &syn::Generics, fields: &syn::Fields) -> TokenStream {
+    let name = &input.ident;
+    let text = name.to_string();
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let members = fields.iter().zip(fields.members()).map(|(field, ident)| {
         let (member, ty) = (member_name(&ident), &field.ty);

@@ -40,7 +40,7 @@ pub fn renamed(_: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Makes a struct usable in kernels and as an element of fields.
-#[proc_macro_derive(Element)]
+#[proc_macro_derive(Element, attributes(element))]
 pub fn element(item: TokenStream) -> TokenStream {
     derive::element(item.into()).into()
 }

@@ -288,6 +288,43 @@ pub use stream::{Event, Stream};
 /// }
 /// # fn main() {}
 /// ```
+///
+/// # `==` and `default()`
+/// `#[element(PartialEq, Default)]` implements these traits as `#[derive(PartialEq, Default)]` does, member by member, on the host and in
+/// kernels. It stands in the place of the derive: that one cannot be told from an implementation by hand, which a device does not have.
+/// Members need `==` and `default()` that kernels can call: numbers, vectors, matrices, arrays and structs with this attribute have them, and
+/// structs with `#[func]` above `impl PartialEq` and `impl Default`.
+///
+/// ```
+/// use swathe::prelude::*;
+///
+/// #[derive(Element, Clone, Copy, Debug)]
+/// #[element(PartialEq, Default)]
+/// struct Cell {
+///     kind: u8,
+///     rates: [f32; 3],
+/// }
+///
+/// #[kernel]
+/// fn clear(cells: &mut Field<Cell>, from: Cell) -> u32 {
+///     let mut count = 0;
+///     for i in cells.indices() {
+///         if cells[i] == from {
+///             cells[i] = Cell::default();
+///             count += 1;
+///         }
+///     }
+///     count
+/// }
+///
+/// # fn main() -> swathe::Result<()> {
+/// let full = Cell { kind: 2, rates: [0.5, 1.0, 1.5] };
+/// let mut cells = Field::from_slice(&Device::cpu(), &[full, Cell { kind: 1, ..full }, full])?;
+/// assert_eq!(clear(&mut cells, full)?, 2);
+/// assert_eq!(cells.get(2)?, Cell::default());
+/// # Ok(())
+/// # }
+/// ```
 pub use swathe_macros::Element;
 /// Makes a function callable from kernels; it stays an ordinary function.
 ///

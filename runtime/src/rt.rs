@@ -30,6 +30,7 @@ pub use crate::host::parallel::{
 pub use crate::host::print::{captured, print};
 pub use crate::kernel::checks::Coverage;
 pub use crate::kernel::declared::{Declared, declared};
+pub use crate::kernel::defaults::DefaultMethods;
 pub use crate::kernel::divide::{Checked, Operands, Unchecked};
 pub use crate::kernel::domain::{Called, CalledOther, IsNdrange, IsSerial, ZERO_STEP, is_ndrange, is_serial, volume};
 pub use crate::kernel::failures::Failures;
@@ -161,6 +162,7 @@ pub fn precompile<K: KernelDef>(device: &crate::Device) -> crate::Result<()> {
 pub mod methods {
     pub use crate::complex::methods::ComplexMethods as _;
     pub use crate::kernel::arrays::ArrayMethods as _;
+    pub use crate::kernel::defaults::DefaultMethods as _;
     pub use crate::math::methods::{
         BoundaryMethods as _, FloatMethods as _, HalfMethods as _, IntMethods as _, OrdMethods as _,
         ScalarMethods as _, SignedIntMethods as _, SignedMethods as _, UnsignedIntMethods as _,

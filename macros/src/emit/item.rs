@@ -289,12 +289,13 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
         function_body(func, &typed(func), &Reads::default(), &mut f.sig, &mut f.block);
     }
     let beside = operators.is_none().then(|| method::beside_all(item));
+    let default = method::default_of(item);
     // What the user's attributes allow in the block.
     let allow = probe::allow();
     quote! {
         #changed
         #allow
-        const _: () = { #confirmed #beside };
+        const _: () = { #confirmed #beside #default };
     }
 }
 

@@ -99,6 +99,34 @@ pub fn beside_all(item: &syn::ItemImpl) -> TokenStream {
     quote!(impl #generics #self_ty #where_clause { #(#methods)* })
 }
 
+/// Tells of an implementation of `Default` that it is one, by which structs and type parameters are made of it.
+pub fn default_of(item: &syn::ItemImpl) -> Option<TokenStream> {
+    let (path, ..) = item.trait_.as_ref()?;
+    let is_default = path.segments.last().is_some_and(|last| last.ident == "Default");
+    let makes = item.items.iter().any(|member| {
+        let syn::ImplItem::Fn(f) = member else { return false };
+        let syn::ReturnType::Type(_, ty) = &f.sig.output else {
+            return false;
+        };
+        let (ty, self_ty) = (
+            ty.to_token_stream().to_string(),
+            item.self_ty.to_token_stream().to_string(),
+        );
+        f.sig.ident == "default" && f.sig.inputs.is_empty() && (ty == "Self" || ty == self_ty)
+    });
+    let (self_ty, (generics, _, where_clause)) = (&item.self_ty, item.generics.split_for_impl());
+    (is_default && makes).then(|| {
+        quote! {
+            impl #generics ::swathe::__rt::DefaultMethods for #self_ty #where_clause {
+                #[inline(always)]
+                fn __func_default() -> Self {
+                    <Self as #path>::default()
+                }
+            }
+        }
+    })
+}
+
 /// The methods beside those of a trait, which call an implementation.
 pub fn beside_declared(item: &syn::ItemTrait) -> Vec<syn::TraitItem> {
     let (name, (_, generics, _)) = (&item.ident, item.generics.split_for_impl());

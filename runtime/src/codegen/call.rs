@@ -136,6 +136,13 @@ impl Body<'_> {
         let effect = values.iter().map(|v| v.effect).max().unwrap_or(Effect::Stable);
         let spelled = self.module.ty(on);
         match (on, name) {
+            (Type::Scalar(s), "default") => Ok(literal::from_bytes(&[0; 8], *s)),
+            (_, "default") => Ok(Value::new(
+                format!("{spelled}{{}}"),
+                prec::POSTFIX,
+                on.clone(),
+                Effect::Stable,
+            )),
             (_, "clone") if values.len() == 1 => Ok(values.into_iter().next().unwrap_or_else(|| literal::bool(false))),
             (Type::Vector(..), "new") => {
                 let items: Vec<String> = values.into_iter().map(|v| Self::settled(v).text).collect();
@@ -319,7 +326,9 @@ impl Body<'_> {
 
     pub(super) fn built_in_method_type(&self, on: &Type, name: &str, span: Span) -> Result<Type> {
         match (on, name) {
-            (_, "clone") | (Type::Vector(..) | Type::Matrix(..), "new" | "splat" | "from_array") => Ok(on.clone()),
+            (_, "clone" | "default") | (Type::Vector(..) | Type::Matrix(..), "new" | "splat" | "from_array") => {
+                Ok(on.clone())
+            }
             (Type::Vector(..) | Type::Matrix(..), "to_array") => Ok(array_of(on)),
             (Type::Array(..), "len" | "__len") => Ok(Type::Scalar(Scalar::Usize)),
             (Type::Scalar(s), _) => match scalar_method(name, *s) {

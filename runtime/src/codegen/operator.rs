@@ -9,6 +9,7 @@ use super::condition::{Condition, Term};
 use super::interval::Interval;
 use super::literal;
 use super::scalar;
+use super::types;
 use super::typing::binary_type;
 use super::value::{Effect, Low, Value, prec};
 use crate::kernel::shown::numbers;
@@ -120,6 +121,12 @@ impl Body<'_> {
             }
             (Type::Vector(..) | Type::Matrix(..), _) | (Type::Scalar(_), Type::Vector(..) | Type::Matrix(..)) => {
                 self.vector_binary(op, a, b, span)
+            }
+            // Of `PhantomData`: there is one value.
+            (x, _) if matches!(op, BinOp::Eq | BinOp::Ne) && types::is_empty(x) => {
+                self.evaluate(a);
+                self.evaluate(b);
+                Ok(literal::bool(op == BinOp::Eq))
             }
             (Type::Tuple(_) | Type::Array(..) | Type::Unit, _) if op.is_comparison() => {
                 self.unsupported(format!("comparing values of type `{}`", a.ty), span)

@@ -4,6 +4,7 @@ pub mod arrays;
 pub mod build;
 pub mod checks;
 pub mod declared;
+pub mod defaults;
 pub mod divide;
 pub mod domain;
 pub mod failures;

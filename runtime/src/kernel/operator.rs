@@ -5,9 +5,12 @@ use std::marker::PhantomData;
 
 use half::{bf16, f16};
 use num_complex::Complex;
+use swathe_ir::method_id;
 
-use super::probe::{Answer, Method, NoAnswer};
+use super::probe::{Answer, FuncDef, Method, NoAnswer};
 use super::{Callee, FuncRef, Instance};
+use crate::element::KernelType;
+use crate::func;
 use crate::numbers::reduce::ReduceMul;
 use crate::types::{Component, Matrix, Vector};
 
@@ -44,7 +47,7 @@ built_in! {
 #[diagnostic::on_unimplemented(
     message = "this operator between `{Self}` and `{B}` cannot be used in a kernel",
     label = "not callable from a kernel",
-    note = "kernels have the operators of numbers, vectors and matrices; one of your own becomes callable by `#[func]` above its `impl` block; a type parameter has them by a bound such as `T: Float`"
+    note = "kernels have the operators of numbers, vectors and matrices; one of your own becomes callable by `#[func]` above its `impl` block, and `==` of a struct by `#[element(PartialEq)]`; a type parameter has them by a bound such as `T: Float`"
 )]
 pub trait Operator<const ID: u64, B> {
     /// What it is.
@@ -62,6 +65,50 @@ pub trait Operator<const ID: u64, B> {
 
 #[diagnostic::do_not_recommend]
 impl<const ID: u64, A: BuiltIn + Method<ID>, B: BuiltIn> Operator<ID, B> for A {}
+
+const EQ: u64 = method_id("eq");
+const NE: u64 = method_id("ne");
+
+/// Whether arrays are equal: item by item, up to the first that differs.
+#[func]
+fn equal_items<T: KernelType + PartialEq + Operator<EQ, T>, const N: usize>(a: &[T; N], b: &[T; N]) -> bool {
+    for k in 0..N {
+        if !(a[k] == b[k]) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether arrays differ: of their items, too, the standard library asks whether they are equal.
+#[func]
+fn unequal_items<T: KernelType + PartialEq + Operator<EQ, T>, const N: usize>(a: &[T; N], b: &[T; N]) -> bool {
+    for k in 0..N {
+        if !(a[k] == b[k]) {
+            return true;
+        }
+    }
+    false
+}
+
+macro_rules! compared {
+    ($($id:ident $function:ident)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T: KernelType + PartialEq + Operator<EQ, T>, const N: usize> Operator<$id, [T; N]> for [T; N] {
+            fn callee() -> Callee {
+                operator_callee::<$id, Self, Self>(0, <Self as Operator<$id, [T; N]>>::load)
+            }
+
+            fn load() -> Instance {
+                <$function<T, N> as FuncDef>::load()
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<T: ?Sized + 'static> Operator<$id, PhantomData<T>> for PhantomData<T> {}
+    )*};
+}
+compared! { EQ equal_items NE unequal_items }
 
 /// Slot for an operator.
 pub struct OperatorSlot<const ID: u64, A, B>(PhantomData<fn() -> (A, B)>);

@@ -318,6 +318,156 @@ fn marked<U: Send + Sync + 'static>(x: &Field<Quantity<U>>, out: &mut Field<Quan
     }
 }
 
+/// Values that are equal where these are, whatever the rest of them.
+#[derive(Element, Clone, Copy, Debug)]
+struct Grade {
+    value: i32,
+    noise: i32,
+}
+
+#[func]
+impl PartialEq for Grade {
+    fn eq(&self, other: &Grade) -> bool {
+        self.value == other.value
+    }
+}
+
+#[func]
+impl Default for Grade {
+    fn default() -> Grade {
+        Grade { value: 7, noise: 3 }
+    }
+}
+
+#[derive(Element, Clone, Copy, Debug)]
+#[element(PartialEq)]
+#[element(Default)]
+struct Nested<T> {
+    r#type: T,
+    list: [[T; 2]; 2],
+}
+
+#[derive(Element, Clone, Copy, Debug)]
+#[element(PartialEq, Default)]
+struct Empty {}
+
+#[derive(Element, Clone, Copy, Debug)]
+#[element(PartialEq, Default)]
+struct Key(u8, Vec3, [f64; 2], Nested<Grade>, PhantomData<Metre>, Empty, bool);
+
+fn key(x: i32) -> Key {
+    let grade = |value| Grade { value, noise: x };
+    Key(
+        x as u8 % 3,
+        Vec3::new(1.0, x as f32, 0.0),
+        [0.0, if x % 5 == 4 { f64::NAN } else { 1.0 }],
+        Nested {
+            r#type: grade(x % 2),
+            list: [[grade(1), grade(2)], [grade(3), grade(x % 4)]],
+        },
+        PhantomData,
+        Empty {},
+        x % 7 == 0,
+    )
+}
+
+#[kernel]
+fn equalities(a: &Field<Key>, b: &Field<Key>, out: &mut Field<i32>) {
+    for i in out.indices() {
+        let (a, b) = (a[i], b[i]);
+        let mut found = (a == b) as i32 + 2 * (a != b) as i32;
+        found += 4 * (a.3 == b.3) as i32 + 8 * (a.3.list != b.3.list) as i32 + 16 * (a.2 == b.2) as i32;
+        found += 32 * ([a.3.r#type; 2] == [b.3.r#type, a.3.r#type]) as i32 + 64 * (a.4 == PhantomData) as i32;
+        out[i] = found
+            + 128 * (a.5 != Empty {}) as i32
+            + 256
+                * (Nested {
+                    r#type: a.0,
+                    list: [[a.0; 2]; 2],
+                } == Nested {
+                    r#type: b.0,
+                    list: [[a.0; 2]; 2],
+                }) as i32;
+    }
+}
+
+/// Member by member, the text aside.
+fn alike(a: Key, b: Key) -> i32 {
+    let grades = |k: Key| {
+        [
+            k.3.r#type.value,
+            k.3.list[0][0].value,
+            k.3.list[0][1].value,
+            k.3.list[1][0].value,
+            k.3.list[1][1].value,
+        ]
+    };
+    let (nested, list) = (grades(a) == grades(b), grades(a)[1..] == grades(b)[1..]);
+    let doubles = a.2[0] == b.2[0] && a.2[1] == b.2[1];
+    let all = a.0 == b.0 && a.1.to_array() == b.1.to_array() && doubles && nested && a.6 == b.6;
+    let first = 32 * i32::from(grades(a)[0] == grades(b)[0]) + 64 + 256 * i32::from(a.0 == b.0);
+    i32::from(all)
+        + 2 * i32::from(!all)
+        + 4 * i32::from(nested)
+        + 8 * i32::from(!list)
+        + 16 * i32::from(doubles)
+        + first
+}
+
+#[kernel]
+fn defaults(keys: &mut Field<Key>, sums: &mut Field<f64>) {
+    for i in keys.indices() {
+        keys[i] = Key {
+            0: i as u8,
+            ..Key::default()
+        };
+        let nested = Nested::<[i32; 2]>::default();
+        let grades = <[Grade; 3]>::default();
+        sums[i] = f64::default() + nested.list[1][0][1] as f64 + grades[2].value as f64 + Vec3::default().y as f64;
+        if !bool::default() && Empty::default() == (Empty {}) && DMat2::default() == DMat2::ZERO {
+            sums[i] += u8::default() as f64 + 0.5 + Grade::default().noise as f64;
+        }
+    }
+}
+
+fn check_derived(device: &Device) {
+    let n = 4 * 3 * 5 * 7 * 2;
+    let pairs: Vec<(Key, Key)> = (0..n)
+        .map(|i| (key(i), key(if i % 3 == 0 { i } else { i * 11 % 13 })))
+        .collect();
+    let (first, second): (Vec<Key>, Vec<Key>) = pairs.iter().copied().unzip();
+    let a = Field::from_vec(device, first).unwrap();
+    let b = Field::from_vec(device, second).unwrap();
+    let mut out = Field::full(device, n as usize, 0).unwrap();
+    equalities(&a, &b, &mut out).unwrap();
+    let expected: Vec<i32> = pairs.iter().map(|(a, b)| alike(*a, *b)).collect();
+    assert!(expected.iter().any(|e| e & 1 == 1) && expected.iter().filter(|e| *e & 4 != 0).any(|e| e & 1 == 0));
+    equal("equalities", &out.to_vec().unwrap(), &expected);
+    let on_host: Vec<bool> = pairs.iter().map(|(a, b)| a == b).collect();
+    equal(
+        "on the host",
+        &on_host,
+        &expected.iter().map(|e| e & 1 == 1).collect::<Vec<_>>(),
+    );
+
+    let mut keys = Field::from_vec(device, vec![key(5); 17]).unwrap();
+    let mut sums = Field::full(device, 17, -1.0).unwrap();
+    defaults(&mut keys, &mut sums).unwrap();
+    for (i, k) in keys.to_vec().unwrap().into_iter().enumerate() {
+        assert_eq!((k.0, k.1, k.2, k.6), (i as u8, Vec3::ZERO, [0.0; 2], false));
+        let grades = [
+            k.3.r#type,
+            k.3.list[0][0],
+            k.3.list[0][1],
+            k.3.list[1][0],
+            k.3.list[1][1],
+        ];
+        assert!(grades.iter().all(|g| (g.value, g.noise) == (7, 3)), "{k:?}");
+    }
+    equal("defaults", &sums.to_vec().unwrap(), &[10.5; 17]);
+    assert_eq!(Key::default().3.list[1][0].noise, 3);
+}
+
 fn check_places<L: FieldLayout>(device: &Device) {
     for n in SIZES {
         let values: Vec<Sample> = (0..n).map(sample).collect();
@@ -382,6 +532,7 @@ pub fn check(device: &Device) {
     }
     let (by, mark) = (units::Litre(7, 9), Quantity(PhantomData, 3.0));
     each!(device, |x, out| arguments(x, out, by, mark), number, |_, x| x * 7 + 12);
+    check_derived(device);
     check_places::<Aos>(device);
     check_places::<Soa>(device);
     assert_eq!(size_of::<Quantity<Metre>>(), 4);
@@ -402,5 +553,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         places,
         sums,
         marked<Metre>,
+        equalities,
+        defaults,
     )
 }
