@@ -147,6 +147,13 @@ impl Kernel {
         let value = self.expr(on, depth - 1);
         let arms: Vec<String> = (0..4).map(|_| self.expr(ty, depth - 1)).collect();
         let guard = self.expr(Ty::Bool, 1);
+        if !self.exact && self.random.percent(25) {
+            let part = self.expr(Ty::Part, depth - 1);
+            return format!(
+                "(match ({part}) {{ Part {{ tag: 0 | 1, .. }} => {}, Part {{ w, tag: -3..=-1, .. }} if w[1] > 7 => {}, Part {{ tag: 20.., mass: _, .. }} if {guard} => {}, _ => {} }})",
+                arms[0], arms[1], arms[2], arms[3]
+            );
+        }
         let middle = if on.is_signed() { "-3..=-1" } else { "4..=9" };
         format!(
             "(match {value} {{ 0 | 1 => {}, {middle} => {}, 20.. if {guard} => {}, _ => {} }})",
