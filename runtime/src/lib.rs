@@ -172,13 +172,13 @@ pub use element::external::Axes;
 pub use element::external::External;
 pub use element::{Element, KernelType};
 pub use error::{ArrayFault, CodegenError, CudaError, Error, Result};
-pub use expression::{Expr, index};
+pub use expression::{Expr, index, number};
 #[cfg(feature = "serde")]
 pub use field::FieldSeed;
 pub use field::dlpack;
 pub use field::{
     AnyArray, ArrayOf, ArrayScalar, Arrays, Cast, Entry, Field, FieldId, FieldView, FieldViewMut, IndexNumber, Integer,
-    Member, MemberMut, Number, OffsetField, OffsetView, Real, Tolerance, copies_on_write,
+    Member, MemberMut, Number, OffsetField, OffsetView, OneMore, Real, Tolerance, concatenate, copies_on_write, stack,
 };
 /// Sixteen-bit floats, of the crate [`half`]: numbers like the others, in fields, vectors and kernels. Arithmetic and methods compute in
 /// `f32` and round, on every device; a NaN stays a NaN, with what bits is open.

@@ -21,7 +21,8 @@ pub struct Idiom<A> {
 /// One way to write it.
 struct Form<A> {
     name: &'static str,
-    plan: fn() -> Plan,
+    /// Of a kernel.
+    plan: Option<fn() -> Plan>,
     run: Box<dyn Fn(&mut A) -> Result<f64>>,
 }
 
@@ -84,7 +85,21 @@ impl<A: Arrays + 'static> Idiom<A> {
         run: fn(&mut A) -> Result<R>,
     ) -> Self {
         let run = Box::new(move |arrays: &mut A| Ok(run(arrays)?.number()));
-        self.forms.push(Form { name, plan, run });
+        self.forms.push(Form {
+            name,
+            plan: Some(plan),
+            run,
+        });
+        self
+    }
+
+    /// As an expression over fields.
+    pub fn expression<R: Outcome + 'static>(mut self, run: fn(&mut A) -> Result<R>) -> Self {
+        self.forms.push(Form {
+            name: "expression",
+            plan: None,
+            run: Box::new(move |arrays: &mut A| Ok(run(arrays)?.number())),
+        });
         self
     }
 
@@ -124,7 +139,8 @@ impl<A: Arrays + 'static> Idiom<A> {
 pub trait Measured {
     fn name(&self) -> &'static str;
 
-    fn forms(&self) -> Vec<(&'static str, Plan)>;
+    /// With the plans of those that are kernels.
+    fn forms(&self) -> Vec<(&'static str, Option<Plan>)>;
 
     /// # Errors
     /// Of kernels, and [`Failure::Wrong`].
@@ -136,8 +152,9 @@ impl<A: Arrays + 'static> Measured for Idiom<A> {
         self.name
     }
 
-    fn forms(&self) -> Vec<(&'static str, Plan)> {
-        self.forms.iter().map(|form| (form.name, (form.plan)())).collect()
+    fn forms(&self) -> Vec<(&'static str, Option<Plan>)> {
+        let plans = self.forms.iter().map(|form| (form.name, form.plan.map(|plan| plan())));
+        plans.collect()
     }
 
     fn measure(&self, options: &Options) -> std::result::Result<Times, Failure> {

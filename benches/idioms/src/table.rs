@@ -43,7 +43,7 @@ impl Table {
         for ((form, plan), time) in idiom.forms().into_iter().zip(&times.forms) {
             let over = time / best > FORMS;
             self.row(idiom.name(), form, *time, [time / best, time / times.by_hand], over);
-            if options.plans && (over || best / times.by_hand > BY_HAND) {
+            if let Some(plan) = plan.filter(|_| options.plans && (over || best / times.by_hand > BY_HAND)) {
                 println!("{plan}");
             }
         }

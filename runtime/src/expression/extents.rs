@@ -84,6 +84,13 @@ impl<const D: usize> Join<Dim<D>> for Dim<D> {
     type Out = Dim<D>;
 }
 
+/// The rank of values: that of what they join with. So functions that are generic over the rank have them, too.
+pub struct AnyRank;
+
+impl<const D: usize> Join<AnyRank> for Dim<D> {
+    type Out = Dim<D>;
+}
+
 macro_rules! unequal {
     ($($small:literal < $($large:literal)*;)*) => {$($(
         impl Join<Dim<$large>> for Dim<$small> {

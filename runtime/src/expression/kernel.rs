@@ -4,13 +4,13 @@ use std::marker::PhantomData;
 
 use swathe_ir::{
     BinOp, Block, Check, Domain, Expr, ExprKind, FieldAccess, LabelId, LocalId, ParFor, ParamKind, Pat, ReduceOp,
-    Reduction, Scalar, Span, Stmt, Type,
+    Reduction, Scalar, Stmt, Type,
 };
 
 use super::node::Key;
 use super::reduce::Fold;
 use crate::element::{Element, KernelType};
-use crate::kernel::build::{Builder, expr};
+use crate::kernel::build::{Builder, PLACE, expr};
 use crate::kernel::probe::{self, FuncDef, KernelDef};
 use crate::kernel::{Arithmetic, Callee, Instance, KernelInfo};
 
@@ -92,7 +92,7 @@ impl Writer {
             reductions,
             hoisted: Vec::new(),
             vouched: Vec::new(),
-            span: Span::default(),
+            span: PLACE,
         })
     }
 }
@@ -101,7 +101,7 @@ const fn info<K: Key>() -> KernelInfo {
     KernelInfo {
         name: NAME,
         file: NAME,
-        line: 0,
+        line: PLACE.line,
         arithmetic: if K::STRICT {
             Arithmetic::Strict
         } else {
@@ -187,7 +187,7 @@ impl<F: Fold<K::Item>, K: Key, const D: usize> FuncDef for Reduce<F, K, D> {
                 Stmt::Let {
                     pat: Pat::Bind(joined),
                     init: Some(start),
-                    span: Span::default(),
+                    span: PLACE,
                 },
                 writer.over(domain, step, vec![reduction]),
             ],

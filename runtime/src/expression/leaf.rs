@@ -417,7 +417,7 @@ impl Key for IndexKey {
         let position =
             |k: usize, writer: &Writer| expr(ExprKind::Cast(Box::new(expr(ExprKind::Local(writer.position[k]))), u64));
         let Some(last) = writer.position.len().checked_sub(1) else {
-            return expr(ExprKind::Lit(Lit::Int(0), u64));
+            return zero(writer);
         };
         let mut value = position(last, writer);
         for k in (0..last).rev() {
@@ -434,6 +434,12 @@ impl Key for IndexKey {
         }
         value
     }
+}
+
+/// `0_u64`.
+pub fn zero(writer: &mut Writer) -> Expr {
+    let u64 = writer.builder.ty(Type::Scalar(Scalar::U64));
+    expr(ExprKind::Lit(Lit::Int(0), u64))
 }
 
 /// `if condition { yes } else { no }`.

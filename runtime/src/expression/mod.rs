@@ -1,5 +1,6 @@
 //! Expressions over fields, which are computed in one pass.
 
+mod call;
 mod evaluate;
 mod extents;
 mod kernel;
@@ -8,6 +9,7 @@ mod methods;
 mod node;
 mod operation;
 mod operators;
+mod random;
 mod reduce;
 mod strict;
 
@@ -18,10 +20,14 @@ use crate::element::{Element, KernelType};
 use crate::field::{Field, FieldView};
 use crate::kernel::rank::Dim;
 
-pub use extents::Join;
+pub use call::Function;
+#[doc(hidden)]
+pub use call::{function1, function2};
+pub use extents::{AnyRank, Join};
 use leaf::{Constant, Index, Leaf};
 pub use leaf::{Own, Value};
 pub use node::Node;
+pub use random::{Normal, number};
 
 /// An expression over fields: its elements, of type `T` on `D` axes, are computed by one pass over memory when a method asks for them.
 ///
@@ -95,7 +101,7 @@ impl<T, const D: usize, N> Expr<T, D, N> {
     note = "nothing is converted by itself: `.expr().cast::<{T}>()` does"
 )]
 pub trait IntoExpr<T: KernelType> {
-    /// `Dim<D>` of its rank.
+    /// `Dim<D>` of its rank; of values [`AnyRank`].
     type Rank;
 
     #[doc(hidden)]
@@ -136,7 +142,7 @@ impl<'a, T: Element, const D: usize, L: Layout> IntoExpr<T> for FieldView<'a, T,
 }
 
 impl<T: Value> IntoExpr<T> for T {
-    type Rank = Dim<0>;
+    type Rank = AnyRank;
     type Node = Constant<T>;
 
     #[inline]

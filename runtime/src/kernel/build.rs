@@ -17,13 +17,13 @@ pub struct Builder {
     params: Vec<Param>,
 }
 
+/// Where everything stands in a kernel without a text.
+pub const PLACE: Span = Span { line: 1, column: 1 };
+
 /// An expression of a kernel without a text.
 #[must_use]
 pub fn expr(kind: ExprKind) -> Expr {
-    Expr {
-        kind,
-        span: Span::default(),
-    }
+    Expr { kind, span: PLACE }
 }
 
 impl Builder {
@@ -49,7 +49,7 @@ impl Builder {
             name: name.to_owned(),
             ty,
             mutable,
-            span: Span::default(),
+            span: PLACE,
         };
         LocalId(slot(&mut self.locals, local))
     }
@@ -76,7 +76,7 @@ impl Builder {
             func: Func {
                 name: name.to_owned(),
                 file: file.to_owned(),
-                span: Span::default(),
+                span: PLACE,
                 kind: FuncKind::Kernel,
                 params: self.params,
                 ret,

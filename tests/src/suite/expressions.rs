@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use ndarray::s;
 use swathe::expression::Node;
 use swathe::prelude::*;
-use swathe::{Aos, Complex, Error, Expr, FieldLayout, Soa, f16, index};
+use swathe::{Aos, Complex, Error, Expr, FieldLayout, Soa, call, f16, index, number};
 
 use super::support::{SHAPES, SIZES};
 
@@ -58,6 +58,7 @@ pub fn check(device: &Device) {
     refused(device);
     failures(device);
     contraction(device);
+    functions(device);
 }
 
 fn lists(device: &Device) {
@@ -78,7 +79,7 @@ fn lists(device: &Device) {
         let nested = 1.0 / (1.0 + 2.0 * (&g - 0.25) * 3.0) - (&f * 2.0 - 1.0) * &f;
         let expected = each(&|x, y| 1.0 / (1.0 + 2.0 * (y - 0.25) * 3.0) - (x * 2.0 - 1.0) * x);
         is(&nested.strict().eval().unwrap(), &expected);
-        is(&soft(&f).unwrap(), &each(&|x, _| (x * x + 1.0).sqrt()));
+        is(&soft(&f).unwrap(), &each(&|x, _| (x * x + 1.0).max(0.5).sqrt()));
         is(
             &(square(f.expr() + 1.0) - &g).strict().eval().unwrap(),
             &each(&|x, y| (x + 1.0) * (x + 1.0) - y),
@@ -498,6 +499,67 @@ fn contraction(device: &Device) {
     chain(&x, &y, &mut out).unwrap();
     let same = (&x * &y - &y * &y + (2.0 - &x * &x)).eval().unwrap();
     is(&same, &out.to_vec().unwrap());
+}
+
+mod other {
+    use swathe::prelude::*;
+
+    #[func]
+    pub fn scaled<T: Float>(x: T, by: T) -> T {
+        assert!(by != T::ZERO, "by nothing");
+        x / by
+    }
+}
+
+#[func]
+fn steps(x: f32) -> i32 {
+    let mut n = 0;
+    let mut rest = x;
+    while rest > 0.5 {
+        rest -= 0.5;
+        n += 1;
+    }
+    n
+}
+
+fn functions(device: &Device) {
+    let (x, f) = floats(device, 300);
+    is(
+        &(&f + 5.0).map(call!(steps(_))).eval().unwrap(),
+        &x.iter().map(|x| steps(x + 5.0)).collect::<Vec<_>>(),
+    );
+    let halves = f.expr().zip(2.0, call!(other::scaled(_, _))).map(call!(self::steps(_)));
+    is(
+        &halves.eval().unwrap(),
+        &x.iter().map(|x| steps(x / 2.0)).collect::<Vec<_>>(),
+    );
+    let ended = f
+        .expr()
+        .zip(&f * 0.0, call!(other::scaled(_, _)))
+        .eval()
+        .and_then(|field| field.to_vec());
+    assert!(
+        matches!(&ended, Err(Error::KernelFailure { message, .. }) if message == "by nothing"),
+        "{ended:?}"
+    );
+    // Random numbers are those of a kernel.
+    #[kernel]
+    fn normal(out: &mut Field<f64, 2>) {
+        let w = out.shape()[1];
+        for [i, j] in out.indices() {
+            let mut rng = Rng::new(7, (i * w + j) as u64);
+            out[[i, j]] = 10.0 + 2.0 * rng.normal_f64();
+        }
+    }
+    let (mut a, mut b) = (
+        Field::zeros(device, [17, 5]).unwrap(),
+        Field::zeros(device, [17, 5]).unwrap(),
+    );
+    a.fill_normal(7, 10.0, 2.0).unwrap();
+    normal(&mut b).unwrap();
+    assert!((&a - &b).abs().max_element().unwrap().unwrap() < 1e-13, "on {device}");
+    let numbers = (number::<3>() % 7).eval_in(device, [3, 5, 2], Soa).unwrap();
+    is(&numbers, &(0..30).map(|i| i % 7).collect::<Vec<u64>>());
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {

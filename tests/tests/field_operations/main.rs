@@ -2,6 +2,7 @@
 
 mod axes;
 mod halves;
+mod joins;
 mod positions;
 
 use std::fmt::Debug;
@@ -273,6 +274,7 @@ fn patterns(device: &Device) {
 }
 
 fn all(device: &Device) {
+    joins::check(device);
     integers::<u8>(device);
     integers::<i16>(device);
     integers::<u32>(device);

@@ -1,5 +1,6 @@
 //! Stencils in one dimension.
 
+use ndarray::s;
 use swathe::prelude::*;
 
 use crate::data::{Twin, input, output, weyl};
@@ -17,6 +18,10 @@ pub fn all() -> Vec<Box<dyn Measured>> {
         .form("range", inner_range::plan, |(u, v)| inner_range(&u.field, &mut v.field))
         .form("`continue`", inner_continue::plan, |(u, v)| {
             inner_continue(&u.field, &mut v.field)
+        })
+        .expression(|(u, v)| {
+            let (u, mut inner) = (&u.field, v.field.slice_mut::<1>(s![1..-1])?);
+            inner.assign(u.slice::<1>(s![..-2])? - 2.0 * u.slice::<1>(s![1..-1])? + u.slice::<1>(s![2..])?)
         })
         .done(),
         idiom(

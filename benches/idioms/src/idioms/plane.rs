@@ -1,5 +1,6 @@
 //! Stencils in two dimensions.
 
+use ndarray::s;
 use swathe::prelude::*;
 
 use crate::data::{Twin, input, output, weyl};
@@ -22,6 +23,12 @@ pub fn all() -> Vec<Box<dyn Measured>> {
         })
         .form("`continue`", inner_continue::plan, |(u, v)| {
             inner_continue(&u.field, &mut v.field)
+        })
+        .expression(|(u, v)| {
+            let (u, mut inner) = (&u.field, v.field.slice_mut::<2>(s![1..-1, 1..-1])?);
+            let (up, down) = (u.slice::<2>(s![..-2, 1..-1])?, u.slice::<2>(s![2.., 1..-1])?);
+            let (left, right) = (u.slice::<2>(s![1..-1, ..-2])?, u.slice::<2>(s![1..-1, 2..])?);
+            inner.assign(0.25 * (up + down + left + right))
         })
         .done(),
         idiom(

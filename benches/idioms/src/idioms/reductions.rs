@@ -13,20 +13,24 @@ pub fn all() -> Vec<Box<dyn Measured>> {
         idiom("sum", line, total)
             .form("`+=`", sum_add::plan, |(x,)| sum_add(&x.field))
             .form("range, variable", sum_range::plan, |(x,)| sum_range(&x.field))
+            .expression(|(x,)| (&x.field * &x.field).sum())
             .done(),
         idiom("maximum", line, maximum)
             .form("`max`", maximum_method::plan, |(x,)| maximum_method(&x.field))
             .form("`if`", maximum_abs::plan, |(x,)| maximum_abs(&x.field))
+            .expression(|(x,)| Ok(x.field.expr().abs().max_element()?.unwrap_or(0.0)))
             .done(),
         idiom("count under a condition", line, count)
             .form("`if`", count_if::plan, |(x,)| count_if(&x.field))
             .form("`as u32`", count_cast::plan, |(x,)| count_cast(&x.field))
             .form("`continue`", count_continue::plan, |(x,)| count_continue(&x.field))
+            .expression(|(x,)| x.field.expr().gt(0.1).cast::<u32>().sum())
             .done(),
         idiom("sum under a condition", line, positive)
             .form("`if`", positive_if::plan, |(x,)| positive_if(&x.field))
             .form("value of `if`", positive_value::plan, |(x,)| positive_value(&x.field))
             .form("`max`", positive_max::plan, |(x,)| positive_max(&x.field))
+            .expression(|(x,)| x.field.expr().max(0.0).sum())
             .done(),
         idiom("dot product", two, dot)
             .form("by index", dot_index::plan, |(x, y)| dot_index(&x.field, &y.field))
@@ -36,10 +40,15 @@ pub fn all() -> Vec<Box<dyn Measured>> {
             .form("two loops over rows", dot_rows::plan, |(x, y)| {
                 dot_rows(&x.field, &y.field)
             })
+            .expression(|(x, y)| (&x.field * &y.field).sum())
             .done(),
         idiom("norm of a difference", two, norm)
             .form("`d * d`", norm_product::plan, |(x, y)| norm_product(&x.field, &y.field))
             .form("`powi(2)`", norm_power::plan, |(x, y)| norm_power(&x.field, &y.field))
+            .expression(|(x, y)| {
+                let d = &x.field - &y.field;
+                Ok((d * d).sum()?.sqrt())
+            })
             .done(),
         idiom("sum, squares and maximum at once", line, moments)
             .form("three variables", moments_three::plan, |(x,)| moments_three(&x.field))

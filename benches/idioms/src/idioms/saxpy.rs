@@ -36,6 +36,7 @@ pub fn all() -> Vec<Box<dyn Measured>> {
         .form("generic", saxpy_generic::<f32>::plan, |(x, y)| {
             saxpy_generic(0.5, &x.field, &mut y.field)
         })
+        .expression(|(x, y)| y.field.update(|y| 0.5 * &x.field + y))
         .done(),
         idiom(
             "saxpy, 2-D",
@@ -54,6 +55,7 @@ pub fn all() -> Vec<Box<dyn Measured>> {
         .form("columns", plane_columns::plan, |(x, y)| {
             plane_columns(0.5, &x.field, &mut y.field)
         })
+        .expression(|(x, y)| y.field.update(|y| 0.5 * &x.field + y))
         .done(),
         idiom(
             "functions of floats",
@@ -65,6 +67,10 @@ pub fn all() -> Vec<Box<dyn Measured>> {
         })
         .form("`if` around one", functions_if::plan, |(x, y)| {
             functions_if(&x.field, &mut y.field)
+        })
+        .expression(|(x, y)| {
+            let x = x.field.expr();
+            y.field.assign((3.0 * x).sin() * (-x).exp() + (1.0 + x).ln().sqrt())
         })
         .done(),
         idiom("structs of vectors", bodies::<Aos>, move_bodies::<Aos>)

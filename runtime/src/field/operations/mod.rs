@@ -1,6 +1,7 @@
 //! Operations on whole fields: reductions, scans, permutations.
 
 pub(in crate::field) mod axis;
+pub(in crate::field) mod join;
 pub(in crate::field) mod number;
 pub(in crate::field) mod reduce;
 pub(in crate::field) mod scan;
