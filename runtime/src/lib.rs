@@ -125,6 +125,11 @@ compile_error!("swathe needs a 64-bit target: `usize` has 64 bits in kernels, an
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
+/// The page on arrays, likewise.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/arrays.md")]
+struct ArraysPage;
+
 #[doc(hidden)]
 #[path = "rt.rs"]
 pub mod __rt;

@@ -110,7 +110,7 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
     /// }
     ///
     /// # fn main() -> swathe::Result<()> {
-    /// let x = Field::from_slice(&Device::default(), &[0.25, 0.75])?;
+    /// let x = Field::from_slice(&Device::default(), &[0.25_f32, 0.75])?;
     /// assert_eq!((&x * 2.0).map(call!(saturate(_))).eval()?.to_vec()?, [0.5, 1.0]);
     /// # Ok(())
     /// # }

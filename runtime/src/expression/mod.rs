@@ -38,10 +38,10 @@ pub use random::{Normal, number};
 /// ```
 /// use swathe::{Device, Field};
 ///
-/// let x = Field::from_slice(&Device::default(), &[0.0_f32, 0.6, 0.8])?;
-/// let y = (1.0 - &x * &x).sqrt().eval()?;
-/// assert_eq!(y.to_vec()?, [1.0, 0.8, 0.6]);
-/// assert_eq!((&x * &y).sum()?, 0.96);
+/// let x = Field::from_slice(&Device::default(), &[0.0_f32, 2.0, 4.0])?;
+/// let y = (1.0 + &x * &x).sqrt().eval()?;
+/// assert_eq!(y.to_vec()?, [1.0, 5.0_f32.sqrt(), 17.0_f32.sqrt()]);
+/// assert_eq!((&y * &y - 1.0).round().sum()?, 20.0);
 /// # Ok::<(), swathe::Error>(())
 /// ```
 ///

@@ -61,7 +61,7 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
     /// ```
     /// use swathe::{Device, Field};
     ///
-    /// let x = Field::from_slice(&Device::default(), &[1.0, 2.0, 3.0])?;
+    /// let x = Field::from_slice(&Device::default(), &[1.0_f64, 2.0, 3.0])?;
     /// assert_eq!((&x * &x).sum()?, 14.0);
     /// assert_eq!((&x - 2.0).abs().max_element()?, Some(1.0));
     /// # Ok::<(), swathe::Error>(())
