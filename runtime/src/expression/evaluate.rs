@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::extents::{Extents, Join};
 use super::kernel::{Assign, info_of};
 use super::leaf::{BoundLeaf, Own, carry};
-use super::node::{BLOCK, Block, Bound, Context, Key, Node, Row};
+use super::node::{BLOCK, Block, Bound, Context, Key, LONG_BLOCK, Node, Row, SHORT_BLOCK};
 use super::{Expr, IntoExpr};
 use crate::access::Position;
 use crate::access::layout::{FieldLayout, Layout};
@@ -18,13 +18,13 @@ use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::field::{Field, FieldViewMut};
 use crate::host::cache::stream_from;
-use crate::host::copy::{fence, stream_block};
+use crate::host::copy::{fence, stream};
 use crate::host::failure::{BlockAt, Iteration};
-use crate::host::parallel::for_each_in_versions;
+use crate::host::parallel::for_each;
 use crate::kernel::rank::{Dim, unflatten};
 use crate::launch::Launch;
 use crate::parameter::ArgumentMut;
-use crate::versions::Version;
+use crate::versions::{Version, call};
 
 /// Whether loops are compiled for several instruction sets.
 pub(super) const VERSIONS: bool = !cfg!(debug_assertions);
@@ -225,32 +225,27 @@ where
     }
     // SAFETY: by the caller's word.
     let (bound, to) = (unsafe { node.bind(shape) }, BoundLeaf::new(target.access_mut()));
-    let lists = bound.is_list() && to.is_list();
     let count: usize = shape.iter().product();
-    let most = Version::for_elements(false, [size_of::<T>() / T::SCALAR.max(1)]);
     let bytes = count.saturating_mul(N::Key::BYTES + size_of::<T>());
-    let streams = !N::Key::READS_TARGET && N::Key::COST <= STREAMED_WORK && bytes >= stream_from();
     let store = Store::<T, L, N, D> {
         bound,
         to,
         shape,
-        streams,
+        lists: bound.is_list() && to.is_list(),
+        streams: !N::Key::READS_TARGET
+            && !<N::Bound<D> as Bound<D>>::Row::EFFECTS
+            && N::Key::COST <= STREAMED_WORK
+            && bytes >= stream_from(),
+        place,
     };
     let ran = launch.run(|_| {
-        for_each_in_versions::<VERSIONS>(
-            count,
-            Some(N::Key::COST),
-            most,
-            #[inline(always)]
-            |target, range| {
-                let context = Context { target, place };
-                if lists {
-                    store.run::<true>(range, context);
-                } else {
-                    store.run::<false>(range, context);
-                }
-            },
-        );
+        for_each(count, Some(N::Key::COST), |range| {
+            match block_size::<N, D>(size_of::<T>()) {
+                LONG_BLOCK => store.run::<LONG_BLOCK>(range),
+                BLOCK => store.run::<BLOCK>(range),
+                _ => store.run::<SHORT_BLOCK>(range),
+            }
+        });
         Ok(())
     });
     ran.map_err(|error| at(error, place))
@@ -259,62 +254,98 @@ where
 /// Operations above which stores do not go past the caches: what is written is not what they wait for.
 const STREAMED_WORK: u32 = 16;
 
+/// Bytes of all buffers for a block, at most.
+const MOST_BUFFERED: usize = 1 << 16;
+
+/// How many elements of a node are computed together, with a target's of so many bytes.
+pub(super) const fn block_size<N: Node, const D: usize>(element: usize) -> usize {
+    let buffered = N::Key::BYTES + 3 * element;
+    if <N::Bound<D> as Bound<D>>::Row::EFFECTS || buffered * LONG_BLOCK > MOST_BUFFERED {
+        if buffered * BLOCK > MOST_BUFFERED {
+            SHORT_BLOCK
+        } else {
+            BLOCK
+        }
+    } else {
+        LONG_BLOCK
+    }
+}
+
 /// A node that is stored to a target.
 struct Store<'a, T: Element, L: Layout, N: Node<Item = T>, const D: usize> {
     bound: N::Bound<D>,
     to: BoundLeaf<'a, T, D, L>,
     shape: [usize; D],
+    /// Whether target and operands are lists.
+    lists: bool,
     /// Whether stores go past the caches.
     streams: bool,
+    place: &'static Location<'static>,
 }
 
 impl<T: Element, L: Layout, N: Node<Item = T>, const D: usize> Store<'_, T, L, N, D> {
     /// The elements with these numbers.
-    #[inline(always)]
-    fn run<const LISTS: bool>(&self, range: Range<usize>, context: Context) {
-        let mut own = MaybeUninit::<[T; BLOCK]>::uninit();
+    fn run<const SIZE: usize>(&self, range: Range<usize>) {
+        let (to, streams) = (&self.to, self.streams);
+        let most = Version::for_elements(false, [size_of::<T>() / T::SCALAR.max(1)]);
+        let mut own = MaybeUninit::<[T; SIZE]>::uninit();
         let own = own.as_mut_ptr().cast::<T>();
-        let to = &self.to;
-        blocks::<N::Bound<D>, D, LISTS>(
-            &self.bound,
-            self.shape,
-            range,
-            context,
-            #[inline(always)]
-            |block| {
-                if !N::Key::READS_TARGET {
-                    return;
+        let mut apart = MaybeUninit::<[T; SIZE]>::uninit();
+        let apart = apart.as_mut_ptr().cast::<T>();
+        let begin = |block: &mut Block<D>| {
+            if !N::Key::READS_TARGET {
+                return;
+            }
+            block.own = match to.beside(block) {
+                Some(first) => first.cast(),
+                None => {
+                    // SAFETY: the target's elements can be read, and there is room for those of a block.
+                    to.walk(block, |k, element| unsafe { own.add(k).write(element.read()) });
+                    own.cast()
                 }
-                block.own = match to.beside(block) {
-                    Some(first) => first.cast(),
-                    None => {
-                        // SAFETY: the target's elements can be read, and there is room for those of a block.
-                        to.walk(block, |k, element| unsafe { own.add(k).write(element.read()) });
-                        own.cast()
+            };
+        };
+        blocks::<N::Bound<D>, D, SIZE>(&self.bound, self.shape, self.lists, range, begin, |block, row| {
+            let beside = to.beside(block);
+            let out = beside.unwrap_or(apart);
+            call::<VERSIONS, _, _>(
+                most,
+                #[inline(always)]
+                move |target, range: Range<usize>, ()| {
+                    let (row, count) = (row, range.len());
+                    // Stores to a field may be to what is read, for all that LLVM knows, and each would end the vectors.
+                    let mut values = MaybeUninit::<[T; SIZE]>::uninit();
+                    let values = values.as_mut_ptr().cast::<T>();
+                    for k in range {
+                        // SAFETY: there is room, and an element of this number.
+                        unsafe {
+                            values.add(k).write(row.get(
+                                k,
+                                Context {
+                                    target,
+                                    place: self.place,
+                                },
+                            ))
+                        };
                     }
-                };
-            },
-            #[inline(always)]
-            |block, values| {
-                let first = if LISTS {
-                    // SAFETY: the target is a list, too.
-                    Some(unsafe { to.in_list(block.flat) })
-                } else {
-                    to.beside(block)
-                };
-                match first {
-                    // SAFETY: as many elements of the target, which is this call's alone; the values are elsewhere.
-                    Some(first) if LISTS && self.streams && block.count == BLOCK => unsafe {
-                        stream_block(first.cast(), values.cast(), size_of::<T>() * BLOCK);
-                    },
-                    // SAFETY: as above.
-                    Some(first) => unsafe { std::ptr::copy_nonoverlapping(values, first, block.count) },
-                    // SAFETY: as above.
-                    None => to.walk(block, |k, element| unsafe { element.write(*values.add(k)) }),
-                }
-            },
-        );
-        if self.streams {
+                    // SAFETY: as many elements of the target, which is this call's alone, or room for them.
+                    unsafe {
+                        if streams {
+                            stream(out.cast(), values.cast(), count * size_of::<T>());
+                        } else {
+                            std::ptr::copy_nonoverlapping(values, out, count);
+                        }
+                    }
+                },
+                0..block.count,
+                (),
+            );
+            if beside.is_none() {
+                // SAFETY: the elements of the target, and as many values.
+                to.walk(block, |k, element| unsafe { element.write(*apart.add(k)) });
+            }
+        });
+        if streams {
             fence();
         }
     }
@@ -344,70 +375,53 @@ pub(super) fn at(mut error: Error, place: &'static Location<'static>) -> Error {
     error
 }
 
-/// Computes the elements with these numbers, block by block: `begin` prepares a block, `end` gets its elements. All operands are lists if
-/// `LISTS`.
-#[inline(always)]
-pub(super) fn blocks<B: Bound<D>, const D: usize, const LISTS: bool>(
+/// Goes through the elements with these numbers, block by block of at most `SIZE`: `begin` prepares a block, `end` computes it. If `lists`, all
+/// operands and the target are.
+pub(super) fn blocks<B: Bound<D>, const D: usize, const SIZE: usize>(
     bound: &B,
     shape: [usize; D],
+    lists: bool,
     range: Range<usize>,
-    context: Context,
     mut begin: impl FnMut(&mut Block<D>),
-    mut end: impl FnMut(&Block<D>, *const B::Item),
+    mut end: impl FnMut(&Block<D>, B::Row),
 ) {
-    let mut buffer = MaybeUninit::<B::Buffer>::uninit();
+    let mut buffer = MaybeUninit::<B::Buffer<SIZE>>::uninit();
     let buffer = buffer.as_mut_ptr();
-    // Stores to a field may be to what is read, for all that LLVM knows, and each would end the vectors.
-    let mut values = MaybeUninit::<[B::Item; BLOCK]>::uninit();
-    let values = values.as_mut_ptr().cast::<B::Item>();
-    let alone = range.len() <= ONE_BY_ONE;
+    let alone = B::Row::EFFECTS && range.len() <= ONE_BY_ONE;
     let mut block = Block {
         flat: range.start,
-        at: [0; D],
-        count: BLOCK,
+        at: if lists { [0; D] } else { unflatten(shape, range.start) },
+        count: 0,
         own: std::ptr::null(),
     };
-    macro_rules! compute {
-        () => {
-            begin(&mut block);
-            // SAFETY: the block is inside of the shape, and the buffer is there as long as the row.
-            let row = unsafe { bound.row::<LISTS>(&block, buffer) };
-            let whole = (!alone).then(|| BlockAt(block.flat));
-            for k in 0..block.count {
-                // SAFETY: there is room, and an element of this number.
-                unsafe { values.add(k).write(row.get(k, context)) };
-            }
-            forget(whole);
-            end(&block, values);
-        };
-    }
-    if !LISTS {
-        block.at = unflatten(shape, range.start);
-    }
     let last = shape.last().copied().unwrap_or(1);
     while block.flat < range.end {
-        let mut count = (range.end - block.flat).min(BLOCK);
-        if !LISTS && last >= BLOCK {
+        block.count = (range.end - block.flat).min(if alone { 1 } else { SIZE });
+        if !lists && last >= LONG_ROW {
             // Within a row elements are beside each other.
-            count = count.min(last - block.at.last().copied().unwrap_or(0));
+            block.count = block.count.min(last - block.at.last().copied().unwrap_or(0));
         }
-        if count == BLOCK {
-            // A length that LLVM knows.
-            block.count = BLOCK;
-            compute!();
-        } else {
-            block.count = if alone { 1 } else { count };
-            count = block.count;
+        begin(&mut block);
+        // SAFETY: the block is inside of the shape, and the buffer is there as long as the row.
+        let row = unsafe { bound.row::<SIZE>(&block, buffer) };
+        if B::Row::EFFECTS {
+            let whole = (!alone).then(|| BlockAt::printing(block.flat));
             let one = alone.then(|| Iteration(block.flat));
-            compute!();
+            end(&block, row);
             forget(one);
+            forget(whole);
+        } else {
+            end(&block, row);
         }
-        block.flat += count;
-        if !LISTS {
-            advance(&mut block.at, &shape, count);
+        block.flat += block.count;
+        if !lists {
+            advance(&mut block.at, &shape, block.count);
         }
     }
 }
+
+/// Blocks end where rows do that are no shorter.
+const LONG_ROW: usize = 32;
 
 /// Moves a position by so many elements.
 #[inline(always)]

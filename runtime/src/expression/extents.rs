@@ -33,6 +33,26 @@ impl Extents {
         &self.axes[..self.rank]
     }
 
+    /// How many elements a shape has.
+    ///
+    /// # Errors
+    /// [`Error::SizeOverflow`].
+    pub fn count(&self, element_size: usize) -> Result<usize> {
+        let axes = self.axes();
+        if axes.contains(&0) {
+            return Ok(0);
+        }
+        let counted = axes
+            .iter()
+            .try_fold(1_usize, |count, length| count.checked_mul(*length));
+        counted
+            .filter(|count| isize::try_from(*count).is_ok())
+            .ok_or_else(|| Error::SizeOverflow {
+                shape: axes.to_vec(),
+                element_size,
+            })
+    }
+
     /// As a shape of rank `D`, with axes of length 1 in front.
     #[inline]
     pub fn shape<const D: usize>(&self) -> [usize; D] {
@@ -75,10 +95,17 @@ impl Extents {
 }
 
 /// The rank that two ranks join into, the larger one: `Dim<1>: Join<Dim<2>, Out = Dim<2>>`.
-pub trait Join<Other> {
+pub trait Join<Other>: sealed::Sealed {
     /// The larger one.
     type Out;
 }
+
+mod sealed {
+    /// A rank decides how many axes are read.
+    pub trait Sealed {}
+}
+
+impl<const D: usize> sealed::Sealed for Dim<D> {}
 
 impl<const D: usize> Join<Dim<D>> for Dim<D> {
     type Out = Dim<D>;

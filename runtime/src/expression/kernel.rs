@@ -12,7 +12,7 @@ use super::reduce::Fold;
 use crate::element::{Element, KernelType};
 use crate::kernel::build::{Builder, PLACE, expr};
 use crate::kernel::probe::{self, FuncDef, KernelDef};
-use crate::kernel::{Arithmetic, Callee, Instance, KernelInfo};
+use crate::kernel::{Arithmetic, Instance, KernelInfo};
 
 /// What messages call the kernel of an expression, and where it stands: no device knows.
 const NAME: &str = "expression";
@@ -163,7 +163,7 @@ impl<F: Fold<K::Item>, K: Key, const D: usize> FuncDef for Reduce<F, K, D> {
         let value = K::write(&mut writer);
         let start = writer.builder.constant(probe::constant(&F::identity()));
         let place = Box::new(expr(ExprKind::Local(joined)));
-        let callee = writer.builder.callee(Callee::BuiltIn);
+        let callee = writer.builder.callee(F::callee());
         let step = match operator(F::OP) {
             Some(op) => expr(ExprKind::AssignOp(op, place, Box::new(value), Some(callee))),
             None => {

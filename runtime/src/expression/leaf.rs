@@ -6,7 +6,7 @@ use swathe_ir::{BinOp, Block as Statements, Expr, ExprKind, Lit, Scalar, Type};
 
 use super::extents::Extents;
 use super::kernel::Writer;
-use super::node::{BLOCK, Block, Bound, Context, Key, Node, Row, sealed};
+use super::node::{Block, Bound, Context, Key, Node, Row, sealed};
 use crate::access::Access;
 use crate::access::layout::Layout;
 use crate::access::pointer::Pointer;
@@ -123,16 +123,6 @@ impl<'a, T: Element, const D: usize, L: Layout> BoundLeaf<'a, T, D, L> {
         }
     }
 
-    /// The element of that number.
-    ///
-    /// # Safety
-    /// It is a list, and has one.
-    #[inline(always)]
-    pub unsafe fn in_list(&self, flat: usize) -> *mut T {
-        // SAFETY: by the caller's word.
-        unsafe { self.list.unwrap_unchecked().unchecked(flat) }
-    }
-
     #[inline(always)]
     fn in_row(&self, block: &Block<D>) -> bool {
         match D.checked_sub(1) {
@@ -144,9 +134,9 @@ impl<'a, T: Element, const D: usize, L: Layout> BoundLeaf<'a, T, D, L> {
     /// Whether elements of a block lie beside each other: the first of them.
     #[inline(always)]
     pub fn beside(&self, block: &Block<D>) -> Option<*mut T> {
-        if self.list.is_some() {
+        if let Some(list) = self.list {
             // SAFETY: blocks are inside of the shape.
-            return Some(unsafe { self.in_list(block.flat) });
+            return Some(unsafe { list.unchecked(block.flat) });
         }
         let in_row = self.dense && self.in_row(block);
         // SAFETY: as above. What is dense is made of whole elements.
@@ -191,7 +181,7 @@ pub fn carry<const D: usize>(at: &mut [usize; D], shape: &[usize; D]) {
 
 impl<T: Element, const D: usize, L: Layout> Bound<D> for BoundLeaf<'_, T, D, L> {
     type Item = T;
-    type Buffer = [T; BLOCK];
+    type Buffer<const N: usize> = [T; N];
     type Row = Items<T>;
 
     #[inline]
@@ -200,11 +190,7 @@ impl<T: Element, const D: usize, L: Layout> Bound<D> for BoundLeaf<'_, T, D, L> 
     }
 
     #[inline(always)]
-    unsafe fn row<const LISTS: bool>(&self, block: &Block<D>, buffer: *mut [T; BLOCK]) -> Items<T> {
-        if LISTS {
-            // SAFETY: by the caller's word.
-            return Items(unsafe { self.in_list(block.flat) });
-        }
+    unsafe fn row<const N: usize>(&self, block: &Block<D>, buffer: *mut [T; N]) -> Items<T> {
         if let Some(first) = self.beside(block) {
             return Items(first);
         }
@@ -282,7 +268,7 @@ impl<T: Value> Node for Constant<T> {
 
 impl<T: Value, const D: usize> Bound<D> for Constant<T> {
     type Item = T;
-    type Buffer = ();
+    type Buffer<const N: usize> = ();
     type Row = Constant<T>;
 
     #[inline]
@@ -291,7 +277,7 @@ impl<T: Value, const D: usize> Bound<D> for Constant<T> {
     }
 
     #[inline(always)]
-    unsafe fn row<const LISTS: bool>(&self, _: &Block<D>, _: *mut ()) -> Constant<T> {
+    unsafe fn row<const N: usize>(&self, _: &Block<D>, _: *mut ()) -> Constant<T> {
         *self
     }
 }
@@ -323,17 +309,17 @@ impl<T: Value> Key for ConstantKey<T> {
     }
 }
 
-/// The position along an axis.
+/// The position along an axis of `R`.
 #[derive(Clone, Copy)]
-pub struct Index {
+pub struct Index<const R: usize> {
     pub axis: u32,
 }
 
-impl sealed::Sealed for Index {}
+impl<const R: usize> sealed::Sealed for Index<R> {}
 
-impl Node for Index {
+impl<const R: usize> Node for Index<R> {
     type Item = u64;
-    type Key = IndexKey;
+    type Key = IndexKey<R>;
     type Bound<const D: usize> = BoundIndex<D>;
 
     #[inline]
@@ -345,7 +331,7 @@ impl Node for Index {
     unsafe fn bind<const D: usize>(&self, shape: [usize; D]) -> BoundIndex<D> {
         BoundIndex {
             shape,
-            axis: self.axis as usize,
+            axis: axis_of::<R>(D, self.axis as usize),
         }
     }
 
@@ -365,16 +351,21 @@ impl Node for Index {
     }
 }
 
+/// Where an axis of `R` is in a result of that rank: the last axes join.
+fn axis_of<const R: usize>(rank: usize, axis: usize) -> Option<usize> {
+    (axis < R).then(|| rank.saturating_sub(R) + axis)
+}
+
 /// Positions of a shape along an axis.
 #[derive(Clone, Copy)]
 pub struct BoundIndex<const D: usize> {
     shape: [usize; D],
-    axis: usize,
+    axis: Option<usize>,
 }
 
 impl<const D: usize> Bound<D> for BoundIndex<D> {
     type Item = u64;
-    type Buffer = [u64; BLOCK];
+    type Buffer<const N: usize> = [u64; N];
     type Row = Items<u64>;
 
     #[inline]
@@ -383,10 +374,10 @@ impl<const D: usize> Bound<D> for BoundIndex<D> {
     }
 
     #[inline(always)]
-    unsafe fn row<const LISTS: bool>(&self, block: &Block<D>, buffer: *mut [u64; BLOCK]) -> Items<u64> {
+    unsafe fn row<const N: usize>(&self, block: &Block<D>, buffer: *mut [u64; N]) -> Items<u64> {
         let mut at = block.at;
         for k in 0..block.count {
-            let here = at.get(self.axis).copied().unwrap_or(0);
+            let here = self.axis.and_then(|axis| at.get(axis)).copied().unwrap_or(0);
             // SAFETY: there is room for a block's elements.
             unsafe { buffer.cast::<u64>().add(k).write(here as u64) };
             if let Some(last) = at.last_mut() {
@@ -399,9 +390,9 @@ impl<const D: usize> Bound<D> for BoundIndex<D> {
 }
 
 /// The key of positions. The axis is a number at run time, and so is one of the kernel's arguments.
-pub struct IndexKey;
+pub struct IndexKey<const R: usize>;
 
-impl Key for IndexKey {
+impl<const R: usize> Key for IndexKey<R> {
     type Item = u64;
     const STRICT: bool = false;
     const FAILS: bool = false;
@@ -414,13 +405,12 @@ impl Key for IndexKey {
         let axis = writer.value(Type::Scalar(Scalar::U32));
         let u64 = writer.builder.ty(Type::Scalar(Scalar::U64));
         let u32 = writer.builder.ty(Type::Scalar(Scalar::U32));
-        let position =
-            |k: usize, writer: &Writer| expr(ExprKind::Cast(Box::new(expr(ExprKind::Local(writer.position[k]))), u64));
-        let Some(last) = writer.position.len().checked_sub(1) else {
-            return zero(writer);
-        };
-        let mut value = position(last, writer);
-        for k in (0..last).rev() {
+        let mut value = zero(writer);
+        for k in (0..R).rev() {
+            let at = axis_of::<R>(writer.position.len(), k);
+            let Some(position) = at.and_then(|at| writer.position.get(at)).copied() else {
+                continue;
+            };
             let number = expr(ExprKind::Lit(Lit::Int(k as u128), u32));
             let callee = writer.builder.callee(Callee::BuiltIn);
             let axis = expr(ExprKind::Local(axis));
@@ -430,7 +420,8 @@ impl Key for IndexKey {
                 Box::new(number),
                 Some(callee),
             ));
-            value = choice(is_it, position(k, writer), value);
+            let position = expr(ExprKind::Local(position));
+            value = choice(is_it, expr(ExprKind::Cast(Box::new(position), u64)), value);
         }
         value
     }
@@ -523,7 +514,7 @@ impl<T> Copy for BoundOwn<T> {}
 
 impl<T: Element, const D: usize> Bound<D> for BoundOwn<T> {
     type Item = T;
-    type Buffer = ();
+    type Buffer<const N: usize> = ();
     type Row = Items<T>;
 
     #[inline]
@@ -532,7 +523,7 @@ impl<T: Element, const D: usize> Bound<D> for BoundOwn<T> {
     }
 
     #[inline(always)]
-    unsafe fn row<const LISTS: bool>(&self, block: &Block<D>, _: *mut ()) -> Items<T> {
+    unsafe fn row<const N: usize>(&self, block: &Block<D>, _: *mut ()) -> Items<T> {
         Items(block.own.cast())
     }
 }

@@ -3,12 +3,13 @@
 use std::marker::PhantomData;
 
 use half::{bf16, f16};
-use swathe_ir::{Expr as Ir, ExprKind, method_id};
+use swathe_ir::{Expr as Ir, ExprKind, Type, method_id};
 
+use super::evaluate::VERSIONS;
 use super::extents::Join;
 use super::kernel::Writer;
 use super::leaf::choice;
-use super::node::{Context, Node};
+use super::node::{Context, Node, Row};
 use super::operation::{Of1, Of2, Of3, Operation, Operation1, Operation2, Operation3};
 use super::strict::Strict;
 use super::{Expr, IntoExpr};
@@ -280,6 +281,8 @@ impl<T: Scalar> Operation<(T, T, T)> for Clamp {
     type Output = T;
     const NAME: &'static str = "clamp";
     const COST: u32 = 2;
+    // As Rust has it.
+    const EFFECTS: bool = true;
 
     fn write(writer: &mut Writer, operands: Vec<Ir>) -> Ir {
         call(writer, "clamp", Callee::BuiltIn, operands)
@@ -379,9 +382,14 @@ impl<T: AsNumber<U>, U: KernelType> Operation<(T,)> for As<U> {
 
     fn write(writer: &mut Writer, operands: Vec<Ir>) -> Ir {
         let ty = writer.builder.ty(U::ty());
-        let Some(value) = operands.into_iter().next() else {
+        let Some(mut value) = operands.into_iter().next() else {
             unreachable!("a conversion has an operand")
         };
+        if matches!(T::ty(), Type::Scalar(of) if of.is_half()) {
+            // Every value of theirs is one of `f32`.
+            let f32 = writer.builder.ty(f32::ty());
+            value = expr(ExprKind::Cast(Box::new(value), f32));
+        }
         expr(ExprKind::Cast(Box::new(value), ty))
     }
 }
@@ -415,6 +423,29 @@ impl<T: KernelType> Operation3<bool, T, T> for Select {
     #[inline(always)]
     fn apply(condition: bool, yes: T, no: T, _: Context) -> T {
         if condition { yes } else { no }
+    }
+
+    // As devices have it, and `if`: the other side does not fail. Where neither can, both are computed, which vectorises.
+    #[inline(always)]
+    unsafe fn compute<X: Row<Item = bool>, Y: Row<Item = T>, Z: Row<Item = T>>(
+        x: X,
+        y: Y,
+        z: Z,
+        i: usize,
+        context: Context,
+    ) -> T {
+        // SAFETY: by the caller's word.
+        unsafe {
+            let condition = x.get(i, context);
+            if Y::EFFECTS || Z::EFFECTS || !VERSIONS {
+                return if condition {
+                    y.get(i, context)
+                } else {
+                    z.get(i, context)
+                };
+            }
+            Self::apply(condition, y.get(i, context), z.get(i, context), context)
+        }
     }
 }
 

@@ -100,7 +100,7 @@ impl<T, const D: usize, N> Expr<T, D, N> {
     label = "an operand is an `Expr`, `&Field`, `FieldView`, or a value",
     note = "nothing is converted by itself: `.expr().cast::<{T}>()` does"
 )]
-pub trait IntoExpr<T: KernelType> {
+pub trait IntoExpr<T: KernelType>: node::sealed::Sealed {
     /// `Dim<D>` of its rank; of values [`AnyRank`].
     type Rank;
 
@@ -110,6 +110,12 @@ pub trait IntoExpr<T: KernelType> {
     #[doc(hidden)]
     fn into_node(self) -> Self::Node;
 }
+
+impl<T, const D: usize, N> node::sealed::Sealed for Expr<T, D, N> {}
+
+impl<T: Element, const D: usize, L: FieldLayout> node::sealed::Sealed for &Field<T, D, L> {}
+
+impl<T: Element, const D: usize, L: Layout> node::sealed::Sealed for FieldView<'_, T, D, L> {}
 
 impl<T: KernelType, const D: usize, N: Node<Item = T>> IntoExpr<T> for Expr<T, D, N> {
     type Rank = Dim<D>;
@@ -167,7 +173,8 @@ impl<'a, T: Element, const D: usize, L: Layout> FieldView<'a, T, D, L> {
     }
 }
 
-/// The position of each element along an axis, of an expression of rank `D` that it is a part of: 0 where that has no such axis.
+/// The position of each element along an axis, of `D` axes, which join with those of other operands as any do: the last ones beside each other. 0 where
+/// there is no such axis.
 ///
 /// ```
 /// use swathe::{Device, Field, index};
@@ -179,7 +186,7 @@ impl<'a, T: Element, const D: usize, L: Layout> FieldView<'a, T, D, L> {
 /// ```
 #[inline]
 pub fn index<const D: usize>(axis: usize) -> Expr<u64, D, impl Node<Item = u64>> {
-    Expr::new(Index {
+    Expr::new(Index::<D> {
         axis: u32::try_from(axis).unwrap_or(u32::MAX),
     })
 }

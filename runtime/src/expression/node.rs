@@ -17,8 +17,14 @@ use crate::error::Result;
 use crate::host::failure;
 use crate::versions::Target;
 
-/// Elements that are computed together.
+/// Elements that are computed together, at most: so many may run again one by one where one of them fails.
 pub const BLOCK: usize = failure::BLOCK;
+
+/// The same where none can fail, and they are small.
+pub const LONG_BLOCK: usize = 512;
+
+/// The same of elements so large that more of them would fill a stack.
+pub const SHORT_BLOCK: usize = 2;
 
 /// Consecutive elements of the result, in row-major order.
 #[derive(Clone, Copy)]
@@ -27,7 +33,7 @@ pub struct Block<const D: usize> {
     pub flat: usize,
     /// Its position. Not known where all operands are lists.
     pub at: [usize; D],
-    /// How many, at most [`BLOCK`].
+    /// How many.
     pub count: usize,
     /// What these elements of the target hold, beside each other, where the expression reads them.
     pub own: *const u8,
@@ -81,25 +87,28 @@ pub trait Node: Copy + Send + Sync + sealed::Sealed {
 pub trait Bound<const D: usize>: Copy + Send + Sync {
     type Item: KernelType;
 
-    /// Room for elements of a block that are not beside each other.
-    type Buffer;
+    /// Room for elements of a block of at most `N` that are not beside each other.
+    type Buffer<const N: usize>;
 
     type Row: Row<Item = Self::Item>;
 
     /// Whether all operands are lists in row-major order.
     fn is_list(&self) -> bool;
 
-    /// A block, whose elements can be read as long as the buffer is there; all operands are lists if `LISTS`.
+    /// A block of at most `N`, whose elements can be read as long as the buffer is there.
     ///
     /// # Safety
     /// The block's elements are in the shape; there is room behind `buffer`; `own` points to elements of the target's type, if the
-    /// expression reads them; `LISTS` only where [`Bound::is_list`].
-    unsafe fn row<const LISTS: bool>(&self, block: &Block<D>, buffer: *mut Self::Buffer) -> Self::Row;
+    /// expression reads them.
+    unsafe fn row<const N: usize>(&self, block: &Block<D>, buffer: *mut Self::Buffer<N>) -> Self::Row;
 }
 
 /// A block's elements.
 pub trait Row: Copy {
     type Item: KernelType;
+
+    /// Whether to compute one may fail, panic or print.
+    const EFFECTS: bool = false;
 
     /// Whether they are products, which a sum may take in: see [`contract`](crate::numbers::contract).
     const PRODUCT: bool = false;

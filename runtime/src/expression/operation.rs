@@ -24,8 +24,11 @@ pub trait Operation<A>: Copy + Send + Sync + 'static {
     /// Simple operations.
     const COST: u32;
 
-    /// Whether an element may have no result.
+    /// Whether an element may have no result, on any device.
     const FAILS: bool = false;
+
+    /// Whether to compute one may fail, panic or print on the CPU.
+    const EFFECTS: bool = Self::FAILS;
 
     /// Writes it.
     fn write(writer: &mut Writer, operands: Vec<Ir>) -> Ir;
@@ -60,6 +63,22 @@ pub trait Operation1<A: KernelType>: Operation<(A,)> {
 pub trait Operation3<A: KernelType, B: KernelType, C: KernelType>: Operation<(A, B, C)> {
     /// One element.
     fn apply(a: A, b: B, c: C, context: Context) -> Self::Output;
+
+    /// Element `i`.
+    ///
+    /// # Safety
+    /// There is one.
+    #[inline(always)]
+    unsafe fn compute<X: Row<Item = A>, Y: Row<Item = B>, Z: Row<Item = C>>(
+        x: X,
+        y: Y,
+        z: Z,
+        i: usize,
+        context: Context,
+    ) -> Self::Output {
+        // SAFETY: by the caller's word.
+        unsafe { Self::apply(x.get(i, context), y.get(i, context), z.get(i, context), context) }
+    }
 }
 
 macro_rules! nodes {
@@ -137,7 +156,7 @@ macro_rules! nodes {
             O: $operation<$first::Item $(, $n::Item)*>,
         {
             type Item = O::Output;
-            type Buffer = ($first::Buffer, $($n::Buffer,)*);
+            type Buffer<const SIZE: usize> = ($first::Buffer<SIZE>, $($n::Buffer<SIZE>,)*);
             type Row = $node<O, $first::Row $(, $n::Row)*>;
 
             #[allow(non_snake_case)]
@@ -149,7 +168,7 @@ macro_rules! nodes {
 
             #[allow(non_snake_case)]
             #[inline(always)]
-            unsafe fn row<const LISTS: bool>(&self, block: &Block<D>, buffer: *mut Self::Buffer) -> Self::Row {
+            unsafe fn row<const SIZE: usize>(&self, block: &Block<D>, buffer: *mut Self::Buffer<SIZE>) -> Self::Row {
                 let $node($first $(, $n)*, _) = self;
                 nodes!(@row buffer block $first $($n)*);
                 $node($first $(, $n)*, PhantomData)
@@ -179,17 +198,17 @@ macro_rules! nodes {
     )*};
     (@row $buffer:ident $block:ident $a:ident) => {
         // SAFETY: by the caller's word; the rooms are parts of the buffer.
-        let $a = unsafe { $a.row::<LISTS>($block, &raw mut (*$buffer).0) };
+        let $a = unsafe { $a.row::<SIZE>($block, &raw mut (*$buffer).0) };
     };
     (@row $buffer:ident $block:ident $a:ident $b:ident) => {
         nodes!(@row $buffer $block $a);
         // SAFETY: as above.
-        let $b = unsafe { $b.row::<LISTS>($block, &raw mut (*$buffer).1) };
+        let $b = unsafe { $b.row::<SIZE>($block, &raw mut (*$buffer).1) };
     };
     (@row $buffer:ident $block:ident $a:ident $b:ident $c:ident) => {
         nodes!(@row $buffer $block $a $b);
         // SAFETY: as above.
-        let $c = unsafe { $c.row::<LISTS>($block, &raw mut (*$buffer).2) };
+        let $c = unsafe { $c.row::<SIZE>($block, &raw mut (*$buffer).2) };
     };
 }
 nodes! {
@@ -203,6 +222,7 @@ where
     O: Operation1<X::Item>,
 {
     type Item = O::Output;
+    const EFFECTS: bool = O::EFFECTS || X::EFFECTS;
 
     #[inline(always)]
     unsafe fn get(self, i: usize, context: Context) -> O::Output {
@@ -216,12 +236,12 @@ where
     O: Operation3<X::Item, Y::Item, Z::Item>,
 {
     type Item = O::Output;
+    const EFFECTS: bool = O::EFFECTS || X::EFFECTS || Y::EFFECTS || Z::EFFECTS;
 
     #[inline(always)]
     unsafe fn get(self, i: usize, context: Context) -> O::Output {
-        let Of3(x, y, z, _) = self;
         // SAFETY: by the caller's word.
-        unsafe { O::apply(x.get(i, context), y.get(i, context), z.get(i, context), context) }
+        unsafe { O::compute(self.0, self.1, self.2, i, context) }
     }
 }
 
@@ -254,6 +274,7 @@ where
     O: Operation2<X::Item, Y::Item>,
 {
     type Item = O::Output;
+    const EFFECTS: bool = O::EFFECTS || X::EFFECTS || Y::EFFECTS;
     const PRODUCT: bool = O::PRODUCT;
 
     #[inline(always)]

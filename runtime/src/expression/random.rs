@@ -6,7 +6,7 @@ use super::Expr;
 use super::extents::Extents;
 use super::kernel::Writer;
 use super::leaf::{Items, zero};
-use super::node::{BLOCK, Block, Bound, Key, Node, sealed};
+use super::node::{Block, Bound, Key, Node, sealed};
 use crate::access::layout::FieldLayout;
 use crate::device::Device;
 use crate::device::argument::LaunchArg;
@@ -57,7 +57,7 @@ impl Node for Number {
 
 impl<const D: usize> Bound<D> for Number {
     type Item = u64;
-    type Buffer = [u64; BLOCK];
+    type Buffer<const N: usize> = [u64; N];
     type Row = Items<u64>;
 
     #[inline]
@@ -66,7 +66,7 @@ impl<const D: usize> Bound<D> for Number {
     }
 
     #[inline(always)]
-    unsafe fn row<const LISTS: bool>(&self, block: &Block<D>, buffer: *mut [u64; BLOCK]) -> Items<u64> {
+    unsafe fn row<const N: usize>(&self, block: &Block<D>, buffer: *mut [u64; N]) -> Items<u64> {
         for k in 0..block.count {
             // SAFETY: there is room for a block's elements.
             unsafe { buffer.cast::<u64>().add(k).write((block.flat + k) as u64) };

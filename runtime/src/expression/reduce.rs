@@ -1,19 +1,23 @@
 //! Expressions whose elements are joined into one, without a field between.
 
+use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::panic::Location;
 
-use swathe_ir::ReduceOp;
+use swathe_ir::{ReduceOp, method_id};
 
 use super::Expr;
-use super::evaluate::{NO_UPDATE, VERSIONS, at, blocks, launch};
+use super::evaluate::{NO_UPDATE, VERSIONS, at, block_size, blocks, launch};
 use super::kernel::Reduce;
-use super::node::{Bound, Context, Key, Node};
+use super::node::{BLOCK, Block, Bound, Context, Key, LONG_BLOCK, Node, Row, SHORT_BLOCK};
 use crate::element::KernelType;
 use crate::error::Result;
-use crate::host::parallel::reduce_in_versions;
+use crate::host::parallel::reduce;
+use crate::kernel::Callee;
+use crate::kernel::probe::Method;
 use crate::math::Float;
 use crate::numbers::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
+use crate::versions::{Version, call};
 
 /// Parts that a thread adds up side by side.
 const PARTS: usize = 16;
@@ -23,13 +27,18 @@ pub trait Fold<T: KernelType>: 'static {
     const OP: ReduceOp;
     fn identity() -> T;
     fn join(a: T, b: T) -> T;
+
+    /// What joins two elements on a device.
+    fn callee() -> Callee {
+        Callee::BuiltIn
+    }
 }
 
 macro_rules! folds {
-    ($($fold:ident $bound:ident $op:ident $identity:ident $join:ident;)*) => {$(
+    ($($fold:ident $bound:ident $op:ident $identity:ident $join:ident $(by $method:literal)?;)*) => {$(
         pub struct $fold;
 
-        impl<T: $bound> Fold<T> for $fold {
+        impl<T: $bound $(+ Method<{ method_id($method) }>)?> Fold<T> for $fold {
             const OP: ReduceOp = ReduceOp::$op;
 
             #[inline(always)]
@@ -41,14 +50,20 @@ macro_rules! folds {
             fn join(a: T, b: T) -> T {
                 a.$join(b)
             }
+
+            $(
+                fn callee() -> Callee {
+                    <T as Method<{ method_id($method) }>>::callee()
+                }
+            )?
         }
     )*};
 }
 folds! {
     Total ReduceAdd Add zero reduce_add;
     ProductOf ReduceMul Mul one reduce_mul;
-    Least ReduceMin Min highest reduce_min;
-    Greatest ReduceMax Max lowest reduce_max;
+    Least ReduceMin Min highest reduce_min by "min";
+    Greatest ReduceMax Max lowest reduce_max by "max";
     Every ReduceBits And ones reduce_and;
     Some_ ReduceBits Or zeros reduce_or;
 }
@@ -96,7 +111,7 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
     #[track_caller]
     pub fn min_element(self) -> Result<Option<T>>
     where
-        T: ReduceMin + Send,
+        T: ReduceMin + Send + Method<{ method_id("min") }>,
     {
         self.joined::<Least>(Location::caller())
             .map(|(least, count)| (count > 0).then_some(least))
@@ -109,7 +124,7 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
     #[track_caller]
     pub fn max_element(self) -> Result<Option<T>>
     where
-        T: ReduceMax + Send,
+        T: ReduceMax + Send + Method<{ method_id("max") }>,
     {
         self.joined::<Greatest>(Location::caller())
             .map(|(greatest, count)| (count > 0).then_some(greatest))
@@ -133,8 +148,8 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
         T: Send,
     {
         let node = self.node;
-        let shape: [usize; D] = node.extents()?.shape();
-        let count = shape.iter().product();
+        let extents = node.extents()?;
+        let (shape, count): ([usize; D], _) = (extents.shape(), extents.count(size_of::<T>())?);
         let launch = launch(None, &node, NO_UPDATE)?;
         if launch.is_remote() && N::Key::HAS_SHAPE {
             if count == 0 {
@@ -150,18 +165,14 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
         let bound = unsafe { node.bind(shape) };
         let lists = bound.is_list();
         let joined = launch.run(|_| {
-            Ok(reduce_in_versions::<VERSIONS, T>(
+            Ok(reduce(
                 count,
                 Some(N::Key::COST),
                 F::identity,
-                #[inline(always)]
-                |target, range, start| {
-                    let context = Context { target, place };
-                    if lists {
-                        part::<F, T, N::Bound<D>, D, true>(&bound, shape, range, context, start)
-                    } else {
-                        part::<F, T, N::Bound<D>, D, false>(&bound, shape, range, context, start)
-                    }
+                |range, start| match block_size::<N, D>(size_of::<T>()) {
+                    LONG_BLOCK => part::<F, T, _, D, LONG_BLOCK>(&bound, shape, lists, range, place, start),
+                    BLOCK => part::<F, T, _, D, BLOCK>(&bound, shape, lists, range, place, start),
+                    _ => part::<F, T, _, D, SHORT_BLOCK>(&bound, shape, lists, range, place, start),
                 },
                 F::join,
             ))
@@ -171,36 +182,45 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
 }
 
 /// Joins the elements with these numbers to `start`.
-#[inline(always)]
-fn part<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize, const LISTS: bool>(
+fn part<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize, const SIZE: usize>(
     bound: &B,
     shape: [usize; D],
+    lists: bool,
     range: Range<usize>,
-    context: Context,
+    place: &'static Location<'static>,
     start: T,
 ) -> T {
     let mut parts = [F::identity(); PARTS];
-    blocks::<B, D, LISTS>(
-        bound,
-        shape,
-        range,
-        context,
-        |_| {},
-        #[inline(always)]
-        |block, values| {
-            let whole = block.count - block.count % PARTS;
-            for first in (0..whole).step_by(PARTS) {
-                for (k, part) in parts.iter_mut().enumerate() {
-                    // SAFETY: as many values as the block has.
-                    *part = F::join(*part, unsafe { *values.add(first + k) });
+    let nothing = |_: &mut Block<D>| {};
+    blocks::<B, D, SIZE>(bound, shape, lists, range, nothing, |block, row| {
+        parts = call::<VERSIONS, _, _>(
+            Version::Avx512,
+            #[inline(always)]
+            move |target, range: Range<usize>, mut parts: [T; PARTS]| {
+                let (row, count) = (row, range.len());
+                let mut values = MaybeUninit::<[T; SIZE]>::uninit();
+                let values = values.as_mut_ptr().cast::<T>();
+                for k in range {
+                    // SAFETY: there is room, and an element of this number.
+                    unsafe { values.add(k).write(row.get(k, Context { target, place })) };
                 }
-            }
-            for k in whole..block.count {
-                // SAFETY: as above.
-                parts[k - whole] = F::join(parts[k - whole], unsafe { *values.add(k) });
-            }
-        },
-    );
+                let whole = count - count % PARTS;
+                for first in (0..whole).step_by(PARTS) {
+                    for (k, part) in parts.iter_mut().enumerate() {
+                        // SAFETY: as many values as the block has.
+                        *part = F::join(*part, unsafe { *values.add(first + k) });
+                    }
+                }
+                for k in whole..count {
+                    // SAFETY: as above.
+                    parts[k - whole] = F::join(parts[k - whole], unsafe { *values.add(k) });
+                }
+                parts
+            },
+            0..block.count,
+            parts,
+        );
+    });
     parts.into_iter().fold(start, F::join)
 }
 

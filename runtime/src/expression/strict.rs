@@ -49,7 +49,7 @@ impl<N: Node> Node for Strict<N> {
 
 impl<N: Bound<D>, const D: usize> Bound<D> for Strict<N> {
     type Item = N::Item;
-    type Buffer = N::Buffer;
+    type Buffer<const M: usize> = N::Buffer<M>;
     type Row = Strict<N::Row>;
 
     #[inline]
@@ -58,14 +58,15 @@ impl<N: Bound<D>, const D: usize> Bound<D> for Strict<N> {
     }
 
     #[inline(always)]
-    unsafe fn row<const LISTS: bool>(&self, block: &Block<D>, buffer: *mut N::Buffer) -> Strict<N::Row> {
+    unsafe fn row<const M: usize>(&self, block: &Block<D>, buffer: *mut N::Buffer<M>) -> Strict<N::Row> {
         // SAFETY: by the caller's word.
-        Strict(unsafe { self.0.row::<LISTS>(block, buffer) })
+        Strict(unsafe { self.0.row::<M>(block, buffer) })
     }
 }
 
 impl<N: Row> Row for Strict<N> {
     type Item = N::Item;
+    const EFFECTS: bool = N::EFFECTS;
 
     #[inline(always)]
     unsafe fn get(self, i: usize, context: Context) -> N::Item {

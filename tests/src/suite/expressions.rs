@@ -59,6 +59,7 @@ pub fn check(device: &Device) {
     failures(device);
     contraction(device);
     functions(device);
+    corners(device);
 }
 
 fn lists(device: &Device) {
@@ -560,6 +561,72 @@ fn functions(device: &Device) {
     assert!((&a - &b).abs().max_element().unwrap().unwrap() < 1e-13, "on {device}");
     let numbers = (number::<3>() % 7).eval_in(device, [3, 5, 2], Soa).unwrap();
     is(&numbers, &(0..30).map(|i| i % 7).collect::<Vec<u64>>());
+}
+
+#[derive(Element, Clone, Copy, Debug, PartialEq)]
+struct Huge {
+    a: [[f32; 64]; 64],
+}
+
+fn corners(device: &Device) {
+    // An `index` is of its own axes, wherever it stands.
+    let row = Field::from_fn(device, 4, |[j]| j as u64 + 1).unwrap();
+    let table = Field::from_fn(device, [3, 4], |[i, j]| (100 * i + 10 * j) as u64).unwrap();
+    let weighted = &row * index::<1>(0);
+    let alone = weighted.eval().unwrap();
+    is(&alone, &[0, 2, 6, 12]);
+    assert_eq!(
+        (&table + weighted).eval().unwrap().to_vec().unwrap(),
+        (&table + &alone).eval().unwrap().to_vec().unwrap()
+    );
+    is(&(&row + index::<1>(5)).eval().unwrap(), &[1, 2, 3, 4]);
+    is(&(&row + index::<1>(1)).eval().unwrap(), &[1, 2, 3, 4]);
+    // Only the side that is selected is computed, where it may fail.
+    let x = Field::from_fn(device, 200, |[i]| i as i32).unwrap();
+    let y = Field::from_fn(device, 200, |[i]| i as i32 % 3).unwrap();
+    let guarded = y.expr().ne(0).select(&x / &y, -1).eval().unwrap();
+    device.synchronize().unwrap();
+    is(
+        &guarded,
+        &(0..200)
+            .map(|i| if i % 3 == 0 { -1 } else { i / (i % 3) })
+            .collect::<Vec<_>>(),
+    );
+    let v = Field::from_fn(device, 100, |[i]| Vec3::new(i as f32, -(i as f32), 3.0)).unwrap();
+    assert_eq!((&v * 2.0).max_element().unwrap(), Some(Vec3::new(198.0, 0.0, 6.0)));
+    assert_eq!(v.expr().min_element().unwrap(), Some(Vec3::new(0.0, -99.0, 3.0)));
+    let h = Field::from_fn(device, 9, |[i]| f16::from_f32(40.0 * i as f32 - 100.0)).unwrap();
+    is(
+        &h.expr().cast::<i8>().eval().unwrap(),
+        &(0..9).map(|i| (40.0 * i as f32 - 100.0) as i8).collect::<Vec<_>>(),
+    );
+    is(
+        &h.expr().cast::<u16>().eval().unwrap(),
+        &(0..9).map(|i| (40.0 * i as f32 - 100.0) as u16).collect::<Vec<_>>(),
+    );
+    // More elements than can be counted.
+    let one = Field::<f32, 2>::full(device, [1, 1], 2.0).unwrap();
+    let (wide, high) = (
+        one.broadcast([1 << 33, 1]).unwrap(),
+        one.broadcast([1, 1 << 33]).unwrap(),
+    );
+    assert!(matches!((wide + high).sum(), Err(Error::SizeOverflow { .. })));
+    assert!(matches!((wide + high).eq(4.0).all(), Err(Error::SizeOverflow { .. })));
+    assert!(matches!((wide + high).eval(), Err(Error::SizeOverflow { .. })));
+    // Blocks of large elements do not fill a stack.
+    let large = |i: usize| Huge {
+        a: [[i as f32; 64]; 64],
+    };
+    let device = device.clone();
+    let small_stack = std::thread::Builder::new().stack_size(2 << 20);
+    let copied = small_stack.spawn(move || {
+        let mut from = Field::<Huge>::zeros(&device, 70).unwrap();
+        (0..70).for_each(|i| from.set(i, large(i)).unwrap());
+        let mut to = Field::<Huge>::zeros(&device, 70).unwrap();
+        to.assign(&from).unwrap();
+        assert!(to == from);
+    });
+    copied.unwrap().join().unwrap();
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
