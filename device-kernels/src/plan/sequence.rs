@@ -35,6 +35,16 @@ pub fn iota(scalar: Scalar, to: u64, count: u64, start: u64, step: u64) -> Vec<L
 #[must_use]
 pub fn linspace(scalar: Scalar, to: u64, count: u64, start: f64, last: f64) -> Vec<Launch> {
     assert!(scalar.is_float(), "linspace of {}", scalar.name());
+    if count > 2 && (last - start).is_infinite() && start.is_finite() && last.is_finite() {
+        // Half of the distance is a number.
+        let half = (count - 1) / 2;
+        let part = half as f64 / (count - 1) as f64;
+        let middle = start * (1.0 - part) + last * part;
+        let mut launches = linspace(scalar, to, half + 1, start, middle);
+        let behind = to + half * scalar.size() as u64;
+        launches.extend(linspace(scalar, behind, count - half, middle, last));
+        return launches;
+    }
     let args = Linspace {
         to: pointer(to),
         count,
@@ -42,7 +52,7 @@ pub fn linspace(scalar: Scalar, to: u64, count: u64, start: f64, last: f64) -> V
         step: match count {
             // The first and the last one are given.
             0..=2 => 0.0,
-            _ => distance(start, last, (count - 1) as f64),
+            _ => (last - start) / (count - 1) as f64,
         },
         last: if count > 1 { last } else { start },
     };
@@ -51,16 +61,6 @@ pub fn linspace(scalar: Scalar, to: u64, count: u64, start: f64, last: f64) -> V
         Launch::items(entry(linspace::ENTRIES, &name), count, args.pack()),
         count,
     )
-}
-
-/// A part of the distance between two numbers, which itself may be more than any number.
-fn distance(start: f64, last: f64, parts: f64) -> f64 {
-    let all = last - start;
-    if all.is_finite() {
-        all / parts
-    } else {
-        last / parts - start / parts
-    }
 }
 
 /// Random bits: element `i` is the first number of stream `first + i` of the seed.
