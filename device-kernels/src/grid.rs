@@ -7,8 +7,8 @@ pub const RUN: usize = 2048;
 /// One block of a grid of threads, along one axis.
 ///
 /// A kernel is written as loops over all items ([`each`](Grid::each)), and as phases that the threads of a block go through together
-/// ([`phase`](Grid::phase)). Nothing of a thread's own outlives a phase: what the next one needs is in shared memory. So a host
-/// can run the threads of a block one after the other.
+/// ([`phase`](Grid::phase)). What the next phase needs is in shared memory, or is [kept](Grid::keep) for each thread: no variable of a thread
+/// outlives a phase otherwise. So a host can run the threads of a block one after the other.
 pub trait Grid: Copy {
     /// The number of this block.
     fn block(self) -> u32;
@@ -27,6 +27,15 @@ pub trait Grid: Copy {
 
     /// As [`phase`](Grid::phase), in the threads below `first` alone.
     fn phase_of(self, first: u32, work: impl FnMut(u32));
+
+    /// What the threads of a block keep of their own from one phase to the next, in registers of a GPU.
+    type Kept<S: Copy>;
+
+    /// The same for each thread to begin with.
+    fn keep<S: Copy>(self, first: S) -> Self::Kept<S>;
+
+    /// As [`phase`](Grid::phase), with what each thread keeps.
+    fn phase_with<S: Copy>(self, kept: &mut Self::Kept<S>, work: impl FnMut(u32, &mut S));
 
     /// The block's shared memory, aligned to 16 bytes.
     fn shared(self) -> *mut u8;
@@ -145,6 +154,18 @@ impl Grid for Device {
         });
     }
 
+    type Kept<S: Copy> = S;
+
+    #[inline(always)]
+    fn keep<S: Copy>(self, first: S) -> S {
+        first
+    }
+
+    #[inline(always)]
+    fn phase_with<S: Copy>(self, kept: &mut S, mut work: impl FnMut(u32, &mut S)) {
+        self.phase(|thread| work(thread, kept));
+    }
+
     #[inline(always)]
     fn shared(self) -> *mut u8 {
         let memory: *mut u8;
@@ -227,6 +248,19 @@ impl Grid for Host {
     #[inline(always)]
     fn phase_of(self, first: u32, work: impl FnMut(u32)) {
         (0..first).for_each(work);
+    }
+
+    type Kept<S: Copy> = Vec<S>;
+
+    fn keep<S: Copy>(self, first: S) -> Vec<S> {
+        vec![first; self.threads as usize]
+    }
+
+    #[inline(always)]
+    fn phase_with<S: Copy>(self, kept: &mut Vec<S>, mut work: impl FnMut(u32, &mut S)) {
+        for (thread, kept) in kept.iter_mut().enumerate() {
+            work(thread as u32, kept);
+        }
     }
 
     #[inline(always)]

@@ -17,7 +17,7 @@ macro_rules! families {
 }
 
 families! {
-    "arg" "arg_fold" "cast" "compare" "copy" "copy_large" "fill" "fold" "gather" "layout" "random" "reduce" "scan" "sequence"
+    "arg" "arg_fold" "cast" "compare" "copy" "copy_large" "fill" "fold" "gather" "layout" "product" "product_thin" "random" "reduce" "scan" "sequence"
     "transpose"
 }
 

@@ -14,6 +14,7 @@ pub(crate) mod gather;
 pub(crate) mod iota;
 pub(crate) mod layout;
 pub(crate) mod linspace;
+pub(crate) mod product;
 pub(crate) mod random;
 pub(crate) mod reduce;
 pub(crate) mod scan;
@@ -40,6 +41,11 @@ pub(crate) static ENTRIES: &[&[crate::launch::Entry]] = &[
     iota::ENTRIES,
     layout::ENTRIES,
     linspace::ENTRIES,
+    product::tile::ENTRIES,
+    product::large_tile::ENTRIES,
+    product::dot::ENTRIES,
+    product::dot_fold::ENTRIES,
+    product::dot_join::ENTRIES,
     random::ENTRIES,
     reduce::ENTRIES,
     scan::ENTRIES,
