@@ -182,8 +182,9 @@ pub use expression::{Expr, index, number};
 pub use field::FieldSeed;
 pub use field::dlpack;
 pub use field::{
-    AnyArray, ArrayOf, ArrayScalar, Arrays, Cast, Entry, Field, FieldId, FieldView, FieldViewMut, IndexNumber, Integer,
-    Member, MemberMut, Number, OffsetField, OffsetView, OneMore, Real, Tolerance, concatenate, copies_on_write, stack,
+    AnyArray, ArrayOf, ArrayScalar, Arrays, Cast, Dot, DotOperand, DotRanks, DotTarget, Entry, Factor, Field, FieldId,
+    FieldView, FieldViewMut, IndexNumber, Integer, Member, MemberMut, Number, OffsetField, OffsetView, OneMore, Real,
+    Tolerance, concatenate, copies_on_write, stack,
 };
 /// Sixteen-bit floats, of the crate [`half`]: numbers like the others, in fields, vectors and kernels. Arithmetic and methods compute in
 /// `f32` and round, on every device; a NaN stays a NaN, with what bits is open.

@@ -34,6 +34,7 @@ pub(crate) use exchange::staging::Staged;
 pub use members::member::{Member, MemberMut};
 pub use operations::join::{OneMore, concatenate, stack};
 pub use operations::number::{IndexNumber, Integer, Number, Real};
+pub use operations::product::{Dot, DotOperand, DotRanks, DotTarget, Factor};
 pub use operations::reduce::Tolerance;
 #[cfg(feature = "serde")]
 pub use serde::FieldSeed;

@@ -33,6 +33,12 @@ pub fn in_parallel() -> bool {
     team::member().is_some()
 }
 
+/// Threads that a loop of the caller runs on, at most.
+#[must_use]
+pub fn threads() -> usize {
+    rayon::current_num_threads()
+}
+
 /// Calls `body` on ranges that together are `0..n`, each iteration in exactly one of them.
 ///
 /// `cost` is the number of simple operations (4 to a nanosecond) of an iteration at most, `None` if it contains

@@ -4,6 +4,7 @@ mod axes;
 mod halves;
 mod joins;
 mod positions;
+mod products;
 
 use std::fmt::Debug;
 
@@ -288,6 +289,7 @@ fn all(device: &Device) {
     axes::all(device);
     positions::all(device);
     halves::all(device);
+    products::all(device);
 }
 
 fn assert_number<T: Number>() {}
@@ -296,6 +298,7 @@ fn assert_number<T: Number>() {}
 fn on_the_cpu() {
     assert_number::<i8>();
     all(&Device::cpu());
+    products::large();
 }
 
 #[test]
@@ -307,6 +310,7 @@ fn on_a_device_without_nvrtc() {
     unsafe { std::env::set_var("SWATHE_NVRTC", "/nowhere/libnvrtc.so") };
     let device = Device::cuda(0).unwrap();
     all(&device);
+    products::captured(&device);
     let mut x = Field::<f32>::zeros(&device, 3).unwrap();
     let error = user_kernel(&mut x).unwrap_err().to_string();
     assert!(error.contains("/nowhere/libnvrtc.so"), "{error}");
