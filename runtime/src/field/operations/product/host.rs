@@ -44,8 +44,12 @@ impl Matrices {
 
     /// Whether elements are whole, as they are computed with.
     pub fn is_whole<T: Item>(&self) -> bool {
-        let half = size_of::<T>() as isize / 2;
-        T::SAME && (!T::COMPLEX || self.imaginary == half)
+        T::SAME && self.is_joined::<T>()
+    }
+
+    /// Whether elements are whole: imaginary parts follow real ones.
+    pub fn is_joined<T: Item>(&self) -> bool {
+        !T::COMPLEX || self.imaginary == size_of::<T>() as isize / 2
     }
 }
 

@@ -225,10 +225,21 @@ impl<'a> Factors<'a> {
             }),
             extents: self.extents,
         };
+        let Extents {
+            batch, rows, columns, ..
+        } = self.extents;
+        let is_empty = [batch, rows, columns].contains(&0);
         if to.device().backend().is_host() {
             capture::refuse_on_cpu(|| "a product of fields of the CPU".to_owned())?;
+            // Else lengths beside one that is 0 would be multiplied.
+            if is_empty {
+                return Ok(());
+            }
             // SAFETY: by the caller's word.
             unsafe { T::multiply(&problem) };
+            return Ok(());
+        }
+        if is_empty {
             return Ok(());
         }
         let scalar = T::SCALAR as isize;

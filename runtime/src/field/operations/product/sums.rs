@@ -104,7 +104,7 @@ impl Problem {
             left.element(matrix, row, 0),
             left.column,
             left.imaginary,
-            left.is_whole::<T>(),
+            left.is_joined::<T>(),
         )
     }
 
@@ -115,7 +115,7 @@ impl Problem {
             right.element(matrix, 0, column),
             right.row,
             right.imaginary,
-            right.is_whole::<T>(),
+            right.is_joined::<T>(),
         )
     }
 }
