@@ -50,7 +50,7 @@ pub use crate::kernel::probe::{
 pub use crate::kernel::rank::{axes, covers, position, position_in_row};
 pub use crate::kernel::shown as show;
 pub use crate::kernel::std_func::{self, OfUser};
-pub use crate::kernel::typed::Settled;
+pub use crate::kernel::typed::{ClosureSlot, of_closure};
 pub use crate::kernel::{Arithmetic, KernelInfo, Site};
 pub use crate::kernel::{Callee, Instance};
 pub use crate::launch::{Failed, Launch};

@@ -214,7 +214,7 @@ impl Emit<'_> {
                 base: base.as_ref().map(|e| self.boxed(e)),
             },
             ExprKind::Block { label, block, .. } => K::Block(*label, self.block(block)),
-            ExprKind::Limited(inner) | ExprKind::OfClosure(inner) => self.kind(&inner.kind),
+            ExprKind::Limited(inner) | ExprKind::OfClosure(_, inner) => self.kind(&inner.kind),
             ExprKind::Decided { .. } | ExprKind::Within(..) | ExprKind::Inside(..) => {
                 unreachable!("IR has loops as they are written")
             }

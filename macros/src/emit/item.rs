@@ -9,7 +9,7 @@ use super::ir::span;
 use super::operator::Operators;
 use super::print::{Mode, Printer};
 use super::probe;
-use super::{at, checked, field_name, lent, method, param, rank_name, shared_name, std_func};
+use super::{at, checked, closure_slots, field_name, lent, method, param, rank_name, shared_name, std_func};
 use crate::hir::{Arithmetic, Check, ExprKind, Func, Param, Stmt};
 use crate::lints;
 use crate::plan::lent::Reads;
@@ -240,10 +240,10 @@ fn function_body(func: &Func, typed: &TokenStream, reads: &Reads, sig: &mut syn:
         }
     }
     let (body, fields) = (printer.within(&func.body), param::lent_fields(func));
-    let confirmed = lent::confirmed(func, reads);
+    let (confirmed, closures) = (lent::confirmed(func, reads), closure_slots(func));
     let (beside, body) = (
         beside_body(func, typed),
-        behind_items(func, quote!(#fields #confirmed #body)),
+        behind_items(func, quote!(#fields #confirmed #closures #body)),
     );
     block.stmts = vec![syn::Stmt::Expr(syn::Expr::Verbatim(quote!(#beside #body)), None)];
 }
@@ -537,7 +537,7 @@ pub fn behind_items(func: &Func, body: TokenStream) -> TokenStream {
 fn native(func: &Func, plans: &[LoopPlan<'_>], mode: Mode, arithmetic: Arithmetic) -> TokenStream {
     let mut printer = Printer::new(func, mode);
     (printer.plans, printer.arithmetic) = (plans, arithmetic);
-    let stmts = printer.stmts(&func.body);
+    let (closures, stmts) = (closure_slots(func), printer.stmts(&func.body));
     let ok = quote!(::swathe::__rt::core::result::Result::Ok);
     let tail = match (&func.body.tail, &func.ret) {
         (Some(tail), Some((ty, _))) => {
@@ -557,7 +557,7 @@ fn native(func: &Func, plans: &[LoopPlan<'_>], mode: Mode, arithmetic: Arithmeti
         }
         (None, _) => quote!(#ok(())),
     };
-    quote!(#stmts #tail)
+    quote!(#closures #stmts #tail)
 }
 
 /// What messages say about a kernel.

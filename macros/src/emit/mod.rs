@@ -40,6 +40,8 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use swathe_ir::{CalleeSlot, LabelId, LocalId, TypeSlot};
 
+use crate::hir::{ClosureSlot, Func};
+
 /// Where the user's tokens stand, for names of ours: all of them see the same names, wherever the user's come from (a
 /// kernel may be written by several macros). Tokens that are no names keep the user's span as it is: rustc then takes an
 /// expression for the user's own, underlines the whole of it, and drops the message of the second copy.
@@ -49,6 +51,16 @@ fn at(span: Span) -> Span {
 
 fn type_slot(slot: TypeSlot) -> Ident {
     format_ident!("__t{}", slot.0)
+}
+
+fn closure_slot(slot: ClosureSlot) -> Ident {
+    format_ident!("__k{}", slot.0)
+}
+
+/// Declares the slots of closures, in front of a body.
+fn closure_slots(func: &Func) -> TokenStream {
+    let slots = (0..func.slots.closures).map(|k| closure_slot(ClosureSlot(k)));
+    quote!(#(let #slots = ::swathe::__rt::ClosureSlot::new();)*)
 }
 
 fn callee_slot(slot: CalleeSlot) -> Ident {

@@ -8,7 +8,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use swathe_ir::{BinOp, FuncKind, UnOp};
 
 use super::access::stand_in;
-use super::{Beside, at, callee_slot, label, lanes, method, std_func, type_slot};
+use super::{Beside, at, callee_slot, closure_slot, label, lanes, method, std_func, type_slot};
 use crate::hir::bindings;
 use crate::hir::types;
 use crate::hir::{AccessId, Arithmetic, Block, CalleeQuery, Casting, Expr, ExprKind, Func, LocalId, Pat, Range, Stmt};
@@ -517,18 +517,9 @@ impl<'f> Printer<'f> {
                 quote_spanned!(span=> #id #keyword #block)
             }
             ExprKind::Limited(minimum) => self.expr(minimum),
-            ExprKind::OfClosure(body) => {
-                let (from, body) = (at(span), self.expr(body));
-                quote_spanned!(from=> (match #body {
-                    __value => {
-                        // Never runs: the type may have a method of that name.
-                        if false {
-                            use ::swathe::__rt::Settled as _;
-                            let _ = __value.__settled();
-                        }
-                        __value
-                    }
-                }))
+            ExprKind::OfClosure(slot, body) => {
+                let (from, slot, body) = (at(span), closure_slot(*slot), self.expr(body));
+                quote_spanned!(from=> (match #body { __value => ::swathe::__rt::of_closure(&#slot, __value) }))
             }
             ExprKind::Inside(call, called) => self.call_inside(call, called),
             ExprKind::Within(operation, within) => self.within_rows(operation, *within),

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use super::item::behind_items;
 use super::print::{Mode, Printer};
-use super::{method, rank_name, type_slot};
+use super::{closure_slots, method, rank_name, type_slot};
 use crate::hir::{CalleeQuery, Func};
 
 /// The body of `fn load() -> Instance`.
@@ -91,7 +91,8 @@ pub fn instance(func: &Func) -> TokenStream {
         .consts
         .iter()
         .map(|path| quote_spanned!(path.span()=> ::swathe::__rt::constant(&#path)));
-    let body = behind_items(func, quote!(#(#inner)* #witnesses #stmts #tail));
+    let closures = closure_slots(func);
+    let body = behind_items(func, quote!(#(#inner)* #closures #witnesses #stmts #tail));
     quote! {
         use ::swathe::__rt::{Answer as _, NoAnswer as _};
         #(#types)*

@@ -149,6 +149,8 @@ pub struct Slots {
     pub of_signature: usize,
     pub callees: Vec<CalleeQuery>,
     pub consts: Vec<syn::ExprPath>,
+    /// How many closures have results whose types are not written.
+    pub closures: usize,
 }
 
 pub enum CalleeQuery {
@@ -163,6 +165,11 @@ pub enum CalleeQuery {
 }
 
 impl Slots {
+    pub fn closure(&mut self) -> ClosureSlot {
+        self.closures += 1;
+        ClosureSlot(self.closures - 1)
+    }
+
     pub fn ty(&mut self, written: Option<syn::Type>) -> TypeSlot {
         self.types.push(written);
         TypeSlot(index(self.types.len()))
@@ -574,6 +581,10 @@ pub struct Expr {
     pub order: Cell<u32>,
 }
 
+/// Of a closure whose result has a type that is not written: one of [`Slots::closures`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClosureSlot(pub usize);
+
 /// Index into [`Func::accesses`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AccessId(pub usize);
@@ -674,8 +685,8 @@ pub enum ExprKind {
     },
     /// A position in a product, at most [`LIMIT`](affine::LIMIT): the call of `min`, which is of lowering's own making.
     Limited(Box<Expr>),
-    /// A call of a closure: a block of its parameters and its body. Its type follows from that alone.
-    OfClosure(Box<Expr>),
+    /// A call of a closure: a block of its parameters and its body. The slot has its type, which is that of all calls.
+    OfClosure(ClosureSlot, Box<Expr>),
     /// A call of a function that is lent fields, of which it was asked that all is in bounds.
     Inside(Box<Expr>, Box<Called>),
     /// In the inside of rows: what a remainder, or a method with one argument, is there for numbers of the type of an index.

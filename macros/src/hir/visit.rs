@@ -84,7 +84,7 @@ pub fn walk_expr<V: Visit + ?Sized>(v: &mut V, e: &Expr) {
         | ExprKind::Within(a, _)
         | ExprKind::Inside(a, _)
         | ExprKind::Limited(a)
-        | ExprKind::OfClosure(a)
+        | ExprKind::OfClosure(_, a)
         | ExprKind::Ref { place: a, .. } => v.expr(a),
         // A value comes before the place that it is written to.
         ExprKind::Binary(_, _, a, b, _)
@@ -182,7 +182,7 @@ pub fn walk_expr_mut<V: VisitMut + ?Sized>(v: &mut V, e: &mut Expr) {
         | ExprKind::Within(a, _)
         | ExprKind::Inside(a, _)
         | ExprKind::Limited(a)
-        | ExprKind::OfClosure(a)
+        | ExprKind::OfClosure(_, a)
         | ExprKind::Ref { place: a, .. } => v.expr(a),
         ExprKind::Binary(_, _, a, b, _)
         | ExprKind::Index(a, b)

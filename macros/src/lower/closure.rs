@@ -1,9 +1,9 @@
 //! Closures: variables that are called. A call is the closure's body, in the names that it saw where it was written, with its parameters as
 //! variables in front. So checks and plans see in it what they would see without the closure.
 //!
-//! Rust infers one type for all calls, and from all of them. Here each call is inferred by itself. They agree because a closure's parameters have
-//! types that are written, variables around it do not change, and its result has a type that is written or that follows from these
-//! ([`ExprKind::OfClosure`]).
+//! Rust infers one type for all calls, and from all of them. So it does here: a closure's parameters have types that are written, variables around it
+//! are the same in all calls, and so is the type of its result, which is written or has a slot ([`ExprKind::OfClosure`]). What a closure computes
+//! on the way has types that follow from these.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -19,18 +19,24 @@ use super::names::Name;
 use crate::budget::CLOSURE_CALLS;
 use crate::groups::bare;
 use crate::hir::visit::{Visit, walk_expr};
-use crate::hir::{AccessId, Block, Expr, ExprKind, Pat, Stmt, Value};
+use crate::hir::{AccessId, Block, ClosureSlot, Expr, ExprKind, Pat, Stmt, Value};
 
 /// What a variable is that was declared with one.
 pub(super) struct Closure {
     name: Ident,
     params: Vec<(syn::Pat, Box<syn::Type>)>,
-    result: Option<Box<syn::Type>>,
+    result: Gives,
     body: syn::Expr,
     /// What it sees.
     scopes: Vec<Vec<(Name, LocalId)>>,
     /// The number of `unsafe` blocks around it.
     unsafe_depth: usize,
+}
+
+/// The type of a closure's result.
+enum Gives {
+    Written(Box<syn::Type>),
+    Inferred(ClosureSlot),
 }
 
 impl Lower<'_> {
@@ -101,8 +107,8 @@ impl Lower<'_> {
             elems: all.collect(),
         }));
         let result = match &closure.output {
-            syn::ReturnType::Type(_, ty) => Some(self.type_of_closure(ty)?),
-            syn::ReturnType::Default => None,
+            syn::ReturnType::Type(_, ty) => Gives::Written(self.type_of_closure(ty)?),
+            syn::ReturnType::Default => Gives::Inferred(self.slots.closure()),
         };
         Some(Closure {
             name: name.clone(),
@@ -204,8 +210,8 @@ impl Lower<'_> {
             e.paren_token.span.join(),
         );
         Some(match closure.result {
-            Some(_) => whole.kind,
-            None => ExprKind::OfClosure(Box::new(whole)),
+            Gives::Written(_) => whole.kind,
+            Gives::Inferred(slot) => ExprKind::OfClosure(slot, Box::new(whole)),
         })
     }
 
@@ -233,29 +239,22 @@ impl Lower<'_> {
             self.taken_apart(span, &[], &mut stmts);
         }
         let mut value = self.expr(&closure.body);
-        match &closure.result {
-            Some(ty) => {
-                let ident = format_ident!("__value{}", self.locals.len(), span = value.span);
-                let local = self.hidden(&ident, false, Value::Unknown);
-                let (from, to) = (value.span, value.end);
-                stmts.push(Stmt::Let {
-                    pat: Pat::Bind {
-                        local,
-                        ident: ident.clone(),
-                        mutable: false,
-                    },
-                    ty: Some(ty.clone()),
-                    init: Some(value),
-                    span,
-                    lints: Vec::new(),
-                });
-                value = Expr::new(ExprKind::Local(local, ident), from, to);
-            }
-            None if self.number(&value).is_some() => {
-                let text = "write the type of this closure's result, which a kernel does not take from the calls: `|x: f32| -> f32 { .. }`";
-                self.errors.on(value.ends(), text);
-            }
-            None => {}
+        if let Gives::Written(ty) = &closure.result {
+            let ident = format_ident!("__value{}", self.locals.len(), span = value.span);
+            let local = self.hidden(&ident, false, Value::Unknown);
+            let (from, to) = (value.span, value.end);
+            stmts.push(Stmt::Let {
+                pat: Pat::Bind {
+                    local,
+                    ident: ident.clone(),
+                    mutable: false,
+                },
+                ty: Some(ty.clone()),
+                init: Some(value),
+                span,
+                lints: Vec::new(),
+            });
+            value = Expr::new(ExprKind::Local(local, ident), from, to);
         }
         Block {
             stmts,
@@ -303,7 +302,7 @@ impl Lower<'_> {
         if let Some(tail) = &block.tail {
             captured.expr(tail);
         }
-        if closure.result.is_some()
+        if let Gives::Written(_) = closure.result
             && let Some(Stmt::Let { init: Some(value), .. }) = block.stmts.last()
         {
             captured.expr(value);

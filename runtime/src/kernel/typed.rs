@@ -97,10 +97,27 @@ impl<T, const D: usize> TypedFieldMut<T, D> {
     }
 }
 
-/// Of a value whose type is known where it stands: rustc asks for the type of a receiver.
-pub trait Settled: Sized {
-    /// Is never called.
-    fn __settled(self) {}
+/// The type of what a closure gives, which is one for all its calls.
+pub struct ClosureSlot<T>(PhantomData<fn() -> T>);
+
+impl<T> Clone for ClosureSlot<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
 }
 
-impl<T> Settled for T {}
+impl<T> Copy for ClosureSlot<T> {}
+
+impl<T> ClosureSlot<T> {
+    #[allow(clippy::new_without_default)]
+    #[must_use]
+    pub const fn new() -> Self {
+        ClosureSlot(PhantomData)
+    }
+}
+
+/// What a call of a closure gives.
+#[inline(always)]
+pub fn of_closure<T>(_: &ClosureSlot<T>, value: T) -> T {
+    value
+}

@@ -79,6 +79,65 @@ both! {
         ]
     }
 
+    // One type for all calls, which one of them tells.
+    fn inferred, plain_inferred(x: i32) -> [i32; 9] {
+        let base = 5;
+        let pair = |k: i32| (k, 200);
+        let c: u8 = pair(x).1;
+        let d = pair(x).1;
+        let list = |k: i32| [100, 100 + 27, if k > 5 { 1 } else { 2 }];
+        let first: i8 = list(x)[0];
+        let items = list(x);
+        let line = |k: i32| match k & 1 {
+            0 => 60_000,
+            _ => 50_000,
+        };
+        let e = line(x);
+        let f: u16 = line(x + 1);
+        let negated = |_: i32| !55;
+        let g: u16 = negated(x);
+        let shifted = |k: u32| 1 << k;
+        let h = shifted(7);
+        let i: u8 = shifted(6);
+        let broken = |k: i32| {
+            let mut n = 0;
+            loop {
+                n += 1;
+                if n > k {
+                    break 200;
+                }
+            }
+        };
+        let j = broken(3);
+        let k: u8 = broken(2);
+        let outer = |k: i32| {
+            let inner = |j: i32| (j, 40_000);
+            let z = inner(k);
+            inner(k).1 - z.1 / 50
+        };
+        let l = outer(x);
+        let m: u16 = outer(x);
+        let wide = |_: i32| 5_000_000_000i64;
+        let sum = |k: i32| {
+            let r = 5_000_000_000i64;
+            r + 1 + i64::from(k)
+        };
+        let chosen = |k: i32| if k > 3 { 1i64 } else { 2i64 };
+        let n = wide(x) / 7 + sum(x) / 9 + chosen(x);
+        let taken = |k: u8| k + base;
+        [
+            c.wrapping_add(100) as i32 + d.wrapping_add(100) as i32,
+            first as i32 + items[1].wrapping_add(items[2]) as i32,
+            e.wrapping_mul(3) as i32 + f as i32,
+            g as i32 + negated(2).wrapping_add(77) as i32,
+            h.wrapping_mul(3) as i32 + i as i32,
+            j.wrapping_mul(2) as i32 + k as i32,
+            l.wrapping_mul(2) as i32 + m as i32,
+            n as i32,
+            taken(250) as i32,
+        ]
+    }
+
     // Operands and arguments come from left to right.
     fn ordered, plain_ordered(x: i32) -> i32 {
         let mut n = x;
@@ -89,11 +148,29 @@ both! {
 }
 
 #[kernel]
-fn called(x: &Field<i32>, out: &mut Field<[i32; 6]>, more: &mut Field<[f64; 4]>, orders: &mut Field<i32>) {
+fn called(
+    x: &Field<i32>,
+    out: &mut Field<[i32; 6]>,
+    more: &mut Field<[f64; 4]>,
+    types: &mut Field<[i32; 9]>,
+    orders: &mut Field<i32>,
+) {
     for i in out.indices() {
+        types[i] = inferred(x[i]);
         out[i] = shadowed(x[i]);
         more[i] = of_types((x[i] & 255) as u8, x[i] as f64 * 0.25);
         orders[i] = ordered(x[i]);
+    }
+}
+
+/// A closure whose type a call in the loop tells, called around the loop, too.
+#[kernel]
+fn told_inside(x: &Field<i32>, out: &mut Field<i32>) {
+    let pair = |k: i32| (k, 200);
+    let before = pair(3).1;
+    for i in out.indices() {
+        let byte: u8 = pair(x[i]).1;
+        out[i] = byte.wrapping_add(before) as i32 + pair(x[i]).0;
     }
 }
 
@@ -213,7 +290,12 @@ pub fn check(device: &Device) {
         let mut out = Field::full(device, n, [0; 6]).unwrap();
         let mut more = Field::full(device, n, [0.0; 4]).unwrap();
         let mut orders = Field::zeros(device, n).unwrap();
-        ended(device, called(&xs, &mut out, &mut more, &mut orders)).unwrap();
+        let mut types = Field::full(device, n, [0; 9]).unwrap();
+        ended(device, called(&xs, &mut out, &mut more, &mut types, &mut orders)).unwrap();
+        same("inferred", &types, (0..n).map(|i| plain_inferred(x(i))).collect());
+        ended(device, told_inside(&xs, &mut orders)).unwrap();
+        same("told_inside", &orders, (0..n).map(|i| 144 + x(i)).collect());
+        ended(device, called(&xs, &mut out, &mut more, &mut types, &mut orders)).unwrap();
         same("shadowed", &out, (0..n).map(|i| plain_shadowed(x(i))).collect());
         let types = (0..n).map(|i| plain_of_types((x(i) & 255) as u8, f64::from(x(i)) * 0.25));
         same("of_types", &more, types.collect());
@@ -227,5 +309,5 @@ pub fn check(device: &Device) {
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    sources![called, smoothed, failing, failing_twice, claimed_twice]
+    sources![called, told_inside, smoothed, failing, failing_twice, claimed_twice]
 }

@@ -12,7 +12,7 @@ use crate::budget::LANE_ARGS;
 use crate::emit::access::stand_in;
 use crate::emit::item::behind_items;
 use crate::emit::print::{self, Mode, Printer, parens};
-use crate::emit::{Beside, at, probe};
+use crate::emit::{Beside, at, closure_slots, probe};
 use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Expr, ExprKind, Func, Param};
 use crate::plan::lanes::{self as plan, Call, Pays};
@@ -265,8 +265,10 @@ fn in_regions(func: &Func, item: &syn::ItemFn, lanes: &Lanes<'_, '_>) -> TokenSt
         .collect();
     let planes = lanes.planes(&given);
     let (parts, _) = emit::parts(lanes, &printer, &TokenStream::new(), true);
+    let closures = closure_slots(func);
     let body = quote! {
         #hidden
+        #closures
         let mut __exit = ::swathe::__rt::Lanes::<::swathe::__rt::core::primitive::u32, __W>::zeros();
         let mut __active = 0u32;
         for __l in 0..__width {

@@ -176,7 +176,7 @@ impl<'h> Find<'h> {
             | ExprKind::Within(a, _)
             | ExprKind::Inside(a, _)
             | ExprKind::Limited(a)
-            | ExprKind::OfClosure(a)
+            | ExprKind::OfClosure(_, a)
             | ExprKind::Ref { place: a, .. } => self.visit(a),
             ExprKind::Binary(BinOp::And | BinOp::Or, _, a, b, _) => {
                 self.visit(a);

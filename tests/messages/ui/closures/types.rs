@@ -10,7 +10,7 @@ fn mistyped(x: &mut Field<f32>) {
     }
 }
 
-/// What it gives only the calls tell.
+/// What it gives nothing tells.
 #[func]
 fn zero<T: Float>() -> T {
     T::ZERO
@@ -20,7 +20,7 @@ fn zero<T: Float>() -> T {
 fn open(x: &mut Field<f32>) {
     let f = |_: u8| zero();
     for i in x.indices() {
-        x[i] = f(1);
+        let _ = f(1);
     }
 }
 

@@ -21,7 +21,6 @@ fn signatures(x: &mut Field<f32>) {
 fn calls(x: &mut Field<f32>) {
     for i in x.indices() {
         let f = |v: f32| v * 2.0;
-        let number = |_: f32| 2.0;
         let early = |v: f32| {
             if v > 1.0 {
                 return 1.0;
@@ -35,7 +34,7 @@ fn calls(x: &mut Field<f32>) {
             v
         };
         let copy = f;
-        x[i] = f(1.0, 2.0) + number(1.0) + early(x[i]) + left(1.0) + applied(f);
+        x[i] = f(1.0, 2.0) + early(x[i]) + left(1.0) + applied(f);
         x[i] = x[i].max((|v: f32| v)(1.0));
     }
 }
