@@ -155,7 +155,8 @@ impl Derived {
         let (path, body) = match self {
             Derived::PartialEq => {
                 let equal = members.map(|(field, member)| {
-                    let at = field.ty.span();
+                    // A macro that writes the struct may not see `self` and `other`.
+                    let at = field.ty.span().resolved_at(Span::call_site());
                     quote_spanned!(at=> self.#member == other.#member)
                 });
                 let equal: Vec<TokenStream> = equal.collect();

@@ -414,6 +414,35 @@ fn alike(a: Key, b: Key) -> i32 {
         + first
 }
 
+/// Structs that a macro writes, whose members have types of who calls it.
+macro_rules! written {
+    ($($name:ident $t:ty, $($member:ident)*;)*) => {$(
+        #[derive(Element, Clone, Copy, Debug)]
+        #[element(PartialEq, Default)]
+        struct $name {
+            own: $t,
+            $($member: $t,)*
+        }
+    )*};
+}
+written! {
+    Single i32,;
+    Triple [u8; 2], a b;
+}
+
+#[kernel]
+fn of_written(x: &Field<i32>, out: &mut Field<i32>) {
+    for i in out.indices() {
+        let single = Single { own: x[i] % 3 };
+        let triple = Triple {
+            own: [x[i] as u8 % 2, 0],
+            ..Triple::default()
+        };
+        out[i] = (single == Single::default()) as i32 + 2 * (triple == Triple::default()) as i32;
+        out[i] += 4 * (triple != Triple { b: [0, 5], ..triple }) as i32;
+    }
+}
+
 #[kernel]
 fn defaults(keys: &mut Field<Key>, sums: &mut Field<f64>) {
     for i in keys.indices() {
@@ -466,6 +495,12 @@ fn check_derived(device: &Device) {
     }
     equal("defaults", &sums.to_vec().unwrap(), &[10.5; 17]);
     assert_eq!(Key::default().3.list[1][0].noise, 3);
+
+    let numbers = Field::from_fn(device, 29, |[i]| i as i32).unwrap();
+    let mut out = Field::full(device, 29, -1).unwrap();
+    of_written(&numbers, &mut out).unwrap();
+    let expected = (0..29).map(|x| i32::from(x % 3 == 0) + 2 * i32::from(x % 2 == 0) + 4);
+    equal("of_written", &out.to_vec().unwrap(), &expected.collect::<Vec<_>>());
 }
 
 fn check_places<L: FieldLayout>(device: &Device) {
@@ -555,5 +590,6 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         marked<Metre>,
         equalities,
         defaults,
+        of_written,
     )
 }
