@@ -99,10 +99,12 @@ pub fn beside_all(item: &syn::ItemImpl) -> TokenStream {
     quote!(impl #generics #self_ty #where_clause { #(#methods)* })
 }
 
-/// Tells of an implementation of `Default` that it is one, by which structs and type parameters are made of it.
+/// Tells of an implementation of `Default` that it is one, by which structs and type parameters are made of it. rustc says whether the trait is that of
+/// the standard library: all that has the one has the trait, and the type has both, by two implementations if the traits were two.
 pub fn default_of(item: &syn::ItemImpl) -> Option<TokenStream> {
     let (path, ..) = item.trait_.as_ref()?;
-    let is_default = path.segments.last().is_some_and(|last| last.ident == "Default");
+    let last = path.segments.last()?;
+    let is_default = last.ident == "Default" && last.arguments.is_none();
     let makes = item.items.iter().any(|member| {
         let syn::ImplItem::Fn(f) = member else { return false };
         let syn::ReturnType::Type(_, ty) = &f.sig.output else {
@@ -115,12 +117,30 @@ pub fn default_of(item: &syn::ItemImpl) -> Option<TokenStream> {
         f.sig.ident == "default" && f.sig.inputs.is_empty() && (ty == "Self" || ty == self_ty)
     });
     let (self_ty, (generics, _, where_clause)) = (&item.self_ty, item.generics.split_for_impl());
+    let span = at(last.ident.span());
+    let confirmed = quote_spanned! {span=>
+        const _: () = {
+            #[diagnostic::on_unimplemented(
+                message = "`#[func]` takes this trait for the one of the standard library that has its name",
+                label = "another trait",
+                note = "give your own trait another name: kernels call `default` of `std::default::Default`"
+            )]
+            trait __Named {}
+            #[diagnostic::do_not_recommend]
+            impl<__T: #path> __Named for __T {}
+            #[allow(dead_code)]
+            fn __named<__T: __Named>() {}
+            #[allow(dead_code)]
+            fn __confirmed<__T: ::swathe::__rt::core::default::Default>() { __named::<__T>() }
+        };
+    };
     (is_default && makes).then(|| {
         quote! {
+            #confirmed
             impl #generics ::swathe::__rt::DefaultMethods for #self_ty #where_clause {
                 #[inline(always)]
                 fn __func_default() -> Self {
-                    <Self as #path>::default()
+                    <Self as ::swathe::__rt::core::default::Default>::default()
                 }
             }
         }
