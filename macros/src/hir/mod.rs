@@ -577,7 +577,8 @@ pub struct Expr {
     pub end: Span,
     /// Of a statement or a block's value: the attributes above it.
     pub lints: Vec<syn::Attribute>,
-    /// Number of the kernel's accesses before it and in it. A copy of an expression has that of the expression.
+    /// Number of the kernel's accesses before it and in it. A copy of an expression has that of the expression. While a function is lowered, where the
+    /// expression comes from, or 0.
     pub order: Cell<u32>,
 }
 

@@ -1,7 +1,6 @@
 //! Walks over HIR.
 
 use std::collections::HashMap;
-use std::mem::{Discriminant, discriminant};
 
 use crate::hir::{Arm, Block, Domain, Expr, ExprKind, LocalId, Named, ParFor, Range, Stmt};
 
@@ -275,38 +274,39 @@ pub fn is_loop(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..))
 }
 
-/// Tells each expression its [order](Expr::order).
+/// Tells each expression its [order](Expr::order). Before, that is 0, or in closures where an expression comes from: those that stand there several
+/// times get the order of the first one.
 pub fn number(block: &Block) {
-    struct Number(u32);
-    impl Visit for Number {
-        fn expr(&mut self, e: &Expr) {
-            match &e.kind {
-                ExprKind::Atomic(_, _, place, args) => {
-                    self.expr(place);
-                    args.iter().for_each(|e| self.expr(e));
-                }
-                _ => {
-                    walk_expr(self, e);
-                    self.0 += u32::from(matches!(e.kind, ExprKind::Field(_)));
-                }
-            }
-            e.order.set(self.0);
-        }
-    }
-    Number(0).block(block);
+    let (mut accesses, mut first) = (0, HashMap::new());
+    let mut number = Numbered(&mut |e: &Expr| {
+        accesses += u32::from(matches!(e.kind, ExprKind::Field(_)));
+        let order = match e.order.get() {
+            0 => accesses,
+            origin => *first.entry(origin).or_insert(accesses),
+        };
+        e.order.set(order);
+    });
+    number.block(block);
 }
 
-/// Gives an expression that stands there several times, since it is a closure's, the order of the first one.
-pub fn number_closures(block: &Block) {
-    struct Number(HashMap<(Discriminant<ExprKind>, String), u32>);
-    impl Visit for Number {
-        fn expr(&mut self, e: &Expr) {
-            walk_expr(self, e);
-            let place = (discriminant(&e.kind), format!("{:?} {:?}", e.span, e.end));
-            e.order.set(*self.0.entry(place).or_insert(e.order.get()));
+/// Looks at what [`number`] tells orders, in its order.
+pub fn each_numbered(e: &Expr, look: &mut dyn FnMut(&Expr)) {
+    Numbered(look).expr(e);
+}
+
+struct Numbered<'f>(&'f mut dyn FnMut(&Expr));
+
+impl Visit for Numbered<'_> {
+    fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Atomic(_, _, place, args) => {
+                self.expr(place);
+                args.iter().for_each(|e| self.expr(e));
+            }
+            _ => walk_expr(self, e),
         }
+        (self.0)(e);
     }
-    Number(HashMap::new()).block(block);
 }
 
 /// How many expressions there are in a block.

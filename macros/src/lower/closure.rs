@@ -5,7 +5,8 @@
 //! are the same in all calls, and so is the type of its result, which is written or has a slot ([`ExprKind::OfClosure`]). What a closure computes
 //! on the way has types that follow from these.
 
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::ops::Range;
 use std::rc::Rc;
 
 use proc_macro2::{Ident, Span};
@@ -18,7 +19,7 @@ use super::Lower;
 use super::names::Name;
 use crate::budget::CLOSURE_CALLS;
 use crate::groups::bare;
-use crate::hir::visit::{Visit, walk_expr};
+use crate::hir::visit::{Visit, each_numbered, walk_expr};
 use crate::hir::{AccessId, Block, ClosureSlot, Expr, ExprKind, Pat, Stmt, Value};
 
 /// What a variable is that was declared with one.
@@ -31,6 +32,14 @@ pub(super) struct Closure {
     scopes: Vec<Vec<(Name, LocalId)>>,
     /// The number of `unsafe` blocks around it.
     unsafe_depth: usize,
+    /// Of its first call.
+    first: RefCell<Option<Origins>>,
+}
+
+/// What a call's body was lowered to, in the order in which that is done.
+struct Origins {
+    sites: Vec<AccessId>,
+    exprs: Vec<u32>,
 }
 
 /// The type of a closure's result.
@@ -117,6 +126,7 @@ impl Lower<'_> {
             body: (*closure.body).clone(),
             scopes: Vec::new(),
             unsafe_depth: self.unsafe_depth,
+            first: RefCell::default(),
         })
     }
 
@@ -215,12 +225,39 @@ impl Lower<'_> {
         })
     }
 
-    /// Has an access be one place in the text, however often the closure is called: a device knows it by that.
-    pub(super) fn one_site_each(&mut self) {
-        let mut first = HashMap::new();
-        for (k, access) in self.accesses.iter_mut().enumerate() {
-            access.site = *first.entry(format!("{:?}", access.span)).or_insert(AccessId(k));
+    /// Has what stands in a body be one place of the text, however often the closure is called: accesses, by whose place a device knows them, and
+    /// expressions, whose [order](Expr::order) tells which of several failures comes first. The same text is lowered to the same, so each is known by how
+    /// many come before it in the body; spans may all be one. Of calls in the body this has been done before.
+    fn one_place_each(&mut self, closure: &Closure, accesses: Range<usize>, body: &Expr) {
+        let mut first = closure.first.borrow_mut();
+        let Some(first) = &*first else {
+            let mut exprs = Vec::new();
+            each_numbered(body, &mut |e| {
+                if e.order.get() == 0 {
+                    self.origins += 1;
+                    e.order.set(self.origins);
+                }
+                exprs.push(e.order.get());
+            });
+            let sites = self.accesses[accesses].iter().map(|access| access.site).collect();
+            *first = Some(Origins { sites, exprs });
+            return;
+        };
+        let mut count = 0;
+        each_numbered(body, &mut |_| count += 1);
+        // What is known of arguments decides nothing of what the text becomes. If it did, places would be told apart by calls.
+        if (accesses.len(), count) != (first.sites.len(), first.exprs.len()) {
+            return;
         }
+        for (access, site) in self.accesses[accesses].iter_mut().zip(&first.sites) {
+            access.site = *site;
+        }
+        let mut exprs = first.exprs.iter();
+        each_numbered(body, &mut |e| {
+            if let Some(origin) = exprs.next() {
+                e.order.set(*origin);
+            }
+        });
     }
 
     /// Parameters, and the body as a value.
@@ -238,7 +275,9 @@ impl Lower<'_> {
             });
             self.taken_apart(span, &[], &mut stmts);
         }
+        let accesses = self.accesses.len();
         let mut value = self.expr(&closure.body);
+        self.one_place_each(closure, accesses..self.accesses.len(), &value);
         if let Gives::Written(ty) = &closure.result {
             let ident = format_ident!("__value{}", self.locals.len(), span = value.span);
             let local = self.hidden(&ident, false, Value::Unknown);

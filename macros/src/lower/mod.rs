@@ -71,6 +71,7 @@ pub fn func(
         uncalled: BTreeSet::new(),
         closure_calls: 0,
         in_closures: 0,
+        origins: 0,
         offset: HashSet::new(),
         ranks: HashMap::new(),
         open_ranks: HashMap::new(),
@@ -110,10 +111,6 @@ pub fn func(
     if !lower.errors.is_empty() {
         return None;
     }
-    let called = lower.closure_calls > 0;
-    if called {
-        lower.one_site_each();
-    }
     let begin = block.brace_token.span.open();
     let (file, name) = (begin.file(), sig.ident.span());
     let func = Func {
@@ -131,9 +128,6 @@ pub fn func(
         witnesses: lower.witnesses.into_inner(),
     };
     visit::number(&func.body);
-    if called {
-        visit::number_closures(&func.body);
-    }
     order::check(&func, errors);
     order::references(&func, errors);
     errors.is_empty().then_some(func)
@@ -162,6 +156,8 @@ struct Lower<'e> {
     closure_calls: usize,
     /// How many calls of closures are around what is lowered.
     in_closures: usize,
+    /// Expressions in closures that have been told apart.
+    origins: u32,
     /// Field parameters and whether they are `&mut`.
     fields: HashMap<LocalId, bool>,
     /// The fields among them whose positions count from an origin.

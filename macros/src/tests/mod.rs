@@ -171,3 +171,32 @@ fn expand_deep_code() {
     let block = format!("{{ {} x }}", "if x < 1.0 {} else {} ".repeat(300));
     assert!(!expanded(&block).iter().any(refused));
 }
+
+/// A procedural macro may give all of a kernel one span.
+#[test]
+fn closures_tell_places_apart_without_spans() {
+    fn at_one_place(tokens: TokenStream) -> TokenStream {
+        let tokens = tokens.into_iter().map(|mut token| {
+            if let proc_macro2::TokenTree::Group(group) = &token {
+                token = proc_macro2::Group::new(group.delimiter(), at_one_place(group.stream())).into();
+            }
+            token.set_span(proc_macro2::Span::call_site());
+            token
+        });
+        tokens.collect()
+    }
+    let kernel = "fn k(u: &Field<f32>, v: &Field<f32>, w: &mut Field<f32>) {
+        let of_u = |k: usize| u[k + 1] + u[k];
+        for i in w.indices() {
+            let both = |k: usize| { let more = |j: usize| v[j] + of_u(j); more(k) - more(k + 2) };
+            w[i] = v[i + 3] + both(i) * of_u(i) + both(7);
+        }
+    }";
+    let kernel: TokenStream = kernel.parse().expect("tokens");
+    let item: syn::ItemFn = syn::parse2(at_one_place(kernel)).expect("a function");
+    let mut errors = Errors::default();
+    let func = lower::func(&item.sig, &item.block, FuncKind::Kernel, Place::Free, &mut errors);
+    let func = func.expect("the kernel is right");
+    let sites: Vec<usize> = func.accesses.iter().map(|access| access.site.0).collect();
+    assert_eq!(sites, [0, 1, 2, 3, 1, 2, 3, 2, 3, 1, 2, 3, 1, 2, 3, 15]);
+}
