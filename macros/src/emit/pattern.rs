@@ -66,8 +66,10 @@ impl Printer<'_> {
     }
 
     pub fn place_probe(&self, local: LocalId, ident: &Ident) -> TokenStream {
-        let slot = type_slot(self.func.local(local).ty);
-        quote_spanned!(ident.span()=> ::swathe::__rt::place(&#slot, &#ident);)
+        let (slot, name) = (type_slot(self.func.local(local).ty), &self.func.local(local).name);
+        // Under its own name, which rustc refuses for a variable if it is that of a constant.
+        let named = (ident != name).then(|| quote_spanned!(name.span()=> if false { let #name = #ident; }));
+        quote_spanned!(ident.span()=> ::swathe::__rt::place(&#slot, &#ident); #named)
     }
 
     pub fn pattern(&self, pat: &Pattern) -> TokenStream {
