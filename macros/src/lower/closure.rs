@@ -177,7 +177,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A call of a closure.
+    /// A call of a variable, if that is a closure.
     pub(super) fn call_closure(&mut self, local: LocalId, e: &syn::ExprCall, span: Span) -> Option<ExprKind> {
         let closure = self.closures.get(&local)?.clone();
         self.uncalled.remove(&local);
@@ -188,17 +188,22 @@ impl Lower<'_> {
                 plural(expected)
             );
             self.errors.on(e, text);
-            return None;
+            return Some(self.unit(span).kind);
         }
         if closure.unsafe_depth != self.unsafe_depth {
             let text = format!("`{name}` was written outside of this `unsafe` block: call it outside, too");
             self.errors.on(&e.func, text);
-            return None;
+            return Some(self.unit(span).kind);
+        }
+        if self.closure_calls > CLOSURE_CALLS {
+            return Some(self.unit(span).kind);
         }
         if self.closure_calls == CLOSURE_CALLS {
+            // Once.
+            self.closure_calls += 1;
             let text = "closures are called in too many places, each of which holds their text: write a `#[func]`";
             self.consequences.on(&e.func, text);
-            return None;
+            return Some(self.unit(span).kind);
         }
         self.closure_calls += 1;
         let args: Vec<Expr> = e.args.iter().map(|arg| self.expr(arg)).collect();
