@@ -300,6 +300,8 @@ pub use stream::{Event, Stream};
 /// kernels. It stands in the place of the derive: that one cannot be told from an implementation by hand, which a device does not have.
 /// Members need `==` and `default()` that kernels can call: numbers, vectors, matrices, arrays and structs with this attribute have them, and
 /// structs with `#[func]` above `impl PartialEq` and `impl Default`.
+/// A constant that is such a struct cannot stand in a pattern, in kernels or outside: rustc takes only constants of types with
+/// `#[derive(PartialEq)]`, which stands instead of `#[element(PartialEq)]`. Write `c if c == NONE` there.
 ///
 /// ```
 /// use swathe::prelude::*;
