@@ -115,6 +115,7 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
     /// # Ok(())
     /// # }
     /// ```
+    #[allow(clippy::type_complexity)]
     #[inline]
     pub fn map<K, F>(
         self,
@@ -127,6 +128,7 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
     }
 
     /// A `#[func]` of each element and that of another operand: `x.expr().zip(&y, call!(pull(_, _)))`.
+    #[allow(clippy::type_complexity)]
     #[inline]
     pub fn zip<K, F, U: KernelType, R: IntoExpr<U>, const E: usize>(
         self,
