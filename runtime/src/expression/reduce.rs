@@ -69,7 +69,7 @@ folds! {
 }
 
 impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
-    /// The sum of all elements; 0 of none. Integers wrap. Floats of 16 bits are added in 16 bits: [`cast`](Expr::cast) them before.
+    /// The sum of all elements; 0 of none, of floats -0, to which nothing is added. Integers wrap. Floats of 16 bits are added in 16 bits: [`cast`](Expr::cast) them before.
     ///
     /// How floats are grouped depends on their number alone, and on the device.
     ///
