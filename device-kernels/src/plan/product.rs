@@ -174,7 +174,7 @@ pub fn product(
             let edge = u64::from(EDGE * quads);
             let blocks = batch * rows.div_ceil(edge) * columns.div_ceil(edge);
             let shared = 2 * DEPTH * pitch(quads) * factor.wide() as u32;
-            let steps = inner.max(1) * edge * edge;
+            let steps = inner.max(1).saturating_mul(edge * edge);
             let (to, left, right) = (pointer(to.address), left_at, right_at);
             let (entry, args) = match quads {
                 1 => {

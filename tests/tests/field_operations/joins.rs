@@ -20,9 +20,9 @@ pub fn check(device: &Device) {
                     block(shape, 1000 * n as i64)
                 })
                 .collect();
-            let views: Vec<_> = arrays.iter().map(Array::view).collect();
+            let views: Vec<_> = arrays.iter().map(|array| array.view()).collect();
             let expected = ndarray::concatenate(Axis(axis), &views).unwrap();
-            let fields: Vec<_> = arrays.iter().map(|a| Field::from_ndarray(device, a).unwrap()).collect();
+            let fields: Vec<Field<i64, 3>> = arrays.iter().map(|a| Field::from_ndarray(device, a).unwrap()).collect();
             let parts: Vec<_> = fields.iter().map(Field::view).collect();
             assert_eq!(concatenate(axis, &parts).unwrap().to_ndarray().unwrap(), expected);
         }

@@ -312,7 +312,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         ///
         /// Both are fields or views of any strides, so that `a.t().dot(&b)?` copies nothing: `&Field`, [`FieldView`]. Elements are integers,
         /// which wrap, floats and complex numbers ([`Factor`]). Floats of 16 bits are added up as `f32`, and rounded once. A sum of no
-        /// products is 0. Nothing is conjugated.
+        /// products is 0. Nothing is conjugated. Of a complex sum on the CPU an infinite part may make the other part NaN.
         ///
         /// Products and sums of floats are fused where the processor has an instruction for it. On one device and processor the bits do not
         /// depend on the number of threads; those of another one differ by rounding.
