@@ -13,6 +13,7 @@
     clippy::manual_swap,
     clippy::needless_range_loop,
     clippy::nonminimal_bool,
+    clippy::reversed_empty_ranges,
     clippy::too_many_arguments,
     clippy::type_complexity
 )]

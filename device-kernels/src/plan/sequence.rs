@@ -41,7 +41,7 @@ pub fn linspace(scalar: Scalar, to: u64, count: u64, start: f64, last: f64) -> V
         let part = half as f64 / (count - 1) as f64;
         let middle = start * (1.0 - part) + last * part;
         let mut launches = linspace(scalar, to, half + 1, start, middle);
-        let behind = to + half * scalar.size() as u64;
+        let behind = to + half * scalar.size();
         launches.extend(linspace(scalar, behind, count - half, middle, last));
         return launches;
     }

@@ -1,4 +1,6 @@
 //! `std::mem::swap`, `replace` and `take`, by every path, beside functions of the same names.
+// Kernels say things in the ways that they have.
+#![allow(clippy::swap_with_temporary)]
 
 use core::mem::take;
 use std::mem;

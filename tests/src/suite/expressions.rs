@@ -1,6 +1,6 @@
 //! Expressions over fields, compared with loops in plain Rust.
 // `ndarray` counts negative positions from the end.
-#![allow(clippy::reversed_empty_ranges)]
+#![allow(clippy::reversed_empty_ranges, clippy::manual_clamp)]
 
 use std::fmt::Debug;
 
@@ -286,9 +286,9 @@ fn joined(device: &Device) {
             values.iter().map(|x| x * 2.0).reduce(f64::min)
         );
         assert_eq!((-&x).max_element().unwrap(), values.iter().map(|x| -x).reduce(f64::max));
-        assert_eq!(x.expr().gt(-21.0).all().unwrap(), true);
+        assert!(x.expr().gt(-21.0).all().unwrap());
         assert_eq!(x.expr().eq(-20.0).any().unwrap(), n > 0);
-        assert_eq!((&x * 0.0).eq(1.0).any().unwrap(), false);
+        assert!(!(&x * 0.0).eq(1.0).any().unwrap());
         let mean = (&x + 1.0).mean().unwrap();
         assert_eq!(
             mean,

@@ -1,6 +1,11 @@
 //! Tuple structs, members without size, and structs in patterns of `match`.
 // Kernels say things in the ways that they have.
-#![allow(clippy::match_single_binding, clippy::needless_borrow)]
+#![allow(
+    clippy::blocks_in_conditions,
+    clippy::match_single_binding,
+    clippy::needless_borrow,
+    clippy::needless_update
+)]
 
 use std::marker::PhantomData;
 use std::ops::{Add, Mul};
