@@ -14,14 +14,14 @@ use super::device::{CudaDevice, lock};
 use super::order::Access;
 use crate::error::Result;
 
-/// What is loaded, by family and by name.
+/// What is loaded: modules by family, functions by that and by name.
 #[derive(Default)]
 pub(super) struct Builtins(Mutex<Loaded>);
 
 #[derive(Default)]
 struct Loaded {
     modules: HashMap<&'static str, CUmodule>,
-    functions: HashMap<&'static str, Function>,
+    functions: HashMap<(&'static str, &'static str), Function>,
 }
 
 // SAFETY: handles of the driver, which every thread may use.
@@ -75,7 +75,7 @@ impl CudaDevice {
     /// The function of an entry; the context is current.
     fn builtin(&self, entry: &'static Entry) -> Result<Function> {
         let mut loaded = lock(&self.builtins.0);
-        if let Some(function) = loaded.functions.get(entry.name) {
+        if let Some(function) = loaded.functions.get(&(entry.family, entry.name)) {
             return Ok(*function);
         }
         let module = match loaded.modules.get(entry.family) {
@@ -101,7 +101,7 @@ impl CudaDevice {
             handle,
             resident: u32::try_from(blocks).unwrap_or(1).max(1) * self.processors,
         };
-        loaded.functions.insert(entry.name, function);
+        loaded.functions.insert((entry.family, entry.name), function);
         Ok(function)
     }
 }
