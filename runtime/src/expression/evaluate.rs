@@ -111,10 +111,15 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     where
         Dim<D>: Join<R::Rank, Out = Dim<D>>,
     {
-        let (node, shape) = (value.into_node(), self.shape());
-        fits(&node, shape, || format!("assigning to {}", self.describe()))?;
-        // SAFETY: it fits.
-        unsafe { assign(self, shape, &node, NO_UPDATE, Location::caller()) }
+        let shape = self.shape();
+        set(
+            self,
+            shape,
+            &value.into_node(),
+            NO_UPDATE,
+            Self::describe,
+            Location::caller(),
+        )
     }
 
     /// Sets each element to an expression of what it is.
@@ -138,9 +143,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     ) -> Result<()> {
         let (shape, update) = (self.shape(), UPDATES.fetch_add(1, Ordering::Relaxed));
         let node = new(Expr::new(Own::new(shape, update))).node;
-        fits(&node, shape, || format!("updating {}", self.describe()))?;
-        // SAFETY: it fits.
-        unsafe { assign(self, shape, &node, update, Location::caller()) }
+        set(self, shape, &node, update, Self::describe, Location::caller())
     }
 }
 
@@ -154,10 +157,15 @@ impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
     where
         Dim<D>: Join<R::Rank, Out = Dim<D>>,
     {
-        let (node, shape) = (value.into_node(), self.shape());
-        fits(&node, shape, || format!("assigning to {}", self.describe()))?;
-        // SAFETY: it fits.
-        unsafe { assign(self, shape, &node, NO_UPDATE, Location::caller()) }
+        let shape = self.shape();
+        set(
+            self,
+            shape,
+            &value.into_node(),
+            NO_UPDATE,
+            Self::describe,
+            Location::caller(),
+        )
     }
 
     /// As [`Field::update`].
@@ -171,9 +179,7 @@ impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
     ) -> Result<()> {
         let (shape, update) = (self.shape(), UPDATES.fetch_add(1, Ordering::Relaxed));
         let node = new(Expr::new(Own::new(shape, update))).node;
-        fits(&node, shape, || format!("updating {}", self.describe()))?;
-        // SAFETY: it fits.
-        unsafe { assign(self, shape, &node, update, Location::caller()) }
+        set(self, shape, &node, update, Self::describe, Location::caller())
     }
 }
 
@@ -198,7 +204,30 @@ fn fits<N: Node, const D: usize>(node: &N, shape: [usize; D], what: impl Fn() ->
     }
 }
 
-/// Computes a node for each element of a target of that shape.
+/// Computes a node for each element of a target of that shape, which is called what `describe` says.
+///
+/// # Errors
+/// [`Error::Shape`] if the operands' shape is not repeated in it.
+fn set<T, L, N, A, const D: usize>(
+    target: &mut A,
+    shape: [usize; D],
+    node: &N,
+    update: u64,
+    describe: impl Fn(&A) -> String,
+    place: &'static Location<'static>,
+) -> Result<()>
+where
+    T: Element,
+    L: Layout,
+    N: Node<Item = T>,
+    A: ArgumentMut<Field<T, D>, Layout = L>,
+{
+    fits(node, shape, || format!("assigning to {}", describe(target)))?;
+    // SAFETY: it fits.
+    unsafe { assign(target, shape, node, update, place) }
+}
+
+/// The same of a target that is known to fit.
 ///
 /// # Safety
 /// The node [`fits`] the shape.

@@ -78,11 +78,6 @@ impl<'a, T: Element, const R: usize, L: Layout> Node for Leaf<'a, T, R, L> {
         to.push(self.0.broadcast(*shape)?.into_argument(shape));
         Ok(())
     }
-
-    #[inline]
-    fn belongs(&self, _: u64) -> bool {
-        true
-    }
 }
 
 /// A field's elements at the positions of the result.
@@ -250,19 +245,9 @@ impl<T: Value> Node for Constant<T> {
         *self
     }
 
-    #[inline]
-    fn devices<'s>(&'s self, _: &mut dyn FnMut(&'s Device) -> Result<()>) -> Result<()> {
-        Ok(())
-    }
-
     fn arguments<'s, const D: usize>(&'s self, _: &'s [usize; D], to: &mut Vec<LaunchArg<'s>>) -> Result<()> {
         to.push(LaunchArg::value(&self.0));
         Ok(())
-    }
-
-    #[inline]
-    fn belongs(&self, _: u64) -> bool {
-        true
     }
 }
 
@@ -335,19 +320,9 @@ impl<const R: usize> Node for Index<R> {
         }
     }
 
-    #[inline]
-    fn devices<'s>(&'s self, _: &mut dyn FnMut(&'s Device) -> Result<()>) -> Result<()> {
-        Ok(())
-    }
-
     fn arguments<'s, const D: usize>(&'s self, _: &'s [usize; D], to: &mut Vec<LaunchArg<'s>>) -> Result<()> {
         to.push(LaunchArg::value(&self.axis));
         Ok(())
-    }
-
-    #[inline]
-    fn belongs(&self, _: u64) -> bool {
-        true
     }
 }
 
@@ -484,11 +459,6 @@ impl<T: Element, const R: usize> Node for Own<T, R> {
     #[inline]
     unsafe fn bind<const D: usize>(&self, _: [usize; D]) -> BoundOwn<T> {
         BoundOwn(PhantomData)
-    }
-
-    #[inline]
-    fn devices<'s>(&'s self, _: &mut dyn FnMut(&'s Device) -> Result<()>) -> Result<()> {
-        Ok(())
     }
 
     fn arguments<'s, const D: usize>(&'s self, _: &'s [usize; D], _: &mut Vec<LaunchArg<'s>>) -> Result<()> {

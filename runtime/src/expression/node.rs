@@ -72,7 +72,10 @@ pub trait Node: Copy + Send + Sync + sealed::Sealed {
 
     /// Visits the devices of its operands, in order.
     #[doc(hidden)]
-    fn devices<'s>(&'s self, visit: &mut dyn FnMut(&'s Device) -> Result<()>) -> Result<()>;
+    #[inline]
+    fn devices<'s>(&'s self, _visit: &mut dyn FnMut(&'s Device) -> Result<()>) -> Result<()> {
+        Ok(())
+    }
 
     /// What devices are told of its operands, in the order in which the key writes them.
     #[doc(hidden)]
@@ -80,7 +83,10 @@ pub trait Node: Copy + Send + Sync + sealed::Sealed {
 
     /// Whether what it reads of a target is of the update with this number alone.
     #[doc(hidden)]
-    fn belongs(&self, update: u64) -> bool;
+    #[inline]
+    fn belongs(&self, _update: u64) -> bool {
+        true
+    }
 }
 
 /// A node for the elements of a shape.

@@ -8,7 +8,6 @@ use super::kernel::Writer;
 use super::leaf::{Items, zero};
 use super::node::{Block, Bound, Key, Node, sealed};
 use crate::access::layout::FieldLayout;
-use crate::device::Device;
 use crate::device::argument::LaunchArg;
 use crate::element::Element;
 use crate::error::Result;
@@ -39,19 +38,9 @@ impl Node for Number {
         Number
     }
 
-    #[inline]
-    fn devices<'s>(&'s self, _: &mut dyn FnMut(&'s Device) -> Result<()>) -> Result<()> {
-        Ok(())
-    }
-
     fn arguments<'s, const D: usize>(&'s self, shape: &'s [usize; D], to: &mut Vec<LaunchArg<'s>>) -> Result<()> {
         to.extend(shape.iter().skip(1).map(LaunchArg::value));
         Ok(())
-    }
-
-    #[inline]
-    fn belongs(&self, _: u64) -> bool {
-        true
     }
 }
 
