@@ -328,3 +328,56 @@ fn fields_with_an_origin_and_of_any_type() {
         }
     });
 }
+
+/// Strict: here the library is built with debug assertions, where expressions are not contracted.
+#[kernel(strict)]
+fn chain(x: &Field<f32>, y: &Field<f32>, out: &mut Field<f32>) {
+    for i in out.indices() {
+        out[i] = x[i] * y[i] - y[i] * y[i] + (2.0 - x[i] * x[i]);
+    }
+}
+
+#[kernel(strict)]
+fn outer(column: &Field<f32, 2>, row: &Field<f32>, out: &mut Field<f32, 2>) {
+    for [i, j] in out.indices() {
+        out[[i, j]] = column[[i, 0]] * row[j] + 1.0;
+    }
+}
+
+/// In blocks of each length, and of elements of 1, 12 and 4096 bytes; those beside the target stay.
+#[test]
+fn expressions_are_what_kernels_are() {
+    versions_and_caches(|name| {
+        for n in [0, 1, 3, 17, 64, 65, 511, 512, 513, 20_003] {
+            let (x, y) = (field(n, |i| number(i)), field(n, |i| 3.0 - number(i + 7)));
+            let (mut a, mut b) = (field(n + 3, |i| -(i as f32)), field(n, |_| 0.0_f32));
+            chain(&x, &y, &mut b).unwrap();
+            let sum = &x * &y - &y * &y + (2.0 - &x * &x);
+            a.slice_mut::<1>(s![1..n + 1]).unwrap().assign(sum.strict()).unwrap();
+            let expected = values(&b);
+            same(name, &values(&a), |i| match (1..=n).contains(&i) {
+                true => expected[i - 1],
+                false => -(i as f32),
+            });
+            let bytes = field(n, |i| i as u8);
+            let odd = (&bytes & 1).eq(1).eval().unwrap();
+            same(name, &values(&odd), |i| i as u8 % 2 == 1);
+            let points = field(n, |i| Vec3::new(i as f32, 1.0, -(i as f32)));
+            let far = (&points * 2.0).eval().unwrap();
+            same(name, &values(&far), |i| 2.0 * Vec3::new(i as f32, 1.0, -(i as f32)));
+        }
+        let large = field(70, |i| [i as f64; 512]);
+        let mut copy = field(70, |_| [0.0; 512]);
+        copy.assign(&large).unwrap();
+        same(name, &values(&copy), |i| [i as f64; 512]);
+        for [rows, columns] in SHAPES {
+            let column = plane([rows, 1], |i| number(i));
+            let row = field(columns, |j| number(j + 3));
+            let mut by_kernel = plane([rows, columns], |_| 0.0_f32);
+            outer(&column, &row, &mut by_kernel).unwrap();
+            let expected = values(&by_kernel);
+            let by_expression = (&column * &row + 1.0).strict().eval().unwrap();
+            same(name, &values(&by_expression), |i| expected[i]);
+        }
+    });
+}
