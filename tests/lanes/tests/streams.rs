@@ -349,7 +349,7 @@ fn outer(column: &Field<f32, 2>, row: &Field<f32>, out: &mut Field<f32, 2>) {
 fn expressions_are_what_kernels_are() {
     versions_and_caches(|name| {
         for n in [0, 1, 3, 17, 64, 65, 511, 512, 513, 20_003] {
-            let (x, y) = (field(n, |i| number(i)), field(n, |i| 3.0 - number(i + 7)));
+            let (x, y) = (field(n, number), field(n, |i| 3.0 - number(i + 7)));
             let (mut a, mut b) = (field(n + 3, |i| -(i as f32)), field(n, |_| 0.0_f32));
             chain(&x, &y, &mut b).unwrap();
             let sum = &x * &y - &y * &y + (2.0 - &x * &x);
@@ -371,7 +371,7 @@ fn expressions_are_what_kernels_are() {
         copy.assign(&large).unwrap();
         same(name, &values(&copy), |i| [i as f64; 512]);
         for [rows, columns] in SHAPES {
-            let column = plane([rows, 1], |i| number(i));
+            let column = plane([rows, 1], number);
             let row = field(columns, |j| number(j + 3));
             let mut by_kernel = plane([rows, columns], |_| 0.0_f32);
             outer(&column, &row, &mut by_kernel).unwrap();
