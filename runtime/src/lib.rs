@@ -130,6 +130,9 @@ struct Readme;
 #[doc = include_str!("../../docs/arrays.md")]
 struct ArraysPage;
 
+#[cfg(doctest)]
+mod guide;
+
 #[doc(hidden)]
 #[path = "rt.rs"]
 pub mod __rt;

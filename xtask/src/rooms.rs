@@ -38,7 +38,7 @@ const RUNTIME: &[&[&str]] = &[
     &["expression"],
     &["codegen", "cpu"],
     &["cuda"],
-    &["devices", "lib", "prelude", "rt", "stream"],
+    &["devices", "guide", "lib", "prelude", "rt", "stream"],
 ];
 
 /// Rooms of one floor that do not know each other.

@@ -1,0 +1,25 @@
+//! The chapters of the guide, each block of Rust code run as a test.
+
+macro_rules! chapters {
+    ($($chapter:ident $file:literal)*) => {$(
+        #[doc = include_str!(concat!("../../docs/guide/src/", $file))]
+        struct $chapter;
+    )*};
+}
+
+chapters! {
+    Start "start.md"
+    Language "language.md"
+    Methods "methods.md"
+    Loops "loops.md"
+    Patterns "patterns.md"
+    Fields "fields.md"
+    Numbers "numbers.md"
+    Speed "speed.md"
+    Cuda "cuda.md"
+    Errors "errors.md"
+    FromTaichi "from-taichi.md"
+    FromWarp "from-warp.md"
+    FromCuda "from-cuda.md"
+    FromRayon "from-rayon.md"
+}
