@@ -5,6 +5,8 @@ mod checks;
 mod debian;
 mod fuzz;
 mod gpu_pack;
+#[cfg(test)]
+mod guide;
 mod hostile;
 mod lock;
 mod nvrtc;
