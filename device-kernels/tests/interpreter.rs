@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{Buffer, interpret_text, module, numbers};
-use swathe_device_kernels::plan::{self, Array, Items, Operation, Scalar};
+use common::{Buffer, from_bytes, interpret_text, module, numbers, run_in_orders};
+use swathe_device_kernels::plan::{self, Array, Items, Lanes, Operation, Scalar};
 use swathe_device_kernels::{Entry, Launch, ptx};
 use swathe_ptx_interpreter::Module;
 
@@ -46,6 +46,49 @@ fn a_missing_barrier_and_wrong_accesses_are_found() {
     for why in [sum(text, 999, true).unwrap_err(), sum(text, 1000, false).unwrap_err()] {
         assert!(why.contains("which it must not"), "{why}");
     }
+}
+
+/// Sums, prefix sums and a search have the same bits in a dozen orders of blocks, warps and lanes.
+#[test]
+fn the_order_of_threads_changes_nothing() {
+    const SEEDS: u64 = 12;
+    let count = 5003_u64;
+    let floats: Vec<f32> = numbers(count as usize).map(|x| (x >> 40) as f32 / 1e3).collect();
+    let items = Items::all(count);
+    let buffers = vec![
+        Buffer::input(&floats),
+        Buffer::output(&[0_f32]),
+        Buffer::scratch(plan::reduce_scratch(Scalar::F32, Scalar::F32, &items)),
+    ];
+    let done = run_in_orders(buffers, SEEDS, |at| {
+        plan::reduce(Operation::Sum, Scalar::F32, at[0], (at[1], Scalar::F32), &items, at[2])
+    });
+    let sum: f64 = floats.iter().map(|&x| f64::from(x)).sum();
+    let found = f64::from(from_bytes::<f32>(&done[1])[0]);
+    assert!((found - sum).abs() < sum * 1e-6, "{found} {sum}");
+    let lanes = Lanes::all(count);
+    let buffers = vec![
+        Buffer::input(&floats),
+        Buffer::output(&vec![0_f32; count as usize]),
+        Buffer::scratch(plan::scan_scratch(Scalar::F32, &lanes)),
+    ];
+    run_in_orders(buffers, SEEDS, |at| {
+        plan::scan(Scalar::F32, at[0], at[1], &lanes, true, at[2])
+    });
+    // Blocks race for the least position.
+    let mut other = floats.clone();
+    for k in [77, 1300, 4999] {
+        other[k] = -1.0;
+    }
+    let buffers = vec![
+        Buffer::input(&floats),
+        Buffer::input(&other),
+        Buffer::output(&[u64::MAX]),
+    ];
+    let done = run_in_orders(buffers, SEEDS, |at| {
+        plan::differ(Scalar::F32, at[0], at[1], count, at[2])
+    });
+    assert_eq!(from_bytes::<u64>(&done[2]), [77]);
 }
 
 /// Instructions of all threads for each item, of many.

@@ -79,6 +79,28 @@ impl Buffer {
     }
 }
 
+/// As [`run`] with one size of grid, in orders that so many seeds choose.
+pub fn run_in_orders(mut buffers: Vec<Buffer>, seeds: u64, plan: impl Fn(&[u64]) -> Vec<Launch>) -> Vec<Vec<u8>> {
+    let addresses: Vec<u64> = buffers.iter_mut().map(Buffer::address).collect();
+    let regions: Vec<Region> = buffers.iter_mut().map(Buffer::region).collect();
+    let launches = plan(&addresses);
+    for launch in &launches {
+        // SAFETY: the buffers are memory that nobody else uses.
+        unsafe { launch.run_on_host() };
+    }
+    let expected: Vec<Vec<u8>> = buffers.iter().map(Buffer::bytes).collect();
+    for seed in 0..seeds {
+        buffers.iter_mut().for_each(Buffer::reset);
+        for launch in &launches {
+            interpret(launch, 64, &regions, Some(seed));
+        }
+        for (k, (buffer, expected)) in buffers.iter().zip(&expected).enumerate() {
+            assert_eq!(&buffer.bytes(), expected, "seed {seed}, buffer {k}: {launches:?}");
+        }
+    }
+    expected
+}
+
 /// Bytes of all buffers after the launches, which `plan` makes of their addresses.
 pub fn run(buffers: Vec<Buffer>, plan: impl Fn(&[u64]) -> Vec<Launch>) -> Vec<Vec<u8>> {
     run_as(buffers, plan, <[u8]>::to_vec)
@@ -102,7 +124,7 @@ pub fn run_as(
     for most in [3, 64] {
         buffers.iter_mut().for_each(Buffer::reset);
         for launch in &launches {
-            interpret(launch, most, &regions);
+            interpret(launch, most, &regions, None);
         }
         for (k, (buffer, expected)) in buffers.iter().zip(&expected).enumerate() {
             assert_eq!(
@@ -116,13 +138,24 @@ pub fn run_as(
 }
 
 /// Runs a launch's PTX.
-fn interpret(launch: &Launch, most: u32, regions: &[Region]) {
-    let ran = interpret_text(&module(launch.entry.family), launch, most, regions);
+fn interpret(launch: &Launch, most: u32, regions: &[Region], seed: Option<u64>) {
+    let ran = interpret_in_order(&module(launch.entry.family), launch, most, regions, seed);
     ran.unwrap_or_else(|why| panic!("{:?}: {why}", launch.entry));
 }
 
 /// Runs a launch with the PTX of this module, and counts instructions.
 pub fn interpret_text(module: &Module, launch: &Launch, most: u32, regions: &[Region]) -> Result<u64, String> {
+    interpret_in_order(module, launch, most, regions, None)
+}
+
+/// As [`interpret_text`], with blocks and threads in an order that a seed chooses.
+pub fn interpret_in_order(
+    module: &Module,
+    launch: &Launch,
+    most: u32,
+    regions: &[Region],
+    seed: Option<u64>,
+) -> Result<u64, String> {
     let args = launch.args.pointers();
     // SAFETY: the arguments are as long as they say.
     let args: Vec<&[u8]> = args
@@ -131,6 +164,9 @@ pub fn interpret_text(module: &Module, launch: &Launch, most: u32, regions: &[Re
     let grid = Grid::line(launch.grid(64).min(most), THREADS, launch.shared as usize);
     let regions: Regions = regions.iter().copied().collect();
     let mut launch = module.launch(launch.entry.name, grid, &args, &regions)?;
+    if let Some(seed) = seed {
+        launch.choose_order(seed);
+    }
     // SAFETY: the regions are buffers that nobody else uses.
     unsafe { launch.run() }.map_err(|why| why.text)
 }

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::module::Module;
+use crate::order::Chooser;
 use crate::thread::{Context, Stop, Thread};
 use crate::warp::{LANES, exchange, tell_active};
 
@@ -28,15 +29,26 @@ impl<'a> Block<'a> {
     ///
     /// # Safety
     /// The memory's regions are there.
-    pub unsafe fn run(&mut self, context: &Context, memory: &mut Memory<'_>) -> Result<u64, Error> {
+    pub unsafe fn run(
+        &mut self,
+        context: &Context,
+        memory: &mut Memory<'_>,
+        mut order: Option<Chooser>,
+    ) -> Result<u64, Error> {
         for (number, thread) in self.threads.iter_mut().enumerate() {
             thread.count = 0;
             thread.start(self.module, self.entry, number as u32, &self.arguments, context);
         }
         loop {
-            for thread in &mut self.threads {
+            match &mut order {
                 // SAFETY: by contract.
-                unsafe { thread.run(self.module, memory, context) }?;
+                Some(order) => unsafe { self.run_in_turns(context, memory, order) }?,
+                None => {
+                    for thread in &mut self.threads {
+                        // SAFETY: by contract.
+                        unsafe { thread.run(self.module, memory, context, u64::MAX) }?;
+                    }
+                }
             }
             if self.exchange()? || self.tell_active() {
                 continue;
@@ -46,6 +58,39 @@ impl<'a> Block<'a> {
             }
             memory.shared.barrier();
         }
+    }
+
+    /// Runs warps in turns, as long as a thread can run. Lanes that have met go on at their warp's next turn, so that warps and
+    /// parts of warps get ahead of each other up to the next barrier.
+    ///
+    /// # Safety
+    /// The memory's regions are there.
+    unsafe fn run_in_turns(
+        &mut self,
+        context: &Context,
+        memory: &mut Memory<'_>,
+        order: &mut Chooser,
+    ) -> Result<(), Error> {
+        let mut warps: Vec<&mut [Thread]> = self.threads.chunks_mut(LANES).collect();
+        while !warps.is_empty() {
+            let next = order.below(warps.len() as u64) as usize;
+            let mut lanes: Vec<usize> = (0..warps[next].len()).collect();
+            order.shuffle(&mut lanes);
+            for lane in lanes {
+                // Half of the threads run on to where they wait, the others for a few instructions.
+                let most = match order.below(2) {
+                    0 => u64::MAX,
+                    _ => 1 << order.below(6),
+                };
+                // SAFETY: by contract.
+                unsafe { warps[next][lane].run(self.module, memory, context, most) }?;
+            }
+            let met = exchange(self.module, warps[next])?;
+            if !met && warps[next].iter().all(|lane| lane.stop != Stop::Ready) {
+                warps.swap_remove(next);
+            }
+        }
+        Ok(())
     }
 
     /// Lets all lanes go on that have met.

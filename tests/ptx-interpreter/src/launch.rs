@@ -6,6 +6,7 @@ use crate::block::Block;
 use crate::error::Error;
 use crate::memory::{Accesses, Memory};
 use crate::module::Module;
+use crate::order::{Blocks, Chooser};
 use crate::regions::Regions;
 use crate::thread::Context;
 use crate::trace::Trace;
@@ -43,6 +44,8 @@ pub struct Launch<'a> {
     memory: Memory<'a>,
     grid: Grid,
     dynamic: u64,
+    /// Chooses the order.
+    seed: Option<u64>,
 }
 
 impl<'a> Launch<'a> {
@@ -78,7 +81,14 @@ impl<'a> Launch<'a> {
             memory: Memory::new(module, regions, shared, threads),
             grid,
             dynamic: dynamic as u64,
+            seed: None,
         })
+    }
+
+    /// From now on a seed chooses the order of blocks, of the warps of a block and of the lanes of a warp, and how many
+    /// instructions a thread runs before another one goes on. The same seed chooses the same.
+    pub fn choose_order(&mut self, seed: u64) {
+        self.seed = Some(seed);
     }
 
     /// What the blocks so far read as constant and wrote, for those who share a grid's blocks; nothing if no entry of the
@@ -109,8 +119,9 @@ impl<'a> Launch<'a> {
     /// same shared memory without a barrier in between, lanes that take values of others that are not there.
     pub unsafe fn run(&mut self) -> Result<u64, Error> {
         let blocks = self.grid.blocks.iter().map(|&n| u64::from(n)).product();
+        let order = Blocks::new(blocks, self.seed);
         // SAFETY: by contract.
-        (0..blocks).map(|block| unsafe { self.run_block(block) }).sum()
+        (0..blocks).map(|k| unsafe { self.run_block(order.at(k)) }).sum()
     }
 
     /// As [`run`](Launch::run), one block alone, by its number.
@@ -130,6 +141,12 @@ impl<'a> Launch<'a> {
         };
         self.memory.start();
         // SAFETY: by contract.
-        unsafe { self.block.run(&context, &mut self.memory) }
+        unsafe {
+            self.block.run(
+                &context,
+                &mut self.memory,
+                self.seed.map(|seed| Chooser::new(seed, block)),
+            )
+        }
     }
 }

@@ -3,7 +3,8 @@
 //!
 //! Generic addresses are those of this process. Every access has to lie inside of one of the regions that the caller names, in
 //! a variable of the module, in the block's shared or the thread's local memory, and to be aligned. Threads of a block run one
-//! after the other up to the next barrier or exchange of lanes. Shared memory remembers who accessed what since the last
+//! after the other up to the next barrier or exchange of lanes; a seed chooses other orders, in which threads also stop in between.
+//! Shared memory remembers who accessed what since the last
 //! barrier: what another order of threads could change is an error. Shared and local memory are read only where they are
 //! written, and so are regions of which that is known. What a launch reads by `ld.global.nc` it must not write.
 //!
@@ -21,6 +22,7 @@ mod local;
 mod memory;
 mod module;
 mod operand;
+mod order;
 mod parse;
 mod regions;
 mod shared;
@@ -38,6 +40,7 @@ pub use error::{Cause, Error};
 pub use launch::{Grid, Launch};
 pub use memory::Accesses;
 pub use module::{Module, Parameter};
+pub use order::Blocks;
 pub use regions::{Region, Regions};
 pub use trace::Trace;
 pub use written::Written;

@@ -120,13 +120,20 @@ impl Thread {
         self.slots[self.slots_at + slot as usize] = value;
     }
 
-    /// Runs on to where it waits or ends.
+    /// Runs on to where it waits or ends, or so many instructions.
     ///
     /// # Safety
     /// The memory's regions are there.
-    pub unsafe fn run(&mut self, module: &Module, memory: &mut Memory<'_>, context: &Context) -> Result<(), Error> {
+    pub unsafe fn run(
+        &mut self,
+        module: &Module,
+        memory: &mut Memory<'_>,
+        context: &Context,
+        most: u64,
+    ) -> Result<(), Error> {
         let mut function = &module.functions[self.function];
-        while self.stop == Stop::Ready {
+        let end = self.count.saturating_add(most);
+        while self.stop == Stop::Ready && self.count < end {
             let Some(instruction) = function.code.get(self.at) else {
                 return Err(Error::from("the end of the code without `ret`".to_owned()));
             };

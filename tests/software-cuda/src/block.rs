@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use swathe_ptx_interpreter::{Grid, Regions, Trace};
+use swathe_ptx_interpreter::{Blocks, Grid, Regions, Trace};
 
+use crate::config::Config;
 use crate::error::Code;
 use crate::library::{Library, Parameter, Row};
 use crate::module::{Kernel, Module};
@@ -91,6 +92,7 @@ pub(crate) struct Job {
     pub launch: Launch,
     /// What PTX may access.
     regions: Regions,
+    order: Blocks,
     next: AtomicU64,
     chunk: u64,
     stop: AtomicBool,
@@ -103,6 +105,7 @@ impl Job {
     pub(crate) fn new(launch: Launch, regions: Regions, workers: usize) -> Job {
         let chunk = (launch.blocks() / (workers as u64 * 8)).clamp(1, 4096);
         Job {
+            order: Blocks::new(launch.blocks(), Config::get().order),
             launch,
             regions,
             next: AtomicU64::new(0),
@@ -137,13 +140,16 @@ impl Job {
             scheduler.prepare(context, row, &pointers, launch.block);
             self.share(|mut blocks| {
                 if library.waits {
-                    blocks.try_for_each(|block| {
+                    blocks.try_for_each(|k| {
                         poison(library, &mut dynamic);
-                        scheduler.block(self.position(block))
+                        scheduler.block(self.position(self.order.at(k)))
                     })
                 } else {
                     poison(library, &mut dynamic);
-                    scheduler.blocks(blocks.start, blocks.end - blocks.start)
+                    match Config::get().order {
+                        Some(_) => blocks.try_for_each(|k| scheduler.blocks(self.order.at(k), 1)),
+                        None => scheduler.blocks(blocks.start, blocks.end - blocks.start),
+                    }
                 }
             });
         });
@@ -157,10 +163,13 @@ impl Job {
         };
         match entry.launch(grid, &self.launch.bytes(), &self.regions) {
             Ok(mut launch) => {
+                if let Some(seed) = Config::get().order {
+                    launch.choose_order(seed);
+                }
                 self.share(|mut blocks| {
-                    blocks.try_for_each(|block| {
+                    blocks.try_for_each(|k| {
                         // SAFETY: the regions are allocations, which only the executor, which waits for this job, frees.
-                        let ran = unsafe { launch.run_block(block) };
+                        let ran = unsafe { launch.run_block(self.order.at(k)) };
                         ran.map(drop).map_err(Fault::from)
                     })
                 });
@@ -175,7 +184,7 @@ impl Job {
         }
     }
 
-    /// Takes blocks until none is left, or one has failed.
+    /// Takes places in the order of blocks until none is left, or a block has failed.
     fn share(&self, mut run: impl FnMut(Range<u64>) -> Result<(), Fault>) {
         let total = self.launch.blocks();
         while !self.stop.load(Ordering::Relaxed) {

@@ -26,6 +26,8 @@ pub(crate) struct Config {
     /// Findings go to standard error.
     pub log: bool,
     pub code: Code,
+    /// Chooses the order of blocks and threads.
+    pub order: Option<u64>,
     pub fail: String,
     pub compiler: String,
     pub flags: Vec<String>,
@@ -55,6 +57,10 @@ fn var(name: &str) -> Option<String> {
 
 fn number(name: &str, default: usize) -> usize {
     var(name).and_then(|v| bytes(&v)).unwrap_or(default)
+}
+
+fn seed(name: &str) -> Option<u64> {
+    var(name)?.parse().ok()
 }
 
 /// `3`, `64K`, `512M`, `8G`.
@@ -100,6 +106,7 @@ impl Config {
             };
             Config {
                 code,
+                order: seed("ORDER"),
                 devices: number("DEVICES", 1).min(64),
                 memory: number("MEMORY", 4 << 30),
                 capability: pair("CAPABILITY", capability),

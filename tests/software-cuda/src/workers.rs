@@ -56,7 +56,9 @@ fn worker() {
 
 /// Runs a launch to its end. One at a time: the caller holds the executor.
 pub(crate) fn run(launch: Launch, regions: Regions) -> Option<Fault> {
-    let helpers = Config::get().threads - 1;
+    let config = Config::get();
+    // The same seed gives the same order again.
+    let helpers = if config.order.is_some() { 0 } else { config.threads - 1 };
     let alone = helpers == 0 || launch.blocks() < 2 || launch.blocks() * (launch.threads() as u64) < SMALL;
     let job = Arc::new(Job::new(launch, regions, if alone { 1 } else { helpers + 1 }));
     if alone {

@@ -6,7 +6,8 @@ use std::process::Output;
 
 use common::{alloc, bench, code, cubin, grid, launch};
 use cudarc::driver::sys::CUresult;
-use cudarc::driver::{CudaContext, result};
+use cudarc::driver::{CudaContext, DevicePtr, result};
+use cudarc::nvrtc::Ptx;
 use swathe_software_cuda::harness;
 
 const CHILD: &str = "SOFTCUDA_TEST_CHILD";
@@ -119,6 +120,72 @@ fn work_can_run_at_once() {
         !child("work_can_run_at_once", &[]).status.success(),
         "lazy unless told otherwise"
     );
+}
+
+/// Each thread draws a number.
+const TICKETS: &str = ".version 6.0
+.target sm_70
+.address_size 64
+.visible .entry tickets(
+.param .u64 tickets_param_0
+)
+{
+.reg .b32 %r<5>; .reg .b64 %rd<4>;
+ld.param.u64 %rd1, [tickets_param_0];
+atom.global.add.u32 %r1, [%rd1], 1;
+mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x;
+mad.lo.s32 %r2, %r2, %r3, %r4; mul.wide.u32 %rd2, %r2, 4; add.s64 %rd3, %rd1, %rd2;
+st.global.u32 [%rd3+4], %r1;
+ret;
+}
+";
+
+#[test]
+fn orders_can_be_chosen() {
+    const BLOCKS: u32 = 5;
+    const THREADS: u32 = 128;
+    if is_child() {
+        let b = bench();
+        let counted = "extern \"C\" __global__ void counted(unsigned int* x) { x[1 + blockIdx.x * blockDim.x + threadIdx.x] = atomicAdd(x, 1u); }";
+        let ptx = b.context.load_module(Ptx::from_src(TICKETS)).unwrap();
+        for f in [ptx.load_function("tickets").unwrap(), b.kernel(counted, "counted")] {
+            let p = b.stream.alloc_zeros::<u32>((BLOCKS * THREADS + 1) as usize).unwrap();
+            let address = p.device_ptr(&b.stream).0;
+            assert_eq!(
+                launch(&b, &f, grid(BLOCKS, THREADS), &[address]),
+                CUresult::CUDA_SUCCESS
+            );
+            let drawn = b.stream.clone_dtoh(&p).unwrap();
+            b.stream
+                .synchronize()
+                .unwrap_or_else(|_| panic!("{}", b.control.finding()));
+            println!("drawn {drawn:?}");
+        }
+        return;
+    }
+    let drawn = |variables: &[(&str, &str)]| {
+        let output = child("orders_can_be_chosen", variables);
+        assert!(output.status.success(), "{}", error(&output));
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let lines: Vec<String> = text
+            .lines()
+            .filter(|line| line.contains("drawn"))
+            .map(str::to_owned)
+            .collect();
+        assert_eq!(lines.len(), 2, "{text}");
+        lines
+    };
+    let one_thread = ("SWATHE_SOFTCUDA_THREADS", "1");
+    let by_number: Vec<u32> = std::iter::once(BLOCKS * THREADS).chain(0..BLOCKS * THREADS).collect();
+    assert!(
+        drawn(&[one_thread])
+            .iter()
+            .all(|line| line.ends_with(&format!("drawn {by_number:?}")))
+    );
+    let of = |seed| drawn(&[("SWATHE_SOFTCUDA_ORDER", seed)]);
+    let (one, other) = (of("1"), of("2"));
+    assert!(one.iter().zip(&other).all(|(one, other)| one != other), "{one:?}");
+    assert_eq!(of("1"), one);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Kernels in PTX, and what becomes of them.
 
 mod faults;
+mod orders;
 mod semantics;
 
 use crate::{Error, Grid, Launch, Module, Region, Regions};
@@ -19,6 +20,11 @@ fn entry(before: &str, body: &str) -> String {
 
 /// Runs the entry of a text on words.
 fn run_text(text: &str, grid: Grid, words: &mut [u64]) -> Result<(), String> {
+    run_in_order(text, grid, words, None)
+}
+
+/// As [`run_text`], in an order that a seed chooses.
+fn run_in_order(text: &str, grid: Grid, words: &mut [u64], seed: Option<u64>) -> Result<(), String> {
     let module = Module::parse(text)?;
     let address = words.as_mut_ptr().expose_provenance() as u64;
     let regions: Regions = [Region {
@@ -30,6 +36,9 @@ fn run_text(text: &str, grid: Grid, words: &mut [u64]) -> Result<(), String> {
     .collect();
     let argument = address.to_le_bytes();
     let mut launch: Launch<'_> = module.launch("e", grid, &[&argument], &regions)?;
+    if let Some(seed) = seed {
+        launch.choose_order(seed);
+    }
     // SAFETY: the region is memory that nobody else uses.
     let ran: Result<u64, Error> = unsafe { launch.run() };
     ran.map(drop).map_err(|why| why.text)
