@@ -7,6 +7,8 @@ pub(crate) enum Kind {
     Unsigned,
     Signed,
     Float,
+    /// `bf16`, which only conversions take.
+    Brain,
     Predicate,
 }
 
@@ -24,6 +26,12 @@ impl Type {
             return Some(Type {
                 kind: Kind::Predicate,
                 bits: 1,
+            });
+        }
+        if text == "bf16" {
+            return Some(Type {
+                kind: Kind::Brain,
+                bits: 16,
             });
         }
         let kind = match text.get(..1)? {

@@ -151,6 +151,8 @@ pub(crate) fn form(opcode: &str) -> Option<Form> {
         modifiers.pop();
     }
     let row = TABLE.iter().find(|row| row.0 == name)?;
+    let brain = types.iter().any(|ty| ty.kind == Kind::Brain);
+    (!brain || name == "cvt").then_some(())?;
     (row.2)(&Words { name, modifiers, types })
 }
 
@@ -176,6 +178,11 @@ mod tests {
             "cvt.rni.u32.s32",
             "cvt.s32.f32",
             "mul.s32",
+            "cvt.bf16.f32",
+            "cvt.rn.f32.bf16",
+            "cvt.rn.bf16.f64",
+            "mov.bf16",
+            "ld.global.bf16",
             "mad.lo.f32",
             "fma.f32",
             "div.f32",

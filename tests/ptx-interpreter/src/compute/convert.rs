@@ -138,6 +138,19 @@ fn between_floats(c: &Conversion, a: u64) -> u64 {
     saturate(c, bits)
 }
 
+/// To `bf16`: a NaN is the one that the manual names.
+pub(crate) fn bf16_of_f32<const R: u8>(a: u64) -> u64 {
+    match f32::of(a).is_nan() {
+        true => 0x7fff,
+        false => exact::bf16_of_f32::<R>(a),
+    }
+}
+
+/// Of `bf16`: its bits are the upper half.
+pub(crate) fn f32_of_bf16(a: u64) -> u64 {
+    Float::bits(f32::of(a << 16))
+}
+
 /// To 0 and 1, NaN to 0.
 fn saturate(c: &Conversion, bits: u64) -> u64 {
     if !c.sat {

@@ -1,6 +1,6 @@
 //! Floats with the roundings that the host's processor does not have at hand: exact, then rounded once, by `rustc_apfloat`.
 
-use rustc_apfloat::ieee::{Double, Half, Single};
+use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
 use rustc_apfloat::{Float as _, FloatConvert, Round, StatusAnd};
 
 /// A mode of rounding by number: 0 to the nearest, 1 to zero, 2 down, 3 up.
@@ -68,6 +68,7 @@ macro_rules! conversions {
 conversions! {
     f32_of_f64 double Single;
     f16_of_f64 double Half;
+    bf16_of_f32 single BFloat;
 }
 
 macro_rules! of_integers {

@@ -6,9 +6,9 @@ use half::f16;
 
 use super::float::rounding;
 use super::integer::only;
-use crate::compute::convert::Conversion;
+use crate::compute::convert::{self, Conversion};
 use crate::compute::{bits, float, integer};
-use crate::instruction::F2;
+use crate::instruction::{F1, F2};
 use crate::operand::{Kind, Type};
 use crate::table::{Form, Words};
 
@@ -124,10 +124,27 @@ pub(crate) fn selp(words: &Words<'_>) -> Option<Form> {
     Some(Form::Three(bits::select))
 }
 
+/// From `f32` to `bf16`, or back.
+fn brain(words: &Words<'_>, to: Type, from: Type) -> Option<F1> {
+    let single = |ty: Type| ty.kind == Kind::Float && ty.bits == 32;
+    match (to.kind, from.kind, &words.modifiers[..]) {
+        (Kind::Brain, Kind::Float, ["rn"]) if single(from) => Some(convert::bf16_of_f32::<0>),
+        (Kind::Brain, Kind::Float, ["rz"]) if single(from) => Some(convert::bf16_of_f32::<1>),
+        (Kind::Float, Kind::Brain, []) if single(to) => Some(convert::f32_of_bf16),
+        _ => None,
+    }
+}
+
 /// Rounding, subnormals, saturation, in this order.
 pub(crate) fn cvt(words: &Words<'_>) -> Option<Form> {
     let [to, from] = words.types[..] else { return None };
     if to.kind == Kind::Predicate || from.kind == Kind::Predicate || to.kind == Kind::Bits || from.kind == Kind::Bits {
+        return None;
+    }
+    if let Some(brain) = brain(words, to, from) {
+        return Some(Form::One(brain));
+    }
+    if to.kind == Kind::Brain || from.kind == Kind::Brain {
         return None;
     }
     let integral = |word: &str| rounding(word.strip_suffix('i')?);

@@ -162,6 +162,13 @@ const CASES: &str = "
     cvt.rn.f16.f32   33000001                                    1
     cvt.f32.f16      1                                           33800000
     cvt.rn.f16.f64   3ff0020000000001                            3c01
+    cvt.rn.bf16.f32  3f808000                                    3f80
+    cvt.rn.bf16.f32  3f818000                                    3f82
+    cvt.rn.bf16.f32  7f7fffff                                    7f80
+    cvt.rz.bf16.f32  7f7fffff                                    7f7f
+    cvt.rn.bf16.f32  ff800001                                    7fff
+    cvt.rn.bf16.f32  80000001                                    8000
+    cvt.f32.bf16     c049                                        c0490000
     testp.subnormal.f32 1                                        1
     testp.normal.f32 0                                           0
 ";
@@ -182,6 +189,7 @@ fn widths(opcode: &str, operands: usize) -> (u32, Vec<u32>) {
     let parts: Vec<&str> = opcode.split('.').collect();
     let bits = |part: &str| match part {
         "pred" => 1,
+        "bf16" => 16,
         part => part[1..].parse().unwrap(),
     };
     let ty = bits(parts[parts.len() - 1]);
