@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::block::Block;
 use crate::error::Error;
+use crate::limits;
 use crate::memory::{Accesses, Memory};
 use crate::module::Module;
 use crate::order::{Blocks, Chooser};
@@ -34,10 +35,6 @@ impl Grid {
     }
 }
 
-/// Threads of a block, and bytes of its shared memory, that every device has.
-const MOST_THREADS: u64 = 1024;
-const MOST_SHARED: usize = 227 << 10;
-
 /// An entry with its arguments, which runs one block after the other. Several of them may share a grid's blocks.
 pub struct Launch<'a> {
     block: Block<'a>,
@@ -62,20 +59,18 @@ impl<'a> Launch<'a> {
             let given: Vec<usize> = args.iter().map(|arg| arg.len()).collect();
             return Err(format!("{:?}, arguments of sizes {given:?}", function.params));
         }
-        let threads: u64 = grid.threads.iter().map(|&n| u64::from(n)).product();
-        let most = function.bounds.map_or(MOST_THREADS, u64::from).min(MOST_THREADS);
+        limits::check(module, function.bounds, grid)?;
+        let threads: usize = grid.threads.iter().map(|&n| n as usize).product();
         let dynamic = module.shared.next_multiple_of(16);
-        let shared = dynamic.saturating_add(grid.shared);
-        if !(1..=most).contains(&threads) || grid.blocks.contains(&0) || shared > MOST_SHARED {
-            return Err(format!("{grid:?}, of up to {most} threads and {MOST_SHARED} bytes"));
-        }
         let mut arguments = vec![0_u8; function.params.last().map_or(0, |last| last.offset + last.size)];
         for (param, arg) in function.params.iter().zip(args) {
             arguments[param.offset..][..param.size].copy_from_slice(arg);
         }
-        let threads = threads as usize;
         // Without dynamic memory an address behind the variables is outside.
-        let shared = if grid.shared == 0 { module.shared } else { shared };
+        let shared = match grid.shared {
+            0 => module.shared,
+            more => dynamic + more,
+        };
         Ok(Launch {
             block: Block::new(module, entry, arguments, threads),
             memory: Memory::new(module, regions, shared, threads),

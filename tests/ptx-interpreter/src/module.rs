@@ -14,6 +14,8 @@ use crate::regions::{Region, Regions};
 #[derive(Debug, Default)]
 pub struct Module {
     pub(crate) target: Option<u32>,
+    /// Of PTX.
+    pub(crate) version: Option<(u32, u32)>,
     pub(crate) joinable: Option<usize>,
     pub(crate) functions: Vec<Function>,
     pub(crate) entries: HashMap<String, usize>,

@@ -13,8 +13,8 @@ use crate::operand::{Operand, Place, Slot, Special, Type};
 use crate::table::{Form, form};
 use crate::token::Token;
 
-/// As much as a device takes of parameters.
-const MOST_PARAMETERS: usize = 4096;
+/// Of all parameters that are in scope: more than a function and a call take.
+const MOST_PARAMETERS: usize = 1 << 17;
 
 /// What a name means inside of a function.
 #[derive(Clone, Copy, Debug)]
@@ -144,7 +144,7 @@ impl<'a> Body<'a, '_> {
         let offset = self.parameter_bytes.checked_next_multiple_of(variable.align)?;
         let size = variable.bytes;
         let end = offset.checked_add(size)?;
-        (size > 0 && end <= 2 * MOST_PARAMETERS).then_some(())?;
+        (size > 0 && end <= MOST_PARAMETERS).then_some(())?;
         self.parameter_bytes = end;
         self.function.parameter_bytes = self.function.parameter_bytes.max(end);
         self.declare(variable.name, Name::Parameter { offset, size });

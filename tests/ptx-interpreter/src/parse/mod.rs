@@ -10,6 +10,7 @@ pub(crate) use body::parameter;
 use std::collections::HashMap;
 
 use crate::instruction::Op;
+use crate::limits::most_parameters;
 use crate::module::{Function, Global, Module};
 use crate::token::tokens;
 use cursor::Cursor;
@@ -73,7 +74,11 @@ impl<'a> Parser<'a> {
                     (".target", Some(target)) => {
                         self.module.target = Some(target.strip_prefix("sm_")?.parse().ok()?);
                     }
-                    (".version" | ".file", Some(_)) | (".address_size", Some("64")) => {}
+                    (".version", Some(version)) => {
+                        let (major, minor) = version.split_once('.')?;
+                        self.module.version = Some((major.parse().ok()?, minor.parse().ok()?));
+                    }
+                    (".file", Some(_)) | (".address_size", Some("64")) => {}
                     _ => return None,
                 }
                 Some(())
@@ -129,6 +134,8 @@ impl<'a> Parser<'a> {
             // A declaration of what comes later.
             return Some(());
         };
+        let bytes = function.params.last().map_or(0, |last| last.offset + last.size);
+        (!is_entry || bytes <= most_parameters(&self.module)).then_some(())?;
         self.local = function.local.end;
         function.is_entry = is_entry;
         self.module.joinable = self.module.joinable.or(function.joinable);

@@ -12,11 +12,16 @@ pub(crate) const NAME: &CStr = c"swathe software device (tests only)";
 const ADDRESSES: c_int = 1;
 pub(crate) const MULTIPROCESSORS: c_int = 16;
 pub(crate) const SHARED: c_int = 48 << 10;
-pub(crate) const SHARED_MOST: c_int = 227 << 10;
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Uuid([u8; 16]);
+
+/// Bytes of shared memory that a block may have.
+pub(crate) fn most_shared() -> c_int {
+    let (major, minor) = Config::get().capability;
+    swathe_ptx_interpreter::most_shared((major * 10 + minor) as u32) as c_int
+}
 
 fn attribute(number: c_int) -> c_int {
     let (major, minor) = Config::get().capability;
@@ -42,7 +47,7 @@ fn attribute(number: c_int) -> c_int {
         76 => minor,
         81 => 228 << 10,
         87 => 2,
-        97 => SHARED_MOST,
+        97 => most_shared(),
         106 => 32,
         111 => 1024,
         // Overlap, mapped host memory, concurrent kernels, unified addressing, priorities, managed memory, memory pools.

@@ -2,7 +2,7 @@
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
-use super::device::{MULTIPROCESSORS, SHARED_MOST};
+use super::device::{MULTIPROCESSORS, most_shared};
 use super::{Out, driver};
 use crate::config::Config;
 use crate::error::{Code, Result};
@@ -70,7 +70,7 @@ driver! {
 
     fn cuFuncSetAttribute(function: *mut c_void, attribute: c_int, value: c_int) {
         with(function, |f| match attribute {
-            8 if (0..=SHARED_MOST - f.module.shared() as c_int).contains(&value) => {
+            8 if (0..=most_shared() - f.module.shared() as c_int).contains(&value) => {
                 f.dynamic = value;
                 Ok(())
             }
@@ -128,7 +128,7 @@ driver! {
     fn cuOccupancyAvailableDynamicSMemPerBlock(bytes: Out<usize>, function: *mut c_void, blocks: c_int, _block: c_int) {
         with(function, |f| {
             let each = (228_usize << 10) / blocks.max(1) as usize;
-            bytes.set(each.saturating_sub(1024 + f.module.shared()).min(SHARED_MOST as usize))
+            bytes.set(each.saturating_sub(1024 + f.module.shared()).min(most_shared() as usize))
         })
     }
 }
