@@ -22,6 +22,7 @@ pub(crate) fn build(form: Form, operands: Vec<Operand>) -> Option<Op> {
         (Form::One(f), Some(Operand::Slot(to)), [Operand::Slot(a)]) => Op::One(f, *to, *a),
         (Form::Two(f), Some(Operand::Slot(to)), rest) => Op::Two(f, *to, slots(rest)?),
         (Form::Three(f), Some(Operand::Slot(to)), rest) => Op::Three(f, *to, slots(rest)?),
+        (Form::Select, Some(Operand::Slot(to)), rest) => Op::Select(*to, slots(rest)?),
         (Form::Four(f), Some(Operand::Slot(to)), rest) => Op::Four(f, *to, slots(rest)?),
         (Form::Partial(f), Some(Operand::Slot(to)), rest) => Op::Partial(f, *to, slots(rest)?),
         (Form::Convert(conversion), Some(Operand::Slot(to)), [Operand::Slot(a)]) => {

@@ -32,6 +32,8 @@ pub(crate) enum Op {
     Four(F4, Slot, [Slot; 4]),
     Partial(Partial, Slot, [Slot; 2]),
     Convert(Box<Conversion>, Slot, Slot),
+    /// The first if the third holds, else the second.
+    Select(Slot, [Slot; 3]),
     /// A comparison of the first two, joined with the third, which may be negated.
     Joined(F2, F2, Slot, [Slot; 3], bool),
     Carry {
@@ -78,6 +80,42 @@ pub(crate) enum Op {
     Fence,
     Return,
     Exit,
+}
+
+impl Op {
+    /// The registers that computations write.
+    pub fn results(&self, mut of: impl FnMut(Slot)) {
+        match self {
+            Op::Move(_, d, _)
+            | Op::One(_, d, _)
+            | Op::Two(_, d, _)
+            | Op::Three(_, d, _)
+            | Op::Four(_, d, _)
+            | Op::Partial(_, d, _)
+            | Op::Convert(_, d, _)
+            | Op::Select(d, _)
+            | Op::Joined(_, _, d, ..)
+            | Op::Carry { to: d, .. }
+            | Op::Generic(_, d, _)
+            | Op::Specific(_, d, _)
+            | Op::Pack(_, d, _) => of(*d),
+            Op::Unpack(_, parts, _) => parts.iter().flatten().for_each(|d| of(*d)),
+            Op::Load(..)
+            | Op::Store(..)
+            | Op::LoadParameter(..)
+            | Op::StoreParameter(..)
+            | Op::Atomic { .. }
+            | Op::Shuffle { .. }
+            | Op::Branch(_)
+            | Op::Barrier(_)
+            | Op::Active(_)
+            | Op::Converge(_)
+            | Op::Call { .. }
+            | Op::Fence
+            | Op::Return
+            | Op::Exit => {}
+        }
+    }
 }
 
 /// An access to memory.

@@ -28,6 +28,7 @@ pub(crate) enum Form {
     /// Of so many operands; is the carry written?
     Carry(Carry, usize, bool),
     Convert(Conversion),
+    Select,
     /// A comparison, joined with a third operand.
     Joined(F2, F2),
     Load(Type, Space, Vector, bool),
@@ -150,9 +151,9 @@ pub(crate) fn form(opcode: &str) -> Option<Form> {
         types.insert(0, ty);
         modifiers.pop();
     }
-    let row = TABLE.iter().find(|row| row.0 == name)?;
     let brain = types.iter().any(|ty| ty.kind == Kind::Brain);
     (!brain || name == "cvt").then_some(())?;
+    let row = TABLE.iter().find(|row| row.0 == name)?;
     (row.2)(&Words { name, modifiers, types })
 }
 
@@ -177,12 +178,12 @@ mod tests {
             "cvt.f32.s32",
             "cvt.rni.u32.s32",
             "cvt.s32.f32",
-            "mul.s32",
             "cvt.bf16.f32",
             "cvt.rn.f32.bf16",
             "cvt.rn.bf16.f64",
             "mov.bf16",
             "ld.global.bf16",
+            "mul.s32",
             "mad.lo.f32",
             "fma.f32",
             "div.f32",

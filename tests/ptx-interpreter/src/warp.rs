@@ -2,29 +2,33 @@
 
 use crate::error::Error;
 use crate::instruction::{Op, Shuffle};
+use crate::lack::UNDEFINED;
 use crate::module::Module;
 use crate::thread::{Stop, Thread};
-
-/// What a lane gets from one that does not take part. Hardware gives something; this is a large number of either type.
-const UNDEFINED: u64 = 0x7e57_0bad;
 
 /// Threads of a warp.
 pub(crate) const LANES: usize = 32;
 
 /// Runs an exchange for which all lanes are there; `false` if there is none.
 pub(crate) fn exchange(module: &Module, lanes: &mut [Thread]) -> Result<bool, Error> {
+    for (k, lane) in lanes.iter().enumerate() {
+        if let Stop::Exchange { function, at, mask } = lane.stop
+            && mask >> k & 1 == 0
+        {
+            let line = module.functions[function].code[at].line;
+            return Err(Error::from(format!(
+                "line {line}: thread {} is not in its own mask {mask:#x}",
+                lane.number
+            )));
+        }
+    }
     for first in 0..lanes.len() {
         let Stop::Exchange { function, at, mask } = lanes[first].stop else {
             continue;
         };
         let instruction = &module.functions[function].code[at];
-        let fail = |text: String| Err(Error::from(format!("line {}: {text}", instruction.line)));
-        if mask >> first & 1 == 0 {
-            return fail(format!(
-                "thread {} is not in its own mask {mask:#x}",
-                lanes[first].number
-            ));
-        }
+        let failure = |text: &str| Error::from(format!("line {}: {text}", instruction.line));
+        let fail = |text: String| Err(failure(&text));
         let named = |lane: usize| mask >> lane & 1 == 1;
         let waits = |lane: &Thread| lane.stop == lanes[first].stop;
         // Who has ended is not waited for.
@@ -56,10 +60,18 @@ pub(crate) fn exchange(module: &Module, lanes: &mut [Thread]) -> Result<bool, Er
         for lane in (0..lanes.len()).filter(|&lane| group[lane]) {
             let [_, b, c, _] = from.map(|slot| lanes[lane].get(slot) as u32);
             let (source, inside) = source(mode, lane as u32, b, c);
+            // Of a lane that takes no part it is undefined.
             let value = match group.get(source as usize) {
-                Some(true) => lanes[source as usize].get(from[0]) & 0xffff_ffff,
+                Some(true) => lanes[source as usize].get(from[0]),
                 _ => UNDEFINED,
             };
+            let mut lacks = value == UNDEFINED;
+            for lane in [lane, source as usize] {
+                if let Some(lane) = lanes.get_mut(lane) {
+                    lacks |= lane.take_lack().map_err(|why| failure(&why.text))?;
+                }
+            }
+            let value = if lacks { UNDEFINED } else { value & 0xffff_ffff };
             taken[lane] = Some((value, inside));
         }
         for (lane, taken) in lanes.iter_mut().zip(taken) {

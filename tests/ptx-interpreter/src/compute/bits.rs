@@ -125,10 +125,6 @@ fn part<const SIGNED: bool>(word: u64, bits: u32) -> u64 {
     }
 }
 
-pub(crate) fn select(a: u64, b: u64, predicate: u64) -> u64 {
-    if predicate & 1 == 1 { a } else { b }
-}
-
 pub(crate) fn sign_32(a: u64, b: u64) -> u64 {
     b & 0x7fff_ffff | a & 0x8000_0000
 }

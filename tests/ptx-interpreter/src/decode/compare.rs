@@ -121,7 +121,7 @@ pub(crate) fn setp(words: &Words<'_>) -> Option<Form> {
 
 pub(crate) fn selp(words: &Words<'_>) -> Option<Form> {
     only(words, &[]).filter(|ty| ty.bits >= 16)?;
-    Some(Form::Three(bits::select))
+    Some(Form::Select)
 }
 
 /// From `f32` to `bf16`, or back.

@@ -8,6 +8,7 @@ use super::operands::operands;
 use super::variable::Variable;
 use crate::build::build;
 use crate::instruction::{Instruction, Op};
+use crate::lack::UNWRITTEN;
 use crate::module::{Function, Parameter};
 use crate::operand::{Operand, Place, Slot, Special, Type};
 use crate::table::{Form, form};
@@ -253,7 +254,7 @@ impl<'a> Body<'a, '_> {
                     after
                 }
                 _ => {
-                    let slot = self.slot(POISON);
+                    let slot = self.slot(UNWRITTEN);
                     self.declare(name.text, Name::Register(slot));
                     after
                 }
@@ -359,7 +360,7 @@ impl<'a> Body<'a, '_> {
         if let Some((slot, _)) = known {
             return *slot;
         }
-        let slot = self.slot(POISON);
+        let slot = self.slot(UNWRITTEN);
         self.function.specials.push((slot, special));
         slot
     }
@@ -390,7 +391,7 @@ impl<'a> Body<'a, '_> {
         let number: u32 = digits.parse().ok()?;
         let declared = |known: &(&str, u32)| known.0 == family && number < known.1;
         self.families.iter().any(declared).then_some(())?;
-        let slot = self.slot(POISON);
+        let slot = self.slot(UNWRITTEN);
         self.members.insert(name, slot);
         Some(slot)
     }
@@ -409,9 +410,6 @@ fn is_joinable(opcode: &str) -> bool {
     let named = matches!(parts.next(), Some("add" | "sub" | "mul"));
     named && matches!(parts.next(), Some("f16" | "f32" | "f64"))
 }
-
-/// What a register holds before it is written.
-const POISON: u64 = 0xbad_0bad_0bad_0bad;
 
 /// A parameter's bytes, of an address.
 pub(crate) fn parameter(operand: &Operand, bytes: usize) -> Option<usize> {
