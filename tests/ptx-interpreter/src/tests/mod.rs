@@ -1,6 +1,7 @@
 //! Kernels in PTX, and what becomes of them.
 
 mod faults;
+mod mutations;
 mod orders;
 mod semantics;
 
