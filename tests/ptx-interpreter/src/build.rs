@@ -1,6 +1,6 @@
 //! Instructions of forms and operands.
 
-use crate::instruction::{Access, Op, Space, base};
+use crate::instruction::{Access, Op, Path, Space, base};
 use crate::operand::{Operand, Place, Slot, Type};
 use crate::parse::parameter;
 use crate::table::Form;
@@ -49,13 +49,13 @@ pub(crate) fn build(form: Form, operands: Vec<Operand>) -> Option<Op> {
                 keep,
             }
         }
-        (Form::Load(ty, space, count, constant), Some(to), [Operand::Address(place, offset)]) => {
+        (Form::Load(ty, space, count, path), Some(to), [Operand::Address(place, offset)]) => {
             let to = values(to).filter(|to| to.len() == count)?;
-            Op::Load(access(ty, space, *place, *offset, constant)?, to)
+            Op::Load(access(ty, space, *place, *offset, path)?, to)
         }
-        (Form::Store(ty, space, count), Some(Operand::Address(place, offset)), [from]) => {
+        (Form::Store(ty, space, count, path), Some(Operand::Address(place, offset)), [from]) => {
             let from = values(from).filter(|from| from.len() == count)?;
-            Op::Store(access(ty, space, *place, *offset, false)?, all(&from)?)
+            Op::Store(access(ty, space, *place, *offset, path)?, all(&from)?)
         }
         (Form::LoadParameter(ty, count), Some(to), [from]) => {
             let to = values(to).filter(|to| to.len() == count)?;
@@ -71,14 +71,14 @@ pub(crate) fn build(form: Form, operands: Vec<Operand>) -> Option<Op> {
                 _ => return None,
             };
             Op::Atomic {
-                access: access(ty, space, *place, *offset, false)?,
+                access: access(ty, space, *place, *offset, Path::Plain)?,
                 modify,
                 to,
                 from: one_or_two(rest, count)?,
             }
         }
         (Form::Atomic(ty, space, modify, count, false), Some(Operand::Address(place, offset)), rest) => Op::Atomic {
-            access: access(ty, space, *place, *offset, false)?,
+            access: access(ty, space, *place, *offset, Path::Plain)?,
             modify,
             to: None,
             from: one_or_two(rest, count)?,
@@ -147,12 +147,12 @@ fn part_bits(ty: Type, parts: usize) -> Option<u32> {
     ([2, 4].contains(&parts) && ty.bytes() >= parts).then(|| ty.bits / parts as u32)
 }
 
-fn access(ty: Type, space: Space, place: Place, offset: u64, constant: bool) -> Option<Access> {
+fn access(ty: Type, space: Space, place: Place, offset: u64, path: Path) -> Option<Access> {
     Some(Access {
         ty,
         base: base(place)?,
         offset,
         space,
-        constant,
+        path,
     })
 }

@@ -125,8 +125,17 @@ pub(crate) struct Access {
     pub base: Slot,
     pub offset: u64,
     pub space: Space,
+    pub path: Path,
+}
+
+/// How an access goes about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Path {
+    Plain,
     /// Through the cache that is not coherent.
-    pub constant: bool,
+    Constant,
+    /// As it is written, for others to see.
+    Volatile,
 }
 
 /// State spaces (5.1).

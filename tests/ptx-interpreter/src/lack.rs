@@ -28,6 +28,11 @@ impl Lack {
         }
     }
 
+    /// Forgets it.
+    pub fn forget(&mut self) {
+        *self = Lack::default();
+    }
+
     /// Forgets it. True if something was undefined.
     #[inline]
     pub fn take(&mut self, thread: u32) -> Result<bool, Error> {

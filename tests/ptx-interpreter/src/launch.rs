@@ -86,10 +86,14 @@ impl<'a> Launch<'a> {
         self.seed = Some(seed);
     }
 
-    /// What the blocks so far read as constant and wrote, for those who share a grid's blocks; nothing if no entry of the
-    /// module reads so.
+    /// From now on threads may race in global memory.
+    pub fn allow_races(&mut self) {
+        self.memory.allow_races();
+    }
+
+    /// What the blocks so far read and wrote, for those who share a grid's blocks.
     #[must_use]
-    pub fn trace(&self) -> Option<&Trace> {
+    pub fn trace(&self) -> &Trace {
         self.memory.trace()
     }
 
@@ -134,7 +138,7 @@ impl<'a> Launch<'a> {
             blocks: self.grid.blocks,
             dynamic: self.dynamic,
         };
-        self.memory.start();
+        self.memory.start(block);
         // SAFETY: by contract.
         unsafe {
             self.block.run(

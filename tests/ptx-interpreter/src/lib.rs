@@ -26,6 +26,7 @@ mod module;
 mod operand;
 mod order;
 mod parse;
+mod race;
 mod regions;
 mod shared;
 mod table;

@@ -4,10 +4,11 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::error::{Cause, Error};
-use crate::instruction::{Access, Modify, Space};
+use crate::instruction::{Access, Modify, Path, Space};
 use crate::local::Local;
 use crate::module::Module;
 use crate::operand::Type;
+use crate::race::Who;
 use crate::regions::{Regions, Verdict};
 use crate::shared::Shared;
 use crate::trace::Trace;
@@ -27,8 +28,13 @@ pub(crate) struct Memory<'a> {
     globals: Regions,
     pub shared: Shared,
     pub local: Local,
-    /// Kept where something is read as constant.
-    trace: Option<Trace>,
+    /// Is something read as constant?
+    constants: bool,
+    trace: Trace,
+    /// Are races refused?
+    races: bool,
+    /// The block that runs.
+    block: u64,
     watched: Option<(Range<u64>, Accesses)>,
 }
 
@@ -50,7 +56,10 @@ impl<'a> Memory<'a> {
             globals: module.globals.iter().map(|global| global.region()).collect(),
             shared: Shared::new(shared),
             local: Local::new(module.local, threads),
-            trace: module.reads_constants().then(Trace::default),
+            constants: module.reads_constants(),
+            trace: Trace::default(),
+            races: true,
+            block: 0,
             watched: None,
         }
     }
@@ -65,23 +74,33 @@ impl<'a> Memory<'a> {
             .map_or_else(Accesses::default, |watched| watched.1)
     }
 
-    pub fn trace(&self) -> Option<&Trace> {
-        self.trace.as_ref()
+    pub fn trace(&self) -> &Trace {
+        &self.trace
+    }
+
+    pub fn allow_races(&mut self) {
+        self.races = false;
+    }
+
+    /// A thread orders its accesses.
+    pub fn fence(&mut self, thread: u32) {
+        self.trace.races.fence(self.block, thread);
     }
 
     /// A block starts.
-    pub fn start(&mut self) {
+    pub fn start(&mut self, block: u64) {
+        self.block = block;
         self.shared.start();
         self.local.start();
     }
 
-    /// A place where a thread may read or write `count` values.
+    /// A place where a thread may read or write `count` values: those that it stores, the first one lowest.
     pub fn place(
         &mut self,
         access: Access,
         address: u64,
         count: usize,
-        intent: Intent,
+        (intent, stored): (Intent, u128),
         thread: u32,
     ) -> Result<Place, Error> {
         let ty = access.ty;
@@ -133,10 +152,17 @@ impl<'a> Memory<'a> {
                         Intent::Atomic => count.atomics += 1,
                     }
                 }
-                if let Some(trace) = &mut self.trace
-                    && (access.constant || write)
-                {
-                    trace.note(address, size, write)?;
+                if self.constants && (access.path == Path::Constant || write) {
+                    self.trace.note(address, size, write)?;
+                }
+                if self.races && access.space != Space::Constant {
+                    let who = Who {
+                        block: self.block,
+                        thread,
+                        epoch: self.shared.epoch(),
+                        strong: intent == Intent::Atomic || access.path == Path::Volatile,
+                    };
+                    self.trace.races.note(address, size, intent, stored, who)?;
                 }
                 address
             }

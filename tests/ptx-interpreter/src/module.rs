@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::atomic::AtomicU64;
 
-use crate::instruction::{Instruction, Op};
+use crate::instruction::{Instruction, Op, Path};
 use crate::launch::{Grid, Launch};
 use crate::operand::{Slot, Special};
 use crate::parse;
@@ -157,7 +157,7 @@ impl Module {
     }
 
     pub(crate) fn reads_constants(&self) -> bool {
-        let reads = |op: &Op| matches!(op, Op::Load(access, _) if access.constant);
+        let reads = |op: &Op| matches!(op, Op::Load(access, _) if access.path == Path::Constant);
         let code = self.functions.iter().flat_map(|function| &function.code);
         code.into_iter().any(|instruction| reads(&instruction.op))
     }

@@ -57,6 +57,11 @@ impl Shared {
         self.epoch += 1;
     }
 
+    /// The interval between two barriers, by number.
+    pub fn epoch(&self) -> u32 {
+        self.epoch
+    }
+
     /// Where it begins among generic addresses.
     pub fn address(&self) -> u64 {
         self.cells.as_ptr().expose_provenance() as u64

@@ -4,7 +4,7 @@
 
 use crate::compute::convert::Conversion;
 use crate::decode::{compare, control, float, integer, memory};
-use crate::instruction::{Carry, F1, F2, F3, F4, Modify, Partial, Shuffle, Space};
+use crate::instruction::{Carry, F1, F2, F3, F4, Modify, Partial, Path, Shuffle, Space};
 use crate::operand::{Kind, Type};
 
 /// An opcode in parts: `ld.global.v2.f32`.
@@ -31,8 +31,8 @@ pub(crate) enum Form {
     Select,
     /// A comparison, joined with a third operand.
     Joined(F2, F2),
-    Load(Type, Space, Vector, bool),
-    Store(Type, Space, Vector),
+    Load(Type, Space, Vector, Path),
+    Store(Type, Space, Vector, Path),
     LoadParameter(Type, Vector),
     StoreParameter(Type, Vector),
     /// With so many operands after the address, and a result or not.

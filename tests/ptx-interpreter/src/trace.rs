@@ -1,9 +1,10 @@
-//! What a launch reads through the cache that is not coherent, and what it writes: `ld.global.nc` takes for granted that the
+//! What the threads of a launch do to each other in global memory. What it reads through the cache that is not coherent, and what it writes: `ld.global.nc` takes for granted that the
 //! memory does not change while the kernel runs.
 
 use std::collections::HashMap;
 
 use crate::error::Error;
+use crate::race::Races;
 
 /// Bytes of one entry: a bit for each.
 const GRAIN: u64 = 64;
@@ -12,6 +13,7 @@ const GRAIN: u64 = 64;
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     grains: HashMap<u64, Grain>,
+    pub(crate) races: Races,
 }
 
 /// Bytes, from a multiple of the grain on.
@@ -36,7 +38,7 @@ impl Trace {
     /// Adds what other blocks of the launch did.
     ///
     /// # Errors
-    /// One part wrote what another read as constant.
+    /// One part wrote what another read as constant, or accessed without an order.
     pub fn join(&mut self, other: &Trace) -> Result<(), Error> {
         for (&at, more) in &other.grains {
             let grain = self.grains.entry(at).or_default();
@@ -44,7 +46,7 @@ impl Trace {
             grain.written |= more.written;
             grain.check(at)?;
         }
-        Ok(())
+        self.races.join(&other.races)
     }
 }
 

@@ -97,7 +97,7 @@ pub(crate) struct Job {
     chunk: u64,
     stop: AtomicBool,
     fault: Mutex<Option<Fault>>,
-    /// Of PTX: what all threads together read as constant and write.
+    /// Of PTX: what all threads of the operating system together read and write.
     trace: Mutex<Trace>,
 }
 
@@ -163,6 +163,9 @@ impl Job {
         };
         match entry.launch(grid, &self.launch.bytes(), &self.regions) {
             Ok(mut launch) => {
+                if !Config::get().races {
+                    launch.allow_races();
+                }
                 if let Some(seed) = Config::get().order {
                     launch.choose_order(seed);
                 }
@@ -173,11 +176,9 @@ impl Job {
                         ran.map(drop).map_err(Fault::from)
                     })
                 });
-                if let Some(trace) = launch.trace() {
-                    let mut all = self.trace.lock().unwrap_or_else(PoisonError::into_inner);
-                    if let Err(why) = all.join(trace) {
-                        self.fail(why.into());
-                    }
+                let mut all = self.trace.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Err(why) = all.join(launch.trace()) {
+                    self.fail(why.into());
                 }
             }
             Err(fault) => self.fail(fault),

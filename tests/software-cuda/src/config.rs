@@ -28,6 +28,8 @@ pub(crate) struct Config {
     pub code: Code,
     /// Chooses the order of blocks and threads.
     pub order: Option<u64>,
+    /// Are races in global memory errors?
+    pub races: bool,
     pub fail: String,
     pub compiler: String,
     pub flags: Vec<String>,
@@ -107,6 +109,7 @@ impl Config {
             Config {
                 code,
                 order: seed("ORDER"),
+                races: var("RACES").is_some_and(|v| v != "0"),
                 devices: number("DEVICES", 1).min(64),
                 memory: number("MEMORY", 4 << 30),
                 capability: pair("CAPABILITY", capability),

@@ -2,7 +2,7 @@
 
 use super::integer::only;
 use crate::compute::{bits, float, integer};
-use crate::instruction::{Modify, Shuffle, Space};
+use crate::instruction::{Modify, Path, Shuffle, Space};
 use crate::operand::{Kind, Type};
 use crate::table::{Form, Words};
 
@@ -41,8 +41,11 @@ fn space<'a, 'b>(words: &'b [&'a str]) -> (Space, &'b [&'a str]) {
 }
 
 /// A volatile access is one that no compiler drops.
-fn volatile<'a, 'b>(words: &'b [&'a str]) -> &'b [&'a str] {
-    words.strip_prefix(&["volatile"]).unwrap_or(words)
+fn volatile<'a, 'b>(words: &'b [&'a str]) -> (Path, &'b [&'a str]) {
+    match words.strip_prefix(&["volatile"]) {
+        Some(rest) => (Path::Volatile, rest),
+        None => (Path::Plain, words),
+    }
 }
 
 pub(crate) fn ld(words: &Words<'_>) -> Option<Form> {
@@ -50,12 +53,13 @@ pub(crate) fn ld(words: &Words<'_>) -> Option<Form> {
     if let Some(rest) = words.modifiers.strip_prefix(&["param"]) {
         return Some(Form::LoadParameter(ty, vector(rest, ty)?));
     }
-    let (space, rest) = space(volatile(&words.modifiers));
-    let (constant, rest) = match rest.strip_prefix(&["nc"]) {
-        Some(rest) if space == Space::Global => (true, rest),
-        _ => (false, rest),
+    let (path, rest) = volatile(&words.modifiers);
+    let (space, rest) = space(rest);
+    let (path, rest) = match rest.strip_prefix(&["nc"]) {
+        Some(rest) if space == Space::Global && path == Path::Plain => (Path::Constant, rest),
+        _ => (path, rest),
     };
-    Some(Form::Load(ty, space, vector(rest, ty)?, constant))
+    Some(Form::Load(ty, space, vector(rest, ty)?, path))
 }
 
 pub(crate) fn st(words: &Words<'_>) -> Option<Form> {
@@ -63,9 +67,10 @@ pub(crate) fn st(words: &Words<'_>) -> Option<Form> {
     if let Some(rest) = words.modifiers.strip_prefix(&["param"]) {
         return Some(Form::StoreParameter(ty, vector(rest, ty)?));
     }
-    let (space, rest) = space(volatile(&words.modifiers));
+    let (path, rest) = volatile(&words.modifiers);
+    let (space, rest) = space(rest);
     (space != Space::Constant).then_some(())?;
-    Some(Form::Store(ty, space, vector(rest, ty)?))
+    Some(Form::Store(ty, space, vector(rest, ty)?, path))
 }
 
 pub(crate) fn cvta(words: &Words<'_>) -> Option<Form> {

@@ -216,6 +216,36 @@ fn mistakes_in_local_memory() {
     }
 }
 
+/// NVRTC copies the padding of structs by bytes, written or not.
+#[test]
+fn registers_that_are_not_written() {
+    let mut words = [0; 2];
+    for body in [
+        "st.global.v4.u8 [%d0+12], {%h1, %h1, %h1, %h1};",
+        "setp.ne.s32 %p1, 0, 0; selp.b64 %d1, %d2, 3, %p1; st.global.u64 [%d0], %d1;",
+        ".local .align 8 .b8 own[8]; st.local.u32 [own], %r1;",
+    ] {
+        assert_eq!(run(body, 1, &mut words), Ok(()), "{body}");
+    }
+    assert_eq!(words[0], 3);
+    for body in [
+        "st.global.v2.u16 [%d0], {%h1, %h1};",
+        "setp.ne.s32 %p1, 0, 1; selp.b64 %d1, %d2, 3, %p1;",
+        "mov.b32 %r1, %r2;",
+        "@%p1 ret;",
+        "add.s64 %d1, %d2, 1;",
+        "ld.global.u32 %r1, [%d1];",
+        "atom.global.add.u32 %r1, [%d0], %r2;",
+        "shfl.sync.idx.b32 %r1, %r2, 0, 31, 1;",
+        "shfl.sync.idx.b32 %r1, 2, 0, 31, %r2;",
+    ] {
+        let why = run(body, 1, &mut words).unwrap_err();
+        assert!(why.contains("reads a register that is not written"), "{body}: {why}");
+    }
+    let why = run("addc.u32 %r1, 1, 2;", 1, &mut words).unwrap_err();
+    assert!(why.contains("reads a carry that is not written"), "{why}");
+}
+
 /// A function with a result, and what is kept from call to call.
 #[test]
 fn functions_return_values() {

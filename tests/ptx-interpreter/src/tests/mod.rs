@@ -3,6 +3,7 @@
 mod faults;
 mod mutations;
 mod orders;
+mod races;
 mod semantics;
 
 use crate::{Error, Grid, Launch, Module, Region, Regions};

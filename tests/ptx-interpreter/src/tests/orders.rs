@@ -45,7 +45,7 @@ fn seeds_give_orders() {
 /// A thread stops anywhere, also between a load and a store.
 #[test]
 fn seeds_find_updates_that_are_lost() {
-    let body = "ld.global.u64 %d1, [%d0]; add.s64 %d1, %d1, 1; st.global.u64 [%d0], %d1;";
+    let body = "ld.volatile.global.u64 %d1, [%d0]; add.s64 %d1, %d1, 1; st.volatile.global.u64 [%d0], %d1;";
     let count = |seed| {
         let mut words = [0];
         run_in_order(&entry("", body), Grid::line(1, 64, 0), &mut words, seed).map(|()| words[0])

@@ -80,6 +80,9 @@ impl Thread {
                     let bytes = self.get(*a).to_le_bytes();
                     self.parameters[start..start + ty.bytes()].copy_from_slice(&bytes[..ty.bytes()]);
                     self.given[start..start + ty.bytes()].fill(true);
+                    if ty.bits == 8 {
+                        self.lack.forget();
+                    }
                 }
             }
             _ => {}

@@ -4,6 +4,7 @@ use super::Thread;
 use crate::error::Error;
 use crate::instruction::{Access, Op, Space};
 use crate::memory::{Intent, Memory};
+use crate::operand::Slot;
 
 impl Thread {
     /// Computes, or accesses memory.
@@ -82,7 +83,7 @@ impl Thread {
         };
         match *op {
             Op::Load(ref access, ref to) => {
-                let place = memory.place(*access, address(self, access)?, to.len(), Intent::Read, number)?;
+                let place = memory.place(*access, address(self, access)?, to.len(), (Intent::Read, 0), number)?;
                 for (k, d) in to.iter().enumerate() {
                     // SAFETY: by contract.
                     let value = unsafe { place.load(k) };
@@ -92,14 +93,18 @@ impl Thread {
                 }
             }
             Op::Store(ref access, ref from) => {
-                let place = memory.place(*access, address(self, access)?, from.len(), Intent::Write, number)?;
+                let address = address(self, access)?;
+                let ty = access.ty;
+                let value = |stored, &a: &Slot| stored << ty.bits | u128::from(ty.mask(self.get(a)));
+                let stored = from.iter().rev().fold(0_u128, value);
+                let place = memory.place(*access, address, from.len(), (Intent::Write, stored), number)?;
                 for (k, a) in from.iter().enumerate() {
                     // SAFETY: by contract.
                     unsafe { place.store(k, self.get(*a)) };
                 }
-                // A thread may keep in its own memory what it never asks for.
-                match access.space {
-                    Space::Local => self.take_lack().map(drop)?,
+                // A thread may keep in its own memory what it never asks for, and compilers copy the padding of structs by bytes.
+                match (access.space, ty.bits) {
+                    (Space::Local, _) | (_, 8) => self.lack.forget(),
                     _ => self.expect_defined("writes a value")?,
                 }
             }
@@ -109,7 +114,7 @@ impl Thread {
                 to,
                 from: [b, c],
             } => {
-                let place = memory.place(*access, address(self, access)?, 1, Intent::Atomic, number)?;
+                let place = memory.place(*access, address(self, access)?, 1, (Intent::Atomic, 0), number)?;
                 // SAFETY: by contract.
                 let old = unsafe { place.modify(modify, self.get(b), self.get(c)) };
                 self.expect_defined("writes a value")?;
@@ -126,7 +131,10 @@ impl Thread {
                 self.set(d, self.get(a).wrapping_sub(start));
             }
             // Blocks may run on several threads of the host.
-            Op::Fence => std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst),
+            Op::Fence => {
+                std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+                memory.fence(number);
+            }
             _ => return Err(Error::from(format!("{op:?} at a place where it cannot be"))),
         }
         Ok(())

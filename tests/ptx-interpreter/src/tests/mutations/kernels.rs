@@ -150,7 +150,7 @@ pub(super) const COUNT: Kernel = Kernel {
     text: COUNT_TEXT,
     setup: || Setup {
         grid: Grid::line(2, 64, 64),
-        input: (0..128).map(|k| k * k % 16).collect(),
+        input: (0..128).map(|k| k * k / 3 % 16).collect(),
         written: 128,
         output: vec![0; 16],
         number: 128,
