@@ -21,6 +21,8 @@ pub(crate) fn build(form: Form, operands: Vec<Operand>) -> Option<Op> {
         (Form::Move(ty), Some(Operand::Slot(to)), [Operand::Slot(from)]) => Op::Move(ty.bits, *to, *from),
         (Form::One(f), Some(Operand::Slot(to)), [Operand::Slot(a)]) => Op::One(f, *to, *a),
         (Form::Two(f), Some(Operand::Slot(to)), rest) => Op::Two(f, *to, slots(rest)?),
+        (Form::NearOne(f, bound), Some(Operand::Slot(to)), [Operand::Slot(a)]) => Op::NearOne(f, bound, *to, *a),
+        (Form::NearTwo(f, bound), Some(Operand::Slot(to)), rest) => Op::NearTwo(f, bound, *to, slots(rest)?),
         (Form::Three(f), Some(Operand::Slot(to)), rest) => Op::Three(f, *to, slots(rest)?),
         (Form::Select, Some(Operand::Slot(to)), rest) => Op::Select(*to, slots(rest)?),
         (Form::Four(f), Some(Operand::Slot(to)), rest) => Op::Four(f, *to, slots(rest)?),

@@ -1,5 +1,6 @@
 //! Instructions, ready to run.
 
+use crate::compute::approximate::Approximation;
 use crate::compute::convert::Conversion;
 use crate::operand::{Place, Slot, Type};
 
@@ -28,6 +29,8 @@ pub(crate) enum Op {
     Move(u32, Slot, Slot),
     One(F1, Slot, Slot),
     Two(F2, Slot, [Slot; 2]),
+    NearOne(F1, Approximation, Slot, Slot),
+    NearTwo(F2, Approximation, Slot, [Slot; 2]),
     Three(F3, Slot, [Slot; 3]),
     Four(F4, Slot, [Slot; 4]),
     Partial(Partial, Slot, [Slot; 2]),
@@ -89,6 +92,8 @@ impl Op {
             Op::Move(_, d, _)
             | Op::One(_, d, _)
             | Op::Two(_, d, _)
+            | Op::NearOne(_, _, d, _)
+            | Op::NearTwo(_, _, d, _)
             | Op::Three(_, d, _)
             | Op::Four(_, d, _)
             | Op::Partial(_, d, _)

@@ -86,6 +86,12 @@ impl<'a> Launch<'a> {
         self.seed = Some(seed);
     }
 
+    /// From now on a seed chooses the results of approximations, within the errors that the manual allows. It changes those of
+    /// `f32`; the approximations of `f64`, from which exact results are made, stay.
+    pub fn disturb_approximations(&mut self, seed: u64) {
+        self.memory.disturb = Some(seed);
+    }
+
     /// From now on threads may race in global memory.
     pub fn allow_races(&mut self) {
         self.memory.allow_races();

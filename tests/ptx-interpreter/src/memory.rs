@@ -31,6 +31,8 @@ pub(crate) struct Memory<'a> {
     /// Is something read as constant?
     constants: bool,
     trace: Trace,
+    /// Chooses among the results of approximations.
+    pub disturb: Option<u64>,
     /// Are races refused?
     races: bool,
     /// The block that runs.
@@ -58,6 +60,7 @@ impl<'a> Memory<'a> {
             local: Local::new(module.local, threads),
             constants: module.reads_constants(),
             trace: Trace::default(),
+            disturb: None,
             races: true,
             block: 0,
             watched: None,

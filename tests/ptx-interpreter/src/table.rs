@@ -2,6 +2,7 @@
 //! a family of instructions and the name, as in "Integer Arithmetic Instructions: add". An instruction that is not here, or a
 //! variant that its row does not take, is an error that names it.
 
+use crate::compute::approximate::Approximation;
 use crate::compute::convert::Conversion;
 use crate::decode::{compare, control, float, integer, memory};
 use crate::instruction::{Carry, F1, F2, F3, F4, Modify, Partial, Path, Shuffle, Space};
@@ -22,6 +23,9 @@ pub(crate) enum Form {
     Move(Type),
     One(F1),
     Two(F2),
+    /// An approximation of one operand, or of two.
+    NearOne(F1, Approximation),
+    NearTwo(F2, Approximation),
     Three(F3),
     Four(F4),
     Partial(Partial),

@@ -163,6 +163,9 @@ impl Job {
         };
         match entry.launch(grid, &self.launch.bytes(), &self.regions) {
             Ok(mut launch) => {
+                if let Some(seed) = Config::get().approximations {
+                    launch.disturb_approximations(seed);
+                }
                 if !Config::get().races {
                     launch.allow_races();
                 }

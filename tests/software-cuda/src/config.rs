@@ -28,6 +28,8 @@ pub(crate) struct Config {
     pub code: Code,
     /// Chooses the order of blocks and threads.
     pub order: Option<u64>,
+    /// Chooses the results of approximations.
+    pub approximations: Option<u64>,
     /// Are races in global memory errors?
     pub races: bool,
     pub fail: String,
@@ -109,6 +111,7 @@ impl Config {
             Config {
                 code,
                 order: seed("ORDER"),
+                approximations: seed("APPROX"),
                 races: var("RACES").is_some_and(|v| v != "0"),
                 devices: number("DEVICES", 1).min(64),
                 memory: number("MEMORY", 4 << 30),

@@ -31,6 +31,7 @@
 //! | `SWATHE_SOFTCUDA_CODE` | `host`: texts run as the host compiler builds them; `ptx`: as NVIDIA's NVRTC compiles them, interpreted | `host` |
 //! | `SWATHE_SOFTCUDA_ORDER` | a number that chooses the order of blocks, and with `ptx` that of warps and threads; one thread runs all | as numbered |
 //! | `SWATHE_SOFTCUDA_RACES` | `1`: with `ptx`, threads that access the same global memory without an order are an error | off |
+//! | `SWATHE_SOFTCUDA_APPROX` | a number that with `ptx` chooses the results of `.approx` instructions within the manual's errors | the nearest |
 //! | `SWATHE_SOFTCUDA_DEVICES` | number of devices | 1 |
 //! | `SWATHE_SOFTCUDA_MEMORY` | bytes of each (`512M`, `8G`) | `4G` |
 //! | `SWATHE_SOFTCUDA_CAPABILITY` | compute capability | `9.0`; `7.5` with `ptx` |

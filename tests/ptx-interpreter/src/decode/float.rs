@@ -3,7 +3,7 @@
 use half::f16;
 
 use super::integer::only;
-use crate::compute::{bits, float as compute};
+use crate::compute::{approximate as bounds, bits, float as compute};
 use crate::operand::Kind;
 use crate::table::{Form, Words};
 
@@ -96,8 +96,8 @@ pub(crate) fn fma(words: &Words<'_>) -> Option<Form> {
 /// `.approx` and `.full` have the same bound.
 pub(crate) fn div(words: &Words<'_>) -> Option<Form> {
     match approximate(words, &["approx", "full"]) {
-        Some(false) => Some(Form::Two(compute::div_approx::<false>)),
-        Some(true) => Some(Form::Two(compute::div_approx::<true>)),
+        Some(false) => Some(Form::NearTwo(compute::div_approx::<false>, bounds::DIV)),
+        Some(true) => Some(Form::NearTwo(compute::div_approx::<true>, bounds::DIV)),
         None => {
             has_rounding(words).then_some(())?;
             rounded!(words, Two, div, [])
@@ -138,29 +138,30 @@ fn is_gross(words: &Words<'_>) -> bool {
 }
 
 macro_rules! approximations {
-    ($($name:ident $function:ident;)*) => {$(
+    ($($name:ident $function:ident $bound:ident;)*) => {$(
         pub(crate) fn $name(words: &Words<'_>) -> Option<Form> {
-            Some(Form::One(match approximate(words, &["approx"])? {
+            let function = match approximate(words, &["approx"])? {
                 false => compute::$function::<false>,
                 true => compute::$function::<true>,
-            }))
+            };
+            Some(Form::NearOne(function, bounds::$bound))
         }
     )*};
 }
 approximations! {
-    sin sin_approx;
-    cos cos_approx;
-    lg2 lg2_approx;
-    ex2 ex2_approx;
-    rcp_of_f32 rcp_approx;
-    sqrt_of_f32 sqrt_approx;
-    rsqrt_of_f32 rsqrt_approx;
+    sin sin_approx SIN;
+    cos cos_approx COS;
+    lg2 lg2_approx LG2;
+    ex2 ex2_approx EX2;
+    rcp_of_f32 rcp_approx RCP;
+    sqrt_of_f32 sqrt_approx SQRT;
+    rsqrt_of_f32 rsqrt_approx RSQRT;
 }
 
 /// There is one form only.
 pub(crate) fn tanh(words: &Words<'_>) -> Option<Form> {
     approximate(words, &["approx"]).filter(|ftz| !ftz)?;
-    Some(Form::One(compute::tanh_approx::<false>))
+    Some(Form::NearOne(compute::tanh_approx::<false>, bounds::TANH))
 }
 
 pub(crate) fn rcp(words: &Words<'_>) -> Option<Form> {

@@ -1,7 +1,8 @@
 //! Instructions one by one, with operands and results as bits. What is expected is worked out by hand from the manual and
 //! IEEE 754, not computed by the code under test.
 
-use super::run;
+use super::{entry, run};
+use crate::{Grid, Module, Region, Regions};
 
 /// Each line: opcode, operands, result. Predicates are 0 and 1.
 const CASES: &str = "
@@ -324,4 +325,38 @@ fn atomic_operations_give_what_was_there() {
     let mut words = [1];
     run("atom.global.add.f32 %f1, [%d0], 0f00000001;", 1, &mut words).unwrap();
     assert_eq!(words, [0]);
+}
+
+/// A seed changes the last bits of an approximation, and nothing without it.
+#[test]
+fn approximations_can_be_disturbed() {
+    let body = "ld.global.f32 %f1, [%d0]; ex2.approx.f32 %f2, %f1; st.global.f32 [%d0+8], %f2;
+        div.approx.f32 %f3, %f2, %f1; st.global.f32 [%d0+12], %f3; add.rn.f32 %f4, %f1, %f1; st.global.f32 [%d0+16], %f4;";
+    let of = |seed: Option<u64>| {
+        let module = Module::parse(&entry("", body)).unwrap();
+        let mut words = [u64::from(0.3_f32.to_bits()), 0, 0];
+        let start = words.as_mut_ptr().expose_provenance() as u64;
+        let (bytes, writable) = (24, true);
+        let regions: Regions = [Region { start, bytes, writable }].into_iter().collect();
+        let argument = start.to_le_bytes();
+        let mut launch = module.launch("e", Grid::line(1, 1, 0), &[&argument], &regions).unwrap();
+        if let Some(seed) = seed {
+            launch.disturb_approximations(seed);
+        }
+        // SAFETY: the region is memory that nobody else uses.
+        unsafe { launch.run() }.unwrap();
+        let [first, second] = [words[1] as u32, (words[1] >> 32) as u32].map(f32::from_bits);
+        (first, second, words[2] as u32)
+    };
+    let (power, quotient, sum) = of(None);
+    assert_eq!((power, sum), (0.3_f64.exp2() as f32, 0.6_f32.to_bits()));
+    let others: Vec<_> = (0..12).map(|seed| of(Some(seed))).collect();
+    assert!(others.iter().any(|other| other.0 != power) && others.iter().any(|other| other.1 != quotient));
+    for (other, ratio, same) in others {
+        assert!(
+            (other - power).abs() <= 2.5 * f32::EPSILON && (ratio - quotient).abs() < 1e-5,
+            "{other} {ratio}"
+        );
+        assert_eq!(same, sum);
+    }
 }

@@ -1,6 +1,7 @@
 //! What instructions do within a thread.
 
 use super::Thread;
+use crate::compute::approximate::Approximation;
 use crate::error::Error;
 use crate::instruction::{Access, Op, Space};
 use crate::memory::{Intent, Memory};
@@ -16,6 +17,15 @@ impl Thread {
             Op::Move(bits, d, a) => self.set(d, self.get(a) & (u64::MAX >> (64 - bits))),
             Op::One(f, d, a) => self.set(d, f(self.get(a))),
             Op::Two(f, d, [a, b]) => self.set(d, f(self.get(a), self.get(b))),
+            Op::NearOne(f, ref approximation, d, a) => {
+                let a = self.get(a);
+                // The second operand is 1.
+                self.set(d, near(memory, approximation, f(a), a, 0x3f80_0000));
+            }
+            Op::NearTwo(f, ref approximation, d, [a, b]) => {
+                let (a, b) = (self.get(a), self.get(b));
+                self.set(d, near(memory, approximation, f(a, b), a, b));
+            }
             Op::Three(f, d, [a, b, c]) => self.set(d, f(self.get(a), self.get(b), self.get(c))),
             Op::Four(f, d, [a, b, c, e]) => self.set(d, f(self.get(a), self.get(b), self.get(c), self.get(e))),
             Op::Partial(f, d, [a, b]) => match f(self.get(a), self.get(b)) {
@@ -147,5 +157,13 @@ impl Thread {
             Space::Local => memory.local.address(self.number),
             Space::Generic | Space::Global | Space::Constant => 0,
         }
+    }
+}
+
+/// The nearest value, or another one where a seed asks for it.
+fn near(memory: &Memory<'_>, approximation: &Approximation, nearest: u64, a: u64, b: u64) -> u64 {
+    match memory.disturb {
+        Some(seed) => approximation.disturb(seed, nearest, a, b),
+        None => nearest,
     }
 }
