@@ -11,6 +11,11 @@ pub(crate) struct Instruction {
     /// Runs if the register is not 0, or if it is 0.
     pub guard: Option<(Slot, bool)>,
     pub op: Op,
+    /// For tests: what is written, and whether a thread came here.
+    #[cfg(test)]
+    pub opcode: String,
+    #[cfg(test)]
+    pub ran: std::sync::atomic::AtomicBool,
 }
 
 pub(crate) type F1 = fn(u64) -> u64;

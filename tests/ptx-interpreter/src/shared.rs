@@ -20,8 +20,9 @@ enum Writer {
     /// Somebody before the last barrier.
     Before,
     Thread(u16),
-    /// Any, by atomic operations.
-    Atomic,
+    /// By atomic operations: one thread, or several.
+    Atomic(u16),
+    Atomics,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -87,14 +88,15 @@ impl Shared {
         if shadow.epoch != self.epoch {
             shadow.epoch = self.epoch;
             shadow.reader = Reader::Nobody;
-            if let Writer::Thread(_) | Writer::Atomic = shadow.writer {
+            if let Writer::Thread(_) | Writer::Atomic(_) | Writer::Atomics = shadow.writer {
                 shadow.writer = Writer::Before;
             }
         }
         let written_by_another = match shadow.writer {
             Writer::Never | Writer::Before => false,
             Writer::Thread(who) => who != thread,
-            Writer::Atomic => intent != Intent::Atomic,
+            Writer::Atomic(who) => who != thread && intent != Intent::Atomic,
+            Writer::Atomics => intent != Intent::Atomic,
         };
         let read_by_another = match shadow.reader {
             Reader::Nobody => false,
@@ -113,7 +115,15 @@ impl Shared {
         }
         match intent {
             Intent::Write => shadow.writer = Writer::Thread(thread),
-            Intent::Atomic => shadow.writer = Writer::Atomic,
+            Intent::Atomic => {
+                shadow.writer = match shadow.writer {
+                    // Its own plain write still is one.
+                    Writer::Thread(_) => shadow.writer,
+                    Writer::Atomic(who) if who != thread => Writer::Atomics,
+                    Writer::Atomics => Writer::Atomics,
+                    Writer::Never | Writer::Before | Writer::Atomic(_) => Writer::Atomic(thread),
+                }
+            }
             Intent::Read => {
                 shadow.reader = match read_by_another {
                     true => Reader::Several,

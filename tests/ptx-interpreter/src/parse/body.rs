@@ -299,7 +299,15 @@ impl<'a> Body<'a, '_> {
         if is_joinable(opcode.text) {
             self.joinable.get_or_insert(line);
         }
-        self.function.code.push(Instruction { line, guard, op });
+        self.function.code.push(Instruction {
+            line,
+            guard,
+            op,
+            #[cfg(test)]
+            opcode: opcode.text.to_owned(),
+            #[cfg(test)]
+            ran: false.into(),
+        });
         Some(())
     }
 

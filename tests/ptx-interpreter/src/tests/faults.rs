@@ -74,6 +74,12 @@ fn atomics_in_shared_memory() {
     };
     assert_eq!(reversed(&body("bar.sync 0;")).unwrap()[0], 128);
     assert!(reversed(&body("")).unwrap_err().contains("shared memory"));
+    // A thread may read what it alone has changed, but its own store is no atomic operation.
+    let alone = "mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 0; @%p1 bra E; st.shared.u32 [tile], 1;
+        atom.shared.add.u32 %r2, [tile], 2; ld.shared.u32 %r3, [tile]; st.global.u32 [%d0], %r3; E: bar.sync 0;";
+    assert_eq!(reversed(alone).unwrap()[0], 3);
+    let others = alone.replace("E: bar.sync 0;", "E: atom.shared.add.u32 %r2, [tile], 2;");
+    assert!(reversed(&others).unwrap_err().contains("shared memory"));
 }
 
 /// The sum of a warp's lane numbers.

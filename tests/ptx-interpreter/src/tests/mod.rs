@@ -6,6 +6,9 @@ mod orders;
 mod races;
 mod semantics;
 
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+
 use crate::{Error, Grid, Launch, Module, Region, Regions};
 
 /// Registers of all kinds.
@@ -27,6 +30,11 @@ fn run_text(text: &str, grid: Grid, words: &mut [u64]) -> Result<(), String> {
 
 /// As [`run_text`], in an order that a seed chooses.
 fn run_in_order(text: &str, grid: Grid, words: &mut [u64], seed: Option<u64>) -> Result<(), String> {
+    run_recorded(text, grid, words, seed).map(drop)
+}
+
+/// As [`run_in_order`]; the instructions that ran.
+fn run_recorded(text: &str, grid: Grid, words: &mut [u64], seed: Option<u64>) -> Result<BTreeSet<String>, String> {
     let module = Module::parse(text)?;
     let address = words.as_mut_ptr().expose_provenance() as u64;
     let regions: Regions = [Region {
@@ -43,7 +51,10 @@ fn run_in_order(text: &str, grid: Grid, words: &mut [u64], seed: Option<u64>) ->
     }
     // SAFETY: the region is memory that nobody else uses.
     let ran: Result<u64, Error> = unsafe { launch.run() };
-    ran.map(drop).map_err(|why| why.text)
+    ran.map_err(|why| why.text)?;
+    let code = module.functions.iter().flat_map(|function| &function.code);
+    let ran = code.filter(|instruction| instruction.ran.load(Ordering::Relaxed));
+    Ok(ran.map(|instruction| instruction.opcode.clone()).collect())
 }
 
 /// Runs a body with one block of threads.

@@ -182,6 +182,8 @@ impl Thread {
                     continue;
                 }
             }
+            #[cfg(test)]
+            instruction.ran.store(true, std::sync::atomic::Ordering::Relaxed);
             match &instruction.op {
                 Op::Branch(target) => self.at = *target,
                 Op::Call { .. } | Op::Return => {

@@ -1,11 +1,7 @@
-//! Instructions one by one, with operands and results as bits. What is expected is worked out by hand from the manual and
-//! IEEE 754, not computed by the code under test.
-
-use super::{entry, run};
-use crate::{Grid, Module, Region, Regions};
+//! Instructions that compute: opcodes, operands and results.
 
 /// Each line: opcode, operands, result. Predicates are 0 and 1.
-const CASES: &str = "
+pub(super) const CASES: &str = "
     add.u32          ffffffff 2                                  1
     add.s16          7fff 1                                      8000
     sub.u64          0 1                                         ffffffffffffffff
@@ -172,191 +168,100 @@ const CASES: &str = "
     cvt.f32.bf16     c049                                        c0490000
     testp.subnormal.f32 1                                        1
     testp.normal.f32 0                                           0
+    add.s32          7fffffff 1                                  80000000
+    add.s64          7fffffffffffffff 1                          8000000000000000
+    add.u64          ffffffffffffffff 1                          0
+    add.f64          3ff0000000000000 3ca0000000000000           3ff0000000000000
+    add.rp.f64       3ff0000000000000 1                          3ff0000000000001
+    sub.s16          8000 1                                      7fff
+    sub.s32          80000000 1                                  7fffffff
+    sub.s64          8000000000000000 1                          7fffffffffffffff
+    sub.f64          3ff0000000000000 3ff0000000000000           0
+    sub.rm.f64       3ff0000000000000 3ff0000000000000           8000000000000000
+    sub.rn.f16       3c00 3c00                                   0
+    mul.lo.s16       8000 ffff                                   8000
+    mul.lo.s64       8000000000000000 ffffffffffffffff           8000000000000000
+    mul.hi.s16       8000 8000                                   4000
+    mul.hi.u16       ffff ffff                                   fffe
+    mul.f64          0010000000000000 3fe0000000000000           8000000000000
+    mad.lo.s16       3 ffff 5                                    2
+    mad.lo.s64       ffffffffffffffff 2 5                        3
+    mad.hi.u32       ffffffff ffffffff 1                         ffffffff
+    mad.wide.s32     ffffffff 1 0                                ffffffffffffffff
+    div.u16          ffff 7                                      2492
+    div.u32          ffffffff 3                                  55555555
+    div.s64          fffffffffffffff9 2                          fffffffffffffffd
+    rem.u32          ffffffff 10                                 f
+    rem.s16          fff9 2                                      ffff
+    rem.s64          fffffffffffffff9 fffffffffffffffe           ffffffffffffffff
+    abs.f32          80000000                                    0
+    neg.s32          80000000                                    80000000
+    neg.s64          1                                           ffffffffffffffff
+    neg.f64          8000000000000000                            0
+    min.s64          8000000000000000 1                          8000000000000000
+    min.u16          8000 1                                      1
+    max.u64          8000000000000000 1                          8000000000000000
+    max.s32          80000000 1                                  1
+    min.f64          0 8000000000000000                          8000000000000000
+    max.f32          7fc00000 7f800000                           7f800000
+    popc.b32         f0f0                                        8
+    brev.b64         1                                           8000000000000000
+    or.b16           f00f 0ff0                                   ffff
+    or.b32           80000000 1                                  80000001
+    or.b64           8000000000000000 1                          8000000000000001
+    xor.b16          ffff 00ff                                   ff00
+    xor.b32          ffffffff 1                                  fffffffe
+    xor.b64          ffffffffffffffff ffffffffffffffff           0
+    and.b64          f000000000000001 8000000000000001           8000000000000001
+    and.pred         1 1                                         1
+    and.pred         1 0                                         0
+    or.pred          0 1                                         1
+    xor.pred         1 1                                         0
+    not.b32          0                                           ffffffff
+    not.b64          0                                           ffffffffffffffff
+    shl.b16          1 f                                         8000
+    shl.b16          1 10                                        0
+    shr.u16          8000 f                                      1
+    shr.u64          8000000000000000 3f                         1
+    shr.s64          8000000000000000 7f                         ffffffffffffffff
+    shr.b32          80000000 1f                                 1
+    shf.l.clamp.b32  1 2 28                                      1
+    shf.r.clamp.b32  1 2 28                                      2
+    rcp.rn.f64       4000000000000000                            3fe0000000000000
+    rcp.approx.f32   80000000                                    ff800000
+    sqrt.approx.f32  40800000                                    40000000
+    sqrt.rn.f64      4010000000000000                            4000000000000000
+    tanh.approx.f32  80000000                                    80000000
+    tanh.approx.f32  7f800000                                    3f800000
+    sin.approx.f32   7f800000                                    7fffffff
+    cos.approx.f32   80000000                                    3f800000
+    setp.le.s16      8000 0                                      1
+    setp.gt.u16      8000 0                                      1
+    setp.lt.u64      ffffffffffffffff 0                          0
+    setp.eq.b64      8000000000000000 0                          0
+    setp.ne.b16      1 2                                         1
+    setp.geu.f32     7fc00000 0                                  1
+    setp.ge.f32      7fc00000 0                                  0
+    setp.le.f64      8000000000000000 0                          1
+    setp.gtu.f64     7ff8000000000000 0                          1
+    setp.lt.f16      8001 0                                      1
+    selp.b16         7 8 0                                       8
+    cvt.s64.s16      8000                                        ffffffffffff8000
+    cvt.s16.s8       80                                          ff80
+    cvt.u64.u8       ff                                          ff
+    cvt.u32.u64      1ffffffff                                   ffffffff
+    cvt.rn.f64.s32   80000000                                    c1e0000000000000
+    cvt.rn.f64.u32   ffffffff                                    41efffffffe00000
+    cvt.rn.f32.u64   ffffffffffffffff                            5f800000
+    cvt.rn.f32.u16   ffff                                        477fff00
+    cvt.rn.f64.s16   8000                                        c0e0000000000000
+    cvt.rzi.s64.f64  c3e0000000000001                            8000000000000000
+    cvt.rzi.u32.f64  41f0000000000000                            ffffffff
+    cvt.rzi.s32.f64  bff8000000000000                            ffffffff
+    cvt.rpi.f32.f32  bf000000                                    80000000
+    cvt.rmi.f64.f64  bfe0000000000000                            bff0000000000000
+    testp.finite.f32 7f7fffff                                    1
+    testp.infinite.f64 7ff0000000000000                          1
+    testp.number.f32 7fc00000                                    0
+    testp.notanumber.f64 7ff0000000000001                        1
 ";
-
-/// A register for operands of so many bits, by number; a predicate has one.
-fn register(bits: u32, k: usize) -> String {
-    let kind = match bits {
-        1 => "p",
-        8 | 16 => "h",
-        32 => "r",
-        _ => "d",
-    };
-    format!("%{kind}{k}")
-}
-
-/// Bits of the result and of each operand.
-fn widths(opcode: &str, operands: usize) -> (u32, Vec<u32>) {
-    let parts: Vec<&str> = opcode.split('.').collect();
-    let bits = |part: &str| match part {
-        "pred" => 1,
-        "bf16" => 16,
-        part => part[1..].parse().unwrap(),
-    };
-    let ty = bits(parts[parts.len() - 1]);
-    let mut all = vec![ty; operands];
-    let mut to = ty;
-    match (parts[0], parts.get(1).copied()) {
-        ("cvt", _) => to = bits(parts[parts.len() - 2]),
-        ("mul" | "mad", Some("wide")) => {
-            to = 2 * ty;
-            if let Some(last) = all.get_mut(2) {
-                *last = to;
-            }
-        }
-        ("setp", _) => {
-            to = 1;
-            if let Some(last) = all.get_mut(2) {
-                *last = 1;
-            }
-        }
-        ("testp", _) => to = 1,
-        ("selp", _) => all[2] = 1,
-        ("shl" | "shr", _) => all[1] = 32,
-        ("bfi", _) => (all[2], all[3]) = (32, 32),
-        ("popc" | "clz", _) => to = 32,
-        _ => {}
-    }
-    (to, all)
-}
-
-/// Into a register from the words at `%d0`, or from it.
-fn moved(register: &str, bits: u32, word: usize, store: bool) -> String {
-    let place = format!("[%d0+{}]", 8 * word);
-    match (bits, store) {
-        (1, false) => format!("ld.global.u32 %r18, {place}; setp.ne.u32 {register}, %r18, 0;"),
-        (1, true) => format!("selp.b64 %d18, 1, 0, {register}; st.global.u64 {place}, %d18;"),
-        (bits, false) => format!("ld.global.b{bits} {register}, {place};"),
-        (bits, true) => format!("st.global.b{bits} {place}, {register};"),
-    }
-}
-
-#[test]
-fn results_are_those_of_the_manual() {
-    let mut wrong = Vec::new();
-    for line in CASES.lines().filter(|line| !line.trim().is_empty()) {
-        let (opcode, rest) = line.trim().split_once(' ').unwrap();
-        let mut values: Vec<u64> = rest
-            .split_whitespace()
-            .map(|word| u64::from_str_radix(word, 16).unwrap())
-            .collect();
-        let expected = values.pop().unwrap();
-        let (to, from) = widths(opcode, values.len());
-        let names: Vec<String> = from
-            .iter()
-            .enumerate()
-            .map(|(k, &bits)| register(bits, k + 1))
-            .collect();
-        let result = register(to, 8);
-        let loads = names.iter().zip(&from).enumerate();
-        let loads: Vec<String> = loads.map(|(k, (name, &bits))| moved(name, bits, k, false)).collect();
-        let store = moved(&result, to, values.len(), true);
-        let body = format!(
-            "{}\n{opcode} {result}, {};\n{store}",
-            loads.join("\n"),
-            names.join(", ")
-        );
-        let mut words = values.clone();
-        words.push(0);
-        let got = run(&body, 1, &mut words).map(|()| words[values.len()]);
-        if got != Ok(expected) {
-            wrong.push(format!("{}: {got:x?}", line.trim()));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-#[test]
-fn carries_reach_the_next_word() {
-    // The product of two numbers of 64 bits, from words of 32: as NVRTC writes it.
-    let body = "ld.global.v2.u32 {%r1, %r2}, [%d0]; ld.global.v2.u32 {%r3, %r4}, [%d0+8];
-        mul.lo.u32 %r5, %r1, %r3; mul.hi.u32 %r6, %r1, %r3;
-        mad.lo.cc.u32 %r6, %r1, %r4, %r6; madc.hi.u32 %r7, %r1, %r4, 0;
-        mad.lo.cc.u32 %r6, %r2, %r3, %r6; madc.hi.cc.u32 %r7, %r2, %r3, %r7; madc.hi.u32 %r8, %r2, %r4, 0;
-        mad.lo.cc.u32 %r7, %r2, %r4, %r7; addc.u32 %r8, %r8, 0;
-        st.global.v4.u32 [%d0], {%r5, %r6, %r7, %r8};
-        sub.cc.u32 %r1, %r1, 1; subc.u32 %r2, 0, 0; st.global.u32 [%d0+16], %r2;";
-    let (a, b) = (0xffff_fff0_1234_5678_u64, 0xfedc_ba98_ffff_fff1_u64);
-    let mut words = [a, b, 0, 0];
-    // Aligned as a vector of four words.
-    #[repr(align(16))]
-    struct Aligned([u64; 4]);
-    let mut aligned = Aligned(words);
-    run(body, 1, &mut aligned.0).unwrap();
-    words = aligned.0;
-    let product = u128::from(a) * u128::from(b);
-    assert_eq!(words[..3], [product as u64, (product >> 64) as u64, 0]);
-}
-
-#[test]
-fn atomic_operations_give_what_was_there() {
-    let cases = [
-        ("add.u32", "5", 0xffff_ffff, 4),
-        ("add.f32", "0f3F800000", 0x3f80_0000, 0x4000_0000),
-        (
-            "add.f64",
-            "0d3FF0000000000000",
-            0x3ff0_0000_0000_0000,
-            0x4000_0000_0000_0000,
-        ),
-        ("add.u64", "1", u64::MAX, 0),
-        ("min.s32", "-1", 1, 0xffff_ffff),
-        ("max.u64", "7", 3, 7),
-        ("and.b32", "6", 3, 2),
-        ("or.b64", "4", 3, 7),
-        ("xor.b32", "1", 3, 2),
-        ("exch.b32", "9", 3, 9),
-        ("cas.b32", "3, 9", 3, 9),
-        ("cas.b64", "4, 9", 3, 3),
-        ("cas.b16", "3, 9", 3, 9),
-    ];
-    for (opcode, operands, before, after) in cases {
-        let bits: u32 = opcode.split_once('.').unwrap().1[1..].parse().unwrap();
-        let old = register(bits, 1);
-        let body = format!(
-            "atom.global.{opcode} {old}, [%d0], {operands};\n{}",
-            moved(&old, bits, 1, true)
-        );
-        let mut words = [before, 0];
-        run(&body, 1, &mut words).unwrap();
-        assert_eq!(words, [after, before], "{opcode}");
-    }
-    // Subnormals are zeros in global memory.
-    let mut words = [1];
-    run("atom.global.add.f32 %f1, [%d0], 0f00000001;", 1, &mut words).unwrap();
-    assert_eq!(words, [0]);
-}
-
-/// A seed changes the last bits of an approximation, and nothing without it.
-#[test]
-fn approximations_can_be_disturbed() {
-    let body = "ld.global.f32 %f1, [%d0]; ex2.approx.f32 %f2, %f1; st.global.f32 [%d0+8], %f2;
-        div.approx.f32 %f3, %f2, %f1; st.global.f32 [%d0+12], %f3; add.rn.f32 %f4, %f1, %f1; st.global.f32 [%d0+16], %f4;";
-    let of = |seed: Option<u64>| {
-        let module = Module::parse(&entry("", body)).unwrap();
-        let mut words = [u64::from(0.3_f32.to_bits()), 0, 0];
-        let start = words.as_mut_ptr().expose_provenance() as u64;
-        let (bytes, writable) = (24, true);
-        let regions: Regions = [Region { start, bytes, writable }].into_iter().collect();
-        let argument = start.to_le_bytes();
-        let mut launch = module.launch("e", Grid::line(1, 1, 0), &[&argument], &regions).unwrap();
-        if let Some(seed) = seed {
-            launch.disturb_approximations(seed);
-        }
-        // SAFETY: the region is memory that nobody else uses.
-        unsafe { launch.run() }.unwrap();
-        let [first, second] = [words[1] as u32, (words[1] >> 32) as u32].map(f32::from_bits);
-        (first, second, words[2] as u32)
-    };
-    let (power, quotient, sum) = of(None);
-    assert_eq!((power, sum), (0.3_f64.exp2() as f32, 0.6_f32.to_bits()));
-    let others: Vec<_> = (0..12).map(|seed| of(Some(seed))).collect();
-    assert!(others.iter().any(|other| other.0 != power) && others.iter().any(|other| other.1 != quotient));
-    for (other, ratio, same) in others {
-        assert!(
-            (other - power).abs() <= 2.5 * f32::EPSILON && (ratio - quotient).abs() < 1e-5,
-            "{other} {ratio}"
-        );
-        assert_eq!(same, sum);
-    }
-}
