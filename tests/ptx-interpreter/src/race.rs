@@ -52,9 +52,20 @@ struct Page {
 /// Of a launch, or of a part of its blocks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Races {
-    pages: HashMap<u64, Page>,
-    /// When threads have fenced, by block and thread.
-    fences: HashMap<(u32, u16), u32>,
+    /// By number.
+    places: HashMap<u64, usize>,
+    pages: Vec<Page>,
+    /// Numbers and places of pages that were accessed last, by the lowest bits of the number.
+    recent: [Option<(u64, usize)>; RECENT],
+    fences: Fences,
+}
+
+const RECENT: usize = 16;
+
+/// When threads have fenced, by block and thread.
+#[derive(Clone, Debug, Default)]
+struct Fences {
+    last: HashMap<(u32, u16), u32>,
     time: u32,
 }
 
@@ -92,12 +103,18 @@ impl Last {
     }
 
     /// Does it, or has something ordered both that is not followed?
-    fn agrees(self, next: Last, races: &Races) -> bool {
+    fn agrees(self, next: Last, fences: &Fences) -> bool {
+        if self.precedes(next) {
+            return true;
+        }
+        if fences.time == 0 {
+            return false;
+        }
         let fenced = match self.block == MANY || self.thread == u16::MAX {
-            true => races.time,
-            false => *races.fences.get(&(self.block, self.thread)).unwrap_or(&0),
+            true => fences.time,
+            false => *fences.last.get(&(self.block, self.thread)).unwrap_or(&0),
         };
-        self.precedes(next) || fenced > self.time
+        fenced > self.time
     }
 
     /// The later one, or both of them.
@@ -125,8 +142,23 @@ impl Last {
 impl Races {
     /// A thread orders what it did before.
     pub fn fence(&mut self, block: u64, thread: u32) {
-        self.time += 1;
-        self.fences.insert(name(block, thread), self.time);
+        self.fences.time += 1;
+        self.fences.last.insert(name(block, thread), self.fences.time);
+    }
+
+    fn place(&mut self, number: u64) -> usize {
+        let recent = number as usize % RECENT;
+        if let Some((known, place)) = self.recent[recent]
+            && known == number
+        {
+            return place;
+        }
+        let place = *self.places.entry(number).or_insert_with(|| {
+            self.pages.push(Page::new());
+            self.pages.len() - 1
+        });
+        self.recent[recent] = Some((number, place));
+        place
     }
 
     /// Notes an access of up to 16 bytes that does not cross a page, with what it stores.
@@ -136,9 +168,10 @@ impl Races {
             block,
             thread,
             epoch: who.epoch,
-            time: self.time,
+            time: self.fences.time,
         };
-        let mut page = self.pages.remove(&(address / PAGE)).unwrap_or_else(Page::new);
+        let place = self.place(address / PAGE);
+        let (page, fences) = (&mut self.pages[place], &self.fences);
         if size < 4 {
             page.split();
         }
@@ -153,7 +186,12 @@ impl Races {
             let kind = usize::from(who.strong);
             let writes = intent != Intent::Read;
             // Among themselves atomic and volatile accesses need no order.
-            let others = |lasts: &[Last; 2]| lasts[..2 - kind].iter().find(|last| !last.agrees(next, self)).copied();
+            let others = |lasts: &[Last; 2]| {
+                lasts[..2 - kind]
+                    .iter()
+                    .find(|last| !last.agrees(next, fences))
+                    .copied()
+            };
             let conflict = others(&cell.writes).or_else(|| others(&cell.reads).filter(|_| writes));
             if let Some(conflict) = conflict {
                 if value.is_some() && value == cell.value {
@@ -168,7 +206,6 @@ impl Races {
                 cell.value = value;
             }
         }
-        self.pages.insert(address / PAGE, page);
         match found {
             None => Ok(()),
             Some(last) => Err(race(address, last, next)),
@@ -177,9 +214,10 @@ impl Races {
 
     /// Adds what other blocks of the launch did.
     pub fn join(&mut self, other: &Races) -> Result<(), Error> {
-        for (&at, theirs) in &other.pages {
-            let mut ours = self.pages.remove(&at).unwrap_or_else(Page::new);
-            let mut theirs = theirs.clone();
+        for (&at, &theirs) in &other.places {
+            let place = self.place(at);
+            let (ours, fences) = (&mut self.pages[place], &self.fences);
+            let mut theirs = other.pages[theirs].clone();
             if ours.shift != theirs.shift {
                 ours.split();
                 theirs.split();
@@ -187,7 +225,7 @@ impl Races {
             for (k, (cell, more)) in ours.cells.iter_mut().zip(theirs.cells).enumerate() {
                 let same = cell.value.is_some() && cell.value == more.value;
                 let conflict = |a: Last, b: Last| {
-                    let apart = a.exists() && b.exists() && !a.agrees(b, self) && !b.agrees(a, other);
+                    let apart = a.exists() && b.exists() && !a.agrees(b, fences) && !b.agrees(a, &other.fences);
                     apart.then_some((a, b))
                 };
                 // All pairs but those of two atomic or volatile accesses.
@@ -212,12 +250,12 @@ impl Races {
                     cell.reads[kind] = cell.reads[kind].and(more.reads[kind]);
                 }
             }
-            self.pages.insert(at, ours);
         }
         // Times of other parts cannot be compared: whoever has fenced has done so after all that it did.
-        for &thread in other.fences.keys() {
-            self.fences.insert(thread, u32::MAX);
+        for &thread in other.fences.last.keys() {
+            self.fences.last.insert(thread, u32::MAX);
         }
+        self.fences.time = self.fences.time.max(other.fences.time);
         Ok(())
     }
 }

@@ -189,6 +189,51 @@ fn orders_can_be_chosen() {
 }
 
 #[test]
+fn races_and_approximations_can_be_set() {
+    if is_child() {
+        let b = bench();
+        // All threads store their own numbers in one place; the first one a power of 2.
+        let stored = "ex2.approx.f32 %f1, 0f3E99999A; mov.b32 %r1, %f1; setp.ne.s32 %p1, %r4, 0; st.global.u32 [%rd1], %r4; @%p1 ret;
+            st.global.u32 [%rd1+4], %r1;";
+        let text = TICKETS
+            .replace(".reg .b32", ".reg .pred %p<2>; .reg .f32 %f<2>; .reg .b32")
+            .replace("atom.global.add.u32 %r1, [%rd1], 1;", "")
+            .replace("st.global.u32 [%rd3+4], %r1;", stored);
+        let f = b
+            .context
+            .load_module(Ptx::from_src(text))
+            .unwrap()
+            .load_function("tickets")
+            .unwrap();
+        let p = b.stream.alloc_zeros::<u32>(2).unwrap();
+        let address = p.device_ptr(&b.stream).0;
+        assert_eq!(launch(&b, &f, grid(1, 32), &[address]), CUresult::CUDA_SUCCESS);
+        match b.stream.synchronize() {
+            Ok(()) => println!("stored {}", b.stream.clone_dtoh(&p).unwrap()[1]),
+            Err(_) => println!("stored nothing: {}", b.control.finding()),
+        }
+        return;
+    }
+    let stored = |variables: &[(&str, &str)]| {
+        let output = child("races_and_approximations_can_be_set", variables);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success(), "{text}{}", error(&output));
+        text.split_once("stored ").unwrap().1.lines().next().unwrap().to_owned()
+    };
+    let bits = |text: String| text.parse::<u32>().unwrap();
+    let nearest = (0.3_f32 as f64).exp2() as f32;
+    assert_eq!(bits(stored(&[])), nearest.to_bits());
+    let disturbed = ["1", "2", "3", "4", "5", "6"].map(|seed| bits(stored(&[("SWATHE_SOFTCUDA_APPROX", seed)])));
+    assert!(disturbed.iter().any(|&bits| bits != nearest.to_bits()));
+    assert!(
+        disturbed.iter().all(|&bits| bits.abs_diff(nearest.to_bits()) <= 2),
+        "{disturbed:?}"
+    );
+    let refused = stored(&[("SWATHE_SOFTCUDA_RACES", "1")]);
+    assert!(refused.contains("and nothing orders them"), "{refused}");
+}
+
+#[test]
 fn a_missing_compiler_is_named() {
     if is_child() {
         harness::enter();

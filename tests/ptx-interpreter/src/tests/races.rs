@@ -1,7 +1,7 @@
 //! Accesses to global memory that another order of threads could change, and such that it could not.
 
 use super::{entry, run_text};
-use crate::Grid;
+use crate::{Grid, Module, Region, Regions, Trace};
 
 fn of(body: &str, blocks: u32, threads: u32) -> Result<(), String> {
     let body =
@@ -64,4 +64,46 @@ fn what_is_ordered_or_apart_passes() {
     let without = "mul.wide.u32 %d1, %r3, 4; add.s64 %d1, %d0, %d1; st.global.u32 [%d1+8], 7;
         atom.global.add.u32 %r4, [%d0], 1; setp.eq.u32 %p2, %r4, 1; @%p2 ld.global.v2.u32 {%r5, %r6}, [%d0+8];";
     assert!(of(without, 2, 1).unwrap_err().contains("and nothing orders them"));
+}
+
+/// Parts of a launch that run beside each other are compared behind it.
+#[test]
+fn parts_of_a_launch_are_joined() {
+    let joined = |body: &str| {
+        let module = Module::parse(&entry("", body)).unwrap();
+        let mut words = [0_u64; 4];
+        let start = words.as_mut_ptr().expose_provenance() as u64;
+        let (bytes, writable) = (32, true);
+        let regions: Regions = [Region { start, bytes, writable }].into_iter().collect();
+        let argument = start.to_le_bytes();
+        let mut all = Trace::default();
+        (0..3).try_for_each(|block| {
+            let mut launch = module.launch("e", Grid::line(3, 1, 0), &[&argument], &regions).unwrap();
+            // SAFETY: the region is memory that nobody else uses.
+            unsafe { launch.run_block(block) }.unwrap();
+            all.join(launch.trace()).map_err(|why| why.text)
+        })
+    };
+    let place = "mov.u32 %r1, %ctaid.x; mul.wide.u32 %d1, %r1, 8; add.s64 %d1, %d0, %d1;";
+    for apart in [
+        "st.global.u64 [%d1], 1;",
+        "st.global.u64 [%d0], 1;",
+        "ld.global.u64 %d2, [%d0];",
+        "atom.global.add.u64 %d2, [%d0], 1;",
+        "st.volatile.global.u64 [%d0], %d1; ld.volatile.global.u64 %d2, [%d0];",
+        "cvt.u64.u32 %d2, %r1; add.s64 %d2, %d0, %d2; st.global.u8 [%d2], %r1;",
+        "st.global.u64 [%d1], %d1; membar.gl; atom.global.add.u64 %d2, [%d0+24], 1; ld.volatile.global.u64 %d2, [%d0];",
+    ] {
+        assert_eq!(joined(&format!("{place} {apart}")), Ok(()), "{apart}");
+    }
+    for race in [
+        "st.global.u64 [%d0], %d1;",
+        "st.global.u64 [%d1], %d1; ld.global.u64 %d2, [%d0];",
+        "ld.global.u64 %d2, [%d0]; st.global.u64 [%d1], %d1;",
+        "st.global.u64 [%d1], %d1; atom.global.add.u64 %d2, [%d0], 1;",
+        "st.global.u8 [%d0+3], %r1; ld.global.u32 %r2, [%d0];",
+    ] {
+        let found = joined(&format!("{place} {race}")).unwrap_err();
+        assert!(found.contains("and nothing orders them"), "{race}: {found}");
+    }
 }
