@@ -1,17 +1,18 @@
 //! A function: parameters, and a body of declarations, labels and instructions.
 
+mod instruction;
+mod names;
+
+pub(crate) use names::parameter;
+
 use std::collections::HashMap;
 
 use super::Symbol;
 use super::cursor::Cursor;
-use super::operands::operands;
 use super::variable::Variable;
-use crate::build::build;
-use crate::instruction::{Instruction, Op};
-use crate::lack::UNWRITTEN;
+use crate::instruction::Op;
 use crate::module::{Function, Parameter};
-use crate::operand::{Operand, Place, Slot, Special, Type};
-use crate::table::{Form, form};
+use crate::operand::Slot;
 use crate::token::Token;
 
 /// Of all parameters that are in scope: more than a function and a call take.
@@ -152,16 +153,6 @@ impl<'a> Body<'a, '_> {
         Some((variable.name, Parameter { offset, size }))
     }
 
-    fn declare(&mut self, name: &'a str, meaning: Name) {
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.0.insert(name, meaning);
-        }
-    }
-
-    fn find(&self, name: &str) -> Option<Name> {
-        self.scopes.iter().rev().find_map(|scope| scope.0.get(name).copied())
-    }
-
     /// All up to the last brace; the calls.
     fn statements(&mut self, cursor: &mut Cursor<'a>) -> Option<Vec<Call<'a>>> {
         loop {
@@ -238,195 +229,5 @@ impl<'a> Body<'a, '_> {
             }
         }
         Some(())
-    }
-
-    /// `.b32 a, b` or `.b32 %r<27>`.
-    fn registers(&mut self, tokens: &[Token<'a>]) -> Option<()> {
-        let (ty, mut rest) = tokens.split_first()?;
-        Type::parse(ty.text.strip_prefix('.')?)?;
-        loop {
-            let (name, after) = rest.split_first()?;
-            rest = match after {
-                [open, count, close, after @ ..] if open.text == "<" && close.text == ">" => {
-                    let count: u32 = count.text.parse().ok()?;
-                    (count <= 1 << 20).then_some(())?;
-                    self.families.push((name.text, count));
-                    after
-                }
-                _ => {
-                    let slot = self.slot(UNWRITTEN);
-                    self.declare(name.text, Name::Register(slot));
-                    after
-                }
-            };
-            match rest.split_first() {
-                None => return Some(()),
-                Some((comma, after)) if comma.text == "," => rest = after,
-                Some(_) => return None,
-            }
-        }
-    }
-
-    fn slot(&mut self, value: u64) -> Slot {
-        self.function.slots.push(value);
-        (self.function.slots.len() - 1) as Slot
-    }
-
-    fn instruction(&mut self, first: Token<'a>, mut rest: &'a [Token<'a>]) -> Option<()> {
-        let (mut opcode, mut guard) = (first, None);
-        if first.text == "@" {
-            let wanted = rest.first().is_none_or(|token| token.text != "!");
-            let skipped = if wanted { rest } else { &rest[1..] };
-            let [register, name, after @ ..] = skipped else {
-                return None;
-            };
-            guard = Some((self.value(register.text)?, wanted));
-            (opcode, rest) = (*name, after);
-        }
-        let op = match form(opcode.text)? {
-            Form::Branch => {
-                let [label] = rest else { return None };
-                self.jumps.push((self.function.code.len(), *label));
-                Op::Branch(usize::MAX)
-            }
-            Form::Call => self.call(rest)?,
-            form => {
-                let operands = operands(self, rest)?;
-                build(form, operands)?
-            }
-        };
-        let line = opcode.line;
-        if is_joinable(opcode.text) {
-            self.joinable.get_or_insert(line);
-        }
-        self.function.code.push(Instruction {
-            line,
-            guard,
-            op,
-            #[cfg(test)]
-            opcode: opcode.text.to_owned(),
-            #[cfg(test)]
-            ran: false.into(),
-        });
-        Some(())
-    }
-
-    /// `(result), name, (argument, argument)`.
-    fn call(&mut self, tokens: &'a [Token<'a>]) -> Option<Op> {
-        let words: Vec<&str> = tokens
-            .iter()
-            .map(|token| token.text)
-            .filter(|text| *text != ",")
-            .collect();
-        let (result, rest) = match words[..] {
-            ["(", result, ")", ..] => (Some(result), &words[3..]),
-            _ => (None, &words[..]),
-        };
-        let (name, arguments) = rest.split_first()?;
-        let arguments = match arguments {
-            [] => arguments,
-            ["(", inner @ .., ")"] => inner,
-            _ => return None,
-        };
-        let place = |this: &Self, name: &str| match this.find(name)? {
-            Name::Parameter { offset, size } => Some((offset, size)),
-            _ => None,
-        };
-        let places: Vec<(usize, usize)> = arguments.iter().map(|name| place(self, name)).collect::<Option<_>>()?;
-        let result = match result {
-            Some(name) => Some(place(self, name)?),
-            None => None,
-        };
-        let sizes = places.iter().map(|place| place.1).collect();
-        let tokens = tokens.iter().find(|token| token.text == *name)?;
-        self.calls.push((self.function.code.len(), tokens.text, sizes));
-        Some(Op::Call {
-            function: usize::MAX,
-            arguments: places.iter().map(|place| place.0).collect(),
-            result: result.map(|place| place.0),
-        })
-    }
-
-    pub fn constant(&mut self, value: u64) -> Slot {
-        self.kept(Constant::Number(value), value)
-    }
-
-    fn kept(&mut self, constant: Constant, value: u64) -> Slot {
-        if let Some(slot) = self.constants.get(&constant) {
-            return *slot;
-        }
-        let slot = self.slot(value);
-        if constant == Constant::Dynamic {
-            self.function.dynamic.push(slot);
-        }
-        self.constants.insert(constant, slot);
-        slot
-    }
-
-    pub fn special(&mut self, special: Special) -> Slot {
-        let known = self.function.specials.iter().find(|(_, known)| *known == special);
-        if let Some((slot, _)) = known {
-            return *slot;
-        }
-        let slot = self.slot(UNWRITTEN);
-        self.function.specials.push((slot, special));
-        slot
-    }
-
-    /// A register, or a variable's address in its space.
-    pub fn value(&mut self, name: &'a str) -> Option<Slot> {
-        match self.find(name) {
-            Some(Name::Register(slot)) => return Some(slot),
-            Some(Name::Variable(at)) => return Some(self.constant(at as u64)),
-            Some(Name::Parameter { .. }) => return None,
-            None => {}
-        }
-        match self.symbols.get(name) {
-            Some(Symbol::Shared(at)) => Some(self.constant(*at as u64)),
-            Some(Symbol::Global(address)) => Some(self.constant(*address)),
-            Some(Symbol::Dynamic) => Some(self.kept(Constant::Dynamic, 0)),
-            None => self.member(name),
-        }
-    }
-
-    /// A register of a family such as `%r<27>`.
-    fn member(&mut self, name: &'a str) -> Option<Slot> {
-        if let Some(slot) = self.members.get(name) {
-            return Some(*slot);
-        }
-        let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
-        let family = &name[..name.len() - digits.len()];
-        let number: u32 = digits.parse().ok()?;
-        let declared = |known: &(&str, u32)| known.0 == family && number < known.1;
-        self.families.iter().any(declared).then_some(())?;
-        let slot = self.slot(UNWRITTEN);
-        self.members.insert(name, slot);
-        Some(slot)
-    }
-
-    pub fn parameter(&self, name: &str) -> Option<Place> {
-        match self.find(name)? {
-            Name::Parameter { offset, size } => Some(Place::Parameter { offset, size }),
-            _ => None,
-        }
-    }
-}
-
-/// `mul.f32`, not `mul.rn.f32`.
-fn is_joinable(opcode: &str) -> bool {
-    let mut parts = opcode.split('.').filter(|part| *part != "ftz");
-    let named = matches!(parts.next(), Some("add" | "sub" | "mul"));
-    named && matches!(parts.next(), Some("f16" | "f32" | "f64"))
-}
-
-/// A parameter's bytes, of an address.
-pub(crate) fn parameter(operand: &Operand, bytes: usize) -> Option<usize> {
-    match operand {
-        Operand::Address(Place::Parameter { offset, size }, from) => {
-            let from = usize::try_from(*from).ok()?;
-            let end = from.checked_add(bytes)?;
-            (end <= *size).then(|| offset + from)
-        }
-        _ => None,
     }
 }
