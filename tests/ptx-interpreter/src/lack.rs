@@ -11,6 +11,11 @@ pub(crate) const UNWRITTEN: u64 = 0x0bad_0bad_0bad_0bac;
 /// What a register holds that the manual leaves undefined.
 pub(crate) const UNDEFINED: u64 = UNWRITTEN | 1;
 
+/// Is it the value of a register that has none?
+pub(crate) fn is_lacking(value: u64) -> bool {
+    value | 1 == UNDEFINED
+}
+
 /// What the registers lacked that an instruction has read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lack {
@@ -22,7 +27,7 @@ impl Lack {
     /// Notes what was read.
     #[inline]
     pub fn note(&self, value: u64) {
-        if value | 1 == UNDEFINED {
+        if is_lacking(value) {
             self.unwritten.set(self.unwritten.get() | (value == UNWRITTEN));
             self.undefined.set(true);
         }

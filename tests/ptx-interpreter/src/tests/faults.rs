@@ -230,6 +230,7 @@ fn registers_that_are_not_written() {
         "st.global.v4.u8 [%d0+12], {%h1, %h1, %h1, %h1};",
         "setp.ne.s32 %p1, 0, 0; selp.b64 %d1, %d2, 3, %p1; st.global.u64 [%d0], %d1;",
         ".local .align 8 .b8 own[8]; st.local.u32 [own], %r1;",
+        "mov.u32 %r1, 3; mov.b64 %d1, {%r1, %r2}; cvt.u32.u64 %r3, %d1; st.global.u32 [%d0], %r3;",
     ] {
         assert_eq!(run(body, 1, &mut words), Ok(()), "{body}");
     }
@@ -238,6 +239,7 @@ fn registers_that_are_not_written() {
         "st.global.v2.u16 [%d0], {%h1, %h1};",
         "setp.ne.s32 %p1, 0, 1; selp.b64 %d1, %d2, 3, %p1;",
         "mov.b32 %r1, %r2;",
+        "mov.b64 %d1, {%r1, %r2};",
         "@%p1 ret;",
         "add.s64 %d1, %d2, 1;",
         "ld.global.u32 %r1, [%d1];",

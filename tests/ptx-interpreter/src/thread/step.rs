@@ -4,6 +4,7 @@ use super::Thread;
 use crate::compute::approximate::Approximation;
 use crate::error::Error;
 use crate::instruction::{Access, Op, Space};
+use crate::lack::is_lacking;
 use crate::memory::{Intent, Memory};
 use crate::operand::Slot;
 
@@ -65,9 +66,15 @@ impl Thread {
                 }
             }
             Op::Pack(bits, d, ref parts) => {
+                let raw = |part: &Slot| self.slots[self.slots_at + *part as usize];
+                let some = parts.iter().any(|part| !is_lacking(raw(part)));
                 let value = parts.iter().rev().fold(0, |value, &part| {
                     value << bits | self.get(part) & (u64::MAX >> (64 - bits))
                 });
+                // Compilers join a half without a value, which they never ask for, with one that has a value.
+                if some {
+                    self.lack.forget();
+                }
                 self.set(d, value);
             }
             Op::Unpack(bits, ref parts, a) => {
