@@ -1,6 +1,7 @@
 //! Kernels in PTX, and what becomes of them.
 
 mod faults;
+mod limits;
 mod mutations;
 mod orders;
 mod races;
