@@ -1,0 +1,201 @@
+//! Operations that are simpler in most of a row: remainders, minima and maxima, neighbours by a rule of boundaries.
+
+use swathe_ir::BinOp;
+
+use super::Split;
+use super::sums::{cast, moved, signed, stride};
+use super::within;
+use crate::hir::{Asked, Expr, ExprKind, Sum, Within};
+
+impl Split<'_> {
+    /// `a % b` is `a` less a multiple of `b`.
+    pub(super) fn remainder(&mut self, e: &mut Expr) {
+        let ExprKind::Binary(_, _, a, b, _) = &e.kind else {
+            return;
+        };
+        let (Some(of), Some(by)) = (self.index(a), self.index(b)) else {
+            return;
+        };
+        // The multiple is a `usize`. A remainder by what is no extent, `i % 2`, may begin again every few positions.
+        let fits = stride(&of).is_some() && stride(&by) == Some(0);
+        match Sum::told(&[&of, &by]) {
+            Ok(None) => {}
+            // Of other types the text does not tell whether it may be below zero: it mostly is the number itself.
+            Ok(Some(_)) if self.moves(&of) && fits && self.spans(&by) && !self.spans(&of) => {
+                self.kept(e, Some(Sum::Number(0)), of, Some((BinOp::Lt, by)));
+                return;
+            }
+            _ => return,
+        }
+        let whole = !self.varies(&of) && !self.varies(&by);
+        if !whole || !fits || !(self.is_index(&of) || self.is_index(&by)) || !self.spans(&by) {
+            return;
+        }
+        let into = self.variable();
+        self.asked.push(Asked::Multiple { of, by, into });
+        within(e, Within::Less(into));
+        self.compared += 1;
+    }
+
+    /// A minimum or maximum is the operand that changes along the row.
+    pub(super) fn method(&mut self, e: &mut Expr) {
+        let ExprKind::Method {
+            receiver, name, args, ..
+        } = &e.kind
+        else {
+            return;
+        };
+        let arg = match (name.to_string().as_str(), args.as_slice()) {
+            (_, [arg]) => arg,
+            ("abs", []) => {
+                // A distance from elsewhere is below zero in half of the rows.
+                if let Some(a) = self
+                    .index(receiver)
+                    .filter(|a| stride(a).is_some_and(|by| by != 0) && is_number(a))
+                {
+                    self.kept(e, Some(Sum::Number(0)), a, None);
+                }
+                return;
+            }
+            ("clamp", [least, most]) => {
+                let (Some(a), Some(least), Some(most)) = (self.index(receiver), self.sum(least), self.sum(most)) else {
+                    return;
+                };
+                let fixed = stride(&least) == Some(0) && stride(&most) == Some(0);
+                if fixed && self.moves(&a) && stride(&a).is_some() && self.spans(&most) {
+                    self.kept(e, Some(least), a, Some((BinOp::Le, most)));
+                }
+                return;
+            }
+            ("clamped" | "periodic" | "reflected" | "symmetric", [offset, extent]) => {
+                let (Some(a), Some(by), Some(extent)) = (self.index(receiver), self.index(offset), self.sum(extent))
+                else {
+                    return;
+                };
+                let told = Sum::told(&[&a, &extent]) == Ok(None) && Sum::told(&[&by]).is_ok();
+                if told && self.moves(&a) && stride(&a).is_some() && stride(&by) == Some(0) && self.spans(&extent) {
+                    self.bounded(e, a, by, extent);
+                }
+                return;
+            }
+            _ => return,
+        };
+        let (Some(a), Some(b)) = (self.index(receiver), self.index(arg)) else {
+            return;
+        };
+        let told = Sum::told(&[&a, &b]);
+        let (Some(stride_a), Some(stride_b)) = (stride(&a), stride(&b)) else {
+            return;
+        };
+        if told.is_err() {
+            return;
+        }
+        let index = told == Ok(None);
+        if name == "rem_euclid" {
+            if !index && stride_b == 0 && self.moves(&a) && self.spans(&b) && !self.spans(&a) {
+                self.kept(e, Some(Sum::Number(0)), a, Some((BinOp::Lt, b)));
+            }
+            return;
+        }
+        // Where neither changes, the method stays.
+        let (first, fixed) = match (stride_a, stride_b) {
+            (0, 0) if self.varies(&a) && self.moves(&a) && !self.moves(&b) && !self.varies(&b) => (true, &b),
+            (0, 0) if self.varies(&b) && self.moves(&b) && !self.moves(&a) && !self.varies(&a) => (false, &a),
+            (0, 0) => return,
+            (_, 0) => (true, &b),
+            (0, _) => (false, &a),
+            _ => return,
+        };
+        // The position mostly is below extents, and above numbers that the text tells.
+        let below = match name.to_string().as_str() {
+            "min" if self.spans(fixed) => true,
+            "max" if is_number(fixed) => false,
+            "saturating_sub" if index => {
+                if self.ask_all([at_most(b, a)]) {
+                    within(e, Within::Difference);
+                }
+                return;
+            }
+            _ => return,
+        };
+        let asked = match below == first {
+            true => at_most(a, b),
+            false => at_most(b, a),
+        };
+        if self.ask_all([asked]) {
+            within(e, if first { Within::First } else { Within::Second });
+        }
+    }
+
+    /// Asks for comparisons at the ends of all that loops count and tables hold; `false` if there are too many.
+    pub(super) fn ask_all(&mut self, comparisons: impl IntoIterator<Item = Asked>) -> bool {
+        let mut all = Vec::new();
+        for asked in comparisons {
+            let Asked::Compared { op, left, right, holds } = asked else {
+                unreachable!("a comparison");
+            };
+            let Some(corners) = self.corners(vec![left, right]) else {
+                return false;
+            };
+            for pair in corners {
+                let [left, right] = pair.try_into().ok().expect("two sums");
+                all.push(Asked::Compared { op, left, right, holds });
+            }
+        }
+        self.asked.extend(all);
+        self.compared += 1;
+        true
+    }
+
+    /// Makes of an operation its first operand, which is `least` or more, and below the other one or at most that.
+    fn kept(&mut self, e: &mut Expr, least: Option<Sum>, a: Sum, most: Option<(BinOp, Sum)>) {
+        let told = |other: &Sum| Sum::told(&[other, &a]).is_ok();
+        if !least.iter().chain(most.iter().map(|(_, most)| most)).all(told) {
+            return;
+        }
+        let above = least.map(|least| at_most(least, a.clone()));
+        let below = most.map(|(op, right)| Asked::Compared {
+            op,
+            left: a,
+            right,
+            holds: true,
+        });
+        if self.ask_all(below.into_iter().chain(above)) {
+            within(e, Within::First);
+        }
+    }
+
+    /// Makes of a neighbour by a rule of boundaries the position and the offset, where their sum is on the axis.
+    fn bounded(&mut self, e: &mut Expr, a: Sum, by: Sum, extent: Sum) {
+        let at = moved(a.clone(), by);
+        let above = at_most(Sum::Number(0), at.clone());
+        let below = Asked::Compared {
+            op: BinOp::Lt,
+            left: at,
+            right: cast(extent, signed()),
+            holds: true,
+        };
+        // At each end of what short loops count, of its type.
+        let Some(ends) = self.corners(vec![a]) else { return };
+        if self.ask_all([above, below]) {
+            self.asked.extend(ends.into_iter().flatten().map(Asked::Number));
+            within(e, Within::Moved);
+        }
+    }
+}
+
+fn at_most(left: Sum, right: Sum) -> Asked {
+    Asked::Compared {
+        op: BinOp::Le,
+        left,
+        right,
+        holds: true,
+    }
+}
+
+/// Whether a sum is made of positions and numbers that the text tells.
+pub(super) fn is_number(sum: &Sum) -> bool {
+    sum.leaves()
+        .iter()
+        .all(|leaf| matches!(leaf, Sum::Position | Sum::Number(_) | Sum::Item(_)))
+}

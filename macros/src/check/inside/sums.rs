@@ -1,0 +1,309 @@
+//! Sums: what indices and operands are made of, as far as the text tells.
+
+use swathe_ir::{BinOp, LocalId, UnOp};
+
+use super::Split;
+use super::conditions::{is_typed, size};
+use crate::budget::SUM_PARTS;
+use crate::hir::affine::{limited, literal, number};
+use crate::hir::types::is_integer_type;
+use crate::hir::{Block, Expr, ExprKind, Extent, Item, Sum, Table, Value, Within};
+
+impl Split<'_> {
+    /// Whether the text tells that a sum is of the type of an index.
+    pub(super) fn is_index(&self, sum: &Sum) -> bool {
+        sum.values().iter().any(|leaf| match leaf {
+            Sum::Len(_) | Sum::Extent(..) => true,
+            Sum::Position => self.counts_indices,
+            Sum::Local(id) => self.heads.contains(id) || self.is_extent(*id),
+            _ => false,
+        })
+    }
+
+    /// Whether a sum changes from position to position, along a row or from row to row.
+    pub(super) fn moves(&self, sum: &Sum) -> bool {
+        sum.leaves().iter().any(|leaf| match leaf {
+            Sum::Position => true,
+            Sum::Local(id) => self.heads.contains(id),
+            _ => false,
+        })
+    }
+
+    /// Whether a sum is made of extents, of a field or of the domain.
+    pub(super) fn spans(&self, sum: &Sum) -> bool {
+        sum.values().iter().any(|leaf| match leaf {
+            Sum::Cast(a, _) => self.spans(a),
+            Sum::Len(_) | Sum::Extent(..) => true,
+            Sum::Local(id) => self.is_extent(*id) || self.ends.contains(id) || self.of_extents.contains(id),
+            _ => false,
+        })
+    }
+
+    fn is_extent(&self, id: LocalId) -> bool {
+        let value = &self.func.local(id).value;
+        matches!(value, Value::Extent(Extent::Shape(..) | Extent::Len(_)))
+    }
+
+    /// An expression as a sum that has one value at a position, as far as its text tells.
+    pub(super) fn sum(&self, e: &Expr) -> Option<Sum> {
+        self.index(e).filter(|sum| !self.varies(sum))
+    }
+
+    /// The same with what short loops count, and items of tables.
+    pub(super) fn index(&self, e: &Expr) -> Option<Sum> {
+        self.index_of(e).filter(|sum| size(sum) <= SUM_PARTS)
+    }
+
+    fn index_of(&self, e: &Expr) -> Option<Sum> {
+        let pair = |a: &Expr, b: &Expr| {
+            let (a, b) = (self.index(a)?, self.index(b)?);
+            Sum::told(&[&a, &b]).ok()?;
+            Some((Box::new(a), Box::new(b)))
+        };
+        if let Some(position) = limited(e) {
+            return self.index(position);
+        }
+        Some(match &e.kind {
+            ExprKind::Local(id, _) if *id == self.position => Sum::Position,
+            ExprKind::Local(id, _) => {
+                if let Some(init) = self.defined.get(id) {
+                    return self.index(init);
+                }
+                if self.parts.contains_key(id) {
+                    return self.item(e);
+                }
+                let local = self.func.local(*id);
+                let ours = self.heads.contains(id) || self.made.contains(id) || self.counted.contains_key(id);
+                let fixed = !local.mutable && (local.inside.is_none() || ours);
+                fixed.then_some(Sum::Local(*id))?
+            }
+            ExprKind::Const(_, path) => Sum::Const(path.clone()),
+            ExprKind::FieldLen(field, _) if !self.func.is_offset(*field) => Sum::Len(*field),
+            ExprKind::Index(shape, axis) => match &shape.kind {
+                ExprKind::FieldShape(field, _) if !self.func.is_offset(*field) => {
+                    Sum::Extent(*field, usize::try_from(number(axis)?).ok()?)
+                }
+                _ => {
+                    // Other parts of an array that stands here are evaluated, too.
+                    let named = Some(&**shape).filter(|e| matches!(e.kind, ExprKind::Local(..)));
+                    let part = |k: u64| self.array(named?)?.get(usize::try_from(k).ok()?);
+                    match number(axis).and_then(part) {
+                        Some(part) => self.index(part)?,
+                        None => self.item(e)?,
+                    }
+                }
+            },
+            ExprKind::Binary(BinOp::Add, _, a, b, _) => {
+                let (a, b) = pair(a, b)?;
+                Sum::Add(a, b)
+            }
+            ExprKind::Binary(BinOp::Sub, _, a, b, _) => {
+                let (a, b) = pair(a, b)?;
+                Sum::Sub(a, b)
+            }
+            ExprKind::Binary(BinOp::Mul, _, a, b, _) => {
+                let (a, b) = pair(a, b)?;
+                Sum::Mul(a, b)
+            }
+            ExprKind::Block {
+                label: None,
+                unsafety: false,
+                block,
+            } => self.index(only(block)?)?,
+            ExprKind::Decided { value, .. } => self.index(value)?,
+            ExprKind::Cast(a, ty, ..) if is_integer_type(ty) => {
+                let a = self.index(a).filter(|a| self.is_known(a))?;
+                Sum::Cast(Box::new(a), ty.clone())
+            }
+            ExprKind::Unary(UnOp::Neg, a, _) => Sum::Sub(Box::new(Sum::Number(0)), Box::new(self.index(a)?)),
+            ExprKind::Lit(syn::Lit::Int(n), _) => Sum::Number(n.base10_parse().ok()?),
+            ExprKind::Within(operation, within) => {
+                let (a, b) = operands(operation)?;
+                match within {
+                    Within::Moved => as_index(moved(self.index(a)?, self.index(b?)?)),
+                    Within::First => self.index(a)?,
+                    Within::Second => self.index(b?)?,
+                    Within::Difference => {
+                        let (a, b) = pair(a, b?)?;
+                        Sum::Sub(a, b)
+                    }
+                    Within::Less(multiple) => Sum::Sub(Box::new(self.index(a)?), Box::new(Sum::Local(*multiple))),
+                }
+            }
+            ExprKind::If(cond, then, Some(otherwise)) => {
+                let ExprKind::Binary(op, _, a, b, _) = &cond.kind else {
+                    return None;
+                };
+                let all = [
+                    self.index(a)?,
+                    self.index(b)?,
+                    self.index(only(then)?)?,
+                    self.index(otherwise)?,
+                ];
+                Sum::told(&[&all[0], &all[1]]).ok()?;
+                Sum::told(&[&all[2], &all[3]]).ok()?;
+                let strides = [stride(&all[0])?, stride(&all[1])?, stride(&all[2])?, stride(&all[3])?];
+                let fixed = op.is_comparison() && strides[0] == strides[1] && strides[2] == strides[3];
+                let typed = is_typed(&all[0]) || is_typed(&all[1]);
+                (fixed && typed).then(|| Sum::If(*op, Box::new(all)))?
+            }
+            ExprKind::Method {
+                receiver, name, args, ..
+            } => {
+                let [arg] = args.as_slice() else { return None };
+                let (a, b) = (self.index(receiver)?, self.index(arg)?);
+                if stride(&a)? != 0 || stride(&b)? != 0 {
+                    return None;
+                }
+                let index = Sum::told(&[&a, &b]).ok()?.is_none();
+                let (below, otherwise) = match name.to_string().as_str() {
+                    "min" => (a.clone(), b.clone()),
+                    "max" => (b.clone(), a.clone()),
+                    "saturating_sub" if index => (Sum::Number(0), Sum::Sub(Box::new(a.clone()), Box::new(b.clone()))),
+                    _ => return None,
+                };
+                Sum::If(BinOp::Lt, Box::new([a, b, below, otherwise]))
+            }
+            _ => Sum::Number(number(e)?),
+        })
+    }
+
+    /// An item of a table that does not change.
+    fn item(&self, e: &Expr) -> Option<Sum> {
+        let (mut e, mut axes) = (e, Vec::new());
+        let named = loop {
+            match &e.kind {
+                ExprKind::Index(table, index) => {
+                    axes.push(number(index).and_then(|k| usize::try_from(k).ok()));
+                    e = table;
+                }
+                ExprKind::Local(id, _) if let Some((array, k)) = self.parts.get(id) => {
+                    axes.push(Some(*k));
+                    e = array;
+                }
+                ExprKind::Local(id, _) if let Some(init) = self.defined.get(id) => e = init,
+                ExprKind::Local(id, _) => {
+                    let local = self.func.local(*id);
+                    break (!local.mutable && local.inside.is_none()).then_some(Some(Sum::Local(*id)))?;
+                }
+                ExprKind::Const(_, path) => break Some(Sum::Const(path.clone())),
+                ExprKind::Array(..) => break None,
+                _ => return None,
+            }
+        };
+        axes.reverse();
+        let table = match named {
+            Some(named) => Table::Named {
+                table: Box::new(named),
+                axes,
+                end: None,
+            },
+            None => Table::Numbers(literals(e, &axes)?),
+        };
+        let number = self.items.get();
+        self.items.set(number + 1);
+        Some(Sum::Item(Item { number, table }))
+    }
+
+    /// Whether the text tells what type a sum is of, or one variable is cast, which may be of any. Numbers alone, and what loops between numbers
+    /// count, wrap in a type that it does not tell.
+    fn is_known(&self, sum: &Sum) -> bool {
+        match sum {
+            Sum::Const(_)
+            | Sum::Item(Item {
+                table: Table::Named { .. },
+                ..
+            }) => true,
+            Sum::Local(id) => !self.counted.contains_key(id),
+            _ => sum.values().iter().any(|leaf| match leaf {
+                Sum::Position | Sum::Len(_) | Sum::Extent(..) | Sum::Cast(..) => true,
+                Sum::Local(id) => self.heads.contains(id) || self.ends.contains(id) || self.is_extent(*id),
+                _ => false,
+            }),
+        }
+    }
+}
+
+/// Whether an item is taken of an array, by a number that need not be that of one.
+pub(super) fn is_looked_up(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Index(array, k) => !matches!(array.kind, ExprKind::FieldShape(..)) && number(k).is_none(),
+        _ => false,
+    }
+}
+
+/// The least and the largest of an array's literals; `axes` tell which of them.
+fn literals(e: &Expr, axes: &[Option<usize>]) -> Option<[i64; 2]> {
+    let (Some((axis, axes)), ExprKind::Array(parts, _)) = (axes.split_first(), &e.kind) else {
+        return literal(e).filter(|_| axes.is_empty()).map(|n| [n, n]);
+    };
+    let parts = match axis {
+        Some(k) => std::slice::from_ref(parts.get(*k)?),
+        None => parts,
+    };
+    let ends: Option<Vec<[i64; 2]>> = parts.iter().map(|part| literals(part, axes)).collect();
+    let ends = ends?;
+    let least = ends.iter().map(|[least, _]| *least).min()?;
+    Some([least, ends.iter().map(|[_, most]| *most).max()?])
+}
+
+/// By how much a sum grows from position to position, if the text tells.
+pub(super) fn stride(sum: &Sum) -> Option<i64> {
+    growth(sum, &|leaf| i64::from(*leaf == Sum::Position))
+}
+
+/// By how much a sum grows, where `of` tells it of its leaves.
+pub(super) fn growth(sum: &Sum, of: &dyn Fn(&Sum) -> i64) -> Option<i64> {
+    Some(match sum {
+        Sum::Add(a, b) => growth(a, of)?.checked_add(growth(b, of)?)?,
+        Sum::Sub(a, b) => growth(a, of)?.checked_sub(growth(b, of)?)?,
+        Sum::Mul(a, b) => match (&**a, &**b) {
+            (Sum::Number(n), other) | (other, Sum::Number(n)) => {
+                growth(other, of)?.checked_mul(i64::try_from(*n).ok()?)?
+            }
+            (a, b) => (growth(a, of)? == 0 && growth(b, of)? == 0).then_some(0)?,
+        },
+        Sum::If(_, all) => growth(&all[2], of)?,
+        Sum::Cast(a, _) => growth(a, of)?,
+        leaf => of(leaf),
+    })
+}
+
+/// What a block is that does nothing else.
+fn only(block: &Block) -> Option<&Expr> {
+    block.tail.as_deref().filter(|_| block.stmts.is_empty())
+}
+
+/// The signed type of positions.
+pub(super) fn signed() -> syn::Type {
+    syn::parse_quote!(::swathe::__rt::core::primitive::isize)
+}
+
+/// The sum of a position and an offset, which is of the type `i32`.
+pub(super) fn moved(a: Sum, by: Sum) -> Sum {
+    let by = match Sum::told(&[&by]) {
+        Ok(None) => {
+            let of_type = cast(Sum::Number(0), syn::parse_quote!(::swathe::__rt::core::primitive::i32));
+            Sum::Add(Box::new(by), Box::new(of_type))
+        }
+        _ => by,
+    };
+    Sum::Add(Box::new(cast(a, signed())), Box::new(cast(by, signed())))
+}
+
+fn as_index(sum: Sum) -> Sum {
+    cast(sum, syn::parse_quote!(::swathe::__rt::core::primitive::usize))
+}
+
+pub(super) fn cast(sum: Sum, ty: syn::Type) -> Sum {
+    Sum::Cast(Box::new(sum), Box::new(ty))
+}
+
+/// The operands of a binary operator, or of a method, of which there may be more.
+fn operands(e: &Expr) -> Option<(&Expr, Option<&Expr>)> {
+    match &e.kind {
+        ExprKind::Binary(_, _, a, b, _) => Some((a, Some(b))),
+        ExprKind::Method { receiver, args, .. } => Some((receiver, args.first())),
+        _ => None,
+    }
+}
