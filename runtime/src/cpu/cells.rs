@@ -256,5 +256,5 @@ impl<P: Pointer, const D: usize> Pointer for NotedPointer<'_, P, D> {
 
 /// Calls `body` on all iterations, on the calling thread.
 pub fn for_each_in_order(n: usize, _: Option<u32>, _: Version, body: impl Fn(Target, Range<usize>)) {
-    Parts::new().run(0..n, |range| body(Target::Plain, range));
+    Parts::run(None, 0..n, |range| body(Target::Plain, range));
 }

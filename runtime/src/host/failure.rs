@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use super::print;
+use super::print::{self, Printing, Texts};
 use crate::access::Position;
 use crate::kernel::failures::{Failures, Place};
 use crate::kernel::shown::{self, Argument};
@@ -16,8 +16,8 @@ pub const BLOCK: usize = 64;
 const AGAIN: usize = 4;
 
 thread_local! {
-    /// Where the native code that the thread runs records what fails.
-    static CURRENT: Cell<*const Failures> = const { Cell::new(std::ptr::null()) };
+    /// What the thread runs of a kernel; null where it runs nothing of one.
+    static CURRENT: Cell<*const Running<'static>> = const { Cell::new(std::ptr::null()) };
     /// What unwound last.
     static UNWOUND: Cell<Unwound> = const { Cell::new(Unwound::Nothing) };
 }
@@ -79,15 +79,40 @@ impl FunctionFailed {
     }
 }
 
-/// Sets where a thread records until dropped.
+/// Native code of a kernel, while a thread runs it.
+pub(super) struct Running<'r> {
+    /// Where it records what fails.
+    failures: &'r Failures,
+    pub(super) printing: Printing<'r>,
+}
+
+impl<'r> Running<'r> {
+    #[inline]
+    fn new(failures: &'r Failures, texts: Option<&'r Texts>) -> Running<'r> {
+        let printing = Printing::new(texts);
+        Running { failures, printing }
+    }
+
+    pub(super) fn kernel(&self) -> &'static str {
+        self.failures.kernel()
+    }
+}
+
+/// What the thread runs of a kernel.
+pub(super) fn running<'r>() -> Option<&'r Running<'r>> {
+    // SAFETY: `Entered` sets it back before what it points to is gone, and who calls this runs meanwhile.
+    unsafe { CURRENT.get().cast::<Running<'r>>().as_ref() }
+}
+
+/// Sets what a thread runs until dropped.
 struct Entered {
-    before: *const Failures,
+    before: *const Running<'static>,
 }
 
 impl Entered {
-    fn new(failures: *const Failures) -> Entered {
+    fn new(running: *const Running<'_>) -> Entered {
         Entered {
-            before: CURRENT.replace(failures),
+            before: CURRENT.replace(running.cast()),
         }
     }
 }
@@ -98,15 +123,10 @@ impl Drop for Entered {
     }
 }
 
-/// The kernel whose native code the thread runs.
-pub(super) fn kernel() -> Option<&'static str> {
-    // SAFETY: it outlives the native code that the thread runs.
-    unsafe { CURRENT.get().as_ref() }.map(Failures::kernel)
-}
-
 /// Runs native code of a launch outside of parallel loops. A function's failure is recorded, and ends it.
 pub(crate) fn enter<R>(failures: &Failures, native: impl FnOnce() -> R) -> Result<R, Box<dyn Any + Send>> {
-    let (_entered, _outside) = (Entered::new(failures), print::Outside::new());
+    let running = Running::new(failures, None);
+    let _entered = Entered::new(&raw const running);
     catch_unwind(AssertUnwindSafe(native)).inspect_err(|payload| {
         if let Some(failed) = payload.downcast_ref::<FunctionFailed>() {
             failed.record(failures);
@@ -119,7 +139,7 @@ pub(crate) fn enter<R>(failures: &Failures, native: impl FnOnce() -> R) -> Resul
 pub(crate) struct Parts {
     failures: *const Failures,
     /// While several threads run it.
-    texts: Cell<*const print::Texts>,
+    texts: Cell<*const Texts>,
     _left: Entered,
 }
 
@@ -129,42 +149,52 @@ unsafe impl Sync for Parts {}
 
 impl Parts {
     pub(crate) fn new() -> Parts {
-        let left = Entered::new(std::ptr::null());
+        let launch = running().map_or(std::ptr::null(), |launch| std::ptr::from_ref(launch.failures));
         Parts {
-            failures: left.before,
+            failures: launch,
             texts: Cell::new(std::ptr::null()),
-            _left: left,
+            _left: Entered::new(std::ptr::null()),
         }
     }
 
     /// Runs `work`, which hands parts to other threads, and waits for them.
     pub(crate) fn shared(&self, work: impl FnOnce()) {
-        struct Shared<'p>(&'p Parts, print::Texts);
+        struct Shared<'p>(&'p Parts, Texts);
         impl Drop for Shared<'_> {
             fn drop(&mut self) {
                 self.0.texts.set(std::ptr::null());
             }
         }
-        let shared = Shared(self, print::Texts::new());
+        let shared = Shared(self, Texts::new());
         self.texts.set(&raw const shared.1);
         work();
     }
 
-    /// Runs a part of the loop. An iteration that a function's failure ends is recorded, and the others run.
+    /// Runs a part of a loop; of one without parts the calling thread runs all, which stays in the launch. An iteration that a function's failure
+    /// ends is recorded, and the others run.
     #[inline]
-    pub(crate) fn run(&self, range: Range<usize>, mut body: impl FnMut(Range<usize>)) {
-        // SAFETY: the native code of the launch waits for the loop.
-        let Some(failures) = (unsafe { self.failures.as_ref() }) else {
-            return body(range);
+    pub(crate) fn run(parts: Option<&Parts>, range: Range<usize>, mut body: impl FnMut(Range<usize>)) {
+        let (part, _entered);
+        let running = match parts {
+            None => running(),
+            // SAFETY: the native code of the launch waits for the loop, and `shared` for the parts.
+            Some(parts) => match unsafe { (parts.failures.as_ref(), parts.texts.get().as_ref()) } {
+                (None, _) => None,
+                (Some(failures), texts) => {
+                    part = Running::new(failures, texts);
+                    _entered = Entered::new(&raw const part);
+                    Some(&part)
+                }
+            },
         };
-        let _entered = Entered::new(failures);
-        // SAFETY: `shared` waits for the parts.
-        let texts = unsafe { self.texts.get().as_ref() };
-        print::Part::run(texts, |part| Parts::run_in(part, failures, range, &mut body));
+        match running {
+            Some(running) => Parts::run_in(running, range, &mut body),
+            None => body(range),
+        }
     }
 
     #[inline]
-    fn run_in(part: &print::Part<'_>, failures: &Failures, range: Range<usize>, body: &mut impl FnMut(Range<usize>)) {
+    fn run_in(running: &Running<'_>, range: Range<usize>, body: &mut impl FnMut(Range<usize>)) {
         let mut start = range.start;
         // Before it there are no blocks.
         let mut blocks = range.start;
@@ -176,7 +206,9 @@ impl Parts {
             };
             // Unwind safety: as for a panic, by `Launch::run`.
             let ended = catch_unwind(AssertUnwindSafe(|| body(start..end)));
-            part.ended(matches!((&ended, UNWOUND.get()), (Err(_), Unwound::Block(_))));
+            running
+                .printing
+                .ended(matches!((&ended, UNWOUND.get()), (Err(_), Unwound::Block(_))));
             let Err(payload) = ended else {
                 start = end;
                 continue;
@@ -190,7 +222,7 @@ impl Parts {
                 Unwound::Nothing => resume_unwind(payload),
             };
             match payload.downcast_ref::<FunctionFailed>() {
-                Some(failed) => failed.record(failures),
+                Some(failed) => failed.record(running.failures),
                 None if payload.is::<Left>() => {}
                 None => resume_unwind(payload),
             }

@@ -79,10 +79,12 @@ fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
     if n == 0 {
         return;
     }
-    let run = Parts::new();
-    let body: &(dyn Fn(Range<usize>) + Sync) = &|range| run.run(range, body);
-    let (done, work) = match Known::of(n, cost) {
-        Known::Short => return body(0..n),
+    let Some(known) = Known::of(n, cost) else {
+        return Parts::run(None, 0..n, body);
+    };
+    let parts = Parts::new();
+    let body: &(dyn Fn(Range<usize>) + Sync) = &|range| Parts::run(Some(&parts), range, body);
+    let (done, work) = match known {
         Known::Long(work) => (0, work),
         Known::FirstBlock(block) => match head(n, block, body) {
             Some(rest) => rest,
@@ -93,8 +95,8 @@ fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
     if threads == 1 || n - done == 1 {
         return body(done..n);
     }
-    let parts = ((threads * PARTS) as u64).min(work / PART).max(2);
-    let size = (n - done).div_ceil(usize::try_from(parts).unwrap_or(usize::MAX));
+    let count = ((threads * PARTS) as u64).min(work / PART).max(2);
+    let size = (n - done).div_ceil(usize::try_from(count).unwrap_or(usize::MAX));
     let size = match size {
         // Threads then meet inside a cache line only where the fields themselves begin off one.
         256.. => size.checked_next_multiple_of(64).unwrap_or(size),
@@ -102,7 +104,7 @@ fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
         _ if n - done >= 2 * LANES * threads => size.next_multiple_of(LANES),
         _ => size,
     };
-    run.shared(|| {
+    parts.shared(|| {
         team::share((n - done).div_ceil(size), &|part| {
             let start = done + part * size;
             body(start..start.saturating_add(size).min(n));
@@ -110,10 +112,8 @@ fn schedule(n: usize, cost: Option<u32>, body: &(dyn Fn(Range<usize>) + Sync)) {
     });
 }
 
-/// What is known of a loop's work before it runs.
+/// What is known of the work of a loop that may be worth several threads, before it runs.
 enum Known {
-    /// The caller is done with it sooner than others come.
-    Short,
     /// It is worth several threads; its operations.
     Long(u64),
     /// It has to be measured; iterations of the first block.
@@ -121,19 +121,24 @@ enum Known {
 }
 
 impl Known {
+    /// `None`: the caller is done with it sooner than others come.
+    ///
     /// `cost` is an upper bound for short iterations: vector instructions do ten at a time. Where one is as long as a part, it is taken at
     /// its word.
-    fn of(n: usize, cost: Option<u32>) -> Known {
+    fn of(n: usize, cost: Option<u32>) -> Option<Known> {
         let cost = if ALWAYS_SPLIT { Some(u32::MAX) } else { cost };
         let Some(cost) = cost else {
-            return Known::FirstBlock(1);
+            return Some(Known::FirstBlock(1));
         };
         let work = (n as u64).saturating_mul(u64::from(cost));
         match PART / u64::from(cost.max(1)) {
-            _ if work < WORTH => Known::Short,
-            0 => Known::Long(work),
+            _ if work < WORTH => None,
+            0 => Some(Known::Long(work)),
             // Parts then begin at whole cache lines.
-            block => Known::FirstBlock(usize::try_from(block).unwrap_or(n).next_multiple_of(64)),
+            block => {
+                let block = usize::try_from(block).unwrap_or(n).next_multiple_of(64);
+                Some(Known::FirstBlock(block))
+            }
         }
     }
 }
@@ -188,16 +193,18 @@ pub fn reduce<A: Send>(
     if n == 0 {
         return identity();
     }
-    let size = chunk(n, cost);
-    let parts = Parts::new();
-    let leaf = |k: usize| part(&parts, chunk_at(k, size, n), &identity, &body);
-    Tree {
-        parts: &parts,
+    let (size, known) = (chunk(n, cost), Known::of(n, cost));
+    let parts = known.is_some().then(Parts::new);
+    let leaf = |k: usize| part(parts.as_ref(), chunk_at(k, size, n), &identity, &body);
+    let tree = Tree {
         chunks: n.div_ceil(size),
         leaf: &leaf,
         combine: &combine,
+    };
+    match (&parts, known) {
+        (Some(parts), Some(known)) => tree.run(parts, known),
+        _ => tree.serial(0..tree.chunks),
     }
-    .run(n, cost)
 }
 
 /// The iterations of a chunk.
@@ -207,9 +214,14 @@ fn chunk_at(k: usize, size: usize, n: usize) -> Range<usize> {
 }
 
 /// A part of a reduction; of one that fails, whose result is not used, what its last iterations gave.
-fn part<A>(parts: &Parts, range: Range<usize>, identity: &impl Fn() -> A, body: &impl Fn(Range<usize>, A) -> A) -> A {
+fn part<A>(
+    parts: Option<&Parts>,
+    range: Range<usize>,
+    identity: &impl Fn() -> A,
+    body: &impl Fn(Range<usize>, A) -> A,
+) -> A {
     let mut partial = None;
-    parts.run(range, |range| partial = Some(body(range, identity())));
+    Parts::run(parts, range, |range| partial = Some(body(range, identity())));
     partial.unwrap_or_else(identity)
 }
 
@@ -225,11 +237,9 @@ pub fn reduce_in_order<A>(
         return identity();
     }
     let size = chunk(n, cost);
-    let parts = Parts::new();
     let body = |range, carried| body(Target::Plain, range, carried);
-    let leaf = |k: usize| part(&parts, chunk_at(k, size, n), &identity, &body);
+    let leaf = |k: usize| part(None, chunk_at(k, size, n), &identity, &body);
     let tree = Tree {
-        parts: &parts,
         chunks: n.div_ceil(size),
         leaf: &leaf,
         combine: &combine,
@@ -281,7 +291,6 @@ fn chunk(n: usize, cost: Option<u32>) -> usize {
 
 /// A binary tree over chunks; the left part of each node is the largest power of two below its size.
 struct Tree<'a, L, C> {
-    parts: &'a Parts,
     chunks: usize,
     leaf: &'a L,
     combine: &'a C,
@@ -304,11 +313,9 @@ impl<A, L: Fn(usize) -> A, C: Fn(A, A) -> A> Tree<'_, L, C> {
 }
 
 impl<A: Send, L: Fn(usize) -> A + Sync, C: Fn(A, A) -> A + Sync> Tree<'_, L, C> {
-    fn run(&self, n: usize, cost: Option<u32>) -> A {
-        match Known::of(n, cost) {
-            Known::Short => return self.serial(0..self.chunks),
-            Known::Long(work) => return self.spread(None, work),
-            Known::FirstBlock(_) => {}
+    fn run(&self, parts: &Parts, known: Known) -> A {
+        if let Known::Long(work) = known {
+            return self.spread(parts, None, work);
         }
         // The left edge of the tree holds 1, 2, 4, .. chunks: the growing blocks to measure.
         let mut time = Instant::now();
@@ -320,7 +327,7 @@ impl<A: Send, L: Fn(usize) -> A + Sync, C: Fn(A, A) -> A + Sync> Tree<'_, L, C> 
             let rest = estimate(now - time, last, self.chunks - done);
             time = now;
             if rest > WORTH {
-                return self.spread(Some((left, done)), rest);
+                return self.spread(parts, Some((left, done)), rest);
             }
             let end = self.chunks.min(2 * done);
             left = (self.combine)(left, self.serial(done..end));
@@ -331,7 +338,7 @@ impl<A: Send, L: Fn(usize) -> A + Sync, C: Fn(A, A) -> A + Sync> Tree<'_, L, C> 
     }
 
     /// The whole tree on several threads. `left` is a node on its left edge that is known, and how many chunks it has.
-    fn spread(&self, left: Option<(A, usize)>, work: u64) -> A {
+    fn spread(&self, shared: &Parts, left: Option<(A, usize)>, work: u64) -> A {
         let threads = rayon::current_num_threads();
         let parts = ((threads * 8) as u64).min(work / PART).max(2);
         // Blocks of as many chunks as a node has are the leaves of a tree of the same shape.
@@ -345,7 +352,7 @@ impl<A: Send, L: Fn(usize) -> A + Sync, C: Fn(A, A) -> A + Sync> Tree<'_, L, C> 
             (size, done / size)
         });
         let blocks: Vec<Mutex<Option<A>>> = (0..self.chunks.div_ceil(size)).map(|_| Mutex::new(None)).collect();
-        self.parts.shared(|| {
+        shared.shared(|| {
             team::share(blocks.len() - known, &|part| {
                 let block = known + part;
                 let value = self.serial(block * size..self.chunks.min((block + 1) * size));

@@ -12,10 +12,8 @@ use super::failure;
 use crate::kernel::shown::{Argument, Printed};
 
 thread_local! {
-    /// The first iteration of the last block that has begun in the part of a loop that the thread runs.
+    /// The first iteration of the last block that has begun in what the thread runs of a kernel.
     static BLOCK: Cell<usize> = const { Cell::new(NONE) };
-    /// Where the part sends its texts; null outside of parts.
-    static PART: Cell<*const Part<'static>> = const { Cell::new(std::ptr::null()) };
 }
 
 /// No block has begun.
@@ -29,13 +27,14 @@ pub(super) struct Texts {
     left: Mutex<Vec<(Output, String)>>,
 }
 
-/// A part of a parallel loop, while a thread runs it.
-pub(super) struct Part<'t> {
+/// Where native code sends its texts, while a thread runs it.
+pub(super) struct Printing<'t> {
     /// Of a loop on several threads.
     texts: Option<&'t Texts>,
     /// What was printed in a block, which may run again.
     pending: Cell<Option<Box<Pending>>>,
-    before: (usize, *const Part<'static>),
+    /// The block of what the thread ran before.
+    before: usize,
 }
 
 #[derive(Default)]
@@ -94,18 +93,14 @@ impl Drop for Texts {
     }
 }
 
-impl<'t> Part<'t> {
-    /// Runs a part, which says of all that it runs when it has [`ended`](Part::ended).
+impl<'t> Printing<'t> {
     #[inline]
-    pub fn run<R>(texts: Option<&'t Texts>, run: impl FnOnce(&Part<'t>) -> R) -> R {
-        let part = Part {
+    pub fn new(texts: Option<&'t Texts>) -> Printing<'t> {
+        Printing {
             texts,
             pending: Cell::new(None),
-            before: (BLOCK.replace(NONE), PART.get()),
-        };
-        // It is set back when the part is dropped, before which it does not move.
-        PART.set(std::ptr::from_ref(&part).cast());
-        run(&part)
+            before: BLOCK.replace(NONE),
+        }
     }
 
     /// Notes that what was run has ended, or the block that began last, which then runs `again` and prints again.
@@ -139,7 +134,8 @@ impl<'t> Part<'t> {
         }
     }
 
-    fn print(&self, output: Output, text: String) {
+    /// Sends a text, or keeps that of a block until the next one begins.
+    pub fn print(&self, output: Output, text: String) {
         let block = BLOCK.get();
         if block == NONE {
             return self.send(output, text);
@@ -155,36 +151,13 @@ impl<'t> Part<'t> {
     }
 }
 
-impl Drop for Part<'_> {
+impl Drop for Printing<'_> {
     #[inline]
     fn drop(&mut self) {
-        BLOCK.set(self.before.0);
-        PART.set(self.before.1);
+        BLOCK.set(self.before);
         if let Some(texts) = self.texts {
             texts.write_left();
         }
-    }
-}
-
-/// What a launch prints outside of loops, or where a thread runs another one meanwhile.
-pub(super) struct Outside {
-    before: (usize, *const Part<'static>),
-}
-
-impl Outside {
-    /// Nothing, where the thread runs no part.
-    #[inline]
-    pub fn new() -> Option<Outside> {
-        (!PART.get().is_null()).then(|| Outside {
-            before: (BLOCK.replace(NONE), PART.replace(std::ptr::null())),
-        })
-    }
-}
-
-impl Drop for Outside {
-    fn drop(&mut self) {
-        BLOCK.set(self.before.0);
-        PART.set(self.before.1);
     }
 }
 
@@ -192,19 +165,19 @@ impl Drop for Outside {
 #[cold]
 #[inline(never)]
 pub fn print(output: Output, file: &'static str, line: u32, column: u32, template: &'static str, args: &[Argument]) {
+    let running = failure::running();
     let printed = Printed {
         output,
         file,
         line,
         column,
-        kernel: failure::kernel(),
+        kernel: running.map(failure::Running::kernel),
         template,
         args,
     };
     let text = printed.text(located());
-    // SAFETY: the part lives until it sets this back.
-    match unsafe { PART.get().as_ref() } {
-        Some(part) => part.print(output, text),
+    match running {
+        Some(running) => running.printing.print(output, text),
         None => write(output, &text),
     }
 }
