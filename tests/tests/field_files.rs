@@ -182,11 +182,17 @@ fn failures() {
     AnyArray::from(Array2::<i32>::ones((3, 5))).write_npy(&path).unwrap();
     assert_eq!(
         Field::<f32, 2>::read_npy(&device, &path).unwrap_err().to_string(),
-        "making a Field<f32, 2> of an array: expected scalars of type f32, got i32"
+        format!(
+            "making a Field<f32, 2> of an array in {}: expected scalars of type f32, got i32",
+            path.display()
+        )
     );
     assert_eq!(
         Field::<i32, 1>::read_npy(&device, &path).unwrap_err().to_string(),
-        "making a Field<i32, 1> of an array: expected shape [_], got [3, 5]"
+        format!(
+            "making a Field<i32, 1> of an array in {}: expected shape [_], got [3, 5]",
+            path.display()
+        )
     );
     // An archive whose entry claims more than it holds.
     let path = folder.path().join("claims.npz");

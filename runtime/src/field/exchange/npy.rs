@@ -215,7 +215,8 @@ where
     /// # Errors
     /// [`Error::File`], [`Error::Shape`], [`Error::DType`], [`Error::OutOfMemory`].
     pub fn read_npy(device: &Device, path: impl AsRef<Path>) -> Result<Self> {
-        Self::from_any(device, &AnyArray::read_npy(path)?)
+        let path = path.as_ref();
+        Self::from_any(device, &AnyArray::read_npy(path)?).map_err(|error| in_file(error, path))
     }
 }
 
@@ -242,7 +243,8 @@ impl<T: Element, const D: usize> Field<T, D> {
     /// # Errors
     /// [`Error::File`], and as there.
     pub fn read_npz(device: &Device, path: impl AsRef<Path>) -> Result<Self> {
-        Self::from_arrays(device, &Arrays::read_npz(path)?)
+        let path = path.as_ref();
+        Self::from_arrays(device, &Arrays::read_npz(path)?).map_err(|error| in_file(error, path))
     }
 }
 
@@ -297,6 +299,14 @@ fn new_file(folder: &Path) -> std::io::Result<NamedTempFile> {
 fn open(path: &Path) -> Result<(File, u64)> {
     let opened = File::open(path).and_then(|file| file.metadata().map(|about| (file, about.len())));
     opened.map_err(|error| failed("reading", path, &error))
+}
+
+/// An error about arrays, with the file that they are in.
+fn in_file(mut error: Error, path: &Path) -> Error {
+    if let Error::Shape { what, .. } | Error::DType { what, .. } | Error::Arrays { what, .. } = &mut error {
+        *what = format!("{what} in {}", path.display());
+    }
+    error
 }
 
 fn failed(action: &'static str, path: &Path, reason: &dyn Display) -> Error {
