@@ -34,6 +34,14 @@ pub fn blocks(tokens: TokenStream) -> TokenStream {
             }
             continue;
         }
+        // As the end of a range it would be taken for the body of the loop.
+        if group.delimiter() == Delimiter::None && ends_range(&all) && only_block(&inner).is_some() {
+            changed = true;
+            let mut operand = Group::new(Delimiter::Parenthesis, inner);
+            operand.set_span(group.span());
+            all.push(TokenTree::Group(operand));
+            continue;
+        }
         let operator = matches!(rest.peek(), Some(TokenTree::Punct(next)) if next.as_char() != ';');
         let block = match group.delimiter() {
             Delimiter::None if !operator => only_block(&inner),
@@ -55,6 +63,16 @@ pub fn blocks(tokens: TokenStream) -> TokenStream {
         });
     }
     if changed { all.into_iter().collect() } else { tokens }
+}
+
+/// Whether these end in `..` or `..=`.
+fn ends_range(tokens: &[TokenTree]) -> bool {
+    let is = |token: &TokenTree, c| matches!(token, TokenTree::Punct(p) if p.as_char() == c);
+    match tokens {
+        [.., a, b, c] if is(c, '=') => is(a, '.') && is(b, '.'),
+        [.., a, b] => is(a, '.') && is(b, '.'),
+        _ => false,
+    }
 }
 
 /// Where delimiters, operators in front of one operand or branches behind `else` stand deeper in one another than `levels`: parsers and visitors

@@ -39,6 +39,14 @@ pub fn renamed(_: TokenStream, item: TokenStream) -> TokenStream {
     emit::renamed(syn::parse_macro_input!(item)).into()
 }
 
+/// Whether rustc was asked for overflow checks, where the crate is compiled that says this.
+#[doc(hidden)]
+#[proc_macro]
+pub fn overflow_checked(_: TokenStream) -> TokenStream {
+    let asked = plan::setting::overflow_checked();
+    quote::quote!(#asked).into()
+}
+
 /// Makes a struct usable in kernels and as an element of fields.
 #[proc_macro_derive(Element, attributes(element))]
 pub fn element(item: TokenStream) -> TokenStream {

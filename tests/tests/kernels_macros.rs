@@ -199,6 +199,51 @@ mod fragments {
     }
 }
 
+/// The end of a range is a block that is passed as `$end`, in front of the body of a loop.
+#[test]
+fn ranges_end_at_blocks() {
+    macro_rules! rounds {
+        ($end:expr, $block:block) => {
+            #[kernel]
+            fn rounds(out: &mut Field<usize, 2>) {
+                for [i, j] in ndrange([$end, 3]) {
+                    let mut sum = 0;
+                    for k in 0..$end {
+                        sum += k + i;
+                    }
+                    for k in 1..=$block {
+                        sum += 100 * k;
+                    }
+                    for k in 0..$end + 1 {
+                        sum += 10000 * k;
+                    }
+                    out[[i, j]] = sum + j;
+                }
+            }
+
+            fn plain(i: usize, j: usize) -> usize {
+                let mut sum = 0;
+                for k in 0..$end {
+                    sum += k + i;
+                }
+                for k in 1..=$block {
+                    sum += 100 * k;
+                }
+                for k in 0..$end + 1 {
+                    sum += 10000 * k;
+                }
+                sum + j
+            }
+        };
+    }
+    rounds!({ 2 + 2 }, { 5 - 2 });
+    let mut out = Field::zeros(&Device::cpu(), [4, 3]).unwrap();
+    rounds(&mut out).unwrap();
+    let want: Vec<usize> = (0..12).map(|k| plain(k / 3, k % 3)).collect();
+    assert_eq!(out.to_vec().unwrap(), want);
+    rounds::cuda_source().unwrap();
+}
+
 /// Loops whose text comes from another macro than the attribute.
 mod passed_on {
     use super::*;

@@ -658,7 +658,12 @@ impl<'f> Printer<'f> {
         let step = self.step(range);
         if let (Some(step), true) = (&step, range.turned) {
             let (span, reverse) = (range.start.span, range.reverse);
-            let args = parens(range.end.end, quote_spanned!(span=> #tokens, #reverse, #step));
+            // rustc tells there that a range has no known length.
+            let ends = match range.inclusive {
+                true => quote_spanned!(span=> #start..=#end),
+                false => quote_spanned!(span=> #start..#end),
+            };
+            let args = parens(range.end.end, quote_spanned!(span=> #ends, #reverse, #step));
             return quote_spanned!(span=> ::swathe::__rt::turned #args);
         }
         if range.reverse {

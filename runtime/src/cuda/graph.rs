@@ -96,7 +96,8 @@ impl Graph {
     /// # Errors
     /// The closure's own; [`Error::NotCapturable`](crate::Error::NotCapturable) for the CPU, and for what cannot be replayed: kernels with a result,
     /// reading and writing fields from the host, making fields, waiting for the device, streams and events; and for kernels
-    /// and writes on other devices, the CPU among them, which would run now and not with the graph.
+    /// and writes on other devices, the CPU among them, which would run now and not with the graph. What the host writes through a slice
+    /// that it has of a field of the CPU is not seen, and runs at once.
     pub fn capture(device: &Device, work: impl FnOnce() -> Result<()> + Send) -> Result<Graph> {
         let Some(device) = CudaDevice::of(device) else {
             return Err(refusal("work on the CPU".to_owned(), "graphs are of CUDA devices"));

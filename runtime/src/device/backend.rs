@@ -135,7 +135,7 @@ pub(crate) unsafe trait Backend: Send + Sync {
     /// Writes `count` (not 0) copies of the `size` (not 0) bytes at `value`, which is on the host.
     ///
     /// # Safety
-    /// As for `upload`.
+    /// As for `upload`. All bytes of the value are initialised, unless this is the host.
     unsafe fn fill(&self, to: NonNull<u8>, value: *const u8, size: usize, count: usize) -> Result<()>;
 
     /// Runs kernels of the runtime's own, one after the other. It may return before they end.

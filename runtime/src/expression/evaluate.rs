@@ -29,6 +29,9 @@ use crate::versions::{Version, call};
 /// Whether loops are compiled for several instruction sets.
 pub(super) const VERSIONS: bool = !cfg!(debug_assertions);
 
+/// Whether arithmetic of integers may panic in a build that is compiled for several instruction sets.
+pub(super) const OVERFLOW_PANICS: bool = swathe_macros::overflow_checked!();
+
 /// Parts of a loop that are no longer than this run element by element: see [`BlockAt`].
 const ONE_BY_ONE: usize = 4;
 

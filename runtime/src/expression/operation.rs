@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 
 use swathe_ir::Expr as Ir;
 
+use super::evaluate::OVERFLOW_PANICS;
 use super::extents::Extents;
 use super::kernel::Writer;
 use super::node::{Block, Bound, Context, Key, Node, Row, sealed};
@@ -28,7 +29,7 @@ pub trait Operation<A>: Copy + Send + Sync + 'static {
     const FAILS: bool = false;
 
     /// Whether to compute one may fail, panic or print on the CPU.
-    const EFFECTS: bool = Self::FAILS;
+    const EFFECTS: bool = Self::FAILS || OVERFLOW_PANICS && Self::Output::INTEGERS > 0;
 
     /// Writes it.
     fn write(writer: &mut Writer, operands: Vec<Ir>) -> Ir;

@@ -71,7 +71,7 @@ folds! {
 impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
     /// The sum of all elements; 0 of none, of floats -0, to which nothing is added. Integers wrap. Floats of 16 bits are added in 16 bits: [`cast`](Expr::cast) them before.
     ///
-    /// How floats are grouped depends on their number alone, and on the device.
+    /// How floats are grouped depends on the shape, on how the operands lie in memory and on the device, never on the number of threads.
     ///
     /// ```
     /// use swathe::{Device, Field};
@@ -140,7 +140,7 @@ impl<T: KernelType, const D: usize, N: Node<Item = T>> Expr<T, D, N> {
         T: Float,
     {
         let (sum, count) = self.joined::<Total>(Location::caller())?;
-        Ok((count > 0).then(|| sum / T::from_f64(count as f64)))
+        Ok((count > 0).then(|| T::from_f64(sum.as_f64() / count as f64)))
     }
 
     fn joined<F: Fold<T>>(self, place: &'static Location<'static>) -> Result<(T, usize)>

@@ -21,6 +21,7 @@ use crate::device::argument::LaunchArg;
 use crate::device::{Device, Init};
 use crate::element::{Element, MOST_ALIGNED};
 use crate::error::{Error, Result};
+use crate::kernel::probe::constant;
 use cow::CowMemory;
 use memory::Memory;
 
@@ -397,11 +398,14 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// Of the device.
     pub fn fill(&mut self, value: T) -> Result<()> {
         let shape = self.shape;
+        // A device looks at the bytes, so that none may be padding.
+        let initialised = (!self.device().backend().is_host()).then(|| constant(&value).bytes);
+        let bytes = initialised.as_deref().map_or((&raw const value).cast(), <[u8]>::as_ptr);
         let (place, memory) = (exchange::array::whole::<T, L>(&shape), self.own()?);
-        // SAFETY: `value` is one element.
+        // SAFETY: `value` is one element, and so are the bytes, which have the layout of the host.
         unsafe {
             match place.room {
-                None => memory.fill((&raw const value).cast(), size_of::<T>()),
+                None => memory.fill(bytes, size_of::<T>()),
                 Some(_) => place.fill(memory, &T::ty(), (&raw const value).cast()),
             }
         }

@@ -39,10 +39,10 @@ pub(crate) fn cost(bytes: usize) -> u32 {
     u32::try_from(bytes / 2).unwrap_or(u32::MAX)
 }
 
-/// [`stream`] of a number of bytes that is known to the compiler.
+/// [`stream`] of a number of bytes that is known to the compiler, in its instruction set.
 ///
 /// # Safety
-/// As for [`copy`].
+/// As for [`copy`]; the bytes are initialised.
 #[inline(always)]
 pub(crate) unsafe fn stream_block(to: *mut u8, from: *const u8, bytes: usize) {
     // SAFETY: by the caller's word; `to` is a multiple of a cache line where lines are written.
@@ -51,7 +51,7 @@ pub(crate) unsafe fn stream_block(to: *mut u8, from: *const u8, bytes: usize) {
             return stream(to, from, bytes);
         }
         for k in (0..bytes).step_by(LINE) {
-            stream_line(to.add(k), from.add(k));
+            stream_numbers(to.add(k), from.add(k));
         }
     }
 }
@@ -76,10 +76,10 @@ pub(crate) unsafe fn stream(to: *mut u8, from: *const u8, bytes: usize) {
 }
 
 /// # Safety
-/// Both addresses are valid for 64 bytes, of which `to` is a multiple.
+/// As for [`stream_line`]; the bytes are initialised.
 #[inline(always)]
 #[cfg(target_arch = "x86_64")]
-unsafe fn stream_line(to: *mut u8, from: *const u8) {
+unsafe fn stream_numbers(to: *mut u8, from: *const u8) {
     use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
     let (to, from) = (to.cast::<__m128i>(), from.cast::<__m128i>());
     // SAFETY: by the caller's word.
@@ -90,6 +90,38 @@ unsafe fn stream_line(to: *mut u8, from: *const u8) {
         }
     }
 }
+
+/// # Safety
+/// Both addresses are valid for 64 bytes, of which `to` is a multiple.
+#[inline(always)]
+#[cfg(target_arch = "x86_64")]
+unsafe fn stream_line(to: *mut u8, from: *const u8) {
+    use std::arch::asm;
+    use std::arch::x86_64::__m128i;
+    use std::mem::MaybeUninit;
+
+    // Not by the intrinsic: elements may have padding, which is no number.
+    // SAFETY: by the caller's word.
+    let [a, b, c, d] = unsafe { from.cast::<[MaybeUninit<__m128i>; 4]>().read_unaligned() };
+    // SAFETY: the stores are to these 64 bytes. What they go past is fenced by the caller.
+    unsafe {
+        asm!(
+            "movntdq xmmword ptr [{to}], {a}",
+            "movntdq xmmword ptr [{to} + 16], {b}",
+            "movntdq xmmword ptr [{to} + 32], {c}",
+            "movntdq xmmword ptr [{to} + 48], {d}",
+            to = in(reg) to,
+            a = in(xmm_reg) a,
+            b = in(xmm_reg) b,
+            c = in(xmm_reg) c,
+            d = in(xmm_reg) d,
+            options(nostack, preserves_flags),
+        );
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+use stream_line as stream_numbers;
 
 #[inline(always)]
 #[cfg(not(target_arch = "x86_64"))]

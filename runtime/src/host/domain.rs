@@ -108,6 +108,10 @@ impl<T: LoopInt> Iterator for Counted<T> {
 }
 
 /// A range whose ends can be read.
+#[diagnostic::on_unimplemented(
+    message = "`.step_by(n).rev()` needs a range of known length, which `{Self}` is not in Rust",
+    label = "count `usize`, or integers of at most 32 bits, and compute with `as` what you need"
+)]
 pub trait Ends: ExactSizeIterator + DoubleEndedIterator {
     /// Its least number, the one at its end, and whether it has that.
     fn ends(self) -> (Self::Item, Self::Item, bool);

@@ -216,7 +216,8 @@ impl Reach {
     }
 
     /// The least and the largest distance along an axis, in elements, from the loop's position along the same axis. `None` if an access may be
-    /// anywhere: its index is computed otherwise than by adding numbers to that position.
+    /// anywhere: its index is computed otherwise than by adding numbers to that position. Where all accesses are to the own element, the answer is 0
+    /// for every number, whether the field has such an axis or not.
     #[must_use]
     pub fn along(&self, axis: usize) -> Option<RangeInclusive<i64>> {
         let Some(axes) = self.axes else { return Some(0..=0) };

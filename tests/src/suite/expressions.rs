@@ -301,6 +301,9 @@ fn joined(device: &Device) {
         let sum = (0..n as i32).fold(IVec3::ZERO, |s, i| s + IVec3::new(2 * i, 2, -2 * i));
         assert_eq!((&v * 2).sum().unwrap(), sum);
     }
+    // So many are no number of 16 bits.
+    let one = Field::from_fn(device, 70_000, |[i]| f16::from_f32(if i == 7 { 1.0 } else { 0.0 })).unwrap();
+    assert_eq!(one.expr().mean().unwrap(), Some(f16::from_f64(1.0 / 70_000.0)));
     let nan = Field::from_slice(device, &[f32::NAN, 2.0, f32::NAN]).unwrap();
     assert_eq!(nan.expr().max_element().unwrap(), Some(2.0));
 }

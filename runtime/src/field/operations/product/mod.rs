@@ -113,7 +113,7 @@ fn same_device(expected: &Device, got: &Device) -> Result<()> {
 #[diagnostic::on_unimplemented(
     message = "arrays of these ranks have no product: `{Self}`",
     label = "a product is of vectors (rank 1), matrices (rank 2), or two batches of matrices (rank 3)",
-    note = "`insert_axis` and `broadcast` of views give them more axes, without a copy"
+    note = "`slice(s![NewAxis, ..])` and `broadcast` give views more axes, without a copy"
 )]
 pub trait DotRanks: sealed::Sealed {
     /// That of the product.
