@@ -3,6 +3,8 @@
 use std::any::{Any, TypeId};
 use std::borrow::Cow;
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use crate::device::argument::{ArgKind, LaunchArg};
 use crate::device::{self, Backend, Device, KernelRef, capture};
@@ -77,6 +79,40 @@ impl<'a> Stage<'a> {
             unsafe { staged.write_back()? };
         }
         ended
+    }
+}
+
+/// Tells once of a kernel that takes long since its crate is compiled without optimisation.
+struct Watch(Option<(&'static KernelInfo, Instant)>);
+
+impl Watch {
+    /// What nobody waits for.
+    const SHORT: Duration = Duration::from_millis(200);
+
+    #[inline]
+    fn new(info: &'static KernelInfo) -> Watch {
+        Watch((!info.optimised).then(|| (info, Instant::now())))
+    }
+
+    #[cold]
+    fn tell(info: &KernelInfo, time: Duration) {
+        static TOLD: AtomicBool = AtomicBool::new(false);
+        if time > Watch::SHORT && !TOLD.swap(true, Ordering::Relaxed) {
+            log::warn!(
+                "kernel `{}` took {time:.1?} without optimisation: kernels are compiled with the crate that they stand in; \
+                 write `opt-level = 1` below `[profile.dev]` in Cargo.toml, or build with `--release`",
+                info.name
+            );
+        }
+    }
+}
+
+impl Drop for Watch {
+    #[inline]
+    fn drop(&mut self) {
+        if let Some((info, start)) = self.0 {
+            Watch::tell(info, start.elapsed());
+        }
     }
 }
 
@@ -204,7 +240,10 @@ impl Launch {
         capture::refuse_on_cpu(|| format!("kernel `{}` on the CPU", self.info.name))?;
         // Unwind safety: after a panic the fields hold what the iterations wrote so far, which is a valid state since
         // every value of an element is; nothing else is shared.
-        match failure::enter(&self.failures, || native(&self.failures)) {
+        let watch = Watch::new(self.info);
+        let ended = failure::enter(&self.failures, || native(&self.failures));
+        drop(watch);
+        match ended {
             Ok(Ok(result)) if self.failures.is_empty() => Ok(result),
             Err(payload) if !payload.is::<FunctionFailed>() => Err(self.panicked(payload.as_ref())),
             _ => Err(self.failures.error()),

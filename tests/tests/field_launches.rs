@@ -1,17 +1,20 @@
 //! Launches as generated code makes them.
 
 use std::ops::Range;
+use std::sync::Mutex;
+use std::time::Duration;
 
 use swathe::host::parallel::for_each;
 use swathe::kernel::{Arithmetic, KernelInfo, Site};
 use swathe::launch::{Failed, Launch};
 use swathe::{Coverage, Device, Error, Field, Result};
 
-static INFO: KernelInfo = KernelInfo {
+const ABOUT: KernelInfo = KernelInfo {
     name: "shift",
     file: "src/shift.rs",
     line: 12,
     arithmetic: Arithmetic::Contracted,
+    optimised: true,
     sites: &[
         Site {
             field: "a",
@@ -30,6 +33,8 @@ static INFO: KernelInfo = KernelInfo {
     ],
     loops: &[],
 };
+
+static INFO: KernelInfo = ABOUT;
 
 /// `b[[i, j]] = a[[i + by, j]] / (i + j - zero)`.
 fn shift(a: &Field<i32, 2>, b: &mut Field<i32, 2>, by: usize, zero: i32) -> Result<()> {
@@ -143,4 +148,47 @@ fn nested_in_a_pool() {
         b.get([3, 6]).unwrap() == k * 10
     });
     assert!(ok);
+}
+
+/// What the library logs.
+static LOGGED: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+struct Logger;
+
+impl log::Log for Logger {
+    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+        true
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        LOGGED.lock().unwrap().push(record.args().to_string());
+    }
+
+    fn flush(&self) {}
+}
+
+#[test]
+fn one_line_tells_of_long_loops_without_optimisation() {
+    static SLOW: KernelInfo = KernelInfo {
+        name: "slow",
+        optimised: false,
+        ..ABOUT
+    };
+    log::set_logger(&Logger).unwrap();
+    log::set_max_level(log::LevelFilter::Warn);
+    let run = |info, time: u64| {
+        let native = |_: &_| {
+            std::thread::sleep(Duration::from_millis(time));
+            Ok(())
+        };
+        Launch::new(info).run(native).unwrap();
+        LOGGED.lock().unwrap().len()
+    };
+    assert_eq!(run(&INFO, 250), 0);
+    assert_eq!(run(&SLOW, 0), 0);
+    assert_eq!(run(&SLOW, 250), 1);
+    assert_eq!(run(&SLOW, 250), 1);
+    let line = &LOGGED.lock().unwrap()[0];
+    assert!(line.starts_with("kernel `slow` took "), "{line}");
+    assert!(line.contains("opt-level = 1"), "{line}");
 }

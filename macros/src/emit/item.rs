@@ -13,7 +13,7 @@ use super::{at, checked, closure_slots, field_name, lent, method, param, rank_na
 use crate::hir::{Arithmetic, Check, ExprKind, Func, Param, Stmt};
 use crate::lints;
 use crate::plan::lent::Reads;
-use crate::plan::{self, LoopPlan};
+use crate::plan::{self, LoopPlan, setting};
 
 /// The struct that carries a free function's definition: it lives in the type namespace, so that `use` and paths bring
 /// it along with the function.
@@ -50,7 +50,15 @@ pub fn failed_definition(sig: &syn::Signature, vis: &syn::Visibility) -> TokenSt
         const _: () = {
             impl #impl_generics #name #type_generics #where_clause {
                 #[allow(dead_code)]
+                pub fn precompile(_: &::swathe::Device) -> ::swathe::Result<()> {
+                    ::swathe::__rt::core::unreachable!()
+                }
+                #[allow(dead_code)]
                 pub fn cuda_source() -> ::swathe::Result<::swathe::__rt::std::string::String> {
+                    ::swathe::__rt::core::unreachable!()
+                }
+                #[allow(dead_code)]
+                pub fn plan() -> ::swathe::Plan {
                     ::swathe::__rt::core::unreachable!()
                 }
                 #[allow(dead_code)]
@@ -586,12 +594,14 @@ fn info(func: &Func, arithmetic: Arithmetic, plans: &[LoopPlan<'_>]) -> TokenStr
             field: #field, line: #line, column: #column, coverage: #coverage, in_unsafe: #in_unsafe
         })
     });
+    let optimised = setting::optimised();
     quote! {
         ::swathe::__rt::KernelInfo {
             name: #name,
             file: #file,
             line: #line,
             arithmetic: ::swathe::__rt::Arithmetic::#arithmetic,
+            optimised: #optimised,
             sites: &[#(#sites),*],
             loops: #loops,
         }

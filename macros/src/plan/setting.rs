@@ -24,9 +24,35 @@ fn asks_for_overflow_checks(args: impl Iterator<Item = String>) -> bool {
     values.last().unwrap_or(false)
 }
 
+/// Whether rustc was asked to optimise.
+pub fn optimised() -> bool {
+    static ASKED: LazyLock<bool> = LazyLock::new(|| asks_to_optimise(std::env::args()));
+    *ASKED
+}
+
+/// The last argument counts: `-O`, or `-C opt-level` with another level than 0.
+fn asks_to_optimise(args: impl Iterator<Item = String>) -> bool {
+    let levels = args.filter_map(|arg| match arg.as_str() {
+        "-O" => Some(true),
+        _ => Some(arg.trim_start_matches("-C").strip_prefix("opt-level=")? != "0"),
+    });
+    levels.last().unwrap_or(false)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::asks_for_overflow_checks;
+    use super::{asks_for_overflow_checks, asks_to_optimise};
+
+    #[test]
+    fn the_level_of_optimisation_is_found() {
+        let asked = |args: &[&str]| asks_to_optimise(args.iter().map(ToString::to_string));
+        assert!(!asked(&["rustc", "-C", "debug-assertions", "a.rs"]));
+        assert!(!asked(&["rustc", "-C", "opt-level=0"]));
+        assert!(asked(&["rustc", "-C", "opt-level=1"]));
+        assert!(asked(&["rustc", "-Copt-level=s"]));
+        assert!(asked(&["rustc", "-O"]));
+        assert!(!asked(&["rustc", "-O", "-C", "opt-level=0"]));
+    }
 
     #[test]
     fn overflow_checks_are_found() {

@@ -188,6 +188,7 @@ mod tests {
             file: "src/main.rs",
             line: 40,
             arithmetic: Arithmetic::Contracted,
+            optimised: true,
             sites: &[],
             loops: &[],
         };

@@ -17,6 +17,7 @@ static INFO: KernelInfo = KernelInfo {
     file: "src/scale.rs",
     line: 3,
     arithmetic: crate::kernel::Arithmetic::Contracted,
+    optimised: true,
     sites: &[],
     loops: &[],
 };

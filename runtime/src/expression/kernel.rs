@@ -102,6 +102,7 @@ const fn info<K: Key>() -> KernelInfo {
         name: NAME,
         file: NAME,
         line: PLACE.line,
+        optimised: true,
         arithmetic: if K::STRICT {
             Arithmetic::Strict
         } else {

@@ -25,6 +25,8 @@ pub struct KernelInfo {
     pub line: u32,
     /// How exact its float arithmetic is.
     pub arithmetic: Arithmetic,
+    /// Whether its crate is compiled with optimisation.
+    pub optimised: bool,
     /// Its checked accesses.
     pub sites: &'static [Site],
     /// Its parallel loops.

@@ -234,6 +234,7 @@ fn arguments_on_two_devices() {
         file: "a.rs",
         line: 1,
         arithmetic: crate::kernel::Arithmetic::Contracted,
+        optimised: true,
         sites: &[],
         loops: &[],
     };

@@ -13,4 +13,9 @@ fn odd(c: &mut Field<Cell>) {
     }
 }
 
-fn main() {}
+// What is asked of a refused kernel adds no error.
+fn main() -> swathe::Result<()> {
+    odd::precompile(&Device::default())?;
+    println!("{} {} {}", odd::plan(), odd::checks(), odd::cuda_source()?);
+    Ok(())
+}
