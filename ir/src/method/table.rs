@@ -215,6 +215,10 @@ macro_rules! for_each_scalar_method {
                 saturating_sub(rhs: Same) -> Same, [0, 0],
                     SignedInt "{T} r = ({T})(({W})x - ({W})rhs); {T} least = ({T})(({W})1 << ({bits} - 1)); return ((x ^ rhs) & (x ^ r)) >= 0 ? r : x < 0 ? least : ({T})~least;",
                     UnsignedInt "return x < rhs ? ({T})0 : ({T})(x - rhs);";
+                /// Product, or the nearest value of the type.
+                saturating_mul(rhs: Same) -> Same, [0, 0],
+                    SignedInt "{T} r = ({T})(({W})x * ({W})rhs); {T} least = ({T})(({W})1 << ({bits} - 1)); if (rhs == 0 || (!(rhs == -1 && x == least) && r / rhs == x)) { return r; } return (x < 0) == (rhs < 0) ? ({T})~least : least;",
+                    UnsignedInt "{T} r = ({T})(({W})x * ({W})rhs); return rhs == 0 || r / rhs == x ? r : ({T})~({T})0;";
                 /// Power, by repeated squaring; wraps.
                 pow(n: U32) -> Same, [0, 0],
                     Int "{W} base = ({W})x; {W} r = 1; while (n != 0) { if (n & 1) { r *= base; } base *= base; n >>= 1; } return ({T})r;";
@@ -268,6 +272,9 @@ macro_rules! for_each_scalar_method {
             methods UnsignedInt {
                 /// Whether exactly one bit is set.
                 is_power_of_two() -> Bool, [0, 0], Int "(__popc{ll}({0}) == 1)";
+                /// Square root, rounded down; digit by digit in base 4.
+                isqrt() -> Same, [0, 0],
+                    Int "{W} rest = x; {W} r = 0; for ({W} one = ({W})1 << ({bits} - 2); one != 0; one >>= 2) { {W} sum = r + one; r >>= 1; if (rest >= sum) { rest -= sum; r += one; } } return ({T})r;";
                 /// Quotient, rounded up. A zero argument is an error.
                 div_ceil(rhs: Same) -> Same, [0, 0], Int "return ({T})(x / rhs + (x % rhs != 0));";
             }
