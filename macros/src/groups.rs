@@ -17,6 +17,11 @@ pub fn bare(e: &Expr) -> &Expr {
 /// Takes blocks out of the delimiters of a fragment `$b:block`, where no operator follows: as a statement one needs no semicolon, which is said of
 /// it before it is parsed. Takes `let` statements out of those of a fragment `$s:stmt`, which comes without its semicolon.
 pub fn blocks(tokens: TokenStream) -> TokenStream {
+    without(&tokens).unwrap_or(tokens)
+}
+
+/// The tokens without these delimiters, if there are any.
+fn without(tokens: &TokenStream) -> Option<TokenStream> {
     let mut changed = false;
     let mut all = Vec::new();
     let mut rest = tokens.clone().into_iter().peekable();
@@ -25,44 +30,38 @@ pub fn blocks(tokens: TokenStream) -> TokenStream {
             all.push(token);
             continue;
         };
-        let (before, inner) = (group.stream(), blocks(group.stream()));
-        if group.delimiter() == Delimiter::None && is_let(&inner) {
-            changed = true;
-            all.extend(inner);
-            if !matches!(rest.peek(), Some(TokenTree::Punct(next)) if next.as_char() == ';') {
-                all.push(TokenTree::Punct(Punct::new(';', Spacing::Alone)));
-            }
-            continue;
-        }
-        // As the end of a range it would be taken for the body of the loop.
-        if group.delimiter() == Delimiter::None && ends_range(&all) && only_block(&inner).is_some() {
-            changed = true;
-            let mut operand = Group::new(Delimiter::Parenthesis, inner);
-            operand.set_span(group.span());
-            all.push(TokenTree::Group(operand));
-            continue;
-        }
+        let fragment = group.delimiter() == Delimiter::None;
+        let again = without(&group.stream());
+        let within = again.clone().unwrap_or_else(|| group.stream());
+        let block = only_block(&within).filter(|_| fragment);
         let operator = matches!(rest.peek(), Some(TokenTree::Punct(next)) if next.as_char() != ';');
-        let block = match group.delimiter() {
-            Delimiter::None if !operator => only_block(&inner),
-            _ => None,
-        };
-        all.push(match block {
-            Some(block) => {
-                changed = true;
-                block
+        let before = changed;
+        changed = true;
+        match block {
+            _ if fragment && is_let(&within) => {
+                all.extend(within);
+                if !matches!(rest.peek(), Some(TokenTree::Punct(next)) if next.as_char() == ';') {
+                    all.push(TokenTree::Punct(Punct::new(';', Spacing::Alone)));
+                }
             }
+            // As the end of a range it would be taken for the body of the loop.
+            Some(_) if ends_range(&all) => all.push(in_place_of(&group, Delimiter::Parenthesis, within)),
+            Some(block) if !operator => all.push(block),
+            _ if again.is_some() => all.push(in_place_of(&group, group.delimiter(), within)),
             // As it was, with the places of both its ends.
-            None if groups(&inner) == groups(&before) => TokenTree::Group(group),
-            None => {
-                changed = true;
-                let mut again = Group::new(group.delimiter(), inner);
-                again.set_span(group.span());
-                TokenTree::Group(again)
+            _ => {
+                changed = before;
+                all.push(TokenTree::Group(group));
             }
-        });
+        }
     }
-    if changed { all.into_iter().collect() } else { tokens }
+    changed.then(|| all.into_iter().collect())
+}
+
+fn in_place_of(group: &Group, delimiter: Delimiter, tokens: TokenStream) -> TokenTree {
+    let mut again = Group::new(delimiter, tokens);
+    again.set_span(group.span());
+    TokenTree::Group(again)
 }
 
 /// Whether these end in `..` or `..=`.
@@ -106,15 +105,6 @@ pub fn deeper_than(levels: usize, tokens: TokenStream) -> Option<Span> {
 /// Whether these are a `let` statement: no expression begins with that word.
 fn is_let(tokens: &TokenStream) -> bool {
     matches!(tokens.clone().into_iter().next(), Some(TokenTree::Ident(word)) if word == "let")
-}
-
-/// How many groups there are, of which each block that is taken out is one less.
-fn groups(tokens: &TokenStream) -> usize {
-    let count = |token: TokenTree| match token {
-        TokenTree::Group(group) => 1 + groups(&group.stream()),
-        _ => 0,
-    };
-    tokens.clone().into_iter().map(count).sum()
 }
 
 fn only_block(tokens: &TokenStream) -> Option<TokenTree> {

@@ -1,6 +1,6 @@
 //! `#[kernel]` and `#[func]`: parse, lower, check, emit.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use swathe_ir::FuncKind;
 use syn::parse::Parser;
@@ -194,6 +194,16 @@ fn impl_block(mut item: syn::ItemImpl, mut errors: Errors) -> TokenStream {
         // What rustc would say of the trait's bounds follows from this.
         return errors.into_tokens();
     }
+    if let Some(free) = free_parameter(&item)
+        && !emit::is_operator(&item)
+    {
+        errors.on(
+            free,
+            "kernels tell methods apart by type and name, not by the arguments of a trait: implement the trait for one type, as in `Trait<f32>`, or make this a parameter of the struct, too",
+        );
+        // What kernels know of the methods would be of no type.
+        return with_errors(&item, errors);
+    }
     for member in &item.items {
         if let syn::ImplItem::Fn(f) = member
             && emit::is_known(&item, &f.sig.ident)
@@ -214,6 +224,25 @@ fn impl_block(mut item: syn::ItemImpl, mut errors: Errors) -> TokenStream {
         let methods = emit::failed_methods(&item);
         with_errors(&quote!(#item #methods), errors)
     }
+}
+
+/// A parameter of an implementation that is one of the trait alone.
+fn free_parameter(item: &syn::ItemImpl) -> Option<&syn::Ident> {
+    let names = item.generics.params.iter().filter_map(|param| match param {
+        syn::GenericParam::Type(param) => Some(&param.ident),
+        syn::GenericParam::Const(param) => Some(&param.ident),
+        syn::GenericParam::Lifetime(_) => None,
+    });
+    let of_type = item.self_ty.to_token_stream();
+    names.into_iter().find(|name| !mentions(&of_type, name))
+}
+
+fn mentions(tokens: &TokenStream, name: &syn::Ident) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == *name,
+        TokenTree::Group(group) => mentions(&group.stream(), name),
+        _ => false,
+    })
 }
 
 /// What stands in the parentheses of `#[kernel(..)]`.

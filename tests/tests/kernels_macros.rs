@@ -205,7 +205,7 @@ fn ranges_end_at_blocks() {
     macro_rules! rounds {
         ($end:expr, $block:block) => {
             #[kernel]
-            fn rounds(out: &mut Field<usize, 2>) {
+            fn rounds(out: &mut Field<u64, 2>) {
                 for [i, j] in ndrange([$end, 3]) {
                     let mut sum = 0;
                     for k in 0..$end {
@@ -217,7 +217,7 @@ fn ranges_end_at_blocks() {
                     for k in 0..$end + 1 {
                         sum += 10000 * k;
                     }
-                    out[[i, j]] = sum + j;
+                    out[[i, j]] = (sum + j) as u64;
                 }
             }
 
@@ -239,7 +239,7 @@ fn ranges_end_at_blocks() {
     rounds!({ 2 + 2 }, { 5 - 2 });
     let mut out = Field::zeros(&Device::cpu(), [4, 3]).unwrap();
     rounds(&mut out).unwrap();
-    let want: Vec<usize> = (0..12).map(|k| plain(k / 3, k % 3)).collect();
+    let want: Vec<u64> = (0..12).map(|k| plain(k / 3, k % 3) as u64).collect();
     assert_eq!(out.to_vec().unwrap(), want);
     rounds::cuda_source().unwrap();
 }

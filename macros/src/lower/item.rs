@@ -262,10 +262,9 @@ fn no_field(ty: &syn::Type) -> Option<String> {
             })
         }
         syn::Type::Array(_) | syn::Type::Tuple(_) => Some("a kernel takes arrays and tuples by value".to_owned()),
-        syn::Type::ImplTrait(_) | syn::Type::TraitObject(_) => Some(
-            "write the field's type: `&Field<T, D>`, with type parameters `<T: Element, const D: usize>` if need be"
-                .to_owned(),
-        ),
+        syn::Type::ImplTrait(_) | syn::Type::TraitObject(_) => {
+            Some("write the field's type: `&Field<T, 2>`, with a type parameter `<T: Element>` if need be".to_owned())
+        }
         _ => None,
     }
 }

@@ -4,7 +4,7 @@ use swathe::prelude::*;
 fn all(x: &mut Field<f32>, n: &mut Field<u32>) {
     for i in x.indices() {
         x[i] = x[i].next_up();
-        n[i] = n[i].isqrt();
+        n[i] = n[i].ilog2();
     }
 }
 
