@@ -249,6 +249,12 @@ pub enum Error {
     /// CUDA is missing, or a call of it failed.
     #[error(transparent)]
     Cuda(#[from] CudaError),
+    /// A text that names no device.
+    #[error("`{name}` is no device: write `auto`, `cpu`, `cuda` or `cuda:N`")]
+    UnknownDevice {
+        /// The text.
+        name: String,
+    },
     /// A device that runs no kernels.
     #[error("kernel `{kernel}` cannot run on {device}")]
     NoKernels {
