@@ -28,6 +28,8 @@ pub enum Named {
 pub struct Style {
     /// Which of Rust's traits writes it.
     pub kind: StyleKind,
+    /// `*<`: where it stands in its width, and what stands beside it.
+    pub align: Option<(char, Align)>,
     /// `+`.
     pub plus: bool,
     /// `#`.
@@ -38,6 +40,30 @@ pub struct Style {
     pub width: usize,
     /// `.3`.
     pub precision: Option<usize>,
+}
+
+/// Where a text stands in its width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Align {
+    Left,
+    Center,
+    Right,
+}
+
+impl Align {
+    const ALL: [(char, Align); 3] = [('<', Align::Left), ('^', Align::Center), ('>', Align::Right)];
+
+    fn of(c: char) -> Option<Align> {
+        Align::ALL.iter().find(|(sign, _)| *sign == c).map(|(_, align)| *align)
+    }
+
+    fn sign(self) -> char {
+        Align::ALL
+            .iter()
+            .find(|(_, align)| *align == self)
+            .map_or('<', |(sign, _)| *sign)
+    }
 }
 
 /// Rust's traits of formatting.
@@ -92,8 +118,8 @@ impl StyleKind {
 /// Takes a format string apart.
 ///
 /// # Errors
-/// If a brace is alone, or asks for what messages of kernels do not have: another fill than zeros, an alignment, a width
-/// or a precision that is an argument, `{:#?}`, `{:x?}`, `{:E}`, `{:p}`.
+/// If a brace is alone, or asks for what messages of kernels do not have: a width or a precision that is an argument,
+/// `{:#?}`, `{:x?}`, `{:E}`, `{:p}`.
 pub fn pieces(template: &str) -> Result<Vec<Piece>, MessageError> {
     let mut pieces = Vec::new();
     let mut text = String::new();
@@ -164,6 +190,18 @@ impl Style {
     fn parse(text: &str) -> Result<Style, &'static str> {
         let mut style = Style::default();
         let mut rest = text;
+        let mut chars = text.chars();
+        match (chars.next(), chars.next()) {
+            (Some(fill), Some(sign)) if let Some(align) = Align::of(sign) => {
+                style.align = Some((fill, align));
+                rest = chars.as_str();
+            }
+            (Some(sign), _) if let Some(align) = Align::of(sign) => {
+                style.align = Some((' ', align));
+                rest = &text[sign.len_utf8()..];
+            }
+            _ => {}
+        }
         let mut flag = |c: char| match rest.strip_prefix(c) {
             Some(after) => {
                 rest = after;
@@ -185,7 +223,7 @@ impl Style {
             style.precision = Some(number(precision)?);
             rest = after;
         }
-        style.kind = StyleKind::of(rest).ok_or("this is no way in which a kernel's message can write a value: there are `{}`, `{:?}`, `{:x}`, `{:X}`, `{:b}`, `{:o}` and `{:e}`, with `+`, `#`, `0`, a width and a precision")?;
+        style.kind = StyleKind::of(rest).ok_or("this is no way in which a kernel's message can write a value: there are `{}`, `{:?}`, `{:x}`, `{:X}`, `{:b}`, `{:o}` and `{:e}`, with an alignment, `+`, `#`, `0`, a width and a precision")?;
         if style.alternate && !style.is_bits() {
             return Err("`#` stands before `x`, `X`, `b` and `o` alone in a kernel's message");
         }
@@ -202,6 +240,9 @@ fn number(text: &str) -> Result<usize, &'static str> {
 
 impl fmt::Display for Style {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((fill, align)) = self.align {
+            write!(f, "{fill}{}", align.sign())?;
+        }
         for (on, text) in [(self.plus, "+"), (self.alternate, "#"), (self.zero, "0")] {
             f.write_str(if on { text } else { "" })?;
         }
@@ -279,6 +320,22 @@ mod tests {
             ),
         ];
         assert_eq!(got, expected);
+        for (text, fill, align, width) in [
+            ("{:>5}", ' ', Align::Right, 5),
+            ("{:é^3}", 'é', Align::Center, 3),
+            ("{::<}", ':', Align::Left, 0),
+            ("{:<<1}", '<', Align::Left, 1),
+            ("{: >12}", ' ', Align::Right, 12),
+        ] {
+            let aligned = Style {
+                align: Some((fill, align)),
+                width,
+                ..style
+            };
+            let got = pieces(text).unwrap();
+            assert_eq!(got, [Piece::Value(Named::Next, aligned)], "{text}");
+            assert_eq!(pieces(&template(&got)).unwrap(), got, "{text}");
+        }
         assert_eq!(pieces(&template(&got)).unwrap(), expected);
         assert_eq!(pieces("").unwrap(), []);
     }
@@ -288,7 +345,7 @@ mod tests {
         for (text, at) in [
             ("ab {", 3..4),
             ("a } b", 2..3),
-            ("é{:>5}", 2..7),
+            ("é{:>5$}", 2..8),
             ("{:#?}", 0..5),
             ("{:1$}", 0..5),
             ("{:.*}", 0..5),

@@ -625,7 +625,7 @@ pub use swathe_macros::func;
 ///
 /// # Printing
 /// `println!`, `print!`, `eprintln!`, `eprint!` and `dbg!` print scalars, vectors, matrices and arrays of these, from kernels and `#[func]`s on every device,
-/// with Rust's format strings. Not among them, and refused, are alignment and fill, widths and precisions that are arguments, `{:#?}`, `{:x?}` and `{:02x?}`, `{:E}` and `{:p}`.
+/// with Rust's format strings. Not among them, and refused, are widths and precisions that are arguments, `{:#?}`, `{:x?}` and `{:02x?}`, `{:E}` and `{:p}`.
 /// Vectors are written by `{}` and `{:?}`, matrices and arrays by `{:?}`; of tuples, structs and complex numbers write the members.
 ///
 /// Each text is written once and as a whole. Those of one iteration come in

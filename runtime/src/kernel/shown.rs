@@ -3,7 +3,7 @@
 use std::fmt::{Binary, Debug, Display, LowerExp, LowerHex, Octal, UpperHex};
 
 use half::{bf16, f16};
-use swathe_ir::message::{Named, Piece, Style, StyleKind, pieces};
+use swathe_ir::message::{Align, Named, Piece, Style, StyleKind, pieces};
 use swathe_ir::{Output, Scalar, Type};
 
 use crate::element::KernelType;
@@ -308,6 +308,28 @@ fn float(value: &dyn ShownFloat, style: Style) -> String {
 }
 
 fn number(scalar: Scalar, word: u64, style: Style) -> String {
+    match style.align {
+        // Zeros in front of numbers stand in the place of what an alignment says.
+        Some((fill, align)) if !style.zero || scalar == Scalar::Bool => {
+            let narrow = Style { width: 0, ..style };
+            padded(&spelling(scalar, word, narrow), fill, align, style.width)
+        }
+        _ => spelling(scalar, word, style),
+    }
+}
+
+fn padded(text: &str, fill: char, align: Align, width: usize) -> String {
+    let missing = width.saturating_sub(text.chars().count());
+    let before = match align {
+        Align::Left => 0,
+        Align::Center => missing / 2,
+        Align::Right => missing,
+    };
+    let fill = |n: usize| std::iter::repeat_n(fill, n);
+    fill(before).chain(text.chars()).chain(fill(missing - before)).collect()
+}
+
+fn spelling(scalar: Scalar, word: u64, style: Style) -> String {
     match scalar {
         Scalar::Bool => spelled!(word != 0, style, "", ""),
         Scalar::I8 => integer(&(word as i8), style),
@@ -371,5 +393,13 @@ mod tests {
         same!([[1.5_f32, -2.0], [0.25, 8.0]], debug, "?", ".1?");
         same!([Vec3::new(1.0, 2.0, 3.0), Vec3::new(-1.0, 0.5, 4.0)], debug, "?");
         same!([0_u8; 0], debug, "?");
+        same!(-7_i8, display, "<5", "^6", "*>+4", "<05", ">05", ">", "é^+7");
+        same!(255_u8, lower_hex, ">#6x", "-^#7x", "<#06x");
+        same!(true, display, ">6", "^7", "_<6", "<06", ">06", "^3.2");
+        same!(0.1_f32, display, ">9.2", "<+9.1", "^10", ">010.4");
+        same!(f64::NAN, display, "<8", "*^+8", ">08");
+        same!(-1.5_f64, lower_exp, "^14e", "<12.3e");
+        same!(Vec3::new(1.0, -2.5, 1e10), display, ">8.1", "*<5");
+        same!([1_usize, 22, 333], debug, "<4?", "^6?");
     }
 }

@@ -19,6 +19,7 @@ fn formats(a: i8, b: i16, c: i64, d: u8, e: u16, f: u64, g: isize, h: f16, w: bf
     eprint!("{:?} {:?}", [e, 7], [[v, v + v]]);
     let nothing = [0.5_f32; 0];
     println!("{nothing:?}");
+    println!("{a:>6}|{x:*^+12.2}|{v:<5.1}|{0:->#8x}|", d);
 }
 
 const STEPS: u32 = line!() + 4;
@@ -294,6 +295,7 @@ fn check_formats(device: &Device) {
         format!("{v} {v:?} {m:.1?}"),
         "\n".to_owned(),
         format!("{nothing:?}\n"),
+        format!("{:>6}|{x:*^+12.2}|{v:<5.1}|{:->#8x}|\n", -7, 10),
     ];
     assert_eq!(out, expected);
     out = printed(device, true, run);

@@ -4,7 +4,7 @@ use swathe::prelude::*;
 fn formats(x: &mut Field<f32>) {
     let text = 1;
     for i in x.indices() {
-        assert!(x[i] > 0.0, "{:>5}", i);
+        assert!(x[i] > 0.0, "{:5E}", i);
         assert!(x[i] > 1.0, "{:#?}", i);
         assert!(x[i] > 2.0, "{} {}", i);
         assert!(x[i] > 3.0, "{i}", i);

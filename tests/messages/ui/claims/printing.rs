@@ -17,7 +17,7 @@ fn structs(x: &Field<Ball>) {
 fn formats(x: &Field<f32>, n: i32) {
     println!("{x}");
     println!(n);
-    println!("{:>5} {:x}", n, n);
+    println!("{:5E} {:x}", n, n);
     println!("{} {}", n);
     println!("{n:x} {:x}", 1.5);
 }
