@@ -7,6 +7,9 @@ use crate::summary::{Outcome, Summary};
 use crate::workspace::{Workspace, announce};
 use crate::{Options, ptx, test};
 
+/// The crates that go to the registry, in the order in which they depend on each other.
+const PUBLISHED: [&str; 4] = ["swathe-ir", "swathe-macros", "swathe-device-kernels", "swathe"];
+
 pub fn ci(workspace: &Workspace, mut options: Options, summary: &mut Summary) {
     step("rustfmt", workspace.cargo(&["fmt", "--all", "--check"]), summary);
     // With the forms of loops that debug builds leave out.
@@ -14,6 +17,10 @@ pub fn ci(workspace: &Workspace, mut options: Options, summary: &mut Summary) {
     let mut clippy = workspace.cargo(&["clippy", "--workspace", "--all-targets"]);
     clippy.args(forms);
     step("clippy", clippy, summary);
+    // What is published can be packaged: its metadata, and its dependencies as the registry has them, which are there by now. It is built above.
+    let mut package = workspace.cargo(&["package", "--offline", "--no-verify", "--allow-dirty"]);
+    package.args(PUBLISHED.iter().flat_map(|name| ["--package", name]));
+    step("packages", package, summary);
     // Its compiler is large, and the text is needed by nobody who has it: a machine that cannot have it says so.
     ptx::run(workspace, true, !options.no_download, false, summary);
     options.require_nvrtc = true;
