@@ -3,7 +3,7 @@
 use swathe_ir::{Check, Expr, ExprKind, Extent, FieldAccess, LocalId, Scalar, Span, Type};
 
 use super::Result;
-use super::body::{Binding, Body, FieldBinding, FrameKind, Leave, PlanesBinding};
+use super::body::{Binding, Body, FieldBinding, FrameKind, Leave, PlanesBinding, STOPPED};
 use super::cells::Trail;
 use super::condition::{Below, Outside, Term};
 use super::interval::Interval;
@@ -507,7 +507,7 @@ impl Body<'_> {
             Leave::Phase { stop: true } => {
                 self.module.stops = true;
                 self.used.frame = true;
-                format!("{} = true; return;", self.framed("stopped"))
+                format!("{} = true; return;", self.framed(STOPPED))
             }
             Leave::Phase { stop: false } => "return;".into(),
             Leave::Iteration(label) => {

@@ -20,6 +20,9 @@ use super::value::{Effect, Value, prec};
 use crate::error::CodegenError;
 use crate::kernel::Instance;
 
+/// The member of a frame that says whether the kernel stops before its next phase.
+pub(super) const STOPPED: &str = "stopped";
+
 /// What a variable is in the text.
 #[derive(Clone, Debug)]
 pub(super) enum Binding {

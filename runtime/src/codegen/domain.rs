@@ -3,7 +3,7 @@
 use swathe_ir::{self as ir, Expr, ExprKind, Lit, LocalId, ParFor, Range, Scalar, Type};
 
 use super::Result;
-use super::body::{Binding, Body};
+use super::body::{Binding, Body, STOPPED};
 use super::interval::Interval;
 use super::phase::{Bound, parts};
 use super::positions::{Heads, Positions};
@@ -462,7 +462,7 @@ impl Body<'_> {
         if self.stops {
             self.module.stops = true;
             self.used.frame = true;
-            report = format!("{{ {report} {} = true; }}", self.framed("stopped"));
+            report = format!("{{ {report} {} = true; }}", self.framed(STOPPED));
         }
         self.line(format!("if (thread_x() == 0) {report}"));
         self.jump("return;");

@@ -7,7 +7,7 @@ use swathe_ir::{Block, Expr, ExprKind, LocalId, ParFor, Param, ParamKind, Stmt, 
 
 use super::Result;
 use super::block_copies::{self, Copied};
-use super::body::{Binding, Body, Dest, FieldBinding, Leave, PlanesBinding};
+use super::body::{Binding, Body, Dest, FieldBinding, Leave, PlanesBinding, STOPPED};
 use super::cells;
 use super::domain::{bound_name, is_short};
 use super::interval::Interval;
@@ -174,7 +174,7 @@ impl<'a> Kernel<'a> {
             .collect();
         let camel: String = func.name.split('_').map(capitalised).collect();
         let frame_name = global(&format!("{camel}Frame"));
-        let mut taken = HashSet::from(["result".to_owned(), "stopped".to_owned()]);
+        let mut taken = HashSet::from(["result".to_owned(), STOPPED.to_owned()]);
         taken.extend(plan.bounds.iter().map(|(bound, _)| bound_name(*bound)));
         let mut members = Vec::new();
         let types: Vec<&Type> = func
@@ -235,14 +235,16 @@ impl<'a> Kernel<'a> {
         }
         self.module = module;
         if self.stops {
-            members.push((Type::Scalar(swathe_ir::Scalar::Bool), "stopped".into()));
+            members.push((Type::Scalar(swathe_ir::Scalar::Bool), STOPPED.into()));
         }
         if members.is_empty() {
             return;
         }
         let mut text = format!("struct {} {{\n", self.frame_name);
         for (ty, name) in &members {
-            text.push_str(&format!("    {} {name};\n", self.module.ty(ty)));
+            // Threads ask whether to stop while another one says so, and stop either way.
+            let volatile = if name == STOPPED { "volatile " } else { "" };
+            text.push_str(&format!("    {volatile}{} {name};\n", self.module.ty(ty)));
         }
         text.push_str("};\n");
         let (size, _) = Type::Tuple(members.into_iter().map(|(ty, _)| ty).collect()).device_layout();
@@ -268,7 +270,7 @@ impl<'a> Kernel<'a> {
         body.errors = errors;
         if self.stops && k > 0 {
             body.used.frame = true;
-            body.line(format!("if ({frame}->stopped) return;"));
+            body.line(format!("if ({frame}->{STOPPED}) return;"));
         }
         let in_loop = matches!(phase, Phase::Loop(..) | Phase::Partial(..));
         body.stops = in_loop && stop;
