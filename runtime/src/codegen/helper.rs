@@ -233,7 +233,9 @@ impl Body<'_> {
         let t = self.module.ty(&ty);
         let (a, b) = (self.operand("a", left), self.operand("b", right));
         let body = match (left, right) {
-            (Type::Matrix(..), Type::Vector(..) | Type::Matrix(..)) if op == BinOp::Mul => {
+            (Type::Matrix(..), Type::Vector(..) | Type::Matrix(..)) | (Type::Vector(..), Type::Matrix(..))
+                if op == BinOp::Mul =>
+            {
                 let items = self.product(left, right, span)?;
                 format!("return {};", braced(&ty, &t, &items))
             }
@@ -281,25 +283,25 @@ impl Body<'_> {
         Ok(Self::settled(value).text)
     }
 
-    /// Components of a matrix times a vector or matrix.
+    /// Components of a product of two matrices, of which one may be a vector: a column on the right, a row on the left.
     fn product(&mut self, left: &Type, right: &Type, span: Span) -> Result<Vec<String>> {
-        let (Type::Matrix(s, rows, inner), columns) = (
-            left,
-            match right {
-                Type::Matrix(_, _, c) => *c,
-                _ => 1,
-            },
-        ) else {
-            return self.unsupported("this product", span);
+        let (s, rows, inner) = match left {
+            Type::Matrix(s, rows, inner) => (s, *rows, *inner),
+            Type::Vector(s, inner) => (s, 1, *inner),
+            _ => return self.unsupported("this product", span),
+        };
+        let columns = match right {
+            Type::Matrix(_, _, c) => *c,
+            _ => 1,
         };
         let (a, b) = (self.operand("a", left), self.operand("b", right));
         let (a, b) = (components(&a), components(&b));
         let scalar_ty = Type::Scalar(*s);
         let mut items = Vec::new();
-        for r in 0..*rows {
+        for r in 0..rows {
             for c in 0..columns {
                 let mut sum: Option<Value> = None;
-                for k in 0..*inner {
+                for k in 0..inner {
                     let x = Value::name(a[r * inner + k].clone(), scalar_ty.clone(), true);
                     let y = Value::name(b[k * columns + c].clone(), scalar_ty.clone(), true);
                     let term = self.binary(BinOp::Mul, x, y, span)?;

@@ -168,6 +168,7 @@ pub(super) fn binary_type(op: BinOp, a: &Type, b: &Type) -> Type {
     match (a, b) {
         (Type::Matrix(s, r, _), Type::Vector(..)) if op == BinOp::Mul => Type::Vector(*s, *r),
         (Type::Matrix(s, r, _), Type::Matrix(_, _, c)) if op == BinOp::Mul => Type::Matrix(*s, *r, *c),
+        (Type::Vector(s, _), Type::Matrix(_, _, c)) if op == BinOp::Mul => Type::Vector(*s, *c),
         (Type::Scalar(_), Type::Vector(..) | Type::Matrix(..) | Type::Struct(_)) => b.clone(),
         _ => a.clone(),
     }

@@ -377,6 +377,7 @@ of_several! {
 value_first! {
     Product Mul mul;
     [T: Scalar, const R: usize, const C: usize,] Matrix<T, R, C>, Vector<T, C>;
+    [T: Scalar, const R: usize, const C: usize,] Vector<T, R>, Matrix<T, R, C>;
     [T: Scalar, const R: usize, const C: usize,] Matrix<T, R, C>, T;
     [T: Scalar, const R: usize, const I: usize, const C: usize,] Matrix<T, R, I>, Matrix<T, I, C>;
     [const R: usize, const C: usize,] f32, Matrix<f32, R, C>;

@@ -14,7 +14,7 @@ use crate::numbers::contract::Floats;
 /// `R` rows of `C` numbers, with the operators and methods of a matrix; or of `bool` (see [`Component`](crate::types::Component)).
 ///
 /// Its layout is that of `[[T; C]; R]`, row after row, on every device. Entries are indexed with `m[[row, column]]`. `*` with a
-/// vector or a matrix is the product of linear algebra; the other operators go entry by entry. The methods below work on the
+/// vector or a matrix is the product of linear algebra, with a vector as a column on the right and a row on the left; the other operators go entry by entry. The methods below work on the
 /// host and in kernels.
 ///
 /// ```

@@ -69,6 +69,24 @@ impl<T: Scalar, const R: usize, const C: usize> Mul<Vector<T, C>> for Matrix<T, 
     }
 }
 
+impl<T: Scalar, const R: usize, const C: usize> Mul<Matrix<T, R, C>> for Vector<T, R> {
+    type Output = Vector<T, C>;
+
+    /// The row vector times the matrix.
+    #[inline(always)]
+    fn mul(self, rhs: Matrix<T, R, C>) -> Vector<T, C> {
+        let mut v = Vector::ZERO;
+        for c in 0..C {
+            let mut sum = self.0[0] * rhs.0[0][c];
+            for k in 1..R {
+                sum += self.0[k] * rhs.0[k][c];
+            }
+            v.0[c] = sum;
+        }
+        v
+    }
+}
+
 impl<T: Scalar, const R: usize, const K: usize, const C: usize> Mul<Matrix<T, K, C>> for Matrix<T, R, K> {
     type Output = Matrix<T, R, C>;
 
@@ -124,6 +142,7 @@ mod tests {
     #[test]
     fn products_are_those_of_linear_algebra() {
         assert_eq!(A * Vector::<i32, 3>::new(1, 10, 100), Vector::<i32, 2>::new(281, -546));
+        assert_eq!(Vector::<i32, 2>::new(10, 1) * A, Vector::<i32, 3>::new(14, -15, 24));
         let b = Matrix::from_array([[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]]);
         let product: Matrix<i32, 2, 4> = A * b;
         for r in 0..2 {

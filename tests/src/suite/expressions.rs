@@ -407,6 +407,12 @@ fn vectors(device: &Device) {
             .map(|i| Vec2::new(2.0 * i as f32, 2.0 * i as f32 + 3.0))
             .collect();
         is(&(&m * &u).eval().unwrap(), &expected);
+        let rows: Vec<Vec2> = (0..n)
+            .map(|i| Vec2::new(i as f32 + 2.0, (i * i) as f32 + 3.0))
+            .collect();
+        is(&(&u * &m).eval().unwrap(), &rows);
+        let rows: Vec<Vec2> = (0..n).map(|i| Vec2::new(3.0, i as f32 + 3.0)).collect();
+        is(&(Vec2::ONE * &m).eval().unwrap(), &rows);
         is(&(&m * 2.0).trace().eval().unwrap(), &vec![8.0; n]);
         let c = Field::from_fn(device, n, |[i]| Complex::new(i as f64, -1.0)).unwrap();
         let expected: Vec<Complex<f64>> = (0..n)

@@ -102,10 +102,11 @@ fn rectangular(x: &Field<Matrix<f64, 2, 3>>, out: &mut Field<Matrix<f64, 3, 2>>,
     for i in out.indices() {
         let m = x[i];
         let v = m * by;
+        let w = v * m;
         let mut t = m.transpose();
         for r in 0..3 {
             for c in 0..2 {
-                t[[r, c]] += v[c] * (r as f64);
+                t[[r, c]] += v[c] * (r as f64) - w[r];
             }
         }
         out[i] = t;
@@ -319,7 +320,8 @@ pub fn check(device: &Device) {
         let rows = m.to_array();
         let v = rows.map(|r| r[0] - 2.0 * r[1] + 4.0 * r[2]);
         Matrix::from_array(std::array::from_fn(|r| {
-            std::array::from_fn(|c| rows[c][r] + v[c] * r as f64)
+            let w = v[0] * rows[0][r] + v[1] * rows[1][r];
+            std::array::from_fn(|c| rows[c][r] + (v[c] * r as f64 - w))
         }))
     });
     each!(device, inverses, |i| f64::from(scatter(i)), |_, s| [
