@@ -6,6 +6,7 @@ mod bytemuck;
 mod combine;
 mod component;
 mod components;
+mod decompose;
 #[cfg(feature = "glam")]
 mod glam;
 mod matrix;
@@ -26,6 +27,7 @@ pub use aliases::{
 };
 pub use component::Component;
 pub use components::{X, Xy, Xyz, Xyzw};
+pub use decompose::{Polar, Qr, Svd, SymmetricEigen};
 pub use matrix::Matrix;
 pub use vector::Vector;
 

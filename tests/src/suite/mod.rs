@@ -23,6 +23,7 @@ pub mod claims;
 pub mod closures;
 pub mod complex;
 pub mod copies;
+pub mod decompositions;
 pub mod exchanges;
 pub mod expressions;
 pub mod external;
@@ -117,4 +118,5 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("expressions", expressions::check, expressions::cuda_sources),
     ("structs", structs::check, structs::cuda_sources),
     ("printing", printing::check, printing::cuda_sources),
+    ("decompositions", decompositions::check, decompositions::cuda_sources),
 ];
