@@ -104,9 +104,9 @@
 //! | feature | |
 //! |---|---|
 //! | `npy` | NumPy's files: [`Field::write_npy`](Field#method.write_npy), `read_npy`, and `.npz` for fields of structs |
-//! | `serde` | `Serialize` and `Deserialize` for fields, vectors and matrices |
-//! | `bytemuck` | `Pod` for vectors and matrices, so that slices of scalars and slices of them are cast into each other |
-//! | `glam`, `nalgebra` | `From` and `Into` between their vectors and matrices and ours |
+//! | `serde` | `Serialize` and `Deserialize` for fields, vectors, matrices and quaternions |
+//! | `bytemuck` | `Pod` for vectors, matrices and quaternions, so that slices of scalars and slices of them are cast into each other |
+//! | `glam`, `nalgebra` | `From` and `Into` between their vectors, matrices and quaternions and ours |
 //!
 //! # Numbers
 //!
@@ -680,6 +680,6 @@ pub use swathe_macros::func;
 /// ```
 pub use swathe_macros::kernel;
 pub use types::{
-    DMat2, DMat3, DMat4, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Matrix, UVec2, UVec3, UVec4, Vec2,
-    Vec3, Vec4, Vector,
+    DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Matrix, Quat, Quaternion,
+    UVec2, UVec3, UVec4, Vec2, Vec3, Vec4, Vector,
 };

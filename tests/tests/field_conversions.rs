@@ -139,3 +139,23 @@ fn serde_of_fields() -> swathe::Result<()> {
     );
     Ok(())
 }
+
+#[test]
+fn quaternions() -> Result<(), Box<dyn std::error::Error>> {
+    // A third of a turn about z: the same rotation for all.
+    let (axis, angle) = (Vec3::Z, std::f32::consts::TAU / 3.0);
+    let ours = Quat::from_axis_angle(axis, angle);
+    let theirs = glam::Quat::from_axis_angle(axis.into(), angle);
+    assert!((Quat::from(theirs) - ours).norm() < 1e-6);
+    assert_eq!(glam::Quat::from(Quat::from(theirs)), theirs);
+    let ours = DQuat::new(0.5, -1.5, 2.5, 4.0);
+    let theirs = nalgebra::Quaternion::from(ours);
+    assert_eq!((theirs.w, theirs.i, theirs.j, theirs.k), (4.0, 0.5, -1.5, 2.5));
+    assert_eq!(DQuat::from(theirs), ours);
+    assert_eq!(bytemuck::cast::<DQuat, [f64; 4]>(ours), [0.5, -1.5, 2.5, 4.0]);
+    let text = serde_json::to_string(&ours)?;
+    assert_eq!(text, "[0.5,-1.5,2.5,4.0]");
+    assert_eq!(serde_json::from_str::<DQuat>(&text)?, ours);
+    assert!(serde_json::from_str::<DQuat>("[1.0, 2.0, 3.0]").is_err());
+    Ok(())
+}

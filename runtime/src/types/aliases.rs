@@ -1,6 +1,6 @@
 //! Short names, as in glam.
 
-use super::{Matrix, Vector};
+use super::{Matrix, Quaternion, Vector};
 
 macro_rules! aliases {
     ($($(#[$doc:meta])* $name:ident = $kind:ident<$($arg:tt),*>;)*) => {$(
@@ -46,4 +46,8 @@ aliases! {
     DMat3 = Matrix<f64, 3, 3>;
     /// 4 by 4 `f64`.
     DMat4 = Matrix<f64, 4, 4>;
+    /// A quaternion of `f32`.
+    Quat = Quaternion<f32>;
+    /// A quaternion of `f64`.
+    DQuat = Quaternion<f64>;
 }

@@ -1,6 +1,6 @@
-//! Vectors and matrices of `glam`. Its matrices are columns, ours rows: the entry of a row and a column stays the same.
+//! Vectors, matrices and quaternions of `glam`. Its matrices are columns, ours rows: the entry of a row and a column stays the same.
 
-use super::{Matrix, Vector};
+use super::{Matrix, Quaternion, Vector};
 
 macro_rules! vectors {
     ($($t:ident $n:literal: $($glam:ident)*;)*) => {$($(
@@ -50,4 +50,25 @@ macro_rules! matrices {
 matrices! {
     f32 2: Mat2; f32 3: Mat3 Mat3A; f32 4: Mat4;
     f64 2: DMat2; f64 3: DMat3; f64 4: DMat4;
+}
+
+macro_rules! quaternions {
+    ($($t:ident $glam:ident;)*) => {$(
+        impl From<glam::$glam> for Quaternion<$t> {
+            fn from(q: glam::$glam) -> Self {
+                Quaternion::from(q.to_array())
+            }
+        }
+
+        impl From<Quaternion<$t>> for glam::$glam {
+            fn from(q: Quaternion<$t>) -> Self {
+                Self::from_array(q.into())
+            }
+        }
+    )*};
+}
+
+quaternions! {
+    f32 Quat;
+    f64 DQuat;
 }

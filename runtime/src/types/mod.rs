@@ -1,4 +1,4 @@
-//! Small vectors and matrices, with the same layout on every device.
+//! Small vectors, matrices and quaternions, with the same layout on every device.
 
 mod aliases;
 #[cfg(feature = "bytemuck")]
@@ -14,6 +14,9 @@ mod matrix_math;
 mod matrix_ops;
 #[cfg(feature = "nalgebra")]
 mod nalgebra;
+mod quaternion;
+mod quaternion_math;
+mod quaternion_ops;
 mod scalar_ops;
 #[cfg(feature = "serde")]
 mod serde;
@@ -22,13 +25,14 @@ mod vector_math;
 mod vector_ops;
 
 pub use aliases::{
-    DMat2, DMat3, DMat4, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, UVec2, UVec3, UVec4, Vec2, Vec3,
-    Vec4,
+    DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Quat, UVec2, UVec3, UVec4,
+    Vec2, Vec3, Vec4,
 };
 pub use component::Component;
 pub use components::{X, Xy, Xyz, Xyzw};
 pub use decompose::{Polar, Qr, Svd, SymmetricEigen};
 pub use matrix::Matrix;
+pub use quaternion::Quaternion;
 pub use vector::Vector;
 
 /// States that code generation knows these methods of a vector or matrix type by name.

@@ -1,8 +1,8 @@
-//! Vectors and matrices of `nalgebra`. Its matrices lie column by column: the entry of a row and a column stays the same.
+//! Vectors, matrices and quaternions of `nalgebra`. Its matrices lie column by column: the entry of a row and a column stays the same.
 
 use nalgebra::{SMatrix, SVector, Scalar};
 
-use super::{Matrix, Vector};
+use super::{Matrix, Quaternion, Vector};
 
 impl<T: Scalar, const N: usize> From<SVector<T, N>> for Vector<T, N> {
     fn from(v: SVector<T, N>) -> Self {
@@ -26,5 +26,20 @@ impl<T: Scalar + Copy, const R: usize, const C: usize> From<SMatrix<T, R, C>> fo
 impl<T: Scalar + Copy, const R: usize, const C: usize> From<Matrix<T, R, C>> for SMatrix<T, R, C> {
     fn from(m: Matrix<T, R, C>) -> Self {
         SMatrix::from_fn(|r, c| m.0[r][c])
+    }
+}
+
+impl<T: Scalar> From<nalgebra::Quaternion<T>> for Quaternion<T> {
+    fn from(q: nalgebra::Quaternion<T>) -> Self {
+        let [parts] = q.coords.data.0;
+        Quaternion::from(parts)
+    }
+}
+
+impl<T: Scalar> From<Quaternion<T>> for nalgebra::Quaternion<T> {
+    fn from(q: Quaternion<T>) -> Self {
+        nalgebra::Quaternion {
+            coords: SVector::from_data(nalgebra::ArrayStorage([q.into()])),
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Vectors and matrices in `serde`'s data model: as arrays, a matrix as the array of its rows.
+//! Vectors, matrices and quaternions in `serde`'s data model: as arrays, a matrix as the array of its rows.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,7 +7,7 @@ use serde::de::{Error, SeqAccess, Visitor};
 use serde::ser::SerializeTuple;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Matrix, Vector};
+use super::{Matrix, Quaternion, Vector};
 
 /// `serde` has arrays of up to 32 elements only.
 struct Array<T, const N: usize>([T; N]);
@@ -79,5 +79,17 @@ impl<'de, T: Deserialize<'de>, const R: usize, const C: usize> Deserialize<'de> 
     fn deserialize<S: Deserializer<'de>>(deserializer: S) -> Result<Self, S::Error> {
         let rows = Array::<Array<T, C>, R>::deserialize(deserializer)?;
         Ok(Matrix(rows.0.map(|row| row.0)))
+    }
+}
+
+impl<T: Serialize + Copy> Serialize for Quaternion<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_array::<T, 4, S>(&(*self).into(), serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Quaternion<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Quaternion::from(Array::deserialize(deserializer)?.0))
     }
 }

@@ -52,6 +52,7 @@ pub mod parallel;
 pub mod parts;
 pub mod places;
 pub mod printing;
+pub mod quaternions;
 pub mod ranges;
 pub mod reduction;
 pub mod sharing;
@@ -119,4 +120,5 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("structs", structs::check, structs::cuda_sources),
     ("printing", printing::check, printing::cuda_sources),
     ("decompositions", decompositions::check, decompositions::cuda_sources),
+    ("quaternions", quaternions::check, quaternions::cuda_sources),
 ];
