@@ -99,8 +99,11 @@ impl<'r> Running<'r> {
 }
 
 /// What the thread runs of a kernel.
-pub(super) fn running<'r>() -> Option<&'r Running<'r>> {
-    // SAFETY: `Entered` sets it back before what it points to is gone, and who calls this runs meanwhile.
+///
+/// # Safety
+/// It is not kept beyond what the thread runs now: `Entered` sets it back before it is gone.
+pub(super) unsafe fn running<'r>() -> Option<&'r Running<'r>> {
+    // SAFETY: by the caller's word.
     unsafe { CURRENT.get().cast::<Running<'r>>().as_ref() }
 }
 
@@ -149,9 +152,10 @@ unsafe impl Sync for Parts {}
 
 impl Parts {
     pub(crate) fn new() -> Parts {
-        let launch = running().map_or(std::ptr::null(), |launch| std::ptr::from_ref(launch.failures));
+        // SAFETY: it is left below.
+        let launch = unsafe { running() };
         Parts {
-            failures: launch,
+            failures: launch.map_or(std::ptr::null(), |launch| std::ptr::from_ref(launch.failures)),
             texts: Cell::new(std::ptr::null()),
             _left: Entered::new(std::ptr::null()),
         }
@@ -176,7 +180,8 @@ impl Parts {
     pub(crate) fn run(parts: Option<&Parts>, range: Range<usize>, mut body: impl FnMut(Range<usize>)) {
         let (part, _entered);
         let running = match parts {
-            None => running(),
+            // SAFETY: it runs this.
+            None => unsafe { running() },
             // SAFETY: the native code of the launch waits for the loop, and `shared` for the parts.
             Some(parts) => match unsafe { (parts.failures.as_ref(), parts.texts.get().as_ref()) } {
                 (None, _) => None,

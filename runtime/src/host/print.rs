@@ -165,7 +165,8 @@ impl Drop for Printing<'_> {
 #[cold]
 #[inline(never)]
 pub fn print(output: Output, file: &'static str, line: u32, column: u32, template: &'static str, args: &[Argument]) {
-    let running = failure::running();
+    // SAFETY: it runs what prints.
+    let running = unsafe { failure::running() };
     let printed = Printed {
         output,
         file,
