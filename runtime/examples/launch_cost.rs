@@ -14,6 +14,7 @@ static INFO: KernelInfo = KernelInfo {
     file: file!(),
     line: 1,
     arithmetic: Arithmetic::Contracted,
+    optimised: true,
     sites: &[],
     loops: &[],
 };
