@@ -117,7 +117,7 @@ impl<T: Float> Matrix<T, 3, 3> {
     /// # use swathe::{DMat3, DVec3};
     /// let d = DMat3::from_array([[2.0, 0.0, 1.0], [0.0, 7.0, 0.0], [1.0, 0.0, 2.0]]).symmetric_eigen();
     /// assert!((d.values - DVec3::new(1.0, 3.0, 7.0)).norm() < 1e-14);
-    /// assert!((d.vectors.col(2) - DVec3::Y).norm() < 1e-14);
+    /// assert!((d.vectors.col(2).abs() - DVec3::Y).norm() < 1e-14);
     /// ```
     #[inline]
     #[must_use]
