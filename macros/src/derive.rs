@@ -7,6 +7,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
 
+use crate::emit;
 use crate::error::Errors;
 use crate::groups::Parenthesize;
 use crate::hir::member_name;
@@ -261,13 +262,14 @@ fn implementation(input: &syn::DeriveInput, generics: &syn::Generics, fields: &s
         true => (layout_checks(&quote!(#name), fields), quote!()),
         false => (quote!(), layout_checks(&quote!(Self), fields)),
     };
-    let all = struct_pattern(fields);
+    let (all, unlisted) = (struct_pattern(fields), emit::unlisted());
     quote! {
         #[allow(deprecated)]
         const _: () = {
             const _: () = { #at_once };
 
             // SAFETY: the layout is the one that rustc reports.
+            #unlisted
             unsafe impl #impl_generics ::swathe::KernelType for #name #type_generics #where_clause {
                 fn ty() -> ::swathe::__rt::Type {
                     const { #with_type }
@@ -296,6 +298,7 @@ fn implementation(input: &syn::DeriveInput, generics: &syn::Generics, fields: &s
             }
             // SAFETY: every member is an element, so all bytes zero are a value of each and none holds a pointer; the
             // layout is the one that rustc reports.
+            #unlisted
             unsafe impl #impl_generics ::swathe::Element for #name #type_generics #where_clause {
                 const UNIFORM: ::swathe::__rt::core::primitive::usize = ::swathe::__rt::uniform(::swathe::__rt::core::mem::size_of::<Self>(), &[#(#uniform),*]);
 

@@ -36,11 +36,22 @@ pub use method::renamed;
 pub use operator::{complete, is_known, is_operator};
 pub use param::inputs;
 
+use std::sync::LazyLock;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use swathe_ir::{CalleeSlot, LabelId, LocalId, TypeSlot};
 
 use crate::hir::{ClosureSlot, Func};
+
+/// Said of what the library itself implements: rustc does not offer it in the place of a type that is not for kernels.
+pub fn unlisted() -> TokenStream {
+    static OWN: LazyLock<bool> = LazyLock::new(|| std::env::var("CARGO_CRATE_NAME").is_ok_and(|name| name == "swathe"));
+    match *OWN {
+        true => quote!(#[diagnostic::do_not_recommend]),
+        false => TokenStream::new(),
+    }
+}
 
 /// Where the user's tokens stand, for names of ours: all of them see the same names, wherever the user's come from (a
 /// kernel may be written by several macros). Tokens that are no names keep the user's span as it is: rustc then takes an

@@ -133,7 +133,9 @@ impl<'i> Operators<'i> {
             bare = *reference.elem;
             borrowed += 1;
         }
+        let unlisted = super::unlisted();
         quote! {
+            #unlisted
             impl #generics ::swathe::__rt::Operator<#id, #right> for #self_ty #where_clause {
                 fn callee() -> ::swathe::__rt::Callee {
                     ::swathe::__rt::operator_callee::<#id, Self, #bare>(
