@@ -33,6 +33,10 @@ pub struct Common {
     /// Write the single pictures only, no animated GIF
     #[arg(long, help_heading = COMMON)]
     pub no_gif: bool,
+
+    /// Show the frames in a window or terminal in the place of files; needs `--features view`
+    #[arg(long, help_heading = COMMON)]
+    pub view: bool,
 }
 
 /// What one example has in the place of the general defaults.

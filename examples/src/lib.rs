@@ -1,7 +1,7 @@
-//! What the example programs share: the command line, pictures, animations, progress.
+//! What the example programs share: the command line, where the frames go, progress.
 //!
 //! A program draws each frame on a [`Canvas`] or maps a two-dimensional array through a [`ColorMap`], and hands the
-//! [`Image`] to [`Output`], which writes PNG files and one animated GIF.
+//! [`Image`] to [`Output`], which writes PNG files and one animated GIF, or shows it in a window.
 //!
 //! ```no_run
 //! use std::process::ExitCode;
@@ -30,36 +30,27 @@
 //!         let mut canvas = Canvas::new(256, 256, Color::hex(0x0b1020));
 //!         let center = [128.0 + 90.0 * angle.cos(), 128.0 + 90.0 * angle.sin()];
 //!         canvas.disc(center, args.radius, Color::hex(0xffc857), Blend::Over);
-//!         output.frame(&canvas.to_image())?;
+//!         if !output.frame(&canvas.to_image())? {
+//!             break;
+//!         }
 //!     }
 //!     println!("{}", output.finish()?);
 //!     Ok(())
 //! }
 //! ```
 
-mod animation;
-mod canvas;
 pub mod cli;
-mod color;
-mod colormap;
 mod device;
-mod error;
-mod image;
 mod output;
-mod palette;
 pub mod progress;
 
 use std::error::Error;
 use std::process::ExitCode;
 
-pub use canvas::{Blend, Canvas, View};
 pub use cli::{Common, Defaults, DeviceChoice, Size};
-pub use color::Color;
-pub use colormap::ColorMap;
 pub use device::NoSuchDevice;
-pub use error::OutputError;
-pub use image::Image;
-pub use output::{Output, Report};
+pub use output::{Output, Shown};
+pub use swathe_view::{Blend, Canvas, Color, ColorMap, Image, View};
 
 /// What a program can fail with.
 pub type Failure = Box<dyn Error>;

@@ -1,146 +1,182 @@
-//! The folder of pictures that an example leaves behind.
+//! Where the frames of an example go: into files, or into a window.
 
 use std::fmt;
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
 
-use crate::animation::{self, Sampler};
-use crate::{Common, Image, OutputError};
+use swathe_view::{Animation, Image, Recording, Report};
 
-/// Writes `frame_0000.png`, `frame_0001.png`, .. and, at the end, `animation.gif`.
-#[derive(Debug)]
-pub struct Output {
-    folder: PathBuf,
-    frames: Vec<PathBuf>,
-    size: [usize; 2],
-    /// How many frames there will be, if the program keeps to its options.
-    expected: usize,
-    fps: u32,
-    gif: bool,
-    sampler: Option<Sampler>,
+use crate::{Common, Failure};
+
+/// Writes each frame as PNG and all as an animation, or shows them (`--view`).
+pub struct Output(Kind);
+
+enum Kind {
+    Files(Recording),
+    #[cfg(feature = "view")]
+    Window(Box<live::Live>),
 }
 
 impl Output {
-    /// Makes the folder that the options name, and removes the pictures of an earlier run from it; other files stay.
+    /// As the options say.
     ///
     /// # Errors
-    /// [`OutputError::Folder`].
-    pub fn new(options: &Common) -> Result<Output, OutputError> {
-        let folder = options.out.clone();
-        clear(&folder).map_err(|(path, source)| OutputError::Folder { path, source })?;
-        Ok(Output {
-            folder,
-            frames: Vec::new(),
-            size: [0; 2],
-            expected: options.frames as usize,
-            fps: options.fps,
-            gif: !options.no_gif,
-            sampler: None,
-        })
+    /// A folder that cannot be made, or `--view` in a program that was built without it.
+    pub fn new(options: &Common) -> Result<Output, Failure> {
+        if options.view {
+            return live::open();
+        }
+        let animation = if options.no_gif {
+            Animation::None
+        } else {
+            Animation::Gif
+        };
+        let recording = Recording::new(&options.out)?
+            .expected(options.frames as usize)
+            .frames_per_second(options.fps)
+            .animation(animation);
+        Ok(Output(Kind::Files(recording)))
     }
 
-    /// Writes the next frame.
+    /// Takes the next frame; whether another one is wanted: not if the user has closed the window.
     ///
     /// # Errors
-    /// [`OutputError::Write`], and [`OutputError::Size`] for a frame that has not the size of the first one.
-    pub fn frame(&mut self, image: &Image) -> Result<(), OutputError> {
-        let frame = self.frames.len();
-        let size = [image.width(), image.height()];
-        if frame == 0 {
-            self.size = size;
-        } else if size != self.size {
-            return Err(OutputError::Size {
-                frame,
-                expected: self.size,
-                came: size,
-            });
+    /// What hinders writing or showing it.
+    pub fn frame(&mut self, image: &Image) -> Result<bool, Failure> {
+        match &mut self.0 {
+            Kind::Files(recording) => {
+                recording.frame(image)?;
+                Ok(true)
+            }
+            #[cfg(feature = "view")]
+            Kind::Window(window) => window.frame(image),
         }
-        let path = self.folder.join(format!("frame_{frame:04}.png"));
-        image.write_png(&path)?;
-        self.frames.push(path);
-        if self.gif {
-            let sampler = || Sampler::new(self.expected, image.pixels().len());
-            self.sampler.get_or_insert_with(sampler).add(image);
-        }
-        Ok(())
     }
 
-    /// Writes the animation, unless there is none to write, and tells what there is now.
+    /// Writes the animation, and tells what there is now.
     ///
     /// # Errors
-    /// [`OutputError::Animation`], [`OutputError::TooLarge`], and [`OutputError::Read`] if a frame is gone meanwhile.
-    pub fn finish(self) -> Result<Report, OutputError> {
-        let mut gif = None;
-        if let Some(sampler) = &self.sampler {
-            let path = self.folder.join(ANIMATION);
-            animation::write(&path, &self.frames, sampler, self.fps)?;
-            gif = Some(path);
+    /// What hinders writing.
+    pub fn finish(self) -> Result<Shown, Failure> {
+        match self.0 {
+            Kind::Files(recording) => Ok(Shown(Some(recording.finish()?))),
+            #[cfg(feature = "view")]
+            Kind::Window(window) => {
+                window.close()?;
+                Ok(Shown(None))
+            }
         }
-        Ok(Report {
-            frames: self.frames,
-            gif,
-        })
     }
 }
 
-/// The files that an example has written.
-#[derive(Clone, Debug)]
-pub struct Report {
-    /// One picture per frame, in order.
-    pub frames: Vec<PathBuf>,
-    /// The animation, if one was wanted.
-    pub gif: Option<PathBuf>,
-}
+/// What has become of the frames, as a sentence.
+#[derive(Debug)]
+pub struct Shown(Option<Report>);
 
-impl fmt::Display for Report {
+impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.frames[..] {
-            [] => write!(f, "no frames")?,
-            [only] => write!(f, "1 frame: {}", only.display())?,
-            [first, .., last] => {
-                let last = last.file_name().unwrap_or_default();
-                write!(
-                    f,
-                    "{} frames: {} .. {}",
-                    self.frames.len(),
-                    first.display(),
-                    Path::new(last).display()
-                )?;
-            }
+        match &self.0 {
+            Some(report) => report.fmt(f),
+            None => f.write_str("shown, not written"),
         }
-        if let Some(gif) = &self.gif {
-            write!(f, "\nanimation: {}", gif.display())?;
-            if let Ok(data) = fs::metadata(gif) {
-                write!(f, " ({:.1} MB)", data.len() as f64 / 1e6)?;
-            }
-        }
-        Ok(())
     }
 }
 
-const ANIMATION: &str = "animation.gif";
+#[cfg(not(feature = "view"))]
+mod live {
+    use super::{Failure, Output};
 
-fn clear(folder: &Path) -> Result<(), (PathBuf, io::Error)> {
-    let at = |path: &Path| {
-        let path = path.to_owned();
-        move |error| (path, error)
-    };
-    fs::create_dir_all(folder).map_err(at(folder))?;
-    for entry in fs::read_dir(folder).map_err(at(folder))? {
-        let entry = entry.map_err(at(folder))?;
-        if entry.file_name().to_str().is_some_and(is_ours) {
-            fs::remove_file(entry.path()).map_err(at(&entry.path()))?;
-        }
+    pub fn open() -> Result<Output, Failure> {
+        Err(
+            "this program was built without a window: cargo run --release --features view --example NAME -- --view"
+                .into(),
+        )
     }
-    Ok(())
 }
 
-fn is_ours(name: &str) -> bool {
-    let number = name.strip_prefix("frame_").and_then(|rest| rest.strip_suffix(".png"));
-    name == ANIMATION || number.is_some_and(|n| n.len() >= 4 && n.bytes().all(|digit| digit.is_ascii_digit()))
+#[cfg(feature = "view")]
+mod live {
+    use swathe::Device;
+    use swathe_view::{Image, Window};
+
+    use super::{Failure, Kind, Output};
+
+    /// The window, from the first frame on, which knows its size.
+    #[derive(Default)]
+    pub struct Live(Option<Window>);
+
+    pub fn open() -> Result<Output, Failure> {
+        Ok(Output(Kind::Window(Box::default())))
+    }
+
+    impl Live {
+        pub fn frame(&mut self, image: &Image) -> Result<bool, Failure> {
+            let window = match &mut self.0 {
+                Some(window) => window,
+                none => {
+                    let name = std::env::current_exe()?;
+                    let title = name.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                    let window = Window::new(&Device::cpu(), &title, [image.width(), image.height()])?;
+                    none.insert(window)
+                }
+            };
+            // Begins a frame, and shows it when the next one begins: so the one that was handed over is shown at once.
+            if !window.frame()? {
+                return Ok(false);
+            }
+            window.show_image(image)?;
+            Ok(true)
+        }
+
+        pub fn close(mut self) -> Result<(), Failure> {
+            if let Some(window) = &mut self.0 {
+                // The last frame.
+                window.frame()?;
+                window.close()?;
+            }
+            Ok(())
+        }
+    }
 }
 
 #[cfg(test)]
-#[path = "output_tests.rs"]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::DeviceChoice;
+
+    fn options(out: &std::path::Path, view: bool) -> Common {
+        Common {
+            device: DeviceChoice::Cpu,
+            frames: 3,
+            out: out.to_owned(),
+            fps: 30,
+            no_gif: false,
+            view,
+        }
+    }
+
+    #[test]
+    fn the_frames_go_into_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut output = Output::new(&options(folder.path(), false)).unwrap();
+        for k in 0..3 {
+            assert!(
+                output
+                    .frame(&Image::from_fn(5, 3, |x, y| [x as u8, y as u8, k]))
+                    .unwrap()
+            );
+        }
+        let text = output.finish().unwrap().to_string();
+        assert!(
+            text.starts_with("3 frames: ") && text.contains("animation.gif"),
+            "{text}"
+        );
+        assert!(folder.path().join("frame_0002.png").exists());
+    }
+
+    #[cfg(not(feature = "view"))]
+    #[test]
+    fn without_the_feature_a_window_is_refused_with_what_to_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = Output::new(&options(folder.path(), true)).err().unwrap().to_string();
+        assert!(error.contains("--features view"), "{error}");
+    }
+}

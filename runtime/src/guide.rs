@@ -1,4 +1,4 @@
-//! The chapters of the guide, each block of Rust code run as a test.
+//! The chapters of the guide, each block of Rust code run as a test; those that show pictures are run by the crate `swathe-view`.
 
 macro_rules! chapters {
     ($($chapter:ident $file:literal)*) => {$(
@@ -8,7 +8,6 @@ macro_rules! chapters {
 }
 
 chapters! {
-    Start "start.md"
     Language "language.md"
     Methods "methods.md"
     Loops "loops.md"

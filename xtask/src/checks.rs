@@ -8,7 +8,13 @@ use crate::workspace::{Workspace, announce};
 use crate::{Options, ptx, test};
 
 /// The crates that go to the registry, in the order in which they depend on each other.
-const PUBLISHED: [&str; 4] = ["swathe-ir", "swathe-macros", "swathe-device-kernels", "swathe"];
+const PUBLISHED: [&str; 5] = [
+    "swathe-ir",
+    "swathe-macros",
+    "swathe-device-kernels",
+    "swathe",
+    "swathe-view",
+];
 
 pub fn ci(workspace: &Workspace, mut options: Options, summary: &mut Summary) {
     step("rustfmt", workspace.cargo(&["fmt", "--all", "--check"]), summary);

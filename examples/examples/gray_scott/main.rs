@@ -71,7 +71,9 @@ fn run() -> Result<(), Failure> {
         // An array of shape (height, width, 2).
         let shown = old.to_ndarray()?;
         busy += start.elapsed().as_secs_f64();
-        output.frame(&colors.image(shown.index_axis(Axis(2), 1), 0.0..0.36))?;
+        if !output.frame(&colors.image(shown.index_axis(Axis(2), 1), 0.0..0.36))? {
+            break;
+        }
     }
     let cells = f64::from(args.common.frames - 1) * f64::from(args.steps) * old.len() as f64;
     println!(

@@ -63,7 +63,9 @@ fn run() -> Result<(), Failure> {
             roll(&slope, &mut stones, &mut traces, 0.01)?;
         }
         let pixels = arrays(&land, &slope)?;
-        output.frame(&picture(&pixels, &traces.to_ndarray()?, &stones.to_arrays()?)?)?;
+        if !output.frame(&picture(&pixels, &traces.to_ndarray()?, &stones.to_arrays()?)?)? {
+            break;
+        }
     }
     files(&device, &stones, &args.common.out.join("stones.npz"))?;
     shared(land, &heights)?;

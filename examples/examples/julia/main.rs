@@ -78,7 +78,9 @@ fn run() -> Result<(), Failure> {
         julia(&mut steps, window, c, args.limit)?;
         let shown = steps.to_ndarray()?;
         busy += start.elapsed().as_secs_f64();
-        output.frame(&picture(&shown, samples, &colors))?;
+        if !output.frame(&picture(&shown, samples, &colors))? {
+            break;
+        }
     }
     let points = f64::from(args.common.frames) * steps.len() as f64;
     println!(

@@ -84,7 +84,9 @@ fn run() -> Result<(), Failure> {
         }
         let shown = particles.to_vec()?;
         busy += start.elapsed().as_secs_f64();
-        output.frame(&scene::draw(&mut canvas, size, &shown, volume))?;
+        if !output.frame(&scene::draw(&mut canvas, size, &shown, volume))? {
+            break;
+        }
     }
     let steps = f64::from(args.common.frames - 1) * f64::from(substeps);
     println!(

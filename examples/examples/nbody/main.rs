@@ -69,7 +69,9 @@ fn run() -> Result<(), Failure> {
         }
         let shown = bodies.to_vec()?;
         busy += start.elapsed().as_secs_f64();
-        output.frame(&scene::draw(&mut canvas, width, height, &shown, first))?;
+        if !output.frame(&scene::draw(&mut canvas, width, height, &shown, first))? {
+            break;
+        }
     }
     let (kinetic, potential) = energy(&bodies, eps2)?;
     let after = kinetic + potential;

@@ -4,16 +4,9 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use super::*;
-use crate::DeviceChoice;
 
-fn options(out: &Path, frames: u32, no_gif: bool) -> Common {
-    Common {
-        device: DeviceChoice::Cpu,
-        frames,
-        out: out.to_owned(),
-        fps: 30,
-        no_gif,
-    }
+fn recording(out: &Path, frames: usize, animation: Animation) -> Result<Recording, PictureError> {
+    Ok(Recording::new(out)?.expected(frames).animation(animation))
 }
 
 /// A bright dot that moves on a dark ground, every frame different.
@@ -55,13 +48,13 @@ fn every_frame_is_in_the_folder_and_in_the_animation() {
     let folder = tempfile::tempdir().unwrap();
     for (width, height, count) in [(1, 1, 1), (17, 3, 5), (33, 129, 17)] {
         let out = folder.path().join(format!("{width}/deep"));
-        let mut output = Output::new(&options(&out, count, false)).unwrap();
+        let mut output = recording(&out, count as usize, Animation::Gif).unwrap();
         for frame in 0..count as usize {
             output.frame(&picture(width, height, frame)).unwrap();
         }
         let report = output.finish().unwrap();
         assert_eq!(report.frames.len(), count as usize);
-        let (played, delays) = play(&report.gif.unwrap());
+        let (played, delays) = play(&report.animation.unwrap());
         assert_eq!(played.len(), count as usize);
         assert!(delays.iter().all(|delay| (3..=4).contains(delay)));
         for (frame, path) in report.frames.iter().enumerate() {
@@ -74,6 +67,39 @@ fn every_frame_is_in_the_folder_and_in_the_animation() {
                 "frame {frame} of {width}x{height}"
             );
         }
+    }
+}
+
+#[test]
+fn an_animated_png_is_exact() {
+    let folder = tempfile::tempdir().unwrap();
+    for (width, height, count) in [(1, 1, 1), (17, 3, 5), (300, 129, 3)] {
+        let out = folder.path().join(format!("{width}"));
+        let mut output = recording(&out, count, Animation::Apng).unwrap();
+        for frame in 0..count {
+            output.frame(&picture(width, height, frame)).unwrap();
+        }
+        let path = output.finish().unwrap().animation.unwrap();
+        let mut reader = png::Decoder::new(std::io::BufReader::new(File::open(path).unwrap()))
+            .read_info()
+            .unwrap();
+        let control = *reader.info().animation_control().unwrap();
+        assert_eq!((control.num_frames, control.num_plays), (count as u32, 0));
+        for frame in 0..count {
+            let mut bytes = vec![0; 3 * width * height];
+            reader.next_frame(&mut bytes).unwrap();
+            let expected = picture(width, height, frame);
+            assert_eq!(bytes, expected.pixels().as_flattened(), "frame {frame}");
+        }
+    }
+}
+
+#[test]
+fn nothing_recorded_is_no_animation() {
+    let folder = tempfile::tempdir().unwrap();
+    for animation in [Animation::None, Animation::Gif, Animation::Apng] {
+        let report = recording(folder.path(), 0, animation).unwrap().finish().unwrap();
+        assert_eq!((report.frames.len(), report.animation), (0, None));
     }
 }
 
@@ -91,10 +117,10 @@ fn frames_of_an_earlier_run_go_and_other_files_stay() {
     for name in names {
         fs::write(folder.path().join(name), "old").unwrap();
     }
-    let mut output = Output::new(&options(folder.path(), 1, true)).unwrap();
+    let mut output = recording(folder.path(), 1, Animation::None).unwrap();
     output.frame(&picture(5, 5, 0)).unwrap();
     let report = output.finish().unwrap();
-    assert!(report.gif.is_none());
+    assert!(report.animation.is_none());
     let mut left: Vec<String> = fs::read_dir(folder.path())
         .unwrap()
         .map(|e| e.unwrap().file_name().into_string().unwrap())
@@ -106,7 +132,7 @@ fn frames_of_an_earlier_run_go_and_other_files_stay() {
 #[test]
 fn a_frame_of_another_size_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let mut output = Output::new(&options(folder.path(), 2, false)).unwrap();
+    let mut output = recording(folder.path(), 2, Animation::Gif).unwrap();
     output.frame(&picture(5, 3, 0)).unwrap();
     let error = output.frame(&picture(3, 5, 1)).unwrap_err();
     assert_eq!(
@@ -120,9 +146,9 @@ fn a_folder_that_is_a_file_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
-    let error = Output::new(&options(&file, 1, false)).unwrap_err();
+    let error = recording(&file, 1, Animation::Gif).unwrap_err();
     assert!(
-        matches!(&error, OutputError::Folder { path, .. } if *path == file),
+        matches!(&error, PictureError::Folder { path, .. } if *path == file),
         "{error:?}"
     );
 }
@@ -130,7 +156,7 @@ fn a_folder_that_is_a_file_is_named() {
 #[test]
 fn the_report_names_the_files() {
     let folder = tempfile::tempdir().unwrap();
-    let mut output = Output::new(&options(folder.path(), 3, false)).unwrap();
+    let mut output = recording(folder.path(), 3, Animation::Gif).unwrap();
     (0..3).for_each(|frame| output.frame(&picture(5, 5, frame)).unwrap());
     let text = output.finish().unwrap().to_string();
     assert!(

@@ -7,7 +7,7 @@ use crate::{Color, Image};
 /// A scale of colours for the numbers from 0 to 1.
 ///
 /// All but [`halo`](ColorMap::halo) rise in lightness from end to end, so that more looks like more, in grey too.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ColorMap {
     table: Vec<Color>,
 }
@@ -79,6 +79,11 @@ impl ColorMap {
     #[must_use]
     pub fn color(&self, value: f32) -> Color {
         self.table[(value.clamp(0.0, 1.0) * (ENTRIES - 1) as f32 + 0.5) as usize]
+    }
+
+    /// Its colours, evenly spaced from that of 0 to that of 1.
+    pub fn colors(&self) -> impl ExactSizeIterator<Item = Color> {
+        self.table.iter().copied()
     }
 
     /// A picture of `data` of shape (height, width), row 0 on top; the colours run over `range`.

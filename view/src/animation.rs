@@ -1,4 +1,4 @@
-//! From pictures to an animated GIF.
+//! From pictures to an animation: GIF, or animated PNG.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
 use crate::palette::{COLORS, Palette};
-use crate::{Image, OutputError};
+use crate::{Image, PictureError};
 
 /// Pixels that a frame says nothing about stay as they are.
 const AS_BEFORE: u8 = COLORS as u8;
@@ -39,16 +39,16 @@ impl Sampler {
 }
 
 /// Writes the pictures in `frames` as an animation that runs forever, `fps` pictures in a second.
-pub fn write(path: &Path, frames: &[PathBuf], sampler: &Sampler, fps: u32) -> Result<(), OutputError> {
+pub fn write_gif(path: &Path, frames: &[PathBuf], sampler: &Sampler, fps: u32) -> Result<(), PictureError> {
     let Some(first) = frames.first() else { return Ok(()) };
     let first = Image::read_png(first)?;
-    let failed = |source| OutputError::Animation {
+    let failed = |source| PictureError::Animation {
         path: path.to_owned(),
         source,
     };
     let size = [first.width(), first.height()];
     let [Ok(width), Ok(height)] = size.map(u16::try_from) else {
-        return Err(OutputError::TooLarge { size });
+        return Err(PictureError::TooLarge { size });
     };
     let mut palette = Palette::new(&sampler.samples);
     let file = File::create(path).map_err(|e| failed(EncodingError::Io(e)))?;
@@ -63,6 +63,28 @@ pub fn write(path: &Path, frames: &[PathBuf], sampler: &Sampler, fps: u32) -> Re
     }
     let mut file = encoder.into_inner().map_err(failed)?;
     file.flush().map_err(|e| failed(EncodingError::Io(e)))
+}
+
+/// Writes the pictures in `frames` as an animated PNG that runs forever, `fps` pictures in a second.
+pub fn write_apng(path: &Path, frames: &[PathBuf], fps: u32) -> Result<(), PictureError> {
+    let Some(first) = frames.first() else { return Ok(()) };
+    let first = Image::read_png(first)?;
+    let failed = |source| PictureError::Write {
+        path: path.to_owned(),
+        source,
+    };
+    let file = File::create(path).map_err(|e| failed(png::EncodingError::IoError(e)))?;
+    let mut encoder = first.encoder(BufWriter::new(file));
+    let count = u32::try_from(frames.len()).unwrap_or(u32::MAX);
+    encoder.set_animated(count, 0).map_err(failed)?;
+    let delay = u16::try_from(fps).unwrap_or(u16::MAX);
+    encoder.set_frame_delay(1, delay).map_err(failed)?;
+    let mut writer = encoder.write_header().map_err(failed)?;
+    for (k, frame) in frames.iter().enumerate() {
+        let image = if k == 0 { &first } else { &Image::read_png(frame)? };
+        writer.write_image_data(image.pixels().as_flattened()).map_err(failed)?;
+    }
+    writer.finish().map_err(failed)
 }
 
 /// The frame that turns what is `shown` into `image`: the smallest box around all that changes.

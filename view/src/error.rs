@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// A picture or an animation could not be written; says which, and why.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum OutputError {
+pub enum PictureError {
     /// The folder could not be made, read or cleared.
     #[error("cannot prepare the output folder {}", path.display())]
     Folder {
@@ -50,7 +50,7 @@ pub enum OutputError {
         came: [usize; 2],
     },
     /// The frames are wider or higher than a GIF can be.
-    #[error("an animation of {}x{} pixels is beyond the 65535 of the GIF format; --no-gif leaves it out", size[0], size[1])]
+    #[error("an animation of {}x{} pixels is beyond the 65535 of the GIF format; an animated PNG holds it", size[0], size[1])]
     TooLarge {
         /// Width and height of the frames.
         size: [usize; 2],

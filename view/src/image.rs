@@ -1,10 +1,10 @@
 //! A finished picture.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter};
+use std::io::{BufReader, BufWriter, Write};
 use std::path::Path;
 
-use crate::OutputError;
+use crate::PictureError;
 
 /// A picture of 8-bit sRGB pixels, row by row from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,33 +57,37 @@ impl Image {
     /// Writes the picture as PNG.
     ///
     /// # Errors
-    /// [`OutputError::Write`], also for a picture without pixels, which PNG does not know.
-    pub fn write_png(&self, path: &Path) -> Result<(), OutputError> {
-        self.encode(path).map_err(|source| OutputError::Write {
+    /// [`PictureError::Write`], also for a picture without pixels, which PNG does not know.
+    pub fn write_png(&self, path: &Path) -> Result<(), PictureError> {
+        self.encode(path).map_err(|source| PictureError::Write {
             path: path.to_owned(),
             source,
         })
     }
 
     fn encode(&self, path: &Path) -> Result<(), png::EncodingError> {
-        let file = BufWriter::new(File::create(path)?);
+        let mut writer = self.encoder(BufWriter::new(File::create(path)?)).write_header()?;
+        writer.write_image_data(self.pixels.as_flattened())?;
+        writer.finish()
+    }
+
+    /// An encoder for pictures of this size.
+    pub(crate) fn encoder<W: Write>(&self, file: W) -> png::Encoder<'static, W> {
         // More than u32 holds is more than PNG knows, and so is 0, which the encoder refuses.
         let [width, height] = [self.width, self.height].map(|n| u32::try_from(n).unwrap_or(0));
         let mut encoder = png::Encoder::new(file, width, height);
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
-        let mut writer = encoder.write_header()?;
-        writer.write_image_data(self.pixels.as_flattened())?;
-        writer.finish()
+        encoder
     }
 
     /// Reads a PNG of 8-bit RGB, as [`Image::write_png`] writes it.
     ///
     /// # Errors
-    /// [`OutputError::Read`].
-    pub fn read_png(path: &Path) -> Result<Image, OutputError> {
-        Image::decode(path).map_err(|source| OutputError::Read {
+    /// [`PictureError::Read`].
+    pub fn read_png(path: &Path) -> Result<Image, PictureError> {
+        Image::decode(path).map_err(|source| PictureError::Read {
             path: path.to_owned(),
             source,
         })
@@ -128,8 +132,8 @@ mod tests {
         let path = folder.path().join("no/such/a.png");
         let message = image(2, 2).write_png(&path).unwrap_err().to_string();
         assert!(message.contains("no/such/a.png"), "{message}");
-        assert!(matches!(Image::read_png(&path), Err(OutputError::Read { path: p, .. }) if p == path));
+        assert!(matches!(Image::read_png(&path), Err(PictureError::Read { path: p, .. }) if p == path));
         let empty = folder.path().join("empty.png");
-        assert!(matches!(image(0, 5).write_png(&empty), Err(OutputError::Write { .. })));
+        assert!(matches!(image(0, 5).write_png(&empty), Err(PictureError::Write { .. })));
     }
 }

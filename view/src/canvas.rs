@@ -148,6 +148,21 @@ impl View {
         ]
     }
 
+    /// The coordinates that lie at a place of the canvas, which is in pixels.
+    #[must_use]
+    pub fn coordinates(&self, [x, y]: [f32; 2]) -> [f32; 2] {
+        [
+            self.center[0] + (x - self.middle[0]) / self.scale,
+            self.center[1] - (y - self.middle[1]) / self.scale,
+        ]
+    }
+
+    /// Pixels per unit, and the pixel at the origin of the coordinates.
+    #[cfg(feature = "window")]
+    pub(crate) fn parts(&self) -> (f32, [f32; 2]) {
+        (self.scale, self.pixel([0.0, 0.0]))
+    }
+
     /// A length of the simulation in pixels.
     #[must_use]
     pub fn length(&self, length: f32) -> f32 {
@@ -226,5 +241,6 @@ mod tests {
         assert_eq!(view.pixel([0.0, 0.0]), [50.0, 100.0]);
         assert_eq!(view.pixel([1.0, 1.0]), [150.0, 0.0]);
         assert_eq!(view.length(0.25), 25.0);
+        assert_eq!(view.coordinates([150.0, 75.0]), [1.0, 0.25]);
     }
 }
