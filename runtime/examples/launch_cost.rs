@@ -7,7 +7,7 @@ use std::time::Instant;
 use swathe::host::parallel::{for_each, reduce};
 use swathe::kernel::{Arithmetic, KernelInfo};
 use swathe::launch::Launch;
-use swathe::{Device, Field, Result};
+use swathe::{Argument, Device, Field, Result};
 
 static INFO: KernelInfo = KernelInfo {
     name: "add",
@@ -21,8 +21,8 @@ static INFO: KernelInfo = KernelInfo {
 
 fn add(a: &Field<f32>, b: &mut Field<f32>, cost: Option<u32>) -> Result<()> {
     let mut launch = Launch::new(&INFO);
-    launch.argument("a", Some(a.device()))?;
-    launch.argument("b", Some(b.device()))?;
+    launch.argument("a", Argument::<Field<f32>>::place(a))?;
+    launch.argument("b", Argument::<Field<f32>>::place(b))?;
     let (a, b) = (a.access(), b.access_mut());
     launch.run(|_| {
         for_each(a.len(), cost, |range: Range<usize>| {
@@ -37,7 +37,7 @@ fn add(a: &Field<f32>, b: &mut Field<f32>, cost: Option<u32>) -> Result<()> {
 
 fn sum(a: &Field<f32>, cost: Option<u32>) -> Result<f32> {
     let mut launch = Launch::new(&INFO);
-    launch.argument("a", Some(a.device()))?;
+    launch.argument("a", Argument::<Field<f32>>::place(a))?;
     let a = a.access();
     launch.run(|_| {
         let body = |range: Range<usize>, mut s: f32| {

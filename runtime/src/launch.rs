@@ -15,6 +15,7 @@ use crate::host::failure::{self, FunctionFailed};
 use crate::kernel::KernelInfo;
 use crate::kernel::failures::Failures;
 use crate::kernel::probe::KernelDef;
+use crate::recording::{self, Place};
 
 /// Native code stopped at the top level, after a failure that it recorded.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +30,8 @@ pub struct Launch {
     external: bool,
     /// Whether a field's device asks for `unsafe` blocks to be verified.
     checked: bool,
+    /// Whether a thread records what it does with fields.
+    recorded: bool,
     failures: Failures,
 }
 
@@ -126,6 +129,7 @@ impl Launch {
             first: None,
             external: false,
             checked: false,
+            recorded: recording::is_any(),
             failures: Failures::new(info),
         }
     }
@@ -133,13 +137,18 @@ impl Launch {
     /// Says where an argument lives; `None` is memory of the host that is no field.
     ///
     /// # Errors
-    /// If that is another device than that of the arguments before it.
+    /// If that is another device than that of the arguments before it; [`Error::NotRecordable`] if a recording would not see what
+    /// becomes of it.
     #[inline]
-    pub fn argument(&mut self, name: &'static str, place: Option<&Device>) -> Result<()> {
+    pub fn argument(&mut self, name: &'static str, place: Option<Place<'_>>) -> Result<()> {
         let Some(place) = place else {
             self.external = true;
             return Ok(());
         };
+        if self.recorded {
+            recording::argument(self.info.name, name, place.storage)?;
+        }
+        let place = place.device;
         self.checked |= place.asks_for_checks();
         match self.first {
             None => {

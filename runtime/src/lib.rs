@@ -144,6 +144,7 @@ mod complex;
 #[doc(hidden)]
 pub mod cpu;
 mod cuda;
+pub mod derivative;
 mod device;
 mod devices;
 pub mod element;
@@ -162,6 +163,7 @@ pub mod numbers;
 mod parameter;
 pub mod prelude;
 pub mod random;
+mod recording;
 mod stream;
 pub mod types;
 #[doc(hidden)]

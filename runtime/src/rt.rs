@@ -22,6 +22,7 @@ pub use crate::device::argument::{DeviceValue, LaunchArg};
 pub use crate::element::{MOST_ALIGNED, uniform};
 pub use crate::expression::{function1, function2};
 pub use crate::field::lent::{FieldArgument, indexes, is_inside, lend, lend_inside, lend_on, lent};
+pub use crate::field::recorded::operation::{Keep, Operation};
 pub use crate::host::failure::{
     BlockAt, Iteration, Kept, RowPosition, again, function_failed, function_out_of_bounds, leave, number_in_rows,
 };
@@ -62,6 +63,7 @@ pub use crate::numbers::{contract, products};
 pub use crate::parameter::{
     access, access_mut, launch_arg, launch_arg_mut, place_of, prepare, typed_field, typed_field_mut,
 };
+pub use crate::recording::is_recording;
 pub use crate::versions::{Target, Version};
 pub use swathe_ir::Output;
 

@@ -7,7 +7,10 @@ use std::time::Duration;
 use swathe::host::parallel::for_each;
 use swathe::kernel::{Arithmetic, KernelInfo, Site};
 use swathe::launch::{Failed, Launch};
-use swathe::{Coverage, Device, Error, Field, Result};
+use swathe::{Argument, Coverage, Device, Error, Field, Result};
+
+mod devices;
+mod tape;
 
 const ABOUT: KernelInfo = KernelInfo {
     name: "shift",
@@ -39,8 +42,8 @@ static INFO: KernelInfo = ABOUT;
 /// `b[[i, j]] = a[[i + by, j]] / (i + j - zero)`.
 fn shift(a: &Field<i32, 2>, b: &mut Field<i32, 2>, by: usize, zero: i32) -> Result<()> {
     let mut launch = Launch::new(&INFO);
-    launch.argument("a", Some(a.device()))?;
-    launch.argument("b", Some(b.device()))?;
+    launch.argument("a", Argument::<Field<i32, 2>>::place(a))?;
+    launch.argument("b", Argument::<Field<i32, 2>>::place(b))?;
     assert!(launch.device().is_cpu());
     let [_, w] = b.shape();
     let (a, b) = (a.access(), b.access_mut());

@@ -186,6 +186,21 @@ impl<'a, T, const D: usize, L: Layout> Access<'a, T, D, L> {
         }
     }
 
+    /// The same elements in other memory, which begins at `to` and not at `from`.
+    ///
+    /// # Safety
+    /// There are such elements, for the lifetime that the caller gives the result.
+    #[must_use]
+    pub unsafe fn in_other_memory<'b>(self, from: *mut u8, to: *mut u8) -> Access<'b, T, D, L> {
+        let distance = self.ptr.addr().wrapping_sub(from.addr());
+        Access {
+            ptr: to.wrapping_byte_add(distance).cast(),
+            shape: self.shape,
+            strides: self.strides,
+            borrow: PhantomData,
+        }
+    }
+
     /// Records that `index`, of the access at `site`, is out of bounds.
     #[cold]
     pub fn fail<I: Position<D>>(self, failures: &Failures, site: u32, index: I) {

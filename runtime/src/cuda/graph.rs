@@ -14,6 +14,7 @@ use super::order::Access;
 use crate::device::Device;
 use crate::device::capture::{Capturing, is_capturing, refusal};
 use crate::error::Result;
+use crate::recording::refuse_graph;
 
 pub(super) const NEEDS_HOST: &str = "a graph runs on the device alone";
 
@@ -97,7 +98,8 @@ impl Graph {
     /// The closure's own; [`Error::NotCapturable`](crate::Error::NotCapturable) for the CPU, and for what cannot be replayed: kernels with a result,
     /// reading and writing fields from the host, making fields, waiting for the device, streams and events; and for kernels
     /// and writes on other devices, the CPU among them, which would run now and not with the graph. What the host writes through a slice
-    /// that it has of a field of the CPU is not seen, and runs at once.
+    /// that it has of a field of the CPU is not seen, and runs at once. [`Error::NotRecordable`](crate::Error::NotRecordable) within the
+    /// recording of a tape.
     pub fn capture(device: &Device, work: impl FnOnce() -> Result<()> + Send) -> Result<Graph> {
         let Some(device) = CudaDevice::of(device) else {
             return Err(refusal("work on the CPU".to_owned(), "graphs are of CUDA devices"));
@@ -108,6 +110,7 @@ impl Graph {
                 "one capture cannot contain another",
             ));
         }
+        refuse_graph("the capture of a graph")?;
         on_one_thread(|| Graph::record(device, work))?
     }
 
@@ -148,9 +151,10 @@ impl Graph {
     /// that has begun.
     ///
     /// # Errors
-    /// [`CudaError::Call`].
+    /// [`CudaError::Call`]; [`Error::NotRecordable`](crate::Error::NotRecordable) within the recording of a tape.
     pub fn launch(&self) -> Result<()> {
         refuse(self.device, "the launch of a graph", "one graph cannot contain another")?;
+        refuse_graph("the launch of a graph")?;
         self.device.bind()?;
         let stream = self.device.ordered_alone(self.kept.allocations.iter().copied())?;
         // SAFETY: graph and stream are alive, and so is the memory that the graph refers to.

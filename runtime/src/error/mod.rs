@@ -222,6 +222,44 @@ pub enum Error {
         /// Why that is no part of a graph.
         reason: &'static str,
     },
+    /// A tape cannot record this: what came of it would count as a constant.
+    #[error("{what} cannot be recorded on a tape: {reason}")]
+    NotRecordable {
+        /// What the recorded code did.
+        what: String,
+        /// Why a tape has no derivative of it, and what to write instead.
+        reason: &'static str,
+    },
+    /// A seed is not of the type of the field whose way back begins with it.
+    #[error("the seed of {field} is {seed}: expected elements of the same type in the same layout")]
+    Seed {
+        /// The field.
+        field: String,
+        /// The seed.
+        seed: String,
+    },
+    /// The state of a tape of steps is not what it was.
+    #[error("the state of a tape of steps is another one: {reason}")]
+    State {
+        /// How it differs.
+        reason: String,
+    },
+    /// Derivatives differ from differences, in [`gradcheck`](crate::derivative::gradcheck).
+    #[error("{} of {checked} derivatives differ from differences:\n{}", failures.len(), failures.join("\n"))]
+    GradientCheck {
+        /// How many derivatives were compared.
+        checked: usize,
+        /// A line for each that differs.
+        failures: Vec<String>,
+    },
+    /// There is no derivative with respect to a field.
+    #[error("there is no gradient of {field}: {reason}")]
+    NoGradient {
+        /// The field.
+        field: String,
+        /// Why, and what to write instead.
+        reason: &'static str,
+    },
     /// The arguments of a kernel lie on different devices.
     #[error("kernel `{kernel}`: `{first}` is on {first_device}, but `{second}` is on {second_device}")]
     DeviceMismatch {

@@ -24,6 +24,7 @@ use crate::host::parallel::for_each;
 use crate::kernel::rank::{Dim, unflatten};
 use crate::launch::Launch;
 use crate::parameter::ArgumentMut;
+use crate::recording::Place;
 use crate::versions::{Version, call};
 
 /// Whether loops are compiled for several instruction sets.
@@ -189,8 +190,8 @@ impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
 /// The device of the first operand that has one.
 pub(super) fn device_of<N: Node>(node: &N) -> Device {
     let mut first = None;
-    let visited = node.devices(&mut |device| {
-        first.get_or_insert_with(|| device.clone());
+    let visited = node.places(&mut |place| {
+        first.get_or_insert_with(|| place.device.clone());
         Ok(())
     });
     debug_assert!(visited.is_ok());
@@ -387,7 +388,7 @@ impl<T: Element, L: Layout, N: Node<Item = T>, const D: usize> Store<'_, T, L, N
 ///
 /// # Errors
 /// [`Error::DeviceMismatch`]; [`Error::OutsideUpdate`].
-pub(super) fn launch<N: Node>(target: Option<&Device>, node: &N, update: u64) -> Result<Launch> {
+pub(super) fn launch<N: Node>(target: Option<Place<'_>>, node: &N, update: u64) -> Result<Launch> {
     if !node.belongs(update) {
         return Err(Error::OutsideUpdate);
     }
@@ -395,7 +396,7 @@ pub(super) fn launch<N: Node>(target: Option<&Device>, node: &N, update: u64) ->
     if target.is_some() {
         launch.argument("target", target)?;
     }
-    node.devices(&mut |device| launch.argument("operand", Some(device)))?;
+    node.places(&mut |place| launch.argument("operand", Some(place)))?;
     Ok(launch)
 }
 

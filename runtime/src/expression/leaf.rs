@@ -10,13 +10,13 @@ use super::node::{Block, Bound, Context, Key, Node, Row, sealed};
 use crate::access::Access;
 use crate::access::layout::Layout;
 use crate::access::pointer::Pointer;
-use crate::device::Device;
 use crate::device::argument::LaunchArg;
 use crate::element::{Element, KernelType};
 use crate::error::Result;
 use crate::field::FieldView;
 use crate::kernel::Callee;
 use crate::kernel::build::expr;
+use crate::recording::Place;
 
 /// Elements of a block beside each other.
 pub struct Items<T>(pub *const T);
@@ -70,8 +70,8 @@ impl<'a, T: Element, const R: usize, L: Layout> Node for Leaf<'a, T, R, L> {
     }
 
     #[inline]
-    fn devices<'s>(&'s self, visit: &mut dyn FnMut(&'s Device) -> Result<()>) -> Result<()> {
-        visit(self.0.device())
+    fn places<'s>(&'s self, visit: &mut dyn FnMut(Place<'s>) -> Result<()>) -> Result<()> {
+        visit(self.0.whereabouts())
     }
 
     fn arguments<'s, const D: usize>(&'s self, shape: &'s [usize; D], to: &mut Vec<LaunchArg<'s>>) -> Result<()> {

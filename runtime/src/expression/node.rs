@@ -10,11 +10,11 @@ use swathe_ir::Expr;
 
 use super::extents::Extents;
 use super::kernel::Writer;
-use crate::device::Device;
 use crate::device::argument::LaunchArg;
 use crate::element::KernelType;
 use crate::error::Result;
 use crate::host::failure;
+use crate::recording::Place;
 use crate::versions::Target;
 
 /// Elements that are computed together, at most: so many may run again one by one where one of them fails.
@@ -70,10 +70,10 @@ pub trait Node: Copy + Send + Sync + sealed::Sealed {
     #[doc(hidden)]
     unsafe fn bind<const D: usize>(&self, shape: [usize; D]) -> Self::Bound<D>;
 
-    /// Visits the devices of its operands, in order.
+    /// Visits where its operands live, in order.
     #[doc(hidden)]
     #[inline]
-    fn devices<'s>(&'s self, _visit: &mut dyn FnMut(&'s Device) -> Result<()>) -> Result<()> {
+    fn places<'s>(&'s self, _visit: &mut dyn FnMut(Place<'s>) -> Result<()>) -> Result<()> {
         Ok(())
     }
 

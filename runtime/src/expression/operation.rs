@@ -8,11 +8,11 @@ use super::evaluate::OVERFLOW_PANICS;
 use super::extents::Extents;
 use super::kernel::Writer;
 use super::node::{Block, Bound, Context, Key, Node, Row, sealed};
-use crate::device::Device;
 use crate::device::argument::LaunchArg;
 use crate::element::KernelType;
 use crate::error::Result;
 use crate::numbers::contract;
+use crate::recording::Place;
 
 /// What an operation makes of its operands' elements, `A` a tuple of them.
 pub trait Operation<A>: Copy + Send + Sync + 'static {
@@ -125,10 +125,10 @@ macro_rules! nodes {
 
             #[allow(non_snake_case)]
             #[inline]
-            fn devices<'s>(&'s self, visit: &mut dyn FnMut(&'s Device) -> Result<()>) -> Result<()> {
+            fn places<'s>(&'s self, visit: &mut dyn FnMut(Place<'s>) -> Result<()>) -> Result<()> {
                 let $node($first $(, $n)*, _) = self;
-                $first.devices(visit)?;
-                $($n.devices(visit)?;)*
+                $first.places(visit)?;
+                $($n.places(visit)?;)*
                 Ok(())
             }
 

@@ -5,9 +5,9 @@ use swathe_ir::Expr as Ir;
 use super::extents::Extents;
 use super::kernel::Writer;
 use super::node::{Block, Bound, Context, Key, Node, Row, sealed};
-use crate::device::Device;
 use crate::device::argument::LaunchArg;
 use crate::error::Result;
+use crate::recording::Place;
 use crate::versions::Target;
 
 /// A node that is not contracted.
@@ -33,8 +33,8 @@ impl<N: Node> Node for Strict<N> {
     }
 
     #[inline]
-    fn devices<'s>(&'s self, visit: &mut dyn FnMut(&'s Device) -> Result<()>) -> Result<()> {
-        self.0.devices(visit)
+    fn places<'s>(&'s self, visit: &mut dyn FnMut(Place<'s>) -> Result<()>) -> Result<()> {
+        self.0.places(visit)
     }
 
     fn arguments<'s, const D: usize>(&'s self, shape: &'s [usize; D], to: &mut Vec<LaunchArg<'s>>) -> Result<()> {

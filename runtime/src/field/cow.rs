@@ -1,12 +1,14 @@
 //! Memory that fields share until one of them writes.
 
 use std::num::NonZero;
-use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::device::capture;
+use crate::access::layout::FieldLayout;
+use crate::device::{Device, capture};
+use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::field::memory::Memory;
+use crate::recording::{self, Access, Place, Storage};
 
 /// See [`copies_on_write`].
 static COPIES: AtomicU64 = AtomicU64::new(0);
@@ -53,44 +55,190 @@ impl FieldId {
     }
 }
 
+/// What a field's memory holds.
+#[derive(Clone, Copy)]
+pub struct Form {
+    /// The type of an element.
+    pub ty: fn() -> swathe_ir::Type,
+    /// Its size in bytes.
+    pub size: usize,
+    /// Whether its scalars have planes of their own.
+    pub planar: bool,
+}
+
+impl Form {
+    pub const fn of<T: Element, L: FieldLayout>() -> &'static Form {
+        const {
+            &Form {
+                ty: T::ty,
+                size: size_of::<T>(),
+                planar: L::PLANAR,
+            }
+        }
+    }
+}
+
 /// A field's memory, which its clones may share.
 ///
-/// It is written through [`CowMemory::own`], or at its address after [`CowMemory::prepare`] has said that it is alone.
-pub(in crate::field) struct CowMemory {
+/// It is read through [`CowMemory::read`] and written through [`CowMemory::own`], which a recording hears of; launches, which tell it
+/// themselves, take it [raw](CowMemory::raw), to be written after [`CowMemory::prepare`] has said that it is alone.
+pub struct CowMemory {
     memory: Memory,
     id: FieldId,
     writes: u64,
+    form: &'static Form,
+}
+
+impl Storage for CowMemory {
+    fn id(&self) -> u64 {
+        self.id.get()
+    }
+
+    fn describe(&self) -> String {
+        let Form { ty, size, planar } = *self.form;
+        let (ty, layout) = (ty(), if planar { ", in planes" } else { "" });
+        let room = self.memory.size().checked_div(size).unwrap_or(0);
+        match room {
+            1 => format!("a field of one `{ty}`{layout}"),
+            _ => format!("a field of `{ty}` ({} bytes{layout})", self.memory.size()),
+        }
+    }
 }
 
 impl CowMemory {
-    pub fn new(memory: Memory) -> CowMemory {
+    pub fn new<T: Element, L: FieldLayout>(memory: Memory) -> CowMemory {
+        CowMemory::with_form(memory, Form::of::<T, L>())
+    }
+
+    pub fn with_form(memory: Memory, form: &'static Form) -> CowMemory {
         CowMemory {
             memory,
             id: FieldId::new(),
             writes: 0,
+            form,
         }
+    }
+
+    pub fn form(&self) -> &'static Form {
+        self.form
+    }
+
+    /// The number that the next field will have, or a higher one.
+    pub fn next_id() -> u64 {
+        FieldId::new().get()
+    }
+
+    /// As an argument of a launch.
+    #[inline(always)]
+    pub fn place(&self, exclusive: bool) -> Place<'_> {
+        Place {
+            device: self.memory.device(),
+            storage: self,
+            exclusive,
+        }
+    }
+
+    #[inline(always)]
+    pub fn device(&self) -> &Device {
+        self.memory.device()
+    }
+
+    pub fn is_host(&self) -> bool {
+        self.memory.is_host()
+    }
+
+    pub fn is_alone(&self) -> bool {
+        self.memory.is_alone()
+    }
+
+    /// The memory, to be read.
+    ///
+    /// # Errors
+    /// [`Error::NotRecordable`] if a recording would not see it.
+    pub fn read(&self) -> Result<&Memory> {
+        recording::access(self, Access::Read)?;
+        Ok(&self.memory)
+    }
+
+    /// The same where no error can be returned: then the recording ends with it.
+    pub fn note(&self) -> &Memory {
+        recording::note(self, Access::Read);
+        &self.memory
+    }
+
+    /// Whether the host may write to it now, if it is alone.
+    ///
+    /// # Errors
+    /// [`Error::NotRecordable`] if a recording would not see it.
+    pub fn write(&self) -> Result<()> {
+        recording::access(self, Access::Write)
+    }
+
+    /// Whether a launch may write to a part of it.
+    ///
+    /// # Errors
+    /// [`Error::NotRecordable`].
+    #[inline]
+    pub fn may_write(&self) -> Result<()> {
+        match recording::is_any() {
+            true => recording::prepare(self),
+            false => Ok(()),
+        }
+    }
+
+    /// The memory, which a launch takes, or of which nothing is read.
+    #[inline]
+    pub fn raw(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// Memory of other contents in its place: of as many bytes, in the same form.
+    pub fn restore(&mut self, from: &CowMemory) -> Result<()> {
+        debug_assert!(std::ptr::eq(self.form, from.form) || self.form.size == from.form.size);
+        let other = from.try_clone()?;
+        self.writes = self.write_count().wrapping_add(1);
+        self.memory = other.memory;
+        Ok(())
     }
 
     /// The same memory for another field; a copy of it, if it has to stay one field's.
     pub fn try_clone(&self) -> Result<CowMemory> {
-        if self.size() > 0 && capture::is_capturing() {
+        if self.memory.size() > 0 && capture::is_capturing() {
             return Err(capture::refusal(
                 "cloning a field".to_owned(),
                 "make the fields before the capture",
             ));
         }
         match self.memory.share() {
-            Some(memory) => Ok(CowMemory::new(memory)),
-            None => Ok(CowMemory::new(self.memory.duplicate()?)),
+            Some(memory) => Ok(CowMemory::with_form(memory, self.form)),
+            None => self.duplicate(),
         }
+    }
+
+    /// A copy for another field.
+    pub fn duplicate(&self) -> Result<CowMemory> {
+        Ok(CowMemory::with_form(self.memory.duplicate()?, self.form))
     }
 
     pub fn id(&self) -> FieldId {
         self.id
     }
 
+    /// What tells the field from others, with how often it has been written.
+    pub fn identity(&self) -> (FieldId, u64) {
+        (self.id, self.write_count())
+    }
+
+    /// Makes it the field that another one was, as if the two had changed places before all that was done to them since. Each of them
+    /// gets the identity of another.
+    pub fn become_field(&mut self, (id, writes): (FieldId, u64)) {
+        self.id = id;
+        // What it holds is new to who knows that field.
+        self.writes = writes.wrapping_add(1).wrapping_sub(self.memory.replays());
+    }
+
     pub fn write_count(&self) -> u64 {
-        self.writes.wrapping_add(self.replays())
+        self.writes.wrapping_add(self.memory.replays())
     }
 
     /// Counts a write that comes, and says whether it may be done at the memory's address: else [`CowMemory::unshare`] comes
@@ -115,15 +263,6 @@ impl CowMemory {
     pub fn own(&mut self) -> &mut Memory {
         debug_assert!(self.memory.is_alone());
         &mut self.memory
-    }
-}
-
-impl Deref for CowMemory {
-    type Target = Memory;
-
-    #[inline]
-    fn deref(&self) -> &Memory {
-        &self.memory
     }
 }
 

@@ -6,6 +6,7 @@ use crate::element::Element;
 use crate::field::Field;
 use crate::kernel::typed::{TypedField, never};
 use crate::parameter::{Argument, Parameter};
+use crate::recording;
 
 /// What can be passed where a function's parameter is written `&P`: in a kernel one of its own fields, on the host a reference to
 /// what a kernel would take.
@@ -60,11 +61,13 @@ unsafe impl<P: Parameter + ?Sized, A: Argument<P> + ?Sized> FieldArgument<P> for
 
     #[inline]
     fn lent(&self) -> P::Access<'_, A::Layout> {
-        if let Some(device) = (**self).place() {
+        if let Some(place) = (**self).place() {
             assert!(
-                device.is_cpu(),
-                "a function that the host calls reads fields of the CPU: this one is on {device}"
+                place.device.is_cpu(),
+                "a function that the host calls reads fields of the CPU: this one is on {}",
+                place.device
             );
+            recording::note(place.storage, recording::Access::Read);
         }
         (**self).access()
     }

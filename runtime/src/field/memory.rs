@@ -21,7 +21,7 @@ const ALIGN: usize = MOST_ALIGNED;
 const ADOPTED: usize = 64 << 10;
 
 /// Memory on a device, of one holder unless [`Memory::share`] makes several, which only read it.
-pub(in crate::field) struct Memory {
+pub struct Memory {
     device: Device,
     /// Dangling if `bytes` is 0.
     at: NonNull<u8>,

@@ -6,6 +6,7 @@ pub mod lent;
 mod members;
 mod memory;
 mod operations;
+pub(crate) mod recorded;
 #[cfg(feature = "serde")]
 mod serde;
 mod show;
@@ -22,6 +23,7 @@ use crate::device::{Device, Init};
 use crate::element::{Element, MOST_ALIGNED};
 use crate::error::{Error, Result};
 use crate::kernel::probe::constant;
+use crate::recording;
 use cow::CowMemory;
 use memory::Memory;
 
@@ -221,7 +223,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
             bytes = bytes_of(&[L::room(shape.iter().product())], size_of::<T>())?;
         }
         Ok(Field {
-            memory: CowMemory::new(Memory::alloc(device, bytes, init)?),
+            memory: CowMemory::new::<T, L>(Memory::alloc(device, bytes, init)?),
             shape,
             elements: PhantomData,
         })
@@ -301,11 +303,15 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// # Errors
     /// [`Error::NotCapturable`] within the capture of a graph; [`Error::OutOfMemory`] for what is copied at once.
     pub fn try_clone(&self) -> Result<Self> {
-        Ok(Field {
+        let mut clone = Field {
             memory: self.memory.try_clone()?,
             shape: self.shape,
             elements: PhantomData,
-        })
+        };
+        if recording::is_recording() {
+            recorded::linear::cloned(self, &mut clone)?;
+        }
+        Ok(clone)
     }
 
     /// Gives it memory of its own now, if a clone shares it, instead of with the next write: so that this write is as fast as
@@ -380,6 +386,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// Before a write at its address, which may be another one afterwards.
     #[inline]
     pub(in crate::field) fn prepare(&mut self) -> Result<()> {
+        self.memory.may_write()?;
         match self.memory.prepare() {
             true => Ok(()),
             false => self.unshare_now(),
@@ -388,6 +395,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
 
     /// Its memory, to be written.
     fn own(&mut self) -> Result<&mut Memory> {
+        self.memory.write()?;
         self.prepare()?;
         Ok(self.memory.own())
     }
@@ -397,6 +405,13 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// # Errors
     /// Of the device.
     pub fn fill(&mut self, value: T) -> Result<()> {
+        match recording::is_recording() {
+            true => recorded::linear::fill(self, value),
+            false => self.fill_now(value),
+        }
+    }
+
+    fn fill_now(&mut self, value: T) -> Result<()> {
         let shape = self.shape;
         // A device looks at the bytes, so that none may be padding.
         let initialised = (!self.device().backend().is_host()).then(|| constant(&value).bytes);
@@ -419,13 +434,21 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         if self.shape != from.shape {
             return Err(Error::shape("copying from another field", self.shape, &from.shape));
         }
+        match recording::is_recording() {
+            true => recorded::linear::copy(self, from),
+            false => self.copy_now(from),
+        }
+    }
+
+    fn copy_now<K: FieldLayout>(&mut self, from: &Field<T, D, K>) -> Result<()> {
         if L::PLANAR == K::PLANAR {
-            return self.own()?.copy_from(&from.memory);
+            let from = from.memory.read()?;
+            return self.own()?.copy_from(from);
         }
         if self.memory.is_host() && from.memory.is_host() {
             return self.rearrange(from);
         }
-        self.view_mut()?.copy_from(&from.view())
+        self.view_mut()?.copy_now(&from.view())
     }
 
     /// A field with the same elements on the same device, in another layout.
@@ -452,6 +475,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// # Errors
     /// [`Error::Index`].
     pub fn get(&self, index: impl Position<D>) -> Result<T> {
+        self.memory.read()?;
         let spot = self.region().locate(index.axes())?;
         // SAFETY: an element of the memory, which is borrowed.
         unsafe { spot.get(self.device()) }
@@ -464,6 +488,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     pub fn set(&mut self, index: impl Position<D>, value: T) -> Result<()> {
         let index = index.axes();
         check_index(&self.shape, &index)?;
+        self.memory.write()?;
         self.prepare()?;
         let spot = self.region().locate(index)?;
         // SAFETY: an element of the memory, which is this field's alone, and borrowed exclusively.
@@ -477,7 +502,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// Ranges of elements to handle at once from the host.
     fn blocks(&self) -> impl Iterator<Item = std::ops::Range<usize>> + use<T, D, L> {
         let len = self.len();
-        let block = (self.memory.block() / size_of::<T>().max(1)).clamp(1, len.max(1));
+        let block = (self.memory.raw().block() / size_of::<T>().max(1)).clamp(1, len.max(1));
         (0..len)
             .step_by(block)
             .map(move |start| start..len.min(start.saturating_add(block)))
@@ -490,7 +515,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
 
     /// Address on its device.
     pub(crate) fn address(&self) -> *mut u8 {
-        self.memory.address()
+        self.memory.raw().address()
     }
 
     pub(crate) fn extents(&self) -> &[usize] {
@@ -507,7 +532,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
             Steps::of([0; D])
         };
         // SAFETY: the memory holds the elements of the shape; one after the other they need no strides.
-        unsafe { Access::with_steps(self.memory.address().cast(), self.shape, steps) }
+        unsafe { Access::with_steps(self.memory.raw().address().cast(), self.shape, steps) }
     }
 
     /// For native kernels that write, after [`ArgumentMut::prepare`](crate::ArgumentMut).

@@ -39,7 +39,13 @@ const EDGE: usize = 3;
 /// ```
 impl<T: Element + fmt::Debug, const D: usize, L: FieldLayout> fmt::Debug for Field<T, D, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        show(f, self.shape(), &self.memory, || self.to_vec(), |index| self.get(index))?;
+        show(
+            f,
+            self.shape(),
+            self.memory.raw(),
+            || self.to_vec(),
+            |index| self.get(index),
+        )?;
         write!(f, ", shape={:?}, on {}", self.shape(), self.device())
     }
 }
@@ -49,7 +55,7 @@ impl<T: Element + fmt::Debug, const D: usize, L: Layout> fmt::Debug for FieldVie
         show(
             f,
             self.shape(),
-            self.region.memory,
+            self.region.memory.raw(),
             || self.to_vec(),
             |index| self.get(index),
         )?;
@@ -70,6 +76,8 @@ impl<T: Element + PartialEq, const D: usize, L: FieldLayout, K: FieldLayout> Par
     for Field<T, D, L>
 {
     fn eq(&self, other: &Field<T, D, K>) -> bool {
+        self.memory.note();
+        other.memory.note();
         if self.shape() != other.shape() {
             return false;
         }
@@ -82,7 +90,7 @@ impl<T: Element + PartialEq, const D: usize, L: FieldLayout, K: FieldLayout> Par
             return self.is_empty() || unsafe { std::mem::zeroed::<T>() == std::mem::zeroed() };
         }
         // A comparison cannot tell what failed in kernels before.
-        let places = [self.memory.place(), other.memory.place()];
+        let places = [self.memory.raw().place(), other.memory.raw().place()];
         let both = || Ok((self.to_vec()?, other.to_vec()?));
         matches!(quietly(|| undivided(places, both)), Ok((a, b)) if a == b)
     }

@@ -4,23 +4,37 @@ use ndarray::{ArrayBase, ArrayRef, Data, DataMut, Dim, Dimension, RawData};
 
 use crate::access::layout::{Layout, Steps, Strided};
 use crate::access::{Access, MOST_WITHOUT_SIZE};
-use crate::device::Device;
 use crate::device::argument::LaunchArg;
 use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::kernel::typed::{TypedField, TypedFieldMut};
 use crate::parameter::{Argument, ArgumentMut, Parameter};
+use crate::recording::Place;
 
 impl<S: RawData<Elem = T>, T: Element, const D: usize> Parameter for ArrayBase<S, Dim<[usize; D]>> {
     type Access<'a, L: Layout> = Access<'a, T, D, L>;
     type Typed = TypedField<T, D>;
     type TypedMut = TypedFieldMut<T, D>;
+
+    const ELEMENT: usize = size_of::<T>();
+
+    unsafe fn moved<'a, L: Layout>(access: Access<'_, T, D, L>, from: *mut u8, to: *mut u8) -> Access<'a, T, D, L> {
+        // SAFETY: by the caller's word.
+        unsafe { access.in_other_memory(from, to) }
+    }
 }
 
 impl<T: Element, const D: usize> Parameter for ArrayRef<T, Dim<[usize; D]>> {
     type Access<'a, L: Layout> = Access<'a, T, D, L>;
     type Typed = TypedField<T, D>;
     type TypedMut = TypedFieldMut<T, D>;
+
+    const ELEMENT: usize = size_of::<T>();
+
+    unsafe fn moved<'a, L: Layout>(access: Access<'_, T, D, L>, from: *mut u8, to: *mut u8) -> Access<'a, T, D, L> {
+        // SAFETY: by the caller's word.
+        unsafe { access.in_other_memory(from, to) }
+    }
 }
 
 /// # Safety
@@ -80,7 +94,7 @@ macro_rules! arguments {
         type Layout = Strided;
 
         #[inline(always)]
-        fn place(&self) -> Option<&Device> {
+        fn place(&self) -> Option<Place<'_>> {
             None
         }
 

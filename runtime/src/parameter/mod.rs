@@ -8,10 +8,10 @@ use std::rc::Rc;
 use std::sync::{Arc, MutexGuard, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::access::layout::Layout;
-use crate::device::Device;
 use crate::device::argument::LaunchArg;
 use crate::error::Result;
 use crate::kernel::typed::never;
+use crate::recording::Place;
 
 /// The type of a kernel's parameter that stands for an array: a [`Field`], or an array of `ndarray` with a static rank.
 #[diagnostic::on_unimplemented(
@@ -31,6 +31,17 @@ pub trait Parameter {
     /// The same for a parameter that is written.
     #[doc(hidden)]
     type TypedMut;
+
+    /// Size of an element in bytes.
+    #[doc(hidden)]
+    const ELEMENT: usize;
+
+    /// The same elements in other memory, which begins at `to` and not at `from`.
+    ///
+    /// # Safety
+    /// There are such elements, for the lifetime that the caller gives the result.
+    #[doc(hidden)]
+    unsafe fn moved<'a, L: Layout>(access: Self::Access<'_, L>, from: *mut u8, to: *mut u8) -> Self::Access<'a, L>;
 }
 
 /// A parameter `&P`, as rustc infers the types of a body from it.
@@ -65,7 +76,7 @@ pub unsafe trait Argument<P: Parameter + ?Sized> {
 
     /// Where it lives; `None` for memory of the host that is no field.
     #[doc(hidden)]
-    fn place(&self) -> Option<&Device>;
+    fn place(&self) -> Option<Place<'_>>;
 
     /// For native code.
     #[doc(hidden)]
@@ -132,7 +143,7 @@ macro_rules! behind {
             type Layout = A::Layout;
 
             #[inline(always)]
-            fn place(&self) -> Option<&Device> {
+            fn place(&self) -> Option<Place<'_>> {
                 (**self).place()
             }
 
@@ -186,6 +197,6 @@ pub fn launch_arg_mut<P: Parameter + ?Sized, A: ArgumentMut<P> + ?Sized>(argumen
 
 /// Where an argument for a parameter `P` lives.
 #[inline(always)]
-pub fn place_of<P: Parameter + ?Sized, A: Argument<P> + ?Sized>(argument: &A) -> Option<&Device> {
+pub fn place_of<P: Parameter + ?Sized, A: Argument<P> + ?Sized>(argument: &A) -> Option<Place<'_>> {
     argument.place()
 }

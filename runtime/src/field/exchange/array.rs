@@ -50,7 +50,7 @@ impl<T: Element> Field<T> {
         let shape = [values.len()];
         match Memory::of_vec(device, values) {
             Ok(memory) => Ok(Field {
-                memory: CowMemory::new(memory),
+                memory: CowMemory::new::<T, crate::access::layout::Aos>(memory),
                 shape,
                 elements: PhantomData,
             }),
@@ -86,7 +86,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         // SAFETY: the slice has as many elements as the memory.
         unsafe {
             export(
-                &self.memory,
+                self.memory.read()?,
                 whole::<T, L>(&self.shape),
                 &T::ty(),
                 values.as_mut_ptr().cast(),
@@ -127,7 +127,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         // SAFETY: the function writes `len` elements.
         unsafe {
             collect(len, |at: *mut T| {
-                export(&self.memory, whole::<T, L>(&self.shape), &T::ty(), at.cast())
+                export(self.memory.read()?, whole::<T, L>(&self.shape), &T::ty(), at.cast())
             })
         }
     }
@@ -172,7 +172,7 @@ impl<T: External, const D: usize, L: FieldLayout> Field<T, D, L> {
     where
         Dim<[usize; D]>: Dimension,
     {
-        to_ndarray::<T, D>(&self.memory, whole::<T, L>(&self.shape))
+        to_ndarray::<T, D>(self.memory.read()?, whole::<T, L>(&self.shape))
     }
 
     /// Copies all elements into an array with any strides, whose axes are those of the field, then those of the
@@ -190,7 +190,7 @@ impl<T: External, const D: usize, L: FieldLayout> Field<T, D, L> {
         let to = array.as_mut_ptr().cast();
         // SAFETY: the shapes are equal, and the array is borrowed exclusively, which ndarray grants only for arrays
         // whose positions are distinct.
-        unsafe { place.export(&self.memory, &T::AXES, to, array.strides()) }
+        unsafe { place.export(self.memory.read()?, &T::AXES, to, array.strides()) }
     }
 
     /// Copies all elements to an address on the host; strides are in scalars.
@@ -199,7 +199,7 @@ impl<T: External, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// All positions of the scalars' shape may be written there, and are distinct.
     pub(in crate::field) unsafe fn export(&self, to: *mut u8, strides: &[isize]) -> Result<()> {
         // SAFETY: by the caller's word.
-        unsafe { whole::<T, L>(&self.shape).export(&self.memory, &T::AXES, to, strides) }
+        unsafe { whole::<T, L>(&self.shape).export(self.memory.read()?, &T::AXES, to, strides) }
     }
 }
 

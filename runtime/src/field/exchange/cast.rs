@@ -131,6 +131,8 @@ where
         if L::PLANAR || K::PLANAR || self.device() != from.device() || self.device().backend().is_host() {
             return Ok(false);
         }
+        from.memory.read()?;
+        self.memory.write()?;
         self.prepare()?;
         let (Some(to), Some(at)) = (NonNull::new(self.address()), NonNull::new(from.address())) else {
             return Ok(false);
@@ -181,7 +183,7 @@ where
     /// # Errors
     /// As there.
     pub fn copy_from_ndarray_cast<S: Cast<M::Scalar>, E: Dimension>(&mut self, array: &ArrayRef<S, E>) -> Result<()> {
-        let (memory, place) = self.split();
+        let (memory, place) = self.split()?;
         place.check(&M::AXES, array.shape(), &importing::<M>(place.shape))?;
         // SAFETY: the shapes are equal.
         unsafe { cast::<M, S, E>(memory, &place, array) }

@@ -49,7 +49,7 @@ impl<const D: usize> Region<'_, D> {
     }
 
     fn memory_start(&self) -> NonNull<u8> {
-        NonNull::new(self.memory.address()).unwrap_or(NonNull::dangling())
+        NonNull::new(self.memory.raw().address()).unwrap_or(NonNull::dangling())
     }
 
     /// Copies another region of the same device.

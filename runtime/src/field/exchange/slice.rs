@@ -22,6 +22,7 @@ impl<T: Element, const D: usize> Field<T, D> {
     /// [`Error::NotOnHost`].
     pub fn as_slice(&self) -> Result<&[T]> {
         self.refuse_remote()?;
+        self.memory.read()?;
         let at = self.address().cast::<T>();
         // SAFETY: the memory holds the elements of the shape, one after the other, and is written through the field alone, which is
         // borrowed: nothing of the CPU is under way when a call has returned.
@@ -34,6 +35,7 @@ impl<T: Element, const D: usize> Field<T, D> {
     /// As there, and [`Error::OutOfMemory`] if a clone shares the memory: see [`Field::try_clone`].
     pub fn as_mut_slice(&mut self) -> Result<&mut [T]> {
         self.refuse_remote()?;
+        self.memory.write()?;
         self.prepare()?;
         let at = self.address().cast::<T>();
         // SAFETY: as above; the memory is this field's alone, which is borrowed exclusively.

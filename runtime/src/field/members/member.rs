@@ -12,10 +12,12 @@ use crate::element::Element;
 use crate::element::external::External;
 use crate::error::{Error, Result};
 use crate::field::Field;
+use crate::field::cow::CowMemory;
 use crate::field::exchange::array::{ArrayOf, to_ndarray};
 use crate::field::members::place::{Place, room};
 use crate::field::memory::Memory;
 use crate::field::views::view::{FieldView, FieldViewMut, Region};
+use crate::recording;
 
 impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// The member of that name, of type `M`, of all elements. A path reaches into nested structs: `"body.mass"`.
@@ -30,6 +32,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
             shape: *shape,
             element: size_of::<T>(),
             offset,
+            exclusive: false,
             part: PhantomData,
         })
     }
@@ -40,10 +43,10 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// As [`Field::member`]; those of [`Field::view_mut`].
     pub fn member_mut<M: Element>(&mut self, path: &str) -> Result<MemberMut<'_, M, D, L>> {
         let offset = find::<T, M>(path)?;
-        let shape = self.shape;
+        self.prepare()?;
         Ok(MemberMut {
-            memory: self.own()?,
-            shape,
+            shape: self.shape,
+            memory: &mut self.memory,
             element: size_of::<T>(),
             offset,
             part: PhantomData,
@@ -89,16 +92,18 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
 /// # }
 /// ```
 pub struct Member<'a, M: Element, const D: usize = 1, L: FieldLayout = Aos> {
-    pub(in crate::field) memory: &'a Memory,
+    pub(in crate::field) memory: &'a CowMemory,
     shape: [usize; D],
     element: usize,
     offset: usize,
+    /// Whether it may be written at its address.
+    exclusive: bool,
     part: PhantomData<(M, L)>,
 }
 
 /// One member of every element of a field, to write: see [`Field::member_mut`].
 pub struct MemberMut<'a, M: Element, const D: usize = 1, L: FieldLayout = Aos> {
-    memory: &'a mut Memory,
+    memory: &'a mut CowMemory,
     shape: [usize; D],
     element: usize,
     offset: usize,
@@ -117,6 +122,7 @@ impl<M: Element, const D: usize, L: FieldLayout> Member<'_, M, D, L> {
     /// # Errors
     /// [`Error::Index`].
     pub fn get(&self, index: impl Position<D>) -> Result<M> {
+        self.memory.read()?;
         let spot = self.region().locate(index.axes())?;
         // SAFETY: the member lies inside the memory, which is borrowed, and is of type `M`.
         unsafe { spot.get(self.device()) }
@@ -141,10 +147,13 @@ impl<M: Element, const D: usize, L: FieldLayout> Member<'_, M, D, L> {
 }
 
 macro_rules! regions {
-    ($($member:ident)*) => {$(
+    ($($member:ident: $exclusive:expr),*) => {$(
         impl<M: Element, const D: usize, L: FieldLayout> $member<'_, M, D, L> {
             pub(in crate::field) fn region(&self) -> Region<'_, D> {
-                Region::of::<L>(self.memory, self.shape, self.element, self.offset)
+                Region {
+                    exclusive: $exclusive(self),
+                    ..Region::of::<L>(self.memory, self.shape, self.element, self.offset)
+                }
             }
 
             pub(in crate::field) fn device(&self) -> &Device {
@@ -157,7 +166,7 @@ macro_rules! regions {
         }
     )*};
 }
-regions!(Member MemberMut);
+regions!(Member: |member: &Self| member.exclusive, MemberMut: |_| true);
 
 impl<M: External, const D: usize, L: FieldLayout> Member<'_, M, D, L> {
     /// As [`Field::to_ndarray`].
@@ -168,7 +177,7 @@ impl<M: External, const D: usize, L: FieldLayout> Member<'_, M, D, L> {
     where
         Dim<[usize; D]>: Dimension,
     {
-        to_ndarray::<M, D>(self.memory, self.place())
+        to_ndarray::<M, D>(self.memory.read()?, self.place())
     }
 
     /// As [`Field::copy_to_ndarray`].
@@ -185,7 +194,7 @@ impl<M: External, const D: usize, L: FieldLayout> Member<'_, M, D, L> {
         let to = array.as_mut_ptr().cast();
         // SAFETY: the shapes are equal, and the array is borrowed exclusively, which ndarray grants only for arrays
         // whose positions are distinct.
-        unsafe { self.place().export(self.memory, &M::AXES, to, array.strides()) }
+        unsafe { self.place().export(self.memory.read()?, &M::AXES, to, array.strides()) }
     }
 }
 
@@ -205,6 +214,7 @@ impl<M: Element, const D: usize, L: FieldLayout> MemberMut<'_, M, D, L> {
             shape,
             element,
             offset,
+            exclusive: true,
             part,
         }
     }
@@ -221,13 +231,18 @@ impl<M: Element, const D: usize, L: FieldLayout> MemberMut<'_, M, D, L> {
     /// # Errors
     /// [`Error::Index`].
     pub fn set(&mut self, index: impl Position<D>, value: M) -> Result<()> {
+        self.memory.write()?;
         let spot = self.region().locate(index.axes())?;
         // SAFETY: the member lies inside the memory, which is borrowed exclusively, and is of type `M`.
         unsafe { spot.set(self.device(), value) }
     }
 
     /// The memory, and where the members lie in it.
-    pub(in crate::field) fn split(&mut self) -> (&mut Memory, Place<'_>) {
+    ///
+    /// # Errors
+    /// [`Error::NotRecordable`].
+    pub(in crate::field) fn split(&mut self) -> Result<(&mut Memory, Place<'_>)> {
+        self.memory.write()?;
         let place = Place {
             shape: &self.shape,
             element: self.element,
@@ -235,7 +250,7 @@ impl<M: Element, const D: usize, L: FieldLayout> MemberMut<'_, M, D, L> {
             size: size_of::<M>(),
             room: room::<L>(&self.shape),
         };
-        (self.memory, place)
+        Ok((self.memory.own(), place))
     }
 
     /// Sets the member of every element.
@@ -243,10 +258,10 @@ impl<M: Element, const D: usize, L: FieldLayout> MemberMut<'_, M, D, L> {
     /// # Errors
     /// Of the device.
     pub fn fill(&mut self, value: M) -> Result<()> {
-        if !self.device().backend().is_host() {
+        if !self.device().backend().is_host() || recording::is_recording() {
             return self.view_mut().fill(value);
         }
-        let (memory, place) = self.split();
+        let (memory, place) = self.split()?;
         // SAFETY: the place is one of the memory, and `value` is of the member's type.
         unsafe { place.fill(memory, &M::ty(), (&raw const value).cast()) }
     }
@@ -258,7 +273,7 @@ impl<M: External, const D: usize, L: FieldLayout> MemberMut<'_, M, D, L> {
     /// # Errors
     /// As there.
     pub fn copy_from_ndarray<E: Dimension>(&mut self, array: &ArrayRef<M::Scalar, E>) -> Result<()> {
-        let (memory, place) = self.split();
+        let (memory, place) = self.split()?;
         let what = importing::<M>(place.shape);
         place.check(&M::AXES, array.shape(), &what)?;
         // SAFETY: the shapes are equal, and the array lets us read all its positions.

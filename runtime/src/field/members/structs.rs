@@ -65,7 +65,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     pub fn to_arrays(&self) -> Result<Arrays<'static>> {
         let ty = T::ty();
         let leaves = struct_leaves(&ty, 0, "to_ndarray")?;
-        export(&self.memory, whole::<T, L>(&self.shape), &ty, leaves)
+        export(self.memory.read()?, whole::<T, L>(&self.shape), &ty, leaves)
     }
 }
 
@@ -78,7 +78,7 @@ impl<M: Element, const D: usize, L: FieldLayout> Member<'_, M, D, L> {
         let ty = M::ty();
         let place = self.place();
         let leaves = struct_leaves(&ty, place.offset, "to_ndarray")?;
-        export(self.memory, place, &ty, leaves)
+        export(self.memory.read()?, place, &ty, leaves)
     }
 }
 
@@ -89,7 +89,7 @@ impl<M: Element, const D: usize, L: FieldLayout> MemberMut<'_, M, D, L> {
     /// As there.
     pub fn copy_from_arrays(&mut self, arrays: &Arrays<'_>) -> Result<()> {
         let ty = M::ty();
-        let (memory, place) = self.split();
+        let (memory, place) = self.split()?;
         let leaves = struct_leaves(&ty, place.offset, "copy_from_ndarray")?;
         let what = || {
             format!(

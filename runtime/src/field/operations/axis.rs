@@ -114,6 +114,7 @@ impl<T: Number, const D: usize, L: FieldLayout> Field<T, D, L> {
 
     fn extreme_axis<const E: usize>(&self, order: Order, axis: usize) -> Result<Field<u64, E, L>> {
         self.not_empty(axis)?;
+        self.memory.read()?;
         let items = AroundAxis::of(&self.shape, axis)?.items();
         let mut found = Field::<u64, E, L>::alloc(self.device(), without(&self.shape, axis)?, Init::Uninit)?;
         let values = found.len().saturating_mul(size_of::<T>()).next_multiple_of(8);
@@ -187,6 +188,7 @@ fn along<T: Kind, const D: usize, const E: usize, L: FieldLayout>(
     operation: Operation,
     axis: usize,
 ) -> Result<Field<T, E, L>> {
+    field.memory.read()?;
     let items = AroundAxis::of(&field.shape, axis)?.items();
     let mut results = Field::<T, E, L>::alloc(field.device(), without(&field.shape, axis)?, Init::Uninit)?;
     let work = Work::new(field.device(), 0, plan::reduce_scratch(T::KIND, T::KIND, &items))?;

@@ -10,6 +10,7 @@ use crate::field::Field;
 use crate::field::operations::number::sealed::Kind;
 use crate::field::operations::number::{Integer, Number, Real};
 use crate::field::operations::work::{Work, position_of};
+use crate::recording;
 
 /// How far apart two floats may be to count as close: `|a - b| <= absolute + relative * |b|`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,7 +55,10 @@ impl<T: Number, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// # Errors
     /// Of the device.
     pub fn sum(&self) -> Result<T> {
-        reduced(self, Operation::Sum)
+        match recording::is_recording() {
+            true => crate::field::recorded::linear::sum(self, || reduced(self, Operation::Sum)),
+            false => reduced(self, Operation::Sum),
+        }
     }
 
     /// The product of all elements; 1 of none. Integers wrap; floats as in [`Field::sum`].
@@ -115,6 +119,7 @@ impl<T: Number, const D: usize, L: FieldLayout> Field<T, D, L> {
         if self.is_empty() {
             return Ok(None);
         }
+        self.memory.read()?;
         let items = Items::all(self.len() as u64);
         let work = Work::new(self.device(), 16, plan::arg_reduce_scratch(&items))?;
         let to = (work.at(0), work.at(8));
@@ -169,6 +174,8 @@ impl<T: Real, const D: usize, L: FieldLayout> Field<T, D, L> {
             here.copy_from(other)?;
             return self.all_close(&here, tolerance);
         }
+        self.memory.read()?;
+        other.memory.read()?;
         let tolerance = plan::Tolerance {
             relative: tolerance.relative,
             absolute: tolerance.absolute,
@@ -192,6 +199,7 @@ impl<T: Real, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// # Errors
     /// Of the device.
     pub fn fill_uniform(&mut self, seed: u64, low: T, high: T) -> Result<()> {
+        self.memory.write()?;
         self.prepare()?;
         let bounds = (low.wide(), high.wide());
         let launches = plan::uniform(T::KIND, self.start(), self.len() as u64, (seed, 0), bounds);
@@ -229,6 +237,7 @@ impl<T: Integer, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// # Errors
     /// Of the device.
     pub fn fill_sequence(&mut self, start: T, step: T) -> Result<()> {
+        self.memory.write()?;
         self.prepare()?;
         let launches = plan::iota(T::KIND, self.start(), self.len() as u64, start.bits(), step.bits());
         // SAFETY: the plan writes this field's elements.
@@ -295,6 +304,7 @@ fn reduced<T: Kind, const D: usize, L: FieldLayout>(field: &Field<T, D, L>, oper
 
 /// All elements as one of type `R`: the elements' type, or the one they are computed with.
 fn wide<T: Kind, R: Kind, const D: usize, L: FieldLayout>(field: &Field<T, D, L>, operation: Operation) -> Result<R> {
+    field.memory.read()?;
     let items = Items::all(field.len() as u64);
     let scratch = plan::reduce_scratch(T::KIND, R::KIND, &items);
     let work = Work::new(field.device(), 8, scratch)?;

@@ -73,6 +73,7 @@ impl<T: Number, const D: usize, L: FieldLayout> Field<T, D, L> {
 
     fn scan(&self, lanes: Lanes, inclusive: bool) -> Result<Self> {
         let mut sums = Self::alloc(self.device(), self.shape, Init::Uninit)?;
+        self.memory.read()?;
         let work = Work::new(self.device(), 0, plan::scan_scratch(T::KIND, &lanes))?;
         let launches = plan::scan(T::KIND, self.start(), sums.start(), &lanes, inclusive, work.at(0));
         // SAFETY: the plan's memory is that of the fields and of the work.

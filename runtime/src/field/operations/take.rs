@@ -93,20 +93,26 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         }
         same_device("putting elements", self.device(), positions.device())?;
         same_device("putting elements", self.device(), values.device())?;
+        self.memory.write()?;
+        positions.memory.read()?;
+        values.memory.read()?;
         let (list, length) = (list(positions), self.len());
         if size_of::<T>() == 0 {
             return refuse_of_nothing(positions, length, || what(self));
         }
         let device = self.device().clone();
-        let own = (&device, self.memory.place().1);
-        undivided([own, positions.memory.place(), values.memory.place()], || {
-            let last = self.last(list, positions.uses())?;
-            refuse(&last, positions, length, || what(self))?;
-            match M::PLANAR == L::PLANAR {
-                true => self.scatter(list, positions.uses(), values, &last),
-                false => self.scatter(list, positions.uses(), &values.with_layout(L::default())?, &last),
-            }
-        })
+        let own = (&device, self.memory.raw().place().1);
+        undivided(
+            [own, positions.memory.raw().place(), values.memory.raw().place()],
+            || {
+                let last = self.last(list, positions.uses())?;
+                refuse(&last, positions, length, || what(self))?;
+                match M::PLANAR == L::PLANAR {
+                    true => self.scatter(list, positions.uses(), values, &last),
+                    false => self.scatter(list, positions.uses(), &values.with_layout(L::default())?, &last),
+                }
+            },
+        )
     }
 
     fn gather<I: IndexNumber, const E: usize, const F: usize, K: FieldLayout>(
@@ -116,7 +122,9 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         taken: Field<T, F, L>,
     ) -> Result<Field<T, F, L>> {
         same_device("taking elements", self.device(), positions.device())?;
-        undivided([self.memory.place(), positions.memory.place()], || {
+        self.memory.read()?;
+        positions.memory.read()?;
+        undivided([self.memory.raw().place(), positions.memory.raw().place()], || {
             self.gather_at_once(around, positions, taken)
         })
     }

@@ -18,7 +18,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     }
 
     pub(in crate::field) fn uses(&self) -> Option<(NonNull<u8>, bool)> {
-        NonNull::new(self.address())
+        NonNull::new(self.memory.note().address())
             .filter(|_| !self.is_empty() && size_of::<T>() > 0)
             .map(|at| (at, false))
     }

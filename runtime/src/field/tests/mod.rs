@@ -242,9 +242,15 @@ fn arguments_on_two_devices() {
     let here = Field::<f32>::zeros(&Device::cpu(), 3).unwrap();
     let there = Field::<f64, 2>::zeros(&remote, [3, 3]).unwrap();
     let mut launch = Launch::new(&INFO);
-    launch.argument("a", Some(here.device())).unwrap();
-    launch.argument("b", Some(here.device())).unwrap();
-    let error = launch.argument("c", Some(there.device())).unwrap_err();
+    launch
+        .argument("a", crate::parameter::place_of::<Field<f32>, _>(&here))
+        .unwrap();
+    launch
+        .argument("b", crate::parameter::place_of::<Field<f32>, _>(&here))
+        .unwrap();
+    let error = launch
+        .argument("c", crate::parameter::place_of::<Field<f64, 2>, _>(&there))
+        .unwrap_err();
     assert_eq!(error.to_string(), "kernel `add`: `a` is on cpu, but `c` is on remote");
     assert!(launch.device().is_cpu());
 }

@@ -2,7 +2,6 @@
 
 use crate::access::Access;
 use crate::access::layout::{FieldLayout, Layout, Steps};
-use crate::device::Device;
 use crate::device::argument::LaunchArg;
 use crate::element::Element;
 use crate::error::Result;
@@ -12,11 +11,19 @@ use crate::field::MemberMut;
 use crate::field::views::view::{FieldView, FieldViewMut, Region};
 use crate::kernel::typed::{TypedField, TypedFieldMut};
 use crate::parameter::{Argument, ArgumentMut, Parameter};
+use crate::recording::Place;
 
 impl<T: Element, const D: usize> Parameter for Field<T, D> {
     type Access<'a, L: Layout> = Access<'a, T, D, L>;
     type Typed = TypedField<T, D>;
     type TypedMut = TypedFieldMut<T, D>;
+
+    const ELEMENT: usize = size_of::<T>();
+
+    unsafe fn moved<'a, L: Layout>(access: Access<'_, T, D, L>, from: *mut u8, to: *mut u8) -> Access<'a, T, D, L> {
+        // SAFETY: by the caller's word.
+        unsafe { access.in_other_memory(from, to) }
+    }
 }
 
 // SAFETY: the memory holds the elements of the shape.
@@ -24,8 +31,8 @@ unsafe impl<T: Element, const D: usize, L: FieldLayout> Argument<Field<T, D>> fo
     type Layout = L;
 
     #[inline(always)]
-    fn place(&self) -> Option<&Device> {
-        Some(self.device())
+    fn place(&self) -> Option<Place<'_>> {
+        Some(self.memory.place(false))
     }
 
     #[inline(always)]
@@ -61,7 +68,7 @@ unsafe impl<T: Element, const D: usize, L: FieldLayout> ArgumentMut<Field<T, D>>
 impl<const D: usize> Region<'_, D> {
     fn arg<'s, T: Element>(&self, shape: &'s [usize]) -> LaunchArg<'s> {
         LaunchArg::part::<T>(
-            self.memory.address(),
+            self.memory.raw().address(),
             self.at,
             shape,
             &self.steps.strides,
@@ -88,7 +95,7 @@ impl<'a, T: Element, const D: usize, L: Layout> FieldView<'a, T, D, L> {
         let unit = if self.region.planar { 1 } else { size_of::<T>() as isize };
         let list = Steps::of([unit; D]).row_major(self.region.shape).strides;
         let is_list = (0..D).all(|k| steps.strides[k] == list[k] || self.region.shape[k] == 1);
-        if is_list && at == memory.address() && steps.origin == 0 {
+        if is_list && at == memory.raw().address() && steps.origin == 0 {
             return LaunchArg::field::<T>(at, shape, self.region.planar.then_some(steps.pitch));
         }
         self.region.arg::<T>(shape)
@@ -102,8 +109,8 @@ macro_rules! argument {
             type Layout = L;
 
             #[inline]
-            fn place(&self) -> Option<&Device> {
-                Some(self.device())
+            fn place(&self) -> Option<Place<'_>> {
+                Some(self.whereabouts())
             }
 
             #[inline]
@@ -126,7 +133,7 @@ unsafe impl<T: Element, const D: usize, L: Layout> ArgumentMut<Field<T, D>> for 
     // It was made of memory of the field's own.
     #[inline(always)]
     fn prepare(&mut self) -> Result<()> {
-        Ok(())
+        self.region.memory.may_write()
     }
 
     #[inline]
@@ -147,8 +154,9 @@ macro_rules! member {
             type Layout = L::Member;
 
             #[inline]
-            fn place(&self) -> Option<&Device> {
-                Some(self.device())
+            fn place(&self) -> Option<Place<'_>> {
+                let region = self.region();
+                Some(region.memory.place(region.exclusive))
             }
 
             #[inline]
@@ -172,7 +180,7 @@ unsafe impl<M: Element, const D: usize, L: FieldLayout> ArgumentMut<Field<M, D>>
     // It was made of memory of the field's own.
     #[inline(always)]
     fn prepare(&mut self) -> Result<()> {
-        Ok(())
+        self.region().memory.may_write()
     }
 
     #[inline]

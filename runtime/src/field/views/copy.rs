@@ -15,8 +15,9 @@ use crate::field::exchange::strided;
 use crate::field::exchange::strided::Axis;
 use crate::field::exchange::tile::Tile;
 use crate::field::views::view::{FieldView, FieldViewMut, Region};
-use crate::field::{Init, bytes_of};
+use crate::field::{Init, bytes_of, recorded};
 use crate::kernel;
+use crate::recording;
 
 #[kernel]
 fn fill<T: Element>(to: &mut Field<T, MAX_RANK>, value: T) {
@@ -35,6 +36,8 @@ fn copy<T: Element>(from: &Field<T>, to: &mut Field<T>) {
 impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// Copies a field of the host of the same shape and another layout, by a kernel: those take blocks of elements apart in registers.
     pub(in crate::field) fn rearrange<K: FieldLayout>(&mut self, from: &Field<T, D, K>) -> Result<()> {
+        from.memory.read()?;
+        self.memory.write()?;
         self.prepare()?;
         let (len, size) = ([self.len()], size_of::<T>());
         if size == 0 {
@@ -53,7 +56,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
 
 impl<'a, const D: usize> Region<'a, D> {
     /// The same elements with axes of length 1 in front: one compiled kernel serves all ranks.
-    fn padded(self) -> Region<'a, MAX_RANK> {
+    pub(in crate::field) fn padded(self) -> Region<'a, MAX_RANK> {
         let (mut shape, mut strides) = ([1; MAX_RANK], [0; MAX_RANK]);
         shape[MAX_RANK - D..].copy_from_slice(&self.shape);
         strides[MAX_RANK - D..].copy_from_slice(&self.steps.strides);
@@ -67,6 +70,7 @@ impl<'a, const D: usize> Region<'a, D> {
                 origin: self.steps.origin,
             },
             planar: self.planar,
+            exclusive: self.exclusive,
         }
     }
 
@@ -114,6 +118,7 @@ impl<T: Element, const D: usize, L: Layout> FieldView<'_, T, D, L> {
     /// # Errors
     /// [`Error::OutOfMemory`].
     pub fn to_vec(&self) -> Result<Vec<T>> {
+        self.region.memory.read()?;
         if !self.device().backend().is_host() {
             return self.dense()?.to_vec();
         }
@@ -136,6 +141,14 @@ impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
     /// # Errors
     /// Of the device.
     pub fn fill(&mut self, value: T) -> Result<()> {
+        match recording::is_recording() {
+            true => recorded::linear::fill_part(self, value),
+            false => self.fill_now(value),
+        }
+    }
+
+    pub(in crate::field) fn fill_now(&mut self, value: T) -> Result<()> {
+        self.region.memory.write()?;
         if !self.device().backend().is_host() && !crate::device::capture::is_capturing() {
             // SAFETY: the view's elements, borrowed exclusively.
             return unsafe { self.region.fill_remote(value) };
@@ -157,6 +170,15 @@ impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
         if self.shape() != from.shape() {
             return Err(Error::shape("copying from another view", self.shape(), &from.shape()));
         }
+        match recording::is_recording() {
+            true => recorded::linear::copy_part(self, from),
+            false => self.copy_now(from),
+        }
+    }
+
+    pub(in crate::field) fn copy_now<K: Layout>(&mut self, from: &FieldView<'_, T, D, K>) -> Result<()> {
+        self.region.memory.write()?;
+        from.region.memory.read()?;
         let on_host = self.device().backend().is_host();
         if on_host {
             capture::refuse_on_cpu(|| format!("copying into {}", self.describe()))?;
@@ -177,7 +199,7 @@ impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
         let from = from.try_clone()?;
         let mut here = Field::<T, D, Aos>::alloc(self.device(), self.shape(), Init::Uninit)?;
         here.copy_from(&from)?;
-        self.copy_from(&here.view())
+        self.copy_now(&here.view())
     }
 }
 
@@ -227,6 +249,7 @@ impl<T: External, const D: usize, L: Layout> FieldView<'_, T, D, L> {
     /// # Safety
     /// The array may be written at all positions of the scalars' shape, which are distinct.
     unsafe fn export(&self, to: *mut u8, strides: &[isize]) -> Result<()> {
+        self.region.memory.read()?;
         if !self.device().backend().is_host() {
             let dense = self.dense()?;
             // SAFETY: by the caller's word; the shapes are equal, or there are no elements.
@@ -255,6 +278,7 @@ impl<T: External, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
                 array.shape(),
             ));
         }
+        self.region.memory.write()?;
         if self.is_empty() {
             return Ok(());
         }

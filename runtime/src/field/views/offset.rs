@@ -14,6 +14,7 @@ use crate::field::advance;
 use crate::kernel::offset::{SignedRank, TypedOffsetField, TypedOffsetFieldMut};
 use crate::kernel::rank::Dim;
 use crate::parameter::{Argument, ArgumentMut, Parameter};
+use crate::recording::Place;
 
 /// A [`Field`] whose first element has a position of the program's choice, its *origin*, on each axis, negative ones too: for a halo
 /// at `u[[-1, j]]`, or a grid around 0.
@@ -259,6 +260,17 @@ impl<T: Element, const D: usize> Parameter for OffsetField<T, D> {
     type Access<'a, L: Layout> = OffsetAccess<'a, T, D, L>;
     type Typed = TypedOffsetField<T, D>;
     type TypedMut = TypedOffsetFieldMut<T, D>;
+
+    const ELEMENT: usize = size_of::<T>();
+
+    unsafe fn moved<'a, L: Layout>(
+        access: OffsetAccess<'_, T, D, L>,
+        from: *mut u8,
+        to: *mut u8,
+    ) -> OffsetAccess<'a, T, D, L> {
+        // SAFETY: by the caller's word; the shape is the same.
+        unsafe { OffsetAccess::new(access.field().in_other_memory(from, to), access.origin()) }
+    }
 }
 
 // SAFETY: the memory holds the elements of the shape.
@@ -266,8 +278,8 @@ unsafe impl<T: Element, const D: usize, L: FieldLayout> Argument<OffsetField<T, 
     type Layout = L;
 
     #[inline(always)]
-    fn place(&self) -> Option<&Device> {
-        Some(self.device())
+    fn place(&self) -> Option<Place<'_>> {
+        Some(self.field.memory.place(false))
     }
 
     #[inline]

@@ -2,7 +2,6 @@
 
 use crate::access::layout::{FieldLayout, Layout};
 use crate::access::offset::{OffsetAccess, SignedPosition};
-use crate::device::Device;
 use crate::device::argument::LaunchArg;
 use crate::element::Element;
 use crate::error::Result;
@@ -13,6 +12,7 @@ use crate::field::Member;
 use crate::field::MemberMut;
 use crate::field::views::offset::{OffsetField, check_origin};
 use crate::parameter::{Argument, ArgumentMut};
+use crate::recording::Place;
 
 /// A slice, a transpose or a member of a field, of which the first element has a position of the program's choice. Kernels take it for
 /// `&OffsetField<T, D>`.
@@ -78,7 +78,7 @@ unsafe impl<T: Element, const D: usize, A: Argument<Field<T, D>>> Argument<Offse
     type Layout = A::Layout;
 
     #[inline(always)]
-    fn place(&self) -> Option<&Device> {
+    fn place(&self) -> Option<Place<'_>> {
         self.part.place()
     }
 

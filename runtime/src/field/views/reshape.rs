@@ -19,6 +19,7 @@ impl<'a, const D: usize> Region<'a, D> {
                 origin: self.steps.origin,
             },
             planar: self.planar,
+            exclusive: self.exclusive,
         }
     }
 

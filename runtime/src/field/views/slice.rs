@@ -64,6 +64,7 @@ impl<'a, const D: usize> Region<'a, D> {
                 origin: from.steps.origin,
             },
             planar: self.planar,
+            exclusive: self.exclusive,
         })
     }
 

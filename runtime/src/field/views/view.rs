@@ -9,24 +9,27 @@ use crate::device::Device;
 use crate::element::Element;
 use crate::error::Result;
 use crate::field::Field;
+use crate::field::cow::CowMemory;
 use crate::field::members::spot::Spot;
-use crate::field::memory::Memory;
+use crate::recording::Place;
 
 /// Where the elements of a part lie in a field's memory.
 #[derive(Clone, Copy)]
 pub(in crate::field) struct Region<'a, const D: usize> {
-    pub memory: &'a Memory,
+    pub memory: &'a CowMemory,
     /// Of the element at position 0; of planes the first one's.
     pub at: *mut u8,
     pub shape: [usize; D],
     pub steps: Steps<D>,
     /// Whether scalars have planes of their own.
     pub planar: bool,
+    /// Whether it may be written at its address.
+    pub exclusive: bool,
 }
 
 impl<const D: usize> Region<'_, D> {
     /// The parts at an offset in each element, of a field with that layout.
-    pub fn of<L: FieldLayout>(memory: &Memory, shape: [usize; D], element: usize, offset: usize) -> Region<'_, D> {
+    pub fn of<L: FieldLayout>(memory: &CowMemory, shape: [usize; D], element: usize, offset: usize) -> Region<'_, D> {
         let (at, steps) = if L::PLANAR {
             let room = L::room(shape.iter().product());
             (offset.wrapping_mul(room), Steps::planes(shape, room))
@@ -35,10 +38,11 @@ impl<const D: usize> Region<'_, D> {
         };
         Region {
             memory,
-            at: memory.address().wrapping_add(at),
+            at: memory.raw().address().wrapping_add(at),
             shape,
             steps,
             planar: L::PLANAR,
+            exclusive: false,
         }
     }
 
@@ -152,7 +156,10 @@ impl<'a, T: Element, const D: usize, L: Layout> FieldViewMut<'a, T, D, L> {
     pub(in crate::field) unsafe fn new(region: Region<'a, D>) -> Self {
         const { assert!(D <= MAX_RANK, "a view has at most 6 axes") };
         FieldViewMut {
-            region,
+            region: Region {
+                exclusive: true,
+                ..region
+            },
             elements: PhantomData,
         }
     }
@@ -220,6 +227,11 @@ macro_rules! common {
                 self.region.shape.contains(&0)
             }
 
+            /// As an argument of a launch.
+            pub(crate) fn whereabouts(&self) -> Place<'_> {
+                self.region.memory.place(self.region.exclusive)
+            }
+
             /// Where the field lives.
             #[must_use]
             pub fn device(&self) -> &Device {
@@ -231,6 +243,7 @@ macro_rules! common {
             /// # Errors
             /// [`Error::Index`].
             pub fn get(&self, index: impl Position<D>) -> Result<T> {
+                self.region.memory.read()?;
                 let spot = self.region.locate(index.axes())?;
                 // SAFETY: an element of the field, which is borrowed.
                 unsafe { spot.get(self.device()) }
@@ -246,6 +259,7 @@ impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
     /// # Errors
     /// [`Error::Index`].
     pub fn set(&mut self, index: impl Position<D>, value: T) -> Result<()> {
+        self.region.memory.write()?;
         let spot = self.region.locate(index.axes())?;
         // SAFETY: an element of the field, which is borrowed exclusively.
         unsafe { spot.set(self.device(), value) }

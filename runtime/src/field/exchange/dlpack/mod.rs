@@ -58,8 +58,9 @@ where
     /// [`Error::DlPack`] if a graph refers to the field.
     pub fn into_dlpack(mut self) -> Result<Tensor> {
         // Who gets the tensor may write.
+        self.memory.write()?;
         self.prepare()?;
-        if self.memory.is_recorded() {
+        if self.memory.raw().is_recorded() {
             let what = format!("giving {} to another library", self.describe());
             return Err(error(
                 what,
@@ -119,11 +120,11 @@ where
         let owner = Box::new(Mutex::new(tensor));
         let field = Field {
             // SAFETY: by the word of who made the tensor.
-            memory: CowMemory::new(unsafe { Memory::foreign(&device, at, bytes, owner) }),
+            memory: CowMemory::new::<T, Aos>(unsafe { Memory::foreign(&device, at, bytes, owner) }),
             shape,
             elements: PhantomData,
         };
-        if T::Scalar::DTYPE == DType::Bool && !are_truths(&field.memory, bytes)? {
+        if T::Scalar::DTYPE == DType::Bool && !are_truths(field.memory.raw(), bytes)? {
             return Err(error(what(), NOT_TRUTHS));
         }
         Ok(field)
@@ -188,7 +189,7 @@ where
         };
         if device.is_cpu() {
             // SAFETY: as for the import, and positions are distinct.
-            return unsafe { place.export(&self.memory, &T::AXES, at.as_ptr(), &tensor.strides()) };
+            return unsafe { place.export(self.memory.read()?, &T::AXES, at.as_ptr(), &tensor.strides()) };
         }
         if !is_dense(tensor) {
             return Err(error(what(), elsewhere(tensor)));
@@ -196,7 +197,7 @@ where
         refuse_to_capture(what)?;
         // SAFETY: by the word of who made the tensor, which outlives this memory, and no graph refers to it.
         let mut memory = unsafe { Memory::foreign(&device, at, bytes, Box::new(())) };
-        memory.copy_from(&self.memory)?;
+        memory.copy_from(self.memory.read()?)?;
         device.synchronize()
     }
 }

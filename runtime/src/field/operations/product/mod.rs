@@ -168,6 +168,8 @@ impl<'a> Factors<'a> {
     /// [`Error::Shape`], [`Error::OtherDevice`].
     fn of<A: DotOperand, B: DotOperand>(a: &'a A, b: &'a B) -> Result<Factors<'a>> {
         let (left, right) = (a.lie(), b.lie());
+        left.read()?;
+        right.read()?;
         let ([batch, rows, inner], [other_batch, other_inner, columns]) =
             (left.extents(Side::Left), right.extents(Side::Right));
         if inner != other_inner || batch != other_batch {

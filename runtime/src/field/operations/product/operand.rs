@@ -10,7 +10,7 @@ use crate::access::layout::{FieldLayout, Layout};
 use crate::device::Device;
 use crate::error::Result;
 use crate::field::Field;
-use crate::field::memory::Memory;
+use crate::field::cow::CowMemory;
 use crate::field::views::view::{FieldView, FieldViewMut, Region};
 use crate::kernel::rank::Dim;
 
@@ -107,6 +107,7 @@ impl<T: Factor, const D: usize, L: Layout> DotOperand for FieldView<'_, T, D, L>
 
 impl<T: Factor, const D: usize, L: FieldLayout> sealed::Target for Field<T, D, L> {
     fn prepare(&mut self) -> Result<()> {
+        self.memory.write()?;
         Field::prepare(self)
     }
 
@@ -127,7 +128,7 @@ impl<T: Factor, const D: usize, L: FieldLayout> DotTarget for Field<T, D, L> {
 // It was made of memory of the field's own.
 impl<T: Factor, const D: usize, L: Layout> sealed::Target for FieldViewMut<'_, T, D, L> {
     fn prepare(&mut self) -> Result<()> {
-        Ok(())
+        self.region.memory.write()
     }
 
     fn lie(&self) -> Lie<'_> {
@@ -156,7 +157,7 @@ pub enum Side {
 /// Where the elements of an array of rank 0 to 3 lie.
 #[derive(Clone, Copy)]
 pub struct Lie<'a> {
-    memory: &'a Memory,
+    memory: &'a CowMemory,
     at: *mut u8,
     rank: usize,
     shape: [usize; 3],
@@ -193,6 +194,12 @@ impl<'a> Lie<'a> {
         }
     }
 
+    /// # Errors
+    /// [`Error::NotRecordable`](crate::Error::NotRecordable).
+    pub fn read(&self) -> Result<()> {
+        self.memory.read().map(drop)
+    }
+
     pub fn device(&self) -> &'a Device {
         self.memory.device()
     }
@@ -207,7 +214,7 @@ impl<'a> Lie<'a> {
 
     /// The start of the memory, if there is some.
     pub fn start(&self) -> Option<NonNull<u8>> {
-        NonNull::new(self.memory.address()).filter(|_| self.memory.size() > 0)
+        NonNull::new(self.memory.raw().address()).filter(|_| self.memory.raw().size() > 0)
     }
 
     /// Batch, rows, columns.

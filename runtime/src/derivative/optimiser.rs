@@ -1,0 +1,210 @@
+//! Optimisers: steps against the gradient.
+
+use std::collections::BTreeMap;
+
+use crate::access::layout::FieldLayout;
+use crate::element::Element;
+use crate::error::{Error, Result};
+use crate::field::recorded::update::{Descent, Memory, Moments};
+use crate::field::{Field, FieldId};
+
+/// Stochastic gradient descent, with momentum if asked for: `v = momentum * v + g`, `x -= rate * v`.
+///
+/// A step works on all floats of the elements, of vectors and structs too, and leaves integers as they are.
+///
+/// ```
+/// use swathe::derivative::{Sgd, value_and_gradient};
+/// use swathe::{Device, Field, Vec2};
+///
+/// let mut x = Field::full(&Device::default(), 3, Vec2::new(1.0, 2.0))?;
+/// let gradient = Field::full(&Device::default(), 3, Vec2::new(0.5, -1.0))?;
+/// let mut sgd = Sgd::new(0.5).momentum(0.5);
+/// sgd.step(&mut x, &gradient)?;
+/// assert_eq!(x.get(2)?, Vec2::new(0.75, 2.5));
+/// sgd.step(&mut x, &gradient)?;
+/// assert_eq!(x.get(2)?, Vec2::new(0.375, 3.25));
+/// # Ok::<(), swathe::Error>(())
+/// ```
+pub struct Sgd {
+    descent: Descent,
+    memory: BTreeMap<FieldId, Memory<1>>,
+}
+
+impl Sgd {
+    /// With that rate, and without momentum.
+    #[must_use]
+    pub fn new(rate: f64) -> Sgd {
+        Sgd {
+            descent: Descent { rate, momentum: 0.0 },
+            memory: BTreeMap::new(),
+        }
+    }
+
+    /// With momentum: what of the last step goes into the next one.
+    #[must_use]
+    pub fn momentum(mut self, momentum: f64) -> Sgd {
+        self.descent.momentum = momentum;
+        self
+    }
+
+    /// With another rate from now on.
+    pub fn set_rate(&mut self, rate: f64) {
+        self.descent.rate = rate;
+    }
+
+    /// Changes a field against its gradient. The momentum of each field is remembered by [`Field::id`].
+    ///
+    /// # Errors
+    /// [`Error::Shape`], [`Error::OtherDevice`]; [`Error::NotRecordable`] within a recording in which the field varies, and for floats of 16
+    /// bits; [`Error::OutOfMemory`]; those of a kernel on a device.
+    pub fn step<T: Element, const D: usize, L: FieldLayout>(
+        &mut self,
+        field: &mut Field<T, D, L>,
+        gradient: &Field<T, D, L>,
+    ) -> Result<()> {
+        suits(field, gradient)?;
+        let memory = remembered(&mut self.memory, field)?;
+        self.descent.step(field, gradient, memory)
+    }
+}
+
+/// Adam: steps by the mean of gradients over the root of their mean square.
+///
+/// With `m = beta1 * m + (1 - beta1) * g`, `v = beta2 * v + (1 - beta2) * g * g` and the number `t` of steps,
+/// `x -= rate * m / (1 - beta1^t) / (sqrt(v / (1 - beta2^t)) + epsilon)`.
+/// D. Kingma, J. Ba: Adam: a method for stochastic optimization. ICLR 2015. With [`decay`](Adam::weight_decay), `x -= rate * decay * x` in addition:
+/// I. Loshchilov, F. Hutter: Decoupled weight decay regularization. ICLR 2019.
+///
+/// ```
+/// use swathe::derivative::Adam;
+/// use swathe::{Device, Field};
+///
+/// let mut x = Field::from_slice(&Device::default(), &[1.0_f64, -2.0])?;
+/// let gradient = Field::from_slice(&Device::default(), &[0.3, -40.0])?;
+/// let mut adam = Adam::new(0.1);
+/// adam.step(&mut x, &gradient)?;
+/// // The first step has the size of the rate.
+/// assert!((x.get(0)? - 0.9).abs() < 1e-6 && (x.get(1)? + 1.9).abs() < 1e-6);
+/// # Ok::<(), swathe::Error>(())
+/// ```
+pub struct Adam {
+    rate: f64,
+    beta1: f64,
+    beta2: f64,
+    epsilon: f64,
+    decay: f64,
+    memory: BTreeMap<FieldId, Memory<2>>,
+    steps: BTreeMap<FieldId, u32>,
+}
+
+impl Adam {
+    /// With that rate, means over some 10 and 1000 steps (`beta1` = 0.9, `beta2` = 0.999), and `epsilon` = 1e-8.
+    #[must_use]
+    pub fn new(rate: f64) -> Adam {
+        Adam {
+            rate,
+            beta1: 0.9,
+            beta2: 0.999,
+            epsilon: 1e-8,
+            decay: 0.0,
+            memory: BTreeMap::new(),
+            steps: BTreeMap::new(),
+        }
+    }
+
+    /// With other weights of the past, below 1.
+    #[must_use]
+    pub fn betas(mut self, beta1: f64, beta2: f64) -> Adam {
+        (self.beta1, self.beta2) = (beta1, beta2);
+        self
+    }
+
+    /// With another number in the denominator.
+    #[must_use]
+    pub fn epsilon(mut self, epsilon: f64) -> Adam {
+        self.epsilon = epsilon;
+        self
+    }
+
+    /// With decay of the elements: `AdamW`.
+    #[must_use]
+    pub fn weight_decay(mut self, decay: f64) -> Adam {
+        self.decay = decay;
+        self
+    }
+
+    /// With another rate from now on.
+    pub fn set_rate(&mut self, rate: f64) {
+        self.rate = rate;
+    }
+
+    /// Changes a field against its gradient. Means and the number of steps of each field are remembered by [`Field::id`].
+    ///
+    /// # Errors
+    /// As [`Sgd::step`].
+    pub fn step<T: Element, const D: usize, L: FieldLayout>(
+        &mut self,
+        field: &mut Field<T, D, L>,
+        gradient: &Field<T, D, L>,
+    ) -> Result<()> {
+        suits(field, gradient)?;
+        let memory = remembered(&mut self.memory, field)?;
+        let count = self.steps.entry(field.id()).or_default();
+        let next = count.saturating_add(1);
+        let power = i32::try_from(next).unwrap_or(i32::MAX);
+        // Both means begin at zero.
+        let (first, second) = (1.0 - self.beta1.powi(power), 1.0 - self.beta2.powi(power));
+        let moments = Moments {
+            rate: self.rate * second.sqrt() / first,
+            beta1: self.beta1,
+            beta2: self.beta2,
+            epsilon: self.epsilon * second.sqrt(),
+            decay: self.rate * self.decay,
+        };
+        moments.step(field, gradient, memory)?;
+        *count = next;
+        Ok(())
+    }
+}
+
+fn remembered<'a, T: Element, const D: usize, L: FieldLayout, const N: usize>(
+    memory: &'a mut BTreeMap<FieldId, Memory<N>>,
+    field: &Field<T, D, L>,
+) -> Result<&'a mut Memory<N>> {
+    match memory.entry(field.id()) {
+        std::collections::btree_map::Entry::Occupied(there) => Ok(there.into_mut()),
+        std::collections::btree_map::Entry::Vacant(free) => Ok(free.insert(Memory::of(field)?)),
+    }
+}
+
+fn suits<T: Element, const D: usize, L: FieldLayout>(field: &Field<T, D, L>, gradient: &Field<T, D, L>) -> Result<()> {
+    if field.shape() != gradient.shape() {
+        return Err(Error::Shape {
+            what: format!("a step of {} against its gradient", field.describe()),
+            expected: format!("{:?}", field.shape()),
+            got: gradient.shape().to_vec(),
+        });
+    }
+    if field.device() != gradient.device() {
+        return Err(Error::OtherDevice {
+            what: "a step against a gradient",
+            expected: field.device().label(),
+            got: gradient.device().label(),
+        });
+    }
+    Ok(())
+}
+
+impl std::fmt::Debug for Sgd {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sgd")
+            .field("rate", &self.descent.rate)
+            .finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Adam {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Adam").field("rate", &self.rate).finish_non_exhaustive()
+    }
+}

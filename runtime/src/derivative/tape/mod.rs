@@ -1,0 +1,229 @@
+//! Tapes: what a program did with fields, to be gone through backwards.
+
+pub mod check;
+pub mod gradients;
+mod schedule;
+pub mod source;
+pub mod state;
+pub mod steps;
+
+use std::any::Any;
+
+use crate::access::layout::FieldLayout;
+use crate::element::Element;
+use crate::error::{Error, Result};
+use crate::field::Field;
+use crate::field::recorded::adjoint::Adjoints;
+use crate::field::recorded::operation::{Operation, Step};
+use crate::field::recorded::state::seed as seed_adjoint;
+use crate::math::Float;
+use crate::recording;
+use gradients::Gradients;
+use source::{Seed, Source};
+
+/// What a program did with the fields that depend on some *sources*: the derivative of what it computed with respect to these.
+///
+/// [`Tape::record`] runs a closure and notes every kernel with a derivative (`#[kernel(grad)]`), every [`Operation`], and every fill,
+/// copy and clone of fields that *vary*: the sources, and what was computed from fields that vary. [`Tape::backward`] goes back over
+/// them, as often as one likes.
+///
+/// - The elements that a derivative needs are held by clones of the fields ([`Field::try_clone`]). So fields may be overwritten, in
+///   the recording and after it, and dropped. What is copied for it is what is overwritten while a clone is there, no more.
+/// - Nothing becomes a constant silently. Within a recording [`Error::NotRecordable`] meets a kernel without derivative that takes
+///   a field which varies, a read or a write of one by the host, a use of one by another thread, and what follows a number that a
+///   kernel has returned and that depends on the sources. [`Tape::pause`] says that something is meant as a constant.
+/// - Recordings nest, if no field of the outer one is used in the inner one.
+///
+/// ```
+/// use swathe::derivative::{Keep, Operation, Tape};
+/// use swathe::prelude::*;
+///
+/// # #[kernel]
+/// # fn grow_kernel(x: &mut Field<f64>, rate: f64) {
+/// #     for i in x.indices() {
+/// #         x[i] *= rate;
+/// #     }
+/// # }
+/// # fn grow(x: &mut Field<f64>, rate: f64) -> swathe::Result<()> {
+/// #     let mut operation = Operation::new("grow")?;
+/// #     let then = operation.output("x", x, Keep::Nothing)?;
+/// #     operation.run(|| grow_kernel(x, rate))?;
+/// #     operation.finish(move |adjoints| grow_kernel(&mut adjoints.of(&then)?, rate));
+/// #     Ok(())
+/// # }
+/// # fn main() -> swathe::Result<()> {
+/// let mut x = Field::from_slice(&Device::default(), &[1.0, 2.0, 4.0])?;
+/// // `grow` multiplies by its number, and is recorded.
+/// let tape = Tape::record([x.source()], || {
+///     for k in 1..=3 {
+///         grow(&mut x, f64::from(k))?;
+///     }
+///     Ok(())
+/// })?;
+/// assert_eq!(x.to_vec()?, [6.0, 12.0, 24.0]);
+/// x.fill(0.0)?; // harmless: the tape holds what it needs
+/// let seed = Field::from_slice(x.device(), &[1.0, 1.0, 0.5])?;
+/// let gradients = tape.backward_from(&[(&x, &seed)])?;
+/// assert_eq!(gradients.get(&x)?.to_vec()?, [6.0, 6.0, 3.0]);
+/// # Ok(())
+/// # }
+/// ```
+pub struct Tape {
+    sources: Vec<Source>,
+    steps: Vec<Step>,
+}
+
+impl Tape {
+    /// Records what a closure does with the sources, `x.source()`, and with all that comes of them.
+    ///
+    /// # Errors
+    /// The closure's own; [`Error::NotRecordable`] for what would become a constant; [`Error::NotCapturable`] in the capture of a
+    /// graph.
+    pub fn record(sources: impl IntoIterator<Item = Source>, run: impl FnOnce() -> Result<()>) -> Result<Tape> {
+        recorded(sources, run).map(|((), tape)| tape)
+    }
+
+    /// Runs a closure within a recording whose results are meant as constants: no derivative goes through them.
+    ///
+    /// Fields that vary may be read there, by the host and by any kernel. They must not be written, since their derivative
+    /// would be that of what they held.
+    ///
+    /// ```
+    /// use swathe::derivative::Tape;
+    /// use swathe::{Device, Error, Field};
+    ///
+    /// let x = Field::full(&Device::cpu(), 3, 2.0_f32)?;
+    /// Tape::record([x.source()], || {
+    ///     assert!(matches!(x.get(1), Err(Error::NotRecordable { .. })));
+    ///     Tape::pause(|| println!("x is {x:?}, its largest element {:?}", x.max()));
+    ///     Ok(())
+    /// })?;
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn pause<R>(run: impl FnOnce() -> R) -> R {
+        recording::pause(run)
+    }
+
+    /// Asks, within a recording, for the derivative with respect to a field that is no source, as it is at this point:
+    /// [`Gradients::kept`] has it. Of a field that does not vary there is none.
+    ///
+    /// # Errors
+    /// [`Error::NotRecordable`] outside of a recording.
+    pub fn keep<T: Element, const D: usize, L: FieldLayout>(field: &Field<T, D, L>) -> Result<()> {
+        field.keep_adjoint()
+    }
+
+    /// How many operations were recorded.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether none was.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// The derivatives of the only element of a field with respect to the elements of the sources, as these were when the recording
+    /// began. They are zero if it does not depend on them.
+    ///
+    /// # Errors
+    /// Those of the recorded operations' derivatives; [`Error::NotRecordable`] within a recording; [`Error::OutOfMemory`].
+    pub fn backward<T: Float + Element, L: FieldLayout>(&self, loss: &Field<T, 0, L>) -> Result<Gradients> {
+        let one = Field::full(loss.device(), [], T::ONE)?.with_layout(L::default())?;
+        self.backward_from(&[(loss, &one)])
+    }
+
+    /// The derivatives of the sum of all products of elements with those of a *seed*: of `sum(y * seed)` for each pair `(&y, &seed)`.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] if a seed has not the shape of its field; those of [`Tape::backward`].
+    pub fn backward_from(&self, seeds: &[(&dyn Seed, &dyn Seed)]) -> Result<Gradients> {
+        self.reverse(seeds, None)
+    }
+
+    fn reverse(&self, seeds: &[(&dyn Seed, &dyn Seed)], of_result: Option<&dyn Any>) -> Result<Gradients> {
+        refuse_second_order("the way back over a tape")?;
+        let adjoints = Adjoints::default();
+        for (field, seed) in seeds {
+            seed_adjoint(&adjoints, field.any(), seed.any())?;
+        }
+        self.go_back(&adjoints, of_result)?;
+        Ok(Gradients::new(&self.sources, &adjoints, &self.steps))
+    }
+
+    fn go_back(&self, adjoints: &Adjoints, of_result: Option<&dyn Any>) -> Result<()> {
+        let last = self.steps.len().wrapping_sub(1);
+        let mut steps = self.steps.iter().enumerate().rev();
+        steps.try_for_each(|(k, step)| adjoints.reverse(step, of_result.filter(|_| k == last)))
+    }
+}
+
+fn refuse_second_order(what: &str) -> Result<()> {
+    if Operation::is_recording() {
+        return Err(Error::NotRecordable {
+            what: what.to_owned(),
+            reason: "derivatives of derivatives are not recorded: do it after the recording, or within `Tape::pause`",
+        });
+    }
+    Ok(())
+}
+
+/// The value that a closure ends with, which the last kernel of it has returned, and its derivatives.
+///
+/// ```
+/// use swathe::derivative::value_and_gradient;
+/// use swathe::{Device, Field};
+///
+/// let x = Field::from_slice(&Device::default(), &[1.0_f32, 2.0, 4.0])?;
+/// let (sum, gradients) = value_and_gradient([x.source()], || x.sum())?;
+/// assert_eq!(sum, 7.0);
+/// assert_eq!(gradients.get(&x)?.to_vec()?, [1.0, 1.0, 1.0]);
+/// # Ok::<(), swathe::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::NotRecordable`] if the closure's result is not that of the last recorded kernel, which is all that the tape knows the derivative
+/// of; those of [`Tape::record`] and [`Tape::backward`].
+pub fn value_and_gradient<T: Float + Element>(
+    sources: impl IntoIterator<Item = Source>,
+    run: impl FnOnce() -> Result<T>,
+) -> Result<(T, Gradients)> {
+    let (value, tape) = recorded(sources, run)?;
+    let returned = tape.steps.last().and_then(Step::result::<T>);
+    // A NaN is not equal to itself.
+    let same = |result: &T| *result == value || (*result != *result && value != value);
+    if !returned.is_some_and(same) {
+        return Err(Error::NotRecordable {
+            what: "the value of `value_and_gradient`".to_owned(),
+            reason: "it is not the result of the last recorded kernel, so that its derivative is not known: return that, or \
+                compute the value in a kernel",
+        });
+    }
+    let gradients = tape.reverse(&[], Some(&T::ONE))?;
+    Ok((value, gradients))
+}
+
+fn recorded<R>(sources: impl IntoIterator<Item = Source>, run: impl FnOnce() -> Result<R>) -> Result<(R, Tape)> {
+    let sources: Vec<Source> = sources.into_iter().collect();
+    let fields: Vec<u64> = sources
+        .iter()
+        .filter(|source| source.is_active())
+        .map(Source::field)
+        .collect();
+    let (result, steps) = recording::record(&fields, run)?;
+    let steps = steps.into_iter().filter_map(|step| step.downcast().ok());
+    let steps = steps.map(|step| *step).collect();
+    Ok((result, Tape { sources, steps }))
+}
+
+impl std::fmt::Debug for Tape {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (sources, operations) = (self.sources.len(), self.steps.len());
+        f.debug_struct("Tape")
+            .field("sources", &sources)
+            .field("operations", &operations)
+            .finish()
+    }
+}

@@ -1,0 +1,353 @@
+//! What would become a constant, and other uses that have errors.
+
+use swathe::Error;
+use swathe::derivative::{Adjoints, Keep, Operation, Tape};
+use swathe::prelude::*;
+
+use super::{axpy, devices, number, numbers, product, square, total};
+
+#[kernel]
+fn doubled(x: &Field<f64>, out: &mut Field<f64>) {
+    for i in out.indices() {
+        out[i] = 2.0 * x[i];
+    }
+}
+
+#[kernel]
+fn mean_kernel(x: &Field<f64>) -> f64 {
+    let mut s = 0.0;
+    for i in x.indices() {
+        s += x[i];
+    }
+    s / x.len() as f64
+}
+
+fn mean(x: &Field<f64>) -> swathe::Result<f64> {
+    if !Operation::is_recording() {
+        return mean_kernel(x);
+    }
+    let mut operation = Operation::new("mean")?;
+    let then = operation.input::<Field<f64>, _>("x", x, Keep::Nothing)?;
+    let mean = operation.run(|| mean_kernel(x))?;
+    operation.finish_with(mean, move |adjoints: &Adjoints, seed: Option<f64>| {
+        let mut dx = adjoints.of(&then)?;
+        doubled_in_place(&mut dx, seed.unwrap_or(0.0))
+    });
+    Ok(mean)
+}
+
+#[kernel]
+fn doubled_in_place(x: &mut Field<f64>, by: f64) {
+    for i in x.indices() {
+        x[i] += by;
+    }
+}
+
+/// The error with which a recording over `x` ends.
+#[track_caller]
+fn refused(x: &mut Field<f64>, run: impl FnOnce(&mut Field<f64>) -> swathe::Result<()>) -> String {
+    let source = x.source();
+    match Tape::record([source], || run(x)) {
+        Err(error @ Error::NotRecordable { .. }) => error.to_string(),
+        other => panic!("not refused: {other:?}"),
+    }
+}
+
+#[test]
+fn nothing_becomes_a_constant_silently() -> swathe::Result<()> {
+    for device in devices() {
+        let mut x = numbers(&device, 5, 1);
+        let mut out = numbers(&device, 5, 2);
+        let text = refused(&mut x, |x| doubled(x, &mut out));
+        assert!(
+            text.starts_with("kernel `doubled`, whose `x` varies,") && text.contains("`#[kernel(grad)]`"),
+            "{text}"
+        );
+        let text = refused(&mut x, |x| doubled(&x.view(), &mut out));
+        assert!(text.contains("kernel `doubled`"), "{text}");
+        // What comes of a source varies, too.
+        let text = refused(&mut x, |x| {
+            axpy(x, &mut out, 1.0)?;
+            doubled(&numbers(&device, 5, 3), &mut out)
+        });
+        assert!(text.contains("whose `out` varies"), "{text}");
+        let mut other = numbers(&device, 5, 4);
+        let host: [fn(&mut Field<f64>, &mut Field<f64>) -> swathe::Result<()>; 12] = [
+            |x, _| x.get(0).map(drop),
+            |x, _| x.set(0, 1.0),
+            |x, _| x.to_vec().map(drop),
+            |x, _| x.to_ndarray().map(drop),
+            |x, _| x.view().get(0).map(drop),
+            |x, _| x.view_mut()?.set(0, 1.0),
+            |x, _| x.max().map(drop),
+            |x, _| x.cumsum().map(drop),
+            |x, y| x.dot(&*y).map(drop),
+            |x, y| y.assign(&*x * 2.0),
+            |x, _| x.fill_uniform(1, 0.0, 1.0),
+            |x, y| {
+                // No error can come from there, but the recording fails.
+                let _equal = x == y;
+                Ok(())
+            },
+        ];
+        for (k, host) in host.into_iter().enumerate() {
+            let before = other.to_vec()?;
+            let text = refused(&mut x, |x| host(x, &mut other));
+            assert!(
+                text.contains("varies") && text.contains("cannot be recorded"),
+                "{k}: {text}"
+            );
+            assert_eq!(other.to_vec()?, before);
+        }
+        // Whoever swallows the error has no constant, either.
+        assert_eq!(x.to_vec()?, numbers(&device, 5, 1).to_vec()?);
+        // Fields that do not vary are as ever.
+        Tape::record([x.source()], || {
+            doubled(&numbers(&device, 5, 7), &mut other)?;
+            other.set(0, other.get(1)?)
+        })?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_pause_reads_but_does_not_write() -> swathe::Result<()> {
+    for device in devices() {
+        let mut x = numbers(&device, 5, 1);
+        let mut out = numbers(&device, 5, 2);
+        let source = x.source();
+        let tape = Tape::record([source], || {
+            let first = Tape::pause(|| x.get(0))?;
+            assert_eq!(first, number(0, 1));
+            // `out` becomes 2 x, as a constant.
+            Tape::pause(|| doubled(&x, &mut out))?;
+            product(&out.try_clone()?, &x, &mut out)?;
+            Ok(())
+        })?;
+        let gradients = tape.backward_from(&[(&out, &Field::full(&device, 5, 1.0)?)])?;
+        for (i, got) in gradients.get(&x)?.to_vec()?.into_iter().enumerate() {
+            assert!((got - 2.0 * number(i, 1)).abs() < 1e-12);
+        }
+        let text = refused(&mut x, |x| Tape::pause(|| x.set(0, 1.0)));
+        assert!(text.contains("field of its own"), "{text}");
+        let text = refused(&mut x, |x| Tape::pause(|| square(x)));
+        assert!(text.contains("field of its own"), "{text}");
+    }
+    Ok(())
+}
+
+#[test]
+fn nothing_follows_a_number_that_varies() -> swathe::Result<()> {
+    let device = Device::cpu();
+    let mut x = numbers(&device, 5, 1);
+    let mut out = numbers(&device, 5, 2);
+    let constant = numbers(&device, 5, 3);
+    let text = refused(&mut x, |x| {
+        let a = mean(x)?;
+        axpy(&constant, x, a)
+    });
+    assert!(text.starts_with("`axpy`") && text.contains("Field<_, 0>"), "{text}");
+    let text = refused(&mut x, |x| {
+        let a = mean(x)?;
+        out.fill(a)
+    });
+    assert!(text.contains("Field<_, 0>"), "{text}");
+    let text = refused(&mut x, |x| {
+        let a = mean(x)?;
+        out.set(2, a)
+    });
+    assert!(text.contains("Field<_, 0>"), "{text}");
+    let source = x.source();
+    Tape::record([source], || {
+        let a = Tape::pause(|| mean(&x))?;
+        axpy(&constant, &mut x, a)
+    })?;
+    Ok(())
+}
+
+#[test]
+fn operations_name_what_they_use() -> swathe::Result<()> {
+    let device = Device::cpu();
+    let mut x = numbers(&device, 5, 1);
+    let mut out = numbers(&device, 5, 2);
+    let text = refused(&mut x, |x| {
+        let mut operation = Operation::new("sloppy")?;
+        operation.input::<Field<f64>, _>("x", x, Keep::Nothing)?;
+        operation.run(|| doubled(x, &mut out))
+    });
+    assert!(text.contains("`Operation::output`"), "{text}");
+    // One that fails has perhaps written: also if nobody returns the error.
+    let text = refused(&mut x, |x| {
+        let mut operation = Operation::new("failing")?;
+        operation.output::<Field<f64>, _>("x", x, Keep::Nothing)?;
+        let failed: swathe::Result<()> = operation.run(|| x.get(99).map(drop));
+        assert!(failed.is_err());
+        Ok(())
+    });
+    assert!(text.starts_with("`failing`"), "{text}");
+    let text = refused(&mut x, |x| {
+        let mut operation = Operation::new("failing")?;
+        operation.output::<Field<f64>, _>("x", x, Keep::Nothing)?;
+        assert!(operation.run(|| x.get(99)).is_err());
+        drop(operation);
+        square(x)
+    });
+    assert!(text.starts_with("`failing`"), "{text}");
+    // Adjoints are lent to their own operation, once at a time.
+    let source = x.source();
+    let tape = Tape::record([source], || {
+        let mut operation = Operation::new("twice")?;
+        let then = operation.output::<Field<f64>, _>("x", &mut x, Keep::Nothing)?;
+        operation.run(|| Ok(()))?;
+        operation.finish(move |adjoints| {
+            assert!(then.value().is_err());
+            let _first = adjoints.of(&then)?;
+            adjoints.of(&then).map(drop)
+        });
+        Ok(())
+    })?;
+    let error = tape.backward_from(&[(&x, &numbers(&device, 5, 1))]).unwrap_err();
+    assert!(error.to_string().contains("it is in use"), "{error}");
+    Ok(())
+}
+
+#[test]
+fn arrays_of_the_host_are_no_arguments() -> swathe::Result<()> {
+    use ndarray::Array1;
+    let mut x = numbers(&Device::cpu(), 5, 1);
+    let text = refused(&mut x, |x| {
+        let mut operation = Operation::new("mixed")?;
+        operation.input::<Field<f64>, _>("x", x, Keep::Nothing)?;
+        operation
+            .input::<Array1<f64>, _>("array", &Array1::zeros(5), Keep::Value)
+            .map(drop)
+    });
+    assert!(
+        text.contains("`mixed`, whose `array` is an array of the host,"),
+        "{text}"
+    );
+    Ok(())
+}
+
+#[test]
+fn graphs_and_recordings_are_apart() -> swathe::Result<()> {
+    let [_, cuda] = devices();
+    if cuda.is_cpu() {
+        return Ok(());
+    }
+    let mut x = numbers(&cuda, 5, 1);
+    let mut y = numbers(&cuda, 5, 2);
+    square(&mut y)?;
+    let graph = swathe::Graph::capture(&cuda, || square(&mut y))?;
+    let text = refused(&mut x, |_| graph.launch());
+    assert!(text.starts_with("the launch of a graph"), "{text}");
+    let text = refused(&mut x, |_| swathe::Graph::capture(&cuda, || Ok(())).map(drop));
+    assert!(text.starts_with("the capture of a graph"), "{text}");
+    let refused = swathe::Graph::capture(&cuda, || Tape::record([], || Ok(())).map(drop)).map(drop);
+    assert!(matches!(refused, Err(Error::NotCapturable { .. })));
+    Ok(())
+}
+
+#[test]
+fn wrong_seeds_and_sources_have_errors() -> swathe::Result<()> {
+    let device = Device::cpu();
+    let mut x = numbers(&device, 5, 1);
+    let y = numbers(&device, 5, 2);
+    let source = x.source();
+    let tape = Tape::record([source], || square(&mut x))?;
+    let error = tape.backward_from(&[(&x, &numbers(&device, 4, 1))]).unwrap_err();
+    assert!(matches!(error, Error::Shape { .. }), "{error}");
+    let error = tape
+        .backward_from(&[(&x, &Field::<f32>::zeros(&device, 5)?)])
+        .unwrap_err();
+    assert!(matches!(error, Error::Seed { .. }), "{error}");
+    let mut gradients = tape.backward_from(&[(&x, &y)])?;
+    assert!(matches!(gradients.get(&y), Err(Error::NoGradient { .. })));
+    gradients.take(&x)?;
+    assert!(matches!(gradients.take(&x), Err(Error::NoGradient { .. })));
+    Ok(())
+}
+
+#[test]
+fn recordings_nest_if_they_share_no_field() -> swathe::Result<()> {
+    let device = Device::cpu();
+    let mut x = numbers(&device, 5, 1);
+    let mut y = numbers(&device, 5, 2);
+    let mut inner_gradient = None;
+    let (source_x, source_y) = (x.source(), y.source());
+    let one = Field::full(&device, 5, 1.0)?;
+    let outer = Tape::record([source_x], || {
+        square(&mut x)?;
+        let inner = Tape::record([source_y], || square(&mut y))?;
+        inner_gradient = Some(Tape::pause(|| inner.backward_from(&[(&y, &one)]))?.get(&y)?);
+        square(&mut x)
+    })?;
+    assert_eq!(outer.len(), 2);
+    let got = outer.backward_from(&[(&x, &one)])?.get(&x)?.get(3)?;
+    assert!((got - 4.0 * number(3, 1).powi(3)).abs() < 1e-12);
+    assert_eq!(inner_gradient.map(|g| g.get(3)).transpose()?, Some(2.0 * number(3, 2)));
+    // One that the outer recording follows is none of the inner one.
+    let source = x.source();
+    let text = refused(&mut x, |x| Tape::record([source], || square(x)).map(drop));
+    assert!(text.contains("another recording"), "{text}");
+    Ok(())
+}
+
+#[test]
+fn other_threads_are_seen() -> swathe::Result<()> {
+    let mut x = numbers(&Device::cpu(), 5, 1);
+    let text = refused(&mut x, |x| {
+        std::thread::scope(|scope| scope.spawn(|| x.get(0).map(drop)).join().unwrap())
+    });
+    assert!(text.contains("another thread"), "{text}");
+    let text = refused(&mut x, |x| {
+        std::thread::scope(|scope| scope.spawn(|| square(x)).join().unwrap())
+    });
+    assert!(text.contains("another thread"), "{text}");
+    // Its own fields are as ever, and so is a pause.
+    let source = x.source();
+    Tape::record([source], || {
+        std::thread::scope(|scope| {
+            let read = || {
+                Tape::pause(|| x.get(0))
+                    .map(drop)
+                    .and(square(&mut numbers(&Device::cpu(), 5, 2)))
+            };
+            scope.spawn(read).join().unwrap()
+        })
+    })?;
+    Ok(())
+}
+
+#[test]
+fn a_recording_that_ends_early_leaves_nothing_behind() -> swathe::Result<()> {
+    let device = Device::cpu();
+    let mut x = numbers(&device, 5, 1);
+    let source = x.source();
+    let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        drop(Tape::record([source], || {
+            square(&mut x)?;
+            panic!("in the middle")
+        }));
+    }));
+    assert!(ended.is_err() && !Operation::is_recording());
+    // It varies no longer.
+    assert!((x.get(1)? - number(1, 1).powi(2)).abs() < 1e-15);
+    let source = x.source();
+    let error = Tape::record([source], || {
+        square(&mut x)?;
+        numbers(&device, 2, 1).get(7).map(drop)
+    });
+    assert!(matches!(error, Err(Error::Index { .. })));
+    let mut loss = Field::<f64, 0>::zeros(&device, [])?;
+    let source = x.source();
+    let tape = Tape::record([source], || total(&x, &mut loss))?;
+    assert_eq!(
+        (tape.len(), tape.backward(&loss)?.get(&x)?.to_vec()?),
+        (1, vec![1.0; 5])
+    );
+    // Within a recording a tape is not gone through.
+    let text = refused(&mut x, |_| tape.backward(&loss).map(drop));
+    assert!(text.contains("derivatives of derivatives"), "{text}");
+    Ok(())
+}
