@@ -14,6 +14,7 @@ chapters! {
     Patterns "patterns.md"
     Fields "fields.md"
     Numbers "numbers.md"
+    Tape "tape.md"
     Speed "speed.md"
     Cuda "cuda.md"
     Errors "errors.md"

@@ -58,8 +58,8 @@ pub struct Steps<F> {
 
 impl Tape {
     /// Runs `count` steps of a program, `step(k, &mut state)` for `k` in `0..count`, and keeps as much of it as [`Steps::backward`] needs: a few
-    /// states, from which it runs the steps again. For `s` states and `r` runs of a step, `C(s + r, s)` steps can be
-    /// gone back over: 8 states and 4 runs do for 495 steps. Clones share what steps do not write, so that a state takes memory for
+    /// states, from which it runs the steps again. With `s` states beside the one in front of the last step, `C(s + r, s)` steps are run
+    /// no more than `r` times before the one that is recorded: 495 steps 4 times with 8 states. Clones share what steps do not write, so that a state takes memory for
     /// what they do.
     ///
     /// What steps write has to be in the state, and what else they read must not change until the way back is done. The steps have to
