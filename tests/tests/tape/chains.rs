@@ -162,6 +162,10 @@ fn values_of_the_last_kernel_have_gradients() -> swathe::Result<()> {
         assert!((value - want).abs() < 1e-9 * want);
         assert_close(&gradients.get(&x)?, |i| 2.0 * number(i, 1));
 
+        // What depends on nothing.
+        let (value, gradients) = value_and_gradient([x.source()], || Ok(3.5_f64))?;
+        assert_eq!((value, gradients.get(&x)?.to_vec()?), (3.5, vec![0.0; 1000]));
+
         x = start;
         let error = value_and_gradient([x.source()], || Ok(2.0 * x.sum()?)).unwrap_err();
         assert!(

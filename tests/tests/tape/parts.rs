@@ -66,6 +66,60 @@ fn members<L: swathe::FieldLayout>(mut bodies: Field<Body, 1, L>) -> swathe::Res
     Ok(())
 }
 
+#[kernel]
+fn shifted_kernel(u: &OffsetField<f64>, out: &mut OffsetField<f64>) {
+    for i in out.indices() {
+        out[i] = u[i - 1] * u[i + 1];
+    }
+}
+
+#[kernel]
+fn shifted_back(u: &OffsetField<f64>, du: &mut OffsetField<f64>, dout: &mut OffsetField<f64>) {
+    for i in dout.indices() {
+        du[i - 1].atomic_add(u[i + 1] * dout[i]);
+        du[i + 1].atomic_add(u[i - 1] * dout[i]);
+    }
+    for i in dout.indices() {
+        dout[i] = 0.0;
+    }
+}
+
+#[test]
+fn offset_fields_keep_their_origin() -> swathe::Result<()> {
+    use swathe::derivative::{Keep, Operation};
+    for device in devices() {
+        let u = numbers(&device, 9, 1).with_origin(-1)?;
+        let mut out = Field::<f64>::zeros(&device, 7)?.with_origin(0)?;
+        let tape = Tape::record([u.source()], || {
+            let mut operation = Operation::new("shifted")?;
+            let u_then = operation.input("u", &u, Keep::Value)?;
+            let out_then = operation.output("out", &mut out, Keep::Nothing)?;
+            operation.run(|| shifted_kernel(&u, &mut out))?;
+            operation.finish(move |adjoints| {
+                shifted_back(
+                    u_then.value()?,
+                    &mut adjoints.of(&u_then)?,
+                    &mut adjoints.of(&out_then)?,
+                )
+            });
+            Ok(())
+        })?;
+        let seed = numbers(&device, 7, 4).with_origin(0)?;
+        let got = tape.backward_from(&[(&out, &seed)])?.get(u.field())?.to_vec()?;
+        for (j, got) in got.into_iter().enumerate() {
+            // `out[i]` has `u` at `i` and `i + 2`, both from 0.
+            let behind = if j < 7 { number(j + 2, 1) * number(j, 4) } else { 0.0 };
+            let before = if j >= 2 {
+                number(j - 2, 1) * number(j - 2, 4)
+            } else {
+                0.0
+            };
+            assert!((got - behind - before).abs() < 1e-12, "at {j}");
+        }
+    }
+    Ok(())
+}
+
 #[test]
 fn slices_of_one_field_work_on_parts_of_one_adjoint() -> swathe::Result<()> {
     for device in devices() {

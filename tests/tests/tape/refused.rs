@@ -320,6 +320,28 @@ fn other_threads_are_seen() -> swathe::Result<()> {
 }
 
 #[test]
+fn threads_record_at_once() -> swathe::Result<()> {
+    let one = |salt: usize| -> swathe::Result<()> {
+        for _ in 0..50 {
+            let mut x = numbers(&Device::cpu(), 17, salt);
+            let source = x.source();
+            let tape = Tape::record([source], || (0..3).try_for_each(|_| square(&mut x)))?;
+            let got = tape
+                .backward_from(&[(&x, &Field::full(&Device::cpu(), 17, 1.0)?)])?
+                .get(&x)?
+                .get(5)?;
+            let want = 8.0 * number(5, salt).powi(7);
+            assert!((got - want).abs() < 1e-12 * want.max(1.0));
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..3).map(|salt| scope.spawn(move || one(salt))).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().unwrap())
+    })
+}
+
+#[test]
 fn a_recording_that_ends_early_leaves_nothing_behind() -> swathe::Result<()> {
     let device = Device::cpu();
     let mut x = numbers(&device, 5, 1);

@@ -184,17 +184,19 @@ fn refuse_second_order(what: &str) -> Result<()> {
 /// ```
 ///
 /// # Errors
-/// [`Error::NotRecordable`] if the closure's result is not that of the last recorded kernel, which is all that the tape knows the derivative
-/// of; those of [`Tape::record`] and [`Tape::backward`].
+/// [`Error::NotRecordable`] if the closure's result is not that of the last recorded kernel that returns a float, which is all that the tape knows the
+/// derivative of; those of [`Tape::record`] and [`Tape::backward`].
 pub fn value_and_gradient<T: Float + Element>(
     sources: impl IntoIterator<Item = Source>,
     run: impl FnOnce() -> Result<T>,
 ) -> Result<(T, Gradients)> {
     let (value, tape) = recorded(sources, run)?;
-    let returned = tape.steps.last().and_then(Step::result::<T>);
+    let last = tape.steps.last().filter(|step| step.has_result());
+    let returned = last.and_then(Step::result::<T>);
     // A NaN is not equal to itself.
     let same = |result: &T| *result == value || (*result != *result && value != value);
-    if !returned.is_some_and(same) {
+    // Without a result that depends on the sources there is none that the value could depend on.
+    if last.is_some() && !returned.is_some_and(same) {
         return Err(Error::NotRecordable {
             what: "the value of `value_and_gradient`".to_owned(),
             reason: "it is not the result of the last recorded kernel, so that its derivative is not known: return that, or \

@@ -125,6 +125,11 @@ impl Step {
         self.keeps
     }
 
+    /// Whether it has a result that depends on the sources.
+    pub(crate) fn has_result(&self) -> bool {
+        self.result.is_some()
+    }
+
     /// Its result, if it has one of this type.
     pub(crate) fn result<R: 'static>(&self) -> Option<&R> {
         self.result.as_ref()?.downcast_ref()
@@ -325,7 +330,7 @@ impl Operation {
             arguments: std::mem::take(&mut self.arguments),
             backward,
             keeps: None,
-            result,
+            result: result.filter(|_| depends),
         };
         recording::push(Box::new(step), &written, scalar);
     }
