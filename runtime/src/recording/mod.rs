@@ -172,17 +172,21 @@ pub fn error(what: String, reason: &'static str) -> Error {
 #[inline]
 pub fn access(storage: &dyn Storage, access: Access) -> Result<()> {
     match is_any() {
-        true => access_now(storage, access).map_err(|(error, _)| error),
+        true => access_now(storage, access),
         false => Ok(()),
     }
 }
 
 #[cold]
 #[inline(never)]
-fn access_now(storage: &dyn Storage, access: Access) -> Result<(), (Error, Vec<u64>)> {
-    let Some((reason, recordings)) = refusal(storage.id(), access, false) else {
-        return Ok(());
-    };
+fn access_now(storage: &dyn Storage, access: Access) -> Result<()> {
+    match refusal(storage.id(), access, false) {
+        Some((reason, _)) => Err(refused(storage, access, reason)),
+        None => Ok(()),
+    }
+}
+
+fn refused(storage: &dyn Storage, access: Access, reason: &'static str) -> Error {
     let verb = if access == Access::Read {
         "reading"
     } else {
@@ -193,19 +197,16 @@ fn access_now(storage: &dyn Storage, access: Access) -> Result<(), (Error, Vec<u
     } else {
         ", which varies,"
     };
-    Err((
-        error(format!("{verb} {}{varies}", storage.describe()), reason),
-        recordings,
-    ))
+    error(format!("{verb} {}{varies}", storage.describe()), reason)
 }
 
 /// The same where no error can be returned: the recording ends with it.
 #[inline]
 pub fn note(storage: &dyn Storage, access: Access) {
     if is_any()
-        && let Err((error, recordings)) = access_now(storage, access)
+        && let Some((reason, recordings)) = refusal(storage.id(), access, false)
     {
-        refuse(&recordings, &error);
+        refuse(&recordings, &refused(storage, access, reason));
     }
 }
 
@@ -254,7 +255,7 @@ pub fn prepare(storage: &dyn Storage) -> Result<()> {
         return Ok(());
     }
     match refusal(storage.id(), Access::Write, false) {
-        Some((reason, _)) => Err(error(format!("writing to {}", storage.describe()), reason)),
+        Some((reason, _)) => Err(refused(storage, Access::Write, reason)),
         None => Ok(()),
     }
 }

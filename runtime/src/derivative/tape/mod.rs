@@ -193,8 +193,7 @@ pub fn value_and_gradient<T: Float + Element>(
     let (value, tape) = recorded(sources, run)?;
     let last = tape.steps.last().filter(|step| step.has_result());
     let returned = last.and_then(Step::result::<T>);
-    // A NaN is not equal to itself.
-    let same = |result: &T| *result == value || (*result != *result && value != value);
+    let same = |result: &T| *result == value || result.as_f64().is_nan() && value.as_f64().is_nan();
     // Without a result that depends on the sources there is none that the value could depend on.
     if last.is_some() && !returned.is_some_and(same) {
         return Err(Error::NotRecordable {
