@@ -53,6 +53,9 @@ fn refused(x: &mut Field<f64>, run: impl FnOnce(&mut Field<f64>) -> swathe::Resu
     }
 }
 
+/// What the host does with a field that varies and another one.
+type OnHost = fn(&mut Field<f64>, &mut Field<f64>) -> swathe::Result<()>;
+
 #[test]
 fn nothing_becomes_a_constant_silently() -> swathe::Result<()> {
     for device in devices() {
@@ -72,7 +75,7 @@ fn nothing_becomes_a_constant_silently() -> swathe::Result<()> {
         });
         assert!(text.contains("whose `out` varies"), "{text}");
         let mut other = numbers(&device, 5, 4);
-        let host: [fn(&mut Field<f64>, &mut Field<f64>) -> swathe::Result<()>; 12] = [
+        let host: [OnHost; 12] = [
             |x, _| x.get(0).map(drop),
             |x, _| x.set(0, 1.0),
             |x, _| x.to_vec().map(drop),
