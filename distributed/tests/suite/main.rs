@@ -1,0 +1,5 @@
+//! Ranks that are threads.
+
+mod faults;
+mod watchdog;
+mod world;
