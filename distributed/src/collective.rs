@@ -65,7 +65,7 @@ impl World {
         while distance > 0 {
             if turned + distance < size {
                 let to = (turned + distance + root) % size;
-                self.send(operation, to, |message| message.extend_from_slice(&bytes))?;
+                self.send(operation, to, |message| extended(message, &bytes))?;
             }
             distance /= 2;
         }
@@ -108,7 +108,7 @@ impl World {
         self.collective(&what, Location::caller(), |operation| {
             let own = encoded(values);
             for other in self.others() {
-                self.send(operation, other, |message| message.extend_from_slice(&own))?;
+                self.send(operation, other, |message| extended(message, &own))?;
             }
             let mut all = Vec::with_capacity(self.size());
             for rank in 0..self.size() {
@@ -126,7 +126,7 @@ impl World {
     /// Bytes of all ranks in their order, on one.
     pub(crate) fn collect(&self, operation: &Operation, root: usize, own: Vec<u8>) -> Result<Option<Vec<Vec<u8>>>> {
         if self.rank() != root {
-            self.send(operation, root, |message| message.extend_from_slice(&own))?;
+            self.send(operation, root, |message| extended(message, &own))?;
             return Ok(None);
         }
         let mut all = vec![Vec::new(); self.size()];
@@ -255,6 +255,11 @@ impl World {
             Ok(best.first().copied())
         })
     }
+}
+
+fn extended(message: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
+    message.extend_from_slice(bytes);
+    Ok(())
 }
 
 /// Values with their number in front.

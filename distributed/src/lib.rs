@@ -4,12 +4,16 @@ mod bytes;
 mod collective;
 mod error;
 mod exact;
+mod field;
+mod grid;
 mod local;
 mod transport;
 mod world;
 
 pub use error::{Call, Error, Result};
 pub use exact::{Ordered, Summable};
+pub use field::{Distributed, End, Inside, Own, Pending, Rim, Side};
+pub use grid::{At, Grid, GridBuilder};
 pub use local::Local;
 pub use transport::Transport;
 pub use world::World;

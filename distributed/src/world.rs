@@ -166,16 +166,21 @@ impl World {
         let (rank, size) = (self.rank(), self.size());
         let mut distance = 1;
         while distance < size {
-            self.send(operation, (rank + distance) % size, |_| ())?;
+            self.send(operation, (rank + distance) % size, |_| Ok(()))?;
             self.receive(operation, (rank + size - distance) % size)?;
             distance *= 2;
         }
         Ok(())
     }
 
-    pub(crate) fn send(&self, operation: &Operation, to: usize, payload: impl FnOnce(&mut Vec<u8>)) -> Result<()> {
+    pub(crate) fn send(
+        &self,
+        operation: &Operation,
+        to: usize,
+        payload: impl FnOnce(&mut Vec<u8>) -> Result<()>,
+    ) -> Result<()> {
         let mut message = operation.head.to_vec();
-        payload(&mut message);
+        payload(&mut message)?;
         self.inner.transport.send(to, message)
     }
 

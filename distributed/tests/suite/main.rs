@@ -1,5 +1,11 @@
 //! Ranks that are threads.
 
+mod devices;
+mod exchange;
 mod faults;
+mod grid;
+mod overlap;
+mod stencil;
 mod watchdog;
+mod whole;
 mod world;

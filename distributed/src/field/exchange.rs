@@ -1,0 +1,186 @@
+//! Halos: what neighbours send one another.
+
+use std::array::from_fn;
+use std::collections::BTreeMap;
+use std::panic::Location;
+
+use swathe::{Element, FieldLayout, OffsetField};
+
+use crate::collective::message_error;
+use crate::error::Result;
+use crate::field::{Distributed, part};
+use crate::grid::Grid;
+use crate::grid::region::Region;
+use crate::world::Operation;
+
+/// What a rank sends and receives: one message for each of its neighbours, corners included.
+pub(crate) struct Plan<const D: usize> {
+    /// By rank. This rank itself is among them where an axis is periodic and not cut.
+    peers: BTreeMap<usize, Peer<D>>,
+}
+
+/// Boxes in the order of the sender's directions.
+struct Peer<const D: usize> {
+    send: Vec<Region<D>>,
+    receive: Vec<Region<D>>,
+}
+
+impl<const D: usize> Plan<D> {
+    pub fn new(grid: &Grid<D>, owned: &Region<D>) -> Plan<D> {
+        let mut peers = BTreeMap::<usize, Peer<D>>::new();
+        if grid.halo() == 0 {
+            return Plan { peers };
+        }
+        let mut add = |number: usize, of: fn(&mut Peer<D>) -> &mut Vec<Region<D>>, beyond: bool| {
+            let direction = direction::<D>(number);
+            if direction.iter().any(|step| *step != 0)
+                && let Some(rank) = grid.neighbour(&direction)
+            {
+                let peer = peers.entry(rank).or_insert_with(|| Peer {
+                    send: Vec::new(),
+                    receive: Vec::new(),
+                });
+                of(peer).push(border(owned, &direction, grid.halo() as isize, beyond));
+            }
+        };
+        let directions = 3_usize.pow(D as u32);
+        for number in 0..directions {
+            add(number, |peer| &mut peer.send, false);
+        }
+        // Seen from the sender, a direction is the opposite one.
+        for number in (0..directions).rev() {
+            add(number, |peer| &mut peer.receive, true);
+        }
+        Plan { peers }
+    }
+}
+
+/// The directions from (-1, .., -1) to (1, .., 1) have numbers; those of opposite ones add up to that of the last.
+fn direction<const D: usize>(number: usize) -> [isize; D] {
+    from_fn(|k| (number / 3_usize.pow((D - 1 - k) as u32) % 3) as isize - 1)
+}
+
+/// The outermost owned elements in a direction, or the halo beyond them.
+fn border<const D: usize>(owned: &Region<D>, direction: &[isize; D], halo: isize, beyond: bool) -> Region<D> {
+    let range = |k: usize| {
+        let (start, end) = (owned.start[k], owned.end[k]);
+        match (direction[k], beyond) {
+            (-1, false) => (start, start + halo),
+            (-1, true) => (start - halo, start),
+            (1, false) => (end - halo, end),
+            (1, true) => (end, end + halo),
+            _ => (start, end),
+        }
+    };
+    Region {
+        start: from_fn(|k| range(k).0),
+        end: from_fn(|k| range(k).1),
+    }
+}
+
+impl<T: Element, const D: usize, L: FieldLayout> Distributed<T, D, L> {
+    /// Block and halo, after the halo has been brought up to date: a collective call of all ranks.
+    ///
+    /// Who has written what it owns since the last time sends it to its neighbours; who has not says so. Cells beyond the ends of axes that are
+    /// not periodic are the program's: [`Distributed::boundary`].
+    ///
+    /// # Errors
+    /// Those of ranks that failed or make other calls, and of devices.
+    #[track_caller]
+    pub fn shared(&mut self) -> Result<&OffsetField<T, D, L>> {
+        self.exchange(Location::caller())?;
+        Ok(&self.block)
+    }
+
+    pub(super) fn exchange(&mut self, site: &'static Location<'static>) -> Result<()> {
+        self.start(site)?;
+        self.settle()
+    }
+
+    /// Sends what the neighbours need.
+    pub(super) fn start(&mut self, site: &'static Location<'static>) -> Result<()> {
+        self.settle()?;
+        let world = self.grid.world().clone();
+        let operation = world.begin(&format!("exchange of {}", self.name), site)?;
+        let sent = self.send_borders(&operation);
+        world.or_fail(sent)?;
+        world.open(&operation);
+        self.open = Some(operation);
+        Ok(())
+    }
+
+    fn send_borders(&mut self, operation: &Operation) -> Result<()> {
+        let changed = self.exchanged != Some(self.block.field().write_count());
+        let world = self.grid.world().clone();
+        let plan = self.plan.clone();
+        for (rank, peer) in plan.peers.iter().filter(|(rank, _)| **rank != world.rank()) {
+            world.send(operation, *rank, |message| {
+                message.push(u8::from(changed));
+                let mut send = peer.send.iter().filter(|_| changed);
+                send.try_for_each(|region| part::pack(&self.block, region, &self.plain, message))
+            })?;
+        }
+        if let Some(own) = plan.peers.get(&world.rank())
+            && changed
+        {
+            let values = own
+                .send
+                .iter()
+                .map(|region| Ok(part::part(&self.block, region)?.to_vec()?));
+            let values = values.collect::<Result<Vec<_>>>()?;
+            // Now the block has other writes than those that have been sent.
+            self.exchanged = None;
+            for (region, values) in own.receive.iter().zip(values) {
+                part::put(&mut self.block, region, values)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Receives what is on its way.
+    pub(crate) fn settle(&mut self) -> Result<()> {
+        let Some(operation) = self.open.take() else {
+            return Ok(());
+        };
+        let world = self.grid.world().clone();
+        let received = self.receive_halo(&operation);
+        world.close(&operation);
+        world.or_fail(received)?;
+        self.exchanged = Some(self.block.field().write_count());
+        Ok(())
+    }
+
+    fn receive_halo(&mut self, operation: &Operation) -> Result<()> {
+        let world = self.grid.world().clone();
+        let plan = self.plan.clone();
+        for (rank, peer) in plan.peers.iter().filter(|(rank, _)| **rank != world.rank()) {
+            let message = world.receive(operation, *rank)?;
+            let wrong = |reason: String| message_error(operation, *rank, reason);
+            let (changed, mut rest) = match message.split_first() {
+                Some((changed, rest)) => (*changed, rest),
+                None => return Err(wrong("it is empty".to_owned())),
+            };
+            if changed == 0 && rest.is_empty() {
+                continue;
+            }
+            for region in &peer.receive {
+                let count = region.len();
+                let (bytes, left) = rest
+                    .split_at_checked(count * self.plain.size)
+                    .ok_or_else(|| wrong("it is too short".to_owned()))?;
+                rest = left;
+                let values = self.plain.unpack(bytes, count).map_err(wrong)?;
+                part::put(&mut self.block, region, values)?;
+            }
+            if !rest.is_empty() {
+                return Err(wrong("it is too long".to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the halo is as the last exchange left it, and the owned elements as they were sent.
+    pub(super) fn is_exchanged(&self) -> bool {
+        self.exchanged == Some(self.block.field().write_count())
+    }
+}

@@ -1,0 +1,141 @@
+//! What an exchange brings, and what it refuses.
+
+use swathe::prelude::*;
+use swathe_distributed::{Error, Grid, Local, Result};
+
+use crate::watchdog::watched;
+
+#[kernel]
+fn reach(u: &OffsetField<i32>, v: &mut OffsetField<i32>, by: isize) {
+    for i in v.indices() {
+        v[i] = u[i + by];
+    }
+}
+
+#[test]
+fn a_halo_that_is_too_thin_is_out_of_bounds_at_its_position() {
+    let error = Local::new(3).run(|world| {
+        let grid = Grid::new(world, 9).halo(1).periodic([true]).build()?;
+        let (mut u, mut v) = (grid.field(&Device::cpu())?, grid.field(&Device::cpu())?);
+        let told = reach(u.shared()?, &mut v.own()?, 2).unwrap_err().to_string();
+        let end = 3 * (world.rank() + 1);
+        assert!(told.contains(&format!("accessed `u` at [{}]", end + 1)), "{told}");
+        assert!(
+            told.contains(&format!("is out of range {}..{} of axis 0", end as isize - 4, end + 1)),
+            "{told}"
+        );
+        Err::<(), Error>(Error::program(told))
+    });
+    assert!(error.is_err());
+}
+
+#[test]
+fn what_has_no_halo_refuses_to_be_read_there() {
+    // A program that leaves the exchange out cannot read old values.
+    Local::new(2)
+        .run(|world| {
+            let grid = Grid::new(world, 8).halo(1).periodic([true]).build()?;
+            let (mut u, mut v) = (grid.field::<i32>(&Device::cpu())?, grid.field(&Device::cpu())?);
+            u.shared()?;
+            u.fill(3)?;
+            let error = reach(&u.inside()?, &mut v.own()?, 1).unwrap_err();
+            assert!(error.to_string().contains("accessed `u` at"), "{error}");
+            let pending = u.start_exchange()?;
+            assert!(reach(&pending.inside()?, &mut v.own()?, 1).is_err());
+            reach(pending.finish()?, &mut v.own()?, 1)?;
+            assert_eq!(v.sum()?, 24);
+            Ok(())
+        })
+        .unwrap();
+}
+
+#[test]
+fn halos_follow_each_write_of_each_rank() {
+    Local::new(3)
+        .run(|world| {
+            let grid = Grid::new(world, 9).halo(2).periodic([true]).build()?;
+            let mut u = grid.field::<i32>(&Device::cpu())?;
+            let expect = |u: &OffsetField<i32>, of: [i32; 3]| -> Result<()> {
+                for i in u.ranges()[0].clone() {
+                    assert_eq!(u.get(i)?, of[i.rem_euclid(9) as usize / 3], "at {i}");
+                }
+                Ok(())
+            };
+            u.fill(world.rank() as i32)?;
+            expect(u.shared()?, [0, 1, 2])?;
+            expect(u.shared()?, [0, 1, 2])?;
+            // One rank writes, the others have nothing new.
+            if world.rank() == 1 {
+                u.fill(7)?;
+            }
+            expect(u.shared()?, [0, 7, 2])?;
+            if world.rank() != 1 {
+                u.fill(-1)?;
+            }
+            expect(u.shared()?, [-1, 7, -1])?;
+            Ok(())
+        })
+        .unwrap();
+}
+
+#[test]
+fn other_fields_cannot_be_taken_for_each_other() {
+    let error = watched(|| {
+        Local::new(2).run(|world| {
+            let grid = Grid::new(world, 8).halo(1).build()?;
+            let (mut u, mut v) = (grid.field::<i32>(&Device::cpu())?, grid.field::<i32>(&Device::cpu())?);
+            if world.rank() == 1 {
+                std::mem::swap(&mut u, &mut v);
+            }
+            u.shared()?;
+            Ok(())
+        })
+    });
+    let text = error.unwrap_err().to_string();
+    assert!(text.contains("exchange of field 0 of grid 0, `i32`"), "{text}");
+    assert!(text.contains("exchange of field 1 of grid 0, `i32`"), "{text}");
+}
+
+#[test]
+fn a_rank_that_leaves_an_exchange_out_is_found() {
+    // It goes on to something else, or ends.
+    for ends in [false, true] {
+        let error = watched(move || {
+            Local::new(4).run(|world| {
+                let grid = Grid::new(world, [8, 8]).halo(1).build()?;
+                let mut u = grid.field::<f32>(&Device::cpu())?;
+                if world.rank() == 2 {
+                    return if ends { Ok(()) } else { world.barrier() };
+                }
+                u.shared()?;
+                Ok(())
+            })
+        });
+        match error {
+            Err(Error::Ended { rank: 2, .. }) if ends => {}
+            Err(Error::Mismatch { .. } | Error::Deadlock { .. } | Error::Ended { .. }) if !ends => {}
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_panic_of_a_kernel_s_caller_ends_an_exchange() {
+    let error = watched(|| {
+        Local::new(3).run(|world| {
+            let grid = Grid::new(world, 9).halo(1).periodic([true]).build()?;
+            let (mut u, mut v) = (grid.field(&Device::cpu())?, grid.field(&Device::cpu())?);
+            for step in 0..5 {
+                assert!(world.rank() != 0 || step < 3, "step {step}");
+                reach(u.shared()?, &mut v.own()?, 1)?;
+                std::mem::swap(&mut u, &mut v);
+            }
+            Ok(())
+        })
+    });
+    let expected = Error::Panicked {
+        rank: 0,
+        message: "step 3".to_owned(),
+    };
+    assert_eq!(error, Err(expected));
+}
