@@ -3,6 +3,7 @@
 mod devices;
 mod exchange;
 mod faults;
+mod files;
 mod grid;
 mod overlap;
 mod stencil;

@@ -1,0 +1,243 @@
+//! One file of all ranks, checkpoints, and the same elements on another grid.
+
+use std::fs;
+
+use ndarray::Array3;
+use swathe::prelude::*;
+use swathe::{Aos, Soa, bf16, f16};
+use swathe_distributed::{At, Checkpoint, Error, Grid, Local, SavedState};
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+#[test]
+fn files_are_those_of_whole_fields() {
+    let folder = folder();
+    let (one, all) = (folder.path().join("one.npy"), folder.path().join("all.npy"));
+    let value = |[i, j]: [usize; 2]| Vec3::new(i as f32, 0.5 * j as f32, (i * j) as f32);
+    let whole = Field::from_fn(&Device::cpu(), [7, 5], value).unwrap();
+    whole.write_npy(&one).unwrap();
+    for ranks in [1, 2, 3, 6] {
+        Local::new(ranks)
+            .run(|world| {
+                let grid = Grid::new(world, [7, 5]).halo(1).build()?;
+                let mut u = grid.field_with::<Vec3, Soa>(&Device::cpu(), [At::Cell; 2], Soa)?;
+                u.fill_with(value)?;
+                u.write_npy(&all)?;
+                // As the library for whole fields reads and writes them.
+                if world.rank() == 0 {
+                    assert_eq!(
+                        Field::<Vec3, 2>::read_npy(&Device::cpu(), &all)?.to_vec()?,
+                        whole.to_vec()?
+                    );
+                }
+                let mut v = grid.field::<Vec3>(&Device::cpu())?;
+                v.read_npy(&one)?;
+                let back = v.gather(0)?.map(|back| back.to_vec()).transpose()?;
+                assert!(back.is_none_or(|back| back == whole.to_vec().unwrap()));
+                Ok(())
+            })
+            .unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+}
+
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+struct Cell {
+    solid: bool,
+    stress: Mat2,
+    inner: Inner,
+    ids: [u16; 2],
+}
+
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+struct Inner {
+    half: f16,
+    brain: bf16,
+    wide: f64,
+}
+
+fn cell([i, j]: [usize; 2]) -> Cell {
+    let n = (10 * i + j) as f32;
+    Cell {
+        solid: (i + j) % 2 == 1,
+        stress: Mat2::from_rows([Vec2::new(n, 1.0), Vec2::new(-n, 0.5)]),
+        inner: Inner {
+            half: f16::from_f32(n),
+            brain: bf16::from_f32(-n),
+            wide: f64::from(n) * 0.1,
+        },
+        ids: [i as u16, j as u16],
+    }
+}
+
+#[test]
+fn structs_go_on_with_another_number_of_ranks() {
+    let folder = folder();
+    let state = folder.path().join("state");
+    for (step, ranks) in [(1.5, 1), (2.5, 4), (3.5, 3)] {
+        Local::new(ranks)
+            .run(|world| {
+                let grid = Grid::new(world, [9, 4]).build()?;
+                let mut u = grid.field::<Cell>(&Device::cpu())?;
+                let mut w = grid.field_at::<i32>(&Device::cpu(), [At::Face, At::Cell])?;
+                if step == 1.5 {
+                    u.fill_with(cell)?;
+                    w.fill_with(|[i, j]| (10 * i + j) as i32)?;
+                } else {
+                    let saved = SavedState::open(world, &state)?;
+                    saved.field("u", &mut u)?;
+                    saved.field("w", &mut w)?;
+                    assert_eq!(saved.value::<f64>("time")?, step - 1.0);
+                    assert_eq!(saved.value::<Vec2>("wind")?, Vec2::new(1.0, -2.0));
+                }
+                let mut checkpoint = Checkpoint::create(world, &state)?;
+                checkpoint.field("u", &u)?;
+                checkpoint.field("w", &w)?;
+                checkpoint.value("time", step)?;
+                checkpoint.value("wind", Vec2::new(1.0, -2.0))?;
+                checkpoint.finish()?;
+                let cells = u.gather(0)?.map(|all| all.to_vec()).transpose()?;
+                let expected = (0..36).map(|n| cell([n / 4, n % 4]));
+                assert!(cells.is_none_or(|cells| cells == expected.collect::<Vec<_>>()));
+                assert_eq!(w.sum()?, 4 * 450 + 10 * 6);
+                Ok(())
+            })
+            .unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
+
+#[test]
+fn a_checkpoint_that_is_not_finished_leaves_the_one_before() {
+    let folder = folder();
+    let state = folder.path().join("state");
+    Local::new(2)
+        .run(|world| {
+            let mut u = Grid::new(world, 5).build()?.field::<i32>(&Device::cpu())?;
+            u.fill(3)?;
+            let mut checkpoint = Checkpoint::create(world, &state)?;
+            checkpoint.field("u", &u)?;
+            checkpoint.finish()?;
+            u.fill(4)?;
+            let mut checkpoint = Checkpoint::create(world, &state)?;
+            checkpoint.field("u", &u)?;
+            let wrong = checkpoint.value("../time", 1.0).unwrap_err();
+            assert!(matches!(wrong, Error::Argument { .. }), "{wrong}");
+            drop(checkpoint);
+            world.barrier()?;
+            SavedState::open(world, &state)?.field("u", &mut u)?;
+            assert_eq!(u.sum()?, 15);
+            Ok(())
+        })
+        .unwrap();
+    // Interrupted between its two renames.
+    fs::rename(&state, folder.path().join("state.before")).unwrap();
+    let found = Local::new(1).run(|world| {
+        let mut u = Grid::new(world, 5).build()?.field::<i32>(&Device::cpu())?;
+        SavedState::open(world, &state)?.field("u", &mut u)?;
+        u.sum()
+    });
+    assert_eq!(found.unwrap(), [15]);
+}
+
+#[test]
+fn files_that_do_not_suit_change_nothing_and_hinder_nothing() {
+    let folder = folder();
+    let file = |name: &str| folder.path().join(name);
+    let save = |name: &str, shape: [usize; 2]| {
+        Field::<f32, 2>::full(&Device::cpu(), shape, 9.0)
+            .unwrap()
+            .write_npy(file(name))
+            .unwrap();
+    };
+    save("shape.npy", [4, 6]);
+    save("short.npy", [6, 4]);
+    let bytes = fs::read(file("short.npy")).unwrap();
+    fs::write(file("short.npy"), &bytes[..bytes.len() - 1]).unwrap();
+    Field::<f64, 2>::zeros(&Device::cpu(), [6, 4])
+        .unwrap()
+        .write_npy(file("type.npy"))
+        .unwrap();
+    fs::write(file("other.npy"), "not an array at all").unwrap();
+    let wanted = [
+        ("shape.npy", "it has the shape (4, 6), expected (6, 4)"),
+        ("short.npy", "and its array needs"),
+        ("type.npy", "it holds '<f8', expected '<f4' for `f32`"),
+        ("other.npy", "it is no `.npy` file"),
+        ("none.npy", "none.npy"),
+    ];
+    Local::new(3)
+        .run(|world| {
+            let mut u = Grid::new(world, [6, 4]).build()?.field::<f32>(&Device::cpu())?;
+            u.fill(2.0)?;
+            for (name, text) in wanted {
+                let told = u.read_npy(file(name)).unwrap_err().to_string();
+                assert!(told.contains(text), "{told}");
+                assert_eq!(u.sum()?, 48.0);
+            }
+            let told = u.write_npy(file("no such folder/u.npy")).unwrap_err();
+            assert!(
+                matches!(told, Error::File { .. } | Error::Failed { rank: 0, .. }),
+                "{told}"
+            );
+            assert!(SavedState::open(world, file("nowhere")).is_err());
+            world.barrier()
+        })
+        .unwrap();
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4);
+}
+
+#[test]
+fn bytes_that_are_no_bool_are_refused() {
+    let folder = folder();
+    let path = folder.path().join("flags.npy");
+    Field::<u8>::from_slice(&Device::cpu(), &[0, 1, 2])
+        .unwrap()
+        .write_npy(&path)
+        .unwrap();
+    let text = fs::read(&path).unwrap();
+    let at = text.windows(3).position(|bytes| bytes == b"|u1").unwrap();
+    let mut flags = text.clone();
+    flags[at + 1] = b'b';
+    fs::write(&path, flags).unwrap();
+    let error = Local::new(1).run(|world| {
+        let mut u = Grid::new(world, 3).build()?.field::<bool>(&Device::cpu())?;
+        u.read_npy(&path)
+    });
+    assert!(error.unwrap_err().to_string().ends_with("2 is no `bool`"));
+}
+
+#[test]
+fn resharded_fields_have_the_same_elements() {
+    let value = |[i, j, k]: [usize; 3]| (100 * i + 10 * j + k) as f64;
+    let expected = Array3::from_shape_fn((6, 5, 7), |(i, j, k)| value([i, j, k]));
+    let grids = [[6, 1, 1], [1, 1, 6], [2, 3, 1], [1, 2, 3], [3, 1, 2]];
+    Local::new(6)
+        .threads(1)
+        .run(|world| {
+            for from in grids {
+                let source = Grid::new(world, [6, 5, 7]).ranks(from).halo(1).build()?;
+                let mut u = source.field_with::<f64, Soa>(&Device::cpu(), [At::Cell; 3], Soa)?;
+                u.fill_with(value)?;
+                for to in grids {
+                    let target = Grid::new(world, [6, 5, 7]).ranks(to).build()?;
+                    let v = u.reshard(&target, &Device::cpu())?;
+                    let mut w = target.field_with::<f64, Aos>(&Device::cpu(), [At::Cell; 3], Aos)?;
+                    w.copy_from(&v)?;
+                    let whole = w.gather(1)?.map(|whole| whole.to_ndarray()).transpose()?;
+                    assert!(whole.is_none_or(|whole| whole == expected));
+                }
+            }
+            let other = Grid::new(world, [6, 5, 8]).build()?.field::<f64>(&Device::cpu())?;
+            let mut u = Grid::new(world, [6, 5, 7]).build()?.field::<f64>(&Device::cpu())?;
+            let error = u.copy_from(&other).unwrap_err().to_string();
+            assert!(
+                error.ends_with("expected shape [6, 5, 7], got shape [6, 5, 8]"),
+                "{error}"
+            );
+            Ok(())
+        })
+        .unwrap();
+}
