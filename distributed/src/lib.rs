@@ -6,9 +6,13 @@ mod error;
 mod exact;
 mod field;
 mod file;
+#[cfg(any(test, feature = "mpi"))]
+mod frames;
 mod grid;
 mod launch;
 mod local;
+#[cfg(feature = "mpi")]
+mod mpi;
 mod transport;
 mod world;
 

@@ -157,7 +157,7 @@ impl Shared {
         let result = result.unwrap_or_else(|panic| {
             Err(Error::Panicked {
                 rank,
-                message: message(&*panic),
+                message: panic_message(&*panic),
             })
         });
         if let Err(error) = &result {
@@ -186,7 +186,8 @@ impl Drop for Ended {
     }
 }
 
-fn message(panic: &(dyn Any + Send)) -> String {
+/// What a panic says.
+pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic
         .downcast_ref::<&str>()
         .map(|text| (*text).to_owned())

@@ -9,6 +9,7 @@ mod gpu_pack;
 mod guide;
 mod hostile;
 mod lock;
+mod mpi;
 mod nvrtc;
 mod price;
 mod program;
@@ -37,6 +38,7 @@ Commands:
   test      Set up what the tests need, and run them all
   ci        Formatting, clippy on all forms of loops, `ptx --check`, then `test --require-nvrtc`
   setup     Only the set-up of `test`: find or fetch NVRTC, ptxas, nvdisasm
+  mpi       Only those tests of `test` in which ranks are processes
   bench     Run the benchmarks on the CPU, write benches/results/<date>-<cpu>.json
   price     What checks of bounds cost on the CPU; the options of `bench`
   fuzz      Compare random kernels in an interpreter, on the CPU and on CUDA
@@ -49,7 +51,7 @@ Options of `ptx`:
   --check           Write nothing, fail if a file is stale
   --no-download     Fetch nothing, use only what this machine has
 
-Options of `test`, `ci` and `setup`:
+Options of `test`, `ci`, `setup` and `mpi`:
   --require-nvrtc   Fail if NVRTC, ptxas or nvdisasm can be neither found nor fetched
   --no-download     Fetch nothing, use only what this machine has
 
@@ -93,6 +95,8 @@ What the set-up does:
   tests get the paths in SWATHE_NVRTC, SWATHE_PTXAS and SWATHE_NVDISASM.
   Python with NumPy is SWATHE_PYTHON, python3 if it has NumPy, or an environment
   that is made in target/python.
+  `test` also runs the tests of ranks that are processes: MPICH and libclang come
+  from PyPI into target/mpich and target/libclang.
 ";
 
 fn main() -> ExitCode {
@@ -140,6 +144,7 @@ fn main() -> ExitCode {
     match command.as_str() {
         "test" => test::run(&workspace, &options, &mut summary),
         "ci" => checks::ci(&workspace, options, &mut summary),
+        "mpi" => mpi::run(&workspace, &options, &mut summary),
         "setup" => drop(test::set_up(&workspace, &options, &mut summary)),
         "ptx" => ptx::run(&workspace, options.check, !options.no_download, true, &mut summary),
         "sanitize" => sanitize::run(&workspace, &mut summary),

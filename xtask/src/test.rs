@@ -1,11 +1,13 @@
 //! `cargo xtask test`: the set-up, and all tests.
 
+use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::Options;
 use crate::lock::Lock;
+use crate::mpi::{self, Mpi};
 use crate::nvrtc::{self, Nvrtc};
 use crate::program::{NVDISASM, PTXAS, Program, Tool};
 use crate::python::{self, Python};
@@ -38,14 +40,35 @@ impl Tools {
 
 pub fn run(workspace: &Workspace, options: &Options, summary: &mut Summary) {
     let tools = set_up(workspace, options, summary);
-    let selection = options
-        .cargo_test
-        .clone()
-        .unwrap_or_else(|| vec!["--workspace".into(), "--no-fail-fast".into()]);
+    let selection = match &options.cargo_test {
+        Some(selection) => return tests(command(workspace, selection, &tools, None), summary),
+        None => "--workspace",
+    };
+    let mpi = mpi::provide(&workspace.target, !options.no_download);
+    let mpi = mpi.map_err(|why| {
+        let detail = format!("the tests of ranks that are processes cannot run: {why}");
+        summary.step("MPI", Outcome::Missing, detail);
+    });
+    let mut selection = vec![selection];
+    if mpi.is_ok() {
+        selection.extend(["--features", "swathe-distributed/mpi"]);
+    }
+    let all = [&selection[..], &["--no-fail-fast"]].concat();
+    tests(command(workspace, &all, &tools, mpi.as_ref().ok()), summary);
+    if let Ok(mpi) = mpi {
+        mpi.tests(workspace, &selection, &tools, summary);
+    }
+}
+
+/// `cargo test` with the tools in its environment.
+fn command<S: AsRef<OsStr>>(workspace: &Workspace, selection: &[S], tools: &Tools, mpi: Option<&Mpi>) -> Command {
     let mut command = workspace.cargo(&["test"]);
     command.args(selection);
     tools.give(&mut command);
-    tests(command, summary);
+    if let Some(mpi) = mpi {
+        mpi.give(&mut command);
+    }
+    command
 }
 
 pub fn set_up(workspace: &Workspace, options: &Options, summary: &mut Summary) -> Tools {

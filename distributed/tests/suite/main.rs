@@ -5,6 +5,7 @@ mod exchange;
 mod faults;
 mod files;
 mod grid;
+mod launch;
 mod overlap;
 mod stencil;
 mod watchdog;
