@@ -9,6 +9,8 @@ mod file;
 #[cfg(any(test, feature = "mpi"))]
 mod frames;
 mod grid;
+#[cfg(doctest)]
+mod guide;
 mod launch;
 mod local;
 #[cfg(feature = "mpi")]
