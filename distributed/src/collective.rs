@@ -104,8 +104,16 @@ impl World {
     /// Those of ranks that failed or make other calls.
     #[track_caller]
     pub fn all_gather<T: Element>(&self, values: &[T]) -> Result<Vec<Vec<T>>> {
-        let what = format!("all_gather of `{}`", T::ty());
-        self.collective(&what, Location::caller(), |operation| {
+        self.gathered(&format!("all_gather of `{}`", T::ty()), values, Location::caller())
+    }
+
+    pub(crate) fn gathered<T: Element>(
+        &self,
+        what: &str,
+        values: &[T],
+        site: &'static Location<'static>,
+    ) -> Result<Vec<Vec<T>>> {
+        self.collective(what, site, |operation| {
             let own = encoded(values);
             for other in self.others() {
                 self.send(operation, other, |message| extended(message, &own))?;

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod array;
 mod bytes;
 mod collective;
 mod error;
@@ -18,6 +19,10 @@ mod mpi;
 mod transport;
 mod world;
 
+pub use array::DistArray;
+pub use array::map::{Chunk, IndexMap};
+pub use array::mode::{Combine, Mode};
+pub use array::span::Span;
 pub use error::{Call, Error, Result};
 pub use exact::{Ordered, Summable};
 pub use field::{Distributed, End, Inside, Own, Pending, Rim, Side};

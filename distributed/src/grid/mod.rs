@@ -91,6 +91,8 @@ pub enum At {
 
 impl<const D: usize> Grid<D> {
     /// A grid of this shape over all ranks of a world.
+    // What is built has more to be said of it.
+    #[allow(clippy::new_ret_no_self)]
     pub fn new(world: &World, shape: impl Position<D>) -> GridBuilder<D> {
         GridBuilder {
             world: world.clone(),

@@ -1,5 +1,6 @@
 //! Ranks that are threads.
 
+mod array;
 mod devices;
 mod exchange;
 mod faults;

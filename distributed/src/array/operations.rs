@@ -1,0 +1,214 @@
+//! Element by element, and reductions.
+
+use std::array::from_fn;
+use std::panic::Location;
+use std::rc::Rc;
+
+use swathe::{Element, Field};
+
+use crate::array::DistArray;
+use crate::array::map::{Chunk, IndexMap};
+use crate::array::mode::{Combine, Mode};
+use crate::error::{Error, Result};
+
+impl<T: Combine, const D: usize> DistArray<T, D> {
+    /// A function of each chunk, by a kernel or an expression: `a.map(|a| (a * 2.0).eval())`. A collective call, since the array is
+    /// brought into [`Mode::Replica`].
+    ///
+    /// # Errors
+    /// Those of the function, [`Error::Argument`] if it changes the shape, else as [`DistArray::change_mode`].
+    #[track_caller]
+    pub fn map<U: Element>(
+        &self,
+        mut function: impl FnMut(&Field<T, D>) -> swathe::Result<Field<U, D>>,
+    ) -> Result<DistArray<U, D>> {
+        let replicas = self.change_mode_at(Mode::Replica, Location::caller())?;
+        let chunks = replicas.chunks.iter().map(|chunk| same_shape(chunk, function(chunk)?));
+        let chunks = chunks.collect::<Result<_>>()?;
+        Ok(self.of_chunks(self.map.clone(), Mode::Replica, chunks))
+    }
+
+    /// A function of each chunk and the same part of another array, by a kernel or an expression: `a.zip(&b, |a, b| (a + b).eval())`. The
+    /// result has the chunks of this array. A collective call.
+    ///
+    /// ```
+    /// use swathe::{Device, Field};
+    /// use swathe_distributed::{DistArray, IndexMap, Local};
+    ///
+    /// Local::new(2).run(|world| {
+    ///     let device = Device::cpu();
+    ///     let whole = Field::from_fn(&device, [3, 4], |[i, j]| (10 * i + j) as f32)?;
+    ///     let rows = IndexMap::blocks(&[0, 2, 3], &[0, 4], &[&[&[0]], &[&[1]]])?;
+    ///     let columns = IndexMap::blocks(&[0, 3], &[0, 1, 4], &[&[&[0], &[1]]])?;
+    ///     let a = DistArray::from_whole(world, &whole, &rows, &device)?;
+    ///     let b = DistArray::from_whole(world, &whole, &columns, &device)?;
+    ///     let c = a.zip(&b, |a, b| (a - 0.5 * b).eval())?;
+    ///     assert_eq!(c.get()?.get([2, 3])?, 11.5);
+    ///     Ok(())
+    /// })?;
+    /// # Ok::<(), swathe_distributed::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of the function, [`Error::Argument`] if the shapes differ or the function changes the shape, else as [`DistArray::reshard`].
+    #[track_caller]
+    pub fn zip<U: Combine, V: Element>(
+        &self,
+        other: &DistArray<U, D>,
+        mut function: impl FnMut(&Field<T, D>, &Field<U, D>) -> swathe::Result<Field<V, D>>,
+    ) -> Result<DistArray<V, D>> {
+        let site = Location::caller();
+        let one = self.change_mode_at(Mode::Replica, site)?;
+        let other = other.reshard_at(&self.map, site)?;
+        let pairs = one.chunks.iter().zip(&other.chunks);
+        let chunks = pairs.map(|(one, other)| same_shape(one, function(one, other)?));
+        let chunks = chunks.collect::<Result<_>>()?;
+        Ok(self.of_chunks(self.map.clone(), Mode::Replica, chunks))
+    }
+
+    pub(super) fn of_chunks<U: Element, const E: usize>(
+        &self,
+        map: Rc<IndexMap<E>>,
+        mode: Mode,
+        chunks: Vec<Field<U, E>>,
+    ) -> DistArray<U, E> {
+        DistArray {
+            world: self.world.clone(),
+            device: self.device.clone(),
+            map,
+            mode,
+            chunks,
+        }
+    }
+
+    /// The sums along an axis, `E` is `D - 1`: in mode [`Mode::Sum`], without communication unless the array is in another operation's mode.
+    ///
+    /// ```
+    /// use swathe::{Device, Field};
+    /// use swathe_distributed::{DistArray, IndexMap, Local, Mode};
+    ///
+    /// Local::new(2).run(|world| {
+    ///     let device = Device::cpu();
+    ///     let whole = Field::from_fn(&device, [2, 4], |[i, j]| (10 * i + j) as i32)?;
+    ///     // Both ranks have the middle columns.
+    ///     let map = IndexMap::blocks(&[0, 2], &[0, 1, 3, 4], &[&[&[0], &[0, 1], &[1]]])?;
+    ///     let sums = DistArray::from_whole(world, &whole, &map, &device)?.sum_axis::<1>(1)?;
+    ///     assert_eq!(sums.mode(), Mode::Sum);
+    ///     assert_eq!(sums.get()?.to_vec()?, [6, 46]);
+    ///     Ok(())
+    /// })?;
+    /// # Ok::<(), swathe_distributed::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Argument`] if there is no such axis, or `E` is another number; else as [`DistArray::change_mode`].
+    #[track_caller]
+    pub fn sum_axis<const E: usize>(&self, axis: usize) -> Result<DistArray<T, E>> {
+        self.along(axis, Mode::Sum, Field::sum_axis, Location::caller())
+    }
+
+    /// The products along an axis, in mode [`Mode::Prod`]: as [`DistArray::sum_axis`].
+    ///
+    /// # Errors
+    /// As there.
+    #[track_caller]
+    pub fn product_axis<const E: usize>(&self, axis: usize) -> Result<DistArray<T, E>> {
+        self.along(axis, Mode::Prod, Field::product_axis, Location::caller())
+    }
+
+    /// The least elements along an axis, in mode [`Mode::Min`]: as [`DistArray::sum_axis`].
+    ///
+    /// # Errors
+    /// As there.
+    #[track_caller]
+    pub fn min_axis<const E: usize>(&self, axis: usize) -> Result<DistArray<T, E>> {
+        self.along(axis, Mode::Min, Field::min_axis, Location::caller())
+    }
+
+    /// The greatest elements along an axis, in mode [`Mode::Max`]: as [`DistArray::sum_axis`].
+    ///
+    /// # Errors
+    /// As there.
+    #[track_caller]
+    pub fn max_axis<const E: usize>(&self, axis: usize) -> Result<DistArray<T, E>> {
+        self.along(axis, Mode::Max, Field::max_axis, Location::caller())
+    }
+
+    fn along<const E: usize>(
+        &self,
+        axis: usize,
+        mode: Mode,
+        reduce: impl Fn(&Field<T, D>, usize) -> swathe::Result<Field<T, E>>,
+        site: &'static Location<'static>,
+    ) -> Result<DistArray<T, E>> {
+        if axis >= D || E + 1 != D {
+            return Err(Error::Argument {
+                what: format!("a reduction of {} along axis {axis}", self.name()),
+                expected: format!("an axis below {D}, and {} axes in the result", D.saturating_sub(1)),
+                got: format!("axis {axis}, and {E}"),
+            });
+        }
+        let operand = self.change_mode_at(mode, site)?;
+        let chunks = operand.chunks.iter().map(|chunk| Ok(reduce(chunk, axis)?));
+        let chunks = chunks.collect::<Result<_>>()?;
+        let kept = |k: usize| if k < axis { k } else { k + 1 };
+        let without = |chunk: &Chunk<D>| -> Chunk<E> { from_fn(|k| chunk[kept(k)]) };
+        let places = (0..self.map.ranks()).map(|rank| self.map.of_rank(rank).iter().map(without).collect::<Vec<_>>());
+        let map = IndexMap::new(from_fn(|k| self.shape()[kept(k)]), places.collect::<Vec<_>>())?;
+        Ok(self.of_chunks(Rc::new(map), mode, chunks))
+    }
+
+    /// The sum of all elements, on every rank: a collective call. That of the chunks is in the order of the ranks.
+    ///
+    /// # Errors
+    /// As [`DistArray::change_mode`].
+    #[track_caller]
+    pub fn sum(&self) -> Result<T> {
+        self.total(Mode::Sum, |chunk| chunk.sum().map(Some), Location::caller())
+    }
+
+    /// The least element, on every rank; of none what is greater than all. A collective call.
+    ///
+    /// # Errors
+    /// As [`DistArray::change_mode`].
+    #[track_caller]
+    pub fn min(&self) -> Result<T> {
+        self.total(Mode::Min, Field::min, Location::caller())
+    }
+
+    /// The greatest element, on every rank; of none what is less than all. A collective call.
+    ///
+    /// # Errors
+    /// As [`DistArray::change_mode`].
+    #[track_caller]
+    pub fn max(&self) -> Result<T> {
+        self.total(Mode::Max, Field::max, Location::caller())
+    }
+
+    fn total(
+        &self,
+        mode: Mode,
+        reduce: impl Fn(&Field<T, D>) -> swathe::Result<Option<T>>,
+        site: &'static Location<'static>,
+    ) -> Result<T> {
+        let operand = self.change_mode_at(mode, site)?;
+        let own = operand.chunks.iter().map(|chunk| Ok(reduce(chunk)?));
+        let own = own.collect::<Result<Vec<_>>>()?;
+        let own: Vec<T> = own.into_iter().flatten().collect();
+        let what = format!("{mode} of {}", self.name());
+        let all = self.world.gathered(&what, &own, site)?;
+        let combine = |total: T, value: &T| total.combine(*value, mode);
+        Ok(all.iter().flatten().fold(T::identity(mode), combine))
+    }
+}
+
+fn same_shape<T: Element, U: Element, const D: usize>(of: &Field<T, D>, result: Field<U, D>) -> Result<Field<U, D>> {
+    match result.shape() == of.shape() {
+        true => Ok(result),
+        false => Err(Error::Argument {
+            what: "a function of chunks".to_owned(),
+            expected: format!("a result of shape {:?}", of.shape()),
+            got: result.describe(),
+        }),
+    }
+}

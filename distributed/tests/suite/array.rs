@@ -1,0 +1,247 @@
+//! Arrays in chunks, compared with whole fields and with what CuPy documents.
+
+use swathe::{Device, Field};
+use swathe_distributed::{DistArray, Error, IndexMap, Local, Mode, Result, Span, World};
+
+use crate::devices::devices;
+
+fn value([i, j]: [usize; 2]) -> i64 {
+    ((i * 31 + j * 17) % 23) as i64 - 9
+}
+
+/// Maps of 7 x 5 for three ranks: rows, blocks of which some are replicated, stepped rows and columns, overlaps, all on one.
+fn maps() -> Vec<IndexMap<2>> {
+    let all = |n: usize| Span::from(0..n);
+    let chunk = |rows: Span, columns: Span| [rows, columns];
+    let maps: Vec<Vec<Vec<[Span; 2]>>> = vec![
+        vec![
+            vec![chunk((0..3).into(), all(5))],
+            vec![chunk((3..4).into(), all(5))],
+            vec![chunk((4..7).into(), all(5))],
+        ],
+        vec![
+            vec![chunk((0..4).into(), (0..2).into()), chunk((4..7).into(), all(5))],
+            vec![chunk((0..4).into(), (2..5).into()), chunk((0..4).into(), (0..2).into())],
+            vec![chunk((4..7).into(), all(5))],
+        ],
+        vec![
+            vec![chunk(Span::stepped(0..7, 2), all(5))],
+            vec![chunk(Span::stepped(1..7, 2), Span::stepped(0..5, 3))],
+            vec![chunk(all(7), Span::stepped(1..5, 3)), chunk(all(7), (2..3).into())],
+        ],
+        vec![
+            vec![chunk((0..5).into(), (0..4).into())],
+            vec![chunk((2..7).into(), all(5))],
+            vec![chunk(all(7), (3..5).into())],
+        ],
+        vec![vec![], vec![chunk(all(7), all(5))], vec![]],
+    ];
+    maps.into_iter()
+        .map(|chunks| IndexMap::new([7, 5], chunks).unwrap())
+        .collect()
+}
+
+fn whole() -> Field<i64, 2> {
+    Field::from_fn(&Device::cpu(), [7, 5], value).unwrap()
+}
+
+fn run(body: impl Fn(&World) -> Result<()> + Sync) {
+    Local::new(3).threads(1).run(body).unwrap();
+}
+
+const MODES: [Mode; 5] = [Mode::Replica, Mode::Min, Mode::Max, Mode::Sum, Mode::Prod];
+
+#[test]
+fn maps_and_modes_keep_the_array() {
+    let expected = whole().to_vec().unwrap();
+    let [cpu, cuda] = devices();
+    for device in [&cpu, &cuda] {
+        run(|world| {
+            for from in maps() {
+                let a = DistArray::from_whole(world, &whole(), &from, device)?;
+                assert_eq!(a.get()?.to_vec()?, expected);
+                for to in maps() {
+                    for mode in MODES {
+                        let b = a.change_mode(mode)?;
+                        assert_eq!(b.mode(), mode);
+                        let c = b.reshard(&to)?;
+                        assert_eq!((c.mode(), c.index_map()), (Mode::Replica, &to));
+                        for (chunk, field) in to.of_rank(world.rank()).iter().zip(c.chunks()) {
+                            assert_eq!(field.shape(), chunk.map(|span| span.len()));
+                        }
+                        assert_eq!(c.get()?.to_vec()?, expected, "{mode}");
+                        if device.is_cpu() {
+                            for other in MODES {
+                                assert_eq!(b.change_mode(other)?.get()?.to_vec()?, expected, "{mode} to {other}");
+                            }
+                        }
+                    }
+                    if !device.is_cpu() {
+                        break;
+                    }
+                }
+            }
+            Ok(())
+        });
+    }
+}
+
+#[test]
+fn chunks_hold_the_positions_of_their_spans() {
+    run(|world| {
+        let map = &maps()[2];
+        let a = DistArray::from_whole(world, &whole(), map, &Device::cpu())?;
+        let expected: Vec<i64> = match world.rank() {
+            0 => (0..20).map(|n| value([n / 5 * 2, n % 5])).collect(),
+            1 => (0..6).map(|n| value([n / 2 * 2 + 1, n % 2 * 3])).collect(),
+            _ => (0..14).map(|n| value([n / 2, n % 2 * 3 + 1])).collect(),
+        };
+        assert_eq!(a.chunks()[0].to_vec()?, expected);
+        Ok(())
+    });
+}
+
+#[test]
+fn reductions_agree_with_those_of_whole_fields() {
+    run(|world| {
+        let whole = whole();
+        for map in maps() {
+            let a = DistArray::from_whole(world, &whole, &map, &Device::cpu())?;
+            for mode in MODES {
+                let a = a.change_mode(mode)?;
+                for axis in 0..2 {
+                    let sums = a.sum_axis::<1>(axis)?;
+                    assert_eq!(sums.mode(), Mode::Sum);
+                    assert_eq!(sums.get()?.to_vec()?, whole.sum_axis::<1>(axis)?.to_vec()?);
+                    assert_eq!(
+                        a.product_axis::<1>(axis)?.get()?.to_vec()?,
+                        whole.product_axis::<1>(axis)?.to_vec()?
+                    );
+                    assert_eq!(
+                        a.min_axis::<1>(axis)?.get()?.to_vec()?,
+                        whole.min_axis::<1>(axis)?.to_vec()?
+                    );
+                    assert_eq!(
+                        a.max_axis::<1>(axis)?.get()?.to_vec()?,
+                        whole.max_axis::<1>(axis)?.to_vec()?
+                    );
+                }
+                // One axis after the other.
+                assert_eq!(a.sum_axis::<1>(0)?.sum_axis::<0>(0)?.get()?.to_vec()?, [whole.sum()?]);
+                assert_eq!(a.sum()?, whole.sum()?);
+                assert_eq!((Some(a.min()?), Some(a.max()?)), (whole.min()?, whole.max()?));
+            }
+            let wrong = a.sum_axis::<2>(0).map(drop).unwrap_err();
+            assert!(matches!(wrong, Error::Argument { .. }), "{wrong}");
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn elements_are_taken_together_across_maps() {
+    run(|world| {
+        for one in maps() {
+            for other in maps() {
+                let a = DistArray::from_whole(world, &whole(), &one, &Device::cpu())?;
+                let b = DistArray::from_whole(world, &whole(), &other, &Device::cpu())?.change_mode(Mode::Sum)?;
+                let c = a.zip(&b, |a, b| (a * 10 - b).eval())?;
+                assert_eq!(c.index_map(), &one);
+                let expected: Vec<i64> = whole().to_vec()?.iter().map(|x| 9 * x).collect();
+                assert_eq!(c.get()?.to_vec()?, expected);
+                assert_eq!(b.map(|b| (b + 1).eval())?.sum()?, whole().sum()? + 35);
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn the_product_that_cupy_documents() {
+    // cupyx.distributed.array.DistributedArray.mode
+    run(|world| {
+        let device = Device::cpu();
+        let numbers = |shape: [usize; 2]| Field::from_fn(&device, shape, |[i, j]| (i * shape[1] + j) as i64);
+        let a = IndexMap::blocks(&[0, 2], &[0, 1, 3], &[&[&[0], &[1, 2]]])?;
+        let b = IndexMap::blocks(&[0, 1, 3], &[0, 2, 4], &[&[&[0], &[0]], &[&[1], &[2]]])?;
+        let a = DistArray::from_whole(world, &numbers([2, 3])?, &a, &device)?;
+        let b = DistArray::from_whole(world, &numbers([3, 4])?, &b, &device)?;
+        let c = a.dot(&b)?;
+        assert_eq!(c.mode(), Mode::Sum);
+        let chunks = |c: &DistArray<i64, 2>| -> Result<Vec<Vec<i64>>> {
+            c.chunks().iter().map(|chunk| Ok(chunk.to_vec()?)).collect()
+        };
+        let sums: [&[&[i64]]; 3] = [
+            &[&[0, 0, 0, 3], &[0, 0, 6, 9]],
+            &[&[20, 23, 56, 65]],
+            &[&[26, 29, 74, 83]],
+        ];
+        let replicas: [&[&[i64]]; 3] = [
+            &[&[20, 23, 56, 68], &[26, 29, 80, 92]],
+            &[&[20, 23, 56, 68]],
+            &[&[26, 29, 80, 92]],
+        ];
+        assert_eq!(chunks(&c)?, sums[world.rank()]);
+        assert_eq!(chunks(&c.change_mode(Mode::Replica)?)?, replicas[world.rank()]);
+        assert_eq!(c.get()?.to_vec()?, [20, 23, 26, 29, 56, 68, 80, 92]);
+        Ok(())
+    });
+}
+
+#[test]
+fn products_that_cannot_be_computed_in_place_are_refused() {
+    run(|world| {
+        let device = Device::cpu();
+        let array = |shape: [usize; 2], map: IndexMap<2>| {
+            DistArray::from_whole(world, &Field::<f32, 2>::full(&device, shape, 1.0)?, &map, &device)
+        };
+        let a = array([2, 3], IndexMap::blocks(&[0, 2], &[0, 1, 3], &[&[&[0], &[1]]])?)?;
+        let refused = |b: &DistArray<f32, 2>| a.dot(b).map(drop).unwrap_err().to_string();
+        let b = array([4, 2], IndexMap::blocks(&[0, 4], &[0, 2], &[&[&[0]]])?)?;
+        assert!(refused(&b).contains("expected as many columns as rows, got 3 and 4"));
+        let b = array([3, 2], IndexMap::blocks(&[0, 2, 3], &[0, 2], &[&[&[0]], &[&[1]]])?)?;
+        assert!(refused(&b).contains("cut alike"), "{}", refused(&b));
+        let b = array([3, 2], IndexMap::blocks(&[0, 1, 3], &[0, 2], &[&[&[0]], &[&[2]]])?)?;
+        assert!(
+            refused(&b).contains("none with [0..2, 1..3] and [1..3, 0..2]"),
+            "{}",
+            refused(&b)
+        );
+        world.barrier()
+    });
+}
+
+#[test]
+fn maps_that_are_none_are_refused() {
+    let span = |range: std::ops::Range<usize>| Span::from(range);
+    let beyond = IndexMap::new([3], vec![vec![[span(0..4)]]]).unwrap_err().to_string();
+    assert!(beyond.contains("got 0..4 on axis 0"), "{beyond}");
+    let gap = IndexMap::new(
+        [4, 4],
+        vec![
+            vec![[span(0..4), Span::stepped(0..4, 2)]],
+            vec![[span(1..4), span(0..4)]],
+        ],
+    );
+    assert!(gap.unwrap_err().to_string().contains("none with [0, 1]"));
+    assert!(IndexMap::new([0, 4], vec![]).is_ok());
+    assert!(IndexMap::blocks(&[0, 2], &[1, 3], &[&[&[0]]]).is_err());
+    assert!(IndexMap::blocks(&[0, 2], &[0, 3], &[&[&[]]]).is_err());
+    let error = Local::new(2).run(|world| {
+        let map = IndexMap::new([4], vec![vec![], vec![], vec![[span(0..4)]]])?;
+        DistArray::from_whole(world, &Field::<f32>::zeros(&Device::cpu(), 4)?, &map, &Device::cpu()).map(drop)
+    });
+    assert!(
+        error
+            .unwrap_err()
+            .to_string()
+            .contains("for at most 2 ranks, got some for 3")
+    );
+    // Ranks with other maps.
+    let error = Local::new(2).run(|world| {
+        let end = 2 + world.rank();
+        let map = IndexMap::new([4], vec![vec![[span(0..end)]], vec![[span(end..4)]]])?;
+        DistArray::from_whole(world, &Field::<f32>::zeros(&Device::cpu(), 4)?, &map, &Device::cpu()).map(drop)
+    });
+    assert!(matches!(error, Err(Error::Mismatch { .. })));
+}
