@@ -131,6 +131,48 @@ impl World {
         })
     }
 
+    /// Sends `parts[k]` to rank `k`, and gives what each rank sent here, in the order of the ranks.
+    ///
+    /// ```
+    /// let all = swathe_distributed::Local::new(2).run(|world| {
+    ///     let rank = world.rank() as u8;
+    ///     world.all_to_all(&[vec![10 * rank], vec![10 * rank + 1; 2]])
+    /// })?;
+    /// assert_eq!(all, [[vec![0], vec![10]], [vec![1, 1], vec![11, 11]]]);
+    /// # Ok::<(), swathe_distributed::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Argument`] if there are not as many parts as ranks; those of ranks that failed or make other calls.
+    #[track_caller]
+    pub fn all_to_all<T: Element>(&self, parts: &[Vec<T>]) -> Result<Vec<Vec<T>>> {
+        let what = format!("all_to_all of `{}`", T::ty());
+        if parts.len() != self.size() {
+            return Err(Error::Argument {
+                what,
+                expected: format!("a part for each of {} ranks", self.size()),
+                got: parts.len().to_string(),
+            });
+        }
+        self.collective(&what, Location::caller(), |operation| {
+            self.exchange_all(operation, parts)
+        })
+    }
+
+    pub(crate) fn exchange_all<T: Element>(&self, operation: &Operation, parts: &[Vec<T>]) -> Result<Vec<Vec<T>>> {
+        for other in self.others() {
+            self.send(operation, other, |message| extended(message, &encoded(&parts[other])))?;
+        }
+        let part = |rank: usize| match rank == self.rank() {
+            true => Ok(parts[rank].clone()),
+            false => {
+                let message = self.receive(operation, rank)?;
+                decoded(&message).map_err(|reason| message_error(operation, rank, reason))
+            }
+        };
+        (0..self.size()).map(part).collect()
+    }
+
     /// Bytes of all ranks in their order, on one.
     pub(crate) fn collect(&self, operation: &Operation, root: usize, own: Vec<u8>) -> Result<Option<Vec<Vec<u8>>>> {
         if self.rank() != root {

@@ -16,6 +16,7 @@ mod launch;
 mod local;
 #[cfg(feature = "mpi")]
 mod mpi;
+mod particles;
 mod transport;
 mod world;
 
@@ -30,5 +31,6 @@ pub use file::checkpoint::{Checkpoint, SavedState};
 pub use grid::{At, Grid, GridBuilder};
 pub use launch::run;
 pub use local::Local;
+pub use particles::Particles;
 pub use transport::Transport;
 pub use world::World;

@@ -17,6 +17,25 @@ impl Axis {
         start(number)..start(number + 1)
     }
 
+    /// The block with a position, which on a periodic axis may lie beyond the ends.
+    pub fn block_of(&self, position: isize) -> Option<usize> {
+        let length = isize::try_from(self.length).ok().filter(|length| *length > 0)?;
+        let position = if self.periodic {
+            position.rem_euclid(length)
+        } else {
+            position
+        };
+        let position = usize::try_from(position)
+            .ok()
+            .filter(|position| *position < self.length)?;
+        let (each, longer) = (self.length / self.blocks, self.length % self.blocks);
+        let behind = longer * (each + 1);
+        Some(match position < behind {
+            true => position / (each + 1),
+            false => longer + (position - behind) / each,
+        })
+    }
+
     /// The block before (-1), behind (1) or itself (0).
     pub fn neighbour(&self, number: usize, step: isize) -> Option<usize> {
         let next = number as isize + step;
@@ -109,6 +128,18 @@ mod tests {
                 };
                 let all: Vec<usize> = (0..blocks).flat_map(|k| axis.block(k)).collect();
                 assert_eq!(all, (0..length).collect::<Vec<_>>());
+                for block in 0..blocks {
+                    assert!(
+                        axis.block(block)
+                            .all(|position| axis.block_of(position as isize) == Some(block))
+                    );
+                }
+                assert_eq!((axis.block_of(-1), axis.block_of(length as isize)), (None, None));
+                let around = Axis { periodic: true, ..axis };
+                assert_eq!(
+                    (around.block_of(-1), around.block_of(length as isize)),
+                    (Some(blocks - 1), Some(0))
+                );
                 let lengths = (0..blocks).map(|k| axis.block(k).len());
                 assert!(lengths.clone().max().unwrap() - lengths.min().unwrap() <= 1);
             }

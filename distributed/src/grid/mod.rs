@@ -317,6 +317,15 @@ impl<const D: usize> Grid<D> {
         }
     }
 
+    /// The rank that owns a cell; on a periodic axis positions go on beyond the ends.
+    pub(crate) fn owner(&self, cell: [isize; D]) -> Option<usize> {
+        let mut rank = 0;
+        for (axis, at) in self.inner.axes.iter().zip(cell) {
+            rank = rank * axis.blocks + axis.block_of(at)?;
+        }
+        Some(rank)
+    }
+
     /// Numbers of a rank's block along the axes, in row-major order of the ranks.
     pub(crate) fn block(&self, rank: usize) -> [usize; D] {
         let mut rest = rank;

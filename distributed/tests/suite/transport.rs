@@ -1,0 +1,103 @@
+//! A transport of somebody else's: channels, which count.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use swathe::Device;
+use swathe_distributed::{Call, Error, Grid, Result, Transport, World};
+
+struct Channels {
+    rank: usize,
+    to: Vec<Sender<Vec<u8>>>,
+    from: Vec<Receiver<Vec<u8>>>,
+    sent: Rc<Cell<usize>>,
+}
+
+impl Transport for Channels {
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn size(&self) -> usize {
+        self.to.len()
+    }
+
+    fn send(&self, to: usize, message: Vec<u8>) -> Result<()> {
+        self.sent.set(self.sent.get() + message.len());
+        self.to[to].send(message).map_err(Error::program)
+    }
+
+    fn receive(&self, from: usize, _: &Call) -> Result<Vec<u8>> {
+        self.from[from].recv().map_err(Error::program)
+    }
+
+    fn fail(&self, error: Error) {
+        panic!("{error}");
+    }
+}
+
+/// `body` also gets how many bytes its rank has sent.
+fn run(ranks: usize, body: impl Fn(&World, &Cell<usize>) -> Result<()> + Sync) {
+    let (mut to, mut from) = (Vec::new(), Vec::new());
+    for _ in 0..ranks * ranks {
+        let (sender, receiver) = channel();
+        to.push(sender);
+        from.push(Mutex::new(Some(receiver)));
+    }
+    let (to, from, body) = (&to, &from, &body);
+    thread::scope(|scope| {
+        for rank in 0..ranks {
+            scope.spawn(move || {
+                let sent = Rc::new(Cell::new(0));
+                let receiver = |other: usize| from[other * ranks + rank].lock().unwrap().take().unwrap();
+                let world = World::new(Box::new(Channels {
+                    rank,
+                    to: (0..ranks).map(|other| to[rank * ranks + other].clone()).collect(),
+                    from: (0..ranks).map(receiver).collect(),
+                    sent: sent.clone(),
+                }));
+                body(&world, &sent).unwrap();
+            });
+        }
+    });
+}
+
+#[test]
+fn what_has_not_changed_is_not_sent() {
+    const ROW: usize = 500 * size_of::<f64>();
+    /// Room for heads of messages.
+    const HEADS: usize = 1000;
+    run(3, |world, sent| {
+        // Blocks of rows, one beside the other.
+        let grid = Grid::new(world, [6, 500]).halo(1).ranks([3, 1]).build()?;
+        let mut u = grid.field::<f64>(&Device::cpu())?;
+        let rows = |work: &mut dyn FnMut() -> Result<()>| -> Result<usize> {
+            let before = sent.get();
+            work()?;
+            let bytes = sent.get() - before;
+            assert!(bytes > 0 && bytes % ROW < HEADS, "{bytes}");
+            Ok(bytes / ROW)
+        };
+        let neighbours = if world.rank() == 1 { 2 } else { 1 };
+        u.fill(world.rank() as f64)?;
+        assert_eq!(rows(&mut || u.shared().map(drop))?, neighbours);
+        assert_eq!(rows(&mut || u.shared().map(drop))?, 0);
+        // Cells beyond the grid are nobody else's.
+        assert_eq!(
+            rows(&mut || u.boundary(|side| side.beyond.into_part().fill(3.0)).map(drop))?,
+            0
+        );
+        assert_eq!(rows(&mut || u.shared().map(drop))?, 0);
+        if world.rank() == 1 {
+            u.fill(7.0)?;
+        }
+        assert_eq!(
+            rows(&mut || u.shared().map(drop))?,
+            if world.rank() == 1 { 2 } else { 0 }
+        );
+        Ok(())
+    });
+}
