@@ -281,3 +281,69 @@ impl State {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(what: &str) -> Call {
+        Call {
+            sequence: 0,
+            what: what.to_owned(),
+            file: String::new(),
+            line: 1,
+            column: 1,
+        }
+    }
+
+    #[test]
+    fn ranks_that_wait_in_a_circle_are_told_at_once() {
+        // 0 waits for 1, 1 for 2, 2 for 1; 3 computes.
+        let shared = Arc::new(Shared::new(4, Duration::from_secs(60)));
+        let ends: Vec<End> = (0..4)
+            .map(|rank| End {
+                shared: shared.clone(),
+                rank,
+            })
+            .collect();
+        let start = Instant::now();
+        let wait = |end: &End, from: usize| {
+            let told = end.receive(from, &call(&format!("wait of {}", end.rank)));
+            // As a world does.
+            if let Err(error) = &told {
+                end.fail(error.clone());
+            }
+            told
+        };
+        let told: Vec<Result<Vec<u8>>> = thread::scope(|scope| {
+            let waits = [(0, 1), (1, 2), (2, 1)].map(|(rank, from)| {
+                let (end, wait) = (&ends[rank], &wait);
+                scope.spawn(move || wait(end, from))
+            });
+            waits.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert!(start.elapsed() < Duration::from_secs(30));
+        for error in told {
+            let Err(Error::Deadlock { calls }) = error else {
+                panic!("{error:?}")
+            };
+            let mut ranks: Vec<usize> = calls.iter().map(|(rank, _)| *rank).collect();
+            ranks.sort_unstable();
+            assert_eq!(ranks, [1, 2]);
+        }
+        assert!(ends[3].send(0, Vec::new()).is_err());
+    }
+
+    #[test]
+    fn messages_that_have_come_are_no_circle() {
+        let shared = Arc::new(Shared::new(2, Duration::from_secs(60)));
+        let [one, other] = [0, 1].map(|rank| End {
+            shared: shared.clone(),
+            rank,
+        });
+        one.send(1, vec![1]).unwrap();
+        other.send(0, vec![2]).unwrap();
+        assert_eq!(one.receive(1, &call("first")), Ok(vec![2]));
+        assert_eq!(other.receive(0, &call("second")), Ok(vec![1]));
+    }
+}

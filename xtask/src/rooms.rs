@@ -43,8 +43,24 @@ const RUNTIME: &[&[&str]] = &[
     &["devices", "guide", "lib", "prelude", "rt", "stream"],
 ];
 
+/// The floors of `distributed/src`: bytes and messages; a world and its transports; grids; fields over grids, arrays in chunks; files.
+const DISTRIBUTED: &[&[&str]] = &[
+    &["error", "bytes", "exact", "frames"],
+    &["transport"],
+    &["world"],
+    &["collective", "local", "mpi"],
+    &["grid", "launch"],
+    &["field", "particles", "array"],
+    &["file"],
+    &["guide", "lib"],
+];
+
 /// Rooms of one floor that do not know each other.
-const APART: &[&[&str]] = &[&["lower", "check", "plan"], &["codegen", "cpu"]];
+const APART: &[&[&str]] = &[
+    &["lower", "check", "plan"],
+    &["codegen", "cpu"],
+    &["field", "particles", "array"],
+];
 
 fn sources(crate_name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -137,6 +153,11 @@ fn rooms_of_the_macros_import_what_is_below_them() {
 #[test]
 fn rooms_of_the_runtime_import_what_is_below_them() {
     check("runtime", RUNTIME);
+}
+
+#[test]
+fn rooms_of_the_ranks_import_what_is_below_them() {
+    check("distributed", DISTRIBUTED);
 }
 
 #[test]

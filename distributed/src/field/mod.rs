@@ -2,6 +2,7 @@
 
 mod boundary;
 mod exchange;
+mod make;
 mod overlap;
 pub(crate) mod part;
 mod reduce;

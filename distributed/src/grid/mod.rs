@@ -9,10 +9,9 @@ use std::ops::Range;
 use std::panic::Location;
 use std::rc::Rc;
 
-use swathe::{Aos, Device, Element, FieldLayout, Position};
+use swathe::Position;
 
 use crate::error::{Error, Result};
-use crate::field::Distributed;
 use crate::world::World;
 use division::{Axis, place};
 use region::Region;
@@ -232,61 +231,11 @@ impl<const D: usize> Grid<D> {
         Ok(from_fn(|k| region.start[k] as usize..region.end[k] as usize))
     }
 
-    /// A field with an element in each cell, zeros, this rank's part of it on `device`. Every rank makes the same fields in the same order.
-    ///
-    /// # Errors
-    /// Of the device.
-    #[track_caller]
-    pub fn field<T: Element>(&self, device: &Device) -> Result<Distributed<T, D>> {
-        self.field_with(device, [At::Cell; D], Aos)
-    }
-
-    /// As [`Grid::field`], of a staggered grid.
-    ///
-    /// ```
-    /// use swathe::Device;
-    /// use swathe_distributed::{At, Grid, Local};
-    ///
-    /// let flows = Local::new(2).run(|world| {
-    ///     let grid = Grid::new(world, [4, 6]).halo(1).build()?;
-    ///     let mut flow = grid.field_at::<f32>(&Device::cpu(), [At::Face, At::Cell])?;
-    ///     flow.fill(1.0)?;
-    ///     flow.sum()
-    /// })?;
-    /// assert_eq!(flows, [30.0, 30.0]);
-    /// # Ok::<(), swathe_distributed::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As there.
-    #[track_caller]
-    pub fn field_at<T: Element>(&self, device: &Device, at: [At; D]) -> Result<Distributed<T, D>> {
-        self.field_with(device, at, Aos)
-    }
-
-    /// As [`Grid::field_at`], in a layout: [`Aos`] or [`Soa`](swathe::Soa).
-    ///
-    /// # Errors
-    /// As there.
-    #[track_caller]
-    pub fn field_with<T: Element, L: FieldLayout>(
-        &self,
-        device: &Device,
-        at: [At; D],
-        layout: L,
-    ) -> Result<Distributed<T, D, L>> {
-        let site = Location::caller();
+    /// Numbers of this grid, and of its next field.
+    pub(crate) fn next_field(&self) -> [u64; 2] {
         let number = self.inner.fields.get();
         self.inner.fields.set(number + 1);
-        let name = format!(
-            "field {number} of grid {}, `{}`, made at {}:{}:{}",
-            self.inner.number,
-            T::ty(),
-            site.file(),
-            site.line(),
-            site.column()
-        );
-        Distributed::new(self.clone(), device, at, layout, name)
+        [self.inner.number, number]
     }
 
     pub(crate) fn axes(&self) -> &[Axis; D] {
