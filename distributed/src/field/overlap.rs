@@ -76,9 +76,10 @@ impl<T: Element, const D: usize, L: FieldLayout> Distributed<T, D, L> {
         let mut origin = self.owned.start;
         let mut sides = Vec::with_capacity(2 * D);
         for axis in 0..D {
-            let (low, rest) = inner.split_at(axis, width.min(self.owned.shape()[axis]))?;
+            let low_length = width.min(self.owned.shape()[axis]);
+            let (low, rest) = inner.split_at(axis, low_length)?;
             sides.push(low.with_origin(origin)?);
-            origin[axis] = self.owned.start[axis] + sides_length(&self.owned.shape(), axis, width);
+            origin[axis] += low_length as isize;
             let length = rest.shape()[axis];
             let at = length - width.min(length);
             let (middle, high) = rest.split_at(axis, at)?;
@@ -92,11 +93,6 @@ impl<T: Element, const D: usize, L: FieldLayout> Distributed<T, D, L> {
             sides,
         })
     }
-}
-
-/// Length of a side along its axis.
-fn sides_length(shape: &[usize], axis: usize, width: usize) -> isize {
-    width.min(shape[axis]) as isize
 }
 
 impl<'a, T: Element, const D: usize, L: FieldLayout> Pending<'a, T, D, L> {

@@ -3,6 +3,7 @@
 use swathe::prelude::*;
 use swathe_distributed::{Error, Grid, Local, Result};
 
+use crate::devices::devices;
 use crate::watchdog::watched;
 
 #[kernel]
@@ -76,6 +77,23 @@ fn halos_follow_each_write_of_each_rank() {
             Ok(())
         })
         .unwrap();
+}
+
+#[test]
+fn each_rank_has_a_device_of_its_own() {
+    let devices = devices();
+    let all = Local::new(4).threads(1).run(|world| {
+        let device = &devices[world.rank() % 2];
+        let grid = Grid::new(world, 17).halo(2).periodic([true]).build()?;
+        let (mut u, mut v) = (grid.field(device)?, grid.field(device)?);
+        u.fill_with(|[i]| 3 * i as i32)?;
+        reach(u.shared()?, &mut v.own()?, -2)?;
+        let back = Grid::new(world, 17).ranks([4]).build()?;
+        let w = v.reshard(&back, &devices[(world.rank() + 1) % 2])?;
+        Ok(w.gather(1)?.map(|whole| whole.to_vec()).transpose()?)
+    });
+    let expected: Vec<i32> = (0..17).map(|i| 3 * ((i + 15) % 17)).collect();
+    assert_eq!(all.unwrap()[1], Some(expected));
 }
 
 #[test]
