@@ -79,6 +79,21 @@ fn steps(world: &World, size: usize, steps: u32, overlap: bool) -> Result<Durati
     Ok(start.elapsed())
 }
 
+/// The exact sum of all elements, or of each rank's by the field's own reduction.
+fn sums(world: &World, size: usize, exact: bool) -> Result<Duration> {
+    let grid = Grid::new(world, [size, size]).build()?;
+    let mut u = grid.field::<f32>(&Device::cpu())?;
+    u.fill_with(|[i, j]| (i * 7 + j * 3) as f32 * 1e-3)?;
+    let own = u.inside()?.into_part().try_clone()?;
+    world.barrier()?;
+    let start = Instant::now();
+    match exact {
+        true => u.sum()?,
+        false => world.sum(own.sum()?)?,
+    };
+    Ok(start.elapsed())
+}
+
 fn main() -> Result<()> {
     let Args {
         size,
@@ -94,12 +109,19 @@ fn main() -> Result<()> {
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(swathe_distributed::Error::program)?;
-    let ways: [(&str, &dyn Fn() -> Result<Duration>); 5] = [
+    // As if it were that of all steps.
+    let sum = |exact: bool| -> Result<Duration> {
+        let all = Local::new(threads).threads(1).run(|world| sums(world, size, exact))?;
+        Ok(all[0] * count)
+    };
+    let ways: [(&str, &dyn Fn() -> Result<Duration>); 7] = [
         ("the kernel alone, all threads", &|| pool.install(|| alone(size, count))),
         ("one rank, all threads", &|| ranks(1, threads, false)),
         ("one rank, all threads, overlap", &|| ranks(1, threads, true)),
         ("a rank for each thread", &|| ranks(threads, 1, false)),
         ("a rank for each thread, overlap", &|| ranks(threads, 1, true)),
+        ("exact sum, a rank for each thread", &|| sum(true)),
+        ("sums of the ranks' own", &|| sum(false)),
     ];
     let mut times = vec![Vec::new(); ways.len()];
     for _ in 0..rounds {
@@ -111,7 +133,7 @@ fn main() -> Result<()> {
     for ((name, _), times) in ways.iter().zip(&mut times) {
         times.sort_by(f64::total_cmp);
         let ms = |k: usize| times[k] * 1e3;
-        println!("{name:32} {:7.2} {:7.2} {:7.2}", ms(rounds / 2), ms(0), ms(rounds - 1));
+        println!("{name:34} {:7.2} {:7.2} {:7.2}", ms(rounds / 2), ms(0), ms(rounds - 1));
     }
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! Sums beside closed formulas and integers.
 
+use swathe::{bf16, f16};
+
 use super::*;
 
 fn sum<T: Summable>(terms: &[T]) -> T {
@@ -9,7 +11,7 @@ fn sum<T: Summable>(terms: &[T]) -> T {
     let mut parts = T::Accumulator::default();
     for part in terms.chunks(terms.len() / 3 + 1).rev() {
         let (mut sum, mut bytes) = (T::Accumulator::default(), Vec::new());
-        part.iter().for_each(|term| sum.add(*term));
+        sum.add_all(part);
         sum.encode(&mut bytes);
         parts.merge(&T::Accumulator::decode(&mut &bytes[..]).unwrap());
     }
@@ -98,4 +100,34 @@ fn extremes_do_not_depend_on_the_order() {
     assert_eq!((f32::NAN.least(3.0), 3.0.least(f32::NAN)), (3.0, 3.0));
     assert_eq!((f32::NAN.greatest(-3.0), (-3.0).greatest(f32::NAN)), (-3.0, -3.0));
     assert_eq!((2.least(-1), 2.greatest(-1)), (-1, 2));
+}
+
+#[test]
+fn terms_of_all_magnitudes_are_taken_together_as_one_by_one() {
+    let mut state = 7_u64;
+    let mut next = || {
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        state ^ state >> 31
+    };
+    for length in [1, 3, 17, 1000] {
+        let wide: Vec<f64> = (0..length)
+            .map(|_| f64::from_bits(next()))
+            .filter(|x| x.is_finite())
+            .collect();
+        sum(&wide);
+        let narrow: Vec<f32> = (0..length)
+            .map(|_| f32::from_bits(next() as u32))
+            .filter(|x| x.is_finite())
+            .collect();
+        sum(&narrow);
+        // The exact sum of floats that are not too far apart is a float of 64 bits.
+        let near: Vec<f32> = narrow.iter().map(|x| x.signum() * (1.0 + x.abs().fract())).collect();
+        let expected: f64 = near.iter().map(|x| f64::from(*x)).sum();
+        assert_eq!(sum(&near), expected as f32);
+        let half: Vec<f16> = near.iter().map(|x| f16::from_f32(*x)).collect();
+        let expected: f64 = half.iter().map(|x| f64::from(*x)).sum();
+        assert_eq!(sum(&half), f16::from_f64(expected));
+    }
 }

@@ -3,14 +3,36 @@
 use std::panic::Location;
 
 use rayon::prelude::*;
-use swathe::FieldLayout;
+use swathe::{Element, FieldLayout};
 
 use crate::error::Result;
 use crate::exact::{Accumulator, Ordered, Summable};
-use crate::field::Distributed;
+use crate::field::{Distributed, part};
+use crate::grid::region::Region;
 
-/// Elements that one thread takes at a time.
-const CHUNK: usize = 1 << 14;
+/// Elements that one thread copies and reduces at a time: they stay in its cache.
+const PIECE: usize = 1 << 15;
+
+impl<T: Element, const D: usize, L: FieldLayout> Distributed<T, D, L> {
+    /// Reduces what this rank owns piece by piece, in no order. A device's elements come to the host at once.
+    fn reduce<A: Send>(
+        &self,
+        reduce: impl Fn(Vec<T>) -> Option<A> + Sync,
+        join: impl Fn(A, A) -> A + Sync,
+    ) -> Result<Option<A>> {
+        let block = &self.block;
+        let most = if block.device().is_cpu() { PIECE } else { usize::MAX };
+        let reduced = self.owned.pieces(most).into_par_iter().map(|region: Region<D>| {
+            let values = part::part(block, &region)?.to_vec()?;
+            Ok(reduce(values))
+        });
+        let joined = |one: Option<A>, other: Option<A>| match (one, other) {
+            (Some(one), Some(other)) => Some(join(one, other)),
+            (one, other) => one.or(other),
+        };
+        reduced.try_reduce(|| None, |one, other| Ok(joined(one, other)))
+    }
+}
 
 impl<T: Summable, const D: usize, L: FieldLayout> Distributed<T, D, L> {
     /// The sum of all elements of the whole field, on every rank: a collective call.
@@ -24,18 +46,16 @@ impl<T: Summable, const D: usize, L: FieldLayout> Distributed<T, D, L> {
     pub fn sum(&self) -> Result<T> {
         let site = Location::caller();
         let world = self.grid.world();
-        let values = self.inside()?.into_part().to_vec()?;
-        let own = values
-            .par_chunks(CHUNK)
-            .map(|values| {
-                let mut sum = T::Accumulator::default();
-                values.iter().for_each(|value| sum.add(*value));
-                sum
-            })
-            .reduce(T::Accumulator::default, |mut sum, other| {
-                sum.merge(&other);
-                sum
-            });
+        let sum = |values: Vec<T>| {
+            let mut sum = T::Accumulator::default();
+            sum.add_all(&values);
+            Some(sum)
+        };
+        let join = |mut sum: T::Accumulator, other: T::Accumulator| {
+            sum.merge(&other);
+            sum
+        };
+        let own = self.reduce(sum, join)?.unwrap_or_default();
         let sums = world.sums::<T>(&format!("sum of {}", self.name), vec![own], site)?;
         Ok(sums[0])
     }
@@ -63,8 +83,7 @@ impl<T: Ordered, const D: usize, L: FieldLayout> Distributed<T, D, L> {
     }
 
     fn best(&self, what: &str, better: fn(T, T) -> T, site: &'static Location<'static>) -> Result<Option<T>> {
-        let values = self.inside()?.into_part().to_vec()?;
-        let own = values.into_par_iter().with_min_len(CHUNK).reduce_with(better);
+        let own = self.reduce(|values| values.into_iter().reduce(better), better)?;
         let what = format!("{what} in {},", self.name);
         self.grid.world().extreme(&what, own, better, site)
     }
