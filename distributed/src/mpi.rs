@@ -46,9 +46,7 @@ pub(crate) fn run<R: Send>(body: impl Fn(&World) -> Result<R> + Sync) -> Result<
         ));
     }
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let local = ["MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE"]
-        .iter()
-        .find_map(|name| env::var(name).ok()?.parse::<usize>().ok());
+    let local = number_in(["MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE"]);
     let threads = (cores / local.unwrap_or(1).max(1)).max(1);
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
@@ -57,6 +55,11 @@ pub(crate) fn run<R: Send>(body: impl Fn(&World) -> Result<R> + Sync) -> Result<
     let result = pool.install(|| rank(&body));
     drop(universe);
     Ok(vec![result?])
+}
+
+/// What the launcher says: MPICH, or Open MPI.
+fn number_in(names: [&str; 2]) -> Option<usize> {
+    names.iter().find_map(|name| env::var(name).ok()?.parse().ok())
 }
 
 fn rank<R>(body: &impl Fn(&World) -> Result<R>) -> Result<R> {
@@ -198,6 +201,10 @@ impl Transport for End {
 
     fn size(&self) -> usize {
         self.0.world.size() as usize
+    }
+
+    fn local_rank(&self) -> usize {
+        number_in(["MPI_LOCALRANKID", "OMPI_COMM_WORLD_LOCAL_RANK"]).unwrap_or_else(|| self.rank())
     }
 
     fn send(&self, to: usize, message: Vec<u8>) -> Result<()> {

@@ -12,6 +12,11 @@ pub trait Transport {
     /// How many ranks there are.
     fn size(&self) -> usize;
 
+    /// Number of this rank among those of the same machine.
+    fn local_rank(&self) -> usize {
+        self.rank()
+    }
+
     /// Sends a message to another rank, and does not wait for it. Messages to one rank arrive in the order in which they were sent.
     ///
     /// # Errors

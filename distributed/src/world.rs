@@ -92,6 +92,24 @@ impl World {
         self.inner.transport.size()
     }
 
+    /// Number of this rank among those of the same machine, from 0: to share out its devices.
+    ///
+    /// ```no_run
+    /// use swathe::Device;
+    ///
+    /// swathe_distributed::run(2, |world| {
+    ///     let device = Device::cuda(world.local_rank())?;
+    ///     // ..
+    ///     # drop(device);
+    ///     Ok(())
+    /// })?;
+    /// # Ok::<(), swathe_distributed::Error>(())
+    /// ```
+    #[must_use]
+    pub fn local_rank(&self) -> usize {
+        self.inner.transport.local_rank()
+    }
+
     /// Waits for all ranks.
     ///
     /// # Errors

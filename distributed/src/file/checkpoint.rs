@@ -14,7 +14,8 @@ use crate::world::World;
 
 /// A checkpoint that is being written: a folder with a `.npy` file for each field and value.
 ///
-/// It is there when [`finish`](Checkpoint::finish) has returned. Until then, and if anything fails, the one before is.
+/// It is there when [`finish`](Checkpoint::finish) has returned. Until then, and if anything fails, the one before is. The names `FOLDER.part` and
+/// `FOLDER.before` beside it are its own: what they hold is removed.
 ///
 /// ```
 /// use swathe::Device;

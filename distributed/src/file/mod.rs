@@ -21,7 +21,7 @@ impl<T: Element, const D: usize, L: FieldLayout> Distributed<T, D, L> {
     ///
     /// Each rank writes its own part. Elements are as in [`Field::write_npy`](swathe::Field#method.write_npy); those of a struct
     /// are a *structured array* of NumPy's, and `bf16`, which NumPy has not, two bytes without a meaning. The file is there when all of it is
-    /// written; a call that fails leaves what was there before.
+    /// written, until then under the name `FILE.part`; a call that fails leaves what was there before.
     ///
     /// ```
     /// use swathe::Device;

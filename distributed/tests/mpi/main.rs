@@ -84,6 +84,8 @@ fn all(world: &World) -> Result<()> {
     let (rank, size) = (world.rank(), world.size());
     let processes = env::var("PMI_SIZE").map_or(1, |size| size.parse().unwrap());
     assert_eq!(size, processes);
+    // All are on this machine.
+    assert_eq!(world.local_rank(), rank);
     for root in 0..size {
         assert_eq!(world.broadcast(root, 10 * rank as i32)?, 10 * root as i32);
     }
