@@ -27,6 +27,10 @@ impl Names {
 
     fn free(&self, wanted: &str, module: &Module) -> String {
         let mut wanted = identifier(wanted);
+        // Members of tuple structs have numbers.
+        if wanted.starts_with(|c: char| c.is_ascii_digit()) {
+            wanted.insert_str(0, "v_");
+        }
         while module.may_be_type(&wanted) {
             wanted.insert_str(0, "v_");
         }

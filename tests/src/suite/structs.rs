@@ -64,6 +64,15 @@ fn of<T: Element>(x: T, y: T) -> Of<T, 3> {
     Of(x, [y, x, y])
 }
 
+/// In memory the second member stands first.
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+struct Turned(u8, u32);
+
+#[func]
+fn turned_around(x: &mut i32) -> Turned {
+    Turned(9, bump(x) as u32)
+}
+
 #[func]
 fn bump(x: &mut i32) -> i32 {
     *x = *x * 3 + 1;
@@ -199,6 +208,13 @@ twins! {
         let l = units::Litre(k, bump(&mut k) as u16);
         s.0 as i32 + s.1.x as i32 + s.2.0 as i32 + s.3[0] + 2 * s.3[1] + s.5 as i32 + l.0 * 3 + l.1 as i32
     }
+    turned(x: i32) -> i32 {
+        let mut k = x % 50;
+        let a = Turned(bump(&mut k) as u8, bump(&mut k) as u32);
+        let b = Turned { 1: bump(&mut k) as u32, 0: bump(&mut k) as u8 };
+        let c = turned_around(&mut k);
+        (a.0 as i32) + 3 * a.1 as i32 + 5 * b.0 as i32 + 7 * b.1 as i32 + 11 * c.0 as i32 + 13 * c.1 as i32
+    }
     ranges(x: i32) -> i32 {
         match units::Litre(x * 10, x as u16) {
             units::Litre(900, n) => n as i32,
@@ -258,6 +274,27 @@ twins! {
         match (again + Quantity(mark, 0.25), n) {
             (Quantity(PhantomData, y), Marked { value, .. }) => y * value + m.value
         }
+    }
+}
+
+/// Each takes another ticket.
+#[kernel]
+fn tickets(next: &mut Field<u32>, out: &mut Field<Turned>) {
+    for i in out.indices() {
+        out[i] = Turned(i as u8, next[0].atomic_add(1));
+    }
+}
+
+fn check_tickets(device: &Device) {
+    for n in SIZES {
+        let (mut next, mut out) = (Field::full(device, 1, 5).unwrap(), Field::zeros(device, n).unwrap());
+        tickets(&mut next, &mut out).unwrap();
+        let out = out.to_vec().unwrap();
+        let mut taken: Vec<u32> = out.iter().map(|t| t.1).collect();
+        taken.sort_unstable();
+        equal("tickets", &taken, &(5..n as u32 + 5).collect::<Vec<_>>());
+        let of: Vec<u8> = out.iter().map(|t| t.0).collect();
+        equal("tickets", &of, &(0..n).map(|i| i as u8).collect::<Vec<_>>());
     }
 }
 
@@ -555,6 +592,7 @@ fn check_places<L: FieldLayout>(device: &Device) {
 }
 
 pub fn check(device: &Device) {
+    check_tickets(device);
     macro_rules! alike {
         ($($name:ident $input:expr;)*) => {$(each!(device, $name::kernel, $input, |_, x| $name::plain(x));)*};
     }
@@ -564,6 +602,7 @@ pub fn check(device: &Device) {
         several sample;
         generic number;
         ordered number;
+        turned number;
         ranges number;
         members particle;
         constants |i| i as i32 - 3;
@@ -584,6 +623,8 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         several::kernel,
         generic::kernel,
         ordered::kernel,
+        turned::kernel,
+        tickets,
         ranges::kernel,
         members::kernel,
         constants::kernel,
