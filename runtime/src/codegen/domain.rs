@@ -216,6 +216,7 @@ impl Body<'_> {
             extents,
             field: field.is_some(),
             lengths,
+            skipped: p.reductions.is_empty(),
         };
         self.strided(p, |body| positions.heads(body, t, whole_length))
     }

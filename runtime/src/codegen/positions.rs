@@ -7,6 +7,7 @@ use super::interval::Interval;
 use super::source::{Domain, Length};
 use super::text::{Kind, Line};
 use super::value::{Value, prec};
+use super::variant::IndexWidth;
 
 /// A loop over all positions of a shape.
 #[derive(Debug)]
@@ -22,12 +23,14 @@ pub(super) struct Positions {
     pub field: bool,
     /// What the host knows of the extents.
     pub lengths: Vec<Length>,
+    /// The host does not launch it where it knows an axis to be empty.
+    pub skipped: bool,
 }
 
 /// The heads of the loops, outermost first, what starts the body of the innermost, and the domain of the grid.
 pub(super) type Heads = (Vec<String>, Vec<Line>, Domain);
 
-const AXES: [char; 3] = ['x', 'y', 'z'];
+pub(super) const AXES: [char; 3] = ['x', 'y', 'z'];
 
 impl Positions {
     /// The loops, once the body is written and tells which axes it uses. The last axes of the shape are those of the
@@ -62,7 +65,8 @@ impl Positions {
         if folded > 1 {
             let count = Count::of(&self.extents[..folded], self.field, t);
             let leading = body.declare("leading");
-            heads.push(body.head('z', count.ty, &leading, &count.text));
+            let end = self.end(body, &count.text, folded);
+            heads.push(body.head('z', count.ty, &leading, &end));
             lengths[2] = match self.lengths.first() {
                 Some(Length::Extent(param, _)) if self.field => Length::Leading(*param, folded),
                 _ => Length::Device,
@@ -86,6 +90,10 @@ impl Positions {
             let direction = rank - 1 - axis;
             lengths[direction] = self.lengths.get(axis).copied().unwrap_or(Length::Device);
             let end = self.extents[axis].at(prec::RELATION + 1);
+            let end = match heads.is_empty() {
+                true => self.end(body, &end, 1),
+                false => end.into_owned(),
+            };
             heads.push(body.head(AXES[direction], t, counter, &end));
         }
         if body.flat_used {
@@ -97,6 +105,25 @@ impl Positions {
             lines.push(Line::constant(0, t, &self.flat, &flat));
         }
         (heads, lines, Domain { lengths })
+    }
+}
+
+impl Positions {
+    /// The end of the outermost loop, over so many axes: it has no rounds where a loop inside of it has none, however many they would be.
+    fn end(&self, body: &Body<'_>, count: &str, axes: usize) -> String {
+        let (outer, last) = self.extents.split_at(self.extents.len() - 1);
+        let narrow = body.module.variant.index == IndexWidth::Bits32;
+        let few = outer.len() < 2 && narrow && outer.iter().all(|e| e.narrow_operand().is_some());
+        let known = self.skipped && self.lengths.get(axes..).is_some_and(|of| !of.contains(&Length::Device));
+        if few || known {
+            return count.to_owned();
+        }
+        let inner = outer.iter().skip(axes).chain(last);
+        let some: String = inner
+            .filter(|e| e.lit.is_none_or(|v| v == 0))
+            .map(|e| format!(" && {} != 0", Body::exact(e.clone()).at(prec::EQUALITY)))
+            .collect();
+        count.to_owned() + &some
     }
 }
 

@@ -226,6 +226,7 @@ fn check_interior(device: &Device, [h, w]: [usize; 2]) {
 }
 
 pub fn check(device: &Device) {
+    check_empty(device);
     check_shapes(device);
     for [h, w] in SHAPES {
         let at = |i: usize, j: usize| scatter(i * 40 + j);
@@ -394,6 +395,95 @@ fn check_shapes(device: &Device) {
     }
 }
 
+/// Extents that only the device knows, some of which may be zero.
+#[kernel]
+fn counted(of: &Field<u64>, out: &mut Field<u32>) -> u64 {
+    let [a, b, c, d] = [of[0] as usize, of[1] as usize, of[2] as usize, of[3] as usize];
+    for [i, j, k] in ndrange([a, b, c]) {
+        out[(i + 2 * j + 3 * k) % 3].atomic_add(1);
+    }
+    for [i, j, k, l] in ndrange([a, b, c, d]) {
+        out[(i + 2 * j + 3 * k + l) % 3].atomic_add(100);
+    }
+    let mut sum = 0;
+    for [i, j] in ndrange([a, b]) {
+        sum += (i + 2 * j + 1) as u64;
+    }
+    for p in ndrange([a, b, c, d]) {
+        sum += (p[0] + p[1] + p[2] + p[3] + 1) as u64;
+    }
+    sum
+}
+
+/// The same by an argument, which the host knows.
+#[kernel]
+fn counted_by_shape(of: [usize; 3], x: &Field<f32, 2>, out: &mut Field<u32>) -> u64 {
+    for [i, j, k] in ndrange(of) {
+        out[(i + 2 * j + 3 * k) % 3].atomic_add(1);
+    }
+    let mut sum = 0;
+    for [i, j, k] in ndrange(of) {
+        sum += (i + j + k + 1) as u64;
+    }
+    for [i, j] in x.indices() {
+        sum += (1000 + i + j) as u64;
+    }
+    sum
+}
+
+/// An empty axis leaves nothing of the others, however long they are.
+fn check_empty(device: &Device) {
+    const ALL: usize = usize::MAX;
+    let shapes = [
+        [ALL, 0, ALL, ALL],
+        [0, ALL, ALL, ALL],
+        [1 << 56, 0, 3, 5],
+        [1 << 40, 0, 1 << 40, 0],
+        [2, 3, 4, 5],
+        [1, 17, 3, 1],
+    ];
+    for of in shapes {
+        let empty = of.contains(&0);
+        let x = field(device, &of.map(|n| n as u64));
+        let mut out = Field::zeros(device, 3).unwrap();
+        let sum = counted(&x, &mut out).unwrap();
+        let (mut expected, mut total) = (vec![0; 3], 0);
+        if !empty {
+            for [i, j, k] in ndrange([of[0], of[1], of[2]]) {
+                expected[(i + 2 * j + 3 * k) % 3] += 1;
+                for l in 0..of[3] {
+                    expected[(i + 2 * j + 3 * k + l) % 3] += 100;
+                    total += (i + j + k + l + 1) as u64;
+                }
+            }
+            total += ndrange([of[0], of[1]])
+                .map(|[i, j]| (i + 2 * j + 1) as u64)
+                .sum::<u64>();
+        }
+        assert_eq!(sum, total, "{of:?}");
+        same(&format!("{of:?}"), &out, expected);
+    }
+    for of in [[ALL, ALL, 0], [ALL, 0, ALL], [0, ALL, ALL], [1 << 63, 2, 0], [2, 3, 4]] {
+        for shape in [[1 << 40, 0], [0, 1 << 40], [3, 5]] {
+            let x = Field::zeros(device, shape).unwrap();
+            let mut out = Field::zeros(device, 3).unwrap();
+            let sum = counted_by_shape(of, &x, &mut out).unwrap();
+            let (mut expected, mut total) = (vec![0; 3], 0);
+            if of[0] == 2 {
+                for [i, j, k] in ndrange(of) {
+                    expected[(i + 2 * j + 3 * k) % 3] += 1;
+                    total += (i + j + k + 1) as u64;
+                }
+            }
+            if shape == [3, 5] {
+                total += ndrange([3, 5]).map(|[i, j]| (1000 + i + j) as u64).sum::<u64>();
+            }
+            assert_eq!(sum, total, "{of:?}, {shape:?}");
+            same(&format!("{of:?}, {shape:?}"), &out, expected);
+        }
+    }
+}
+
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources![
         inside,
@@ -405,6 +495,8 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         interior,
         interior_of_others,
         nested,
-        by_shape
+        by_shape,
+        counted,
+        counted_by_shape
     ]
 }
