@@ -143,6 +143,59 @@ fn fields_travel_without_copies() -> swathe::Result<()> {
     Ok(())
 }
 
+/// Nothing is left of a journey: else as many would be in one another, and too many for the stack when the last is dropped.
+#[test]
+fn fields_travel_often() -> swathe::Result<()> {
+    for device in devices() {
+        let mut field = Field::<Vec3>::from_fn(&device, 17, |[i]| Vec3::new(i as f32, 0.5, -(i as f32)))?;
+        let before = field.to_vec()?;
+        let mut at = None;
+        for k in 0..30_000 {
+            let tensor = field.into_dlpack()?;
+            assert_eq!(*at.get_or_insert(tensor.as_raw().data), tensor.as_raw().data);
+            // SAFETY: made by `into_raw`, or `into_raw_legacy`.
+            let tensor = match k % 3 {
+                0 => tensor,
+                1 => unsafe { Tensor::from_raw(tensor.into_raw())? },
+                _ => unsafe { Tensor::from_raw_legacy(tensor.into_raw_legacy()?) },
+            };
+            let scalars = Field::<f32, 2>::from_dlpack(tensor)?;
+            assert_eq!(scalars.shape(), [17, 3]);
+            field = Field::from_dlpack(scalars.into_dlpack()?)?;
+        }
+        assert_eq!(field.to_vec()?, before);
+        // It is shared by clones as memory is that nobody else has.
+        let clone = field.try_clone()?;
+        let copies = swathe::copies_on_write();
+        field.set(3, Vec3::splat(7.0))?;
+        assert!(swathe::copies_on_write() > copies);
+        assert_eq!((clone.get(3)?, field.get(3)?), (before[3], Vec3::splat(7.0)));
+    }
+    Ok(())
+}
+
+/// Another library may give back a part of what it was given.
+#[test]
+fn parts_of_fields_come_back() -> swathe::Result<()> {
+    for device in devices() {
+        let field = Field::<f64, 2>::from_fn(&device, [5, 3], |[i, j]| (10 * i + j) as f64)?;
+        let managed = field.into_dlpack()?.into_raw();
+        // SAFETY: made by `into_raw`: the shape is [5, 3].
+        let tensor = unsafe {
+            *(*managed.as_ptr()).dl_tensor.shape = 3;
+            (*managed.as_ptr()).dl_tensor.byte_offset = 2 * 3 * 8;
+            Tensor::from_raw(managed)?
+        };
+        let mut part = Field::<f64, 2>::from_dlpack(tensor)?;
+        assert_eq!(part.to_vec()?, [20.0, 21.0, 22.0, 30.0, 31.0, 32.0, 40.0, 41.0, 42.0]);
+        for _ in 0..100 {
+            part = Field::from_dlpack(part.into_dlpack()?)?;
+        }
+        assert_eq!((part.shape(), part.get([2, 1])?), ([3, 3], 41.0));
+    }
+    Ok(())
+}
+
 #[test]
 fn the_deleter_is_called_once() -> swathe::Result<()> {
     let (t, deleted) = tensor(&[4, 5], None, 3);

@@ -119,6 +119,11 @@ impl CowMemory {
         }
     }
 
+    /// The same memory for a field of another type, which is another field.
+    pub fn into_form<T: Element, L: FieldLayout>(self) -> CowMemory {
+        CowMemory::new::<T, L>(self.memory)
+    }
+
     pub fn form(&self) -> &'static Form {
         self.form
     }

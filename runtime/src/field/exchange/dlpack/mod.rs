@@ -78,11 +78,12 @@ where
             T::Scalar::DTYPE,
             &shape,
             &strides,
-            Box::new(self),
+            self.memory,
         ))
     }
 
-    /// A field in the memory of a tensor, on the tensor's device; the deleter is called when the field is dropped.
+    /// A field in the memory of a tensor, on the tensor's device; the deleter is called when the field is dropped. Of a tensor that
+    /// [`Field::into_dlpack`] made it is that field's memory, with nothing in between.
     ///
     /// # Errors
     /// [`Error::DType`], [`Error::Shape`]; [`Error::DlPack`] if a field cannot lie there: the tensor is read-only, has gaps or
@@ -116,11 +117,15 @@ where
         if !at.as_ptr().addr().is_multiple_of(align) {
             return refuse(format!("its address is no multiple of {align}"));
         }
-        // A tensor is used by one thread at a time here: not at all, until it is dropped.
-        let owner = Box::new(Mutex::new(tensor));
-        let field = Field {
+        let own = tensor.into_memory(at, bytes).map(CowMemory::into_form::<T, Aos>);
+        let memory = own.unwrap_or_else(|tensor| {
+            // A tensor is used by one thread at a time here: not at all, until it is dropped.
+            let owner = Box::new(Mutex::new(tensor));
             // SAFETY: by the word of who made the tensor.
-            memory: CowMemory::new::<T, Aos>(unsafe { Memory::foreign(&device, at, bytes, owner) }),
+            CowMemory::new::<T, Aos>(unsafe { Memory::foreign(&device, at, bytes, owner) })
+        });
+        let field = Field {
+            memory,
             shape,
             elements: PhantomData,
         };

@@ -1,14 +1,16 @@
 //! A tensor of DLPack, owned.
 
-use std::any::Any;
 use std::ffi::c_void;
 use std::fmt;
-use std::ptr::NonNull;
+use std::mem::ManuallyDrop;
+use std::ptr::{NonNull, fn_addr_eq};
+use std::sync::atomic::AtomicU8;
 
 use super::abi::{DLDataType, DLManagedTensor, DLManagedTensorVersioned, DLPackVersion, DLTensor, READ_ONLY};
 use super::error;
 use crate::element::dtype::DType;
 use crate::error::Result;
+use crate::field::cow::CowMemory;
 
 const VERSION: DLPackVersion = DLPackVersion { major: 1, minor: 0 };
 
@@ -25,11 +27,22 @@ enum Owner {
     Versioned(NonNull<DLManagedTensorVersioned>),
     Legacy(NonNull<DLManagedTensor>),
     Here {
-        _memory: Box<dyn Any + Send>,
+        memory: CowMemory,
         /// What the tensor's pointers `shape` and `strides` point to.
         _axes: Vec<i64>,
     },
 }
+
+/// What `manager_ctx` of a tensor points to that was made here.
+#[repr(C)]
+struct Context {
+    /// Points to [`MARK`].
+    mark: *const AtomicU8,
+    tensor: Tensor,
+}
+
+/// Its address is the mark of this library. It could change, so that it is merged with no other.
+static MARK: AtomicU8 = AtomicU8::new(0);
 
 // SAFETY: DLPack lets a consumer use and delete a tensor on any thread.
 unsafe impl Send for Tensor {}
@@ -52,9 +65,21 @@ impl Tensor {
             let reason = format!("it is of version {}.{}, not 1", version.major, version.minor);
             return Err(error("taking over a DLPack tensor", reason));
         }
+        // SAFETY: by the caller's word.
+        let (tensor, deleter, context) = unsafe {
+            let managed = managed.as_ref();
+            (managed.dl_tensor, managed.deleter, managed.manager_ctx)
+        };
+        if deleter.is_some_and(|deleter| fn_addr_eq(deleter, drop_versioned as Versioned)) {
+            // SAFETY: it has the deleter of `into_raw`, which made it.
+            if let Some(context) = unsafe { own(context) } {
+                // SAFETY: `into_raw` made that box, too, which the caller gives up.
+                drop(unsafe { Box::from_raw(managed.as_ptr()) });
+                return Ok(context.tensor.seen(tensor, flags));
+            }
+        }
         Ok(Tensor {
-            // SAFETY: by the caller's word.
-            tensor: unsafe { (*managed.as_ptr()).dl_tensor },
+            tensor,
             flags,
             owner: Owner::Versioned(managed),
         })
@@ -66,11 +91,43 @@ impl Tensor {
     /// As there.
     #[must_use]
     pub unsafe fn from_raw_legacy(managed: NonNull<DLManagedTensor>) -> Tensor {
+        // SAFETY: by the caller's word.
+        let (tensor, deleter, context) = unsafe {
+            let managed = managed.as_ref();
+            (managed.dl_tensor, managed.deleter, managed.manager_ctx)
+        };
+        if deleter.is_some_and(|deleter| fn_addr_eq(deleter, drop_legacy as Legacy)) {
+            // SAFETY: it has the deleter of `into_raw_legacy`, which made it.
+            if let Some(context) = unsafe { own(context) } {
+                // SAFETY: `into_raw_legacy` made that box, too, which the caller gives up.
+                drop(unsafe { Box::from_raw(managed.as_ptr()) });
+                return context.tensor.seen(tensor, 0);
+            }
+        }
         Tensor {
-            // SAFETY: by the caller's word.
-            tensor: unsafe { (*managed.as_ptr()).dl_tensor },
+            tensor,
             flags: 0,
             owner: Owner::Legacy(managed),
+        }
+    }
+
+    /// With what another library has made of it since.
+    fn seen(mut self, tensor: DLTensor, flags: u64) -> Tensor {
+        (self.tensor, self.flags) = (tensor, flags);
+        self
+    }
+
+    /// The memory of the field that it was, if it is all of that; else the tensor back.
+    pub(super) fn into_memory(self, at: NonNull<u8>, bytes: usize) -> std::result::Result<CowMemory, Box<Tensor>> {
+        match &self.owner {
+            Owner::Here { memory, .. } if memory.raw().address() == at.as_ptr() && memory.raw().size() == bytes => {}
+            _ => return Err(Box::new(self)),
+        }
+        let tensor = ManuallyDrop::new(self);
+        // SAFETY: the tensor is not used again nor dropped, so that its owner is moved out of it.
+        match unsafe { std::ptr::read(&raw const tensor.owner) } {
+            Owner::Here { memory, .. } => Ok(memory),
+            Owner::Versioned(_) | Owner::Legacy(_) => unreachable!("it is one of here, as seen above"),
         }
     }
 
@@ -84,7 +141,7 @@ impl Tensor {
         let (tensor, flags) = (self.tensor, self.flags);
         let managed = DLManagedTensorVersioned {
             version: VERSION,
-            manager_ctx: Box::into_raw(Box::new(self)).cast(),
+            manager_ctx: Context::of(self),
             deleter: Some(drop_versioned),
             flags,
             dl_tensor: tensor,
@@ -109,7 +166,7 @@ impl Tensor {
         }
         let managed = DLManagedTensor {
             dl_tensor: self.tensor,
-            manager_ctx: Box::into_raw(Box::new(self)).cast(),
+            manager_ctx: Context::of(self),
             deleter: Some(drop_legacy),
         };
         Ok(NonNull::from(Box::leak(Box::new(managed))))
@@ -122,7 +179,7 @@ impl Tensor {
         dtype: DType,
         shape: &[usize],
         strides: &[isize],
-        memory: Box<dyn Any + Send>,
+        memory: CowMemory,
     ) -> Tensor {
         let lengths = shape.iter().map(|n| *n as i64);
         let mut axes: Vec<i64> = lengths.chain(strides.iter().map(|s| *s as i64)).collect();
@@ -139,10 +196,7 @@ impl Tensor {
         Tensor {
             tensor,
             flags: 0,
-            owner: Owner::Here {
-                _memory: memory,
-                _axes: axes,
-            },
+            owner: Owner::Here { memory, _axes: axes },
         }
     }
 
@@ -196,6 +250,29 @@ impl Tensor {
             .wrapping_add(self.tensor.byte_offset as usize)
     }
 }
+
+impl Context {
+    fn of(tensor: Tensor) -> *mut c_void {
+        let mark = &raw const MARK;
+        Box::into_raw(Box::new(Context { mark, tensor })).cast()
+    }
+}
+
+/// The context of a tensor that was made here, if it bears the mark: compilers may merge functions, such as a deleter and that of another copy of
+/// this library.
+///
+/// # Safety
+/// The pointer is the context of a tensor with one of the deleters below, or with one that does the same, and not used afterwards.
+unsafe fn own(context: *mut c_void) -> Option<Box<Context>> {
+    let context = context.cast::<Context>();
+    // SAFETY: by the caller's word it points to as many bytes, the first of which are a pointer.
+    let mark = unsafe { context.cast::<*const AtomicU8>().read() };
+    // SAFETY: it bears the mark, so that it was made by `Context::of`, and by the caller's word it is given up.
+    std::ptr::eq(mark, &raw const MARK).then(|| unsafe { Box::from_raw(context) })
+}
+
+type Versioned = unsafe extern "C" fn(*mut DLManagedTensorVersioned);
+type Legacy = unsafe extern "C" fn(*mut DLManagedTensor);
 
 impl Drop for Tensor {
     fn drop(&mut self) {
@@ -258,7 +335,7 @@ unsafe extern "C" fn drop_versioned(managed: *mut DLManagedTensorVersioned) {
     // SAFETY: `into_raw` made both boxes, and the consumer calls this once.
     unsafe {
         let managed = Box::from_raw(managed);
-        drop(Box::from_raw(managed.manager_ctx.cast::<Tensor>()));
+        drop(Box::from_raw(managed.manager_ctx.cast::<Context>()));
     }
 }
 
@@ -266,6 +343,6 @@ unsafe extern "C" fn drop_legacy(managed: *mut DLManagedTensor) {
     // SAFETY: `into_raw_legacy` made both boxes, and the consumer calls this once.
     unsafe {
         let managed = Box::from_raw(managed);
-        drop(Box::from_raw(managed.manager_ctx.cast::<Tensor>()));
+        drop(Box::from_raw(managed.manager_ctx.cast::<Context>()));
     }
 }
