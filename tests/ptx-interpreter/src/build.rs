@@ -61,7 +61,10 @@ pub(crate) fn build(form: Form, operands: Vec<Operand>) -> Option<Op> {
         }
         (Form::LoadParameter(ty, count), Some(to), [from]) => {
             let to = values(to).filter(|to| to.len() == count)?;
-            Op::LoadParameter(ty, to, parameter(from, count * ty.bytes())?)
+            match *from {
+                Operand::Address(Place::Slot(base), offset) => Op::LoadParameterAt { ty, to, base, offset },
+                _ => Op::LoadParameter(ty, to, parameter(from, count * ty.bytes())?),
+            }
         }
         (Form::StoreParameter(ty, count), Some(to), [from]) => {
             let from = values(from).filter(|from| from.len() == count)?;

@@ -56,6 +56,13 @@ pub(crate) enum Op {
     Load(Access, Vec<Option<Slot>>),
     Store(Access, Vec<Slot>),
     LoadParameter(Type, Vec<Option<Slot>>, usize),
+    /// Of a kernel, at an address in the space of its parameters.
+    LoadParameterAt {
+        ty: Type,
+        to: Vec<Option<Slot>>,
+        base: Slot,
+        offset: u64,
+    },
     StoreParameter(Type, Vec<Slot>, usize),
     Atomic {
         access: Access,
@@ -113,6 +120,7 @@ impl Op {
             Op::Load(..)
             | Op::Store(..)
             | Op::LoadParameter(..)
+            | Op::LoadParameterAt { .. }
             | Op::StoreParameter(..)
             | Op::Atomic { .. }
             | Op::Shuffle { .. }

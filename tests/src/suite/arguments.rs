@@ -206,8 +206,37 @@ fn check_large(device: &Device) {
     }
 }
 
+/// Arrays of which an iteration picks an item: too large for registers.
+#[kernel]
+fn lookups(a: [u64; 60], b: [f32; 1500], c: [Pair; 5], d: [[u8; 3]; 7], out: &mut Field<f64>) {
+    for i in out.indices() {
+        let k = i * 7;
+        out[i] = a[k % 60] as f64 + b[k % 1500] as f64 + c[i % 5].b as f64 + d[i % 7][k % 3] as f64 / 1024.0;
+    }
+}
+
+fn check_lookups(device: &Device) {
+    let a = std::array::from_fn(|k| 3 * k as u64 * k as u64);
+    let b = std::array::from_fn(|k| 0.25 * k as f32);
+    let c = std::array::from_fn(|k| Pair {
+        a: k as u8,
+        b: -1000 * k as i64,
+    });
+    let d = std::array::from_fn(|j| std::array::from_fn(|k| (j * 31 + k) as u8));
+    for n in SIZES {
+        let mut out = Field::zeros(device, n).unwrap();
+        lookups(a, b, c, d, &mut out).unwrap();
+        let expected = (0..n).map(|i| {
+            let k = i * 7;
+            a[k % 60] as f64 + f64::from(b[k % 1500]) + c[i % 5].b as f64 + f64::from(d[i % 7][k % 3]) / 1024.0
+        });
+        same("lookups", &out, expected.collect());
+    }
+}
+
 pub fn check(device: &Device) {
     check_large(device);
+    check_lookups(device);
     if device.is_cpu() {
         assert_eq!(no_fields(5, 0.5).unwrap(), (5.0, 2));
         assert_eq!(no_fields(-5, 0.5).unwrap(), (0.0, -2));
@@ -375,6 +404,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         early_unit,
         heaviest,
         results,
-        large
+        large,
+        lookups
     ]
 }

@@ -129,15 +129,14 @@ impl<'a> Parser<'a> {
         let is_entry = self.cursor.next()?.text == ".entry";
         let number = self.module.functions.len();
         let shared = &mut self.module.shared;
-        let read = body::function(&mut self.cursor, &self.symbols, self.local, shared)?;
-        let Some((name, mut function, calls)) = read else {
+        let read = body::function(&mut self.cursor, is_entry, &self.symbols, self.local, shared)?;
+        let Some((name, function, calls)) = read else {
             // A declaration of what comes later.
             return Some(());
         };
         let bytes = function.params.last().map_or(0, |last| last.offset + last.size);
         (!is_entry || bytes <= most_parameters(&self.module)).then_some(())?;
         self.local = function.local.end;
-        function.is_entry = is_entry;
         self.module.joinable = self.module.joinable.or(function.joinable);
         for (at, callee, arguments) in calls {
             self.calls.push((number, at, callee, arguments));

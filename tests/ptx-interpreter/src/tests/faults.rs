@@ -1,7 +1,7 @@
 //! Kernels that are wrong: each beside one that is right and differs in the mistake alone.
 
 use super::{entry, run, run_text};
-use crate::Grid;
+use crate::{Grid, Module, Region, Regions};
 
 /// Reverses a block's numbers by way of shared memory.
 const REVERSE: &str = "mov.u32 %r1, %tid.x; mul.wide.u32 %d1, %r1, 4;
@@ -272,6 +272,81 @@ fn functions_return_values() {
         .replace("st.local.u32", "setp.eq.u32 %p1, %r1, 0; @%p1 st.local.u32")
         .replace(".reg .b32", ".reg .pred %p<2>; .reg .b32");
     assert!(run(&once, &mut words).unwrap_err().contains("not written"));
+}
+
+/// Each of four threads reads an item of an array that is a parameter, by its address.
+const LOOKUP: &str = ".version 8.5\n.target sm_75\n.address_size 64\n.visible .entry e(.param .u8 a, .param .align 4 .b8 b[16], .param .u64 c)\n{\n\
+    .reg .b32 %r<5>; .reg .b64 %d<9>; .reg .b16 %h<3>;\n\
+    mov.b64 %d1, b; ld.param.u64 %d0, [c]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 4; add.s64 %d3, %d1, %d2;\n\
+    ld.param.u32 %r2, [%d3]; ld.param.s8 %h1, [%d3+1]; cvt.u32.u16 %r3, %h1; mov.b64 %d4, {%r2, %r3};\n\
+    mul.wide.u32 %d5, %r1, 8; add.s64 %d5, %d0, %d5; st.global.u64 [%d5], %d4;\nret;\n}\n";
+
+fn looked_up(text: &str) -> Result<[u64; 4], String> {
+    let mut words = [0; 4];
+    let address = words.as_mut_ptr().expose_provenance() as u64;
+    let regions: Regions = [Region {
+        start: address,
+        bytes: 32,
+        writable: true,
+    }]
+    .into_iter()
+    .collect();
+    let array: Vec<u8> = (0..16).map(|k| 120 + k).collect();
+    let module = Module::parse(text)?;
+    let arguments: [&[u8]; 3] = [&[7], &array, &address.to_le_bytes()];
+    let mut launch = module.launch("e", Grid::line(1, 4, 0), &arguments, &regions)?;
+    // SAFETY: the region is memory that nobody else uses.
+    unsafe { launch.run() }.map_err(|why| why.text)?;
+    Ok(words)
+}
+
+#[test]
+fn parameters_of_kernels_have_addresses() {
+    let item = |k: u64| {
+        let bytes: [u64; 4] = std::array::from_fn(|j| 120 + 4 * k + j as u64);
+        let whole = bytes[0] | bytes[1] << 8 | bytes[2] << 16 | bytes[3] << 24;
+        let second = bytes[1] as u8 as i8 as i16 as u16;
+        whole | u64::from(second) << 32
+    };
+    assert_eq!(looked_up(LOOKUP), Ok(std::array::from_fn(|k| item(k as u64))));
+    for (good, bad, why) in [
+        (
+            "[%d3]",
+            "[%d3+4]",
+            "reads 4 bytes of parameters at 0x14, which it must not",
+        ),
+        (
+            "[%d3]",
+            "[%d3+-8]",
+            "of parameters at 0xfffffffffffffffc, which it must not",
+        ),
+        ("[%d3]", "[%d3+2]", "of parameters at 0x6, which is not aligned"),
+        // Between two parameters there is nothing.
+        (
+            "ld.param.s8 %h1, [%d3+1]",
+            "ld.param.s8 %h1, [%d1+-2]",
+            "at 0x2, which it must not",
+        ),
+        // It is an address of another space.
+        (
+            "ld.param.u32 %r2, [%d3]",
+            "ld.global.u32 %r2, [%d3]",
+            "which it must not",
+        ),
+        ("mov.b64 %d1, b;", "", "a register that is not written"),
+    ] {
+        assert!(LOOKUP.contains(good), "{good}");
+        let found = looked_up(&LOOKUP.replacen(good, bad, 1)).unwrap_err();
+        assert!(found.contains(why), "{bad}: {found}");
+    }
+    // Those of a call have none, and a function has not those of its kernel.
+    let call = LOOKUP.replace("mov.b64 %d1, b;", "{ .param .b64 p; mov.b64 %d1, p; }");
+    assert!(looked_up(&call).is_err());
+    let function = LOOKUP.replace(
+        ".visible .entry",
+        ".func f(.param .b64 a)\n{\n.reg .b64 %d<3>;\nmov.b64 %d1, a; ret;\n}\n.visible .entry",
+    );
+    assert!(looked_up(&function).is_err());
 }
 
 #[test]

@@ -2,10 +2,11 @@
 
 use super::Context;
 use super::{Caller, Stop, Thread};
-use crate::error::Error;
+use crate::error::{Cause, Error};
 use crate::instruction::Op;
 use crate::memory::Memory;
-use crate::module::Module;
+use crate::module::{Function, Module, Parameter};
+use crate::operand::{Slot, Type};
 
 impl Thread {
     /// A call, or its end.
@@ -58,22 +59,7 @@ impl Thread {
     /// Reads or writes parameters.
     pub(super) fn pass(&mut self, op: &Op) -> Result<(), Error> {
         match *op {
-            Op::LoadParameter(ty, ref to, offset) => {
-                let start = self.parameters_at + offset;
-                if self.given[start..start + to.len() * ty.bytes()].contains(&false) {
-                    return Err(Error::from(format!(
-                        "thread {} reads a parameter that is not written",
-                        self.number
-                    )));
-                }
-                for (k, d) in to.iter().enumerate() {
-                    let start = self.parameters_at + offset + k * ty.bytes();
-                    let bytes = self.parameters[start..].first_chunk().copied().unwrap_or_default();
-                    if let Some(d) = d {
-                        self.set(*d, ty.extend(u64::from_le_bytes(bytes)));
-                    }
-                }
-            }
+            Op::LoadParameter(ty, ref to, offset) => self.load_parameter_at(ty, to, offset)?,
             Op::StoreParameter(ty, ref from, offset) => {
                 for (k, a) in from.iter().enumerate() {
                     let start = self.parameters_at + offset + k * ty.bytes();
@@ -86,6 +72,52 @@ impl Thread {
                 }
             }
             _ => {}
+        }
+        Ok(())
+    }
+
+    /// Reads a kernel's parameter at an address in their space, where each starts at its offset.
+    pub(super) fn load_parameter(
+        &mut self,
+        function: &Function,
+        ty: Type,
+        to: &[Option<Slot>],
+        (base, offset): (Slot, u64),
+    ) -> Result<(), Error> {
+        let address = self.get(base).wrapping_add(offset);
+        self.expect_defined("uses an address")?;
+        let (bytes, number) = (to.len() * ty.bytes(), self.number);
+        let refuse = |cause: Cause, why: &str| {
+            let text = format!("thread {number} reads {bytes} bytes of parameters at {address:#x}, which {why}");
+            Err(Error { cause, text })
+        };
+        if !address.is_multiple_of(bytes as u64) {
+            return refuse(Cause::Misaligned(address), "is not aligned");
+        }
+        let inside = |parameter: &Parameter| {
+            let within = usize::try_from(address).ok()?.checked_sub(parameter.offset)?;
+            (within < parameter.size && parameter.size - within >= bytes).then_some(parameter.offset + within)
+        };
+        let at = function.params.iter().filter(|_| function.is_entry).find_map(inside);
+        match at {
+            Some(at) => self.load_parameter_at(ty, to, at),
+            None => refuse(Cause::Outside(address), "it must not"),
+        }
+    }
+
+    fn load_parameter_at(&mut self, ty: Type, to: &[Option<Slot>], offset: usize) -> Result<(), Error> {
+        let start = self.parameters_at + offset;
+        if self.given[start..start + to.len() * ty.bytes()].contains(&false) {
+            return Err(Error::from(format!(
+                "thread {} reads a parameter that is not written",
+                self.number
+            )));
+        }
+        for (k, d) in to.iter().enumerate() {
+            let bytes = self.parameters[start + k * ty.bytes()..].first_chunk().copied();
+            if let Some(d) = d {
+                self.set(*d, ty.extend(u64::from_le_bytes(bytes.unwrap_or_default())));
+            }
         }
         Ok(())
     }

@@ -190,6 +190,10 @@ impl Thread {
                     self.turn(&instruction.op, module, memory, context);
                     function = &module.functions[self.function];
                 }
+                Op::LoadParameterAt { ty, to, base, offset } => {
+                    self.load_parameter(function, *ty, to, (*base, *offset))
+                        .map_err(located)?;
+                }
                 Op::Exit => self.stop = Stop::End,
                 Op::Barrier(number) => {
                     if self.get(*number) as u32 != 0 {

@@ -65,6 +65,7 @@ type Call<'a> = (usize, &'a str, Vec<usize>);
 /// The rest of a function behind `.entry` or `.func`, with its name and its calls; nothing of a declaration.
 pub(super) fn function<'a>(
     cursor: &mut Cursor<'a>,
+    is_entry: bool,
     symbols: &HashMap<&'a str, Symbol>,
     local: usize,
     shared: &mut usize,
@@ -72,6 +73,7 @@ pub(super) fn function<'a>(
     let mut body = Body {
         symbols,
         function: Function {
+            is_entry,
             local: local..local,
             ..Function::default()
         },

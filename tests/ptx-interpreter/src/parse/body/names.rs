@@ -3,6 +3,7 @@
 use super::super::Symbol;
 use super::{Body, Constant, Name};
 use crate::lack::UNWRITTEN;
+use crate::module::Parameter;
 use crate::operand::{Operand, Place, Slot, Special, Type};
 use crate::token::Token;
 
@@ -75,12 +76,15 @@ impl<'a> Body<'a, '_> {
         slot
     }
 
-    /// A register, or a variable's address in its space.
+    /// A register, or an address in its space: of a variable, or of a kernel's parameter (5.1.6.1).
     pub fn value(&mut self, name: &'a str) -> Option<Slot> {
         match self.find(name) {
             Some(Name::Register(slot)) => return Some(slot),
             Some(Name::Variable(at)) => return Some(self.constant(at as u64)),
-            Some(Name::Parameter { .. }) => return None,
+            Some(Name::Parameter { offset, size }) => {
+                let of_kernel = self.function.is_entry && self.function.params.contains(&Parameter { offset, size });
+                return of_kernel.then(|| self.constant(offset as u64));
+            }
             None => {}
         }
         match self.symbols.get(name) {

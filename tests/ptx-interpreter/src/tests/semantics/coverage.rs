@@ -21,6 +21,10 @@ const BODIES: &[(&[&str], u32, &str, &[u64])] = &[
     (&["mov.f32", "mov.f64", "mov.pred"], 1,
         "mov.f32 %f1, 0fBF800000; st.global.f32 [%d0], %f1; mov.f64 %g1, 0d8000000000000000; st.global.f64 [%d0+8], %g1;
         setp.eq.s32 %p1, 0, 0; mov.pred %p2, %p1; @%p2 st.global.u64 [%d0+16], 7;", &[0xbf80_0000, 1 << 63, 7]),
+    // The address of a kernel's parameter, from which it is read.
+    (&["mov.b64", "ld.param.u64", "ld.param.v2.u32"], 1,
+        "mov.b64 %d1, e_param_0; ld.param.u64 %d2, [%d1]; ld.param.v2.u32 {%r1, %r2}, [%d1]; mov.b64 %d3, {%r1, %r2};
+        sub.s64 %d2, %d2, %d0; st.global.u64 [%d0], %d2; sub.s64 %d3, %d3, %d0; st.global.u64 [%d0+8], %d3;", &[0, 0]),
     // The sign of what is narrow goes through the whole register.
     (&["ld.global.s8", "ld.global.u8", "st.global.u32"], 1,
         "mov.u64 %d1, data; ld.global.s8 %r1, [%d1+3]; ld.global.u8 %r2, [%d1+3]; st.global.u32 [%d0], %r1; st.global.u32 [%d0+4], %r2;",
