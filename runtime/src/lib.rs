@@ -601,7 +601,7 @@ pub use swathe_macros::func;
 /// # Errors
 /// The call returns [`Error::DeviceMismatch`] if its fields are on different devices, [`Error::OutOfBounds`] if an access
 /// failed its check, [`Error::Collision`] if iterations collide where an `unsafe` block is verified ([`Device::checked`]), [`Error::KernelFailure`] for an `assert!` or `panic!` of the kernel or of a function that it calls, and for a
-/// division of integers that has no result or a loop with a step of zero, and [`Error::KernelPanic`] for an index beyond a local array, or, in a debug build,
+/// division of integers that has no result, a loop with a step of zero or a range that has wrapped around, and [`Error::KernelPanic`] for an index beyond a local array, or, in a debug build,
 /// an overflow.
 ///
 /// ```

@@ -34,7 +34,10 @@ pub use crate::kernel::checks::Coverage;
 pub use crate::kernel::declared::{Declared, declared};
 pub use crate::kernel::defaults::DefaultMethods;
 pub use crate::kernel::divide::{Checked, Operands, Unchecked};
-pub use crate::kernel::domain::{Called, CalledOther, IsNdrange, IsSerial, ZERO_STEP, is_ndrange, is_serial, volume};
+pub use crate::kernel::domain::{
+    Called, CalledOther, IsNdrange, IsSerial, MOST_POSITIONS, TOO_MANY, TOO_MANY_INCLUSIVE, TOO_MANY_OF_AXES,
+    ZERO_STEP, is_ndrange, is_serial, positions,
+};
 pub use crate::kernel::failures::Failures;
 pub use crate::kernel::indexed::{has_item, index, index_in, index_of, item};
 pub use crate::kernel::not_func;

@@ -166,19 +166,24 @@ impl Printer<'_> {
 
     /// Ends the iteration with a message that holds no values, in native code: a function unwinds, and a block of iterations runs again.
     fn failed(&self, e: &Expr, message: &TokenStream) -> TokenStream {
-        let (at, order) = (place(e.span), e.order.get());
-        let (line, column) = (at.line, at.column);
         if self.func.kind == FuncKind::Func {
             return function_failed(e.span, &self.func.file, message);
         }
         if self.restarts {
             return quote!(::swathe::__rt::again());
         }
-        let leave = self.leave();
+        let (recorded, leave) = (self.recorded(e, message, &TokenStream::new()), self.leave());
         quote!({
-            ::swathe::__rt::Failures::failed(__launch, #order, #line, #column, #message, &[]);
+            #recorded
             #leave
         })
+    }
+
+    /// Records a failure of a kernel at an expression.
+    pub fn recorded(&self, e: &Expr, message: &TokenStream, shown: &TokenStream) -> TokenStream {
+        let (at, order) = (place(e.span), e.order.get());
+        let (line, column) = (at.line, at.column);
+        quote!(::swathe::__rt::Failures::failed(__launch, #order, #line, #column, #message, &[#shown]);)
     }
 
     /// The step of a range, in native code not 0.

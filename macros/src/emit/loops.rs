@@ -238,17 +238,33 @@ impl Printer<'_> {
                 let (start, end) = (self.expr(&range.start), self.expr(&range.end));
                 let inclusive = range.inclusive;
                 let step = self.step(range).unwrap_or_else(|| quote!(1usize));
+                let message = match inclusive {
+                    true => quote!(::swathe::__rt::TOO_MANY_INCLUSIVE),
+                    false => quote!(::swathe::__rt::TOO_MANY),
+                };
+                let shown = quote!(
+                    ::swathe::__rt::LoopInt::shown(__start),
+                    ::swathe::__rt::LoopInt::shown(__end)
+                );
+                let failed = self.recorded(&range.start, &message, &shown);
                 quote!(
                     let (__start, __end) = (#start, #end);
                     let __step = #step;
                     let __n = ::swathe::__rt::LoopInt::count(__start, __end, #inclusive, __step);
+                    let __n = if __n > ::swathe::__rt::MOST_POSITIONS { #failed 0 } else { __n };
                 )
             }
             Domain::NdRange(extents) => {
+                let shown = quote!(::swathe::__rt::show::debug(&__shape));
+                let message = quote!(::swathe::__rt::TOO_MANY_OF_AXES);
+                let failed = extents.first().map(|first| self.recorded(first, &message, &shown));
                 let extents = extents.iter().map(|e| self.expr(e));
                 quote!(
                     let __shape = [#(#extents),*];
-                    let __n = ::swathe::__rt::volume(__shape);
+                    let __n = match ::swathe::__rt::positions(__shape) {
+                        ::swathe::__rt::core::option::Option::Some(__n) => __n,
+                        ::swathe::__rt::core::option::Option::None => { #failed 0 }
+                    };
                 )
             }
         }

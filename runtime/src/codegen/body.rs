@@ -167,6 +167,8 @@ pub(super) struct Body<'m> {
     pub frame: String,
     /// Of a parallel phase: whether phases after it must not run if its domain fails.
     pub stops: bool,
+    /// Names a condition under which the parallel loop is left out.
+    pub left_out: Option<String>,
     pub partial_count: String,
     /// In a function: what tells the caller that it failed.
     pub failed: String,
@@ -226,6 +228,7 @@ impl<'m> Body<'m> {
             errors: "errors".into(),
             frame: "frame".into(),
             stops: false,
+            left_out: None,
             partial_count: "partial_count".into(),
             failed: "failed".into(),
             fails: false,

@@ -3,18 +3,19 @@
 use swathe_ir::{self as ir, Expr, ExprKind, Lit, LocalId, ParFor, Range, Scalar, Type};
 
 use super::Result;
-use super::body::{Binding, Body, STOPPED};
+use super::body::{Binding, Body};
+use super::guards::MOST;
 use super::interval::Interval;
 use super::phase::{Bound, parts};
 use super::positions::{Heads, Positions};
 use super::scalar;
-use super::source::{Domain, Length, SiteKind};
+use super::source::{Domain, Length};
 use super::text::{Kind, Line};
 use super::value::{Effect, Value, prec};
 use super::variant::IndexWidth;
 use crate::kernel::walk;
 
-const USIZE: Type = Type::Scalar(Scalar::Usize);
+pub(super) const USIZE: Type = Type::Scalar(Scalar::Usize);
 /// From below it no loop gets to the end of a 64-bit type, however many threads it has.
 pub(super) const FAR_FROM_THE_END: i128 = 1 << 62;
 
@@ -290,6 +291,13 @@ impl Body<'_> {
                 scalar::name(s)
             };
             let a = if narrow { a.clone() } else { a.clone().widened() };
+            if !narrow && let Some(from) = a.lit {
+                let most = from + MOST;
+                if b.lit.is_none_or(|v| v > most) {
+                    let many = format!("{} > {most}ull", b.at(prec::RELATION));
+                    self.range_guard(&many, p, range, [&a, &b]);
+                }
+            }
             self.module.threads('x');
             let start = if a.lit == Some(0) {
                 "thread_x()".into()
@@ -382,6 +390,14 @@ impl Body<'_> {
             }
         };
         self.declare_constant(c, &count, &total);
+        let few = match (a.lit, b.lit) {
+            (Some(a), Some(b)) => (b - a) / step.as_ref().and_then(|s| s.lit).unwrap_or(1).max(1) < MOST,
+            (None, Some(b)) => b <= MOST && !s.is_signed(),
+            _ => false,
+        };
+        if s.size() == 8 && counted.is_none() && !few {
+            self.range_guard(&format!("{count} > {MOST}ull"), p, range, [&a, &b]);
+        }
         let k = self.declare("k");
         let position = counted.filter(|_| s.size() == 8 && !mutable && !s.is_signed());
         let t = if position.is_some() { c } else { scalar::name(s) };
@@ -419,58 +435,6 @@ impl Body<'_> {
         (from.most.max(to.most) <= Interval::EXTENT.most).then(|| Interval::new(from.least, to.most))
     }
 
-    fn zero_step_guard(&mut self, step: &Value, range: &Range) {
-        let span = range.step.as_ref().map_or(range.start.span, |s| s.span);
-        let zero = format!("{} == 0", step.at(prec::RELATION));
-        self.guard(&zero, "zero_step", SiteKind::ZeroStep, span);
-    }
-
-    /// Fails if the product of the extents wraps.
-    fn volume_guard(&mut self, extents: &[Value], p: &ParFor) {
-        const MOST: i128 = u64::MAX as i128;
-        let most = |e: &Value| match e.lit {
-            Some(v) => v,
-            None => e.narrow.map_or(MOST, |narrow| narrow.most),
-        };
-        let product = extents.iter().map(most).fold(1, i128::saturating_mul);
-        if product <= MOST {
-            return;
-        }
-        // No factor after the one that wraps may be zero; from a zero on no product wraps.
-        let texts: Vec<String> = extents
-            .iter()
-            .map(|e| Self::exact(e.clone()).at(prec::MUL).into_owned())
-            .collect();
-        let wraps = (1..texts.len()).map(|k| {
-            let later: String = texts[k + 1..].iter().map(|e| format!(" && {e} != 0")).collect();
-            format!("(__umul64hi({}, {}) != 0{later})", texts[..k].join(" * "), texts[k])
-        });
-        let wraps = wraps.collect::<Vec<_>>().join(" || ");
-        self.guard(&wraps, "too_many_positions", SiteKind::TooManyPositions, p.span);
-    }
-
-    /// Ends the phase where `condition` holds, which is the same for all threads.
-    fn guard(&mut self, condition: &str, report: &str, kind: SiteKind, span: ir::Span) {
-        let file = self.instance.func.file.clone();
-        let site = self.module.site(kind, &file, span);
-        self.module.report(report);
-        self.fails = true;
-        // One report for the loop, not one for each thread.
-        self.open_if(condition);
-        self.depth += 1;
-        self.module.threads('x');
-        let mut report = format!("{report}({}, {site});", self.errors);
-        if self.stops {
-            self.module.stops = true;
-            self.used.frame = true;
-            report = format!("{{ {report} {} = true; }}", self.framed(STOPPED));
-        }
-        self.line(format!("if (thread_x() == 0) {report}"));
-        self.jump("return;");
-        self.depth -= 1;
-        self.close();
-    }
-
     /// The loops themselves; `heads` gives them once the body is written.
     fn strided(&mut self, p: &ParFor, heads: impl FnOnce(&mut Self) -> Heads) -> Result<Domain> {
         let at = self.lines.len();
@@ -506,6 +470,14 @@ impl Body<'_> {
             for k in (0..outer.len()).rev() {
                 self.lines.push(Line::new(depth + k, "}".to_owned(), Kind::Close));
             }
+        }
+        if let Some(many) = self.left_out.take() {
+            for line in &mut self.lines[at..] {
+                line.depth += 1;
+            }
+            let open = Line::new(depth, format!("if (!{many}) {{"), Kind::Statement);
+            self.lines.insert(at, open);
+            self.lines.push(Line::new(depth, "}".to_owned(), Kind::Close));
         }
         let covers = std::mem::take(&mut self.prologue);
         let covers = covers

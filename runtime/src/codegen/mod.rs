@@ -21,6 +21,7 @@ mod domain;
 mod expr;
 mod facts;
 mod failure;
+mod guards;
 mod half;
 mod helper;
 mod inlined;

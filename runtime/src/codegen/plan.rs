@@ -141,7 +141,9 @@ fn words(kind: &SiteKind, coverage: Option<Coverage>) -> Option<String> {
         SiteKind::Division { .. } => "the divisor is compared in place".to_owned(),
         SiteKind::Message { .. } => "an assertion".to_owned(),
         SiteKind::ZeroStep => "the step is compared with zero".to_owned(),
-        SiteKind::TooManyPositions => "the number of positions is compared with the most that is counted".to_owned(),
+        SiteKind::TooManyPositions { .. } => {
+            "the number of positions is compared with the most that a loop has".to_owned()
+        }
         SiteKind::Noted { .. } | SiteKind::Print { .. } => return None,
     })
 }

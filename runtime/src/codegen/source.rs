@@ -203,8 +203,13 @@ pub enum SiteKind {
     },
     /// `step_by(0)`.
     ZeroStep,
-    /// `ndrange` of more positions than a `usize` counts.
-    TooManyPositions,
+    /// A loop over more positions than any loop ends with.
+    TooManyPositions {
+        /// Its text, by [`swathe_ir::message::pieces`].
+        message: &'static str,
+        /// The types of the values in it, whose numbers are the index.
+        types: Vec<Type>,
+    },
 }
 
 impl SiteKind {

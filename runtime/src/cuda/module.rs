@@ -18,7 +18,7 @@ use crate::error::{Error, FailedAccess, Result};
 use crate::host::print;
 use crate::kernel::Instance;
 use crate::kernel::KernelInfo;
-use crate::kernel::domain::{TOO_MANY_POSITIONS, ZERO_STEP};
+use crate::kernel::domain::ZERO_STEP;
 use crate::kernel::shown::Printed;
 use crate::kernel::{divide, shown};
 
@@ -226,7 +226,9 @@ impl Kernel {
             SiteKind::Noted { .. } => panicked(place.file, place.line, "a collision without its partner".to_owned()),
             SiteKind::Print { .. } => panicked(place.file, place.line, "a text without a failure".to_owned()),
             SiteKind::ZeroStep => failed(ZERO_STEP.to_owned()),
-            SiteKind::TooManyPositions => panicked(place.file, place.line, TOO_MANY_POSITIONS.to_owned()),
+            SiteKind::TooManyPositions { message, types } => {
+                failed(shown::message(message, &shown::arguments(types, &index)))
+            }
         }
     }
 }

@@ -181,7 +181,8 @@ pub enum Error {
         count: usize,
     },
     /// A kernel failed by its own word, `assert!` or `panic!`, divided an integer by zero, or began a loop with a step of zero. The
-    /// iteration ended there: it wrote nothing after that.
+    /// iteration ended there: it wrote nothing after that. Or a parallel loop has more than 2^56 positions, as a range has whose end has wrapped
+    /// around: it was left out.
     #[error("{file}:{line}:{column}: kernel `{kernel}` failed: {message}{}", more_failures(*count))]
     KernelFailure {
         /// The kernel.

@@ -3,6 +3,7 @@
 use std::ops::{Range, RangeInclusive};
 
 use crate::kernel::domain::ZERO_STEP;
+use crate::kernel::shown::{self, Argument};
 
 /// An integer type that a loop variable can have.
 #[diagnostic::on_unimplemented(
@@ -19,6 +20,9 @@ pub trait LoopInt: Copy {
 
     /// Value number `k` of that range, for `k` below its count.
     fn nth(start: Self, k: usize, step: usize) -> Self;
+
+    /// As a value of a message.
+    fn shown(self) -> Argument;
 }
 
 macro_rules! loop_int {
@@ -38,6 +42,11 @@ macro_rules! loop_int {
             #[inline(always)]
             fn nth(start: $int, k: usize, step: usize) -> $int {
                 start.wrapping_add(k.wrapping_mul(step) as $int)
+            }
+
+            #[cold]
+            fn shown(self) -> Argument {
+                shown::display(&self)
             }
         }
     )*};

@@ -5,30 +5,51 @@ use std::ops::Range;
 
 use super::rank::unflatten;
 
-/// What a loop fails with whose positions no `usize` counts.
 pub const ZERO_STEP: &str = "the step of a loop is zero";
-pub const TOO_MANY_POSITIONS: &str = "`ndrange` of more positions than a `usize` counts";
 
-/// Number of positions.
-///
-/// # Panics
-/// If it is beyond `usize::MAX`.
-#[inline]
-#[must_use]
-pub fn volume<const D: usize>(shape: [usize; D]) -> usize {
-    if shape.contains(&0) {
-        return 0;
-    }
-    match shape.iter().try_fold(1_usize, |n, m| n.checked_mul(*m)) {
-        Some(n) => n,
-        None => too_many_positions(),
-    }
+/// Positions of a parallel loop along an axis, at most. A program addresses fewer bytes: a range of more comes from a difference that has wrapped
+/// around.
+pub const MOST_POSITIONS: usize = 1 << 56;
+
+macro_rules! too_many {
+    ($of:literal) => {
+        concat!(
+            "a loop over ",
+            $of,
+            " has more than 2^56 positions, more than any memory has bytes; a difference below zero wraps around, \
+             where `a.saturating_sub(b)` is zero"
+        )
+    };
 }
 
-#[cold]
-#[inline(never)]
-fn too_many_positions() -> ! {
-    panic!("{TOO_MANY_POSITIONS}")
+/// What a loop fails with that has more of them; of a range without and with its end, and of `ndrange`.
+pub const TOO_MANY: &str = too_many!("{0}..{1}");
+pub const TOO_MANY_INCLUSIVE: &str = too_many!("{0}..={1}");
+pub const TOO_MANY_OF_AXES: &str = too_many!("`ndrange({0:?})`");
+
+/// Number of positions; none if a `usize` does not count them.
+fn volume<const D: usize>(shape: [usize; D]) -> Option<usize> {
+    if shape.contains(&0) {
+        return Some(0);
+    }
+    shape.iter().try_fold(1_usize, |n, m| n.checked_mul(*m))
+}
+
+/// Number of positions of a parallel loop; none if there are more than [`MOST_POSITIONS`] along an axis, or than a `usize` counts.
+#[inline]
+#[must_use]
+pub fn positions<const D: usize>(shape: [usize; D]) -> Option<usize> {
+    let most = shape.into_iter().max().unwrap_or(1);
+    volume(shape).filter(|n| *n == 0 || most <= MOST_POSITIONS)
+}
+
+/// # Panics
+/// If there are more than `usize::MAX`.
+fn counted<const D: usize>(shape: [usize; D]) -> usize {
+    match volume(shape) {
+        Some(n) => n,
+        None => panic!("`ndrange` of more positions than a `usize` counts"),
+    }
 }
 
 /// All positions of an N-dimensional range, in row-major order: the domain of a `for` loop of a kernel, parallel if the loop is
@@ -53,7 +74,8 @@ fn too_many_positions() -> ! {
 /// ```
 ///
 /// # Panics
-/// If there are more than `usize::MAX` positions. In a kernel this is [`Error::KernelPanic`](crate::Error::KernelPanic).
+/// If there are more than `usize::MAX` positions. A parallel loop over so many, or over more than 2^56 along an axis, fails with
+/// [`Error::KernelFailure`](crate::Error::KernelFailure).
 pub fn ndrange<R: NdRanges>(ranges: R) -> R::Positions {
     ranges.positions()
 }
@@ -78,7 +100,7 @@ impl<const D: usize> NdRanges for [usize; D] {
         NdRange {
             starts: [0; D],
             extents: self,
-            flat: 0..volume(self),
+            flat: 0..counted(self),
         }
     }
 }
@@ -92,7 +114,7 @@ impl<const D: usize> NdRanges for [Range<usize>; D] {
         NdRange {
             starts,
             extents,
-            flat: 0..volume(extents),
+            flat: 0..counted(extents),
         }
     }
 }

@@ -199,6 +199,69 @@ fn too_many_leading(a: usize, b: usize, out: &mut Field<i32>) {
     }
 }
 
+const ENDS: u32 = line!() + 5;
+
+/// Ends that a difference below zero wraps to.
+#[kernel]
+fn differences(n: usize, x: &Field<i32>, out: &mut Field<i32>) {
+    for i in 0..n {
+        out[i] = x[i + 1] - x[i];
+    }
+    for i in out.indices() {
+        out[i] += 100;
+    }
+}
+
+#[kernel]
+fn sum_between(from: &Field<u64>, to: &Field<u64>, x: &Field<i32>) -> i32 {
+    let mut sum = 0;
+    for i in from[0]..=to[0] {
+        sum += x[i as usize];
+    }
+    sum
+}
+
+#[kernel]
+fn signed_between(from: i64, to: i64, step: usize, out: &mut Field<i32>) {
+    for i in (from..to).step_by(step) {
+        out[(i % 2).unsigned_abs() as usize].atomic_add(1);
+    }
+}
+
+#[kernel]
+fn some_between(from: usize, to: usize, out: &mut Field<i32>) {
+    for i in from..to {
+        out[i % 3].atomic_add(i as i32);
+    }
+}
+
+#[kernel]
+fn rows_between(of: [usize; 2], out: &mut Field<i32>) {
+    for [i, j] in ndrange([of[0], of[1]]) {
+        out[(i + j) % 3].atomic_add(1);
+    }
+}
+
+#[kernel]
+fn lines_between(from: usize, to: usize, out: &mut Field<i32>) {
+    for [i] in ndrange([from..to]) {
+        out[i % 3].atomic_add(1);
+    }
+}
+
+/// Of few positions that are far from one another.
+#[kernel]
+fn far_apart(out: &mut Field<i32>) -> u64 {
+    let mut sum = 0;
+    for i in (0..=usize::MAX).step_by(1 << 60) {
+        sum += (i >> 60) as u64;
+    }
+    for i in usize::MAX - 5..usize::MAX {
+        out[i % 3].atomic_add(1);
+    }
+    sum
+}
+
 #[kernel]
 fn zero_step(out: &mut Field<i32>, step: usize) {
     let n = out.len();
@@ -350,6 +413,89 @@ fn check_steps(device: &Device) {
     same("zero_step", &out, vec![0; 3]);
 }
 
+/// Products of extents that wrap.
+fn check_products(device: &Device) {
+    let half = 1 << 32;
+    let mut out = Field::zeros(device, 3).unwrap();
+    let refused = |extents: &[usize], result: swathe::Result<()>| {
+        let (message, line, _, count) = failure(device, result);
+        let of = format!("a loop over `ndrange({extents:?})` has more than 2^56 positions");
+        assert!(message.starts_with(&of), "{message}");
+        assert!(line > GATHER && count == 1, "{line}, {count}");
+    };
+    for [a, b] in [[half, half], [half + 2, half], [2, 1 << 63], [usize::MAX, usize::MAX]] {
+        refused(&[a, b], too_many(a, b).map(|_| ()));
+    }
+    for [a, b, c] in [[half, 1 << 31, 2], [usize::MAX, 1, 2], [3, half, half], [half, half, 1]] {
+        refused(&[a, b, c], too_many_of_three(a, b, c).map(|_| ()));
+    }
+    refused(&[half, half], too_many_unnamed(half, half, &mut out));
+    refused(&[half, half, 1, 2], too_many_leading(half, half, &mut out));
+    refused(&[1 << 62, 2, 1, 2], too_many_leading(1 << 62, 2, &mut out));
+    same("too_many", &out, vec![0; 3]);
+}
+
+/// Loops that nothing would end, for instance because an end has wrapped.
+fn check_ends(device: &Device) {
+    const LAST: usize = usize::MAX;
+    let text = |of: &str| {
+        format!(
+            "a loop over {of} has more than 2^56 positions, more than any memory has bytes; a difference below zero wraps around, \
+             where `a.saturating_sub(b)` is zero"
+        )
+    };
+    let (x, mut out) = (Field::full(device, 3, 7).unwrap(), Field::full(device, 3, 1).unwrap());
+    for n in [LAST, LAST - 1, (1 << 56) + 1] {
+        let got = failure(device, differences(n, &x, &mut out));
+        assert_eq!(got, (text(&format!("0..{n}")), ENDS, 14, 1));
+    }
+    for (from, to) in [(1, u64::MAX), (0, u64::MAX), (5, (1 << 56) + 5)] {
+        let ends = [from, to].map(|end| Field::full(device, 1, end).unwrap());
+        let got = failure(device, sum_between(&ends[0], &ends[1], &x));
+        assert_eq!(got, (text(&format!("{from}..={to}")), ENDS + 11, 14, 1));
+    }
+    for (from, to, step) in [(i64::MIN, i64::MAX, 1), (-7, i64::MAX, 1), (i64::MIN, -1, 127)] {
+        let got = failure(device, signed_between(from, to, step, &mut out));
+        assert_eq!(got, (text(&format!("{from}..{to}")), ENDS + 19, 15, 1));
+    }
+    let got = failure(device, some_between(3, LAST, &mut out));
+    assert_eq!(got, (text(&format!("3..{LAST}")), ENDS + 26, 14, 1));
+    for of in [
+        [LAST, 1],
+        [3, LAST],
+        [LAST, LAST],
+        [1 << 60, 1 << 60],
+        [(1 << 56) + 1, 2],
+    ] {
+        let got = failure(device, rows_between(of, &mut out));
+        assert_eq!(got, (text(&format!("`ndrange({of:?})`")), ENDS + 33, 28, 1));
+    }
+    let got = failure(device, lines_between(2, LAST, &mut out));
+    assert_eq!((got.0, got.3), (text(&format!("`ndrange([{}])`", LAST - 2)), 1));
+    // Nothing was written there, and the loop behind that of `differences` has run three times.
+    same("ends", &out, vec![301; 3]);
+
+    differences(2, &x, &mut out).unwrap();
+    same("differences", &out, vec![100, 100, 401]);
+    let ends = [1, 2].map(|end| Field::full(device, 1, end).unwrap());
+    assert_eq!(sum_between(&ends[0], &ends[1], &x).unwrap(), 14);
+    let mut out = Field::zeros(device, 3).unwrap();
+    signed_between(i64::MIN, i64::MAX, 1 << 61, &mut out).unwrap();
+    signed_between(3, -3, 1, &mut out).unwrap();
+    some_between(1, 5, &mut out).unwrap();
+    some_between(LAST, 3, &mut out).unwrap();
+    rows_between([LAST, 0], &mut out).unwrap();
+    rows_between([2, 1], &mut out).unwrap();
+    lines_between(LAST, 0, &mut out).unwrap();
+    lines_between(LAST - 1, LAST, &mut out).unwrap();
+    let mut expected = vec![8 + 3 + 1, 1 + 4 + 1, 2];
+    expected[(LAST - 1) % 3] += 1;
+    same("ends", &out, expected.clone());
+    assert_eq!(far_apart(&mut out).unwrap(), (0..16).sum());
+    (LAST - 5..LAST).for_each(|i| expected[i % 3] += 1);
+    same("far_apart", &out, expected);
+}
+
 /// Neighbours fail at different places, in different rounds of a loop, or not at all.
 #[kernel]
 fn parted(x: &Field<u32>, most: u32, out: &mut Field<u32>) {
@@ -444,6 +590,8 @@ pub fn check(device: &Device) {
     }
     check_phases(device);
     check_steps(device);
+    check_ends(device);
+    check_products(device);
     check_names(device);
     check_parts(device);
 }
@@ -635,17 +783,19 @@ fn check_top_level(device: &Device) {
     assert_eq!(said(device, top_level(&mut none, 0)).2, TOP + 1);
 }
 
-/// What fails in front of a loop, or for its domain, ends the kernel.
+/// What fails in front of a loop ends the kernel. A loop with too many positions is left out.
 fn check_phases(device: &Device) {
     for (step, half) in [(0, 1), (1, 1 << 32)] {
-        let what = if step == 0 { "step of a loop" } else { "more positions" };
+        let (what, behind) = match step {
+            0 => ("step of a loop", 0),
+            _ => ("more than 2^56 positions", 10_100),
+        };
         let mut counts = Field::full(device, 3, 1).unwrap();
         let error = ended(device, loops_after(step, half, &mut counts))
             .unwrap_err()
             .to_string();
         assert!(error.contains(what) && !error.contains("more)"), "{error}");
-        // The loops behind it do not run.
-        same("loops_after", &counts, vec![step as i32 * 100 + 1; 3]);
+        same("loops_after", &counts, vec![1 + behind; 3]);
     }
     let mut sums = Field::full(device, 3, 2).unwrap();
     for (a, b) in [(7, 0), (i32::MIN, -1)] {
@@ -674,17 +824,6 @@ fn check_panics(device: &Device) {
     panics("index out of bounds: the len is 3 but the index is 3", &|out| {
         index_array(3, out)
     });
-    let what = "`ndrange` of more positions than a `usize` counts";
-    let half = 1 << 32;
-    for [a, b] in [[half, half], [half + 2, half], [2, 1 << 63], [usize::MAX, usize::MAX]] {
-        panics(what, &|_| too_many(a, b).map(|_| ()));
-    }
-    for [a, b, c] in [[half, 1 << 31, 2], [usize::MAX, 1, 2], [3, half, half], [half, half, 1]] {
-        panics(what, &|_| too_many_of_three(a, b, c).map(|_| ()));
-    }
-    panics(what, &|out| too_many_unnamed(half, half, out));
-    panics(what, &|out| too_many_leading(half, half, out));
-    panics(what, &|out| too_many_leading(1 << 62, 2, out));
     if cfg!(debug_assertions) {
         panics("add with overflow", &|out| overflow(i32::MAX - 1, out));
         panics("shift left with overflow", &|out| shift(32, out));
@@ -703,7 +842,7 @@ fn check_panics(device: &Device) {
     assert_eq!((too_many(3, 5).unwrap(), too_many(0, usize::MAX).unwrap()), (3, 0));
     assert_eq!(too_many_of_three(3, 5, 2).unwrap(), 1);
     let mut counts = Field::zeros(device, 3).unwrap();
-    too_many_unnamed(half, half, &mut counts).unwrap_err();
+    too_many_unnamed(1 << 32, 1 << 32, &mut counts).unwrap_err();
     same("too_many_unnamed", &counts, vec![0; 3]);
     too_many_unnamed(2, 4, &mut counts).unwrap();
     too_many_leading(2, 4, &mut counts).unwrap();
@@ -760,6 +899,13 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         too_many_of_three,
         too_many_unnamed,
         too_many_leading,
+        differences,
+        sum_between,
+        signed_between,
+        some_between,
+        rows_between,
+        lines_between,
+        far_apart,
         zero_step,
         steps,
         equal_steps,

@@ -584,6 +584,19 @@ fn twice(
                 let (__start, __end) = (0, out.len());
                 let __step = 1usize;
                 let __n = __rt::LoopInt::count(__start, __end, false, __step);
+                let __n = if __n > __rt::MOST_POSITIONS {
+                    __rt::Failures::failed(
+                        __launch,
+                        0u32,
+                        13u32,
+                        14u32,
+                        __rt::TOO_MANY,
+                        &[__rt::LoopInt::shown(__start), __rt::LoopInt::shown(__end)],
+                    );
+                    0
+                } else {
+                    __n
+                };
                 if (__field3.len() <= __field0.shape()[0usize])
                     && (__field3.len() <= __field2.shape()[1usize])
                 {

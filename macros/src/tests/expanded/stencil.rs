@@ -834,7 +834,20 @@ fn periodic(
             let [h, w] = u.shape();
             {
                 let __shape = [h, w];
-                let __n = __rt::volume(__shape);
+                let __n = match __rt::positions(__shape) {
+                    core::option::Option::Some(__n) => __n,
+                    core::option::Option::None => {
+                        __rt::Failures::failed(
+                            __launch,
+                            0u32,
+                            17u32,
+                            28u32,
+                            __rt::TOO_MANY_OF_AXES,
+                            &[__rt::show::debug(&__shape)],
+                        );
+                        0
+                    }
+                };
                 if (__field0.shape()[0usize] <= __field1.shape()[0usize])
                     && (__field0.shape()[1usize] <= __field1.shape()[1usize])
                 {
@@ -1509,6 +1522,19 @@ fn inner(
                 let (__start, __end) = (1, (u.len() - __rt::number(1)));
                 let __step = 1usize;
                 let __n = __rt::LoopInt::count(__start, __end, false, __step);
+                let __n = if __n > __rt::MOST_POSITIONS {
+                    __rt::Failures::failed(
+                        __launch,
+                        0u32,
+                        33u32,
+                        14u32,
+                        __rt::TOO_MANY,
+                        &[__rt::LoopInt::shown(__start), __rt::LoopInt::shown(__end)],
+                    );
+                    0
+                } else {
+                    __n
+                };
                 __rt::for_each_in_versions::<
                     { core::cfg!(not(debug_assertions)) },
                 >(
@@ -2017,7 +2043,20 @@ fn interior(
                     usize::__func_saturating_sub(__n4, 1),
                     usize::__func_saturating_sub(__n5, 1),
                 ];
-                let __n = __rt::volume(__shape);
+                let __n = match __rt::positions(__shape) {
+                    core::option::Option::Some(__n) => __n,
+                    core::option::Option::None => {
+                        __rt::Failures::failed(
+                            __launch,
+                            0u32,
+                            40u32,
+                            9u32,
+                            __rt::TOO_MANY_OF_AXES,
+                            &[__rt::show::debug(&__shape)],
+                        );
+                        0
+                    }
+                };
                 __rt::for_each_in_versions::<
                     { core::cfg!(not(debug_assertions)) },
                 >(

@@ -533,6 +533,19 @@ fn every_third(
                 let (__start, __end) = (1, n);
                 let __step = 3;
                 let __n = __rt::LoopInt::count(__start, __end, false, __step);
+                let __n = if __n > __rt::MOST_POSITIONS {
+                    __rt::Failures::failed(
+                        __launch,
+                        0u32,
+                        19u32,
+                        15u32,
+                        __rt::TOO_MANY,
+                        &[__rt::LoopInt::shown(__start), __rt::LoopInt::shown(__end)],
+                    );
+                    0
+                } else {
+                    __n
+                };
                 if (n <= __field1.shape()[0usize]) {
                     __rt::for_each_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
