@@ -534,6 +534,24 @@ fn names_of_archives() {
         assert!(matches!(error, Error::File { .. }), "{error}");
         assert!(error.to_string().len() < 500, "{error}");
     }
+    // What fails names the entry, as far as there is room.
+    for (name, shown) in [
+        ("../../etc/x".to_owned(), "`../../etc/x.npy`: ".to_owned()),
+        ("x".repeat(40_000), format!("`{}..`: ", "x".repeat(100))),
+    ] {
+        Arrays::new().with(name, one()).write_npz(&path).unwrap();
+        let mut bytes = std::fs::read(&path).unwrap();
+        let at = bytes.windows(6).position(|part| part == b"NUMPY\x01").unwrap();
+        bytes[at] = b'M';
+        std::fs::write(&path, bytes).unwrap();
+        let text = Arrays::read_npz(&path).unwrap_err().to_string();
+        assert!(text.contains(&shown) && text.len() < 500, "{text}");
+    }
+    Arrays::new().with("y".repeat(40_000), one()).write_npz(&path).unwrap();
+    let text = Field::<Particle>::read_npz(&Device::cpu(), &path)
+        .unwrap_err()
+        .to_string();
+    assert!(text.contains("yyyy..") && text.len() < 1000, "{text}");
     for (name, fits) in [
         ("x".repeat(65_531), true),
         ("x".repeat(65_532), false),

@@ -137,6 +137,10 @@ impl Lower<'_> {
             );
             return self.unit(span).kind;
         }
+        if let Some(message) = self.refused_default(path) {
+            self.errors.on(path, message);
+            return self.unit(span).kind;
+        }
         let on = on_type(path);
         if let (Some(ty), Some(value), 1) = (primitive_from(path), e.args.first(), e.args.len()) {
             let slot = self.slots.ty(Some(ty.clone()));

@@ -4,6 +4,7 @@ mod apart;
 mod call;
 mod claim;
 mod closure;
+mod defaults;
 mod end;
 mod expr;
 mod item;
@@ -65,6 +66,7 @@ pub fn func(
         texts: names::texts(sig, block),
         witnesses: RefCell::default(),
         fields: HashMap::new(),
+        defaults: defaults::with_default(&sig.generics),
         lent: HashSet::new(),
         lent_mut: HashSet::new(),
         closures: HashMap::new(),
@@ -168,6 +170,8 @@ struct Lower<'e> {
     open_ranks: HashMap<LocalId, Ident>,
     /// Of which this has been refused.
     open_ranks_told: HashSet<LocalId>,
+    /// Type parameters that have a `Default`.
+    defaults: HashSet<Ident>,
     /// Innermost last, and in each the last declared one last.
     scopes: Vec<Vec<(Name, LocalId)>>,
     labels: Vec<Label>,

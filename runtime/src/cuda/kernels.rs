@@ -3,6 +3,7 @@
 use std::any::TypeId;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use cudarc::driver::result::{self, DriverError};
@@ -129,19 +130,28 @@ impl CudaDevice {
         if let (Error::Cuda(CudaError::Call { context, .. }), Ok(driver)) = (&mut failed, Driver::get())
             && foreign
         {
-            let (driver, nvrtc) = (driver.version, image.nvrtc.version);
-            *context = format!(
-                "; the machine code is of NVRTC {}.{} ({}), the driver knows CUDA up to {}.{}: update the driver, or name \
-                 an NVRTC {} in SWATHE_NVRTC",
-                nvrtc.0,
-                nvrtc.1,
-                image.nvrtc.file.display(),
-                driver.0,
-                driver.1,
-                driver.0
-            );
+            *context = rejected(image.nvrtc.version, &image.nvrtc.file, driver.version);
         }
         failed
+    }
+}
+
+/// Versions of CUDA, where a driver of one rejects what NVRTC of the other made.
+fn rejected(nvrtc: (u32, u32), file: &Path, driver: (u32, u32)) -> String {
+    let versions = format!(
+        "; the machine code is of NVRTC {}.{} ({}), the driver knows CUDA up to {}.{}",
+        nvrtc.0,
+        nvrtc.1,
+        file.display(),
+        driver.0,
+        driver.1
+    );
+    match nvrtc > driver {
+        true => format!(
+            "{versions}: update the driver, or name an NVRTC {} in SWATHE_NVRTC",
+            driver.0
+        ),
+        false => versions,
     }
 }
 
@@ -152,4 +162,34 @@ fn load(image: &[u8]) -> std::result::Result<CUmodule, DriverError> {
     bytes.push(0);
     // SAFETY: the image is what NVRTC made, whole by its checksum.
     unsafe { result::module::load_data(bytes.as_ptr().cast()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn advice_is_for_a_driver_that_is_older() {
+        let text = |nvrtc, driver| rejected(nvrtc, Path::new("libnvrtc.so"), driver);
+        for (nvrtc, driver, advice) in [
+            (
+                (13, 0),
+                (12, 9),
+                ": update the driver, or name an NVRTC 12 in SWATHE_NVRTC",
+            ),
+            (
+                (12, 9),
+                (12, 4),
+                ": update the driver, or name an NVRTC 12 in SWATHE_NVRTC",
+            ),
+            ((12, 4), (12, 4), ""),
+            ((12, 9), (13, 0), ""),
+        ] {
+            let versions = format!(
+                "; the machine code is of NVRTC {}.{} (libnvrtc.so), the driver knows CUDA up to {}.{}",
+                nvrtc.0, nvrtc.1, driver.0, driver.1
+            );
+            assert_eq!(text(nvrtc, driver), versions + advice);
+        }
+    }
 }

@@ -13,13 +13,13 @@ use crate::kernel::divide::Integer;
 use crate::numbers::contract::Floats;
 
 /// A type that a kernel's variables may have: scalars, [`Vector`](crate::Vector), [`Matrix`](crate::Matrix), structs
-/// with `#[derive(Element)]`, and arrays and tuples of them.
+/// with `#[derive(Element)]`, and arrays and tuples of them, of up to six.
 ///
 /// # Safety
 /// [`KernelType::ty`] tells the type's layout: a device reads and writes its values by it. `#[derive(Element)]` proves that.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used inside a kernel",
-    label = "a kernel's values are scalars, vectors, matrices, arrays, tuples and structs with `#[derive(Element)]`",
+    label = "a kernel's values are scalars, vectors, matrices, arrays, tuples of up to six and structs with `#[derive(Element)]`",
     note = "for a struct of your own, write `#[derive(Element, Clone, Copy)]` above it"
 )]
 pub unsafe trait KernelType: Copy + 'static {

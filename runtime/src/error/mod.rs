@@ -379,7 +379,7 @@ pub enum Error {
         shape: Vec<usize>,
     },
     /// A dictionary has no array at this path.
-    #[error("there is no array `{path}`; {}", arrays(known))]
+    #[error("there is no array `{}`; {}", start_of(path), arrays(known))]
     ArrayNotFound {
         /// The path.
         path: String,
@@ -387,7 +387,7 @@ pub enum Error {
         known: Vec<String>,
     },
     /// A dictionary cannot take an array at this path.
-    #[error("no array can be put at `{path}`: {reason}")]
+    #[error("no array can be put at `{}`: {reason}", start_of(path))]
     ArrayPath {
         /// The path.
         path: String,
@@ -482,7 +482,16 @@ fn arrays(known: &[String]) -> String {
     if known.is_empty() {
         return "there are none".to_owned();
     }
+    let known: Vec<String> = known.iter().map(|name| start_of(name)).collect();
     format!("there are `{}`", known.join("`, `"))
+}
+
+/// As much of a name as a message has room for.
+pub(crate) fn start_of(name: &str) -> String {
+    match name.char_indices().nth(100) {
+        Some((end, _)) => format!("{}..", &name[..end]),
+        None => name.to_owned(),
+    }
 }
 
 fn list(faults: &[ArrayFault]) -> String {
@@ -501,7 +510,7 @@ pub enum ArrayFault {
         path: String,
     },
     /// An array has no member.
-    #[error("`{path}` is not a member")]
+    #[error("`{}` is not a member", start_of(path))]
     Extra {
         /// The array's path.
         path: String,

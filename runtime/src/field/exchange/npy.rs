@@ -16,7 +16,7 @@ use crate::device::Device;
 use crate::element::Element;
 use crate::element::dtype::{DType, for_each_dtype};
 use crate::element::external::External;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, start_of};
 use crate::field::ArrayOf;
 use crate::field::ArrayScalar;
 use crate::field::Field;
@@ -140,17 +140,15 @@ impl Arrays<'static> {
         let mut archive = ZipArchive::new(BufReader::new(file)).map_err(|error| failed("reading", path, &error))?;
         let mut arrays = Arrays::new();
         for index in 0..archive.len() {
-            let entry = archive
-                .by_index(index)
-                .map_err(|error| failed("reading", path, &error))?;
-            let file = entry.name().to_owned();
+            let file = archive.name_for_index(index).unwrap_or_default().to_owned();
+            let refused = |reason: &dyn Display| failed("reading", path, &format!("`{}`: {reason}", start_of(&file)));
+            let entry = archive.by_index(index).map_err(|error| refused(&error))?;
             let most = entry.size().min(bytes.saturating_mul(INFLATED));
-            let array =
-                read_array(entry, most).map_err(|reason| failed("reading", path, &format!("`{file}`: {reason}")))?;
+            let array = read_array(entry, most).map_err(|reason| refused(&reason))?;
             let name = file.strip_suffix(".npy").unwrap_or(&file);
             let inserted = arrays.insert_path(name, array);
             inserted.map_err(|_| {
-                let start: String = name.chars().take(100).collect();
+                let start = start_of(name);
                 let reason = format!("`{start}` would lie inside of another array, or around one, or too deep");
                 failed("reading", path, &reason)
             })?;

@@ -12,7 +12,8 @@ use crate::field::operations::number::{Integer, Number, Real};
 use crate::field::operations::work::{Work, position_of};
 use crate::recording;
 
-/// How far apart two floats may be to count as close: `|a - b| <= absolute + relative * |b|`.
+/// How far apart two floats may be to count as close: equal ones are, infinities too, and others if both are finite and
+/// `|a - b| <= absolute + relative * |b|`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
     /// Times the size of the second.
