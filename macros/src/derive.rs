@@ -89,6 +89,7 @@ fn members<'i>(input: &'i syn::DeriveInput, errors: &mut Errors) -> Option<&'i s
 enum Derived {
     PartialEq,
     Default,
+    Differentiable,
 }
 
 /// What the struct asks for. An implementation by `#[derive]` cannot be told from one that is written by hand, so kernels have those that are made here.
@@ -107,6 +108,7 @@ fn derived(input: &syn::DeriveInput, errors: &mut Errors) -> Vec<(Derived, Span)
             let derived = match path.get_ident() {
                 Some(name) if name == "PartialEq" => Derived::PartialEq,
                 Some(name) if name == "Default" => Derived::Default,
+                Some(name) if name == "Differentiable" => Derived::Differentiable,
                 _ => {
                     errors.on(&path, TRAITS);
                     continue;
@@ -120,7 +122,7 @@ fn derived(input: &syn::DeriveInput, errors: &mut Errors) -> Vec<(Derived, Span)
     found
 }
 
-const TRAITS: &str = "write `#[element(PartialEq)]`, `#[element(Default)]` or `#[element(PartialEq, Default)]`";
+const TRAITS: &str = "write `#[element(PartialEq)]`, `#[element(Default)]` or `#[element(Differentiable)]`, or several in one, `#[element(PartialEq, Default)]`";
 
 impl Derived {
     /// The implementation that `#[derive]` would write, under `#[func]`.
@@ -131,6 +133,9 @@ impl Derived {
         generics: &syn::Generics,
         fields: &syn::Fields,
     ) -> TokenStream {
+        if self == Derived::Differentiable {
+            return differentiable(input, generics, fields);
+        }
         let (name, mut generics) = (&input.ident, generics.clone());
         let rt = quote!(::swathe::__rt);
         for param in generics
@@ -148,6 +153,7 @@ impl Derived {
                     syn::parse_quote!(#rt::core::default::Default),
                     syn::parse_quote!(#rt::DefaultMethods),
                 ],
+                Derived::Differentiable => Vec::new(),
             };
             param.bounds.extend(bounds);
         }
@@ -187,12 +193,68 @@ impl Derived {
                     },
                 )
             }
+            Derived::Differentiable => return TokenStream::new(),
         };
         quote! {
             #[automatically_derived]
             #[::swathe::func]
             impl #impl_generics #path for #name #type_generics #where_clause { #body }
         }
+    }
+}
+
+/// Gradients of a struct, member by member.
+fn differentiable(input: &syn::DeriveInput, generics: &syn::Generics, fields: &syn::Fields) -> TokenStream {
+    let (name, mut generics) = (&input.ident, generics.clone());
+    for param in generics
+        .type_params_mut()
+        .filter(|param| !is_phantom(fields, &param.ident))
+    {
+        param
+            .bounds
+            .push(syn::parse_quote!(::swathe::derivative::Differentiable));
+    }
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    let turbofish = type_generics.as_turbofish();
+    let members: Vec<syn::Member> = fields.members().collect();
+    let types: Vec<&syn::Type> = fields.iter().map(|field| &field.ty).collect();
+    let zeros = fields.iter().zip(&members).map(|(field, member)| {
+        let zero = quote_spanned!(field.ty.span().resolved_at(Span::call_site())=> ::swathe::derivative::zero);
+        quote!(#member: #zero(value.#member))
+    });
+    let sums = members
+        .iter()
+        .map(|member| quote!(#member: ::swathe::derivative::accumulate(a.#member, b.#member)));
+    quote! {
+        const _: () = {
+            #[::swathe::func]
+            #[inline(always)]
+            fn zero #impl_generics (value: #name #type_generics) -> #name #type_generics #where_clause {
+                #name #turbofish { #(#zeros),* }
+            }
+
+            #[::swathe::func]
+            #[inline(always)]
+            fn accumulate #impl_generics (a: #name #type_generics, b: #name #type_generics) -> #name #type_generics #where_clause {
+                #name #turbofish { #(#sums),* }
+            }
+
+            impl #impl_generics ::swathe::derivative::Differentiable for #name #type_generics #where_clause {
+                const ACTIVE: ::swathe::__rt::core::primitive::bool = false #(|| <#types as ::swathe::derivative::Differentiable>::ACTIVE)*;
+                type Zero = zero #type_generics;
+                type Accumulate = accumulate #type_generics;
+
+                #[inline(always)]
+                fn zero(self) -> Self {
+                    zero #turbofish(self)
+                }
+
+                #[inline(always)]
+                fn accumulate(self, by: Self) -> Self {
+                    accumulate #turbofish(self, by)
+                }
+            }
+        };
     }
 }
 

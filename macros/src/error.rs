@@ -39,6 +39,11 @@ impl Errors {
         }
     }
 
+    /// The text of the first one.
+    pub fn first(&self) -> String {
+        self.0.as_ref().map(ToString::to_string).unwrap_or_default()
+    }
+
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
     }

@@ -4,20 +4,20 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use swathe_ir::FuncKind;
 use syn::parse::Parser;
-use syn::punctuated::Punctuated;
 use syn::visit_mut::VisitMut;
 
 use crate::budget::LEVELS;
+use crate::derivative::Asked;
 use crate::error::{Errors, TOO_DEEP};
 use crate::groups::{self, Parenthesize};
 use crate::hir::Arithmetic;
 use crate::lower::Place;
-use crate::{check, emit, hir, lower, meaning};
+use crate::{check, derivative, emit, hir, lower, meaning};
 
 /// `#[kernel]` on a function.
 pub fn kernel(args: &TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let arithmetic = arithmetic(args, &mut errors);
+    let (arithmetic, asked) = derivative::of_kernel(args, &mut errors);
     if let Some(deep) = groups::deeper_than(LEVELS, item.clone()) {
         errors.at(deep, TOO_DEEP);
         return errors.into_tokens();
@@ -33,26 +33,59 @@ pub fn kernel(args: &TokenStream, item: TokenStream) -> TokenStream {
             return with_errors(&item, errors);
         }
     };
-    Parenthesize.visit_item_fn_mut(&mut item);
-    lower::Unnamed.visit_item_fn_mut(&mut item);
-    meaning::Unformatted.visit_item_fn_mut(&mut item);
-    meaning::of_attributes(&item.attrs, "kernel", &mut errors);
-    let lowered = lower::func(&item.sig, &item.block, FuncKind::Kernel, Place::Free, &mut errors);
-    if let Some(mut func) = lowered {
-        check::kernel(&mut func, &mut errors);
-        if errors.is_empty() {
-            return emit::kernel(&func, &item, arithmetic);
+    match compiled(&mut item, arithmetic, &asked, &mut errors) {
+        Some(kernel) => kernel,
+        None => failed(errors, &item.sig, &item.vis),
+    }
+}
+
+/// A kernel that can be parsed, and its derivatives.
+fn compiled(item: &mut syn::ItemFn, arithmetic: Arithmetic, asked: &Asked, errors: &mut Errors) -> Option<TokenStream> {
+    Parenthesize.visit_item_fn_mut(item);
+    lower::Unnamed.visit_item_fn_mut(item);
+    meaning::Unformatted.visit_item_fn_mut(item);
+    meaning::of_attributes(&item.attrs, "kernel", errors);
+    let mut func = lower::func(&item.sig, &item.block, FuncKind::Kernel, Place::Free, errors)?;
+    // Checks mark what they find in it. What they refuse comes first.
+    let mut own = Errors::default();
+    let derived = derivative::kernel(&func, item, asked, &mut own);
+    check::kernel(&mut func, errors);
+    if errors.is_empty() {
+        std::mem::swap(errors, &mut own);
+    }
+    if !errors.is_empty() {
+        return None;
+    }
+    let mut kernel = emit::kernel(&func, item, arithmetic);
+    for derived in derived {
+        let mut own = Errors::default();
+        let text = derivative::readable(&derived.shown);
+        let compiled = syn::parse2(groups::blocks(derived.item.clone()))
+            .map_err(|slip| own.add(slip))
+            .ok()
+            .and_then(|mut item| compiled(&mut item, arithmetic, &Asked::default(), &mut own));
+        match compiled {
+            Some(compiled) => {
+                let beside = emit::kernel_derivative(&derived, item, &text);
+                kernel.extend(quote!(#compiled #beside));
+            }
+            None => errors.on(
+                &item.sig.ident,
+                format!(
+                    "the {} of this kernel is none that the checks accept: {}\nthis is a limit of the library: make what it cannot follow a kernel of its own, or a `#[func(grad = rule)]`\n{text}",
+                    derived.kind,
+                    own.first(),
+                ),
+            ),
         }
     }
-    failed(errors, &item.sig, &item.vis)
+    errors.is_empty().then_some(kernel)
 }
 
 /// `#[func]` on a function, an `impl` block or a trait.
 pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    if !args.is_empty() {
-        errors.on(args, "`#[func]` takes no arguments");
-    }
+    let asked = derivative::of_func(args, &mut errors);
     if let Some(deep) = groups::deeper_than(LEVELS, item.clone()) {
         errors.at(deep, TOO_DEEP);
         return errors.into_tokens();
@@ -76,8 +109,25 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
             if !errors.is_empty() {
                 item.attrs.clear();
             }
-            match lower::func(&item.sig, &item.block, FuncKind::Func, Place::Free, &mut errors) {
-                Some(func) => emit::func(&func, &item),
+            let lowered = lower::func(&item.sig, &item.block, FuncKind::Func, Place::Free, &mut errors);
+            let derived = match &lowered {
+                Some(func) if asked.any() => derivative::func(func, &item, &asked, &mut errors),
+                _ => Vec::new(),
+            };
+            match lowered.filter(|_| errors.is_empty()) {
+                Some(lowered) => {
+                    let derivatives = derived.iter().map(|derived| {
+                        let function = func(&TokenStream::new(), derived.item.clone());
+                        let confirmed = &derived.confirmed;
+                        quote!(#function #confirmed)
+                    });
+                    let derivatives: Vec<TokenStream> = derivatives.collect();
+                    let beside = asked
+                        .any()
+                        .then(|| emit::func_derivatives(&lowered, &item, &asked, &derived));
+                    let function = emit::func(&lowered, &item);
+                    quote!(#function #(#derivatives)* #beside)
+                }
                 None => {
                     item.attrs.push(unused());
                     item.block = no_body();
@@ -92,6 +142,13 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
                     with_errors(&quote!(#item #definition), errors)
                 }
             }
+        }
+        Ok(syn::Item::Impl(_) | syn::Item::Trait(_)) if asked.any() => {
+            errors.on(
+                args,
+                "methods have no derivatives yet: write a free `#[func(grad)]` that takes the value",
+            );
+            with_errors(&item, errors)
         }
         Ok(syn::Item::Impl(item)) => impl_block(item, errors),
         Ok(syn::Item::Trait(mut item)) => {
@@ -243,32 +300,6 @@ fn mentions(tokens: &TokenStream, name: &syn::Ident) -> bool {
         TokenTree::Group(group) => mentions(&group.stream(), name),
         _ => false,
     })
-}
-
-/// What stands in the parentheses of `#[kernel(..)]`.
-fn arithmetic(args: &TokenStream, errors: &mut Errors) -> Arithmetic {
-    let words = Punctuated::<syn::Ident, syn::Token![,]>::parse_terminated.parse2(args.clone());
-    let words: Vec<String> = words.iter().flatten().map(ToString::to_string).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match words[..] {
-        [] if args.is_empty() => Arithmetic::Contracted,
-        ["strict"] => Arithmetic::Strict,
-        ["fast_math"] => Arithmetic::Fast,
-        ["strict", "fast_math"] | ["fast_math", "strict"] => {
-            errors.on(
-                args,
-                "`strict` and `fast_math` exclude each other: `strict` rounds every operation, `fast_math` approximates some; keep one of them",
-            );
-            Arithmetic::Strict
-        }
-        _ => {
-            errors.on(
-                args,
-                "write `#[kernel]`, `#[kernel(strict)]` for float arithmetic with the same bits on every device, or `#[kernel(fast_math)]` for approximate divisions and roots",
-            );
-            Arithmetic::Contracted
-        }
-    }
 }
 
 fn with_errors(item: &impl ToTokens, errors: Errors) -> TokenStream {

@@ -3,6 +3,7 @@
 mod budget;
 mod check;
 mod claim;
+mod derivative;
 mod derive;
 mod emit;
 mod error;

@@ -9,6 +9,7 @@ const MACROS: &[&[&str]] = &[
     &["error", "groups", "lints", "meaning", "source", "budget", "hir"],
     &["claim", "order"],
     &["lower", "check", "plan"],
+    &["derivative"],
     &["emit"],
     &["derive", "kernel"],
     &["lib"],

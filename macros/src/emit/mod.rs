@@ -4,6 +4,7 @@ mod access;
 mod checked;
 mod contract;
 mod cover;
+mod derivative;
 mod failure;
 mod fast;
 mod inside;
@@ -31,6 +32,7 @@ mod tables;
 mod windows;
 mod witness;
 
+pub use derivative::{func_derivatives, kernel_derivative};
 pub use item::{failed_definition, failed_func, failed_methods, func, impl_block, kernel, trait_block, unsafety};
 pub use method::renamed;
 pub use operator::{complete, is_known, is_operator};
@@ -42,7 +44,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use swathe_ir::{CalleeSlot, LabelId, LocalId, TypeSlot};
 
-use crate::hir::{ClosureSlot, Func};
+use crate::hir::{ClosureSlot, Func, is_derivative};
 
 /// Said of what the library itself implements: rustc does not offer it in the place of a type that is not for kernels.
 pub fn unlisted() -> TokenStream {
@@ -106,12 +108,23 @@ struct Beside {
     generics: Option<TokenStream>,
     /// What we call it, where the user wrote its name.
     callee: Ident,
+    /// The function of the struct that gives what is called: the function itself, or a derivative of it.
+    of: Ident,
 }
 
 impl Beside {
     fn of(path: &syn::ExprPath) -> Beside {
         let mut bare = path.path.clone();
         let mut generics = syn::PathArguments::None;
+        let mut of = format_ident!("__of");
+        if bare.segments.len() > 1
+            && let Some(last) = bare.segments.last()
+            && is_derivative(&last.ident)
+        {
+            of = format_ident!("{}_of", last.ident);
+            bare.segments.pop();
+            bare.segments.pop_punct();
+        }
         if let Some(last) = bare.segments.last_mut() {
             generics = std::mem::take(&mut last.arguments);
         }
@@ -127,6 +140,7 @@ impl Beside {
             bare,
             generics,
             callee: Ident::new("__callee", at(span)),
+            of,
         }
     }
 }

@@ -804,9 +804,15 @@ pub fn through_struct(
         .as_ref()
         .filter(|_| confirms)
         .map(|name| std_func::confirmed(name, &beside));
-    let Beside { bare, generics, callee } = beside;
+    let Beside {
+        bare,
+        generics,
+        callee,
+        of,
+    } = beside;
     let span = callee.span();
-    let call = quote_spanned!(span=> #callee #generics::__of(&#slot) #confirmed.__call);
+    let of = proc_macro2::Ident::new(&of.to_string(), span);
+    let call = quote_spanned!(span=> #callee #generics::#of(&#slot) #confirmed.__call);
     let otherwise = match of_std {
         Some(name) => {
             let of_user = confirmed.map(|_| {

@@ -38,6 +38,11 @@ pub struct Func {
     pub witnesses: Witnesses,
 }
 
+/// Whether the last name of a path means a derivative of the function in front of it: `f::__pullback`, `f::__jvp`.
+pub fn is_derivative(name: &Ident) -> bool {
+    name == "__pullback" || name == "__jvp"
+}
+
 /// How exact the float arithmetic of a kernel is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Arithmetic {

@@ -20,7 +20,7 @@ mod stmt;
 mod stride;
 
 pub use call::PRIMITIVES;
-pub use names::Unnamed;
+pub use names::{Unnamed, texts};
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};

@@ -21,13 +21,29 @@ pub trait IsFunc {}
 )]
 pub trait IsNoKernel {}
 
+/// Holds for no function: those that have a gradient do not ask.
+#[diagnostic::on_unimplemented(
+    message = "this function has no gradient",
+    label = "not a `#[func(grad)]`",
+    note = "write `#[func(grad)]` above the function, `#[func(grad = rule)]` with a rule of your own, or `detach(..)` around the call"
+)]
+pub trait HasPullback {}
+
+/// Holds for no function: those that have a tangent do not ask.
+#[diagnostic::on_unimplemented(
+    message = "this function has no tangent",
+    label = "not a `#[func(jvp)]`",
+    note = "write `#[func(jvp)]` above the function, `#[func(jvp = rule)]` with a rule of your own, or `detach(..)` around the call"
+)]
+pub trait HasJvp {}
+
 /// Depends on a lifetime, since rustc would refuse a bound that depends on nothing where it is declared.
 pub struct Kernel<'a>(std::marker::PhantomData<&'a ()>);
 
 macro_rules! arities {
     ($($module:ident($($arg:ident)*))*) => {$(
         pub mod $module {
-            use super::{FuncSlot, IsFunc};
+            use super::{FuncSlot, HasJvp, HasPullback, IsFunc};
 
             #[allow(non_camel_case_types)]
             pub struct __callee<'a>(std::marker::PhantomData<&'a ()>);
@@ -45,6 +61,27 @@ macro_rules! arities {
                     unreachable!("types are inferred, nothing runs")
                 }
             }
+
+            /// What a call of a function's derivative finds where the function has none.
+            pub trait NoDerivative {
+                #[must_use]
+                fn __pullback_of<F>(_: &FuncSlot<F>) -> __callee<'static>
+                where
+                    Self: HasPullback,
+                {
+                    unreachable!("types are inferred, nothing runs")
+                }
+
+                #[must_use]
+                fn __jvp_of<F>(_: &FuncSlot<F>) -> __callee<'static>
+                where
+                    Self: HasJvp,
+                {
+                    unreachable!("types are inferred, nothing runs")
+                }
+            }
+
+            impl<T> NoDerivative for T {}
         }
     )*};
 }

@@ -31,6 +31,7 @@ pub mod failures;
 mod fixed;
 pub mod funcs;
 pub mod generics;
+pub mod gradients;
 pub mod half;
 pub mod hygiene;
 pub mod items;
@@ -121,4 +122,5 @@ pub const TOPICS: &[(&str, Check, Sources)] = &[
     ("printing", printing::check, printing::cuda_sources),
     ("decompositions", decompositions::check, decompositions::cuda_sources),
     ("quaternions", quaternions::check, quaternions::cuda_sources),
+    ("gradients", gradients::check, gradients::cuda_sources),
 ];

@@ -20,7 +20,9 @@ use crate::plan::lanes::{self as plan, Call, Pays};
 /// The struct beside a function by its path, and what is asked of it. `#[func]` declares it; what is no `#[func]` has none,
 /// which the typed copy reports.
 pub fn beside(path: &syn::ExprPath, asked: impl FnOnce(&TokenStream) -> TokenStream, typed: bool) -> TokenStream {
-    let Beside { bare, generics, callee } = Beside::of(path);
+    let Beside {
+        bare, generics, callee, ..
+    } = Beside::of(path);
     let span = callee.span();
     let import = quote_spanned!(span=> use #bare as #callee;);
     let generics = generics.filter(|_| typed);

@@ -8,7 +8,7 @@ use super::search::is_large;
 use super::split::Split;
 use crate::budget::LANE_ARGS;
 use crate::hir::visit::any;
-use crate::hir::{Expr, ExprKind, Func, Stmt, types};
+use crate::hir::{Expr, ExprKind, Func, Stmt, is_derivative, types};
 use crate::order;
 
 /// Goes through an expression in the order in which it is evaluated.
@@ -190,10 +190,20 @@ fn operands_of<'h>(func: &Func, e: &'h Expr, found: &mut Vec<&'h Expr>) {
 /// Whether a call of a function may be made for all lanes: it is given values, not places.
 pub fn is_candidate(func: &Func, e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Call { on: None, args, .. } if args.is_empty() || args.len() > LANE_ARGS => false,
+        ExprKind::Call {
+            on: None, args, path, ..
+        } if args.is_empty() || args.len() > LANE_ARGS || is_straight(path) => false,
         ExprKind::Call { on: None, args, .. } => !args.iter().any(|e| is_place(func, e) || is_large(e)),
         _ => false,
     }
+}
+
+/// Whether the function is one of the library's rules of derivatives, written out by its path: they have no loops, so that nothing is gained where they
+/// are called in lanes. Nor are a function's derivatives.
+fn is_straight(path: &syn::ExprPath) -> bool {
+    let segments = &path.path.segments;
+    let rule = path.path.leading_colon.is_some() && segments.len() == 3 && segments[1].ident == "derivative";
+    rule || segments.last().is_some_and(|last| is_derivative(&last.ident))
 }
 
 /// Whether a place is lent.

@@ -1,0 +1,336 @@
+//! Elements of fields that an iteration reads and writes: nobody else touches them in the loop, so that they are variables of the iteration. And reads of
+//! elements that no other access of the loop reads.
+
+use std::collections::HashSet;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::format_ident;
+use swathe_ir::{BinOp, LocalId};
+
+use crate::error::Errors;
+use crate::hir::visit::{Visit, walk_expr};
+use crate::hir::{AccessId, Block, Domain, Expr, ExprKind, Func, ParFor, Stmt, Value, overlap};
+
+#[derive(Default)]
+pub struct Owned {
+    pub items: Vec<Item>,
+    /// Accesses that read what no other iteration reads.
+    own: HashSet<AccessId>,
+    /// Accesses to the element at the position of a loop over the field's own positions: it is there in every iteration.
+    whole: HashSet<AccessId>,
+}
+
+/// A part of an element that is a variable.
+pub struct Item {
+    pub field: LocalId,
+    pub path: Vec<String>,
+    /// In front of which statement its value is taken.
+    pub before: *const (),
+    /// One of its accesses.
+    pub place: Expr,
+    name: Ident,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Mode {
+    Read,
+    Write,
+    /// `+=`: needs no value.
+    Add,
+    /// Another operator with `=`.
+    Change,
+    Atomic,
+}
+
+impl Mode {
+    fn reads(self) -> bool {
+        matches!(self, Mode::Read | Mode::Change)
+    }
+
+    fn writes(self) -> bool {
+        matches!(self, Mode::Write | Mode::Add | Mode::Change)
+    }
+}
+
+struct Found {
+    id: AccessId,
+    field: LocalId,
+    path: Vec<String>,
+    mode: Mode,
+    index: Option<String>,
+    /// Blocks around it, the outermost first: which, in which statement, and whether a sequential loop repeats it.
+    chain: Vec<(*const Block, *const (), bool)>,
+    place: Expr,
+    ends: TokenStream,
+}
+
+struct Search<'f> {
+    func: &'f Func,
+    found: Vec<Found>,
+    chain: Vec<(*const Block, *const (), bool)>,
+    repeated: bool,
+}
+
+impl Owned {
+    pub fn name(&self, k: usize) -> Ident {
+        self.items[k].name.clone()
+    }
+
+    /// The variable that a place is, and how many of its members that covers.
+    pub fn find(&self, field: LocalId, path: &[String]) -> Option<(usize, usize)> {
+        let is = |item: &Item| item.field == field && path.starts_with(&item.path);
+        let k = self.items.iter().position(is)?;
+        Some((k, self.items[k].path.len()))
+    }
+
+    pub fn is_own(&self, access: AccessId) -> bool {
+        self.own.contains(&access)
+    }
+
+    /// Whether an access is to the element at the position of the loop, which is there in every iteration.
+    pub fn is_whole(&self, access: AccessId) -> bool {
+        self.whole.contains(&access)
+    }
+
+    pub fn of(func: &Func, p: &ParFor, errors: &mut Errors) -> Owned {
+        let mut search = Search {
+            func,
+            found: Vec::new(),
+            chain: Vec::new(),
+            repeated: false,
+        };
+        search.block(&p.body);
+        let found = search.found;
+        let mut owned = Owned::default();
+        if let (Domain::Indices(field, _), Some(position)) = (&p.domain, whole(func, p)) {
+            let here = found
+                .iter()
+                .filter(|f| f.field == *field && f.index.as_ref() == Some(&position));
+            owned.whole.extend(here.map(|f| f.id));
+        }
+        let meets = |a: &Found, b: &Found| a.field == b.field && overlap(&a.path, &b.path);
+        // Classes of accesses that may be to the same memory.
+        let mut class: Vec<usize> = (0..found.len()).collect();
+        loop {
+            let mut changed = false;
+            for a in 0..found.len() {
+                for b in 0..a {
+                    if meets(&found[a], &found[b]) && class[a] != class[b] {
+                        let (from, to) = (class[a].max(class[b]), class[a].min(class[b]));
+                        class.iter_mut().filter(|c| **c == from).for_each(|c| *c = to);
+                        changed = true;
+                    }
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        for c in 0..found.len() {
+            let members: Vec<&Found> = found
+                .iter()
+                .zip(&class)
+                .filter(|(_, k)| **k == c)
+                .map(|(f, _)| f)
+                .collect();
+            let Some(first) = members.first() else { continue };
+            if members.iter().any(|m| m.mode == Mode::Atomic) {
+                continue;
+            }
+            let same = first.index.is_some() && members.iter().all(|m| m.index == first.index);
+            let (reads, writes) = (
+                members.iter().any(|m| m.mode.reads()),
+                members.iter().any(|m| m.mode.writes()),
+            );
+            match (reads, writes) {
+                (true, true) if same => owned.items.push(Item::of(func, &members)),
+                (true, true) => {
+                    let name = &func.local(first.field).name;
+                    let (one, other) = (
+                        members.iter().find(|m| m.mode.reads()),
+                        members.iter().find(|m| m.mode.writes()),
+                    );
+                    if let (Some(one), Some(other)) = (one, other) {
+                        errors.pair(
+                            &one.ends,
+                            format!(
+                                "a derivative needs the values of `{name}` from before this loop, which writes it by another index: read and write `{name}` by one index of positions, or write to a second field"
+                            ),
+                            &other.ends,
+                            format!("here `{name}` is written"),
+                        );
+                    }
+                }
+                (true, false) if same && first.index == whole(func, p) => {
+                    owned.own.extend(members.iter().map(|m| m.id));
+                }
+                _ => {}
+            }
+        }
+        owned
+    }
+}
+
+impl Item {
+    fn of(func: &Func, members: &[&Found]) -> Item {
+        let first = members[0];
+        let mut path = first.path.clone();
+        for member in members {
+            let common = path.iter().zip(&member.path).take_while(|(a, b)| a == b).count();
+            path.truncate(common);
+        }
+        let mut level = 0;
+        let mut k = 0;
+        while members.iter().all(|m| {
+            m.chain
+                .get(k)
+                .is_some_and(|(block, _, repeated)| *block == first.chain[k].0 && !repeated)
+        }) {
+            level = k;
+            k += 1;
+            if k >= first.chain.len() {
+                break;
+            }
+        }
+        let field = super::names::plain(&func.local(first.field).name);
+        let name = match path.last() {
+            Some(member) if member.parse::<u32>().is_err() => format_ident!("{field}_{member}"),
+            _ => format_ident!("{field}_own"),
+        };
+        Item {
+            field: first.field,
+            path,
+            before: first.chain[level].1,
+            place: first.place.clone(),
+            name,
+        }
+    }
+}
+
+/// The position of the loop as an index.
+fn whole(func: &Func, p: &ParFor) -> Option<String> {
+    let vars: Option<Vec<LocalId>> = p.vars.iter().copied().collect();
+    let names: Vec<String> = vars?.into_iter().map(|v| local(func, v)).collect::<Option<_>>()?;
+    Some(names.join(", "))
+}
+
+fn local(func: &Func, id: LocalId) -> Option<String> {
+    let local = func.local(id);
+    if local.mutable {
+        return None;
+    }
+    match &local.value {
+        Value::Alias(other) => self::local(func, *other),
+        _ => Some(format!("#{}", id.0)),
+    }
+}
+
+/// An index, in a form in which equal ones have equal values.
+fn canonical(func: &Func, e: &Expr) -> Option<String> {
+    Some(match &e.kind {
+        ExprKind::Local(id, _) => local(func, *id)?,
+        ExprKind::Lit(lit, _) => quote::quote!(#lit).to_string(),
+        ExprKind::Const(_, path) => quote::quote!(#path).to_string(),
+        ExprKind::FieldLen(field, _) => format!("len #{}", field.0),
+        ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul), _, a, b, _) => {
+            format!("({} {op:?} {})", canonical(func, a)?, canonical(func, b)?)
+        }
+        ExprKind::Array(parts, _) => {
+            let parts: Option<Vec<String>> = parts.iter().map(|part| canonical(func, part)).collect();
+            parts?.join(", ")
+        }
+        ExprKind::Index(base, index) => format!("{}[{}]", canonical(func, base)?, canonical(func, index)?),
+        _ => return None,
+    })
+}
+
+impl Search<'_> {
+    fn place(&mut self, e: &Expr, mode: Mode) {
+        if let Some(place) = e.field_place() {
+            let access = place.access;
+            let index: Option<Vec<String>> = access.index.iter().map(|e| canonical(self.func, e)).collect();
+            self.found.push(Found {
+                id: access.id,
+                field: access.field,
+                path: place.path(),
+                mode,
+                index: index.map(|index| index.join(", ")),
+                chain: self.chain.clone(),
+                place: e.clone(),
+                ends: e.ends(),
+            });
+            place
+                .indices()
+                .collect::<Vec<_>>()
+                .into_iter()
+                .for_each(|e| self.expr(e));
+        }
+    }
+
+    fn target(&mut self, place: &Expr, mode: Mode) {
+        match place.field_place() {
+            Some(_) => self.place(place, mode),
+            None => self.expr(place),
+        }
+    }
+
+    fn repeats(&mut self, e: &Expr) {
+        let outer = std::mem::replace(&mut self.repeated, true);
+        walk_expr(self, e);
+        self.repeated = outer;
+    }
+}
+
+impl Visit for Search<'_> {
+    fn block(&mut self, block: &Block) {
+        for stmt in &block.stmts {
+            self.chain.push((
+                std::ptr::from_ref(block),
+                std::ptr::from_ref(stmt).cast(),
+                self.repeated,
+            ));
+            self.stmt(stmt);
+            self.chain.pop();
+        }
+        if let Some(tail) = &block.tail {
+            self.chain.push((
+                std::ptr::from_ref(block),
+                std::ptr::from_ref(&**tail).cast(),
+                self.repeated,
+            ));
+            self.expr(tail);
+            self.chain.pop();
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        crate::hir::visit::walk_stmt(self, stmt);
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Assign(place, value) => {
+                self.expr(value);
+                self.target(place, Mode::Write);
+            }
+            ExprKind::AssignOp(op, _, place, value, _) => {
+                self.expr(value);
+                let mode = if matches!(op, BinOp::Add | BinOp::Sub) {
+                    Mode::Add
+                } else {
+                    Mode::Change
+                };
+                self.target(place, mode);
+            }
+            ExprKind::Atomic(_, _, place, args) => {
+                self.target(place, Mode::Atomic);
+                args.iter().for_each(|e| self.expr(e));
+            }
+            ExprKind::Field(_) | ExprKind::Member(..) | ExprKind::Index(..) if e.field_place().is_some() => {
+                self.place(e, Mode::Read);
+            }
+            ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..) => self.repeats(e),
+            _ => walk_expr(self, e),
+        }
+    }
+}

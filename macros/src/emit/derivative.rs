@@ -1,0 +1,182 @@
+//! What a kernel or a function says of its derivatives.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
+
+use super::param;
+use crate::derivative::{Asked, Derived, readable};
+use crate::hir::Func;
+
+/// The arguments of a function by their names.
+fn names(sig: &syn::Signature) -> Vec<TokenStream> {
+    let names = sig.inputs.iter().filter_map(|input| match input {
+        syn::FnArg::Typed(typed) => Some(typed.pat.to_token_stream()),
+        syn::FnArg::Receiver(_) => None,
+    });
+    names.collect()
+}
+
+/// The functions beside a kernel that call one of its derivatives.
+pub fn kernel_derivative(derived: &Derived, item: &syn::ItemFn, text: &str) -> TokenStream {
+    let name = &item.sig.ident;
+    let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
+    let turbofish = type_generics.as_turbofish();
+    let (inputs, generics) = param::inputs(&derived.sig, |_| true);
+    let lifetimes: Vec<_> = generics.lifetimes().collect();
+    let lifetimes = (!lifetimes.is_empty()).then(|| quote!(<#(#lifetimes),*>));
+    let (function, called, args) = (
+        format_ident!("{}", derived.kind),
+        &derived.sig.ident,
+        names(&derived.sig),
+    );
+    let result = match &derived.sig.output {
+        syn::ReturnType::Default => quote!(()),
+        syn::ReturnType::Type(_, ty) => quote!(#ty),
+    };
+    let (doc, source, source_doc) = match derived.kind {
+        "pullback" => (
+            PULLBACK,
+            format_ident!("gradient_source"),
+            "The kernel that [`pullback`](Self::pullback) is, as Rust.",
+        ),
+        _ => (
+            JVP,
+            format_ident!("tangent_source"),
+            "The kernel that [`jvp`](Self::jvp) is, as Rust.",
+        ),
+    };
+    let confirmed = &derived.confirmed;
+    quote! {
+        #confirmed
+        const _: () = {
+            impl #impl_generics #name #type_generics #where_clause {
+                #[doc = #doc]
+                #[allow(dead_code, clippy::too_many_arguments, clippy::missing_errors_doc)]
+                pub fn #function #lifetimes(#inputs) -> ::swathe::Result<#result> {
+                    #called #turbofish(#(#args),*)
+                }
+
+                #[doc = #source_doc]
+                #[must_use]
+                #[allow(dead_code)]
+                pub fn #source() -> &'static ::swathe::__rt::core::primitive::str {
+                    #text
+                }
+            }
+        };
+    }
+}
+
+const PULLBACK: &str = "Reverse mode: adds to the gradients of all that the kernel reads.
+
+The arguments are those of the kernel, as they were before it ran; they are read. Then come, for each field whose elements are not written as integers or \
+`bool`, a field of its type and shape with its gradient, in the order of the parameters: before the call, that of some number with respect to what the \
+field held after the kernel; after it, with respect to what the field held before. Gradients of what the kernel reads are added to. Those of what it \
+writes are taken over: an element that it overwrites has the gradient zero. Behind them comes, for a kernel with a result, the gradient with respect to that. \
+The result is the gradient with respect to the values named in `grad(..)`, of several a tuple.
+
+# Errors
+Those of a launch of the kernel.";
+
+const JVP: &str = "Forward mode: runs the kernel, and computes the tangent of all that it writes beside it.
+
+The arguments are those of the kernel. Then come, for each field whose elements are not written as integers or `bool`, a field of its type and shape with \
+its tangent, and for each value named in `jvp(..)` its tangent, in the order of the parameters. A kernel with a result gives that and its tangent. \
+What the kernel prints is left out.
+
+# Errors
+Those of a launch of the kernel.";
+
+/// What the struct beside a function says of its derivatives, and the functions for the host.
+pub fn func_derivatives(func: &Func, item: &syn::ItemFn, asked: &Asked, derived: &[Derived]) -> TokenStream {
+    let kinds = [("pullback", &asked.pullback), ("jvp", &asked.jvp)];
+    let all = kinds.into_iter().filter_map(|(kind, rule)| {
+        let rule = rule.as_ref()?;
+        let made = derived.iter().find(|derived| derived.kind == kind);
+        Some(one(func, item, kind, rule.own.as_ref(), made))
+    });
+    all.collect()
+}
+
+fn one(func: &Func, item: &syn::ItemFn, kind: &str, own: Option<&syn::Path>, made: Option<&Derived>) -> TokenStream {
+    let name = &item.sig.ident;
+    let (impl_generics, type_generics, where_clause) = item.sig.generics.split_for_impl();
+    let ty = match (own, made) {
+        (Some(path), _) if path.segments.last().is_some_and(|last| !last.arguments.is_none()) => quote!(#path),
+        (Some(path), _) => quote!(#path #type_generics),
+        (None, Some(made)) => {
+            let called = &made.sig.ident;
+            quote!(#called #type_generics)
+        }
+        (None, None) => return TokenStream::new(),
+    };
+    let (function, of) = (format_ident!("{kind}"), format_ident!("__{kind}_of"));
+    let Some((ret, _)) = &func.ret else {
+        return TokenStream::new();
+    };
+    let types: Vec<_> = func.params.iter().map(|p| &p.ty).collect();
+    let args: Vec<_> = (0..types.len()).map(|k| format_ident!("__a{k}")).collect();
+    let tangents: Vec<_> = (0..types.len()).map(|k| format_ident!("__t{k}")).collect();
+    let (inputs, passed, output, doc) = match kind {
+        "pullback" => {
+            let output = match &types[..] {
+                [one] => quote!(#one),
+                all => quote!((#(#all),*)),
+            };
+            (
+                quote!(#(#args: #types,)* __d: #ret),
+                quote!(#(#args,)* __d),
+                output,
+                "The gradients with respect to the parameters, from that with respect to the value, which comes last.",
+            )
+        }
+        _ => (
+            quote!(#(#args: #types, #tangents: #types),*),
+            quote!(#(#args, #tangents),*),
+            quote!((#ret, #ret)),
+            "The value and its tangent, from the parameters, each with its tangent behind it.",
+        ),
+    };
+    let source = made.map(|made| {
+        let text = readable(&made.shown);
+        let (source, doc) = match kind {
+            "pullback" => (
+                format_ident!("gradient_source"),
+                "The function that gives the gradients, as Rust.",
+            ),
+            _ => (
+                format_ident!("tangent_source"),
+                "The function that gives the tangent, as Rust.",
+            ),
+        };
+        quote! {
+            #[doc = #doc]
+            #[must_use]
+            #[allow(dead_code)]
+            pub fn #source() -> &'static ::swathe::__rt::core::primitive::str {
+                #text
+            }
+        }
+    });
+    quote! {
+        const _: () = {
+            impl #impl_generics #name #type_generics #where_clause {
+                #[doc(hidden)]
+                #[inline(always)]
+                #[allow(dead_code)]
+                pub const fn #of(_: &::swathe::__rt::FuncSlot<#ty>) -> #ty {
+                    <#ty>::__of(&::swathe::__rt::FuncSlot::new())
+                }
+
+                #[doc = #doc]
+                #[must_use]
+                #[allow(dead_code, clippy::too_many_arguments)]
+                pub fn #function(#inputs) -> #output {
+                    <#ty>::__of(&::swathe::__rt::FuncSlot::new()).__call(#passed)
+                }
+
+                #source
+            }
+        };
+    }
+}
