@@ -12,6 +12,7 @@ chapters! {
     Methods "methods.md"
     Loops "loops.md"
     Patterns "patterns.md"
+    Derivatives "derivatives.md"
     Fields "fields.md"
     Numbers "numbers.md"
     Tape "tape.md"
