@@ -56,7 +56,9 @@ fn compiled(item: &mut syn::ItemFn, arithmetic: Arithmetic, asked: &Asked, error
     if !errors.is_empty() {
         return None;
     }
-    let mut kernel = emit::kernel(&func, item, arithmetic);
+    let pullback = derived.iter().find(|derived| derived.kind == "pullback");
+    let recorded = pullback.map(|pullback| emit::recorded(&func, item, pullback));
+    let mut kernel = emit::kernel(&func, item, arithmetic, recorded.as_ref());
     for derived in derived {
         let mut own = Errors::default();
         let text = derivative::readable(&derived.shown);

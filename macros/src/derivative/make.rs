@@ -157,6 +157,7 @@ impl<'m> Make<'m> {
         sig: syn::Signature,
         body: &TokenStream,
         confirmed: TokenStream,
+        active: Vec<LocalId>,
     ) -> Derived {
         let (vis, items) = (&self.item.vis, &self.func.items);
         let shown = {
@@ -175,6 +176,7 @@ impl<'m> Make<'m> {
             shown,
             sig,
             confirmed,
+            active,
         }
     }
 
@@ -245,9 +247,10 @@ impl<'m> Make<'m> {
         let types: Vec<TokenStream> = types.collect();
         let output = tuple(&types);
         let values = tuple(&values);
+        let fields = gradients.iter().map(|(field, _)| *field).collect();
         let sig = self.signature("pullback", &inputs, output.as_ref())?;
         let confirmed = self.confirmed(&body);
-        Some(self.derived("pullback", sig, &quote!(#text #values), confirmed))
+        Some(self.derived("pullback", sig, &quote!(#text #values), confirmed, fields))
     }
 
     pub fn jvp(mut self) -> Option<Derived> {
@@ -318,9 +321,10 @@ impl<'m> Make<'m> {
             }
         }
         let output = func.ret.as_ref().map(|(ty, _)| quote!((#ty, #ty)));
+        let fields = tangents.iter().map(|(field, _)| *field).collect();
         let sig = self.signature("jvp", &inputs, output.as_ref())?;
         let confirmed = self.confirmed(&body);
-        Some(self.derived("jvp", sig, &quote!(#(#text)* #result), confirmed))
+        Some(self.derived("jvp", sig, &quote!(#(#text)* #result), confirmed, fields))
     }
 
     pub fn generics(&self) -> Vec<String> {

@@ -29,7 +29,7 @@ use names::plain;
 pub use options::{Asked, of_func, of_kernel};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use swathe_ir::ParamKind;
+use swathe_ir::{LocalId, ParamKind};
 pub use text::readable;
 
 use crate::error::Errors;
@@ -52,6 +52,8 @@ pub struct Derived {
     pub sig: syn::Signature,
     /// What rustc has to confirm.
     pub confirmed: TokenStream,
+    /// Fields that have gradients or tangents.
+    pub active: Vec<LocalId>,
 }
 
 /// The derivatives of a kernel that are asked for.

@@ -3,6 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 
+use swathe_ir::ParamKind;
+
 use super::param;
 use crate::derivative::{Asked, Derived, readable};
 use crate::hir::Func;
@@ -14,6 +16,61 @@ fn names(sig: &syn::Signature) -> Vec<TokenStream> {
         syn::FnArg::Receiver(_) => None,
     });
     names.collect()
+}
+
+/// What a kernel with gradients does in a recording: it runs as an operation of the tape, of which its pullback is the way back.
+pub fn recorded(func: &Func, item: &syn::ItemFn, pullback: &Derived) -> TokenStream {
+    let rt = quote!(::swathe::__rt);
+    let (name, text) = (&item.sig.ident, item.sig.ident.to_string());
+    let (_, type_generics, _) = item.sig.generics.split_for_impl();
+    let turbofish = type_generics.as_turbofish();
+    let (mut told, mut run, mut values, mut gradients) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for (k, param) in func.params.iter().enumerate() {
+        let ident = &func.local(param.local).name;
+        let ParamKind::Field { mutable } = param.kind else {
+            run.push(quote!(#ident));
+            values.push(quote!(#ident));
+            continue;
+        };
+        let (kept, array, text) = (format_ident!("__p{k}"), param::array(param), ident.to_string());
+        let (method, place) = match mutable {
+            true => (format_ident!("output"), quote!(&mut *#ident)),
+            false => (format_ident!("input"), quote!(&*#ident)),
+        };
+        told.push(quote!(let #kept = __op.#method::<#array, _>(#text, #place, #rt::Keep::Value)?;));
+        run.push(place);
+        values.push(quote!(#kept.value()?));
+        if pullback.active.contains(&param.local) {
+            gradients.push(quote!(&mut __g.of(&#kept)?));
+        }
+    }
+    let back = |seed: Option<TokenStream>| {
+        let seed = seed.into_iter();
+        quote!(#name #turbofish::pullback(#(#values,)* #(#gradients,)* #(#seed),*).map(|_| ()))
+    };
+    let finish = match &func.ret {
+        Some(_) => {
+            let back = back(Some(quote!(
+                __seed.unwrap_or_else(|| ::swathe::derivative::zero(__result))
+            )));
+            quote!(__op.finish_with(__result, move |__g, __seed| #back))
+        }
+        None => {
+            let back = back(None);
+            quote!(__op.finish(move |__g| #back))
+        }
+    };
+    quote! {
+        if #rt::is_recording() {
+            let mut __op = #rt::Operation::new(#text)?;
+            #(#told)*
+            if __op.is_varied() {
+                let __result = __op.run(|| #name #turbofish(#(#run),*))?;
+                #finish;
+                return #rt::core::result::Result::Ok(__result);
+            }
+        }
+    }
 }
 
 /// The functions beside a kernel that call one of its derivatives.

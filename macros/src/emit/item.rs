@@ -327,7 +327,7 @@ pub fn trait_block(mut item: syn::ItemTrait) -> TokenStream {
 }
 
 /// A kernel: its launcher, and the struct that carries its definition.
-pub fn kernel(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenStream {
+pub fn kernel(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic, recorded: Option<&TokenStream>) -> TokenStream {
     let name = &func.name;
     let definition = definition(
         &item.sig,
@@ -345,7 +345,7 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, arithmetic: Arithmetic) -> TokenS
         }
     };
     let plans = plan::of_kernel(func);
-    let launcher = launcher(func, item, arithmetic, &plans, &typed);
+    let launcher = launcher(func, item, arithmetic, &plans, &typed, recorded);
     let lanes = super::lanes::of_kernel(item);
     let info = info(func, arithmetic, &plans);
     let inputs = &item.sig.inputs;
@@ -433,6 +433,7 @@ fn launcher(
     arithmetic: Arithmetic,
     plans: &[LoopPlan<'_>],
     typed: &TokenStream,
+    recorded: Option<&TokenStream>,
 ) -> TokenStream {
     let (attrs, vis, sig) = (lints::of(&item.attrs), &item.vis, &item.sig);
     let unsafety = unsafety(sig);
@@ -516,6 +517,7 @@ fn launcher(
         )]
         #vis #unsafety fn #name #generics (#inputs) -> ::swathe::Result<#result> #where_clause {
             #beside
+            #recorded
             let mut __launch =
                 ::swathe::__rt::Launch::new(<#name #type_generics as ::swathe::__rt::KernelDef>::info());
             #rebind

@@ -32,7 +32,7 @@ mod tables;
 mod windows;
 mod witness;
 
-pub use derivative::{func_derivatives, kernel_derivative};
+pub use derivative::{func_derivatives, kernel_derivative, recorded};
 pub use item::{failed_definition, failed_func, failed_methods, func, impl_block, kernel, trait_block, unsafety};
 pub use method::renamed;
 pub use operator::{complete, is_known, is_operator};
