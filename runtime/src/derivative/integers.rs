@@ -27,26 +27,26 @@ pub fn none2_forward<A: Differentiable, B: KernelType>(a: A, _t_a: A, _b: B, _t_
 macro_rules! integers {
     ($($t:ident)*) => {$(
         rules! { back1 {
-            [] $t: Neg -> $t = none1 [$t];
+            [] $t: Negation -> $t = none1 [$t];
             [] $t: Abs -> $t = none1 [$t];
             [] $t: Signum -> $t = none1 [$t];
         } }
         rules! { forward1 {
-            [] $t: Neg -> $t = none1 [$t];
+            [] $t: Negation -> $t = none1 [$t];
             [] $t: Abs -> $t = none1 [$t];
             [] $t: Signum -> $t = none1 [$t];
         } }
         rules! { back2 {
-            [] $t, $t: Add -> $t = none2 [$t, $t];
-            [] $t, $t: Sub -> $t = none2 [$t, $t];
-            [] $t, $t: Mul -> $t = none2 [$t, $t];
-            [] $t, $t: Div -> $t = none2 [$t, $t];
-            [] $t, $t: Rem -> $t = none2 [$t, $t];
+            [] $t, $t: Addition -> $t = none2 [$t, $t];
+            [] $t, $t: Subtraction -> $t = none2 [$t, $t];
+            [] $t, $t: Multiplication -> $t = none2 [$t, $t];
+            [] $t, $t: Division -> $t = none2 [$t, $t];
+            [] $t, $t: Remainder -> $t = none2 [$t, $t];
             [] $t, $t: Min -> $t = none2 [$t, $t];
             [] $t, $t: Max -> $t = none2 [$t, $t];
         } }
         rules! { forward2 {
-            [] $t, $t: Rem -> $t = none2_forward [$t, $t];
+            [] $t, $t: Remainder -> $t = none2_forward [$t, $t];
             [] $t, $t: Min -> $t = none2_forward [$t, $t];
             [] $t, $t: Max -> $t = none2_forward [$t, $t];
         } }

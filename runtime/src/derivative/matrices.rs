@@ -84,14 +84,14 @@ pub fn diagonal_forward<T: Float, const N: usize>(_m: Matrix<T, N, N>, t: Matrix
 }
 
 rules! { back1 {
-    [T: Float, const R: usize, const C: usize] Matrix<T, R, C>: Neg -> Matrix<T, R, C> = neg [T, R, C];
+    [T: Float, const R: usize, const C: usize] Matrix<T, R, C>: Negation -> Matrix<T, R, C> = neg [T, R, C];
     [T: Float, const R: usize, const C: usize] Matrix<T, R, C>: Transpose -> Matrix<T, C, R> = transpose [T, R, C];
     [T: Float, const R: usize, const C: usize] Matrix<T, R, C>: NormSquared -> T = norm_squared [T, R, C];
     [T: Float, const N: usize] Matrix<T, N, N>: Trace -> T = trace [T, N];
     [T: Float, const N: usize] Matrix<T, N, N>: Diagonal -> Vector<T, N> = diagonal [T, N];
 } }
 rules! { forward1 {
-    [T: Float, const R: usize, const C: usize] Matrix<T, R, C>: Neg -> Matrix<T, R, C> = neg [T, R, C];
+    [T: Float, const R: usize, const C: usize] Matrix<T, R, C>: Negation -> Matrix<T, R, C> = neg [T, R, C];
     [T: Float, const R: usize, const C: usize] Matrix<T, R, C>: Transpose -> Matrix<T, C, R> = transpose_forward [T, R, C];
     [T: Float, const R: usize, const C: usize] Matrix<T, R, C>: NormSquared -> T = norm_squared_forward [T, R, C];
     [T: Float, const N: usize] Matrix<T, N, N>: Trace -> T = trace_forward [T, N];
@@ -257,15 +257,15 @@ pub fn mul_vec_forward<T: Float, const R: usize, const C: usize>(
 }
 
 rules! { back2 {
-    [T: Float, const R: usize, const C: usize] Matrix<T, R, C>, Matrix<T, R, C>: Add -> Matrix<T, R, C> = add [T, R, C];
-    [T: Float, const R: usize, const C: usize] Matrix<T, R, C>, Matrix<T, R, C>: Sub -> Matrix<T, R, C> = sub [T, R, C];
-    [T: Float, const R: usize, const C: usize] Matrix<T, R, C>, T: Mul -> Matrix<T, R, C> = mul_number [T, R, C];
-    [T: Float, const R: usize, const C: usize] Matrix<T, R, C>, T: Div -> Matrix<T, R, C> = div_number [T, R, C];
-    [const R: usize, const C: usize] f32, Matrix<f32, R, C>: Mul -> Matrix<f32, R, C> = number_mul [f32, R, C];
-    [const R: usize, const C: usize] f64, Matrix<f64, R, C>: Mul -> Matrix<f64, R, C> = number_mul [f64, R, C];
-    [T: Float, const R: usize, const K: usize, const C: usize] Matrix<T, R, K>, Matrix<T, K, C>: Mul -> Matrix<T, R, C> = mul [T, R, K, C];
-    [T: Float, const R: usize, const C: usize] Matrix<T, R, C>, Vector<T, C>: Mul -> Vector<T, R> = mul_vector [T, R, C];
-    [T: Float, const R: usize, const C: usize] Vector<T, R>, Matrix<T, R, C>: Mul -> Vector<T, C> = vector_mul [T, R, C];
+    [T: Float, const R: usize, const C: usize] Matrix<T, R, C>, Matrix<T, R, C>: Addition -> Matrix<T, R, C> = add [T, R, C];
+    [T: Float, const R: usize, const C: usize] Matrix<T, R, C>, Matrix<T, R, C>: Subtraction -> Matrix<T, R, C> = sub [T, R, C];
+    [T: Float, const R: usize, const C: usize] Matrix<T, R, C>, T: Multiplication -> Matrix<T, R, C> = mul_number [T, R, C];
+    [T: Float, const R: usize, const C: usize] Matrix<T, R, C>, T: Division -> Matrix<T, R, C> = div_number [T, R, C];
+    [const R: usize, const C: usize] f32, Matrix<f32, R, C>: Multiplication -> Matrix<f32, R, C> = number_mul [f32, R, C];
+    [const R: usize, const C: usize] f64, Matrix<f64, R, C>: Multiplication -> Matrix<f64, R, C> = number_mul [f64, R, C];
+    [T: Float, const R: usize, const K: usize, const C: usize] Matrix<T, R, K>, Matrix<T, K, C>: Multiplication -> Matrix<T, R, C> = mul [T, R, K, C];
+    [T: Float, const R: usize, const C: usize] Matrix<T, R, C>, Vector<T, C>: Multiplication -> Vector<T, R> = mul_vector [T, R, C];
+    [T: Float, const R: usize, const C: usize] Vector<T, R>, Matrix<T, R, C>: Multiplication -> Vector<T, C> = vector_mul [T, R, C];
     [T: Float, const R: usize, const C: usize] Matrix<T, R, C>, Vector<T, C>: MulVec -> Vector<T, R> = mul_vector [T, R, C];
 } }
 rules! { forward2 {

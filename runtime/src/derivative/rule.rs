@@ -239,7 +239,7 @@ macro_rules! operations {
 
 operations! {
     one {
-        Neg neg_back neg_forward
+        Negation neg_back neg_forward
         Abs abs_back abs_forward
         Signum signum_back signum_forward
         Sqrt sqrt_back sqrt_forward
@@ -286,11 +286,11 @@ operations! {
         Diagonal diagonal_back diagonal_forward
     }
     two {
-        Add add_back add_forward
-        Sub sub_back sub_forward
-        Mul mul_back mul_forward
-        Div div_back div_forward
-        Rem rem_back rem_forward
+        Addition add_back add_forward
+        Subtraction sub_back sub_forward
+        Multiplication mul_back mul_forward
+        Division div_back div_forward
+        Remainder rem_back rem_forward
         Min min_back min_forward
         Max max_back max_forward
         Lesser lesser_back lesser_forward

@@ -22,7 +22,7 @@ macro_rules! slopes {
 }
 
 slopes! {
-    Neg neg(_x, d) = -d;
+    Negation neg(_x, d) = -d;
     Abs abs(x, d) = if x > T::ZERO { d } else if x < T::ZERO { -d } else { T::ZERO };
     Signum signum(_x, _d) = T::ZERO;
     Sqrt sqrt(x, d) = d * T::HALF / x.sqrt();
@@ -80,11 +80,11 @@ macro_rules! partials {
 }
 
 partials! {
-    Add add add_forward(_a, _b, d) = (d, d);
-    Sub sub sub_forward(_a, _b, d) = (d, -d);
-    Mul mul mul_forward(a, b, d) = (d * b, d * a);
-    Div div div_forward(a, b, d) = (d / b, -(d / b * (a / b)));
-    Rem rem rem_forward(a, b, d) = (d, -(d * (a / b).trunc()));
+    Addition add add_forward(_a, _b, d) = (d, d);
+    Subtraction sub sub_forward(_a, _b, d) = (d, -d);
+    Multiplication mul mul_forward(a, b, d) = (d * b, d * a);
+    Division div div_forward(a, b, d) = (d / b, -(d / b * (a / b)));
+    Remainder rem rem_forward(a, b, d) = (d, -(d * (a / b).trunc()));
     // A NaN is not the result.
     Min min min_forward(a, b, d) = if a <= b || b.is_nan() { (d, T::ZERO) } else { (T::ZERO, d) };
     Max max max_forward(a, b, d) = if a >= b || b.is_nan() { (d, T::ZERO) } else { (T::ZERO, d) };

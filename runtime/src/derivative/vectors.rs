@@ -23,7 +23,7 @@ macro_rules! by_component {
 }
 
 by_component! {
-    Neg neg(_v, d) = -d;
+    Negation neg(_v, d) = -d;
     Floor floor(_v, _d) = Vector::<T, N>::ZERO;
     Ceil ceil(_v, _d) = Vector::<T, N>::ZERO;
     Round round(_v, _d) = Vector::<T, N>::ZERO;
@@ -70,11 +70,11 @@ macro_rules! of_two {
 }
 
 of_two! {
-    Add add add_forward(_a, _b, d) = (d, d);
-    Sub sub sub_forward(_a, _b, d) = (d, -d);
-    Mul mul mul_forward(a, b, d) = (d * b, d * a);
-    Div div div_forward(a, b, d) = (d / b, -(d / b * (a / b)));
-    Rem rem rem_forward(a, b, d) = {
+    Addition add add_forward(_a, _b, d) = (d, d);
+    Subtraction sub sub_forward(_a, _b, d) = (d, -d);
+    Multiplication mul mul_forward(a, b, d) = (d * b, d * a);
+    Division div div_forward(a, b, d) = (d / b, -(d / b * (a / b)));
+    Remainder rem rem_forward(a, b, d) = {
         let mut by_b = d;
         for k in 0..N {
             by_b[k] = -(d[k] * (a[k] / b[k]).trunc());
@@ -120,10 +120,10 @@ macro_rules! by_number {
 }
 
 by_number! {
-    Add add_number(_a, _b, d) = (d, d.sum());
-    Sub sub_number(_a, _b, d) = (d, -d.sum());
-    Mul mul_number(a, b, d) = (d * b, d.dot(a));
-    Div div_number(a, b, d) = (d / b, -(d.dot(a) / (b * b)));
+    Addition add_number(_a, _b, d) = (d, d.sum());
+    Subtraction sub_number(_a, _b, d) = (d, -d.sum());
+    Multiplication mul_number(a, b, d) = (d * b, d.dot(a));
+    Division div_number(a, b, d) = (d / b, -(d.dot(a) / (b * b)));
 }
 
 /// Operators between a number and a vector, which are there for one type of numbers at a time.
@@ -147,10 +147,10 @@ macro_rules! of_number {
 }
 
 of_number! {
-    Add number_add(_a, _b, d) = (d.sum(), d);
-    Sub number_sub(_a, _b, d) = (d.sum(), -d);
-    Mul number_mul(a, b, d) = (d.dot(b), d * a);
-    Div number_div(a, b, d) = {
+    Addition number_add(_a, _b, d) = (d.sum(), d);
+    Subtraction number_sub(_a, _b, d) = (d.sum(), -d);
+    Multiplication number_mul(a, b, d) = (d.dot(b), d * a);
+    Division number_div(a, b, d) = {
         let q = d / b;
         (q.sum(), -(q / b * a))
     };

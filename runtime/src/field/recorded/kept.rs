@@ -120,6 +120,7 @@ impl<P: Parameter + ?Sized, L: Layout> Kept<P, L> {
 }
 
 // SAFETY: the memory holds the argument's elements, and nobody writes to it: a field that shares it is given other memory first.
+#[diagnostic::do_not_recommend]
 unsafe impl<P: Parameter + ?Sized, L: Layout> Argument<P> for Kept<P, L> {
     type Layout = L;
 
@@ -184,6 +185,7 @@ impl<P: Parameter + ?Sized, L: Layout> Drop for Adjoint<'_, P, L> {
 }
 
 // SAFETY: the memory has the size of that of the argument's field.
+#[diagnostic::do_not_recommend]
 unsafe impl<P: Parameter + ?Sized, L: Layout> Argument<P> for Adjoint<'_, P, L> {
     type Layout = L;
 
@@ -202,6 +204,7 @@ unsafe impl<P: Parameter + ?Sized, L: Layout> Argument<P> for Adjoint<'_, P, L> 
 }
 
 // SAFETY: as above; `Adjoints::of` lends elements once at a time.
+#[diagnostic::do_not_recommend]
 unsafe impl<P: Parameter + ?Sized, L: Layout> ArgumentMut<P> for Adjoint<'_, P, L> {
     fn prepare(&mut self) -> Result<()> {
         self.memory.may_write()
