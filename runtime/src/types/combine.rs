@@ -15,11 +15,12 @@ macro_rules! reduce {
 
             $(
                 #[inline(always)]
-                fn $combine(mut self, other: Self) -> Self {
+                fn $combine(self, other: Self) -> Self {
+                    let mut value = self;
                     for k in 0..N {
-                        self.0[k] = $trait::$combine(self.0[k], other.0[k]);
+                        value.0[k] = $trait::$combine(self.0[k], other.0[k]);
                     }
-                    self
+                    value
                 }
             )*
         }
@@ -40,23 +41,25 @@ impl<T: Scalar, const R: usize, const C: usize> ReduceAdd for Matrix<T, R, C> {
     }
 
     #[inline(always)]
-    fn reduce_add(mut self, other: Self) -> Self {
+    fn reduce_add(self, other: Self) -> Self {
+        let mut value = self;
         for r in 0..R {
             for c in 0..C {
-                self.0[r][c] = ReduceAdd::reduce_add(self.0[r][c], other.0[r][c]);
+                value.0[r][c] = ReduceAdd::reduce_add(self.0[r][c], other.0[r][c]);
             }
         }
-        self
+        value
     }
 
     #[inline(always)]
-    fn reduce_sub(mut self, sum: Self) -> Self {
+    fn reduce_sub(self, sum: Self) -> Self {
+        let mut value = self;
         for r in 0..R {
             for c in 0..C {
-                self.0[r][c] = ReduceAdd::reduce_sub(self.0[r][c], sum.0[r][c]);
+                value.0[r][c] = ReduceAdd::reduce_sub(self.0[r][c], sum.0[r][c]);
             }
         }
-        self
+        value
     }
 }
 

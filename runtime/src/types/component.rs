@@ -61,11 +61,12 @@ macro_rules! operators {
             type Output = Self;
 
             #[inline(always)]
-            fn $method(mut self, rhs: Self) -> Self {
+            fn $method(self, rhs: Self) -> Self {
+                let mut value = self;
                 for k in 0..N {
-                    self.0[k] = $op::$method(self.0[k], rhs.0[k]);
+                    value.0[k] = $op::$method(self.0[k], rhs.0[k]);
                 }
-                self
+                value
             }
         }
 
@@ -73,13 +74,14 @@ macro_rules! operators {
             type Output = Self;
 
             #[inline(always)]
-            fn $method(mut self, rhs: Self) -> Self {
+            fn $method(self, rhs: Self) -> Self {
+                let mut value = self;
                 for r in 0..R {
                     for c in 0..C {
-                        self.0[r][c] = $op::$method(self.0[r][c], rhs.0[r][c]);
+                        value.0[r][c] = $op::$method(self.0[r][c], rhs.0[r][c]);
                     }
                 }
-                self
+                value
             }
         }
 

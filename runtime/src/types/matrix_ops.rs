@@ -11,14 +11,15 @@ macro_rules! by_entry {
             type Output = Self;
 
             #[inline(always)]
-            fn $method(mut self, $b: $rhs) -> Self {
+            fn $method(self, $b: $rhs) -> Self {
+                let mut value = self;
                 for $r in 0..R {
                     for $c in 0..C {
                         let $a = self.0[$r][$c];
-                        self.0[$r][$c] = $value;
+                        value.0[$r][$c] = $value;
                     }
                 }
-                self
+                value
             }
         }
 
@@ -42,13 +43,14 @@ impl<T: Signed, const R: usize, const C: usize> Neg for Matrix<T, R, C> {
     type Output = Self;
 
     #[inline(always)]
-    fn neg(mut self) -> Self {
+    fn neg(self) -> Self {
+        let mut value = self;
         for r in 0..R {
             for c in 0..C {
-                self.0[r][c] = -self.0[r][c];
+                value.0[r][c] = -self.0[r][c];
             }
         }
-        self
+        value
     }
 }
 

@@ -1,4 +1,7 @@
 //! Operators on vectors: component by component.
+//!
+//! None of them changes an operand that it has by value, `mut self`. At `opt-level = 1` rustc 1.95 may hand over a caller's variable in the
+//! place of a copy of it (global value numbering of MIR), and then the variable would change.
 
 use std::ops::{
     Add, AddAssign, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Div, DivAssign, Mul, MulAssign,
@@ -14,11 +17,12 @@ macro_rules! operators {
             type Output = Self;
 
             #[inline(always)]
-            fn $method(mut self, rhs: Self) -> Self {
+            fn $method(self, rhs: Self) -> Self {
+                let mut value = self;
                 for k in 0..N {
-                    self.0[k] = $op::$method(self.0[k], rhs.0[k]);
+                    value.0[k] = $op::$method(self.0[k], rhs.0[k]);
                 }
-                self
+                value
             }
         }
 
@@ -26,11 +30,12 @@ macro_rules! operators {
             type Output = Self;
 
             #[inline(always)]
-            fn $method(mut self, rhs: T) -> Self {
+            fn $method(self, rhs: T) -> Self {
+                let mut value = self;
                 for k in 0..N {
-                    self.0[k] = $op::$method(self.0[k], rhs);
+                    value.0[k] = $op::$method(self.0[k], rhs);
                 }
-                self
+                value
             }
         }
 
@@ -107,11 +112,12 @@ impl<T: Signed, const N: usize> Neg for Vector<T, N> {
     type Output = Self;
 
     #[inline(always)]
-    fn neg(mut self) -> Self {
+    fn neg(self) -> Self {
+        let mut value = self;
         for k in 0..N {
-            self.0[k] = -self.0[k];
+            value.0[k] = -self.0[k];
         }
-        self
+        value
     }
 }
 
@@ -119,7 +125,20 @@ built_in! { Vector<T, N>: Signed: neg }
 
 #[cfg(test)]
 mod tests {
-    use crate::types::{IVec3, Vec3, Vector};
+    use crate::types::{DMat2, DVec3, IVec3, Vec3, Vector};
+
+    /// In a build with `opt-level = 1`, as that of these tests.
+    #[test]
+    fn operands_stay_as_they_are() {
+        let v = std::hint::black_box(DVec3::new(1.0, 2.0, 3.0));
+        let twice = |v: DVec3| v * 2.0;
+        let sum = twice(v) + twice(v) * 10.0 + twice(v) * 100.0;
+        assert_eq!(sum.to_array(), [222.0, 444.0, 666.0]);
+        let m = std::hint::black_box(DMat2::from_array([[1.0, 2.0], [3.0, 4.0]]));
+        let twice = |m: DMat2| m * 2.0;
+        let sum = twice(m) + twice(m) * 10.0 + twice(m) * 100.0;
+        assert_eq!(sum, DMat2::from_array([[222.0, 444.0], [666.0, 888.0]]));
+    }
 
     #[test]
     fn operators_go_by_component() {
