@@ -56,15 +56,21 @@ impl Flat for Field<DVec3> {
     }
 }
 
+/// The numbers of each field.
+type Numbers = Vec<Vec<f64>>;
+/// Fields at entry to fields behind a kernel, and its result.
+type Run<'c> = dyn Fn(&[Vec<f64>]) -> (Numbers, f64) + 'c;
+/// Fields at entry, gradients behind a kernel and with respect to its result, to gradients at entry.
+type Pullback<'c> = dyn Fn(&[Vec<f64>], &[Vec<f64>], f64) -> Numbers + 'c;
+/// Fields at entry and their tangents to those behind a kernel, its result and the tangent of that.
+type Jvp<'c> = dyn Fn(&[Vec<f64>], &[Vec<f64>]) -> (Numbers, Numbers, f64, f64) + 'c;
+
 /// A kernel and its derivatives, on fields of numbers.
 pub struct Case<'c> {
     pub name: &'c str,
-    /// What the fields hold after it, and its result.
-    pub run: &'c dyn Fn(&[Vec<f64>]) -> (Vec<Vec<f64>>, f64),
-    /// Gradients at entry, from fields, gradients behind it, and the gradient with respect to the result.
-    pub pullback: &'c dyn Fn(&[Vec<f64>], &[Vec<f64>], f64) -> Vec<Vec<f64>>,
-    /// Values and tangents behind it.
-    pub jvp: &'c dyn Fn(&[Vec<f64>], &[Vec<f64>]) -> (Vec<Vec<f64>>, Vec<Vec<f64>>, f64, f64),
+    pub run: &'c Run<'c>,
+    pub pullback: &'c Pullback<'c>,
+    pub jvp: &'c Jvp<'c>,
 }
 
 fn dot(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
