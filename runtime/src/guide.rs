@@ -12,7 +12,6 @@ chapters! {
     Methods "methods.md"
     Loops "loops.md"
     Patterns "patterns.md"
-    Derivatives "derivatives.md"
     Fields "fields.md"
     Numbers "numbers.md"
     Tape "tape.md"
@@ -23,4 +22,10 @@ chapters! {
     FromWarp "from-warp.md"
     FromCuda "from-cuda.md"
     FromRayon "from-rayon.md"
+}
+
+// Of the unfinished feature.
+#[cfg(feature = "derivatives")]
+chapters! {
+    Derivatives "derivatives.md"
 }

@@ -110,7 +110,7 @@ impl Body<'_> {
         self.open_if(condition);
         self.depth += 1;
         let axes = AXES.iter().take(rank.max(1));
-        axes.clone().for_each(|axis| self.module.threads(*axis));
+        axes.clone().for_each(|axis| self.module.thread(*axis));
         let first: Vec<String> = axes.map(|axis| format!("thread_{axis}() == 0")).collect();
         let first = first.join(" && ");
         self.line(format!("if ({first}) {report}"));

@@ -166,14 +166,23 @@ impl Module {
         name
     }
 
-    /// The place of a thread among all of a grid, and their number, along an axis.
-    pub(super) fn threads(&mut self, axis: char) {
+    /// The place of a thread among all of a grid along an axis.
+    pub(super) fn thread(&mut self, axis: char) {
         let t = self.variant.index.name();
         // A launch has less than 2^31 threads along an axis, also in sum with any index.
         self.helper(&format!("thread_{axis}"), || {
             format!(
-                "{INLINE} {t} thread_{axis}() {{ return {t}(blockIdx.{axis}) * blockDim.{axis} + threadIdx.{axis}; }}\n{INLINE} {t} threads_{axis}() {{ return {t}(gridDim.{axis}) * blockDim.{axis}; }}\n"
+                "{INLINE} {t} thread_{axis}() {{ return {t}(blockIdx.{axis}) * blockDim.{axis} + threadIdx.{axis}; }}\n"
             )
+        });
+    }
+
+    /// The same, and their number.
+    pub(super) fn threads(&mut self, axis: char) {
+        self.thread(axis);
+        let t = self.variant.index.name();
+        self.helper(&format!("threads_{axis}"), || {
+            format!("{INLINE} {t} threads_{axis}() {{ return {t}(gridDim.{axis}) * blockDim.{axis}; }}\n")
         });
     }
 }

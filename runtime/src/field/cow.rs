@@ -200,6 +200,13 @@ impl CowMemory {
     /// Memory of other contents in its place: of as many bytes, in the same form.
     pub fn restore(&mut self, from: &CowMemory) -> Result<()> {
         debug_assert!(std::ptr::eq(self.form, from.form) || self.form.size == from.form.size);
+        if self.memory.share().is_none() {
+            // A graph, or another library, has it: it stays where it is.
+            if !self.prepare() {
+                self.unshare()?;
+            }
+            return self.own().copy_from(&from.memory);
+        }
         let other = from.try_clone()?;
         self.writes = self.write_count().wrapping_add(1);
         self.memory = other.memory;
@@ -240,6 +247,11 @@ impl CowMemory {
         self.id = id;
         // What it holds is new to who knows that field.
         self.writes = writes.wrapping_add(1).wrapping_sub(self.memory.replays());
+    }
+
+    /// Makes it a field that nobody knows.
+    pub fn become_new(&mut self) {
+        self.id = FieldId::new();
     }
 
     pub fn write_count(&self) -> u64 {

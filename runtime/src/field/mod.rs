@@ -303,6 +303,9 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
     /// # Errors
     /// [`Error::NotCapturable`] within the capture of a graph; [`Error::OutOfMemory`] for what is copied at once.
     pub fn try_clone(&self) -> Result<Self> {
+        if !recording::is_recording() {
+            self.memory.read()?;
+        }
         let mut clone = Field {
             memory: self.memory.try_clone()?,
             shape: self.shape,

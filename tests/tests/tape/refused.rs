@@ -1,7 +1,10 @@
 //! What would become a constant, and other uses that have errors.
 
+use std::cell::Cell;
+
+use ndarray::s;
 use swathe::Error;
-use swathe::derivative::{Adjoints, Keep, Operation, Tape};
+use swathe::derivative::{Adjoints, Budget, Keep, Operation, Tape, value_and_gradient};
 use swathe::prelude::*;
 
 use super::{axpy, devices, number, numbers, product, square, total};
@@ -374,5 +377,57 @@ fn a_recording_that_ends_early_leaves_nothing_behind() -> swathe::Result<()> {
     // Within a recording a tape is not gone through.
     let text = refused(&mut x, |_| tape.backward(&loss).map(drop));
     assert!(text.contains("derivatives of derivatives"), "{text}");
+    Ok(())
+}
+
+#[test]
+fn an_element_at_several_positions_has_no_adjoint() -> swathe::Result<()> {
+    for device in devices() {
+        let (mut x, mut y) = (numbers(&device, 1, 3), numbers(&device, 17, 4));
+        let error = refused(&mut x, |x| axpy(&x.view().broadcast([17])?, &mut y, 2.0));
+        assert!(
+            error.contains("`axpy`, whose `x` has one element at several positions"),
+            "{error}"
+        );
+        let error = refused(&mut x, |x| y.view_mut()?.copy_from(&x.view().broadcast([17])?));
+        assert!(error.contains("at several positions"), "{error}");
+        // One position is one.
+        let mut one = numbers(&device, 1, 5);
+        Tape::record([x.source()], || axpy(&x.view().broadcast([1])?, &mut one, 2.0))?;
+    }
+    Ok(())
+}
+
+#[test]
+fn steps_that_do_something_else_the_second_time_are_an_error() -> swathe::Result<()> {
+    for device in devices() {
+        let (mut x, calls) = (numbers(&device, 3, 1), Cell::new(0));
+        let steps = Tape::steps([], &mut x, 1, Budget::states(2), |_, x: &mut Field<f64>| {
+            calls.set(calls.get() + 1);
+            if calls.get() == 2 {
+                let mut small = Field::zeros(x.device(), 2)?;
+                axpy(&x.slice(s![..2])?, &mut small, 1.0)?;
+                *x = small;
+            }
+            Ok(())
+        })?;
+        let (_, of_loss) = value_and_gradient([x.source()], || x.sum())?;
+        let done = steps.backward(&mut x, &of_loss);
+        assert!(matches!(done, Err(Error::State { .. })), "{done:?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_pause_hides_no_steps_from_a_recording() -> swathe::Result<()> {
+    for device in devices() {
+        let mut x = numbers(&device, 3, 1);
+        let error = refused(&mut x, |x| {
+            x.fill(2.0)?;
+            square(x)?;
+            Tape::pause(|| Tape::steps([], x, 1, Budget::states(2), |_, x: &mut Field<f64>| x.fill(5.0)).map(drop))
+        });
+        assert!(!error.is_empty());
+    }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::source::Source;
 use super::state::{State, StateField};
-use super::steps::{described, restore, save};
+use super::steps::{described, may_write, restore, save};
 use super::{Tape, refuse_second_order};
 use crate::element::Element;
 use crate::error::{Error, Result};
@@ -57,6 +57,7 @@ pub fn gradcheck<S: State + ?Sized, T: Float + Element>(
     loss: impl Fn(&mut S) -> Result<Field<T, 0>>,
 ) -> Result<()> {
     refuse_second_order("`gradcheck`")?;
+    may_write(state)?;
     let start = save(state)?;
     let done = compare(state, tolerance, &loss, &|state| restore(state, &start));
     restore(state, &start)?;
@@ -87,9 +88,9 @@ fn compare<S: State + ?Sized, T: Float + Element>(
         };
         let count = nth(state, k, |numbers| Ok(numbers.len()))?;
         for i in 0..count {
-            let derivative = derivatives.as_ref().map_or(0.0, |all| all[i]);
+            let derivative = derivatives.as_ref().and_then(|all| all.get(i)).copied().unwrap_or(0.0);
             let (value, epsilon, label) = nth(state, k, |numbers| {
-                Ok((numbers.get(i)?, numbers.epsilon(i), numbers.label(i)))
+                Ok((numbers.get(i)?, numbers.epsilon(i)?, numbers.label(i)))
             })?;
             let step = epsilon.cbrt() * value.abs().max(1.0);
             let mut at = |moved: f64| {

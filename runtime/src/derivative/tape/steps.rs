@@ -95,6 +95,7 @@ impl Tape {
         F: Fn(usize, &mut S) -> Result<()>,
     {
         refuse_second_order("a tape of steps")?;
+        may_write(state)?;
         let mut kept = Vec::new();
         let mut on_way = Vec::new();
         let mut last = Vec::new();
@@ -159,6 +160,7 @@ impl<F> Steps<F> {
         F: Fn(usize, &mut S) -> Result<()>,
     {
         refuse_second_order("the way back over steps")?;
+        may_write(state)?;
         restore(state, &self.end)?;
         let fields = described(state);
         let others = Adjoints::default();
@@ -331,6 +333,12 @@ pub(super) fn save<S: State + ?Sized>(state: &mut S) -> Result<Vec<Saved>> {
     Ok(saved)
 }
 
+/// # Errors
+/// [`Error::NotRecordable`] where a recording that has paused would not see what becomes of a field.
+pub(super) fn may_write<S: State + ?Sized>(state: &mut S) -> Result<()> {
+    visit(state, |_, field| field.memory().write()).map(drop)
+}
+
 fn clone(saved: &[Saved]) -> Result<Vec<Saved>> {
     saved.iter().map(Saved::try_clone).collect()
 }
@@ -346,18 +354,37 @@ pub(super) fn restore<S: State + ?Sized>(state: &mut S, saved: &[Saved]) -> Resu
 /// Gives fields that have changed places their places back, all but what they hold.
 fn exchange<S: State + ?Sized>(state: &mut S, places: &[Described]) {
     let mut now = Vec::new();
-    state.fields(&mut |StateField(field)| now.push(field.memory().identity()));
-    let identity = |place: &Described| now.iter().find(|(id, _)| id.get() == place.field()).copied();
-    // Where steps have made new fields there is no way back.
-    let Some(before) = places.iter().map(identity).collect::<Option<Vec<_>>>() else {
+    state.fields(&mut |StateField(field)| now.push((Described::of(field), field.memory().identity())));
+    let found = |place: &Described| now.iter().find(|(field, _)| field.field() == place.field());
+    // Where steps have made new fields there is no way back, nor where fields of other sizes have changed places.
+    let Some(before) = places.iter().map(found).collect::<Option<Vec<_>>>() else {
         return;
     };
-    let mut before = before.into_iter();
+    let numbers = |all: &mut dyn Iterator<Item = u64>| {
+        let mut all: Vec<u64> = all.collect();
+        all.sort_unstable();
+        all
+    };
+    let (old, new) = (
+        numbers(&mut before.iter().map(|(field, _)| field.field())),
+        numbers(&mut now.iter().map(|(field, _)| field.field())),
+    );
+    let distinct = new.windows(2).all(|pair| pair[0] < pair[1]);
+    let alike = before.iter().zip(&now).all(|((old, _), (new, _))| old.is_like(new));
+    if old != new || !distinct || !alike {
+        return;
+    }
+    let mut pairs = before.iter().zip(&now);
     state.fields(&mut |StateField(field)| {
-        if let Some(identity) = before.next()
-            && identity.0 != field.memory().id()
-        {
-            field.memory_mut().become_field(identity);
+        let Some(((_, identity), (seen, _))) = pairs.next() else {
+            return;
+        };
+        let is_there = seen.field() == field.memory().id().get();
+        if !is_there {
+            // Another visit, another field: nobody's from now on.
+            field.memory_mut().become_new();
+        } else if identity.0 != field.memory().id() {
+            field.memory_mut().become_field(*identity);
         }
     });
 }

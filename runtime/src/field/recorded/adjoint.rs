@@ -32,6 +32,32 @@ impl Room {
         }
     }
 
+    /// Whether a memory is such a one. Programs may show a tape other fields than those that it has seen.
+    ///
+    /// # Errors
+    /// [`Error::State`] if not.
+    pub(in crate::field) fn admit(&self, memory: &CowMemory) -> Result<()> {
+        let (form, got) = (self.form, memory.form());
+        let same = self.bytes == memory.raw().size()
+            && form.planar == got.planar
+            && (form.ty)() == (got.ty)()
+            && self.device == *memory.device();
+        match same {
+            true => Ok(()),
+            false => Err(Error::State {
+                reason: format!(
+                    "a derivative of elements `{}` in {} bytes on {} came for a field of `{}` in {} bytes on {}",
+                    (got.ty)(),
+                    memory.raw().size(),
+                    memory.device(),
+                    (form.ty)(),
+                    self.bytes,
+                    self.device
+                ),
+            }),
+        }
+    }
+
     pub(in crate::field) fn zeros(&self) -> Result<CowMemory> {
         let memory = Memory::alloc(&self.device, self.bytes, Init::Zeroed)?;
         Ok(CowMemory::with_form(memory, self.form))
@@ -69,7 +95,7 @@ impl Adjoints {
     /// # Errors
     /// [`Error::NotRecordable`] for an argument of another operation, or one whose adjoint is in use;
     /// [`Error::OutOfMemory`].
-    pub fn of<'a, P: Parameter + ?Sized, L: Layout>(&self, argument: &'a Input<P, L>) -> Result<Adjoint<'a, P, L>> {
+    pub fn of<'a, P: Parameter + ?Sized, L: Layout>(&'a self, argument: &'a Input<P, L>) -> Result<Adjoint<'a, P, L>> {
         let mut now = self.now.borrow_mut();
         let refuse = |reason| {
             let what = format!("the adjoint of `{}`", argument.name);
@@ -107,6 +133,7 @@ impl Adjoints {
 
     fn of_field(&self, field: u64, room: &Room) -> Result<Rc<CowMemory>> {
         if let Some(memory) = self.fields.borrow().get(&field) {
+            room.admit(memory)?;
             return Ok(Rc::clone(memory));
         }
         let memory = Rc::new(room.zeros()?);
@@ -123,7 +150,10 @@ impl Adjoints {
     pub(crate) fn add(&self, field: u64, adjoint: CowMemory) -> Result<()> {
         let there = self.fields.borrow().get(&field).map(Rc::clone);
         match there {
-            Some(there) => add_all(&there, &adjoint),
+            Some(there) => {
+                Room::of(&there).admit(&adjoint)?;
+                add_all(&there, &adjoint)
+            }
             None => {
                 self.fields.borrow_mut().insert(field, Rc::new(adjoint));
                 Ok(())

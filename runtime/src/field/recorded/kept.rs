@@ -93,6 +93,15 @@ impl<P: Parameter + ?Sized, L: Layout> Lie<P, L> {
         self.told.argument(self.base, self.base)
     }
 
+    /// Whether an element stands at several positions, as in a broadcast view.
+    pub fn repeats(&self) -> bool {
+        let axes = |part: Part| {
+            let lengths = self.told.shape.iter().zip(part.strides).take(self.told.rank);
+            lengths.into_iter().any(|(n, stride)| *n > 1 && stride == 0)
+        };
+        self.told.part.is_some_and(axes)
+    }
+
     /// # Safety
     /// The memory holds what that of the argument's field held.
     unsafe fn access<'a>(&self, memory: &'a CowMemory) -> P::Access<'a, L> {
@@ -184,7 +193,7 @@ impl<P: Parameter + ?Sized, L: Layout> Drop for Adjoint<'_, P, L> {
     }
 }
 
-// SAFETY: the memory has the size of that of the argument's field.
+// SAFETY: the memory has the size of that of the argument's field: `Room::admit`.
 #[diagnostic::do_not_recommend]
 unsafe impl<P: Parameter + ?Sized, L: Layout> Argument<P> for Adjoint<'_, P, L> {
     type Layout = L;
@@ -203,7 +212,8 @@ unsafe impl<P: Parameter + ?Sized, L: Layout> Argument<P> for Adjoint<'_, P, L> 
     }
 }
 
-// SAFETY: as above; `Adjoints::of` lends elements once at a time.
+// SAFETY: as above; `Adjoints::of` lends elements once at a time, for no longer than the closure runs that is given the `Adjoints`. Elements
+// of different positions are distinct: `Operation::named` refuses others.
 #[diagnostic::do_not_recommend]
 unsafe impl<P: Parameter + ?Sized, L: Layout> ArgumentMut<P> for Adjoint<'_, P, L> {
     fn prepare(&mut self) -> Result<()> {

@@ -57,12 +57,13 @@ fn moves<T: Element, const D: usize, L: FieldLayout, K: FieldLayout>(
     to: &Field<T, D, L>,
     from: &Field<T, D, K>,
 ) -> impl Fn(&Adjoints) -> Result<()> + 'static {
-    let (to, shape) = (to.memory.id().get(), to.shape);
+    let (to, there, shape) = (to.memory.id().get(), Room::of(&to.memory), to.shape);
     let (from, room) = (from.memory.id().get(), Room::of(&from.memory));
     move |adjoints| {
         let Some(memory) = adjoints.take(to) else {
             return Ok(());
         };
+        there.admit(&memory)?;
         if L::PLANAR == K::PLANAR && *memory.device() == room.device {
             return adjoints.add(from, memory);
         }

@@ -66,7 +66,7 @@ pub enum Keep {
 /// let x = Field::from_slice(&device, &[1.0, 2.0, 3.0])?;
 /// let mut y = Field::zeros(&device, 3)?;
 /// let tape = Tape::record([x.source()], || square(&x, &mut y))?;
-/// let seed = Field::from_slice(&device, &[1.0, 10.0, 100.0])?;
+/// let seed = Field::from_slice(&device, &[1.0_f32, 10.0, 100.0])?;
 /// let gradients = tape.backward_from(&[(&y, &seed)])?;
 /// assert_eq!(gradients.get(&x)?.to_vec()?, [2.0, 40.0, 600.0]);
 /// # Ok(())
@@ -212,6 +212,14 @@ impl Operation {
         let access = if written { Access::Write } else { Access::Read };
         let varied = recording::names(self.name, name, storage, access, self.recording)?;
         let lie = Lie::of(argument, memory).ok_or_else(on_host)?;
+        if lie.repeats() {
+            let what = format!("`{}`, whose `{name}` has one element at several positions,", self.name);
+            return Err(recording::error(
+                what,
+                "its adjoint would be written there by several iterations at once: copy the broadcast view into a field, by `copy_from`, outside \
+                 of the recording, or index the smaller field in the kernel",
+            ));
+        }
         let span = Span::of(&lie.launch_arg(), memory.raw().address(), P::ELEMENT);
         let mut alone = true;
         let field = storage.id();
@@ -277,6 +285,10 @@ impl Operation {
     pub fn run<R>(&mut self, run: impl FnOnce() -> Result<R>) -> Result<R> {
         if !self.is_varied() {
             return run();
+        }
+        if recording::require(self.name)? != self.recording {
+            let what = format!("`{}`, which was begun in another recording,", self.name);
+            return Err(recording::error(what, "run it in its own"));
         }
         self.ran = true;
         let running = Running {

@@ -36,6 +36,12 @@ impl Described {
         format!("a field of `{}` ({bytes} bytes, on {device})", (form.ty)())
     }
 
+    /// Whether another field has the same type, size and device.
+    pub fn is_like(&self, other: &Described) -> bool {
+        let (a, b) = (&self.room, &other.room);
+        a.bytes == b.bytes && a.form.planar == b.form.planar && (a.form.ty)() == (b.form.ty)() && a.device == b.device
+    }
+
     /// Whether its elements have derivatives.
     pub fn is_active(&self) -> bool {
         !floats(&(self.room.form.ty)()).is_empty()
@@ -190,7 +196,10 @@ impl Found {
     pub fn get<T: Element, const D: usize, L: FieldLayout>(&mut self, like: &Field<T, D, L>) -> Result<Field<T, D, L>> {
         match self {
             Found::Zero => Ok(Field::of_memory(Room::of(&like.memory).zeros()?, like.shape)),
-            Found::Here(memory) => Ok(Field::of_memory(memory.try_clone()?, like.shape)),
+            Found::Here(memory) => {
+                Room::of(&like.memory).admit(memory)?;
+                Ok(Field::of_memory(memory.try_clone()?, like.shape))
+            }
             Found::Taken => Err(Error::NoGradient {
                 field: like.describe(),
                 reason: "it has been taken already: use `get`, which shares it",
@@ -211,6 +220,9 @@ impl Found {
         &mut self,
         like: &Field<T, D, L>,
     ) -> Result<Field<T, D, L>> {
+        if let Found::Here(memory) = self {
+            Room::of(&like.memory).admit(memory)?;
+        }
         match std::mem::replace(self, Found::Taken) {
             Found::Here(memory) => Ok(Field::of_memory(memory, like.shape)),
             mut other => other.get(like),
@@ -240,7 +252,19 @@ impl<'a> Numbers<'a> {
     }
 
     /// Where a number lies.
-    fn place(&self, i: usize) -> (usize, Scalar) {
+    ///
+    /// # Errors
+    /// [`Error::State`] if there is none: the field may be another one at each visit.
+    fn place(&self, i: usize) -> Result<(usize, Scalar)> {
+        if i >= self.len() {
+            return Err(Error::State {
+                reason: format!("{} has no number {i}", self.field.label()),
+            });
+        }
+        Ok(self.place_of(i))
+    }
+
+    fn place_of(&self, i: usize) -> (usize, Scalar) {
         let (element, (offset, scalar)) = (i / self.floats.len(), self.floats[i % self.floats.len()]);
         let form = self.field.memory().form();
         let at = match form.planar {
@@ -252,16 +276,17 @@ impl<'a> Numbers<'a> {
 
     /// All of them, of a memory of the same form.
     pub fn of(&self, memory: &CowMemory) -> Result<Vec<f64>> {
-        (0..self.len()).map(|i| read(memory, self.place(i))).collect()
+        Room::of(self.field.memory()).admit(memory)?;
+        (0..self.len()).map(|i| read(memory, self.place_of(i))).collect()
     }
 
     pub fn get(&self, i: usize) -> Result<f64> {
-        read(self.field.memory(), self.place(i))
+        read(self.field.memory(), self.place(i)?)
     }
 
     /// Sets one, rounded to its type.
     pub fn set(&mut self, i: usize, value: f64) -> Result<()> {
-        let (at, scalar) = self.place(i);
+        let (at, scalar) = self.place(i)?;
         let bytes = match scalar {
             Scalar::F64 => value.to_ne_bytes().to_vec(),
             Scalar::F32 => (value as f32).to_ne_bytes().to_vec(),
@@ -278,13 +303,13 @@ impl<'a> Numbers<'a> {
     }
 
     /// Distance from 1 to the next number of its type.
-    pub fn epsilon(&self, i: usize) -> f64 {
-        match self.place(i).1 {
+    pub fn epsilon(&self, i: usize) -> Result<f64> {
+        Ok(match self.place(i)?.1 {
             Scalar::F64 => f64::EPSILON,
             Scalar::F32 => f64::from(f32::EPSILON),
             Scalar::F16 => half::f16::EPSILON.to_f64(),
             _ => half::bf16::EPSILON.to_f64(),
-        }
+        })
     }
 
     /// Its element, and which number of that it is.
