@@ -156,7 +156,9 @@ fn fields_travel_often() -> swathe::Result<()> {
             // SAFETY: made by `into_raw`, or `into_raw_legacy`.
             let tensor = match k % 3 {
                 0 => tensor,
+                // SAFETY: the pointer has just been given away, and nobody else has it.
                 1 => unsafe { Tensor::from_raw(tensor.into_raw())? },
+                // SAFETY: as above.
                 _ => unsafe { Tensor::from_raw_legacy(tensor.into_raw_legacy()?) },
             };
             let scalars = Field::<f32, 2>::from_dlpack(tensor)?;
