@@ -372,8 +372,8 @@ fn dictionaries() -> swathe::Result<()> {
         text(Arrays::new().insert_path(&"a.".repeat(64), array![1_u8])),
         // A long name is cut.
         format!(
-            "no array can be put at `{}...`: that has more than 64 names",
-            "a.".repeat(50)
+            "no array can be put at `{}a...`: that has more than 64 names",
+            "a.".repeat(49)
         )
     );
     assert_eq!(
