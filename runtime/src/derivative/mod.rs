@@ -3,7 +3,7 @@
 //! A *rule* is a function of the kernel language. `mul_back(a, b, d)` takes the operands of a product and the gradient `d` of some number
 //! with respect to its value, and gives the gradients with respect to `a` and `b`; `sqrt_forward(x, t)` takes the operand of a root and its
 //! tangent, and gives the tangent of the value. What a rule does for which types is told by the traits of [`rule`]. The gradient of a value
-//! has the type of the value, in which integers and `bool` are zero; that of a complex number `x + iy` is `dL/dx + i dL/dy`.
+//! has the type of the value, in which integers and `bool` are zero. Complex numbers and quaternions have no rules.
 //!
 //! Where a function has no derivative, rules take one of its one-sided derivatives, or zero: `abs` has 0 at 0, `min` and `max` of equals
 //! give to the first operand, `floor`, `ceil`, `round`, `trunc`, `signum` and conversions to integers have 0 everywhere, lengths and

@@ -32,17 +32,21 @@ impl Room {
         }
     }
 
+    /// Whether both hold as many elements of one type in one layout, on one device.
+    pub(in crate::field) fn is_like(&self, other: &Room) -> bool {
+        self.bytes == other.bytes
+            && self.form.planar == other.form.planar
+            && (self.form.ty)() == (other.form.ty)()
+            && self.device == other.device
+    }
+
     /// Whether a memory is such a one. Programs may show a tape other fields than those that it has seen.
     ///
     /// # Errors
     /// [`Error::State`] if not.
     pub(in crate::field) fn admit(&self, memory: &CowMemory) -> Result<()> {
         let (form, got) = (self.form, memory.form());
-        let same = self.bytes == memory.raw().size()
-            && form.planar == got.planar
-            && (form.ty)() == (got.ty)()
-            && self.device == *memory.device();
-        match same {
+        match self.is_like(&Room::of(memory)) {
             true => Ok(()),
             false => Err(Error::State {
                 reason: format!(

@@ -78,7 +78,6 @@ pub struct Operation {
     number: u64,
     recording: u64,
     arguments: Vec<Named>,
-    ran: bool,
 }
 
 /// An argument that an operation names.
@@ -160,7 +159,6 @@ impl Operation {
             number: next(),
             recording: recording::require(name)?,
             arguments: Vec::new(),
-            ran: false,
         })
     }
 
@@ -290,7 +288,6 @@ impl Operation {
             let what = format!("`{}`, which was begun in another recording,", self.name);
             return Err(recording::error(what, "run it in its own"));
         }
-        self.ran = true;
         let running = Running {
             name: self.name,
             fields: self.arguments.iter().map(|of| (of.field, of.written)).collect(),

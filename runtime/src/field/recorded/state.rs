@@ -38,8 +38,7 @@ impl Described {
 
     /// Whether another field has the same type, size and device.
     pub fn is_like(&self, other: &Described) -> bool {
-        let (a, b) = (&self.room, &other.room);
-        a.bytes == b.bytes && a.form.planar == b.form.planar && (a.form.ty)() == (b.form.ty)() && a.device == b.device
+        self.room.is_like(&other.room)
     }
 
     /// Whether its elements have derivatives.
