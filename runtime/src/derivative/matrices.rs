@@ -190,7 +190,7 @@ pub fn div_number<T: Float, const R: usize, const C: usize>(
     b: T,
     d: Matrix<T, R, C>,
 ) -> (Matrix<T, R, C>, T) {
-    (d / b, -(entries::<T, R, C>(d, a) / (b * b)))
+    (d / b, -entries::<T, R, C>(d / b, a / b))
 }
 
 #[func]

@@ -25,35 +25,50 @@ slopes! {
     Negation neg(_x, d) = -d;
     Abs abs(x, d) = if x > T::ZERO { d } else if x < T::ZERO { -d } else { T::ZERO };
     Signum signum(_x, _d) = T::ZERO;
-    Sqrt sqrt(x, d) = d * T::HALF / x.sqrt();
-    Cbrt cbrt(x, d) = d / (T::from_f64(3.0) * x.cbrt() * x.cbrt());
     Exp exp(x, d) = d * x.exp();
-    Exp2 exp2(x, d) = d * x.exp2() * T::from_f64(0.693_147_180_559_945_3);
+    Exp2 exp2(x, d) = d * T::from_f64(0.693_147_180_559_945_3) * x.exp2();
     ExpM1 exp_m1(x, d) = d * x.exp();
-    Ln ln(x, d) = d / x;
-    Ln1p ln_1p(x, d) = d / (T::ONE + x);
-    Log2 log2(x, d) = d / (x * T::from_f64(0.693_147_180_559_945_3));
-    Log10 log10(x, d) = d / (x * T::from_f64(2.302_585_092_994_046));
     Sin sin(x, d) = d * x.cos();
     Cos cos(x, d) = -(d * x.sin());
-    Tan tan(x, d) = d * (T::ONE + x.tan() * x.tan());
-    Asin asin(x, d) = d / (T::ONE - x * x).sqrt();
-    Acos acos(x, d) = -(d / (T::ONE - x * x).sqrt());
-    Atan atan(x, d) = d / (T::ONE + x * x);
+    Tan tan(x, d) = d / x.cos() / x.cos();
+    Atan atan(x, d) = {
+        let r = x.hypot(T::ONE);
+        d / r / r
+    };
     Sinh sinh(x, d) = d * x.cosh();
     Cosh cosh(x, d) = d * x.sinh();
-    Tanh tanh(x, d) = d * (T::ONE - x.tanh() * x.tanh());
-    Asinh asinh(x, d) = d / (x * x + T::ONE).sqrt();
-    Acosh acosh(x, d) = d / (x * x - T::ONE).sqrt();
-    Atanh atanh(x, d) = d / (T::ONE - x * x);
+    // 1 less the square of the value has no digits left far from 0.
+    Tanh tanh(x, d) = d / x.cosh() / x.cosh();
+    Asinh asinh(x, d) = d / x.hypot(T::ONE);
     Floor floor(_x, _d) = T::ZERO;
     Ceil ceil(_x, _d) = T::ZERO;
     Round round(_x, _d) = T::ZERO;
     Trunc trunc(_x, _d) = T::ZERO;
     Fract fract(_x, d) = d;
-    Recip recip(x, d) = -(d / (x * x));
     ToDegrees to_degrees(_x, d) = d.to_degrees();
     ToRadians to_radians(_x, d) = d.to_radians();
+}
+
+/// The same of functions whose slope is infinite somewhere: where no gradient arrives none goes on, instead of the NaN that 0 / 0 is.
+macro_rules! steep_slopes {
+    ($($k:ident $name:ident($x:ident, $d:ident) = $value:expr;)*) => {
+        slopes! { $($k $name($x, $d) = if $d == T::ZERO { T::ZERO } else { $value };)* }
+    };
+}
+
+steep_slopes! {
+    Sqrt sqrt(x, d) = d * T::HALF / x.sqrt();
+    Cbrt cbrt(x, d) = d / T::from_f64(3.0) / x.cbrt() / x.cbrt();
+    Ln ln(x, d) = d / x;
+    Ln1p ln_1p(x, d) = d / (T::ONE + x);
+    Log2 log2(x, d) = d / T::from_f64(0.693_147_180_559_945_3) / x;
+    Log10 log10(x, d) = d / T::from_f64(2.302_585_092_994_046) / x;
+    // Products of sums instead of differences of squares: next to 1 those have few digits.
+    Asin asin(x, d) = d / ((T::ONE - x) * (T::ONE + x)).sqrt();
+    Acos acos(x, d) = -(d / ((T::ONE - x) * (T::ONE + x)).sqrt());
+    Acosh acosh(x, d) = d / ((x - T::ONE).sqrt() * (x + T::ONE).sqrt());
+    Atanh atanh(x, d) = d / ((T::ONE - x) * (T::ONE + x));
+    Recip recip(x, d) = -(d / x / x);
 }
 
 /// A function of two numbers, by its partial derivatives, each times a number `d`.
@@ -84,25 +99,33 @@ partials! {
     Subtraction sub sub_forward(_a, _b, d) = (d, -d);
     Multiplication mul mul_forward(a, b, d) = (d * b, d * a);
     Division div div_forward(a, b, d) = (d / b, -(d / b * (a / b)));
-    Remainder rem rem_forward(a, b, d) = (d, -(d * (a / b).trunc()));
+    // The quotient that `a % b` leaves is whole: rounding gives it, where `a / b` itself may have been rounded up to the next one.
+    Remainder rem rem_forward(a, b, d) = (d, -(d * ((a - a % b) / b).round()));
     // A NaN is not the result.
     Min min min_forward(a, b, d) = if a <= b || b.is_nan() { (d, T::ZERO) } else { (T::ZERO, d) };
     Max max max_forward(a, b, d) = if a >= b || b.is_nan() { (d, T::ZERO) } else { (T::ZERO, d) };
     Lesser lesser lesser_forward(a, b, d) = if a <= b || b.is_nan() { (d, T::ZERO) } else { (T::ZERO, d) };
     Greater greater greater_forward(a, b, d) = if a >= b || b.is_nan() { (d, T::ZERO) } else { (T::ZERO, d) };
     Powf powf powf_forward(a, b, d) = (
-        if b == T::ZERO { T::ZERO } else { d * b * a.powf(b - T::ONE) },
-        if a > T::ZERO { d * a.powf(b) * a.ln() } else { T::ZERO },
+        if b == T::ZERO || d == T::ZERO { T::ZERO } else { d * b * a.powf(b - T::ONE) },
+        if a > T::ZERO && d != T::ZERO { d * a.powf(b) * a.ln() } else { T::ZERO },
     );
+    // Quotients by the length, one after the other: squares leave the range.
     Atan2 atan2 atan2_forward(a, b, d) = {
-        let r2 = a * a + b * b;
-        if r2 == T::ZERO { (T::ZERO, T::ZERO) } else { (d * b / r2, -(d * a / r2)) }
+        let r = a.hypot(b);
+        if r == T::ZERO { (T::ZERO, T::ZERO) } else { (d * (b / r) / r, -(d * (a / r) / r)) }
     };
     Hypot hypot hypot_forward(a, b, d) = {
         let r = a.hypot(b);
-        if r == T::ZERO { (T::ZERO, T::ZERO) } else { (d * a / r, d * b / r) }
+        if r == T::ZERO { (T::ZERO, T::ZERO) } else { (d * (a / r), d * (b / r)) }
     };
-    Log log_of log_forward(a, b, d) = (d / (a * b.ln()), -(d * a.ln() / (b * b.ln() * b.ln())));
+    Log log_of log_forward(a, b, d) = {
+        if d == T::ZERO {
+            (T::ZERO, T::ZERO)
+        } else {
+            (d / b.ln() / a, -(d / b.ln() * (a.ln() / b.ln()) / b))
+        }
+    };
     Copysign copysign copysign_forward(a, b, d) = (
         if a.is_sign_negative() == b.is_sign_negative() { d } else { -d },
         T::ZERO,
@@ -113,8 +136,11 @@ partials! {
 #[inline(always)]
 pub fn powi<T: Float>(a: T, n: i32, d: T) -> (T, i32) {
     (
-        if n == 0 {
+        if n == 0 || d == T::ZERO {
             T::ZERO
+        } else if n == i32::MIN {
+            // There is no exponent below.
+            d * T::from_i32(n) * (a.powi(n) / a)
         } else {
             d * T::from_i32(n) * a.powi(n - 1)
         },

@@ -77,7 +77,7 @@ of_two! {
     Remainder rem rem_forward(a, b, d) = {
         let mut by_b = d;
         for k in 0..N {
-            by_b[k] = -(d[k] * (a[k] / b[k]).trunc());
+            by_b[k] = -(d[k] * ((a[k] - a[k] % b[k]) / b[k]).round());
         }
         (d, by_b)
     };
@@ -123,7 +123,7 @@ by_number! {
     Addition add_number(_a, _b, d) = (d, d.sum());
     Subtraction sub_number(_a, _b, d) = (d, -d.sum());
     Multiplication mul_number(a, b, d) = (d * b, d.dot(a));
-    Division div_number(a, b, d) = (d / b, -(d.dot(a) / (b * b)));
+    Division div_number(a, b, d) = (d / b, -(d / b).dot(a / b));
 }
 
 /// Operators between a number and a vector, which are there for one type of numbers at a time.
@@ -176,7 +176,7 @@ pub fn length<T: Float, const N: usize>(v: Vector<T, N>, d: T) -> Vector<T, N> {
     if length == T::ZERO {
         Vector::<T, N>::ZERO
     } else {
-        v * (d / length)
+        (v / length) * d
     }
 }
 
@@ -184,7 +184,7 @@ pub fn length<T: Float, const N: usize>(v: Vector<T, N>, d: T) -> Vector<T, N> {
 #[inline(always)]
 pub fn length_forward<T: Float, const N: usize>(v: Vector<T, N>, t: Vector<T, N>) -> T {
     let length = v.length();
-    if length == T::ZERO { T::ZERO } else { v.dot(t) / length }
+    if length == T::ZERO { T::ZERO } else { (v / length).dot(t) }
 }
 
 /// The derivative is symmetric: gradients and tangents go by the same function.
@@ -304,7 +304,7 @@ pub fn distance<T: Float, const N: usize>(a: Vector<T, N>, b: Vector<T, N>, d: T
     let along = if length == T::ZERO {
         Vector::<T, N>::ZERO
     } else {
-        way * (d / length)
+        (way / length) * d
     };
     (along, -along)
 }
