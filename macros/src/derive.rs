@@ -205,7 +205,8 @@ impl Derived {
 
 /// Gradients of a struct, member by member.
 fn differentiable(input: &syn::DeriveInput, generics: &syn::Generics, fields: &syn::Fields) -> TokenStream {
-    let (name, mut generics) = (&input.ident, generics.clone());
+    // The functions are parts of an implementation of a public trait: as visible as the struct.
+    let (name, vis, mut generics) = (&input.ident, &input.vis, generics.clone());
     for param in generics
         .type_params_mut()
         .filter(|param| !is_phantom(fields, &param.ident))
@@ -229,13 +230,13 @@ fn differentiable(input: &syn::DeriveInput, generics: &syn::Generics, fields: &s
         const _: () = {
             #[::swathe::func]
             #[inline(always)]
-            fn zero #impl_generics (value: #name #type_generics) -> #name #type_generics #where_clause {
+            #vis fn zero #impl_generics (value: #name #type_generics) -> #name #type_generics #where_clause {
                 #name #turbofish { #(#zeros),* }
             }
 
             #[::swathe::func]
             #[inline(always)]
-            fn accumulate #impl_generics (a: #name #type_generics, b: #name #type_generics) -> #name #type_generics #where_clause {
+            #vis fn accumulate #impl_generics (a: #name #type_generics, b: #name #type_generics) -> #name #type_generics #where_clause {
                 #name #turbofish { #(#sums),* }
             }
 
