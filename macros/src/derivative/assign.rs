@@ -61,11 +61,11 @@ impl Build<'_> {
             return self.refuse(place, "a variable needs a value before it is changed");
         };
         if let ExprKind::Local(..) = place.kind {
-            return self.set(slot, Op::Binary(op, base, value), e.span);
+            return self.set(slot, Op::Changed(op, base, value), e.span);
         }
         let Some(steps) = self.steps(place) else { return };
         let before = self.part(base.clone(), &steps, e.span);
-        let after = self.name(Op::Binary(op, before, value), e.span);
+        let after = self.name(Op::Changed(op, before, value), e.span);
         self.set(slot, Op::With(base, steps, after), e.span);
     }
 

@@ -79,6 +79,8 @@ pub struct Place {
 pub enum Op {
     Copy(Atom),
     Binary(BinOp, Atom, Atom),
+    /// `a += b` and its like, as the value that `a` has behind it.
+    Changed(BinOp, Atom, Atom),
     Neg(Atom),
     Not(Atom),
     /// A method with a rule; its receiver comes first.
@@ -113,6 +115,8 @@ pub enum Op {
     Read(Place),
     /// A value with one part replaced.
     With(Atom, Vec<Step>, Atom),
+    /// A value of the type of another one.
+    Like(Atom, Atom),
     /// What has no derivative.
     Inline(Inline),
 }
@@ -265,7 +269,7 @@ impl Op {
             | Op::Splat(_, a)
             | Op::Repeat(a, _)
             | Op::Cast(a, ..) => vec![a],
-            Op::Binary(_, a, b) | Op::With(a, _, b) => vec![a, b],
+            Op::Binary(_, a, b) | Op::Changed(_, a, b) | Op::With(a, _, b) | Op::Like(a, b) => vec![a, b],
             Op::Rule { args, .. }
             | Op::Call { args, .. }
             | Op::Tuple(args)
@@ -334,6 +338,7 @@ fn vary(
                 let varied = match &l.op {
                     Op::Inline(_) | Op::Detach(_) => false,
                     Op::Read(place) => active(place.field),
+                    Op::Like(a, _) => is_varied(vars, a),
                     op => op.atoms().into_iter().any(|a| is_varied(vars, a)),
                 };
                 set(vars, l.var, varied);

@@ -1,6 +1,6 @@
 //! HIR to a body in single assignment: statements.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use proc_macro2::{Ident, Span};
 use quote::quote;
@@ -43,6 +43,10 @@ pub struct Build<'f> {
     pub built_in: Vec<syn::Type>,
     /// Parameters of the function that are types or constants.
     pub generics: Vec<String>,
+    /// The types that are written at the values of variables: those that the user wrote, and those that nothing else would tell.
+    pub types: HashMap<LocalId, syn::Type>,
+    /// Variables whose values have the type of the one before.
+    pub alike: HashSet<LocalId>,
 }
 
 /// The end of a function, or of a round of a loop.
@@ -64,6 +68,7 @@ pub fn body(
     varied: &[LocalId],
     errors: &mut Errors,
 ) -> Body {
+    let (types, alike) = super::told::types(func, errors);
     let mut build = Build {
         func,
         errors,
@@ -80,6 +85,8 @@ pub fn body(
         integers: Vec::new(),
         built_in: Vec::new(),
         generics,
+        types,
+        alike,
     };
     for param in &func.params {
         if let Some(ident) = build.params.get(&param.local).cloned()
@@ -128,6 +135,13 @@ impl Build<'_> {
         Atom::Var(var)
     }
 
+    pub fn atom_of(&mut self, op: Op, span: Span) -> Atom {
+        match op {
+            Op::Copy(atom) => atom,
+            op => self.name(op, span),
+        }
+    }
+
     /// A variable like one of the user's.
     pub fn name_like(&mut self, op: Op, like: &Ident, ty: Option<Box<syn::Type>>, span: Span) -> Atom {
         let ident = self.names.of_user(like);
@@ -145,8 +159,23 @@ impl Build<'_> {
 
     pub fn set(&mut self, slot: Slot, op: Op, span: Span) {
         let like = self.user_name(slot);
-        let atom = self.name_like(op, &like, None, span);
+        let ty = match slot {
+            Slot::Local(local) => self.type_of(local),
+            Slot::Owned(_) => None,
+        };
+        let op = match (slot, self.versions.get(&slot).cloned()) {
+            (Slot::Local(local), Some(before)) if self.alike.contains(&local) => {
+                Op::Like(self.atom_of(op, span), before)
+            }
+            _ => op,
+        };
+        let atom = self.name_like(op, &like, ty, span);
         self.versions.insert(slot, atom);
+    }
+
+    /// The type that is written at a variable's values.
+    pub fn type_of(&self, local: LocalId) -> Option<Box<syn::Type>> {
+        self.types.get(&local).cloned().map(Box::new)
     }
 
     /// Statements one after the other, and the value of the block.
@@ -291,9 +320,12 @@ impl Build<'_> {
             Pat::Bind { local, .. } => {
                 let like = self.func.local(*local).name.clone();
                 let op = self.op(init);
-                let atom = match (op, ty) {
+                if let Some(ty) = ty {
+                    self.types.insert(*local, ty.clone());
+                }
+                let atom = match (op, self.type_of(*local)) {
                     (Op::Copy(Atom::Var(v)), None) => Atom::Var(v),
-                    (op, ty) => self.name_like(op, &like, ty.cloned().map(Box::new), span),
+                    (op, ty) => self.name_like(op, &like, ty, span),
                 };
                 self.versions.insert(Slot::Local(*local), atom);
             }
@@ -312,13 +344,7 @@ impl Build<'_> {
                         if pats.len() == parts.len() =>
                     {
                         let ops: Vec<Op> = parts.iter().map(|part| self.op(part)).collect();
-                        let atoms: Vec<Atom> = ops
-                            .into_iter()
-                            .map(|op| match op {
-                                Op::Copy(atom) => atom,
-                                op => self.name(op, span),
-                            })
-                            .collect();
+                        let atoms: Vec<Atom> = ops.into_iter().map(|op| self.atom_of(op, span)).collect();
                         pats.iter()
                             .zip(atoms)
                             .for_each(|(pat, atom)| self.bind(pat, Op::Copy(atom), span));
@@ -346,16 +372,16 @@ impl Build<'_> {
                 let like = self.func.local(*local).name.clone();
                 let atom = match op {
                     Op::Copy(Atom::Var(v)) => Atom::Var(v),
-                    op => self.name_like(op, &like, None, span),
+                    op => {
+                        let ty = self.type_of(*local);
+                        self.name_like(op, &like, ty, span)
+                    }
                 };
                 self.versions.insert(Slot::Local(*local), atom);
             }
             Pat::Wild(_) => {}
             _ => {
-                let whole = match op {
-                    Op::Copy(atom) => atom,
-                    op => self.name(op, span),
-                };
+                let whole = self.atom_of(op, span);
                 self.take_apart(pat, &whole, span);
             }
         }

@@ -8,7 +8,7 @@ use swathe_ir::{BinOp, LocalId};
 
 use super::body::{Atom, Body, Branch, Choice, Let, Loop, Op, Parallel, Place, Region, Rounds, Stmt, Var, is_varied};
 use super::names::Names;
-use super::reverse::{NO_OPERATOR, no_rule, rule};
+use super::reverse::{NO_OPERATOR, no_rule, numbers, rule};
 use super::{print, rules};
 use crate::error::Errors;
 
@@ -154,9 +154,11 @@ impl<'b> Forward<'b> {
             Stmt::Add(place, minus, value) => {
                 let op = if *minus { quote!(-=) } else { quote!(+=) };
                 let (to, value_text) = (print::place(&self.fields[&place.field], place), self.atom(value));
-                let tangent = self.of_place(place).filter(|_| self.varied(value)).map(|to| {
-                    let t = self.tangent(value);
-                    quote!(#to #op #t;)
+                let tangent = self.of_place(place).map(|tangent| {
+                    let numbers = numbers(&tangent, &value_text, place.span);
+                    let t = self.varied(value).then(|| self.tangent(value));
+                    let add = t.map(|t| quote!(#tangent #op #t;));
+                    quote!(#numbers #add)
                 });
                 quote!(#to #op #value_text; #tangent)
             }
@@ -215,19 +217,24 @@ impl<'b> Forward<'b> {
             let (base, part, steps) = (self.tangent(base), self.tangent(part), print::steps(steps));
             return quote!(#value let mut #t = #base; #t #steps = #part;);
         }
+        let numbers = match &l.op {
+            Op::Binary(_, a, b) | Op::Changed(_, a, b) => Some(numbers(&self.atom(a), &self.atom(b), span)),
+            Op::Neg(a) => Some(numbers(&self.atom(a), &self.atom(a), span)),
+            _ => None,
+        };
         let tangent = self.of_op(&l.op, ident, span);
-        quote!(#value let #t = #tangent;)
+        quote!(#value #numbers let #t = #tangent;)
     }
 
     fn of_op(&mut self, op: &Op, out: &Ident, span: Span) -> TokenStream {
         let at = span.resolved_at(Span::call_site());
         match op {
-            Op::Copy(a) => self.tangent(a),
+            Op::Copy(a) | Op::Like(a, _) => self.tangent(a),
             Op::Neg(a) => {
                 let t = self.tangent(a);
                 quote_spanned!(at=> -#t)
             }
-            Op::Binary(op, a, b) => {
+            Op::Binary(op, a, b) | Op::Changed(op, a, b) => {
                 let (t_a, t_b) = (self.tangent(a), self.tangent(b));
                 let (a_text, b_text) = (self.atom(a), self.atom(b));
                 match (op, self.varied(a), self.varied(b)) {

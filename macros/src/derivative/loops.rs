@@ -109,7 +109,13 @@ impl Build<'_> {
     }
 
     pub fn serial(&mut self, e: &Expr, label: LabelId, pat: &Pat, range: &hir::Range, body: &Block) {
-        let (range, _) = self.range(range);
+        let (mut range, _) = self.range(range);
+        if let Pat::Bind { local, .. } = pat
+            && let Some(ty) = self.types.get(local)
+        {
+            range.start.tokens = typed(&range.start.tokens, ty);
+            range.end.tokens = typed(&range.end.tokens, ty);
+        }
         let mut vars = Vec::new();
         let outer = self.versions.clone();
         match pat {
@@ -186,6 +192,17 @@ impl Build<'_> {
             serial: self.func.kind == FuncKind::Kernel && self.parallel.is_none(),
             span,
         }));
+    }
+}
+
+/// A literal with its type.
+fn typed(literal: &TokenStream, ty: &syn::Type) -> TokenStream {
+    match syn::parse2::<syn::LitInt>(literal.clone()) {
+        Ok(n) if n.suffix().is_empty() => {
+            let n = syn::LitInt::new(&format!("{}{}", n.base10_digits(), quote!(#ty)), n.span());
+            quote!(#n)
+        }
+        _ => literal.clone(),
     }
 }
 

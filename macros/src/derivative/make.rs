@@ -27,7 +27,7 @@ pub struct Make<'m> {
 }
 
 /// The type of a field's elements, as it is written.
-fn element(ty: &syn::Type) -> Option<&syn::Type> {
+pub fn element(ty: &syn::Type) -> Option<&syn::Type> {
     let ty = match ty {
         syn::Type::Reference(reference) => &*reference.elem,
         ty => ty,

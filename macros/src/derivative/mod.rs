@@ -23,6 +23,7 @@ mod reverse;
 mod rounds;
 mod rules;
 mod text;
+mod told;
 
 use make::Make;
 use names::plain;

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use swathe_ir::LocalId;
+use swathe_ir::{BinOp, LocalId};
 
-use super::body::{Atom, Branch, Choice, FieldRead, Inline, Loop, Op, Parallel, Region, Rounds, Stmt, Var};
+use super::body::{Atom, Branch, Choice, FieldRead, Inline, Let, Loop, Op, Parallel, Region, Rounds, Stmt, Var};
 use super::print;
 use super::reverse::Reverse;
+use crate::hir::Casting;
 
 /// Of which variables values are needed: the value itself, or only one of its type.
 #[derive(Default, Clone)]
@@ -56,7 +57,21 @@ impl Reverse<'_> {
             match stmt {
                 Stmt::Let(l) => {
                     let Some(value) = needs.of(l.var) else { continue };
-                    l.op.atoms().into_iter().for_each(|a| needs.atom(a, value));
+                    if let (Op::Cast(a, ty, Casting::As), false) = (&l.op, value)
+                        && !self.varied(a)
+                    {
+                        let ident = &self.body.vars[l.var].ident;
+                        out.push(quote!(let #ident = 0u8 as #ty;));
+                        continue;
+                    }
+                    let value = value || self.may_fail(&l.op);
+                    match &l.op {
+                        Op::Like(a, b) => {
+                            needs.atom(a, value);
+                            needs.atom(b, false);
+                        }
+                        op => op.atoms().into_iter().for_each(|a| needs.atom(a, value)),
+                    }
                     for inline in l.op.inlines() {
                         self.needed_inline(inline, needs);
                     }
@@ -67,7 +82,18 @@ impl Reverse<'_> {
                             span: place.span,
                         }]);
                     }
-                    out.push(self.printed(l));
+                    out.push(match (&l.op, value) {
+                        // A product has the type of a quotient, and there is one of any operands.
+                        (
+                            Op::Binary(BinOp::Div | BinOp::Rem, a, b) | Op::Changed(BinOp::Div | BinOp::Rem, a, b),
+                            false,
+                        ) => {
+                            let op = Op::Binary(BinOp::Mul, a.clone(), b.clone());
+                            let ty = l.ty.clone();
+                            self.printed(&Let { var: l.var, ty, op })
+                        }
+                        _ => self.printed(l),
+                    });
                 }
                 Stmt::Branch(branch) => out.extend(self.forward_branch(branch, needs)),
                 Stmt::Loop(l) => out.extend(self.forward_loop(l, needs)),
@@ -91,7 +117,19 @@ impl Reverse<'_> {
         out
     }
 
-    pub fn printed(&self, l: &super::body::Let) -> TokenStream {
+    /// Whether an operation could fail, or run long, with other values than the kernel's: it does not run for its type alone.
+    fn may_fail(&self, op: &Op) -> bool {
+        let varied = || op.atoms().into_iter().any(|a| self.varied(a));
+        match op {
+            // Those of floats have a value for all operands. Of integers they have none for some.
+            Op::Binary(..) | Op::Changed(..) | Op::Neg(_) | Op::Not(_) => !varied(),
+            Op::Rule { name, .. } => name == "clamp" || !varied(),
+            Op::Call { .. } => true,
+            _ => false,
+        }
+    }
+
+    pub fn printed(&self, l: &Let) -> TokenStream {
         print::statement(l, &self.body.vars, &|place| {
             print::place(&self.fields[&place.field], place)
         })
@@ -166,17 +204,17 @@ impl Reverse<'_> {
     }
 
     /// Assigns what variables are in the next round, all at once.
-    pub fn next(&self, l: &Loop, which: &[usize]) -> TokenStream {
+    pub fn next(&mut self, l: &Loop, which: &[usize]) -> TokenStream {
         let pairs = which.iter().map(|k| {
             let c = &l.carried[*k];
-            (&self.body.vars[c.inside].ident, self.atom(&c.exit))
+            (self.body.vars[c.inside].ident.clone(), self.atom(&c.exit))
         });
         let pairs: Vec<_> = pairs.collect();
         match &pairs[..] {
             [(name, value)] => quote!(#name = #value;),
             _ => {
-                let temps: Vec<_> = (0..pairs.len()).map(|k| quote::format_ident!("next_{k}")).collect();
                 let (names, values): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
+                let temps: Vec<_> = names.iter().map(|_| self.names.fresh("next", l.span)).collect();
                 quote!(#(let #temps = #values;)* #(#names = #temps;)*)
             }
         }

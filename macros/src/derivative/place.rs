@@ -161,7 +161,7 @@ impl Build<'_> {
                     return;
                 };
                 let before = self.part(base.clone(), &steps, e.span);
-                let op = Op::Binary(op, before, value);
+                let op = Op::Changed(op, before, value);
                 match steps.is_empty() {
                     true => self.set(slot, op, e.span),
                     false => {
@@ -201,6 +201,10 @@ impl Build<'_> {
     pub fn close(&mut self, k: usize) {
         let slot = Slot::Owned(k);
         let value = self.versions.remove(&slot);
+        // What fails does not come here.
+        if matches!(self.stmts.last(), Some(Stmt::Fail)) {
+            return;
+        }
         if let (Some(value), Some(place)) = (value, self.owned_place(k)) {
             self.stmts.push(Stmt::Write(place, value));
         }

@@ -31,6 +31,25 @@ pub fn operator(op: BinOp, at: Span) -> TokenStream {
     }
 }
 
+fn assignment(op: BinOp, at: Span) -> TokenStream {
+    match op {
+        BinOp::Add => quote_spanned!(at=> +=),
+        BinOp::Sub => quote_spanned!(at=> -=),
+        BinOp::Mul => quote_spanned!(at=> *=),
+        BinOp::Div => quote_spanned!(at=> /=),
+        BinOp::Rem => quote_spanned!(at=> %=),
+        BinOp::BitAnd => quote_spanned!(at=> &=),
+        BinOp::BitOr => quote_spanned!(at=> |=),
+        BinOp::BitXor => quote_spanned!(at=> ^=),
+        BinOp::Shl => quote_spanned!(at=> <<=),
+        BinOp::Shr => quote_spanned!(at=> >>=),
+        // No operators with `=`.
+        BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::And | BinOp::Or => {
+            TokenStream::new()
+        }
+    }
+}
+
 pub fn atom_of_given(atom: &Atom) -> TokenStream {
     match atom {
         Atom::Given(tokens) => tokens.clone(),
@@ -109,13 +128,23 @@ impl Range {
         quote!((#bounds)#reverse.step_by(#step)#turned)
     }
 
-    /// What comes in front of one of its values; `None` where that is not told by a range.
-    pub fn before(&self, value: &Ident) -> Option<TokenStream> {
+    /// What comes in front of one of its values, and what the body begins with there; `None` where that is not told by a range.
+    pub fn before(&self, value: &Ident) -> Option<(TokenStream, TokenStream)> {
         let (start, end) = (&self.start.tokens, &self.end.tokens);
+        // Behind the largest value of the type there is no other: an inclusive range is one of as many values that begins at `value`.
         let above = match self.inclusive {
-            true => quote!(#value + 1..=#end),
+            true => quote!(#value..#end),
             false => quote!(#value + 1..#end),
         };
+        let next = match self.inclusive && self.reverse != self.turned {
+            true => quote!(let #value = #value + 1;),
+            false => TokenStream::new(),
+        };
+        let range = self.range_before(start, &above, value)?;
+        Some((range, next))
+    }
+
+    fn range_before(&self, start: &TokenStream, above: &TokenStream, value: &Ident) -> Option<TokenStream> {
         Some(match (&self.step, self.reverse, self.turned) {
             (None, reverse, turned) if reverse == turned => quote!(#start..#value),
             (None, ..) => quote!((#above).rev()),
@@ -138,7 +167,7 @@ pub fn op(op: &Op, vars: &[Info], field: &dyn Fn(&Place) -> TokenStream, at: Spa
     let atom = |a: &Atom| atom(a, vars);
     match op {
         Op::Copy(a) => atom(a),
-        Op::Binary(op, a, b) => {
+        Op::Binary(op, a, b) | Op::Changed(op, a, b) => {
             let (op, a, b) = (operator(*op, span), atom(a), atom(b));
             quote_spanned!(span=> #a #op #b)
         }
@@ -207,6 +236,10 @@ pub fn op(op: &Op, vars: &[Info], field: &dyn Fn(&Place) -> TokenStream, at: Spa
             }
         }
         Op::Read(place) => field(place),
+        Op::Like(a, b) => {
+            let (a, b) = (atom(a), atom(b));
+            quote!(::swathe::derivative::like(#a, #b))
+        }
         Op::With(..) => TokenStream::new(),
         Op::Inline(inline) => inline.tokens.clone(),
     }
@@ -231,6 +264,15 @@ pub fn statement(l: &super::body::Let, vars: &[Info], field: &dyn Fn(&Place) -> 
         return quote! {
             let mut #ident #ty = #base;
             #ident #steps = #value;
+        };
+    }
+    // Of what has a derivative the operators are those of numbers, for which `a + b` is the same. Others may be the user's.
+    if let (Op::Changed(op, base, value), false) = (&l.op, info.varied) {
+        let span = info.span.resolved_at(Span::call_site());
+        let (op, base, value) = (assignment(*op, span), atom(base, vars), atom(value, vars));
+        return quote! {
+            let mut #ident #ty = #base;
+            #ident #op #value;
         };
     }
     let op = op(&l.op, vars, field, info.span);

@@ -13,8 +13,8 @@ impl Reverse<'_> {
     /// Gradients of the operands of an operation from that of its value.
     pub fn pull(&mut self, op: &Op, d: &TokenStream, span: Span) {
         match op {
-            Op::Copy(a) => self.contribute(a, d),
-            Op::Binary(op, a, b) => match rules::operator(*op) {
+            Op::Copy(a) | Op::Like(a, _) => self.contribute(a, d),
+            Op::Binary(op, a, b) | Op::Changed(op, a, b) => match rules::operator(*op) {
                 Some(name) => self.by_rule(name, &[a, b], d, span),
                 None => self.errors.at(span, NO_OPERATOR),
             },

@@ -117,6 +117,13 @@ pub fn rule(name: &str, span: Span) -> TokenStream {
     quote_spanned!(span=> ::swathe::derivative::#name)
 }
 
+/// Says to rustc that what is added to what are numbers, whose operators are known.
+pub fn numbers(a: &TokenStream, b: &TokenStream, span: Span) -> TokenStream {
+    let numbers = rule("numbers", span);
+    let at = span.resolved_at(Span::call_site());
+    quote_spanned!(at=> #numbers(#a, #b);)
+}
+
 impl<'b> Reverse<'b> {
     pub fn new(
         body: &'b Body,
@@ -236,6 +243,11 @@ impl<'b> Reverse<'b> {
                     }
                 }
                 Stmt::Write(place, value) => self.write(place, value),
+                Stmt::Add(place, _, value) if self.gradients.contains_key(&place.field) && !self.varied(value) => {
+                    self.need(value, false);
+                    let (d, value) = (self.place(place), self.atom(value));
+                    self.say(numbers(&d, &value, place.span));
+                }
                 Stmt::Add(place, minus, value) | Stmt::Atomic(place, minus, value) => {
                     if self.gradients.contains_key(&place.field) && self.varied(value) {
                         let d = self.gradient_of(place);

@@ -91,7 +91,7 @@ impl Reverse<'_> {
                 let (which, again) = self.kept_up(l, kept, false, &mut needs);
                 let entries = self.entries(l, &which, &mut needs);
                 let next = self.next(l, &which);
-                Some((entries, quote!({ #(#again)* #next })))
+                Some((entries, quote!(#(#again)* #next)))
             }
         };
         let head = match &l.rounds {
@@ -114,14 +114,15 @@ impl Reverse<'_> {
                             Some(var) => self.body.vars[*var].ident.clone(),
                             None => self.names.fresh("k", l.span),
                         };
-                        let Some(before) = range.before(&name).map(|before| l.over(&before)) else {
+                        let Some((before, next)) = range.before(&name) else {
                             self.errors.at(
                                 l.span,
                                 "the rounds of a loop over `.step_by(..).rev()` cannot be run again up to one of them: write the loop without `.rev()` behind the step",
                             );
                             return;
                         };
-                        quote!(for #name in #order { #entries for #name in #before #again #(#stmts)* #(#out)* })
+                        let before = l.over(&before);
+                        quote!(for #name in #order { #entries for #name in #before { #next #again } #(#stmts)* #(#out)* })
                     }
                 }
             }
@@ -138,7 +139,7 @@ impl Reverse<'_> {
                 let (again, from) = match replay {
                     Some((entries, again)) => {
                         let before = l.over(&quote!(0..#k));
-                        (quote!(for _ in #before #again), entries)
+                        (quote!(for _ in #before { #again }), entries)
                     }
                     None => (TokenStream::new(), TokenStream::new()),
                 };
@@ -177,6 +178,7 @@ impl Reverse<'_> {
                 Stmt::Let(made) if Some(made.var) == c.exit.var() => matches!(
                     &made.op,
                     Op::Binary(swathe_ir::BinOp::Add | swathe_ir::BinOp::Sub, a, b)
+                    | Op::Changed(swathe_ir::BinOp::Add | swathe_ir::BinOp::Sub, a, b)
                         if a.same(&Atom::Var(c.inside)) && !b.same(&Atom::Var(c.inside))
                 ),
                 _ => false,

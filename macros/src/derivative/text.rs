@@ -1,10 +1,10 @@
 //! Tokens as text that a person can read.
 
-use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 
 pub fn readable(tokens: &TokenStream) -> String {
     let mut writer = Writer::default();
-    writer.stream(tokens, true);
+    writer.stream(&without_claims(tokens), true);
     let text = writer
         .text
         .replace("::swathe::derivative::", "")
@@ -16,6 +16,34 @@ pub fn readable(tokens: &TokenStream) -> String {
         out.push('\n');
     }
     out
+}
+
+/// The same without what is said to rustc alone: `::swathe::derivative::numbers(..);`.
+fn without_claims(tokens: &TokenStream) -> TokenStream {
+    let all: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let mut kept = Vec::new();
+    let mut k = 0;
+    while k < all.len() {
+        // Three times `::` and a name, the arguments, and `;`.
+        if let Some(TokenTree::Ident(name)) = all.get(k + 8)
+            && name == "numbers"
+            && matches!(&all[k + 5], TokenTree::Ident(module) if module == "derivative")
+            && matches!(&all[k], TokenTree::Punct(p) if p.as_char() == ':')
+        {
+            k += 11;
+            continue;
+        }
+        kept.push(match &all[k] {
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), without_claims(&group.stream()));
+                inner.set_span(group.span());
+                TokenTree::Group(inner)
+            }
+            token => token.clone(),
+        });
+        k += 1;
+    }
+    kept.into_iter().collect()
 }
 
 #[derive(Default)]

@@ -24,6 +24,11 @@ pub fn recorded(func: &Func, item: &syn::ItemFn, pullback: &Derived) -> TokenStr
     let (name, text) = (&item.sig.ident, item.sig.ident.to_string());
     let (_, type_generics, _) = item.sig.generics.split_for_impl();
     let turbofish = type_generics.as_turbofish();
+    // Inside of an `unsafe fn`, whose caller answers for this call, too.
+    let call = match item.sig.safety {
+        syn::Safety::Unsafe(_) => quote!(unsafe),
+        _ => TokenStream::new(),
+    };
     let (mut told, mut run, mut values, mut gradients) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (k, param) in func.params.iter().enumerate() {
         let ident = &func.local(param.local).name;
@@ -65,10 +70,51 @@ pub fn recorded(func: &Func, item: &syn::ItemFn, pullback: &Derived) -> TokenStr
             let mut __op = #rt::Operation::new(#text)?;
             #(#told)*
             if __op.is_varied() {
-                let __result = __op.run(|| #name #turbofish(#(#run),*))?;
+                let __result = __op.run(|| #call { #name #turbofish::__launched(#(#run),*) })?;
                 #finish;
                 return #rt::core::result::Result::Ok(__result);
             }
+        }
+    }
+}
+
+/// The kernel's launcher as a function of its struct: in the launcher's own body a parameter may have the kernel's name.
+fn launched(item: &syn::ItemFn) -> TokenStream {
+    let (_, type_generics, _) = item.sig.generics.split_for_impl();
+    let turbofish = type_generics.as_turbofish();
+    let mut sig = item.sig.clone();
+    let mut args = Vec::new();
+    for (k, input) in sig.inputs.iter_mut().enumerate() {
+        if let syn::FnArg::Typed(typed) = input {
+            let arg = format_ident!("__a{k}");
+            *typed.pat = syn::parse_quote!(#arg);
+            args.push(arg);
+        }
+    }
+    let (inputs, generics) = param::inputs(&sig, |_| true);
+    let lifetimes: Vec<_> = generics.lifetimes().collect();
+    let lifetimes = (!lifetimes.is_empty()).then(|| quote!(<#(#lifetimes),*>));
+    let result = match &sig.output {
+        syn::ReturnType::Default => quote!(()),
+        syn::ReturnType::Type(_, ty) => quote!(#ty),
+    };
+    let name = &sig.ident;
+    let (unsafety, body) = match sig.safety {
+        syn::Safety::Unsafe(token) => (
+            quote!(#token),
+            quote! {
+                // SAFETY: the caller of this function promises what that of the kernel promises.
+                unsafe { #name #turbofish(#(#args),*) }
+            },
+        ),
+        _ => (TokenStream::new(), quote!(#name #turbofish(#(#args),*))),
+    };
+    quote! {
+        #[doc(hidden)]
+        #[inline]
+        #[allow(clippy::too_many_arguments, clippy::missing_errors_doc, clippy::missing_safety_doc)]
+        #unsafety fn __launched #lifetimes(#inputs) -> ::swathe::Result<#result> {
+            #body
         }
     }
 }
@@ -103,10 +149,13 @@ pub fn kernel_derivative(derived: &Derived, item: &syn::ItemFn, text: &str) -> T
         ),
     };
     let confirmed = &derived.confirmed;
+    let launched = (derived.kind == "pullback").then(|| launched(item));
     quote! {
         #confirmed
         const _: () = {
             impl #impl_generics #name #type_generics #where_clause {
+                #launched
+
                 #[doc = #doc]
                 #[allow(dead_code, clippy::too_many_arguments, clippy::missing_errors_doc)]
                 pub fn #function #lifetimes(#inputs) -> ::swathe::Result<#result> {

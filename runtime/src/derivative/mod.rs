@@ -31,7 +31,7 @@ pub use crate::field::recorded::kept::{Adjoint, Input, Kept};
 pub use crate::field::recorded::operation::{Keep, Operation};
 pub use casts::{CastBack, cast_back};
 pub use optimiser::{Adam, Sgd};
-pub use own::{detach, has_no_derivative, has_rules, is_detach};
+pub use own::{Arithmetic, Numbers, detach, has_no_derivative, has_rules, is_detach, like, numbers};
 pub use rule::functions::*;
 pub use tape::check::gradcheck;
 pub use tape::gradients::Gradients;

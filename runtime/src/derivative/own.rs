@@ -2,6 +2,8 @@
 
 use crate::element::KernelType;
 use crate::func;
+use crate::math::Scalar;
+use crate::types::{Matrix, Vector};
 
 /// The value itself, which has no derivative where it is used: gradients do not flow through it, and its tangent is zero.
 ///
@@ -48,6 +50,71 @@ pub const fn has_no_derivative<T: super::Differentiable>() {
 /// Confirms that a function that the macros take for [`detach`] is that.
 #[doc(hidden)]
 pub const fn is_detach<F: Copy>(_: F, _: F) {}
+
+/// A type whose operators are those of numbers: what derivatives say of sums, products and quotients holds for them.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "the operators of `{Self}` are its own, and have no derivatives",
+    label = "not a number, vector, matrix or quaternion",
+    note = "write what the operator computes as a free `#[func(grad, jvp)]`, and call that, or `detach(..)` around the operands"
+)]
+pub trait Arithmetic {}
+
+#[diagnostic::do_not_recommend]
+impl<T: crate::kernel::operator::BuiltIn> Arithmetic for T {}
+#[diagnostic::do_not_recommend]
+impl<T: crate::math::Float> Arithmetic for crate::types::Quaternion<T> {}
+
+/// Says to rustc that the operators between two values are those of numbers.
+#[doc(hidden)]
+#[func]
+#[inline(always)]
+pub fn numbers<A: KernelType + Arithmetic, B: KernelType + Arithmetic>(_a: A, _b: B) {}
+
+/// The first value, of the type of the second one: where a derivative leaves out what tells that.
+#[doc(hidden)]
+#[func]
+#[inline(always)]
+#[must_use]
+pub fn like<T: KernelType>(value: T, _before: T) -> T {
+    value
+}
+
+/// What values are made of: the type of a literal that is computed with together with them.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "the derivative cannot tell the type of a literal from `{Self}`",
+    label = "not a number, vector or matrix",
+    note = "write it at the literal, as in `0.5_f32` or `3_usize`"
+)]
+pub trait Numbers {
+    /// The type of one number.
+    type Number;
+}
+
+impl<T: Scalar> Numbers for T {
+    type Number = T;
+}
+
+impl Numbers for usize {
+    type Number = usize;
+}
+
+impl Numbers for isize {
+    type Number = isize;
+}
+
+impl<T, const N: usize> Numbers for Vector<T, N> {
+    type Number = T;
+}
+
+impl<T, const R: usize, const C: usize> Numbers for Matrix<T, R, C> {
+    type Number = T;
+}
+
+impl<T: Numbers, const N: usize> Numbers for [T; N] {
+    type Number = T::Number;
+}
 
 /// A type of whose functions the rules are known.
 #[doc(hidden)]

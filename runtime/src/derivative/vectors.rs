@@ -184,7 +184,11 @@ pub fn length<T: Float, const N: usize>(v: Vector<T, N>, d: T) -> Vector<T, N> {
 #[inline(always)]
 pub fn length_forward<T: Float, const N: usize>(v: Vector<T, N>, t: Vector<T, N>) -> T {
     let length = v.length();
-    if length == T::ZERO { T::ZERO } else { (v / length).dot(t) }
+    if length == T::ZERO {
+        T::ZERO
+    } else {
+        (v / length).dot(t)
+    }
 }
 
 /// The derivative is symmetric: gradients and tangents go by the same function.

@@ -6,6 +6,7 @@ mod domains;
 mod fields;
 mod peers;
 mod structs;
+mod told;
 
 use swathe::Device;
 
@@ -15,6 +16,7 @@ pub fn check(device: &Device) {
     control::check(device);
     domains::check(device);
     structs::check(device);
+    told::check(device);
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
@@ -23,5 +25,6 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     all.extend(control::cuda_sources());
     all.extend(domains::cuda_sources());
     all.extend(structs::cuda_sources());
+    all.extend(told::cuda_sources());
     all
 }

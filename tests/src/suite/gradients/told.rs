@@ -1,0 +1,270 @@
+//! Types that the kernel's text tells in one place and the derivative's does not: literals without a suffix, values that are needed for their types
+//! alone, and names.
+
+use swathe::derivative::Tape;
+use swathe::prelude::*;
+
+use super::compare::{case, scattered, states};
+use crate::suite::support::sources;
+
+/// In `f32` 0.1 and 0.2 are 0.3, in `f64` they are more.
+#[kernel(grad, jvp)]
+fn by_write(x: &Field<f32>, w: &mut Field<f32>, y: &mut Field<f32>) {
+    for i in y.indices() {
+        let c = 0.1;
+        w[i] = c;
+        y[i] = if c + 0.2 > 0.3 { 3.0 * x[i] } else { 5.0 * x[i] };
+    }
+}
+
+type Real = f32;
+
+#[kernel(grad, jvp)]
+fn by_alias(x: &Field<Real>, y: &mut Field<Real>) {
+    for i in y.indices() {
+        let mut c = 0.1;
+        let more = c + 0.2 > 0.3;
+        c = x[i];
+        y[i] = if more { 3.0 * c } else { 5.0 * c };
+    }
+}
+
+#[kernel(grad, jvp)]
+fn by_type(x: &Field<f32>, y: &mut Field<f32>) {
+    for i in y.indices() {
+        let mut c: f32 = 0.0;
+        if i < 1000 {
+            c = 0.1;
+        }
+        let more = c + 0.2 > 0.3;
+        y[i] = if more { 3.0 * x[i] } else { 5.0 * x[i] };
+    }
+}
+
+/// Ten rounds in `f32`, one more in `f64`.
+#[kernel(grad, jvp)]
+fn by_rounds(x: &Field<f32>, y: &mut Field<f32>) {
+    for i in y.indices() {
+        let mut t = 0.0;
+        let mut sum = 0.0;
+        while t < 1.0 {
+            sum += x[i] * 0.5;
+            t += 0.1;
+        }
+        y[i] = sum + 0.0 * t;
+    }
+}
+
+#[kernel(grad, jvp)]
+fn by_vector(x: &Field<Vec3>, y: &mut Field<Vec3>) {
+    for i in y.indices() {
+        let c = 0.1;
+        let v = if c + 0.2 > 0.3 { x[i] * 3.0 } else { x[i] * 5.0 };
+        y[i] = v + Vec3::ONE * c;
+    }
+}
+
+/// `!200` is 55 in `u8`, and negative in `i32`.
+#[kernel(grad, jvp)]
+fn by_integer(x: &Field<f32>, n: &mut Field<u8>, y: &mut Field<f32>) {
+    for i in y.indices() {
+        let k = 200;
+        n[i] = k;
+        y[i] = if !k < 0b11 { 3.0 * x[i] } else { 5.0 * x[i] };
+    }
+}
+
+#[kernel(grad, jvp)]
+fn by_index(x: &Field<f64>, y: &mut Field<f64>) {
+    for i in y.indices() {
+        let a = [x[i], 2.0 * x[i], x[i] * x[i]];
+        let mut sum = 0.0;
+        for k in 0..3 {
+            if k + 1 < 3 {
+                sum += a[k] * a[k + 1];
+            }
+        }
+        y[i] = sum;
+    }
+}
+
+fn literals(device: &Device) {
+    let n = 17;
+    let numbers: Vec<f32> = scattered(n, 1).iter().map(|x| *x as f32).collect();
+    let x = Field::from_slice(device, &numbers).unwrap();
+    let zeros = || Field::<f32>::zeros(device, n).unwrap();
+    let ones = || Field::<f32>::full(device, n, 1.0).unwrap();
+    let fives = vec![5f32; n];
+    let (mut w, mut y) = (zeros(), zeros());
+    let (mut g, mut g_w, mut g_y) = (zeros(), zeros(), ones());
+    by_write::pullback(&x, &w, &y, &mut g, &mut g_w, &mut g_y).unwrap();
+    assert_eq!(g.to_vec().unwrap(), fives, "by_write");
+    let (mut t_w, mut t_y) = (zeros(), zeros());
+    by_write::jvp(&x, &mut w, &mut y, &ones(), &mut t_w, &mut t_y).unwrap();
+    assert_eq!(t_y.to_vec().unwrap(), fives, "by_write");
+    macro_rules! of_two {
+        ($($kernel:ident)*) => {$({
+            let (mut y, mut g, mut t_y) = (zeros(), zeros(), zeros());
+            $kernel::pullback(&x, &y, &mut g, &mut ones()).unwrap();
+            assert_eq!(g.to_vec().unwrap(), fives, stringify!($kernel));
+            $kernel::jvp(&x, &mut y, &ones(), &mut t_y).unwrap();
+            assert_eq!(t_y.to_vec().unwrap(), fives, stringify!($kernel));
+        })*};
+    }
+    of_two! { by_alias by_type by_rounds }
+    let points: Vec<Vec3> = numbers.iter().map(|x| Vec3::splat(*x)).collect();
+    let points = Field::from_slice(device, &points).unwrap();
+    let all = |x: f32| Field::full(device, n, Vec3::splat(x)).unwrap();
+    let mut g = all(0.0);
+    by_vector::pullback(&points, &all(0.0), &mut g, &mut all(1.0)).unwrap();
+    assert_eq!(g.to_vec().unwrap(), vec![Vec3::splat(5.0); n]);
+    let mut counts = Field::<u8>::zeros(device, n).unwrap();
+    let mut g = zeros();
+    by_integer::pullback(&x, &counts, &y, &mut g, &mut ones()).unwrap();
+    assert_eq!(g.to_vec().unwrap(), fives, "by_integer");
+    by_integer::jvp(&x, &mut counts, &mut y, &ones(), &mut t_y).unwrap();
+    assert_eq!(t_y.to_vec().unwrap(), fives, "by_integer");
+}
+
+/// Divisions and calls of which the gradient of a sum needs the type alone.
+#[kernel(grad, jvp)]
+fn quotients(x: &Field<f64>, y: &mut Field<f64>) {
+    for i in y.indices() {
+        let mut n = 0;
+        let mut sum = x[i];
+        for _ in 0..4 {
+            n += 1;
+            let part = 12 / n;
+            sum = sum + part as f64;
+            sum += weight(n) * 0.5 + sum.abs().sqrt();
+        }
+        y[i] = sum;
+    }
+}
+
+#[func]
+fn weight(n: i32) -> f64 {
+    assert!(n > 0);
+    (60 / n) as f64
+}
+
+/// The same of what has a derivative.
+#[kernel(grad, jvp)]
+fn decays(x: &Field<f64>, y: &mut Field<f64>) {
+    for i in y.indices() {
+        let mut v = x[i];
+        let mut k = 3;
+        while k > 0 {
+            v = v / 2.0 + bounded(x[i], k);
+            k -= 1;
+        }
+        y[i] = v;
+    }
+}
+
+#[func(grad, jvp)]
+fn bounded(x: f64, k: i32) -> f64 {
+    assert!(k > 0);
+    x * (6 / k) as f64
+}
+
+/// Up to the largest value of the type, from there down.
+#[kernel(grad, jvp)]
+fn to_the_end(x: &Field<f64>, y: &mut Field<f64>) {
+    for i in y.indices() {
+        let mut v = x[i];
+        for k in (250..=255u8).rev() {
+            v = v * x[i] + 0.01 * k as f64;
+        }
+        for k in (-128..=-120i8).rev().step_by(3) {
+            v = v * x[i] + 0.01 * k as f64;
+        }
+        for k in (125..=127i8).rev().step_by(2) {
+            v = v.sin() * x[i] + 0.01 * k as f64;
+        }
+        for k in 253..=255u8 {
+            v = v.cos() * x[i] + 0.01 * k as f64;
+        }
+        y[i] = v;
+    }
+}
+
+/// Names that are used elsewhere.
+#[kernel(grad, jvp)]
+fn next_0(x: &Field<f64>, next_0: &mut Field<f64>) {
+    for i in next_0.indices() {
+        let next_1 = x[i] + 1.0;
+        let (mut a, mut b) = (next_1, 0.5);
+        for _ in 0..3 {
+            let next = a * next_1;
+            a = b * next_1 + 0.25 * next;
+            b = next.sin();
+        }
+        next_0[i] = a * b;
+    }
+}
+
+/// A way that fails behind what it writes.
+#[kernel(grad, jvp)]
+fn failing(x: &Field<f64>, y: &mut Field<f64>, out: &mut Field<f64>) {
+    for i in out.indices() {
+        let t = match i % 3 {
+            0 => x[i],
+            1 | 2 => x[i] * x[i],
+            _ => {
+                y[i] = y[i] * 2.0;
+                panic!("no remainder")
+            }
+        };
+        out[i] = t * y[i];
+    }
+}
+
+/// # Safety
+/// Nothing to promise.
+#[kernel(grad, jvp)]
+unsafe fn promised(x: &Field<f64>, y: &mut Field<f64>) {
+    for i in y.indices() {
+        y[i] = x[i] * x[i];
+    }
+}
+
+fn on_a_tape(device: &Device) {
+    let x = Field::from_slice(device, &[0.5, -0.25, 2.0]).unwrap();
+    let mut y = Field::<f64>::zeros(device, 3).unwrap();
+    let tape = Tape::record([x.source()], || {
+        next_0(&x, &mut y)?;
+        // SAFETY: there is nothing to promise.
+        unsafe { promised(&x, &mut y) }
+    })
+    .unwrap();
+    let seed = Field::full(device, 3, 1.0).unwrap();
+    let mut g = tape.backward_from(&[(&y, &seed)]).unwrap();
+    assert_eq!(g.take(&x).unwrap().to_vec().unwrap(), [1.0, -0.5, 4.0]);
+}
+
+pub fn check(device: &Device) {
+    literals(device);
+    on_a_tape(device);
+    case!(device, by_index, [x: & Field<f64>, y: mut Field<f64>], (), none, states(&[1, 1]));
+    case!(device, quotients, [x: & Field<f64>, y: mut Field<f64>], (), none, states(&[1, 1]));
+    case!(device, decays, [x: & Field<f64>, y: mut Field<f64>], (), none, states(&[1, 1]));
+    case!(device, to_the_end, [x: & Field<f64>, y: mut Field<f64>], (), none, states(&[1, 1]));
+    case!(device, next_0, [x: & Field<f64>, y: mut Field<f64>], (), none, states(&[1, 1]));
+    case!(device, failing, [x: & Field<f64>, y: mut Field<f64>, out: mut Field<f64>], (), none, states(&[1, 1, 1]));
+}
+
+pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
+    sources![
+        __pullback_by_write,
+        __jvp_by_write,
+        __pullback_by_rounds,
+        __pullback_by_integer,
+        __pullback_quotients,
+        __pullback_decays,
+        __jvp_decays,
+        __pullback_to_the_end,
+        __pullback_next_0,
+        __pullback_failing,
+    ]
+}
