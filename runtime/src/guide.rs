@@ -14,6 +14,7 @@ chapters! {
     Patterns "patterns.md"
     Fields "fields.md"
     Numbers "numbers.md"
+    Derivatives "derivatives.md"
     Tape "tape.md"
     Speed "speed.md"
     Cuda "cuda.md"
@@ -22,10 +23,4 @@ chapters! {
     FromWarp "from-warp.md"
     FromCuda "from-cuda.md"
     FromRayon "from-rayon.md"
-}
-
-// Of the unfinished feature.
-#[cfg(feature = "derivatives")]
-chapters! {
-    Derivatives "derivatives.md"
 }

@@ -58,15 +58,6 @@ impl Asked {
         self.pullback.is_some() || self.jvp.is_some()
     }
 
-    /// Nothing, where the library is built without them.
-    fn admitted(self, args: &TokenStream, errors: &mut Errors) -> Asked {
-        if self.any() && !cfg!(feature = "derivatives") {
-            errors.on(args, UNFINISHED);
-            return Asked::default();
-        }
-        self
-    }
-
     fn take(&mut self, word: Word) -> Result<(), Word> {
         let place = match word.name.to_string().as_str() {
             "grad" => &mut self.pullback,
@@ -118,13 +109,8 @@ pub fn of_kernel(args: &TokenStream, errors: &mut Errors) -> (Arithmetic, Asked)
             _ => arithmetic = Some(new),
         }
     }
-    (
-        arithmetic.unwrap_or(Arithmetic::Contracted),
-        asked.admitted(args, errors),
-    )
+    (arithmetic.unwrap_or(Arithmetic::Contracted), asked)
 }
-
-const UNFINISHED: &str = "derivatives are unfinished, and some are wrong: write a kernel of their own for them, or turn on the feature `derivatives` of `swathe`, of which `docs/design/derivatives.md` says what is known to be wrong";
 
 const KERNEL: &str = "write `#[kernel]`, `#[kernel(strict)]` for float arithmetic with the same bits on every device, `#[kernel(fast_math)]` for approximate divisions and roots, `#[kernel(grad)]` or `#[kernel(jvp)]` for derivatives";
 
@@ -145,7 +131,7 @@ pub fn of_func(args: &TokenStream, errors: &mut Errors) -> Asked {
             errors.on(&word.name, FUNC);
         }
     }
-    asked.admitted(args, errors)
+    asked
 }
 
 const FUNC: &str = "write `#[func]`, `#[func(grad)]` or `#[func(jvp)]` for derivatives, or `#[func(grad = rule)]` with a function of your own that gives them";
