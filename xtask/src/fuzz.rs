@@ -45,6 +45,8 @@ const OPTIMISED: Build = Build {
 
 pub struct Plan {
     kernels: u64,
+    /// Whether they are kernels with derivatives.
+    gradients: bool,
     seed: u64,
     build: Option<&'static Build>,
 }
@@ -53,6 +55,7 @@ impl Plan {
     pub fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Plan, String> {
         let mut plan = Plan {
             kernels: 1000,
+            gradients: false,
             seed: 1,
             build: None,
         };
@@ -60,6 +63,10 @@ impl Plan {
             let text = arguments.next().unwrap_or_default();
             let number = match argument.as_str() {
                 "--kernels" => &mut plan.kernels,
+                "--gradients" => {
+                    plan.gradients = true;
+                    &mut plan.kernels
+                }
                 "--seed" => &mut plan.seed,
                 "--build" => {
                     let known = BUILDS.iter().find(|build| build.name == text);
@@ -81,6 +88,7 @@ impl Plan {
         seeds.zip(BUILDS.iter().cycle()).map(move |(seed, next)| Batch {
             seed,
             kernels: BATCH.min(end - seed),
+            gradients: self.gradients,
             build: self.build.unwrap_or(next),
         })
     }
@@ -89,6 +97,7 @@ impl Plan {
 struct Batch {
     seed: u64,
     kernels: u64,
+    gradients: bool,
     build: &'static Build,
 }
 
@@ -148,7 +157,12 @@ fn build(workspace: &Workspace, batch: Batch) -> Result<Built, String> {
         command.args(["--config", &format!("profile.dev.package.{PACKAGE}.{setting}")]);
     }
     command.env("SWATHE_FUZZ_SEED", batch.seed.to_string());
-    command.env("SWATHE_FUZZ_KERNELS", batch.kernels.to_string());
+    let (kernels, gradients) = match batch.gradients {
+        true => (0, batch.kernels),
+        false => (batch.kernels, 0),
+    };
+    command.env("SWATHE_FUZZ_KERNELS", kernels.to_string());
+    command.env("SWATHE_FUZZ_GRADIENTS", gradients.to_string());
     announce(&command);
     let failed = |e: std::io::Error| format!("cannot run cargo: {e}");
     let mut child = command.stdout(Stdio::piped()).spawn().map_err(failed)?;
@@ -234,6 +248,12 @@ mod tests {
             let plan = parse(line).unwrap();
             plan.batches().map(|b| (b.seed, b.kernels, b.build.name)).collect()
         };
+        assert!(
+            parse("--gradients 5")
+                .unwrap()
+                .batches()
+                .all(|b| b.gradients && b.kernels == 5)
+        );
         let expected = [(7, 200, "debug"), (207, 200, "lanes"), (407, 1, "debug")];
         assert_eq!(batches("--seed 7 --kernels 401"), expected);
         assert_eq!(batches("--kernels 3 --build optimised"), [(1, 3, "optimised")]);

@@ -21,6 +21,10 @@ fn main() {
     let write =
         |name: &str, text: String| std::fs::write(folder.join(name), text).expect("the folder can be written to");
     write("kernels.rs", generate::batch(seed, kernels));
+    write(
+        "gradients.rs",
+        generate::gradients(seed, number("SWATHE_FUZZ_GRADIENTS", 20)),
+    );
     let [races, types] = generate::violations(seed, kernels);
     let list = |name: &str, table: &str| {
         format!(

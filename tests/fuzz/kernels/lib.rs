@@ -6,7 +6,17 @@ mod kernels {
     include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
 }
 
+#[allow(warnings, clippy::correctness, arithmetic_overflow, unconditional_panic)]
+#[rustfmt::skip]
+mod gradients {
+    include!(concat!(env!("OUT_DIR"), "/gradients.rs"));
+}
+
+pub use gradients::GRADIENTS;
 pub use kernels::CASES;
+
+/// The text of those with derivatives.
+pub const GRADIENT_TEXT: &str = include_str!(concat!(env!("OUT_DIR"), "/gradients.rs"));
 
 /// The text that the kernels were compiled from.
 pub const TEXT: &str = include_str!(concat!(env!("OUT_DIR"), "/kernels.rs"));

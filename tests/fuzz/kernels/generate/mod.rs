@@ -4,6 +4,7 @@ mod access;
 mod body;
 mod expr;
 mod function;
+mod gradient;
 mod kernel;
 mod random;
 mod sequential;
@@ -30,6 +31,11 @@ pub fn batch(seed: u64, kernels: u64) -> String {
         "\n/// Seed, what runs the kernel, and its first and last line.\npub const CASES: &[(u64, swathe_fuzz::bench::Case, usize, usize)] = &[\n{table}];\n"
     );
     text
+}
+
+/// Random kernels with derivatives, and a table of them.
+pub fn gradients(seed: u64, kernels: u64) -> String {
+    gradient::batch(seed, kernels)
 }
 
 /// Two texts of kernels that break the rules of the kernel language, and those of Rust, and a table for each: seed, what is

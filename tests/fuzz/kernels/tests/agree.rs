@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use swathe::Device;
 use swathe_fuzz::bench::{Agreement, compare, compile};
-use swathe_fuzz_kernels::{CASES, TEXT};
+use swathe_fuzz::gradient::Compared;
+use swathe_fuzz_kernels::{CASES, GRADIENT_TEXT, GRADIENTS, TEXT};
 use swathe_software_cuda::harness;
 
-fn text(first: usize, last: usize) -> String {
-    let lines: Vec<&str> = TEXT.lines().skip(first - 1).take(last + 1 - first).collect();
+fn text(of: &str, first: usize, last: usize) -> String {
+    let lines: Vec<&str> = of.lines().skip(first - 1).take(last + 1 - first).collect();
     lines.join("\n")
 }
 
@@ -38,7 +39,7 @@ fn every_kernel_does_the_same_everywhere() {
             Ok(Err(what)) => what,
             Err(_) => "a panic".to_owned(),
         };
-        println!("seed {seed}: {what}\n{}", text(*first, *last));
+        println!("seed {seed}: {what}\n{}", text(TEXT, *first, *last));
         different.push(*seed);
     }
     let count = CASES.len();
@@ -54,4 +55,38 @@ fn every_kernel_does_the_same_everywhere() {
         different.is_empty(),
         "seeds {different:?}: `cargo xtask fuzz --seed N --kernels 1 --build NAME` repeats one"
     );
+}
+
+#[test]
+fn derivatives_are_those_of_dual_numbers() {
+    harness::enter();
+    let on_device = std::env::var("SWATHE_FUZZ_DEVICE").as_deref() != Ok("cpu");
+    let mut devices = vec![Device::cpu()];
+    if on_device {
+        devices.push(Device::cuda(0).unwrap_or_else(|error| panic!("{error}")));
+    }
+    let (mut different, mut compared) = (Vec::new(), 0);
+    for (seed, case, first, last) in GRADIENTS {
+        for device in &devices {
+            let what = match catch_unwind(AssertUnwindSafe(|| case(device))) {
+                Ok(Ok(result)) => {
+                    compared += usize::from(result == Compared::Same);
+                    continue;
+                }
+                Ok(Err(what)) => what,
+                Err(_) => "a panic".to_owned(),
+            };
+            println!("seed {seed}: {what}\n{}", text(GRADIENT_TEXT, *first, *last));
+            different.push(*seed);
+        }
+    }
+    println!(
+        "{} kernels with derivatives, {compared} times compared",
+        GRADIENTS.len()
+    );
+    assert!(
+        different.is_empty(),
+        "seeds {different:?}: `cargo xtask fuzz --gradients 1 --seed N --build NAME` repeats one"
+    );
+    assert!(compared * 2 >= GRADIENTS.len(), "most cannot be compared");
 }
