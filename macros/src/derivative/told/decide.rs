@@ -67,17 +67,18 @@ impl Search<'_> {
                 .copied()
                 .filter(|local| self.of.get(local).is_some_and(|of| self.find(*of) == class))
                 .collect();
-            let scalars = members.iter().all(|local| {
+            let (first, later): (Vec<LocalId>, Vec<LocalId>) =
+                members.iter().partition(|local| declared.contains(local));
+            let scalars = first.iter().all(|local| {
                 let mut given = self.given.iter().filter(|(of, _)| of == local);
                 given.all(|(_, values)| values.iter().all(|e| is_number(e)))
             });
             match &self.told[class].name {
                 Some(name) if scalars => {
-                    members.iter().for_each(|local| {
-                        types.insert(*local, name.clone());
-                    });
+                    types.extend(first.into_iter().map(|local| (local, name.clone())));
+                    alike.extend(later);
                 }
-                _ if members.iter().all(|local| !declared.contains(local)) => alike.extend(members),
+                _ if first.is_empty() => alike.extend(later),
                 // Small whole numbers are the same in all types, as long as nothing is computed of them.
                 _ if root.parts.iter().all(|e| is_whole(e)) && self.whole(&members) => {}
                 _ => {

@@ -55,6 +55,23 @@ fn by_rounds(x: &Field<f32>, y: &mut Field<f32>) {
     }
 }
 
+#[func(grad, jvp)]
+fn halved(x: f32) -> f32 {
+    0.5 * x
+}
+
+/// The type is told by the first value, which is not the one that is compared.
+#[kernel(grad, jvp)]
+fn by_first(x: &Field<f32>, y: &mut Field<f32>) {
+    for i in y.indices() {
+        let mut c = halved(x[i]);
+        let before = 0.0 * c;
+        c = 0.1;
+        let v = if c + 0.2 > 0.3 { 3.0 * x[i] } else { 5.0 * x[i] };
+        y[i] = v + before;
+    }
+}
+
 #[kernel(grad, jvp)]
 fn by_vector(x: &Field<Vec3>, y: &mut Field<Vec3>) {
     for i in y.indices() {
@@ -111,7 +128,7 @@ fn literals(device: &Device) {
             assert_eq!(t_y.to_vec().unwrap(), fives, stringify!($kernel));
         })*};
     }
-    of_two! { by_alias by_type by_rounds }
+    of_two! { by_alias by_type by_rounds by_first }
     let points: Vec<Vec3> = numbers.iter().map(|x| Vec3::splat(*x)).collect();
     let points = Field::from_slice(device, &points).unwrap();
     let all = |x: f32| Field::full(device, n, Vec3::splat(x)).unwrap();
