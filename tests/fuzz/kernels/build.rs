@@ -1,4 +1,4 @@
-//! Writes random kernels: as many as `SWATHE_FUZZ_KERNELS` says, from the seed `SWATHE_FUZZ_SEED` on.
+//! Writes random kernels: as many as `SWATHE_FUZZ_KERNELS` and `SWATHE_FUZZ_GRADIENTS` say, from the seed `SWATHE_FUZZ_SEED` on.
 
 #[path = "generate/mod.rs"]
 mod generate;
@@ -23,7 +23,7 @@ fn main() {
     write("kernels.rs", generate::batch(seed, kernels));
     write(
         "gradients.rs",
-        generate::gradients(seed, number("SWATHE_FUZZ_GRADIENTS", 20)),
+        generate::gradients(seed, number("SWATHE_FUZZ_GRADIENTS", 12)),
     );
     let [races, types] = generate::violations(seed, kernels);
     let list = |name: &str, table: &str| {

@@ -32,7 +32,8 @@ pub fn scattered(count: usize, seed: usize) -> Vec<f64> {
 pub fn alike(what: &str, got: &[f64], expected: &[f64], tolerance: f64) -> Result<(), String> {
     let scale = expected.iter().fold(1.0f64, |scale, x| scale.max(x.abs()));
     for (k, (got, expected)) in got.iter().zip(expected).enumerate() {
-        if !((got - expected).abs() <= tolerance * scale) {
+        let near = (got - expected).abs() <= tolerance * scale;
+        if !near {
             return Err(format!("{what}, number {k}: {got}, by dual numbers {expected}"));
         }
     }
@@ -41,7 +42,8 @@ pub fn alike(what: &str, got: &[f64], expected: &[f64], tolerance: f64) -> Resul
 
 macro_rules! precision {
     ($module:ident, $real:ident, $pair:ident) => {
-        /// Dual numbers with values of one precision.
+        /// Dual numbers with values of one precision. They have the operators and the methods that random kernels use.
+        #[allow(missing_docs, clippy::unnecessary_cast, clippy::cast_lossless)]
         pub mod $module {
             use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
@@ -50,7 +52,7 @@ macro_rules! precision {
             pub use swathe::derivative::detach;
             pub use swathe::$pair as Pair;
 
-            /// What kernels have of structs.
+            /// The struct of random kernels.
             #[derive(Element, Clone, Copy, Debug, Default)]
             #[element(Differentiable)]
             pub struct Body {
@@ -440,7 +442,8 @@ macro_rules! gradient_case {
                     .iter()
                     .chain(&backward)
                     .fold(1.0f64, |size, x| size.max(x.abs()));
-                if !((f - b).abs() <= tolerance * size) {
+                let near = (f - b).abs() <= tolerance * size;
+                if !near {
                     return Err(format!("gradients: {b} along the direction, by dual numbers {f}"));
                 }
             }
