@@ -364,6 +364,7 @@ fn large_views_copied() -> Result<()> {
         let from: Field<T, 2> = counted([h, w], 0, Aos);
         let mut turned = Field::<T, 2>::full(&Device::cpu(), [w, h], T::of(0))?;
         turned.view_mut()?.copy_from(&from.t())?;
+        assert_eq!(turned.view_mut()?.to_vec()?, from.t().to_vec()?);
         let expected: Vec<T> = (0..w * h).map(|k| T::of(k % h * w + k / h)).collect();
         assert!(turned.to_vec()? == expected && from.t().to_vec()? == expected);
         let mut back = Field::<T, 2>::full(&Device::cpu(), [h, w], T::of(0))?;

@@ -1,11 +1,11 @@
 //! Outer variables that a parallel loop accumulates into.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use swathe_ir::{BinOp, CalleeSlot, LocalId, ReduceOp, Reduction};
+use swathe_ir::{BinOp, CalleeSlot, LocalId, ReduceOp};
 
 use crate::error::Errors;
 use crate::hir::visit::{Visit, any, walk_expr};
-use crate::hir::{Block, Expr, ExprKind, Func, Stmt};
+use crate::hir::{Block, Expr, ExprKind, Func, Reduction, Stmt};
 
 pub fn find(func: &mut Func, errors: &mut Errors) {
     let mut all = Vec::new();
@@ -70,7 +70,10 @@ impl Search<'_> {
                     "the other way is here",
                 );
             }
-            None => self.found.push((Reduction { local, op }, whole.ends())),
+            None => {
+                let span = whole.span;
+                self.found.push((Reduction { local, op, span }, whole.ends()));
+            }
         }
     }
 

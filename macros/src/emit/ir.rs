@@ -136,7 +136,12 @@ impl Emit<'_> {
             hoisted: p.hoisted.iter().map(cover).collect(),
             vouched: p.vouched.clone(),
             body: self.positions(p, self.block(&p.body)),
-            reductions: p.reductions.clone(),
+            reductions: (p.reductions.iter())
+                .map(|r| ir::Reduction {
+                    local: r.local,
+                    op: r.op,
+                })
+                .collect(),
             span: span(p.span),
         }
     }

@@ -149,12 +149,12 @@ impl Printer<'_> {
             .reductions
             .iter()
             .zip(&index)
-            .map(|(r, k)| combine(r.op, &quote!(__a.#k), &quote!(__b.#k)));
+            .map(|(r, k)| combine(r, &quote!(__a.#k), &quote!(__b.#k)));
         let results = p.reductions.iter().zip(&names).zip(&index).map(|((r, name), k)| {
             if plan.subtracted.contains(&r.local) {
                 return quote!(#name = ::swathe::__rt::ReduceAdd::reduce_sub(#name, __total.#k););
             }
-            let value = combine(r.op, &quote!(#name), &quote!(__total.#k));
+            let value = combine(r, &quote!(#name), &quote!(__total.#k));
             quote!(#name = #value;)
         });
         quote_spanned!(at(p.span)=>

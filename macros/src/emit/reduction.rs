@@ -1,30 +1,37 @@
 //! What reductions start with, and how their parts are combined.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
-use swathe_ir::{ReduceOp, Reduction};
+use quote::quote_spanned;
+use swathe_ir::ReduceOp;
+
+use super::at;
+use crate::hir::Reduction;
 
 pub fn identity(reduction: &Reduction, name: &Ident) -> TokenStream {
+    // At the statement, where rustc then says that the type has none.
+    let span = at(reduction.span);
     let function = match reduction.op {
-        ReduceOp::Add => quote!(zero_like),
-        ReduceOp::Mul => quote!(one_like),
-        ReduceOp::Min => quote!(largest_like),
-        ReduceOp::Max => quote!(smallest_like),
-        ReduceOp::And => quote!(ones_like),
-        ReduceOp::Or | ReduceOp::Xor => quote!(zeros_like),
+        ReduceOp::Add => quote_spanned!(span=> zero_like),
+        ReduceOp::Mul => quote_spanned!(span=> one_like),
+        ReduceOp::Min => quote_spanned!(span=> largest_like),
+        ReduceOp::Max => quote_spanned!(span=> smallest_like),
+        ReduceOp::And => quote_spanned!(span=> ones_like),
+        ReduceOp::Or | ReduceOp::Xor => quote_spanned!(span=> zeros_like),
     };
-    quote!(::swathe::__rt::#function(&#name))
+    quote_spanned!(span=> ::swathe::__rt::#function(&#name))
 }
 
-pub fn combine(op: ReduceOp, a: &TokenStream, b: &TokenStream) -> TokenStream {
-    let function = match op {
-        ReduceOp::Add => quote!(ReduceAdd::reduce_add),
-        ReduceOp::Mul => quote!(ReduceMul::reduce_mul),
-        ReduceOp::Min => quote!(ReduceMin::reduce_min),
-        ReduceOp::Max => quote!(ReduceMax::reduce_max),
-        ReduceOp::And => quote!(ReduceBits::reduce_and),
-        ReduceOp::Or => quote!(ReduceBits::reduce_or),
-        ReduceOp::Xor => quote!(ReduceBits::reduce_xor),
+pub fn combine(reduction: &Reduction, a: &TokenStream, b: &TokenStream) -> TokenStream {
+    // At the statement, where rustc then says that the type has none.
+    let span = at(reduction.span);
+    let function = match reduction.op {
+        ReduceOp::Add => quote_spanned!(span=> ReduceAdd::reduce_add),
+        ReduceOp::Mul => quote_spanned!(span=> ReduceMul::reduce_mul),
+        ReduceOp::Min => quote_spanned!(span=> ReduceMin::reduce_min),
+        ReduceOp::Max => quote_spanned!(span=> ReduceMax::reduce_max),
+        ReduceOp::And => quote_spanned!(span=> ReduceBits::reduce_and),
+        ReduceOp::Or => quote_spanned!(span=> ReduceBits::reduce_or),
+        ReduceOp::Xor => quote_spanned!(span=> ReduceBits::reduce_xor),
     };
-    quote!(::swathe::__rt::#function(#a, #b))
+    quote_spanned!(span=> ::swathe::__rt::#function(#a, #b))
 }

@@ -219,6 +219,15 @@ pub enum Stmt {
     ParFor(ParFor),
 }
 
+/// An outer variable that a parallel loop accumulates into.
+#[derive(Clone, Copy)]
+pub struct Reduction {
+    pub local: LocalId,
+    pub op: swathe_ir::ReduceOp,
+    /// Of the first statement that does.
+    pub span: Span,
+}
+
 #[derive(Clone)]
 pub struct ParFor {
     /// Position among the kernel's parallel loops.
@@ -229,7 +238,7 @@ pub struct ParFor {
     pub offsets: Vec<Option<LocalId>>,
     pub label: LabelId,
     pub body: Block,
-    pub reductions: Vec<swathe_ir::Reduction>,
+    pub reductions: Vec<Reduction>,
     /// The operators and methods of these, which have to be those of numbers.
     pub accumulated: Vec<CalleeSlot>,
     /// Holds whenever all accesses marked [`Check::Hoisted`] are in bounds.

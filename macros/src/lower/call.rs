@@ -253,6 +253,8 @@ impl Lower<'_> {
     /// What literals make an expression a number.
     pub(super) fn number(&self, e: &Expr) -> Option<Number> {
         match &e.kind {
+            // `2f32` has no point, and is a float.
+            ExprKind::Lit(syn::Lit::Int(digits), _) if digits.suffix().starts_with('f') => Some(Number::Float),
             ExprKind::Lit(syn::Lit::Int(_), _) => Some(Number::Integer),
             ExprKind::Lit(syn::Lit::Float(_), _) => Some(Number::Float),
             ExprKind::Local(local, _) => self.numbers.get(local).copied(),

@@ -162,7 +162,29 @@ fn changed(i: usize, x: Outer) -> Outer {
     p
 }
 
+/// Floats that are written without a point.
+#[kernel]
+fn whole_floats(x: &Field<i32>, out: &mut Field<[f32; 4]>) {
+    for i in out.indices() {
+        let scale = if x[i] > 0 { 2f32 } else { 3f32 };
+        let mut t = 0f32;
+        while t < 1f32 {
+            t += 0.25;
+        }
+        out[i] = [
+            4f32.sqrt(),
+            (scale * 8f32).floor(),
+            -t.trunc(),
+            (1f64.floor() as f32).max(scale),
+        ];
+    }
+}
+
 pub fn check(device: &Device) {
+    each!(device, whole_floats, scatter, |_, x| {
+        let scale = if x > 0 { 2.0 } else { 3.0 };
+        [2.0, scale * 8.0, -1.0, scale]
+    });
     each!(device, local_arrays, scatter, |i, x| {
         let b = [x, 4 + 10, -9 - 1, 4 * x, 10];
         [b.iter().sum(), x + 1, 1000 * x + 99, 4 + (x & 1) + 3 + i as i32]
@@ -201,6 +223,7 @@ pub fn check(device: &Device) {
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources![
+        whole_floats,
         local_arrays,
         arrays_of_vectors,
         struct_literals,

@@ -68,11 +68,14 @@ impl<'p, 'h> Lanes<'p, 'h> {
     }
 
     /// What stands after them.
-    pub fn end(&self, combine: impl Fn(swathe_ir::ReduceOp, &TokenStream, &TokenStream) -> TokenStream) -> TokenStream {
+    pub fn end(
+        &self,
+        combine: impl Fn(&crate::hir::Reduction, &TokenStream, &TokenStream) -> TokenStream,
+    ) -> TokenStream {
         let parts = self.plan.reductions.iter().map(|r| {
             let (plane, name) = (plane(r.local), &self.plan.func.local(r.local).ident);
-            let both = combine(r.op, &quote!(__a), &quote!(__b));
-            let all = combine(r.op, &quote!(#plane.fold(|__a, __b| #both)), &quote!(#name));
+            let both = combine(r, &quote!(__a), &quote!(__b));
+            let all = combine(r, &quote!(#plane.fold(|__a, __b| #both)), &quote!(#name));
             quote!(#name = #all;)
         });
         quote!(#(#parts)*)

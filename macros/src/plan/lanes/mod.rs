@@ -33,7 +33,7 @@ pub struct Lanes<'h> {
     /// For registers of half the size, if the results do not depend on the width.
     pub narrow: Option<usize>,
     /// Variables of which each lane reduces to a part.
-    pub reductions: &'h [swathe_ir::Reduction],
+    pub reductions: &'h [crate::hir::Reduction],
     /// Functions of which one has to have loops, for lanes to pay.
     pub pays: Pays<'h>,
     /// How a block of which an iteration fails runs again one by one; nothing if it does not.

@@ -136,6 +136,14 @@ impl<T: Element, const D: usize, L: Layout> FieldView<'_, T, D, L> {
 }
 
 impl<T: Element, const D: usize, L: Layout> FieldViewMut<'_, T, D, L> {
+    /// All elements, in row-major order.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn to_vec(&self) -> Result<Vec<T>> {
+        self.view().to_vec()
+    }
+
     /// Sets every element.
     ///
     /// # Errors
