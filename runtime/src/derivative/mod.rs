@@ -30,7 +30,7 @@ pub use crate::field::recorded::adjoint::Adjoints;
 pub use crate::field::recorded::kept::{Adjoint, Input, Kept};
 pub use crate::field::recorded::operation::{Keep, Operation};
 pub use casts::{CastBack, cast_back};
-pub use optimiser::{Adam, Sgd};
+pub use optimiser::{Adam, GradientOf, Sgd};
 pub use own::{Arithmetic, Numbers, detach, has_no_derivative, has_rules, is_detach, like, numbers};
 pub use rule::functions::*;
 pub use tape::check::gradcheck;

@@ -2,11 +2,61 @@
 
 use std::collections::BTreeMap;
 
+use sealed::Found;
+
+use super::Gradients;
 use crate::access::layout::FieldLayout;
 use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::field::recorded::update::{Descent, Memory, Moments};
 use crate::field::{Field, FieldId};
+
+/// Where an optimiser finds the gradient of a field: the field's gradient itself, or [`Gradients`].
+pub trait GradientOf<F>: sealed::Sealed<F> {}
+
+impl<F, G: sealed::Sealed<F>> GradientOf<F> for G {}
+
+mod sealed {
+    use crate::error::Result;
+
+    pub trait Sealed<F> {
+        type Found: Found<F>;
+
+        fn find(self, field: &F) -> Result<Self::Found>;
+    }
+
+    pub trait Found<F> {
+        fn get(&self) -> &F;
+    }
+
+    impl<F> Found<F> for F {
+        fn get(&self) -> &F {
+            self
+        }
+    }
+
+    impl<F> Found<F> for &F {
+        fn get(&self) -> &F {
+            self
+        }
+    }
+}
+
+impl<'a, F> sealed::Sealed<F> for &'a F {
+    type Found = &'a F;
+
+    fn find(self, _: &F) -> Result<&'a F> {
+        Ok(self)
+    }
+}
+
+impl<T: Element, const D: usize, L: FieldLayout> sealed::Sealed<Field<T, D, L>> for &Gradients {
+    type Found = Field<T, D, L>;
+
+    fn find(self, field: &Field<T, D, L>) -> Result<Field<T, D, L>> {
+        self.get(field)
+    }
+}
 
 /// Stochastic gradient descent, with momentum if asked for: `v = momentum * v + g`, `x -= rate * v`.
 ///
@@ -52,19 +102,21 @@ impl Sgd {
         self.descent.rate = rate;
     }
 
-    /// Changes a field against its gradient. The momentum of each field is remembered by [`Field::id`].
+    /// Changes a field against its gradient: a field, or the [`Gradients`] in which it is. The momentum of each field is remembered by
+    /// [`Field::id`].
     ///
     /// # Errors
-    /// [`Error::Shape`], [`Error::OtherDevice`]; [`Error::NotRecordable`] within a recording in which the field varies, and for floats of 16
+    /// [`Error::NoGradient`], [`Error::Shape`], [`Error::OtherDevice`]; [`Error::NotRecordable`] within a recording in which the field varies, and for floats of 16
     /// bits; [`Error::OutOfMemory`]; those of a kernel on a device.
     pub fn step<T: Element, const D: usize, L: FieldLayout>(
         &mut self,
         field: &mut Field<T, D, L>,
-        gradient: &Field<T, D, L>,
+        gradient: impl GradientOf<Field<T, D, L>>,
     ) -> Result<()> {
-        suits(field, gradient)?;
+        let gradient = gradient.find(field)?;
+        suits(field, gradient.get())?;
         let memory = remembered(&mut self.memory, field)?;
-        self.descent.step(field, gradient, memory)
+        self.descent.step(field, gradient.get(), memory)
     }
 }
 
@@ -76,7 +128,7 @@ impl Sgd {
 /// I. Loshchilov, F. Hutter: Decoupled weight decay regularization. ICLR 2019.
 ///
 /// ```
-/// use swathe::derivative::Adam;
+/// use swathe::derivative::{Adam, value_and_gradient};
 /// use swathe::{Device, Field};
 ///
 /// let mut x = Field::from_slice(&Device::default(), &[1.0_f64, -2.0])?;
@@ -85,6 +137,9 @@ impl Sgd {
 /// adam.step(&mut x, &gradient)?;
 /// // The first step has the size of the rate.
 /// assert!((x.get(0)? - 0.9).abs() < 1e-6 && (x.get(1)? + 1.9).abs() < 1e-6);
+///
+/// let (_, gradients) = value_and_gradient([x.source()], || x.sum())?;
+/// adam.step(&mut x, &gradients)?;
 /// # Ok::<(), swathe::Error>(())
 /// ```
 pub struct Adam {
@@ -138,16 +193,17 @@ impl Adam {
         self.rate = rate;
     }
 
-    /// Changes a field against its gradient. Means and the number of steps of each field are remembered by [`Field::id`].
+    /// Changes a field against its gradient: a field, or the [`Gradients`] in which it is. Means and the number of steps of each field are remembered by [`Field::id`].
     ///
     /// # Errors
     /// As [`Sgd::step`].
     pub fn step<T: Element, const D: usize, L: FieldLayout>(
         &mut self,
         field: &mut Field<T, D, L>,
-        gradient: &Field<T, D, L>,
+        gradient: impl GradientOf<Field<T, D, L>>,
     ) -> Result<()> {
-        suits(field, gradient)?;
+        let gradient = gradient.find(field)?;
+        suits(field, gradient.get())?;
         let memory = remembered(&mut self.memory, field)?;
         let count = self.steps.entry(field.id()).or_default();
         let next = count.saturating_add(1);
@@ -161,7 +217,7 @@ impl Adam {
             epsilon: self.epsilon * second.sqrt(),
             decay: self.rate * self.decay,
         };
-        moments.step(field, gradient, memory)?;
+        moments.step(field, gradient.get(), memory)?;
         *count = next;
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! The fields that a program goes on with.
 
+use super::source::Source;
+use super::steps::described;
 use crate::access::layout::FieldLayout;
 use crate::element::Element;
 use crate::field::recorded::state::AnyField;
@@ -28,10 +30,20 @@ pub struct StateField<'a>(pub(crate) &'a mut dyn AnyField);
 ///         self.vel.fields(visit);
 ///     }
 /// }
+///
+/// # let device = swathe::Device::cpu();
+/// let mut cloth = Cloth { pos: Field::zeros(&device, 17)?, vel: Field::zeros(&device, 17)? };
+/// assert_eq!(cloth.sources().len(), 2);
+/// # Ok::<(), swathe::Error>(())
 /// ```
 pub trait State {
     /// Calls the function with each field, always in the same order.
     fn fields(&mut self, visit: &mut dyn FnMut(StateField<'_>));
+
+    /// All its fields as sources of a recording: of the loss at the end of [`Tape::steps`](crate::derivative::Tape::steps).
+    fn sources(&mut self) -> Vec<Source> {
+        described(self).into_iter().map(Source).collect()
+    }
 }
 
 impl<T: Element, const D: usize, L: FieldLayout> State for Field<T, D, L> {

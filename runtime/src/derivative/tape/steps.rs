@@ -173,8 +173,7 @@ impl<F> Steps<F> {
             if !of_loss.has(field.field()) {
                 return Err(Error::NoGradient {
                     field: field.describe(),
-                    reason: "it is a field of the state and no source of the loss: write `field.source()` into the list with which \
-                        the loss is recorded, for all of them",
+                    reason: "it is a field of the state and no source of the loss: record that with `state.sources()`",
                 });
             }
         }
