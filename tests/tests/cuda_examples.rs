@@ -3,6 +3,8 @@
 
 #![allow(missing_docs, dead_code)]
 
+#[path = "../../examples/examples/fit/physics.rs"]
+mod fit;
 #[path = "../../examples/examples/gray_scott/physics.rs"]
 mod gray_scott;
 #[path = "../../examples/examples/julia/physics.rs"]
@@ -12,8 +14,20 @@ mod mpm88;
 #[path = "../../examples/examples/nbody/physics.rs"]
 mod nbody;
 
+#[path = "../../examples/examples/walker"]
+mod walker {
+    pub mod physics;
+    pub mod robot;
+}
+#[path = "../../examples/examples/wave"]
+mod wave {
+    pub mod physics;
+    pub mod search;
+}
+
 use std::fmt::Debug;
 
+use swathe::derivative::{Adam, Budget, value_and_gradient};
 use swathe::prelude::*;
 use swathe_software_cuda::harness;
 
@@ -181,5 +195,122 @@ fn mpm88() {
 fn all_as_ptx() {
     if std::env::var_os("SWATHE_TEST_GPU").is_none() {
         harness::as_ptx(&["--skip", "all_as_ptx"], 4);
+    }
+}
+
+/// The distance is a polynomial of second degree, of which central differences of any width are the derivative.
+#[test]
+fn wave_derivative() {
+    let (shape, steps) = ([11, 17], 23);
+    let noisy = |salt: usize| move |[i, j]: [usize; 2]| noise(i * 17 + j + salt) - 0.5;
+    let gradients = devices().map(|device| {
+        let picture = Field::from_fn(&device, shape, noisy(1000)).unwrap();
+        let mut start = Field::from_fn(&device, shape, noisy(0)).unwrap();
+        let budget = Budget::states(4);
+        let (_, mut found) = wave::search::gradient(&start, &picture, steps, budget).unwrap();
+        let gradient = found.take(&start).unwrap();
+        for at in [[0, 0], [3, 16], [5, 8], [10, 2]] {
+            let here = start.get(at).unwrap();
+            let [above, below] = [1.0, -1.0].map(|by| {
+                start.set(at, here + by).unwrap();
+                wave::search::gradient(&start, &picture, steps, budget).unwrap().0
+            });
+            start.set(at, here).unwrap();
+            let (got, expected) = (gradient.get(at).unwrap(), 0.5 * (above - below));
+            assert!((got - expected).abs() < 1e-3, "{at:?}: {got}, not {expected}");
+        }
+        gradient.to_vec().unwrap()
+    });
+    same("gradient", [&gradients[0], &gradients[1]], |g| vec![*g], 1e-4);
+}
+
+#[test]
+fn wave_converges() {
+    let picture = Field::from_fn(&Device::cpu(), [33, 41], |[i, j]| {
+        let [y, x] = [(i as f32 - 14.0) / 5.0, (j as f32 - 25.0) / 5.0];
+        (-x * x - y * y).exp()
+    });
+    let mut search = wave::search::Search::new(picture.unwrap(), 50).unwrap();
+    let losses: Vec<f32> = (0..60).map(|_| search.round().unwrap()).collect();
+    assert!(losses[59] < 0.05 * losses[0], "{losses:?}");
+}
+
+#[test]
+fn walker_derivative() {
+    let steps = 60;
+    let gradients = devices().map(|device| {
+        let robot = walker::robot::Robot::new(&device).unwrap();
+        let weights = robot.weights().unwrap();
+        let (_, gradient) = robot.gradient(&weights, steps).unwrap();
+        let square: f32 = gradient.to_vec().unwrap().iter().map(|g| g * g).sum();
+        let [ahead, behind] = [1.0, -1.0].map(|by| {
+            let width = by * 0.05 / square.sqrt();
+            let moved = (&weights + &gradient * width).eval().unwrap();
+            robot.gradient(&moved, steps).unwrap().0
+        });
+        let (got, expected) = (square.sqrt(), (ahead - behind) / 0.1);
+        assert!(
+            square > 0.0 && (got / expected - 1.0).abs() < 0.03,
+            "{got}, not {expected}"
+        );
+        gradient.to_vec().unwrap()
+    });
+    let largest = gradients[0].iter().fold(0.0_f32, |most, g| most.max(g.abs()));
+    let scaled = gradients.map(|gradient| gradient.iter().map(|g| g / largest).collect::<Vec<f32>>());
+    same("gradient", [&scaled[0], &scaled[1]], |g| vec![*g], 1e-2);
+}
+
+#[test]
+fn walker_learns() {
+    let robot = walker::robot::Robot::new(&Device::cpu()).unwrap();
+    let mut school = walker::robot::School::new(robot.weights().unwrap()).unwrap();
+    let first = school.round(&robot, 800).unwrap();
+    for _ in 0..12 {
+        school.round(&robot, 800).unwrap();
+    }
+    assert!(school.best.1 > first + 0.03, "from {first} to {} m", school.best.1);
+}
+
+#[test]
+fn fit_finds_what_was_measured() {
+    let truth = |d: usize| fit::Decay {
+        amplitude: (0.6 + 0.2 * d as f32).ln(),
+        life: (0.5 + 0.4 * d as f32).ln(),
+        rest: 0.03 * d as f32,
+    };
+    for (device, rounds) in devices().iter().zip([1200, 5]) {
+        let measured = Field::from_fn(device, [7, 60], |[d, k]| fit::light(truth(d), k as f32 * 0.1)).unwrap();
+        let start = fit::Decay {
+            amplitude: 0.0,
+            life: 0.0,
+            rest: 0.0,
+        };
+        let mut decays = Field::full(device, 7, start).unwrap();
+        let mut adam = Adam::new(0.02);
+        let mut losses = Vec::new();
+        for _ in 0..rounds {
+            let (loss, gradients) =
+                value_and_gradient([decays.source()], || fit::misfit(&decays, &measured, 0.1)).unwrap();
+            adam.step(&mut decays, &gradients).unwrap();
+            losses.push(loss);
+        }
+        assert!(losses[rounds - 1] < losses[0], "{losses:?}");
+        if rounds > 1000 {
+            for (d, found) in decays.to_vec().unwrap().iter().enumerate() {
+                let expected = truth(d);
+                assert!(
+                    (found.life - expected.life).abs() < 0.02,
+                    "{d}: {found:?}, not {expected:?}"
+                );
+                assert!(
+                    (found.amplitude - expected.amplitude).abs() < 0.02,
+                    "{d}: {found:?}, not {expected:?}"
+                );
+                assert!(
+                    (found.rest - expected.rest).abs() < 0.02,
+                    "{d}: {found:?}, not {expected:?}"
+                );
+            }
+        }
     }
 }

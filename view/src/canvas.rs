@@ -51,7 +51,31 @@ impl Canvas {
         let strength = (radius / shown).powi(2);
         // An edge that falls from 1 to 0 between r - 1/2 and r + 1/2 covers pi (r^2 + 1/12).
         let edge = (shown * shown - 1.0 / 12.0).sqrt() + 0.5;
-        self.stamp(center, edge, color, blend, |distance| {
+        self.stamp(center, [edge; 2], color, blend, |[dx, dy]| {
+            strength * (edge - (dx * dx + dy * dy).sqrt()).clamp(0.0, 1.0)
+        });
+    }
+
+    /// A straight line with round ends and a smooth edge. A line thinner than a pixel gets fainter instead of thinner.
+    ///
+    /// `from`, `to` and `width` are in pixels.
+    pub fn line(&mut self, from: [f32; 2], to: [f32; 2], width: f32, color: Color, blend: Blend) {
+        let half = 0.5 * width;
+        let shown = half.max(0.5);
+        let (strength, edge) = (half / shown, shown + 0.5);
+        let along = [to[0] - from[0], to[1] - from[1]];
+        let square = along[0] * along[0] + along[1] * along[1];
+        let middle = [0, 1].map(|k| from[k] + 0.5 * along[k]);
+        let reach = along.map(|length| 0.5 * length.abs() + edge);
+        self.stamp(middle, reach, color, blend, |[dx, dy]| {
+            // From the middle of the line; its nearest point is at -1/2 to 1/2.
+            let t = if square > 0.0 {
+                (dx * along[0] + dy * along[1]) / square
+            } else {
+                0.0
+            };
+            let t = t.clamp(-0.5, 0.5);
+            let distance = (dx - t * along[0]).hypot(dy - t * along[1]);
             strength * (edge - distance).clamp(0.0, 1.0)
         });
     }
@@ -62,26 +86,35 @@ impl Canvas {
     pub fn glow(&mut self, center: [f32; 2], radius: f32, color: Color) {
         let drawn = radius.max(0.5);
         let strength = (radius / drawn).powi(2);
-        self.stamp(center, 2.0 * drawn, color, Blend::Add, |distance| {
+        self.stamp(center, [2.0 * drawn; 2], color, Blend::Add, |[dx, dy]| {
             // A polynomial that has the look of a Gaussian, but ends.
+            let distance = (dx * dx + dy * dy).sqrt();
             let rest = (1.0 - (distance / (2.0 * drawn)).powi(2)).max(0.0);
             strength * rest.powi(7)
         });
     }
 
-    fn stamp(&mut self, [cx, cy]: [f32; 2], reach: f32, color: Color, blend: Blend, cover: impl Fn(f32) -> f32) {
+    /// Covers what lies as far from a place as `reach` says; `cover` is told how far.
+    fn stamp(
+        &mut self,
+        [cx, cy]: [f32; 2],
+        [reach_x, reach_y]: [f32; 2],
+        color: Color,
+        blend: Blend,
+        cover: impl Fn([f32; 2]) -> f32,
+    ) {
         // Not-a-number has no place on the canvas; as an integer it would be pixel 0.
-        if !(cx.is_finite() && cy.is_finite() && reach.is_finite()) {
+        if ![cx, cy, reach_x, reach_y].iter().all(|number| number.is_finite()) {
             return;
         }
         // `as` saturates: what lies left of or above the canvas starts at 0.
-        let columns = (cx - reach).floor() as usize..((cx + reach).ceil() as usize).min(self.width);
-        let rows = (cy - reach).floor() as usize..((cy + reach).ceil() as usize).min(self.height);
+        let columns = (cx - reach_x).floor() as usize..((cx + reach_x).ceil() as usize).min(self.width);
+        let rows = (cy - reach_y).floor() as usize..((cy + reach_y).ceil() as usize).min(self.height);
         for y in rows {
             let dy = y as f32 + 0.5 - cy;
             for x in columns.clone() {
                 let dx = x as f32 + 0.5 - cx;
-                let cover = cover((dx * dx + dy * dy).sqrt());
+                let cover = cover([dx, dy]);
                 let pixel = &mut self.pixels[y * self.width + x];
                 *pixel = match blend {
                     Blend::Over => pixel.mix(color, cover),
@@ -176,6 +209,31 @@ mod tests {
 
     fn light(canvas: &Canvas) -> f32 {
         canvas.pixels.iter().map(|pixel| pixel.rgb[1]).sum()
+    }
+
+    #[test]
+    fn a_line_has_the_light_of_its_area_wherever_it_lies() {
+        for (from, to) in [
+            ([5.0, 4.0], [25.0, 4.0]),
+            ([6.3, 3.1], [6.3, 19.7]),
+            ([24.2, 18.6], [4.9, 5.5]),
+            ([15.2, 11.9], [15.2, 11.9]),
+        ] {
+            for width in [0.3f32, 1.0, 2.6] {
+                let mut canvas = Canvas::new(31, 23, Color::BLACK);
+                canvas.line(from, to, width, Color::WHITE, Blend::Add);
+                let length = f32::hypot(to[0] - from[0], to[1] - from[1]);
+                // The round ends are those of the line that is drawn.
+                let drawn = width.max(1.0);
+                let area = width * length + width / drawn * std::f32::consts::PI * (0.25 * drawn * drawn + 1.0 / 12.0);
+                let error = (light(&canvas) / area - 1.0).abs();
+                assert!(
+                    error < 0.1,
+                    "{from:?} to {to:?}, {width}: {} for {area}",
+                    light(&canvas)
+                );
+            }
+        }
     }
 
     #[test]

@@ -39,6 +39,8 @@ SMALL = {
     "julia": "--frames 2 --size 60x40 --limit 60",
     "gray_scott": "--frames 2 --steps 5 --size 60x40",
     "mpm88": "--frames 2 --particles 900",
+    "walker": "--frames 2 --rounds 1 --seconds 1",
+    "wave": "--frames 2 --rounds 2 --steps 9 --size 21x17",
     "mpm_step": "--particles 900 --grid 48 --steps 4 --rounds 2",
 }
 # Not pictures, but a time: it has none of the options of the others.
