@@ -132,7 +132,7 @@ impl IndexMap<2> {
     ///
     /// # Errors
     /// [`Error::Argument`] if the cuts do not rise from 0, if there are not as many rows and columns of ranks as there are between
-    /// cuts, or if a block is of no rank.
+    /// cuts, if a block is of no rank, or if a rank's number is beyond those of any world.
     pub fn blocks(rows: &[usize], columns: &[usize], ranks: &[&[&[usize]]]) -> Result<IndexMap<2>> {
         let wrong = |expected: &str, got: String| Error::Argument {
             what: "blocks of a matrix".to_owned(),
@@ -154,6 +154,10 @@ impl IndexMap<2> {
             .flat_map(|row| row.iter())
             .flat_map(|ranks| ranks.iter())
             .max();
+        let ranks_at_most = 1 << 22;
+        if let Some(last) = last.filter(|last| **last >= ranks_at_most) {
+            return Err(wrong(&format!("ranks below {ranks_at_most}"), last.to_string()));
+        }
         let mut chunks = vec![Vec::new(); last.map_or(0, |last| last + 1)];
         for (i, row) in ranks.iter().enumerate() {
             for (j, ranks) in row.iter().enumerate() {

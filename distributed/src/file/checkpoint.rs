@@ -54,17 +54,17 @@ pub struct SavedState {
 }
 
 impl Checkpoint {
-    /// Begins a checkpoint in a folder that all ranks reach: a collective call.
+    /// Begins a checkpoint in a folder that all ranks reach: a collective call. What stands there may be an earlier checkpoint, or nothing.
     ///
     /// # Errors
-    /// [`Error::File`] or [`Error::Failed`] if it cannot be written, and those of ranks that failed or make other calls.
+    /// [`Error::File`] or [`Error::Failed`] if it cannot be written, or if something else than a checkpoint has its place, and those of ranks that failed or make other calls.
     #[track_caller]
     pub fn create(world: &World, folder: impl AsRef<Path>) -> Result<Checkpoint> {
         let folder = folder.as_ref().to_owned();
         let partial = beside(&folder, "part");
         world.collective("beginning a checkpoint", Location::caller(), |operation| {
             let made = match world.rank() {
-                0 => fresh(&partial).map_err(|error| file_error(&partial, error)),
+                0 => is_free(&folder).and_then(|()| fresh(&partial).map_err(|error| file_error(&partial, error))),
                 _ => Ok(()),
             };
             common(world, operation, made)
@@ -121,7 +121,8 @@ impl Checkpoint {
         let world = self.world.clone();
         world.collective("finishing a checkpoint", Location::caller(), |operation| {
             let placed = match world.rank() {
-                0 => place(&self.partial, &self.folder).map_err(|error| file_error(&self.folder, error)),
+                0 => is_free(&self.folder)
+                    .and_then(|()| place(&self.partial, &self.folder).map_err(|error| file_error(&self.folder, error))),
                 _ => Ok(()),
             };
             let placed = common(&world, operation, placed)?;
@@ -207,6 +208,26 @@ fn file(folder: &Path, name: &str) -> Result<PathBuf> {
         });
     }
     Ok(folder.join(format!("{name}.npy")))
+}
+
+/// An error if something stands in the place of a checkpoint that is none: it would be removed.
+fn is_free(folder: &Path) -> Result<()> {
+    let found = match fs::symlink_metadata(folder) {
+        Ok(found) => found,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(file_error(folder, error)),
+    };
+    if !found.is_dir() {
+        return Err(file_error(folder, "it is there, and is no folder"));
+    }
+    for entry in fs::read_dir(folder).map_err(|error| file_error(folder, error))? {
+        let path = entry.map_err(|error| file_error(folder, error))?.path();
+        if path.is_dir() || path.extension().is_none_or(|end| end != "npy") {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            return Err(file_error(folder, format!("`{name}` in it is of no checkpoint")));
+        }
+    }
+    Ok(())
 }
 
 /// An empty folder.

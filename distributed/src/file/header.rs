@@ -90,11 +90,8 @@ fn tuple(numbers: &[usize]) -> Value {
     Value::Tuple(numbers.iter().map(|n| Value::Integer((*n).into())).collect())
 }
 
-/// The header of a file with an array of this shape.
-///
-/// # Errors
-/// What of the type's names a header cannot hold.
-pub(crate) fn header<T: Element>(shape: &[usize]) -> Result<Vec<u8>, String> {
+/// The text of a header.
+fn text<T: Element>(shape: &[usize]) -> Result<String, String> {
     let Named { descr, axes } = named(&T::ty());
     let shape = tuple(&[shape, &axes].concat());
     let key = |key: &str| Value::String(key.to_owned());
@@ -103,7 +100,29 @@ pub(crate) fn header<T: Element>(shape: &[usize]) -> Result<Vec<u8>, String> {
         (key("fortran_order"), Value::Boolean(false)),
         (key("shape"), shape),
     ]);
-    let mut text = all.format_ascii().map_err(|error| error.to_string())?;
+    all.format_ascii().map_err(|error| error.to_string())
+}
+
+/// How deep brackets lie in one another, wherever they stand.
+fn depth(text: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for c in text.chars() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = depth.max(deepest);
+    }
+    deepest
+}
+
+/// The header of a file with an array of this shape.
+///
+/// # Errors
+/// What of the type's names a header cannot hold.
+pub(crate) fn header<T: Element>(shape: &[usize]) -> Result<Vec<u8>, String> {
+    let mut text = text::<T>(shape)?;
     // Version 2, whose length has four bytes. What follows begins at a multiple of 64.
     let start = MAGIC.len() + 2 + 4;
     let padded = (start + text.len() + 1).next_multiple_of(64);
@@ -139,6 +158,10 @@ pub(crate) fn check<T: Element>(mut from: impl Read, shape: &[usize]) -> Result<
     let mut text = vec![0; length];
     fill(&mut from, &mut text)?;
     let text = String::from_utf8(text).map_err(|error| error.to_string())?;
+    // The parser takes time that doubles with each bracket within others. A header with more of them than that of the array is not its.
+    if depth(&text) > depth(&self::text::<T>(shape)?) {
+        return Err(format!("its header has more members in one another than `{}`", T::ty()));
+    }
     let all: Value = text.trim().parse().map_err(|error| format!("its header: {error}"))?;
     let all = all.as_dict().ok_or("its header is no dictionary")?;
     let entry = |name: &str| {

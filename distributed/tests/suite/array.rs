@@ -227,6 +227,7 @@ fn maps_that_are_none_are_refused() {
     assert!(IndexMap::new([0, 4], vec![]).is_ok());
     assert!(IndexMap::blocks(&[0, 2], &[1, 3], &[&[&[0]]]).is_err());
     assert!(IndexMap::blocks(&[0, 2], &[0, 3], &[&[&[]]]).is_err());
+    assert!(IndexMap::blocks(&[0, 2], &[0, 3], &[&[&[usize::MAX]]]).is_err());
     let error = Local::new(2).run(|world| {
         let map = IndexMap::new([4], vec![vec![], vec![], vec![[span(0..4)]]])?;
         DistArray::from_whole(world, &Field::<f32>::zeros(&Device::cpu(), 4)?, &map, &Device::cpu()).map(drop)

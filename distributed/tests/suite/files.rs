@@ -189,6 +189,69 @@ fn files_that_do_not_suit_change_nothing_and_hinder_nothing() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4);
 }
 
+/// What a reader of Python's literals takes long for, or has no stack for.
+#[test]
+fn headers_of_many_brackets_are_refused() {
+    let folder = folder();
+    for (open, close, count) in [
+        ("[", "]", 5000),
+        ("(", ",)", 5000),
+        ("{1:", "1}", 60),
+        ("'[' '", "'", 300),
+    ] {
+        let path = folder.path().join("deep.npy");
+        let text = format!(
+            "{{'descr': {}{}, 'fortran_order': False, 'shape': (3,)}}\n",
+            open.repeat(count),
+            close.repeat(count)
+        );
+        let length = (text.len() as u32).to_le_bytes();
+        fs::write(&path, [b"\x93NUMPY\x02\x00", &length[..], text.as_bytes()].concat()).unwrap();
+        let error = Local::new(1).run(|world| {
+            let mut u = Grid::new(world, 3).build()?.field::<f32>(&Device::cpu())?;
+            u.read_npy(&path)
+        });
+        let told = error.unwrap_err().to_string();
+        assert!(told.contains("more members in one another than `f32`"), "{told}");
+    }
+}
+
+#[test]
+fn checkpoints_take_the_place_of_checkpoints_alone() {
+    let folder = folder();
+    let [thesis, file, link] = ["thesis", "file", "link"].map(|name| folder.path().join(name));
+    fs::create_dir(&thesis).unwrap();
+    fs::write(thesis.join("thesis.tex"), "years of work").unwrap();
+    fs::write(&file, "here").unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&thesis, &link).unwrap();
+    Local::new(2)
+        .run(|world| {
+            for (path, text) in [
+                (&thesis, "`thesis.tex` in it is of no checkpoint"),
+                (&file, "is no folder"),
+                #[cfg(unix)]
+                (&link, "is no folder"),
+            ] {
+                let told = Checkpoint::create(world, path).map(drop).unwrap_err().to_string();
+                assert!(told.contains(text), "{told}");
+            }
+            // What comes there meanwhile is left alone, too.
+            let late = folder.path().join("late");
+            let checkpoint = Checkpoint::create(world, &late)?;
+            world.barrier()?;
+            if world.rank() == 0 {
+                fs::write(&late, "later").unwrap();
+            }
+            world.barrier()?;
+            assert!(checkpoint.finish().is_err());
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(fs::read_to_string(thesis.join("thesis.tex")).unwrap(), "years of work");
+    assert_eq!(fs::read_to_string(folder.path().join("late")).unwrap(), "later");
+}
+
 #[test]
 fn bytes_that_are_no_bool_are_refused() {
     let folder = folder();
