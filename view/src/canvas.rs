@@ -47,6 +47,7 @@ impl Canvas {
     ///
     /// `center` and `radius` are in pixels.
     pub fn disc(&mut self, center: [f32; 2], radius: f32, color: Color, blend: Blend) {
+        let radius = length(radius);
         let shown = radius.max(0.6);
         let strength = (radius / shown).powi(2);
         // An edge that falls from 1 to 0 between r - 1/2 and r + 1/2 covers pi (r^2 + 1/12).
@@ -60,7 +61,7 @@ impl Canvas {
     ///
     /// `from`, `to` and `width` are in pixels.
     pub fn line(&mut self, from: [f32; 2], to: [f32; 2], width: f32, color: Color, blend: Blend) {
-        let half = 0.5 * width;
+        let half = 0.5 * length(width);
         let shown = half.max(0.5);
         let (strength, edge) = (half / shown, shown + 0.5);
         let along = [to[0] - from[0], to[1] - from[1]];
@@ -84,6 +85,7 @@ impl Canvas {
     ///
     /// At a distance of `radius` pixels from the centre an eighth of the light is left, at two there is none.
     pub fn glow(&mut self, center: [f32; 2], radius: f32, color: Color) {
+        let radius = length(radius);
         let drawn = radius.max(0.5);
         let strength = (radius / drawn).powi(2);
         self.stamp(center, [2.0 * drawn; 2], color, Blend::Add, |[dx, dy]| {
@@ -145,6 +147,11 @@ impl Canvas {
             .to_srgb()
         })
     }
+}
+
+/// A length that can be drawn: not less than nothing, nor so long that its square is infinite.
+fn length(pixels: f32) -> f32 {
+    if pixels > 0.0 { pixels.min(1e9) } else { 0.0 }
 }
 
 /// Where a simulation's coordinates, y upwards, lie on a canvas.
@@ -209,6 +216,22 @@ mod tests {
 
     fn light(canvas: &Canvas) -> f32 {
         canvas.pixels.iter().map(|pixel| pixel.rgb[1]).sum()
+    }
+
+    #[test]
+    fn odd_lengths_draw_nothing_or_everything() {
+        for odd in [f32::NAN, -2.0, f32::NEG_INFINITY, 0.0] {
+            let mut canvas = Canvas::new(7, 5, Color::WHITE);
+            canvas.disc([3.5, 2.5], odd, Color::BLACK, Blend::Over);
+            canvas.line([1.0, 1.0], [5.0, 4.0], odd, Color::BLACK, Blend::Over);
+            canvas.glow([3.5, 2.5], odd, Color::WHITE);
+            assert_eq!(light(&canvas), 35.0, "{odd}");
+        }
+        for huge in [1e20, f32::INFINITY] {
+            let mut canvas = Canvas::new(7, 5, Color::BLACK);
+            canvas.disc([3.5, 2.5], huge, Color::WHITE, Blend::Over);
+            assert_eq!(light(&canvas), 35.0, "{huge}");
+        }
     }
 
     #[test]

@@ -89,12 +89,13 @@ impl ColorMap {
     /// A picture of `data` of shape (height, width), row 0 on top; the colours run over `range`.
     #[must_use]
     pub fn image(&self, data: ArrayView2<'_, f32>, range: std::ops::Range<f32>) -> Image {
-        let scale = 1.0 / (range.end - range.start);
+        // The difference of two `f32` may be larger than any.
+        let (start, end) = (f64::from(range.start), f64::from(range.end));
         let bytes: Vec<[u8; 3]> = self.table.iter().map(|color| color.to_srgb()).collect();
         let (height, width) = data.dim();
         Image::from_fn(width, height, |x, y| {
-            let value = (data[[y, x]] - range.start) * scale;
-            bytes[(value.clamp(0.0, 1.0) * (ENTRIES - 1) as f32 + 0.5) as usize]
+            let value = (f64::from(data[[y, x]]) - start) / (end - start);
+            bytes[(value.clamp(0.0, 1.0) * (ENTRIES - 1) as f64 + 0.5) as usize]
         })
     }
 }

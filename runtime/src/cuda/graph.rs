@@ -110,7 +110,7 @@ impl Graph {
                 "one capture cannot contain another",
             ));
         }
-        refuse_graph("the capture of a graph")?;
+        refuse_graph("the capture of a graph", false)?;
         on_one_thread(|| Graph::record(device, work))?
     }
 
@@ -151,10 +151,11 @@ impl Graph {
     /// that has begun.
     ///
     /// # Errors
-    /// [`CudaError::Call`]; [`Error::NotRecordable`](crate::Error::NotRecordable) within the recording of a tape.
+    /// [`CudaError::Call`]; [`Error::NotRecordable`](crate::Error::NotRecordable) while a thread records a tape,
+    /// which would not see what the graph writes.
     pub fn launch(&self) -> Result<()> {
         refuse(self.device, "the launch of a graph", "one graph cannot contain another")?;
-        refuse_graph("the launch of a graph")?;
+        refuse_graph("the launch of a graph", true)?;
         self.device.bind()?;
         let stream = self.device.ordered_alone(self.kept.allocations.iter().copied())?;
         // SAFETY: graph and stream are alive, and so is the memory that the graph refers to.

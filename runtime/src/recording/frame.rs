@@ -136,12 +136,13 @@ pub fn pause<R>(run: impl FnOnce() -> R) -> R {
     run()
 }
 
-/// An error for what does to fields what nobody sees, if this thread records, pauses or runs what is recorded.
+/// An error for the capture of a graph, if this thread records, pauses or runs what is recorded; for a launch, which writes now, if any thread
+/// does.
 ///
 /// # Errors
 /// [`Error::NotRecordable`](crate::Error::NotRecordable).
-pub fn refuse_graph(what: &str) -> Result<()> {
-    if is_any() && FRAMES.with_borrow(|frames| !frames.is_empty()) {
+pub fn refuse_graph(what: &str, launched: bool) -> Result<()> {
+    if is_any() && (launched || FRAMES.with_borrow(|frames| !frames.is_empty())) {
         let reason = "a graph writes at addresses, whatever a tape keeps there: call the kernels themselves, or use it before or \
             after the recording";
         return Err(error(what.to_owned(), reason));

@@ -247,6 +247,10 @@ fn graphs_and_recordings_are_apart() -> swathe::Result<()> {
     let graph = swathe::Graph::capture(&cuda, || square(&mut y))?;
     let text = refused(&mut x, |_| graph.launch());
     assert!(text.starts_with("the launch of a graph"), "{text}");
+    let text = refused(&mut x, |_| {
+        std::thread::scope(|scope| scope.spawn(|| graph.launch()).join().expect("it returns"))
+    });
+    assert!(text.starts_with("the launch of a graph"), "{text}");
     let text = refused(&mut x, |_| swathe::Graph::capture(&cuda, || Ok(())).map(drop));
     assert!(text.starts_with("the capture of a graph"), "{text}");
     let refused = swathe::Graph::capture(&cuda, || Tape::record([], || Ok(())).map(drop)).map(drop);

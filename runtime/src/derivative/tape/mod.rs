@@ -32,6 +32,8 @@ use source::{Seed, Source};
 /// - Nothing becomes a constant silently. Within a recording [`Error::NotRecordable`] meets a kernel without derivative that takes
 ///   a field which varies, a read or a write of one by the host, a use of one by another thread, and what follows a number that a
 ///   kernel has returned and that depends on the sources. [`Tape::pause`] says that something is meant as a constant.
+/// - Within a job of a rayon pool, what waits for other jobs may run some in this thread: they are in the recording, too, and may be refused. Record
+///   in a thread of your own if a recording waits for jobs.
 /// - Recordings nest, if no field of the outer one is used in the inner one.
 ///
 /// ```
