@@ -1,5 +1,6 @@
-//! Kernels of which other libraries give wrong gradients.
+//! Kernels of which other libraries give wrong gradients: the table in docs/design/derivatives.md.
 
+use swathe::derivative::Tape;
 use swathe::prelude::*;
 
 use super::compare::{case, states};
@@ -41,13 +42,15 @@ fn overwritten(a: &mut Field<f64>, b: &mut Field<f64>) {
 #[kernel(grad, jvp)]
 fn largest(x: &Field<f64>, c: &Field<f64>, out: &mut Field<f64>) {
     for i in out.indices() {
-        let mut best = 0.0;
+        let mut best = -1e20;
         for p in 0..c.len().min(9) {
-            let v = x[i] * c[p];
-            if v <= best {
+            if c[p] == 0.0 {
                 continue;
             }
-            best = v;
+            let v = x[i] * c[p];
+            if v > best {
+                best = v;
+            }
         }
         out[i] = best;
     }
@@ -57,7 +60,7 @@ fn largest(x: &Field<f64>, c: &Field<f64>, out: &mut Field<f64>) {
 fn inverse_sum(x: &Field<f64>) -> f64 {
     let mut sum = 0.0;
     for i in x.indices() {
-        sum += x[i] * x[i];
+        sum += x[i];
     }
     1.0 / (0.5 + sum)
 }
@@ -103,6 +106,56 @@ fn by_hand(device: &Device) {
     overwritten::pullback(&x, &y, &mut g_a, &mut g_b).unwrap();
     assert_eq!(g_a.to_vec().unwrap(), [4.0, 6.0, 8.0]);
     assert_eq!(g_b.to_vec().unwrap(), [0.0, 0.0, 0.0]);
+
+    // Of numbers that are 2, 3 and 4.
+    let mut x = Field::from_slice(device, &[0.5, 1.5, 2.5]).unwrap();
+    let mut out = Field::zeros(device, 1).unwrap();
+    let one = || Field::full(device, 1, 1.0).unwrap();
+    let mut g = Field::zeros(device, 3).unwrap();
+    product::pullback(&x, &out, &mut g, &mut one()).unwrap();
+    assert_eq!(g.to_vec().unwrap(), [12.0, 8.0, 6.0]);
+    // The input changes between the recording and the way back.
+    let tape = Tape::record([x.source()], || product(&x, &mut out)).unwrap();
+    x.fill(5.0).unwrap();
+    let gradients = tape.backward_from(&[(&out, &one())]).unwrap();
+    assert_eq!(gradients.get(&x).unwrap().to_vec().unwrap(), [12.0, 8.0, 6.0]);
+
+    let x = Field::from_slice(device, &[2.0, -3.0]).unwrap();
+    let c = Field::from_slice(device, &[1.0, 0.0, 5.0, 2.0]).unwrap();
+    let (mut g, mut g_c) = (Field::zeros(device, 2).unwrap(), Field::zeros(device, 4).unwrap());
+    let out = Field::zeros(device, 2).unwrap();
+    largest::pullback(
+        &x,
+        &c,
+        &out,
+        &mut g,
+        &mut g_c,
+        &mut Field::full(device, 2, 1.0).unwrap(),
+    )
+    .unwrap();
+    assert_eq!(g.to_vec().unwrap(), [5.0, 1.0]);
+
+    let near = |got: &Field<f64>, expected: &[f64]| {
+        for (got, expected) in got.to_vec().unwrap().iter().zip(expected) {
+            assert!((got - expected).abs() < 1e-9, "{got}, not {expected}");
+        }
+    };
+    let x = Field::from_slice(device, &[1.0, 2.0, 3.0]).unwrap();
+    let mut g = Field::zeros(device, 3).unwrap();
+    inverse_sum::pullback(&x, &mut g, 1.0).unwrap();
+    near(&g, &[-1.0 / 42.25; 3]);
+
+    // Roots of 2 and 9: the derivative with respect to these is 1 / (2 root).
+    let x: Vec<f64> = [2.0_f64, 9.0].iter().map(|a| (a - 0.3).sqrt()).collect();
+    let expected: Vec<f64> = [2.0_f64, 9.0]
+        .iter()
+        .zip(&x)
+        .map(|(a, x)| 0.5 / a.sqrt() * 2.0 * x)
+        .collect();
+    let x = Field::from_slice(device, &x).unwrap();
+    let mut g = Field::zeros(device, 2).unwrap();
+    newton::pullback(&x, &out, &mut g, &mut Field::full(device, 2, 1.0).unwrap()).unwrap();
+    near(&g, &expected);
 }
 
 pub fn check(device: &Device) {
