@@ -194,7 +194,7 @@ fn mpm88() {
 #[test]
 fn all_as_ptx() {
     if std::env::var_os("SWATHE_TEST_GPU").is_none() {
-        harness::as_ptx(&["--skip", "all_as_ptx"], 4);
+        harness::as_ptx(&["--skip", "all_as_ptx"], 9);
     }
 }
 
