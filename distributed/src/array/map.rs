@@ -154,9 +154,10 @@ impl IndexMap<2> {
             .flat_map(|row| row.iter())
             .flat_map(|ranks| ranks.iter())
             .max();
-        let ranks_at_most = 1 << 22;
-        if let Some(last) = last.filter(|last| **last >= ranks_at_most) {
-            return Err(wrong(&format!("ranks below {ranks_at_most}"), last.to_string()));
+        // More than any world has; each takes some memory.
+        const RANKS: usize = 1 << 22;
+        if let Some(last) = last.filter(|last| **last >= RANKS) {
+            return Err(wrong(&format!("ranks below {RANKS}"), last.to_string()));
         }
         let mut chunks = vec![Vec::new(); last.map_or(0, |last| last + 1)];
         for (i, row) in ranks.iter().enumerate() {

@@ -51,10 +51,9 @@ fn run() -> Result<(), Failure> {
     let device = args.common.device.open()?;
     let robot = Robot::new(&device)?;
     let steps = (args.seconds as f32 / DT).round() as usize;
-    let mut body = robot.body()?;
     println!(
         "{} masses, {} springs, {steps} steps, on {device}",
-        body.position.len(),
+        robot.masses.len(),
         robot.springs.len()
     );
 
@@ -96,9 +95,10 @@ fn run() -> Result<(), Failure> {
             break;
         }
     }
-    body = lanes.pop().map_or(body, |lane| lane.body);
-    let middle = body.position.to_vec()?.iter().map(|p| p.x).sum::<f32>() / body.position.len() as f32;
-    println!("the last one is at {middle:.2} m");
+    if let Some(lane) = lanes.last() {
+        let way = -physics::backwardness(&lane.body.position)?;
+        println!("the middle of the last one is at {way:.2} m");
+    }
     println!("{}", output.finish()?);
     Ok(())
 }

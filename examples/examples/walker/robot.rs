@@ -35,7 +35,7 @@ impl State for Body {
 /// What stays.
 pub struct Robot {
     device: Device,
-    masses: Vec<Vec2>,
+    pub masses: Vec<Vec2>,
     pub springs: Vec<Spring>,
     held: Field<Spring>,
 }

@@ -1,8 +1,7 @@
 //! Optimisers: steps against the gradient.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
-
-use sealed::Found;
 
 use super::Gradients;
 use crate::access::layout::FieldLayout;
@@ -17,28 +16,14 @@ pub trait GradientOf<F>: sealed::Sealed<F> {}
 impl<F, G: sealed::Sealed<F>> GradientOf<F> for G {}
 
 mod sealed {
+    use std::borrow::Borrow;
+
     use crate::error::Result;
 
     pub trait Sealed<F> {
-        type Found: Found<F>;
+        type Found: Borrow<F>;
 
         fn find(self, field: &F) -> Result<Self::Found>;
-    }
-
-    pub trait Found<F> {
-        fn get(&self) -> &F;
-    }
-
-    impl<F> Found<F> for F {
-        fn get(&self) -> &F {
-            self
-        }
-    }
-
-    impl<F> Found<F> for &F {
-        fn get(&self) -> &F {
-            self
-        }
     }
 }
 
@@ -113,10 +98,11 @@ impl Sgd {
         field: &mut Field<T, D, L>,
         gradient: impl GradientOf<Field<T, D, L>>,
     ) -> Result<()> {
-        let gradient = gradient.find(field)?;
-        suits(field, gradient.get())?;
+        let found = gradient.find(field)?;
+        let gradient: &Field<T, D, L> = found.borrow();
+        suits(field, gradient)?;
         let memory = remembered(&mut self.memory, field)?;
-        self.descent.step(field, gradient.get(), memory)
+        self.descent.step(field, gradient, memory)
     }
 }
 
@@ -202,8 +188,9 @@ impl Adam {
         field: &mut Field<T, D, L>,
         gradient: impl GradientOf<Field<T, D, L>>,
     ) -> Result<()> {
-        let gradient = gradient.find(field)?;
-        suits(field, gradient.get())?;
+        let found = gradient.find(field)?;
+        let gradient: &Field<T, D, L> = found.borrow();
+        suits(field, gradient)?;
         let memory = remembered(&mut self.memory, field)?;
         let count = self.steps.entry(field.id()).or_default();
         let next = count.saturating_add(1);
@@ -217,7 +204,7 @@ impl Adam {
             epsilon: self.epsilon * second.sqrt(),
             decay: self.rate * self.decay,
         };
-        moments.step(field, gradient.get(), memory)?;
+        moments.step(field, gradient, memory)?;
         *count = next;
         Ok(())
     }
