@@ -156,6 +156,9 @@ impl Printer<'_> {
         let ([value], true) = (args.as_slice(), self.contracts_here(sum)) else {
             return None;
         };
+        if self.cuts.lifted(value).is_some() {
+            return None;
+        }
         let Product { factors, names, tokens } = self.product(value)?;
         let ([a, b], pointer, shared) = (
             &names,

@@ -191,7 +191,7 @@ impl Printer<'_> {
             windows: false,
             seen: &HashSet::new(),
         };
-        let together = self.iterations(p, plan, trust);
+        let together = self.iterations(p, plan.together.as_deref().unwrap_or(plan), trust);
         quote!(
             if #(#shared)||* {
                 #together

@@ -41,8 +41,10 @@ pub struct LoopPlan<'h> {
     /// Tables whose entries are looked at in front of the loop, which is there with these checks and without.
     pub tables: Option<Tables>,
     pub atomics: Atomics,
-    /// Fields that are changed atomically in inner loops: the loop is there for one thread and for several.
+    /// Fields that are changed atomically in inner loops, or from lanes: the loop is there for one thread and for several.
     pub alone: BTreeSet<LocalId>,
+    /// How several threads run it that change these fields themselves, if not as one does.
+    pub together: Option<Box<LoopPlan<'h>>>,
     pub positions: Positions,
     /// In the order in which they take iterations; the last one takes the rest.
     pub forms: Vec<Form<'h>>,
@@ -109,13 +111,17 @@ impl<'h> LoopPlan<'h> {
         }
         plan.cascade(func, p);
         plan.split(func, p);
+        plan.added_from_lanes(func, p);
         plan
     }
 
     /// Takes the inside of rows apart, where the loop is not in lanes or adds in turns as a whole. The rims then need no blocks.
     fn split(&mut self, func: &'h Func, p: &'h ParFor) {
         let Some(inside) = &p.inside else { return };
-        let lanes = self.forms.iter().any(|form| matches!(form, Form::Lanes(_)));
+        let lanes = self
+            .forms
+            .iter()
+            .any(|form| matches!(form, Form::Lanes(lanes) if !self.adds(lanes)));
         let whole = matches!(self.positions, Positions::Rows { whole: true, .. });
         if plain() || lanes || whole || self.in_turns() || self.tables.is_some() || !self.alone.is_empty() {
             return;
@@ -129,9 +135,27 @@ impl<'h> LoopPlan<'h> {
         plan.subtracted.clone_from(&self.subtracted);
         plan.cascade(func, &inside.body);
         self.forms
-            .retain(|form| !matches!(form, Form::Staged(_) | Form::Single));
+            .retain(|form| !matches!(form, Form::Staged(_) | Form::Lanes(_) | Form::Single));
         self.forms.push(Form::Single);
         self.inside = Some((inside, Box::new(plan)));
+    }
+
+    /// Whether such lanes are there because of what they add to fields.
+    fn adds(&self, lanes: &Lanes<'_>) -> bool {
+        lanes.straight && lanes.reductions.is_empty() && !self.atomics.fields.is_empty()
+    }
+
+    /// Where lanes add to fields, that is plain for a thread of its own or with copies. Others add atomically, one by one.
+    fn added_from_lanes(&mut self, func: &'h Func, p: &'h ParFor) {
+        let lanes = self.all_forms().any(|form| matches!(form, Form::Lanes(_)));
+        if !lanes || self.atomics.fields.is_empty() {
+            return;
+        }
+        self.alone = self.atomics.fields.keys().copied().collect();
+        let mut together = LoopPlan::one_by_one(func, p, self.atomics.clone());
+        (together.covered, together.versions) = (true, self.versions);
+        together.subtracted.clone_from(&self.subtracted);
+        self.together = Some(Box::new(together));
     }
 
     /// In lanes what is in lanes, and the rest in blocks or one by one. What is not in lanes may have indices that are looked at, and is not staged then.
@@ -140,7 +164,7 @@ impl<'h> LoopPlan<'h> {
         let whole = matches!(self.positions, Positions::Rows { whole: true, .. });
         let in_rows = matches!(self.positions, Positions::Rows { .. });
         let stages = || (!whole).then(|| Stages::of(func, p, in_rows)).flatten();
-        let inspection = match Lanes::of(func, p) {
+        let inspection = match Lanes::of(func, p, &self.atomics) {
             Ok(lanes) => {
                 self.forms.push(Form::Lanes(Box::new(lanes)));
                 None
@@ -181,6 +205,7 @@ impl<'h> LoopPlan<'h> {
             covered: p.hoisted.is_empty(),
             tables: None,
             alone: BTreeSet::new(),
+            together: None,
             positions: Positions::of(func, p),
             forms: vec![Form::Single],
             strict: false,

@@ -69,6 +69,19 @@ pub trait AtomicAdd: Copy {
     }
 }
 
+/// The sum of two values as an atomic sum has it, of values that no other thread knows.
+#[inline(always)]
+pub fn sum<T: AtomicAdd>(mut a: T, b: T) -> T {
+    let own = Sharing {
+        parallel: false,
+        pitch: 1,
+        pairs: false,
+    };
+    // SAFETY: a variable of this function.
+    unsafe { T::fetch_add(&raw mut a, b, own) };
+    a
+}
+
 /// Types with atomic minima and maxima.
 #[diagnostic::on_unimplemented(
     message = "`atomic_min` and `atomic_max` do not exist for `{Self}`",

@@ -8,7 +8,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use super::{Lanes, bit, function, name, plane};
 use crate::emit::print::Printer;
 use crate::emit::{at, label};
-use crate::hir::LocalId;
+use crate::hir::{LocalId, Stmt};
 use crate::plan::lanes::{self as plan, Branch, Choice, Form, Item, Loop, Part, Region};
 
 /// The parts of a body, and whether there has to be a plane of exits. `partial`: some lanes do not take part.
@@ -164,6 +164,12 @@ impl<'h> Emit<'_, 'h, '_> {
 
     fn region(&mut self, region: &Region<'h>, mask: &mut Mask) -> TokenStream {
         let func = self.lanes.plan.func;
+        if let (Some(id), false, None, [Item::Stmt(Stmt::Expr(e))]) =
+            (region.together, mask.partial, region.round, &region.items[..])
+        {
+            let (plane, name, e) = (plane(id), name(func, id), self.printer.expr(e));
+            return quote!({ let #name = #plane.fold(|__a, __b| ::swathe::__rt::sum(__a, __b)); #e; });
+        }
         let exits = &self.lanes.plan.body.exits;
         let leaves = plan::leaves(region, &self.form().lifted, exits);
         let branches = region.items.iter().find_map(|item| match item {

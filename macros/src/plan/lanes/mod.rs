@@ -2,6 +2,7 @@
 //! the innermost loop only, so each straight part of the body becomes an innermost loop over lanes, with the user's own code in it. A variable
 //! that lives from one part to another is an array with a value for each lane.
 
+mod along;
 mod branch;
 mod call;
 mod lift;
@@ -12,15 +13,19 @@ mod split;
 mod uses;
 mod why;
 
+use std::collections::BTreeSet;
+
 pub use self::branch::Branch;
 pub use self::call::{Call, Choice};
 pub use self::part::{Cut, Item, Lifted, Loop, Part, RETURN, Region};
 pub use self::restart::Restart;
 pub use self::uses::{Form, declared, leaves};
+use self::why::SCATTERED;
 pub use self::why::Why;
+use super::scatter::Atomics;
 use super::setting::plain;
 use crate::budget::{MASKED, NARROW, WIDE, WIDTH};
-use crate::hir::{Func, ParFor};
+use crate::hir::{Func, LocalId, ParFor};
 
 /// A loop, or a function, in lanes.
 pub struct Lanes<'h> {
@@ -32,6 +37,8 @@ pub struct Lanes<'h> {
     pub width: Option<usize>,
     /// For registers of half the size, if the results do not depend on the width.
     pub narrow: Option<usize>,
+    /// Whether there are no loops in it.
+    pub straight: bool,
     /// Variables of which each lane reduces to a part.
     pub reductions: &'h [crate::hir::Reduction],
     /// Functions of which one has to have loops, for lanes to pay.
@@ -49,7 +56,7 @@ pub enum Pays<'h> {
 
 impl<'h> Lanes<'h> {
     /// The loop in lanes, if that is right and may pay; else why not, if there is anything to say.
-    pub fn of(func: &'h Func, p: &'h ParFor) -> Result<Lanes<'h>, Option<Why>> {
+    pub fn of(func: &'h Func, p: &'h ParFor, atomics: &Atomics) -> Result<Lanes<'h>, Option<Why>> {
         if plain() {
             return Err(None);
         }
@@ -58,19 +65,26 @@ impl<'h> Lanes<'h> {
         {
             return Err(Some(why));
         }
-        let body = split::body(func, p).map_err(Some)?;
+        let added: BTreeSet<LocalId> = atomics.added_only().map(|(field, _)| field).collect();
+        let body = split::body(func, p, added).map_err(Some)?;
         let callees = callees(&body.parts);
-        let has_loops = contains_loop(&body.parts);
-        if !has_loops && p.reductions.is_empty() && callees.is_empty() {
+        let (has_loops, adds) = (contains_loop(&body.parts), !atomics.fields.is_empty());
+        if adds && !has_loops {
+            // One by one each addition waits for the one before, as LLVM cannot tell that they are apart.
+            if let Some(at) = along::other(func, p) {
+                return Err((!p.reductions.is_empty()).then(|| Why::new(at, SCATTERED)));
+            }
+        } else if !has_loops && p.reductions.is_empty() && callees.is_empty() {
             // LLVM vectorises it, or cannot.
             return Err(None);
         }
-        let width = match (has_loops, is_masked(&body.parts)) {
-            (false, _) if !p.reductions.is_empty() => WIDE,
-            (true, false) => WIDTH,
+        let straight = !has_loops && (adds || !p.reductions.is_empty());
+        let width = match (straight, is_masked(&body.parts)) {
+            (true, _) => WIDE,
+            (false, false) if has_loops => WIDTH,
             _ => MASKED,
         };
-        let pays = match has_loops || !p.reductions.is_empty() {
+        let pays = match has_loops || straight {
             true => Pays::Always,
             false => Pays::IfLooped(callees),
         };
@@ -79,7 +93,8 @@ impl<'h> Lanes<'h> {
             forms: [Form::of(&body, false), Form::of(&body, true)],
             body,
             width: Some(width),
-            narrow: p.reductions.is_empty().then_some(NARROW),
+            narrow: (p.reductions.is_empty() && !straight).then_some(NARROW),
+            straight,
             reductions: &p.reductions,
             pays,
             restart: restart::of(func, p).map_err(Some)?,
@@ -104,6 +119,7 @@ impl<'h> Lanes<'h> {
             body,
             width: None,
             narrow: None,
+            straight: false,
             reductions: &[],
             pays,
             restart: None,

@@ -41,6 +41,10 @@ pub struct Region<'h> {
     pub items: Vec<Item<'h>>,
     /// The loop of which a round ends here.
     pub round: Option<LabelId>,
+    /// Whether it adds to fields, and nothing else belongs in it: LLVM would not see in one loop that elements are apart.
+    pub adds: bool,
+    /// The variable of what all lanes add to one place.
+    pub together: Option<LocalId>,
 }
 
 pub struct Loop<'h> {
@@ -93,7 +97,7 @@ impl<'h> Part<'h> {
 
 pub fn push<'h>(item: Item<'h>, parts: &mut Vec<Part<'h>>) {
     match parts.last_mut() {
-        Some(Part::Region(region)) => region.items.push(item),
+        Some(Part::Region(region)) if !region.adds => region.items.push(item),
         _ => parts.push(Part::Region(Region {
             items: vec![item],
             ..Region::default()

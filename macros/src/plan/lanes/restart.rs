@@ -7,7 +7,7 @@ use proc_macro2::Span;
 use super::super::printing::may_print;
 use super::why::{UNTOLD, Why};
 use crate::hir::affine::number;
-use crate::hir::visit::{Visit, any, walk_expr};
+use crate::hir::visit::{Visit, any, any_in, walk_expr};
 use crate::hir::{Access, Axis, BinOp, Expr, ExprKind, Func, LocalId, ParFor, Value};
 
 /// What a block needs to run again from its start.
@@ -18,9 +18,13 @@ pub struct Restart {
     pub prints: bool,
 }
 
-/// The places of which the values have to be kept, or nothing where a block does not run again, as docs/safety/failures.md says of two kinds of loops; else
+/// The places of which the values have to be kept, or nothing where a block does not run again, as docs/safety/failures.md says of three kinds of loops; else
 /// why it could not.
 pub fn of(func: &Func, p: &ParFor) -> Result<Option<Restart>, Why> {
+    // What was added atomically cannot be put back: others may have added meanwhile.
+    if any_in(&p.body, |e| matches!(e.kind, ExprKind::Atomic(..))) {
+        return Ok(None);
+    }
     let mut search = Search {
         func,
         p,

@@ -1,6 +1,6 @@
 //! What bodies contain, as far as it decides where they are cut.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use swathe_ir::{BinOp, FuncKind};
 
@@ -173,6 +173,8 @@ pub struct Straight<'h> {
     pub func: &'h Func,
     /// In a loop that is cut.
     pub inner: bool,
+    /// Fields that are only added to.
+    pub added: &'h BTreeSet<LocalId>,
     /// The first thing for which it may not.
     pub bent: Option<Why>,
 }
@@ -190,7 +192,9 @@ impl Visit for Straight<'_> {
         let of_kernel = self.func.kind == FuncKind::Kernel;
         let text = match &e.kind {
             ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..) => Some(PLACED),
-            ExprKind::Atomic(..) => Some(ATOMIC),
+            ExprKind::Atomic(..) if e.accessed().is_none_or(|access| !self.added.contains(&access.field)) => {
+                Some(ATOMIC)
+            }
             ExprKind::Break(_, Some(_)) => Some(VALUE),
             ExprKind::Return(_) if of_kernel => Some(RETURNS),
             ExprKind::Print { .. } => Some(PRINTS),

@@ -8,13 +8,14 @@ use swathe_ir::{FuncKind, UnOp};
 use super::part::{Cut, Item, Lifted, Loop, Part, RETURN, Region, push};
 use super::search::{Exits, Straight, has_loop, is_large, is_short};
 use super::why::{LARGE, LATE, LEAVES, NESTED, OWN_RANGE, PATTERN, SHORT, TOO_MANY, Why};
-use crate::hir::visit::Visit;
+use crate::hir::visit::{Visit, any};
 use crate::hir::{Block, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Stmt};
 
-/// Cuts the body of a loop, or says why it must stay as it is.
-pub fn body<'h>(func: &'h Func, p: &'h ParFor) -> Result<Cut<'h>, Why> {
+/// Cuts the body of a loop, or says why it must stay as it is. `added`: fields that it does nothing with but add to, whose old values nobody uses.
+pub fn body<'h>(func: &'h Func, p: &'h ParFor, added: BTreeSet<LocalId>) -> Result<Cut<'h>, Why> {
     let mut split = Split::new(func);
     split.reduced = p.reductions.iter().map(|r| r.local).collect();
+    split.added = added;
     // The axes before the last stay the same in a row.
     if let Some((_, heads)) = p.vars.split_last() {
         split.uniform.extend(heads.iter().flatten());
@@ -36,6 +37,7 @@ pub fn function(func: &Func) -> Option<Cut<'_>> {
 pub struct Split<'h> {
     func: &'h Func,
     reduced: Vec<LocalId>,
+    added: BTreeSet<LocalId>,
     uniform: HashSet<LocalId>,
     /// Labels of loops around that are cut.
     loops: HashSet<LabelId>,
@@ -57,6 +59,7 @@ impl<'h> Split<'h> {
         Split {
             func,
             reduced: Vec::new(),
+            added: BTreeSet::new(),
             uniform: HashSet::new(),
             loops: HashSet::new(),
             masked: false,
@@ -232,11 +235,35 @@ impl<'h> Split<'h> {
             }
             _ => {
                 self.straight(e)?;
-                push(item, parts);
+                match any(e, |e| matches!(e.kind, ExprKind::Atomic(..))) {
+                    true => self.adds(e, item, parts),
+                    false => push(item, parts),
+                }
                 self.masked |= self.leaves(e);
             }
         }
         Ok(())
+    }
+
+    /// A statement that adds to fields: what lanes add to one place is added up before.
+    fn adds(&mut self, e: &'h Expr, item: Item<'h>, parts: &mut Vec<Part<'h>>) {
+        let mut together = None;
+        if let (Item::Stmt(_), ExprKind::Atomic(_, _, place, args)) = (&item, &e.kind)
+            && let Some(place) = place.field_place()
+            && place.indices().all(|index| self.is_uniform(index))
+            && let [value] = &args[..]
+        {
+            let id = self.variable();
+            push(Item::Let(id, value), parts);
+            self.lifted.insert(value, id);
+            together = Some(id);
+        }
+        parts.push(Part::Region(Region {
+            items: vec![item],
+            adds: true,
+            together,
+            ..Region::default()
+        }));
     }
 
     fn sequential(
@@ -316,6 +343,7 @@ impl<'h> Split<'h> {
         let mut search = Straight {
             func: self.func,
             inner: self.depth > 0,
+            added: &self.added,
             bent: None,
         };
         search.expr(e);

@@ -15,7 +15,8 @@ impl Why {
     }
 }
 
-pub const ATOMIC: &str = "not in lanes: an atomic operation is made for one iteration after the other";
+pub const ATOMIC: &str = "not in lanes: an atomic operation is made for one iteration after the other, but for sums whose old values are not used";
+pub const SCATTERED: &str = "not in lanes: data tells where is added, and this is a short body";
 pub const CHECKED: &str = "not in lanes: this access is checked in place, and a check may leave the iteration; index by positions of a loop over this field";
 pub const FAILS: &str = "not in lanes: this may leave the iteration; assert in a parallel loop of its own";
 pub const LARGE: &str = "not in lanes: this array has too many elements to be kept once for each lane";

@@ -1,5 +1,7 @@
-//! Loops that only add to places that data names: iterations take copies of the field in turns and look at their own indices; against the same in plain
+//! Loops that add. Where data names the places: iterations take copies of the field in turns and look at their own indices; against the same in plain
 //! Rust, with failures at the start, in the middle and at the end.
+
+mod together;
 
 use swathe::Soa;
 use swathe::prelude::*;
