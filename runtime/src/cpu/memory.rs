@@ -7,6 +7,7 @@ use std::ptr::NonNull;
 
 #[cfg(target_os = "linux")]
 use super::guarded;
+use super::kept::{self, Block};
 use swathe_device_kernels::Launch;
 
 use crate::device::capture;
@@ -15,7 +16,7 @@ use crate::element::MOST_ALIGNED;
 use crate::error::{Error, Result};
 use crate::host::SendPtr;
 use crate::host::copy::{BLOCK, copy, cost};
-use crate::host::{pages, parallel};
+use crate::host::{pages, parallel, team};
 
 /// A cache line, and the widest vector register.
 const ALIGN: usize = MOST_ALIGNED;
@@ -52,6 +53,53 @@ fn layout(bytes: usize) -> Option<Layout> {
     Layout::from_size_align(bytes.checked_add(ALIGN)?, MALLOC_ALIGN).ok()
 }
 
+/// New memory; null if there is none.
+fn fresh(layout: Layout, init: Init) -> *mut u8 {
+    // SAFETY: the size is at least `ALIGN`.
+    unsafe {
+        match init {
+            Init::Zeroed => alloc_zeroed(layout),
+            Init::Uninit => alloc(layout),
+        }
+    }
+}
+
+/// Memory that was used before.
+///
+/// # Safety
+/// The block is one of [`layout`]'s for so many bytes, that [`Cpu::alloc`] made, and nobody has it.
+unsafe fn again(block: Block, bytes: usize, init: Init) -> NonNull<u8> {
+    let start = std::ptr::with_exposed_provenance_mut::<u8>(block.at);
+    let shift = ALIGN - start.addr() % ALIGN;
+    // SAFETY: as `alloc` has it, which also wrote the start before the address.
+    let at = unsafe { start.add(shift) };
+    if init == Init::Zeroed {
+        let to = SendPtr::new(at);
+        let clear = |range: Range<usize>| {
+            let (start, end) = (range.start * BLOCK, (range.end * BLOCK).min(bytes));
+            // SAFETY: inside of the memory, and each block in one range.
+            unsafe { to.get().add(start).write_bytes(0, end - start) };
+        };
+        let blocks = bytes.div_ceil(BLOCK);
+        match team::member() {
+            // A thread of a loop does not wait for others.
+            Some(_) => clear(0..blocks),
+            None => parallel::for_each(blocks, Some(cost(BLOCK)), clear),
+        }
+    }
+    // SAFETY: not null, as it is inside of an allocation.
+    unsafe { NonNull::new_unchecked(at) }
+}
+
+fn give_back(blocks: Vec<Block>) {
+    for block in blocks {
+        if let Ok(layout) = Layout::from_size_align(block.bytes, MALLOC_ALIGN) {
+            // SAFETY: `alloc` made it with this layout, and nobody has it.
+            unsafe { dealloc(std::ptr::with_exposed_provenance_mut(block.at), layout) };
+        }
+    }
+}
+
 // SAFETY: the memory comes from the global allocator and is not shared; all methods work synchronously.
 unsafe impl Backend for Cpu {
     fn name(&self) -> &str {
@@ -69,14 +117,20 @@ unsafe impl Backend for Cpu {
             return guarded::alloc(bytes).ok_or_else(|| out_of_memory(bytes));
         }
         let layout = layout(bytes).ok_or_else(|| out_of_memory(bytes))?;
-        // SAFETY: the size is at least `ALIGN`.
-        let start = unsafe {
-            match init {
-                Init::Zeroed => alloc_zeroed(layout),
-                Init::Uninit => alloc(layout),
+        if let Some(block) = kept::take(layout.size()) {
+            // SAFETY: it was made and used below with this layout, and freed since: nobody has it.
+            return Ok(unsafe { again(block, bytes, init) });
+        }
+        let start = match fresh(layout, init) {
+            // What is kept may be what is wanting.
+            start if start.is_null() => {
+                give_back(kept::all());
+                fresh(layout, init)
             }
+            start => start,
         };
         if start.is_null() {
+            kept::failed(layout.size());
             return Err(out_of_memory(bytes));
         }
         pages::advise(start, layout.size());
@@ -98,7 +152,11 @@ unsafe impl Backend for Cpu {
         }
         if let Some(layout) = layout(bytes) {
             // SAFETY: by the caller's word `alloc` made this with the same layout, and wrote the start before `at`.
-            unsafe { dealloc(at.as_ptr().cast::<*mut u8>().sub(1).read(), layout) };
+            let start = unsafe { at.as_ptr().cast::<*mut u8>().sub(1).read() };
+            give_back(kept::put(Block {
+                at: start.expose_provenance(),
+                bytes: layout.size(),
+            }));
         }
     }
 

@@ -6,6 +6,7 @@ pub mod corner;
 mod guarded;
 pub mod inside;
 pub mod inspect;
+mod kept;
 pub mod lanes;
 pub(crate) mod memory;
 mod merge;

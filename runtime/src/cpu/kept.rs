@@ -1,0 +1,129 @@
+//! Memory of fields that were dropped, kept for fields to come: fresh memory costs a page fault every 4 KiB, and a gradient, a copy or an expression
+//! makes fields as large as those that it is of, again and again.
+
+use std::sync::{Mutex, PoisonError};
+
+/// Smaller memory stays with the allocator, which keeps it itself.
+const LEAST: usize = 256 << 10;
+/// What is kept at most. It never is more than what fields have.
+const MOST: usize = 256 << 20;
+
+/// Memory of so many bytes, by its address.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Block {
+    pub at: usize,
+    pub bytes: usize,
+}
+
+#[derive(Default)]
+struct Kept {
+    /// Bytes that fields have.
+    used: usize,
+    /// Bytes of the blocks.
+    bytes: usize,
+    /// The oldest first.
+    blocks: Vec<Block>,
+}
+
+static KEPT: Mutex<Kept> = Mutex::new(Kept {
+    used: 0,
+    bytes: 0,
+    blocks: Vec::new(),
+});
+
+impl Kept {
+    fn take(&mut self, bytes: usize) -> Option<Block> {
+        self.used += bytes;
+        let k = self.blocks.iter().rposition(|block| block.bytes == bytes)?;
+        self.bytes -= bytes;
+        Some(self.blocks.remove(k))
+    }
+
+    /// Keeps a block, and gives those back for which there is no room any more.
+    fn put(&mut self, block: Block) -> Vec<Block> {
+        self.used -= block.bytes;
+        self.bytes += block.bytes;
+        self.blocks.push(block);
+        let most = self.used.min(MOST);
+        let mut left = Vec::new();
+        while self.bytes > most {
+            let oldest = self.blocks.remove(0);
+            self.bytes -= oldest.bytes;
+            left.push(oldest);
+        }
+        left
+    }
+}
+
+/// Memory of so many bytes that was kept. What it holds is open.
+pub(super) fn take(bytes: usize) -> Option<Block> {
+    if bytes < LEAST {
+        return None;
+    }
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner).take(bytes)
+}
+
+/// Says that memory which was asked for is not there.
+pub(super) fn failed(bytes: usize) {
+    if bytes >= LEAST {
+        KEPT.lock().unwrap_or_else(PoisonError::into_inner).used -= bytes;
+    }
+}
+
+/// Keeps memory that nobody uses any more, and gives back what is to be freed in its place.
+pub(super) fn put(block: Block) -> Vec<Block> {
+    if block.bytes < LEAST {
+        return vec![block];
+    }
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner).put(block)
+}
+
+/// All that is kept, to be freed: where there is no other memory.
+pub(super) fn all() -> Vec<Block> {
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    kept.bytes = 0;
+    std::mem::take(&mut kept.blocks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn block(at: usize, bytes: usize) -> Block {
+        Block { at, bytes }
+    }
+
+    #[test]
+    fn no_more_is_kept_than_is_used() {
+        let mut kept = Kept::default();
+        for bytes in [100, 100, 50] {
+            assert_eq!(kept.take(bytes), None);
+        }
+        assert_eq!(kept.put(block(1, 100)), []);
+        assert_eq!(kept.bytes, 100);
+        // 50 are used: the oldest goes.
+        assert_eq!(kept.put(block(2, 100)), [block(1, 100), block(2, 100)]);
+        assert_eq!((kept.used, kept.bytes), (50, 0));
+        assert_eq!(kept.put(block(3, 50)), [block(3, 50)]);
+        assert_eq!((kept.used, kept.bytes), (0, 0));
+    }
+
+    #[test]
+    fn a_block_is_taken_once_and_by_its_size() {
+        let mut kept = Kept::default();
+        for bytes in [100, 70, 100, 100, 70] {
+            assert_eq!(kept.take(bytes), None);
+        }
+        assert_eq!(kept.put(block(1, 100)), []);
+        assert_eq!(kept.put(block(2, 70)), []);
+        assert_eq!(kept.put(block(3, 100)), [block(1, 100)]);
+        assert_eq!(kept.take(90), None);
+        assert_eq!(kept.take(100), Some(block(3, 100)));
+        assert_eq!(kept.take(100), None);
+        assert_eq!(kept.take(70), Some(block(2, 70)));
+        assert_eq!(
+            (kept.used, kept.bytes, kept.blocks.len()),
+            (100 + 70 + 90 + 100 + 100 + 70, 0, 0)
+        );
+    }
+}
