@@ -120,7 +120,8 @@ impl Build<'_> {
                 Some(atom) => Op::Copy(atom),
                 None => nothing,
             },
-            ExprKind::OfClosure(_, inner) | ExprKind::Limited(inner) => self.op(inner),
+            ExprKind::Limited(inner) => self.op(crate::hir::affine::limited(e).unwrap_or(inner)),
+            ExprKind::OfClosure(_, inner) => self.op(inner),
             ExprKind::Unary(UnOp::Not, a, _) => Op::Not(self.expr(a)),
             ExprKind::Binary(..) | ExprKind::FieldLen(..) | ExprKind::FieldShape(..) | ExprKind::FieldOrigin(..) => {
                 Op::Inline(self.inline(e))
@@ -161,10 +162,19 @@ impl Build<'_> {
     pub fn call(&mut self, e: &Expr, path: &syn::ExprPath, on_type: bool, args: &[Expr]) -> Op {
         let last = path.path.segments.last().map(|s| plain(&s.ident)).unwrap_or_default();
         if !on_type && last == "detach" && args.len() == 1 {
-            self.detached.push(path.clone());
+            let mut function = path.clone();
+            if let Some(last) = function.path.segments.last_mut() {
+                last.arguments = syn::PathArguments::None;
+            }
+            self.detached.push(function);
             let inline = self.inline(&args[0]);
             let value = self.name(Op::Inline(inline), e.span);
             return Op::Detach(value);
+        }
+        if on_type && last == "from_usize" {
+            // Of a type of the library, which `built_in` says to rustc: indices have no derivative.
+            self.built_in(path);
+            return Op::Inline(self.inline(e));
         }
         let args = self.exprs(args);
         if on_type && args.iter().all(|a| matches!(a, Atom::Given(_))) {

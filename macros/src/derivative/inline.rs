@@ -6,6 +6,7 @@ use swathe_ir::UnOp;
 
 use super::body::{Atom, FieldRead, Inline, Op, Step, Var};
 use super::build::{Build, Slot};
+use crate::hir::affine::limited;
 use crate::hir::types::is_integer_type;
 use crate::hir::{self, Block, Casting, Expr, ExprKind, Pat, Pattern, PatternValue};
 
@@ -170,7 +171,9 @@ impl Build<'_> {
                 });
                 quote!(if #condition #then #otherwise)
             }
-            ExprKind::OfClosure(_, inner) | ExprKind::Limited(inner) => self.written(inner, into),
+            // Lowering of what is printed takes the minimum again.
+            ExprKind::Limited(inner) => self.written(limited(e).unwrap_or(inner), into),
+            ExprKind::OfClosure(_, inner) => self.written(inner, into),
             _ => {
                 self.refuse(
                     e,

@@ -130,22 +130,29 @@ impl Build<'_> {
 
     pub fn while_loop(&mut self, e: &Expr, label: LabelId, condition: &Expr, body: &Block) {
         let outer = self.versions.clone();
-        let carried = self.carry(body);
+        let carried = self.carry(body, None);
         let condition = self.inline(condition);
         self.rounds_of(Rounds::While(condition), carried, outer, label, body, e.span);
     }
 
     pub fn rounds(&mut self, rounds: Rounds, outer: Versions, label: LabelId, body: &Block, span: Span) {
-        let carried = self.carry(body);
+        // What a round makes of the position is not carried to the next one.
+        let position = match &rounds {
+            Rounds::For(var, _) => *var,
+            Rounds::While(_) => None,
+        };
+        let carried = self.carry(body, position);
         self.rounds_of(rounds, carried, outer, label, body, span);
     }
 
-    /// Gives what the body changes variables of the body's own.
-    pub fn carry(&mut self, body: &Block) -> Vec<(Slot, Atom, Var)> {
+    /// Gives what the body changes variables of the body's own, but for a loop's position.
+    pub fn carry(&mut self, body: &Block, position: Option<Var>) -> Vec<(Slot, Atom, Var)> {
         let changed = self.changed(body);
         let mut carried = Vec::new();
         for slot in changed {
-            if let Some(entry) = self.versions.get(&slot).cloned() {
+            if let Some(entry) = self.versions.get(&slot).cloned()
+                && (entry.var().is_none() || entry.var() != position)
+            {
                 let like = self.user_name(slot);
                 let ident = self.names.of_user(&like);
                 let inside = self.new_var(ident, like.span());
@@ -198,6 +205,9 @@ impl Build<'_> {
 /// A literal with its type.
 fn typed(literal: &TokenStream, ty: &syn::Type) -> TokenStream {
     match syn::parse2::<syn::LitInt>(literal.clone()) {
+        Ok(n) if n.suffix().is_empty() && !matches!(ty, syn::Type::Path(path) if path.path.get_ident().is_some()) => {
+            quote!((#n as #ty))
+        }
         Ok(n) if n.suffix().is_empty() => {
             let n = syn::LitInt::new(&format!("{}{}", n.base10_digits(), quote!(#ty)), n.span());
             quote!(#n)

@@ -8,7 +8,8 @@ use quote::format_ident;
 use swathe_ir::{BinOp, LocalId};
 
 use crate::error::Errors;
-use crate::hir::visit::{Visit, walk_expr};
+use crate::hir::affine::limited;
+use crate::hir::visit::{Visit, any_in, walk_expr};
 use crate::hir::{AccessId, Block, Domain, Expr, ExprKind, Func, ParFor, Stmt, Value, overlap};
 
 #[derive(Default)]
@@ -16,7 +17,8 @@ pub struct Owned {
     pub items: Vec<Item>,
     /// Accesses that read what no other iteration reads.
     own: HashSet<AccessId>,
-    /// Accesses to the element at the position of a loop over the field's own positions: it is there in every iteration.
+    /// Accesses to the element at the position of the loop that are made once, where an iteration begins: of a loop over the field's own positions,
+    /// where it is there in every iteration, and those in sequential loops, under no condition.
     whole: HashSet<AccessId>,
 }
 
@@ -58,6 +60,8 @@ struct Found {
     path: Vec<String>,
     mode: Mode,
     index: Option<String>,
+    /// Whether it stands under a condition.
+    conditional: bool,
     /// Blocks around it, the outermost first: which, in which statement, and whether a sequential loop repeats it.
     chain: Vec<(*const Block, *const (), bool)>,
     place: Expr,
@@ -69,6 +73,7 @@ struct Search<'f> {
     found: Vec<Found>,
     chain: Vec<(*const Block, *const (), bool)>,
     repeated: bool,
+    conditional: bool,
 }
 
 impl Owned {
@@ -87,7 +92,7 @@ impl Owned {
         self.own.contains(&access)
     }
 
-    /// Whether an access is to the element at the position of the loop, which is there in every iteration.
+    /// Whether an access is to the element at the position of the loop, and is made once for an iteration.
     pub fn is_whole(&self, access: AccessId) -> bool {
         self.whole.contains(&access)
     }
@@ -98,9 +103,16 @@ impl Owned {
             found: Vec::new(),
             chain: Vec::new(),
             repeated: false,
+            conditional: false,
         };
         search.block(&p.body);
         let found = search.found;
+        let leaves = any_in(&p.body, |e| {
+            matches!(
+                e.kind,
+                ExprKind::Continue(_) | ExprKind::Break(..) | ExprKind::Return(_) | ExprKind::Fail { .. }
+            )
+        });
         let mut owned = Owned::default();
         if let (Domain::Indices(field, _), Some(position)) = (&p.domain, whole(func, p)) {
             let here = found
@@ -163,6 +175,14 @@ impl Owned {
                 }
                 (true, false) if same && first.index == whole(func, p) => {
                     owned.own.extend(members.iter().map(|m| m.id));
+                }
+                // In each round anew it would be added to its gradient as often.
+                (true, false) if !leaves => {
+                    let position = whole(func, p);
+                    let here = members.iter().filter(|m| m.index.is_some() && m.index == position);
+                    let rounds =
+                        here.filter(|m| !m.conditional && m.chain.last().is_some_and(|(_, _, repeated)| *repeated));
+                    owned.whole.extend(rounds.map(|m| m.id));
                 }
                 _ => {}
             }
@@ -229,6 +249,8 @@ fn local(func: &Func, id: LocalId) -> Option<String> {
 fn canonical(func: &Func, e: &Expr) -> Option<String> {
     Some(match &e.kind {
         ExprKind::Local(id, _) => local(func, *id)?,
+        ExprKind::Limited(inner) => canonical(func, limited(e).unwrap_or(inner))?,
+        ExprKind::Cast(inner, ty, ..) => format!("{} as {}", canonical(func, inner)?, quote::quote!(#ty)),
         ExprKind::Lit(lit, _) => quote::quote!(#lit).to_string(),
         ExprKind::Const(_, path) => quote::quote!(#path).to_string(),
         ExprKind::FieldLen(field, _) => format!("len #{}", field.0),
@@ -254,6 +276,7 @@ impl Search<'_> {
                 field: access.field,
                 path: place.path(),
                 mode,
+                conditional: self.conditional,
                 index: index.map(|index| index.join(", ")),
                 chain: self.chain.clone(),
                 place: e.clone(),
@@ -272,6 +295,12 @@ impl Search<'_> {
             Some(_) => self.place(place, mode),
             None => self.expr(place),
         }
+    }
+
+    fn under_condition(&mut self, walk: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.conditional, true);
+        walk(self);
+        self.conditional = outer;
     }
 
     fn repeats(&mut self, e: &Expr) {
@@ -329,7 +358,19 @@ impl Visit for Search<'_> {
             ExprKind::Field(_) | ExprKind::Member(..) | ExprKind::Index(..) if e.field_place().is_some() => {
                 self.place(e, Mode::Read);
             }
-            ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..) => self.repeats(e),
+            ExprKind::For(..) => self.repeats(e),
+            // Their conditions are not asked where an iteration begins.
+            ExprKind::While(..) | ExprKind::Loop(..) => self.under_condition(|s| s.repeats(e)),
+            ExprKind::If(condition, then, otherwise) => {
+                self.expr(condition);
+                self.under_condition(|s| {
+                    s.block(then);
+                    otherwise.iter().for_each(|e| s.expr(e));
+                });
+            }
+            ExprKind::Match(..) | ExprKind::Binary(BinOp::And | BinOp::Or, ..) => {
+                self.under_condition(|s| walk_expr(s, e));
+            }
             _ => walk_expr(self, e),
         }
     }

@@ -32,6 +32,7 @@ const ONE: &[&str] = &[
     "round",
     "trunc",
     "fract",
+    "as_usize",
     "recip",
     "to_degrees",
     "to_radians",
@@ -107,8 +108,8 @@ pub fn needed(name: &str, varied: &[bool]) -> Vec<bool> {
         ("mul" | "dot" | "cross" | "perp_dot" | "mul_vec" | "outer_product", [a, b]) => vec![*b, *a],
         ("div", [_, b]) => vec![*b, true],
         (
-            "neg" | "fract" | "sum" | "perp" | "transpose" | "trace" | "diagonal" | "to_degrees" | "to_radians"
-            | "floor" | "ceil" | "round" | "trunc" | "signum",
+            "neg" | "fract" | "as_usize" | "sum" | "perp" | "transpose" | "trace" | "diagonal" | "to_degrees"
+            | "to_radians" | "floor" | "ceil" | "round" | "trunc" | "signum",
             [_],
         ) => vec![false],
         _ => vec![true; varied.len()],

@@ -268,6 +268,7 @@ operations! {
         Round round_back round_forward
         Trunc trunc_back trunc_forward
         Fract fract_back fract_forward
+        AsUsize as_usize_back as_usize_forward
         Recip recip_back recip_forward
         ToDegrees to_degrees_back to_degrees_forward
         ToRadians to_radians_back to_radians_forward

@@ -25,9 +25,6 @@ slopes! {
     Negation neg(_x, d) = -d;
     Abs abs(x, d) = if x > T::ZERO { d } else if x < T::ZERO { -d } else { T::ZERO };
     Signum signum(_x, _d) = T::ZERO;
-    Exp exp(x, d) = d * x.exp();
-    Exp2 exp2(x, d) = d * T::from_f64(0.693_147_180_559_945_3) * x.exp2();
-    ExpM1 exp_m1(x, d) = d * x.exp();
     Sin sin(x, d) = d * x.cos();
     Cos cos(x, d) = -(d * x.sin());
     Tan tan(x, d) = d / x.cos() / x.cos();
@@ -35,8 +32,6 @@ slopes! {
         let r = x.hypot(T::ONE);
         d / r / r
     };
-    Sinh sinh(x, d) = d * x.cosh();
-    Cosh cosh(x, d) = d * x.sinh();
     // 1 less the square of the value has no digits left far from 0.
     Tanh tanh(x, d) = d / x.cosh() / x.cosh();
     Asinh asinh(x, d) = d / x.hypot(T::ONE);
@@ -49,7 +44,7 @@ slopes! {
     ToRadians to_radians(_x, d) = d.to_radians();
 }
 
-/// The same of functions whose slope is infinite somewhere: where no gradient arrives none goes on, instead of the NaN that 0 / 0 is.
+/// The same of functions whose slope is infinite somewhere: where no gradient arrives none goes on, instead of a NaN.
 macro_rules! steep_slopes {
     ($($k:ident $name:ident($x:ident, $d:ident) = $value:expr;)*) => {
         slopes! { $($k $name($x, $d) = if $d == T::ZERO { T::ZERO } else { $value };)* }
@@ -57,6 +52,11 @@ macro_rules! steep_slopes {
 }
 
 steep_slopes! {
+    Exp exp(x, d) = d * x.exp();
+    Exp2 exp2(x, d) = d * T::from_f64(0.693_147_180_559_945_3) * x.exp2();
+    ExpM1 exp_m1(x, d) = d * x.exp();
+    Sinh sinh(x, d) = d * x.cosh();
+    Cosh cosh(x, d) = d * x.sinh();
     Sqrt sqrt(x, d) = d * T::HALF / x.sqrt();
     Cbrt cbrt(x, d) = d / T::from_f64(3.0) / x.cbrt() / x.cbrt();
     Ln ln(x, d) = d / x;
@@ -98,7 +98,7 @@ partials! {
     Addition add add_forward(_a, _b, d) = (d, d);
     Subtraction sub sub_forward(_a, _b, d) = (d, -d);
     Multiplication mul mul_forward(a, b, d) = (d * b, d * a);
-    Division div div_forward(a, b, d) = (d / b, -(d / b * (a / b)));
+    Division div div_forward(a, b, d) = if d == T::ZERO { (T::ZERO, T::ZERO) } else { (d / b, -(d / b * (a / b))) };
     // The quotient that `a % b` leaves is whole: rounding gives it, where `a / b` itself may have been rounded up to the next one.
     Remainder rem rem_forward(a, b, d) = (d, -(d * ((a - a % b) / b).round()));
     // A NaN is not the result.

@@ -37,6 +37,21 @@ by_component! {
     };
 }
 
+#[func]
+#[inline(always)]
+pub fn as_usize<T: Float, const N: usize>(_v: Vector<T, N>, _d: [usize; N]) -> Vector<T, N> {
+    Vector::<T, N>::ZERO
+}
+
+#[func]
+#[inline(always)]
+pub fn as_usize_forward<T: Float, const N: usize>(_v: Vector<T, N>, _t: Vector<T, N>) -> [usize; N] {
+    [0; N]
+}
+
+rules! { back1 { [T: Float, const N: usize] Vector<T, N>: AsUsize -> [usize; N] = as_usize [T, N]; } }
+rules! { forward1 { [T: Float, const N: usize] Vector<T, N>: AsUsize -> [usize; N] = as_usize_forward [T, N]; } }
+
 /// Operations of two vectors that give a vector, component by component.
 macro_rules! of_two {
     ($($k:ident $back:ident $forward:ident($a:ident, $b:ident, $d:ident) = $value:expr;)*) => {

@@ -17,7 +17,7 @@ use decide::is_whole;
 use super::names::plain;
 use super::rules;
 use crate::error::Errors;
-use crate::hir::{Block, Domain, Expr, ExprKind, Func, ParFor, Pat, Pattern, Range, Stmt};
+use crate::hir::{Block, Domain, Expr, ExprKind, Func, ParFor, Pat, Pattern, PatternValue, Range, Stmt};
 
 type Class = usize;
 
@@ -126,6 +126,28 @@ fn is_open(lit: &syn::Lit) -> bool {
         _ => false,
     }
 }
+
+/// The type that stands behind a literal.
+fn suffix(lit: &syn::Lit) -> Option<syn::Type> {
+    match lit {
+        syn::Lit::Int(n) => named(n.suffix()),
+        syn::Lit::Float(x) => named(x.suffix()),
+        _ => None,
+    }
+}
+
+/// Methods of numbers without derivatives whose operands and value have one type.
+const ALIKE: [&str; 9] = [
+    "rem_euclid",
+    "div_euclid",
+    "div_ceil",
+    "wrapping_add",
+    "wrapping_sub",
+    "wrapping_mul",
+    "saturating_add",
+    "saturating_sub",
+    "saturating_mul",
+];
 
 impl<'f> Search<'f> {
     fn fresh(&mut self) -> Class {
@@ -319,7 +341,19 @@ impl<'f> Search<'f> {
                 let part = self.unknown();
                 members.iter().for_each(|(_, pattern)| self.pattern(pattern, part));
             }
-            Pattern::Wild(_) | Pattern::Value(_) | Pattern::Range { .. } => {}
+            Pattern::Value(of) => self.pattern_value(of, value),
+            Pattern::Range { start, end, .. } => {
+                start.iter().chain(end).for_each(|of| self.pattern_value(of, value));
+            }
+            Pattern::Wild(_) => {}
+        }
+    }
+
+    fn pattern_value(&mut self, of: &PatternValue, value: Class) {
+        match of {
+            PatternValue::Lit { lit, .. } if is_open(lit) => {}
+            PatternValue::Lit { lit, .. } => self.tell(value, suffix(lit)),
+            PatternValue::Const(..) => self.tell(value, None),
         }
     }
 
@@ -349,12 +383,7 @@ impl<'f> Search<'f> {
             ExprKind::Lit(lit, _) => {
                 let class = self.fresh();
                 if !is_open(lit) {
-                    let suffix = match lit {
-                        syn::Lit::Int(n) => n.suffix(),
-                        syn::Lit::Float(x) => x.suffix(),
-                        _ => "",
-                    };
-                    self.tell(class, named(suffix));
+                    self.tell(class, suffix(lit));
                 }
                 class
             }
@@ -434,7 +463,14 @@ impl<'f> Search<'f> {
             } => {
                 let class = self.expr(receiver);
                 let name = plain(name);
-                if rules::exists(&name, args.len() + 1) && name != "powi" {
+                if name == "as_usize" && args.is_empty() {
+                    self.root(vec![receiver], class, e.span);
+                    let index = self.fresh();
+                    self.tell(index, named("usize"));
+                    return index;
+                }
+                let alike = ALIKE.contains(&name.as_str());
+                if (alike || rules::exists(&name, args.len() + 1)) && name != "powi" {
                     for arg in args {
                         let arg = self.expr(arg);
                         self.join(class, arg);
@@ -444,8 +480,12 @@ impl<'f> Search<'f> {
                 self.all(args);
                 self.root(vec![receiver], class, e.span);
                 match name.as_str() {
-                    "powi" => class,
-                    _ => self.unknown(),
+                    "powi" | "pow" | "wrapping_pow" => class,
+                    _ => {
+                        // It may be there for one type alone.
+                        self.tell(class, None);
+                        self.unknown()
+                    }
                 }
             }
             ExprKind::Call { path, on, args, .. } => {
@@ -528,6 +568,13 @@ impl<'f> Search<'f> {
                 self.unknown()
             }
             ExprKind::OfClosure(_, inner) | ExprKind::Limited(inner) => self.expr(inner),
+            // Whatever is printed tells nothing by that.
+            ExprKind::Print { args, .. } | ExprKind::Fail { args, .. } => {
+                for arg in args {
+                    self.expr(arg);
+                }
+                self.unknown()
+            }
             ExprKind::Ref { place, .. } => {
                 self.all([&**place]);
                 self.unknown()

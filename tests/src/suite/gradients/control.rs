@@ -208,7 +208,39 @@ fn host() {
     assert!((root::pullback(4.0, 1.0) - 0.25).abs() < 1e-12);
 }
 
+#[func(grad, jvp)]
+fn counted(x: f64, n: usize) -> f64 {
+    let mut sum = x;
+    for mut k in 0..n {
+        k *= 2;
+        sum = sum * x + k as f64;
+    }
+    sum
+}
+
+/// Positions of loops that a round changes: the next one begins with its own.
+#[kernel(grad, jvp)]
+fn changed_positions(x: &Field<f64>, y: &mut Field<f64>) {
+    for i in y.indices() {
+        let mut s = x[i];
+        for mut k in 0..3 {
+            k += 1;
+            s = s * x[i] + x[(i + k) % x.len()];
+            k += s as usize % 2;
+            s += k as f64;
+        }
+        for mut k in (0..4_i32).rev() {
+            if k % 2 == 0 {
+                k -= 1;
+            }
+            s = s * 0.5 + x[i] * k as f64;
+        }
+        y[i] = s + counted(x[i], 3);
+    }
+}
+
 pub fn check(device: &Device) {
+    case!(device, changed_positions, [x: & Field<f64>, y: mut Field<f64>], (), none, states(&[1, 1]));
     host();
     case!(device, branches, [x: & Field<f64>, y: & Field<f64>, out: mut Field<f64>], (), none, states(&[1, 1, 1]));
     case!(device, nested, [x: & Field<f64>, out: mut Field<f64>], (), none, states(&[1, 1]));

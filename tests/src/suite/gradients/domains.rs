@@ -113,7 +113,83 @@ fn views(device: &Device) {
     }
 }
 
+/// Own elements at a multiple of the position, and by a cast.
+#[kernel(grad, jvp)]
+fn strided(x: &Field<f64>, y: &mut Field<f64>, z: &mut Field<f64>) {
+    for i in 0..x.len() / 2 {
+        y[2 * i] = x[i] * x[i];
+        z[2 * i + 1] = z[2 * i + 1] * x[2 * i];
+    }
+}
+
+/// Positions and cells: numbers of the first kind have derivatives, those of the second kind have none.
+#[kernel(grad, jvp)]
+fn between(pos: &Field<DVec3>, u: &Field<f64, 2>, out: &mut Field<f64>) {
+    for p in out.indices() {
+        let at = pos[p].abs() + 1.0;
+        let cell = at.as_usize();
+        let f = at - DVec3::from_usize(cell);
+        let mut sum = 0.0;
+        for i in 0..2 {
+            for j in 0..2 {
+                let w = (f.x - i as f64) * (f.y - 0.5 * j as f64);
+                sum += w * u[[(cell[0] + i) % 4, (cell[1] + j) % 4]];
+            }
+        }
+        out[p] = sum;
+    }
+}
+
+/// Reads at the position from inner loops, one of which may have no rounds: their gradients are added once.
+#[kernel(grad, jvp)]
+fn forces(x: &Field<f64>, w: &Field<f64>, out: &mut Field<f64>) {
+    for i in out.indices() {
+        let mut a = 0.0;
+        for j in 0..x.len() {
+            let d = x[j] - x[i];
+            a += d * w[j] / (d * d + 1.5);
+        }
+        for k in 0..i % 2 {
+            a += x[i] * w[k];
+        }
+        if i > 2 {
+            for j in 0..2 {
+                a += x[i] * x[j];
+            }
+        }
+        out[i] = a;
+    }
+}
+
+/// One parameter for all, and its gradient a sum over all iterations.
+#[kernel(grad, jvp)]
+fn damped(x: &Field<f64>, rate: &Field<f64, 0>, y: &mut Field<f64>) {
+    for i in y.indices() {
+        let mut v = x[i];
+        for _ in 0..3 {
+            v -= rate[[]] * v * v;
+        }
+        y[i] = v * rate[[]];
+    }
+}
+
+/// States of so many numbers in each field, for each length.
+fn lengths(of: fn(usize) -> [usize; 3]) -> Vec<Vec<Vec<f64>>> {
+    let state = |n: usize| {
+        of(n)
+            .into_iter()
+            .enumerate()
+            .map(|(k, n)| scattered(n, k + 1))
+            .collect()
+    };
+    [0, 1, 3, 17, 1000].into_iter().map(state).collect()
+}
+
 pub fn check(device: &Device) {
+    case!(device, strided, [x: & Field<f64>, y: mut Field<f64>, z: mut Field<f64>], (), none, states(&[1, 1, 1]));
+    case!(device, between, [pos: & Field<DVec3>, u: & Field<f64, 2>, out: mut Field<f64>], (), none, lengths(|n| [3 * n, 16, n]));
+    case!(device, forces, [x: & Field<f64>, w: & Field<f64>, out: mut Field<f64>], (), none, states(&[1, 1, 1]));
+    case!(device, damped, [x: & Field<f64>, rate: & Field<f64, 0>, y: mut Field<f64>], (), none, lengths(|n| [n, 1, n]));
     case!(device, blurred, [u: & Field<f64, 2>, v: mut Field<f64, 2>], (), none, states(&[4, 4]));
     case!(device, inner, [u: & Field<f64, 2>, v: mut Field<f64, 2>], (), none, states(&[4, 4]));
     case!(device, rows, [u: mut Field<f64, 2>, f: & Field<f64>], (), none, states(&[4, 1]));
@@ -124,6 +200,11 @@ pub fn check(device: &Device) {
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources![
+        __pullback_strided,
+        __pullback_between,
+        __jvp_between,
+        __pullback_forces,
+        __pullback_damped,
         __pullback_blurred,
         __jvp_blurred,
         __pullback_inner,

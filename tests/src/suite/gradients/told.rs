@@ -105,7 +105,37 @@ fn by_index(x: &Field<f64>, y: &mut Field<f64>) {
     }
 }
 
+/// What is told by a line that is printed, by the text of a failure, by a pattern, and by a method.
+#[kernel(grad, jvp)]
+fn by_the_way(x: &Field<f64>, n: &Field<i64>, y: &mut Field<f64>) {
+    for i in y.indices() {
+        let [a, b, c, d] = [3_000_000, 3_000_000, 3_000_000, 3_000_000];
+        let (e, f, g, h) = (3_000_000, 3_000_000, 3_000_000, 3_000_000);
+        if n[i] > 100 {
+            println!("{}", e + n[i]);
+        }
+        assert!(n[i] < 100, "{}", f + n[i]);
+        let t = match g {
+            7_i64 => 1.0,
+            _ => 2.0,
+        };
+        let last = h.wrapping_add(n[i]) - n[i];
+        let first = (a + n[i], b - n[i], c * n[i], d.rem_euclid(n[i] + 5));
+        let factor = (e * 1000) as f64 + (f * 1000) as f64 + (g * 1000) as f64 + (h * 1000) as f64;
+        y[i] = x[i] * (factor * t + (last - h) as f64) + 0.0 * first.0 as f64;
+    }
+}
+
 fn literals(device: &Device) {
+    let three = Field::from_slice(device, &[1.0, 2.0, -3.0]).unwrap();
+    let counts = Field::from_slice(device, &[1_i64, 2, 3]).unwrap();
+    let mut values = Field::<f64>::zeros(device, 3).unwrap();
+    let mut g_three = Field::<f64>::zeros(device, 3).unwrap();
+    by_the_way::pullback(&three, &counts, &values, &mut g_three, &mut full(device, 3)).unwrap();
+    assert_eq!(g_three.to_vec().unwrap(), [24e9; 3], "by_the_way");
+    let mut t_values = full(device, 3);
+    by_the_way::jvp(&three, &counts, &mut values, &full(device, 3), &mut t_values).unwrap();
+    assert_eq!(t_values.to_vec().unwrap(), [24e9; 3], "by_the_way");
     let n = 17;
     let numbers: Vec<f32> = scattered(n, 1).iter().map(|x| *x as f32).collect();
     let x = Field::from_slice(device, &numbers).unwrap();
@@ -260,7 +290,29 @@ fn on_a_tape(device: &Device) {
     assert_eq!(g.take(&x).unwrap().to_vec().unwrap(), [1.0, -0.5, 4.0]);
 }
 
+fn full(device: &Device, n: usize) -> Field<f64> {
+    Field::full(device, n, 1.0).unwrap()
+}
+
+/// Where no gradient arrives none goes on, though the slope there is infinite.
+#[kernel(grad)]
+fn flat(x: &Field<f64>, y: &mut Field<f64>) {
+    for i in y.indices() {
+        let v = x[i];
+        y[i] = 1.0 / (1.0 + (-v).exp()) + v.exp().min(10.0) + (2.0 / (v + 1000.0)).min(1.0) + (v * 3.0).cosh().min(2.0);
+    }
+}
+
+fn infinite_slopes(device: &Device) {
+    let x = Field::from_slice(device, &[-1000.0, 1000.0]).unwrap();
+    let y = Field::<f64>::zeros(device, 2).unwrap();
+    let mut g = Field::<f64>::zeros(device, 2).unwrap();
+    flat::pullback(&x, &y, &mut g, &mut full(device, 2)).unwrap();
+    assert_eq!(g.to_vec().unwrap(), [0.0, -2.0 / 4e6]);
+}
+
 pub fn check(device: &Device) {
+    infinite_slopes(device);
     literals(device);
     on_a_tape(device);
     case!(device, by_index, [x: & Field<f64>, y: mut Field<f64>], (), none, states(&[1, 1]));
@@ -273,6 +325,8 @@ pub fn check(device: &Device) {
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources![
+        __pullback_by_the_way,
+        __pullback_flat,
         __pullback_by_write,
         __jvp_by_write,
         __pullback_by_rounds,
