@@ -32,6 +32,7 @@ impl Cell {
         let round = by_time[(by_time.len() - 1) / 2];
         let value = match workload.unit {
             "ns" => round.median * 1e9,
+            "ms" => round.median * 1e3,
             _ => work / round.median,
         };
         Cell(json!({

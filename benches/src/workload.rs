@@ -10,7 +10,7 @@ use crate::size::Size;
 #[derive(Clone, Copy, Debug)]
 pub struct Workload {
     pub name: &'static str,
-    /// What is counted, and its unit: more is better, but for `ns`.
+    /// What is counted, and its unit: more is better, but for `ns` and `ms`.
     pub metric: &'static str,
     pub unit: &'static str,
     /// What to know beside the name.

@@ -5,6 +5,7 @@ pub mod dot;
 pub mod exchange;
 pub mod exchange_struct;
 pub mod field;
+pub mod gradients;
 pub mod histogram;
 pub mod jacobi2d;
 pub mod lattice_boltzmann;
@@ -22,7 +23,7 @@ pub mod sum;
 use crate::workload::Workload;
 
 /// All of them, in the order of the report.
-pub const ALL: [Workload; 33] = [
+pub const ALL: [Workload; 43] = [
     saxpy::WORKLOAD,
     jacobi2d::WORKLOAD,
     nbody::WORKLOAD,
@@ -56,4 +57,14 @@ pub const ALL: [Workload; 33] = [
     field::TRANSPOSE,
     field::PLANES,
     launch::EMPTY,
+    gradients::saxpy::WORKLOADS[0],
+    gradients::saxpy::WORKLOADS[1],
+    gradients::stencil::WORKLOADS[0],
+    gradients::stencil::WORKLOADS[1],
+    gradients::nbody::WORKLOADS[0],
+    gradients::nbody::WORKLOADS[1],
+    gradients::mpm::WORKLOADS[0],
+    gradients::mpm::WORKLOADS[1],
+    gradients::mass_spring::WORKLOADS[0],
+    gradients::mass_spring::WORKLOADS[1],
 ];
