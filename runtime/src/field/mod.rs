@@ -210,7 +210,7 @@ impl<T: Element, const D: usize> Field<T, D> {
 }
 
 impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
-    fn alloc(device: &Device, shape: [usize; D], init: Init) -> Result<Self> {
+    fn alloc(device: &Device, shape: [usize; D], mut init: Init) -> Result<Self> {
         const { assert!(D <= MAX_RANK, "a field has at most 6 axes") };
         if align_of::<T>() > MOST_ALIGNED {
             return Err(Error::Alignment {
@@ -220,7 +220,13 @@ impl<T: Element, const D: usize, L: FieldLayout> Field<T, D, L> {
         }
         let mut bytes = bytes_of(&shape, size_of::<T>())?;
         if L::PLANAR && bytes > 0 {
-            bytes = bytes_of(&[L::room(shape.iter().product())], size_of::<T>())?;
+            let len = shape.iter().product();
+            let room = L::room(len);
+            bytes = bytes_of(&[room], size_of::<T>())?;
+            // Operations on whole memories, as those of tapes, also read what lies behind the last element of a plane.
+            if room > len {
+                init = Init::Zeroed;
+            }
         }
         Ok(Field {
             memory: CowMemory::new::<T, L>(Memory::alloc(device, bytes, init)?),

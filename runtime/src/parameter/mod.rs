@@ -3,6 +3,7 @@
 mod array;
 pub mod elements;
 
+use std::any::Any;
 use std::cell::{Ref, RefMut};
 use std::rc::Rc;
 use std::sync::{Arc, MutexGuard, RwLockReadGuard, RwLockWriteGuard};
@@ -85,6 +86,12 @@ pub unsafe trait Argument<P: Parameter + ?Sized> {
     /// For devices.
     #[doc(hidden)]
     fn launch_arg(&self) -> LaunchArg<'_>;
+
+    /// Copies the elements to where they lie in another memory of the field's size, a `CowMemory`; nothing where it is no part of a field.
+    #[doc(hidden)]
+    fn copy_part(&self, _to: &dyn Any) -> Option<Result<()>> {
+        None
+    }
 }
 
 /// What can be passed where a kernel's parameter is written `&mut P`: what [`Argument`] says, if it can be written.
@@ -155,6 +162,10 @@ macro_rules! behind {
             #[inline(always)]
             fn launch_arg(&self) -> LaunchArg<'_> {
                 (**self).launch_arg()
+            }
+
+            fn copy_part(&self, to: &dyn Any) -> Option<Result<()>> {
+                (**self).copy_part(to)
             }
         }
     };

@@ -435,3 +435,68 @@ fn a_pause_hides_no_steps_from_a_recording() -> swathe::Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn an_operation_that_is_finished_elsewhere_is_not_recorded() -> swathe::Result<()> {
+    let device = Device::cpu();
+    let (mut x, mut y) = (numbers(&device, 3, 1), numbers(&device, 3, 2));
+    // Named, and not run: nothing has happened.
+    let mut kept = None;
+    let source = x.source();
+    let tape = Tape::record([source], || {
+        let mut operation = Operation::new("later")?;
+        operation.output::<Field<f64>, _>("x", &mut x, Keep::Nothing)?;
+        kept = Some(operation);
+        Ok(())
+    })?;
+    assert!(tape.is_empty());
+    kept.unwrap().finish(|_| panic!("it is not recorded"));
+    // Run: what it has written nobody knows.
+    let source = x.source();
+    let told = refused(&mut y, |y| {
+        let inner = Tape::record([source], || {
+            let mut operation = Operation::new("elsewhere")?;
+            operation.output::<Field<f64>, _>("x", &mut x, Keep::Nothing)?;
+            operation.run(|| square_of(&mut x))?;
+            std::thread::scope(|scope| {
+                scope.spawn(|| operation.finish(|_| panic!("it is not recorded")));
+            });
+            Ok(())
+        });
+        inner.map(drop)?;
+        y.fill(1.0)
+    });
+    assert!(told.contains("`elsewhere`"), "{told}");
+    Ok(())
+}
+
+#[kernel]
+fn square_of(x: &mut Field<f64>) {
+    for i in x.indices() {
+        x[i] = x[i] * x[i];
+    }
+}
+
+#[test]
+fn a_forgotten_adjoint_counts() -> swathe::Result<()> {
+    for device in devices() {
+        let (x, mut y) = (numbers(&device, 3, 1), numbers(&device, 3, 2));
+        let tape = Tape::record([x.source()], || {
+            let mut operation = Operation::new("forgetful")?;
+            let of_x = operation.input::<Field<f64>, _>("x", &x, Keep::Nothing)?;
+            let of_y = operation.output::<Field<f64>, _>("y", &mut y, Keep::Nothing)?;
+            operation.run(|| doubled(&x, &mut y))?;
+            operation.finish(move |adjoints| {
+                let mut dx = adjoints.of(&of_x)?;
+                axpy(&adjoints.of(&of_y)?, &mut dx, 2.0)?;
+                std::mem::forget(dx);
+                Ok(())
+            });
+            Ok(())
+        })?;
+        let seed = numbers(&device, 3, 3);
+        let expected: Vec<f64> = seed.to_vec()?.iter().map(|d| 2.0 * d).collect();
+        assert_eq!(tape.backward_from(&[(&y, &seed)])?.get(&x)?.to_vec()?, expected);
+    }
+    Ok(())
+}

@@ -24,17 +24,18 @@ pub struct Gradients {
 }
 
 impl Gradients {
-    pub(super) fn new(sources: &[Source], adjoints: &Adjoints, steps: &[Step]) -> Gradients {
+    pub(super) fn new(sources: &[Source], adjoints: &Adjoints, steps: &[Step]) -> Result<Gradients> {
         let found = sources
             .iter()
-            .map(|source| (source.field(), adjoints.take(source.field())));
+            .map(|source| Ok((source.field(), adjoints.take(source.field())?)));
+        let found: Result<Vec<_>> = found.collect();
         let kept = steps.iter().filter_map(Step::keeps);
-        Gradients {
+        Ok(Gradients {
             kept: kept
                 .map(|field| (field, RefCell::new(Found::new(adjoints.take_kept(field)))))
                 .collect(),
-            ..Gradients::of(found.collect())
-        }
+            ..Gradients::of(found?)
+        })
     }
 
     pub(super) fn of(found: Vec<(u64, Option<Held>)>) -> Gradients {

@@ -152,7 +152,7 @@ impl Tape {
             seed_adjoint(&adjoints, field.any(), seed.any())?;
         }
         self.go_back(&adjoints, of_result)?;
-        Ok(Gradients::new(&self.sources, &adjoints, &self.steps))
+        Gradients::new(&self.sources, &adjoints, &self.steps)
     }
 
     fn go_back(&self, adjoints: &Adjoints, of_result: Option<&dyn Any>) -> Result<()> {

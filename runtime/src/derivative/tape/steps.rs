@@ -209,10 +209,9 @@ impl<F> Steps<F> {
         done?;
         let fields = described(state);
         let mut found: Vec<_> = fields.iter().map(Described::field).zip(adjoints).collect();
-        found.extend(
-            self.other_sources(&fields)
-                .map(|source| (source.field(), others.take(source.field()))),
-        );
+        for source in self.other_sources(&fields) {
+            found.push((source.field(), others.take(source.field())?));
+        }
         Ok((Gradients::of(found), run))
     }
 
@@ -278,14 +277,17 @@ impl<S: State + ?Sized, F: Fn(usize, &mut S) -> Result<()>> Reversal<'_, S, F> {
             }
         }
         for source in &others {
-            if let Some(adjoint) = self.others.take(source.field()) {
+            if let Some(adjoint) = self.others.take(source.field())? {
                 adjoints.add(source.field(), adjoint)?;
             }
         }
         tape.go_back(&adjoints, None)?;
-        self.adjoints = before.iter().map(|field| adjoints.take(field.field())).collect();
+        self.adjoints = before
+            .iter()
+            .map(|field| adjoints.take(field.field()))
+            .collect::<Result<_>>()?;
         for source in &others {
-            if let Some(adjoint) = adjoints.take(source.field()) {
+            if let Some(adjoint) = adjoints.take(source.field())? {
                 self.others.add(source.field(), adjoint)?;
             }
         }

@@ -68,6 +68,11 @@ impl Room {
     }
 }
 
+/// A memory that nobody uses any more. Who has forgotten an [`Adjoint`] still has it.
+fn alone(memory: Rc<CowMemory>) -> Result<CowMemory> {
+    Rc::try_unwrap(memory).or_else(|memory| memory.duplicate())
+}
+
 /// The adjoints that an operation's backward closure works on: for each field the derivative of the loss with respect to its
 /// elements, as they were at that point of the recording.
 #[derive(Default)]
@@ -146,8 +151,8 @@ impl Adjoints {
     }
 
     /// The adjoint of a field, which is zero from now on; nothing if it is.
-    pub(crate) fn take(&self, field: u64) -> Option<CowMemory> {
-        Rc::into_inner(self.fields.borrow_mut().remove(&field)?)
+    pub(crate) fn take(&self, field: u64) -> Result<Option<CowMemory>> {
+        self.fields.borrow_mut().remove(&field).map(alone).transpose()
     }
 
     /// Adds to the adjoint of a field.
@@ -194,10 +199,8 @@ impl Adjoints {
         done?;
         for (index, apart) in now.apart {
             let argument = &now.arguments[index];
-            if argument.varied
-                && let Some(apart) = Rc::into_inner(apart)
-            {
-                self.add(argument.field, apart)?;
+            if argument.varied {
+                self.add(argument.field, alone(apart)?)?;
             }
         }
         // What was a constant before the operation wrote to it has no adjoint.
@@ -206,7 +209,7 @@ impl Adjoints {
             .iter()
             .filter(|argument| argument.written && !argument.varied)
         {
-            drop(self.take(argument.field));
+            drop(self.take(argument.field)?);
         }
         Ok(())
     }

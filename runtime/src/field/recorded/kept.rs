@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use super::adjoint::Room;
 use crate::access::MAX_RANK;
 use crate::access::layout::Layout;
 use crate::device::argument::{ArgKind, LaunchArg, Part, Planes};
@@ -122,7 +123,7 @@ pub struct Kept<P: Parameter + ?Sized, L: Layout> {
 
 impl<P: Parameter + ?Sized, L: Layout> Kept<P, L> {
     /// # Safety
-    /// The memory is a clone or a copy of that of the argument's field.
+    /// The memory is a clone or a copy of that of the argument's field, or has other elements in their places.
     pub(super) unsafe fn new(memory: CowMemory, lie: Lie<P, L>) -> Self {
         Kept { memory, lie }
     }
@@ -155,6 +156,7 @@ pub struct Input<P: Parameter + ?Sized, L: Layout> {
     pub(super) index: usize,
     pub(super) varied: bool,
     pub(super) lie: Lie<P, L>,
+    pub(super) room: Room,
     pub(super) kept: Option<Kept<P, L>>,
     /// Whether its adjoint is lent.
     pub(super) in_use: Cell<bool>,
@@ -176,6 +178,16 @@ impl<P: Parameter + ?Sized, L: Layout> Input<P, L> {
             what: format!("the value of `{}`", self.name),
             reason: "it was named with `Keep::Nothing`; write `Keep::Value`",
         })
+    }
+
+    /// Zeros in the place of the elements, for whom types and extents are enough.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    #[doc(hidden)]
+    pub fn zeros(&self) -> Result<Kept<P, L>> {
+        // SAFETY: a memory of the same size, in which all bytes zero are elements.
+        Ok(unsafe { Kept::new(self.room.zeros()?, self.lie) })
     }
 }
 

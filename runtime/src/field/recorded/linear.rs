@@ -21,7 +21,7 @@ pub(in crate::field) fn fill<T: Element, const D: usize, L: FieldLayout>(
     operation.run(|| field.fill_now(value))?;
     let to = field.memory.id().get();
     operation.finish(move |adjoints| {
-        drop(adjoints.take(to));
+        drop(adjoints.take(to)?);
         Ok(())
     });
     Ok(())
@@ -60,7 +60,7 @@ fn moves<T: Element, const D: usize, L: FieldLayout, K: FieldLayout>(
     let (to, there, shape) = (to.memory.id().get(), Room::of(&to.memory), to.shape);
     let (from, room) = (from.memory.id().get(), Room::of(&from.memory));
     move |adjoints| {
-        let Some(memory) = adjoints.take(to) else {
+        let Some(memory) = adjoints.take(to)? else {
             return Ok(());
         };
         there.admit(&memory)?;

@@ -1,6 +1,6 @@
 //! Operations on fields that a tape records, and the adjoints that it hands to them.
 
-mod accumulate;
+pub(in crate::field) mod accumulate;
 pub(crate) mod adjoint;
 pub(crate) mod kept;
 pub(in crate::field) mod linear;

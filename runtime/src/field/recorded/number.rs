@@ -6,8 +6,19 @@ use swathe_ir::{Scalar, Type};
 pub(in crate::field) fn floats(ty: &Type) -> Vec<(usize, Scalar)> {
     let mut found = Vec::new();
     collect(ty, 0, &mut found);
-    found.retain(|(_, scalar)| matches!(scalar, Scalar::F16 | Scalar::Bf16 | Scalar::F32 | Scalar::F64));
+    found.retain(|(_, scalar)| is_float(*scalar));
     found
+}
+
+fn is_float(scalar: Scalar) -> bool {
+    matches!(scalar, Scalar::F16 | Scalar::Bf16 | Scalar::F32 | Scalar::F64)
+}
+
+/// Whether an element has no other scalars than floats.
+pub(in crate::field) fn is_of_floats(ty: &Type) -> bool {
+    let mut found = Vec::new();
+    collect(ty, 0, &mut found);
+    found.iter().all(|(_, scalar)| is_float(*scalar))
 }
 
 fn collect(ty: &Type, offset: usize, found: &mut Vec<(usize, Scalar)>) {

@@ -240,8 +240,14 @@ impl Operation {
         }
         let kept = match keep {
             Keep::Nothing => None,
-            // Who has the address already will write there, and not to memory of its own.
-            Keep::Value if exclusive => Some(memory.duplicate()?),
+            // Who has the address already will write there, and not to memory of its own. Others may have other parts, and write to them now.
+            Keep::Value if exclusive => {
+                let copy = Room::of(memory).zeros()?;
+                match argument.copy_part(&copy) {
+                    Some(copied) => copied.map(|()| Some(copy))?,
+                    None => Some(memory.duplicate()?),
+                }
+            }
             Keep::Value => Some(memory.try_clone()?),
         };
         let index = self.arguments.len();
@@ -261,6 +267,7 @@ impl Operation {
             index,
             varied,
             lie,
+            room: Room::of(memory),
             // SAFETY: it has the same elements.
             kept: kept.map(|memory| unsafe { Kept::new(memory, lie) }),
             in_use: std::cell::Cell::new(false),
@@ -300,6 +307,9 @@ impl Operation {
 
     /// Records the operation. `backward` goes back over it; it is called each time that the tape is gone through, unless what
     /// the operation wrote has no influence.
+    ///
+    /// In another thread than the recording's, in another recording or after its end, nothing is recorded: the recording of an operation that has run
+    /// fails.
     pub fn finish(self, backward: impl Fn(&Adjoints) -> Result<()> + 'static) {
         self.record(Box::new(move |adjoints, _| backward(adjoints)), None, false);
     }
@@ -341,7 +351,7 @@ impl Operation {
             keeps: None,
             result: result.filter(|_| depends),
         };
-        recording::push(Box::new(step), &written, scalar);
+        recording::push(self.recording, Box::new(step), &written, scalar);
     }
 }
 
@@ -349,7 +359,7 @@ impl Operation {
 pub(in crate::field) fn keep(memory: &CowMemory) -> Result<()> {
     let recording = recording::require("Tape::keep")?;
     if recording::names("Tape::keep", "field", memory, Access::Read, recording)? {
-        recording::push(Box::new(Step::keeping(memory.id().get())), &[], None);
+        recording::push(recording, Box::new(Step::keeping(memory.id().get())), &[], None);
     }
     Ok(())
 }

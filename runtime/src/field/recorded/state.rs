@@ -2,8 +2,9 @@
 
 use swathe_ir::Scalar;
 
+use super::accumulate::add_all;
 use super::adjoint::{Adjoints, Room};
-use super::number::floats;
+use super::number::{floats, is_of_floats};
 use super::operation::keep;
 use crate::access::layout::FieldLayout;
 use crate::element::Element;
@@ -16,6 +17,7 @@ use crate::field::cow::CowMemory;
 pub(crate) struct Described {
     field: u64,
     room: Room,
+    axes: Vec<usize>,
 }
 
 impl Described {
@@ -27,6 +29,7 @@ impl Described {
         Described {
             field: field.memory().id().get(),
             room: Room::of(field.memory()),
+            axes: field.axes().to_vec(),
         }
     }
 
@@ -36,9 +39,9 @@ impl Described {
         format!("a field of `{}` ({bytes} bytes, on {device})", (form.ty)())
     }
 
-    /// Whether another field has the same type, size and device.
+    /// Whether another field has the same type, shape and device.
     pub fn is_like(&self, other: &Described) -> bool {
-        self.room.is_like(&other.room)
+        self.axes == other.axes && self.room.is_like(&other.room)
     }
 
     /// Whether its elements have derivatives.
@@ -174,8 +177,17 @@ pub(crate) fn seed(adjoints: &Adjoints, field: &dyn AnyField, seed: &dyn AnyFiel
         });
     }
     let mut adjoint = Room::of(memory).zeros()?;
-    adjoint.prepare();
-    adjoint.own().copy_from(from.read()?)?;
+    match is_of_floats(&(form.ty)()) {
+        true => {
+            adjoint.prepare();
+            adjoint.own().copy_from(from.read()?)?;
+        }
+        // Integers of a derivative are 0.
+        false => {
+            from.read()?;
+            add_all(&adjoint, from)?;
+        }
+    }
     adjoints.add(memory.id().get(), adjoint)
 }
 

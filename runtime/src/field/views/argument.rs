@@ -1,5 +1,7 @@
 //! Fields and their parts as arguments of kernels.
 
+use std::any::Any;
+
 use crate::access::Access;
 use crate::access::layout::{FieldLayout, Layout, Steps};
 use crate::device::argument::LaunchArg;
@@ -8,10 +10,12 @@ use crate::error::Result;
 use crate::field::Field;
 use crate::field::Member;
 use crate::field::MemberMut;
+use crate::field::cow::CowMemory;
+use crate::field::recorded::accumulate::Outline;
 use crate::field::views::view::{FieldView, FieldViewMut, Region};
 use crate::kernel::typed::{TypedField, TypedFieldMut};
 use crate::parameter::{Argument, ArgumentMut, Parameter};
-use crate::recording::Place;
+use crate::recording::{self, Place};
 
 impl<T: Element, const D: usize> Parameter for Field<T, D> {
     type Access<'a, L: Layout> = Access<'a, T, D, L>;
@@ -102,6 +106,21 @@ impl<'a, T: Element, const D: usize, L: Layout> FieldView<'a, T, D, L> {
     }
 }
 
+/// Copies the elements of a region to the same places of another memory.
+///
+/// # Safety
+/// The region consists of elements of type `T` in this layout, and `to` is a [`CowMemory`] of the size of the region's, which nobody else has.
+unsafe fn copy_part<T: Element, const D: usize, L: Layout>(region: &Region<'_, D>, to: &dyn Any) -> Result<()> {
+    let Some(memory) = to.downcast_ref::<CowMemory>() else {
+        return Ok(());
+    };
+    let there = Outline::of(region).within(memory);
+    // SAFETY: by the caller's word.
+    let (from, mut to) = unsafe { (FieldView::<T, D, L>::new(*region), FieldViewMut::<T, D, L>::new(there)) };
+    // The recording asks what is read, and knows of this.
+    recording::pause(|| to.copy_now(&from))
+}
+
 macro_rules! argument {
     ($($view:ident)*) => {$(
         // SAFETY: the region's elements are borrowed.
@@ -122,6 +141,11 @@ macro_rules! argument {
             #[inline]
             fn launch_arg(&self) -> LaunchArg<'_> {
                 self.region.arg::<T>(&self.region.shape)
+            }
+
+            fn copy_part(&self, to: &dyn Any) -> Option<Result<()>> {
+                // SAFETY: elements of this type in this layout lie there.
+                Some(unsafe { copy_part::<T, D, L>(&self.region, to) })
             }
         }
     )*};
@@ -169,6 +193,11 @@ macro_rules! member {
             #[inline]
             fn launch_arg(&self) -> LaunchArg<'_> {
                 self.region().arg::<M>(self.extents())
+            }
+
+            fn copy_part(&self, to: &dyn Any) -> Option<Result<()>> {
+                // SAFETY: members of this type in this layout lie there.
+                Some(unsafe { copy_part::<M, D, L::Member>(&self.region(), to) })
             }
         }
     )*};

@@ -1,5 +1,7 @@
 //! Parts of fields whose positions start elsewhere than at 0.
 
+use std::any::Any;
+
 use crate::access::layout::{FieldLayout, Layout};
 use crate::access::offset::{OffsetAccess, SignedPosition};
 use crate::device::argument::LaunchArg;
@@ -91,6 +93,10 @@ unsafe impl<T: Element, const D: usize, A: Argument<Field<T, D>>> Argument<Offse
     #[inline]
     fn launch_arg(&self) -> LaunchArg<'_> {
         self.part.launch_arg().behind(&self.origin)
+    }
+
+    fn copy_part(&self, to: &dyn Any) -> Option<Result<()>> {
+        self.part.copy_part(to)
     }
 }
 
