@@ -158,6 +158,7 @@ impl<'m> Make<'m> {
         body: &TokenStream,
         confirmed: TokenStream,
         active: Vec<LocalId>,
+        read: HashSet<LocalId>,
     ) -> Derived {
         let (vis, items) = (&self.item.vis, &self.func.items);
         let shown = {
@@ -177,6 +178,7 @@ impl<'m> Make<'m> {
             sig,
             confirmed,
             active,
+            read,
         }
     }
 
@@ -215,6 +217,7 @@ impl<'m> Make<'m> {
         let (text, values) = reverse::sweep(&mut reverse, seeded, &asked);
         let reads = std::mem::take(&mut reverse.reads);
         self.refuse_stale(&body.region, &reads);
+        let read = reads.iter().map(|(_, read)| read.field).collect();
         if !self.errors.is_empty() {
             return None;
         }
@@ -250,7 +253,7 @@ impl<'m> Make<'m> {
         let fields = gradients.iter().map(|(field, _)| *field).collect();
         let sig = self.signature("pullback", &inputs, output.as_ref())?;
         let confirmed = self.confirmed(&body);
-        Some(self.derived("pullback", sig, &quote!(#text #values), confirmed, fields))
+        Some(self.derived("pullback", sig, &quote!(#text #values), confirmed, fields, read))
     }
 
     pub fn jvp(mut self) -> Option<Derived> {
@@ -324,7 +327,8 @@ impl<'m> Make<'m> {
         let fields = tangents.iter().map(|(field, _)| *field).collect();
         let sig = self.signature("jvp", &inputs, output.as_ref())?;
         let confirmed = self.confirmed(&body);
-        Some(self.derived("jvp", sig, &quote!(#(#text)* #result), confirmed, fields))
+        let text = quote!(#(#text)* #result);
+        Some(self.derived("jvp", sig, &text, confirmed, fields, HashSet::new()))
     }
 
     pub fn generics(&self) -> Vec<String> {

@@ -25,6 +25,8 @@ mod rules;
 mod text;
 mod told;
 
+use std::collections::HashSet;
+
 use make::Make;
 use names::plain;
 pub use options::{Asked, of_func, of_kernel};
@@ -55,6 +57,8 @@ pub struct Derived {
     pub confirmed: TokenStream,
     /// Fields that have gradients or tangents.
     pub active: Vec<LocalId>,
+    /// Fields whose elements a pullback reads for what they are. Of others it takes types and extents.
+    pub read: HashSet<LocalId>,
 }
 
 /// The derivatives of a kernel that are asked for.

@@ -42,9 +42,13 @@ pub fn recorded(func: &Func, item: &syn::ItemFn, pullback: &Derived) -> TokenStr
             true => (format_ident!("output"), quote!(&mut *#ident)),
             false => (format_ident!("input"), quote!(&*#ident)),
         };
-        told.push(quote!(let #kept = __op.#method::<#array, _>(#text, #place, #rt::Keep::Value)?;));
+        let (keep, value) = match pullback.read.contains(&param.local) {
+            true => (quote!(Value), quote!(#kept.value()?)),
+            false => (quote!(Nothing), quote!(&#kept.zeros()?)),
+        };
+        told.push(quote!(let #kept = __op.#method::<#array, _>(#text, #place, #rt::Keep::#keep)?;));
         run.push(place);
-        values.push(quote!(#kept.value()?));
+        values.push(value);
         if pullback.active.contains(&param.local) {
             gradients.push(quote!(&mut __g.of(&#kept)?));
         }
