@@ -18,7 +18,9 @@ impl Image {
     /// The picture whose pixel in column `x` and row `y` is `pixel(x, y)`.
     #[must_use]
     pub fn from_fn(width: usize, height: usize, mut pixel: impl FnMut(usize, usize) -> [u8; 3]) -> Image {
-        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        // Rows of nothing are not gone through: there may be any number of them.
+        let rows = if width == 0 { 0 } else { height };
+        let places = (0..rows).flat_map(|y| (0..width).map(move |x| (x, y)));
         Image {
             width,
             height,
@@ -123,6 +125,15 @@ mod tests {
             let path = folder.path().join("a.png");
             image(width, height).write_png(&path).unwrap();
             assert_eq!(Image::read_png(&path).unwrap(), image(width, height));
+        }
+    }
+
+    #[test]
+    fn a_picture_without_pixels_is_made_at_once() {
+        for (width, height) in [(0, 1 << 40), (1 << 40, 0), (0, 3), (0, 0)] {
+            let empty = image(width, height);
+            assert_eq!((empty.width(), empty.height()), (width, height));
+            assert!(empty.pixels().is_empty());
         }
     }
 
