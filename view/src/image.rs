@@ -87,7 +87,7 @@ impl Image {
     /// Reads a PNG of 8-bit RGB, as [`Image::write_png`] writes it.
     ///
     /// # Errors
-    /// [`PictureError::Read`].
+    /// [`PictureError::Read`], also for a file that says it has more pixels than it can hold.
     pub fn read_png(path: &Path) -> Result<Image, PictureError> {
         Image::decode(path).map_err(|source| PictureError::Read {
             path: path.to_owned(),
@@ -96,19 +96,36 @@ impl Image {
     }
 
     fn decode(path: &Path) -> Result<Image, png::DecodingError> {
-        let file = BufReader::new(File::open(path)?);
-        let mut reader = png::Decoder::new(file).read_info()?;
+        let file = File::open(path)?;
+        let about = file.metadata()?;
+        let mut reader = png::Decoder::new(BufReader::new(file)).read_info()?;
         let info = reader.info();
-        let (width, height) = (info.width as usize, info.height as usize);
-        let mut pixels = vec![[0; 3]; width * height];
+        let refused = |what: String| png::DecodingError::IoError(std::io::Error::other(what));
         if (info.color_type, info.bit_depth) != (png::ColorType::Rgb, png::BitDepth::Eight) {
-            let what = std::io::Error::other("not a picture of 8-bit RGB");
-            return Err(png::DecodingError::IoError(what));
+            return Err(refused("not a picture of 8-bit RGB".to_owned()));
         }
+        let (width, height) = (info.width as usize, info.height as usize);
+        // The size is what the file says of itself: no memory is taken for pixels that cannot be in it. How long anything but a
+        // plain file is, is not known.
+        let most = about.is_file().then(|| about.len().saturating_mul(INFLATION));
+        let bytes = 3 * u128::from(info.width) * u128::from(info.height);
+        if most.is_some_and(|most| bytes > u128::from(most)) {
+            let length = about.len();
+            return Err(refused(format!("{length} bytes cannot hold {width}x{height} pixels")));
+        }
+        let count = width.checked_mul(height).ok_or(png::DecodingError::LimitsExceeded)?;
+        let mut pixels = Vec::new();
+        pixels
+            .try_reserve_exact(count)
+            .map_err(|_| png::DecodingError::LimitsExceeded)?;
+        pixels.resize(count, [0; 3]);
         reader.next_frame(pixels.as_flattened_mut())?;
         Ok(Image { width, height, pixels })
     }
 }
+
+/// A byte of compressed data becomes no more bytes than these: two bits repeat at most 258 (RFC 1951, section 3.2.5).
+const INFLATION: u64 = 1032;
 
 #[cfg(test)]
 mod tests {
@@ -135,6 +152,55 @@ mod tests {
             assert_eq!((empty.width(), empty.height()), (width, height));
             assert!(empty.pixels().is_empty());
         }
+    }
+
+    /// A file that says it has this size, and next to no data.
+    fn hollow(path: &Path, width: u32, height: u32, color: png::ColorType) {
+        let mut encoder = png::Encoder::new(File::create(path).unwrap(), width, height);
+        encoder.set_color(color);
+        let mut writer = encoder.write_header().unwrap();
+        writer.write_chunk(png::chunk::IDAT, &[0x78, 0x9c, 3, 0]).unwrap();
+    }
+
+    #[test]
+    fn a_file_that_claims_more_pixels_than_it_holds_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("hollow.png");
+        let refused = || match Image::read_png(&path) {
+            Err(PictureError::Read { source, .. }) => source.to_string(),
+            other => panic!("{other:?}"),
+        };
+        for (width, height) in [(1 << 24, 1 << 22), (1 << 16, 1 << 16), (1 << 14, 1 << 20), (200, 200)] {
+            hollow(&path, width, height, png::ColorType::Rgb);
+            assert!(std::fs::metadata(&path).unwrap().len() < 100);
+            let text = refused();
+            let expected = format!("bytes cannot hold {width}x{height} pixels");
+            assert!(text.ends_with(&expected), "{text}");
+        }
+        // Too wide for a row, too large for memory, and of another kind.
+        for (width, height) in [(1 << 30, 1), (i32::MAX as u32, i32::MAX as u32)] {
+            hollow(&path, width, height, png::ColorType::Rgb);
+            refused();
+        }
+        hollow(&path, 1 << 24, 1 << 22, png::ColorType::Grayscale);
+        assert_eq!(refused(), "not a picture of 8-bit RGB");
+        // Small enough to be in it; the data is missing.
+        hollow(&path, 3, 5, png::ColorType::Rgb);
+        refused();
+    }
+
+    #[test]
+    fn a_picture_that_is_compressed_most_comes_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("plain.png");
+        let plain = Image::from_fn(3000, 2001, |_, _| [0; 3]);
+        let file = BufWriter::new(File::create(&path).unwrap());
+        let mut encoder = plain.encoder(file);
+        encoder.set_compression(png::Compression::High);
+        let mut writer = encoder.write_header().unwrap();
+        writer.write_image_data(plain.pixels().as_flattened()).unwrap();
+        writer.finish().unwrap();
+        assert_eq!(Image::read_png(&path).unwrap(), plain);
     }
 
     #[test]
