@@ -25,7 +25,7 @@ pub struct Sampler {
 
 impl Sampler {
     pub fn new(frames: usize, pixels: usize) -> Sampler {
-        let stride = (frames * pixels).div_ceil(SAMPLES).max(1);
+        let stride = frames.saturating_mul(pixels).div_ceil(SAMPLES).max(1);
         // An even stride on an even width would sample the same columns again and again.
         Sampler {
             samples: Vec::new(),

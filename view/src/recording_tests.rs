@@ -71,6 +71,19 @@ fn every_frame_is_in_the_folder_and_in_the_animation() {
 }
 
 #[test]
+fn any_number_of_frames_may_be_expected() {
+    let folder = tempfile::tempdir().unwrap();
+    for expected in [0, 1, usize::MAX / 51, usize::MAX / 51 + 1, usize::MAX] {
+        let mut output = recording(folder.path(), expected, Animation::Gif).unwrap();
+        for frame in 0..3 {
+            output.frame(&picture(17, 3, frame)).unwrap();
+        }
+        let (played, _) = play(&output.finish().unwrap().animation.unwrap());
+        assert_eq!(played.len(), 3, "{expected} expected");
+    }
+}
+
+#[test]
 fn an_animated_png_is_exact() {
     let folder = tempfile::tempdir().unwrap();
     for (width, height, count) in [(1, 1, 1), (17, 3, 5), (300, 129, 3)] {
