@@ -22,13 +22,19 @@ pub struct Canvas {
 
 impl Canvas {
     /// A canvas of one colour.
+    ///
+    /// # Panics
+    /// With more pixels than there is memory for.
     #[must_use]
     pub fn new(width: usize, height: usize, background: Color) -> Canvas {
-        Canvas {
-            width,
-            height,
-            pixels: vec![background; width * height],
-        }
+        let mut pixels = Vec::new();
+        let count = width.checked_mul(height);
+        let count = count.filter(|count| pixels.try_reserve_exact(*count).is_ok());
+        let Some(count) = count else {
+            panic!("no memory holds a canvas of {width}x{height} pixels")
+        };
+        pixels.resize(count, background);
+        Canvas { width, height, pixels }
     }
 
     /// Paints everything in one colour, for the next frame.
@@ -112,6 +118,10 @@ impl Canvas {
         // `as` saturates: what lies left of or above the canvas starts at 0.
         let columns = (cx - reach_x).floor() as usize..((cx + reach_x).ceil() as usize).min(self.width);
         let rows = (cy - reach_y).floor() as usize..((cy + reach_y).ceil() as usize).min(self.height);
+        // Rows of nothing are not gone through: there may be any number of them.
+        if columns.is_empty() {
+            return;
+        }
         for y in rows {
             let dy = y as f32 + 0.5 - cy;
             for x in columns.clone() {
@@ -216,6 +226,26 @@ mod tests {
 
     fn light(canvas: &Canvas) -> f32 {
         canvas.pixels.iter().map(|pixel| pixel.rgb[1]).sum()
+    }
+
+    #[test]
+    fn a_canvas_beyond_memory_says_so() {
+        for (width, height) in [(1 << 33, 1 << 31), (usize::MAX, 2), (1, usize::MAX), (1 << 61, 1)] {
+            let panic = std::panic::catch_unwind(|| Canvas::new(width, height, Color::BLACK)).unwrap_err();
+            let expected = format!("no memory holds a canvas of {width}x{height} pixels");
+            assert_eq!(panic.downcast_ref::<String>(), Some(&expected));
+        }
+    }
+
+    #[test]
+    fn a_canvas_without_pixels_takes_any_shape() {
+        for (width, height) in [(0, usize::MAX), (usize::MAX, 0), (0, 0)] {
+            let mut canvas = Canvas::new(width, height, Color::BLACK);
+            canvas.disc([0.0, 1e9], 1e9, Color::WHITE, Blend::Over);
+            canvas.line([0.0, 0.0], [0.0, 1e18], 2.0, Color::WHITE, Blend::Add);
+            let image = canvas.to_image();
+            assert_eq!((image.width(), image.height()), (width, height));
+        }
     }
 
     #[test]
