@@ -50,8 +50,8 @@ impl Local {
         }
     }
 
-    /// How long a rank waits for another one that computes: ten minutes if nothing is said. Failures, ends and ranks that wait for one another
-    /// are told at once.
+    /// How long a rank waits for another one that computes: ten minutes if nothing is said, without end with [`Duration::MAX`]. Failures,
+    /// ends and ranks that wait for one another are told at once.
     #[must_use]
     pub fn time_limit(self, limit: Duration) -> Local {
         Local { limit, ..self }
@@ -222,7 +222,8 @@ impl Transport for End {
 
     fn receive(&self, from: usize, call: &Call) -> Result<Vec<u8>> {
         let queue = from * self.size() + self.rank;
-        let end = Instant::now() + self.shared.limit;
+        // A limit beyond all times is none.
+        let end = Instant::now().checked_add(self.shared.limit);
         let mut state = self.shared.lock();
         loop {
             state.waiting[self.rank] = None;
@@ -238,8 +239,8 @@ impl Transport for End {
                     call: Box::new(call.clone()),
                 });
             }
-            let left = end.saturating_duration_since(Instant::now());
-            if left.is_zero() {
+            let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+            if left.is_some_and(|left| left.is_zero()) {
                 return Err(Error::TimedOut {
                     rank: from,
                     call: Box::new(call.clone()),
@@ -251,8 +252,14 @@ impl Transport for End {
                 state.waiting[self.rank] = None;
                 return Err(Error::Deadlock { calls });
             }
-            let wait = self.shared.changed[self.rank].wait_timeout(state, left);
-            state = wait.unwrap_or_else(PoisonError::into_inner).0;
+            let changed = &self.shared.changed[self.rank];
+            state = match left {
+                Some(left) => {
+                    let wait = changed.wait_timeout(state, left);
+                    wait.unwrap_or_else(PoisonError::into_inner).0
+                }
+                None => changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+            };
         }
     }
 

@@ -49,6 +49,35 @@ fn an_error_of_one_rank_is_returned_as_it_is_and_told_to_the_others() {
 }
 
 #[test]
+fn a_limit_may_be_longer_than_time() {
+    for limit in [
+        Duration::MAX,
+        Duration::from_secs(u64::MAX / 2),
+        Duration::from_secs(1 << 62),
+    ] {
+        let sums = watched(move || {
+            Local::new(3).time_limit(limit).run(|world| {
+                // The others wait.
+                if world.rank() == 1 {
+                    std::thread::sleep(Duration::from_millis(30));
+                }
+                world.barrier()?;
+                world.sum(world.rank() as u32 + 1)
+            })
+        });
+        assert_eq!(sums, Ok(vec![6; 3]), "{limit:?}");
+        // What can never come is told nevertheless.
+        let told = watched(move || {
+            Local::new(2).time_limit(limit).run(|world| match world.rank() {
+                0 => Ok(()),
+                _ => world.barrier(),
+            })
+        });
+        assert!(matches!(told, Err(Error::Ended { rank: 0, .. })), "{told:?}");
+    }
+}
+
+#[test]
 fn a_rank_that_ends_early_is_named() {
     for error in outcomes(4, |world| match world.rank() {
         3 => Ok(()),
