@@ -151,7 +151,7 @@ impl Shared {
             rank,
         };
         let result = catch_unwind(AssertUnwindSafe(|| {
-            let world = World::new(Box::new(end));
+            let world = World::new(Box::new(end))?;
             body(&world)
         }));
         let result = result.unwrap_or_else(|panic| {

@@ -65,7 +65,7 @@ fn number_in(names: [&str; 2]) -> Option<usize> {
 fn rank<R>(body: &impl Fn(&World) -> Result<R>) -> Result<R> {
     let process = Rc::new(Process::new());
     let end = End(process.clone());
-    let result = catch_unwind(AssertUnwindSafe(|| body(&World::new(Box::new(end)))));
+    let result = catch_unwind(AssertUnwindSafe(|| body(&World::new(Box::new(end))?)));
     let result = result.unwrap_or_else(|panic| {
         Err(Error::Panicked {
             rank: process.rank(),

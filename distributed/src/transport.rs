@@ -9,7 +9,7 @@ pub trait Transport {
     /// Number of this rank, from 0.
     fn rank(&self) -> usize;
 
-    /// How many ranks there are.
+    /// How many ranks there are, always the same: this one at least.
     fn size(&self) -> usize;
 
     /// Number of this rank among those of the same machine.

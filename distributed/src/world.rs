@@ -61,8 +61,28 @@ impl Deref for Message {
 
 impl World {
     /// The world at one end of a transport.
+    ///
+    /// # Errors
+    /// [`Error::Rank`] for a transport whose own rank is not among its ranks, as where there are none.
+    pub fn new(transport: Box<dyn Transport>) -> Result<World> {
+        let (rank, size) = (transport.rank(), transport.size());
+        if rank >= size {
+            return Err(Error::Rank {
+                what: "the world of a transport".to_owned(),
+                rank,
+                size,
+            });
+        }
+        Ok(World::of(transport))
+    }
+
+    /// A world of one rank.
     #[must_use]
-    pub fn new(transport: Box<dyn Transport>) -> World {
+    pub fn alone() -> World {
+        World::of(Box::new(Alone))
+    }
+
+    fn of(transport: Box<dyn Transport>) -> World {
         World {
             inner: Rc::new(Inner {
                 transport,
@@ -72,12 +92,6 @@ impl World {
                 failed: RefCell::default(),
             }),
         }
-    }
-
-    /// A world of one rank.
-    #[must_use]
-    pub fn alone() -> World {
-        World::new(Box::new(Alone))
     }
 
     /// Number of this rank, from 0.

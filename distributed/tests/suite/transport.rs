@@ -59,10 +59,23 @@ fn run(ranks: usize, body: impl Fn(&World, &Cell<usize>) -> Result<()> + Sync) {
                     from: (0..ranks).map(receiver).collect(),
                     sent: sent.clone(),
                 }));
-                body(&world, &sent).unwrap();
+                body(&world.unwrap(), &sent).unwrap();
             });
         }
     });
+}
+
+#[test]
+fn a_rank_beyond_its_transport_has_no_world() {
+    for (rank, size) in [(0, 0), (1, 1), (3, 2), (usize::MAX, 3)] {
+        let (to, from): (Vec<_>, Vec<_>) = (0..size).map(|_| channel()).unzip();
+        let sent = Rc::default();
+        let world = World::new(Box::new(Channels { rank, to, from, sent }));
+        let Err(Error::Rank { rank: r, size: s, .. }) = world.map(drop) else {
+            panic!("rank {rank} of {size}")
+        };
+        assert_eq!((r, s), (rank, size));
+    }
 }
 
 #[test]
