@@ -1,11 +1,12 @@
 //! Which rank has which parts of an array.
 
 use std::array::from_fn;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use swathe::Position;
 
+use crate::array::cover::uncovered;
 use crate::array::span::Span;
 use crate::error::{Error, Result};
 
@@ -36,7 +37,7 @@ impl<const D: usize> IndexMap<D> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Argument`] for a chunk beyond the array, and for a position that is in none.
+    /// [`Error::Argument`] for a chunk beyond the array, and for a position that is in none: the first one is named.
     pub fn new(shape: impl Position<D>, chunks: impl Into<Vec<Vec<Chunk<D>>>>) -> Result<IndexMap<D>> {
         let map = IndexMap {
             shape: shape.axes(),
@@ -52,7 +53,8 @@ impl<const D: usize> IndexMap<D> {
                 return Err(wrong("chunks inside of it", format!("{} on axis {axis}", chunk[axis])));
             }
         }
-        match map.uncovered() {
+        let chunks: Vec<&Chunk<D>> = map.all().map(|(_, chunk)| chunk).collect();
+        match uncovered(map.shape, &chunks) {
             Some(position) => Err(wrong("each position in a chunk", format!("none with {position:?}"))),
             None => Ok(map),
         }
@@ -87,34 +89,6 @@ impl<const D: usize> IndexMap<D> {
         let mut hasher = DefaultHasher::new();
         (self.shape, &self.chunks).hash(&mut hasher);
         hasher.finish()
-    }
-
-    /// A position that is in no chunk. Of positions along an axis that are in the same chunks one is looked at.
-    fn uncovered(&self) -> Option<[usize; D]> {
-        let chunks: Vec<&Chunk<D>> = self.all().map(|(_, chunk)| chunk).collect();
-        let kinds: [Vec<(usize, Vec<bool>)>; D] = from_fn(|k| {
-            let mut seen = HashMap::new();
-            for position in 0..self.shape[k] {
-                let inside: Vec<bool> = chunks.iter().map(|chunk| chunk[k].number(position).is_some()).collect();
-                seen.entry(inside).or_insert(position);
-            }
-            let mut kinds: Vec<_> = seen.into_iter().map(|(inside, position)| (position, inside)).collect();
-            kinds.sort_unstable();
-            kinds
-        });
-        if kinds.iter().any(Vec::is_empty) {
-            return None;
-        }
-        let mut at = [0; D];
-        loop {
-            let inside = |chunk: usize| (0..D).all(|k| kinds[k][at[k]].1[chunk]);
-            if !(0..chunks.len()).any(inside) {
-                return Some(from_fn(|k| kinds[k][at[k]].0));
-            }
-            let axis = (0..D).rev().find(|k| at[*k] + 1 < kinds[*k].len())?;
-            at[axis] += 1;
-            at[axis + 1..].fill(0);
-        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Arrays in chunks: each rank has some of the chunks, which may overlap.
 
+mod cover;
 pub(crate) mod map;
 pub(crate) mod mode;
 mod operations;

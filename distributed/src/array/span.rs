@@ -44,6 +44,11 @@ impl Span {
         self.count == 0
     }
 
+    /// How far apart the positions are.
+    pub(crate) fn step(&self) -> usize {
+        self.step
+    }
+
     /// Position number `k`.
     pub(crate) fn at(&self, k: usize) -> usize {
         self.start + k * self.step
@@ -115,7 +120,7 @@ impl fmt::Display for Span {
     }
 }
 
-fn gcd(a: usize, b: usize) -> usize {
+pub(crate) fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 

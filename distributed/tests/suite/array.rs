@@ -225,6 +225,16 @@ fn maps_that_are_none_are_refused() {
     );
     assert!(gap.unwrap_err().to_string().contains("none with [0, 1]"));
     assert!(IndexMap::new([0, 4], vec![]).is_ok());
+    // How many positions there are does not matter.
+    let (huge, cut) = (1 << 40, (1 << 39) + 1);
+    let halves = |from| IndexMap::new([huge], vec![vec![[span(0..cut)]], vec![[span(from..huge)]]]);
+    assert!(halves(cut).is_ok() && halves(3).is_ok());
+    assert!(
+        halves(cut + 1)
+            .unwrap_err()
+            .to_string()
+            .ends_with("none with [549755813889]")
+    );
     assert!(IndexMap::blocks(&[0, 2], &[1, 3], &[&[&[0]]]).is_err());
     assert!(IndexMap::blocks(&[0, 2], &[0, 3], &[&[&[]]]).is_err());
     assert!(IndexMap::blocks(&[0, 2], &[0, 3], &[&[&[usize::MAX]]]).is_err());
