@@ -29,12 +29,15 @@ trait Program: Sized + 'static {
     fn numbers(&self, gradients: &Gradients) -> swathe::Result<Vec<Vec<f64>>>;
 }
 
+/// Arrays in `f64`, by plain Rust.
+type Reference = fn(Size) -> Vec<Vec<f64>>;
+
 /// The loss alone, and the loss with its gradients.
 const fn pair<P: Program>(
     names: [&'static str; 2],
     note: &'static str,
     tolerance: f64,
-    reference: [fn(Size) -> Vec<Vec<f64>>; 2],
+    reference: [Reference; 2],
 ) -> [Workload; 2] {
     let loss = Workload {
         name: names[0],

@@ -337,9 +337,8 @@ impl Constants {
         for (p, g) in before.iter().zip(after.iter_mut()) {
             let (base, fx, w) = located(p.x, n);
             let mut c = g.c;
-            for k in 0..2 {
-                c[k][k] += g.j * p.j * self.dt;
-            }
+            c[0][0] += g.j * p.j * self.dt;
+            c[1][1] += g.j * p.j * self.dt;
             // Of the Jacobian determinant: what it grows by.
             g.j *= self.moved(p, grid).j / p.j;
             let v = [0, 1].map(|k| g.v[k] + self.dt * g.x[k]);
