@@ -8,7 +8,8 @@ use crate::summary::{Outcome, Summary};
 use crate::workspace::{Workspace, announce};
 
 pub const HOST: &str = "x86_64-unknown-linux-gnu";
-pub const ADDRESS: &str = "-Zsanitizer=address -Cunsafe-allow-abi-mismatch=sanitizer";
+/// Memory that was freed is not kept for others, who would use it rightly.
+pub const ADDRESS: &str = "-Zsanitizer=address -Cunsafe-allow-abi-mismatch=sanitizer --cfg swathe_fresh";
 /// What ThreadSanitizer exits with after a report.
 const RACE: i32 = 66;
 /// Tests of native code and of what moves fields' memory, of those that need no CUDA device.
