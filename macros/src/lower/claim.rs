@@ -155,14 +155,19 @@ impl Lower<'_> {
     /// Whether the crate of the kernel is built with debug assertions, which its own compiler answers.
     fn debug_assertions(&mut self) -> ExprKind {
         let path: syn::ExprPath = syn::parse_quote!(__DEBUG_ASSERTIONS);
-        let item: syn::Item = syn::parse_quote!(
-            const __DEBUG_ASSERTIONS: bool = ::swathe::__rt::core::cfg!(debug_assertions);
-        );
+        let item = debug_assertions();
         if !self.items.contains(&item) {
             self.items.push(item);
         }
         ExprKind::Const(self.slots.constant(path.clone()), path)
     }
+}
+
+/// The constant that stands in a kernel with `debug_assert!`, and in its derivatives.
+pub fn debug_assertions() -> syn::Item {
+    syn::parse_quote!(
+        const __DEBUG_ASSERTIONS: bool = ::swathe::__rt::core::cfg!(debug_assertions);
+    )
 }
 
 /// `if cond {} else { failure }`.

@@ -222,6 +222,7 @@ fn counted(x: f64, n: usize) -> f64 {
 #[kernel(grad, jvp)]
 fn changed_positions(x: &Field<f64>, y: &mut Field<f64>) {
     for i in y.indices() {
+        debug_assert!(x[i] < 1e9, "{} is too large", x[i]);
         let mut s = x[i];
         for mut k in 0..3 {
             k += 1;
