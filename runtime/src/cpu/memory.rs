@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 
 #[cfg(target_os = "linux")]
 use super::guarded;
-use super::kept::{self, Block};
+use super::pool::{self, Block};
 use swathe_device_kernels::Launch;
 
 use crate::device::capture;
@@ -91,7 +91,7 @@ unsafe fn again(block: Block, bytes: usize, init: Init) -> NonNull<u8> {
     unsafe { NonNull::new_unchecked(at) }
 }
 
-fn give_back(blocks: Vec<Block>) {
+fn give_back(blocks: impl IntoIterator<Item = Block>) {
     for block in blocks {
         if let Ok(layout) = Layout::from_size_align(block.bytes, MALLOC_ALIGN) {
             // SAFETY: `alloc` made it with this layout, and nobody has it.
@@ -117,20 +117,20 @@ unsafe impl Backend for Cpu {
             return guarded::alloc(bytes).ok_or_else(|| out_of_memory(bytes));
         }
         let layout = layout(bytes).ok_or_else(|| out_of_memory(bytes))?;
-        if let Some(block) = kept::take(layout.size()) {
+        if let Some(block) = pool::take(layout.size()) {
             // SAFETY: it was made and used below with this layout, and freed since: nobody has it.
             return Ok(unsafe { again(block, bytes, init) });
         }
         let start = match fresh(layout, init) {
             // What is kept may be what is wanting.
             start if start.is_null() => {
-                give_back(kept::all());
+                give_back(pool::all());
                 fresh(layout, init)
             }
             start => start,
         };
         if start.is_null() {
-            kept::failed(layout.size());
+            pool::failed(layout.size());
             return Err(out_of_memory(bytes));
         }
         pages::advise(start, layout.size());
@@ -153,10 +153,14 @@ unsafe impl Backend for Cpu {
         if let Some(layout) = layout(bytes) {
             // SAFETY: by the caller's word `alloc` made this with the same layout, and wrote the start before `at`.
             let start = unsafe { at.as_ptr().cast::<*mut u8>().sub(1).read() };
-            give_back(kept::put(Block {
+            let block = Block {
                 at: start.expose_provenance(),
                 bytes: layout.size(),
-            }));
+            };
+            match pool::is_small(block.bytes) {
+                true => give_back([block]),
+                false => give_back(pool::put(block)),
+            }
         }
     }
 

@@ -6,10 +6,10 @@ pub mod corner;
 mod guarded;
 pub mod inside;
 pub mod inspect;
-mod kept;
 pub mod lanes;
 pub(crate) mod memory;
 mod merge;
+mod pool;
 pub mod private;
 pub mod stage;
 #[cfg(test)]

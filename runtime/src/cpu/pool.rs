@@ -1,5 +1,5 @@
-//! Memory of fields that were dropped, kept for fields to come: fresh memory costs a page fault every 4 KiB, and a gradient, a copy or an expression
-//! makes fields as large as those that it is of, again and again.
+//! A memory pool: memory of fields that were dropped is kept for fields to come. Fresh memory costs a page fault every 4 KiB, and a gradient, a copy
+//! or an expression makes fields as large as those that it is of, again and again.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -16,7 +16,7 @@ pub(super) struct Block {
 }
 
 #[derive(Default)]
-struct Kept {
+struct Pool {
     /// Bytes that fields have.
     used: usize,
     /// Bytes of the blocks.
@@ -25,13 +25,13 @@ struct Kept {
     blocks: Vec<Block>,
 }
 
-static KEPT: Mutex<Kept> = Mutex::new(Kept {
+static POOL: Mutex<Pool> = Mutex::new(Pool {
     used: 0,
     bytes: 0,
     blocks: Vec::new(),
 });
 
-impl Kept {
+impl Pool {
     fn take(&mut self, bytes: usize) -> Option<Block> {
         self.used += bytes;
         let k = self.blocks.iter().rposition(|block| block.bytes == bytes)?;
@@ -55,34 +55,36 @@ impl Kept {
     }
 }
 
+/// Whether memory of so many bytes goes back to the allocator at once.
+pub(super) fn is_small(bytes: usize) -> bool {
+    bytes < LEAST
+}
+
 /// Memory of so many bytes that was kept. What it holds is open.
 pub(super) fn take(bytes: usize) -> Option<Block> {
-    if bytes < LEAST {
+    if is_small(bytes) {
         return None;
     }
-    KEPT.lock().unwrap_or_else(PoisonError::into_inner).take(bytes)
+    POOL.lock().unwrap_or_else(PoisonError::into_inner).take(bytes)
 }
 
 /// Says that memory which was asked for is not there.
 pub(super) fn failed(bytes: usize) {
-    if bytes >= LEAST {
-        KEPT.lock().unwrap_or_else(PoisonError::into_inner).used -= bytes;
+    if !is_small(bytes) {
+        POOL.lock().unwrap_or_else(PoisonError::into_inner).used -= bytes;
     }
 }
 
-/// Keeps memory that nobody uses any more, and gives back what is to be freed in its place.
+/// Keeps memory that nobody uses any more and that is not small, and gives what is to be freed in its place.
 pub(super) fn put(block: Block) -> Vec<Block> {
-    if block.bytes < LEAST {
-        return vec![block];
-    }
-    KEPT.lock().unwrap_or_else(PoisonError::into_inner).put(block)
+    POOL.lock().unwrap_or_else(PoisonError::into_inner).put(block)
 }
 
 /// All that is kept, to be freed: where there is no other memory.
 pub(super) fn all() -> Vec<Block> {
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    kept.bytes = 0;
-    std::mem::take(&mut kept.blocks)
+    let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+    pool.bytes = 0;
+    std::mem::take(&mut pool.blocks)
 }
 
 #[cfg(test)]
@@ -95,34 +97,34 @@ mod tests {
 
     #[test]
     fn no_more_is_kept_than_is_used() {
-        let mut kept = Kept::default();
+        let mut pool = Pool::default();
         for bytes in [100, 100, 50] {
-            assert_eq!(kept.take(bytes), None);
+            assert_eq!(pool.take(bytes), None);
         }
-        assert_eq!(kept.put(block(1, 100)), []);
-        assert_eq!(kept.bytes, 100);
+        assert_eq!(pool.put(block(1, 100)), []);
+        assert_eq!(pool.bytes, 100);
         // 50 are used: the oldest goes.
-        assert_eq!(kept.put(block(2, 100)), [block(1, 100), block(2, 100)]);
-        assert_eq!((kept.used, kept.bytes), (50, 0));
-        assert_eq!(kept.put(block(3, 50)), [block(3, 50)]);
-        assert_eq!((kept.used, kept.bytes), (0, 0));
+        assert_eq!(pool.put(block(2, 100)), [block(1, 100), block(2, 100)]);
+        assert_eq!((pool.used, pool.bytes), (50, 0));
+        assert_eq!(pool.put(block(3, 50)), [block(3, 50)]);
+        assert_eq!((pool.used, pool.bytes), (0, 0));
     }
 
     #[test]
     fn a_block_is_taken_once_and_by_its_size() {
-        let mut kept = Kept::default();
+        let mut pool = Pool::default();
         for bytes in [100, 70, 100, 100, 70] {
-            assert_eq!(kept.take(bytes), None);
+            assert_eq!(pool.take(bytes), None);
         }
-        assert_eq!(kept.put(block(1, 100)), []);
-        assert_eq!(kept.put(block(2, 70)), []);
-        assert_eq!(kept.put(block(3, 100)), [block(1, 100)]);
-        assert_eq!(kept.take(90), None);
-        assert_eq!(kept.take(100), Some(block(3, 100)));
-        assert_eq!(kept.take(100), None);
-        assert_eq!(kept.take(70), Some(block(2, 70)));
+        assert_eq!(pool.put(block(1, 100)), []);
+        assert_eq!(pool.put(block(2, 70)), []);
+        assert_eq!(pool.put(block(3, 100)), [block(1, 100)]);
+        assert_eq!(pool.take(90), None);
+        assert_eq!(pool.take(100), Some(block(3, 100)));
+        assert_eq!(pool.take(100), None);
+        assert_eq!(pool.take(70), Some(block(2, 70)));
         assert_eq!(
-            (kept.used, kept.bytes, kept.blocks.len()),
+            (pool.used, pool.bytes, pool.blocks.len()),
             (100 + 70 + 90 + 100 + 100 + 70, 0, 0)
         );
     }
