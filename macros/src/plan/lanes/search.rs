@@ -8,7 +8,7 @@ use super::part::RETURN;
 use super::why::{ATOMIC, CHECKED, FAILS, LENT, NESTED, PLACED, PRINTS, RETURNS, ROWS, VALUE, Why};
 use crate::budget::{LANE_ARRAY, UNROLLED};
 use crate::hir::visit::{Visit, any, is_loop, walk_expr};
-use crate::hir::{Block, Check, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Stmt};
+use crate::hir::{Access, Block, Check, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Stmt};
 
 /// An array whose copies for all lanes do not belong on a stack.
 pub fn is_large(e: &Expr) -> bool {
@@ -190,6 +190,7 @@ impl Visit for Straight<'_> {
 
     fn expr(&mut self, e: &Expr) {
         let of_kernel = self.func.kind == FuncKind::Kernel;
+        let checked = |access: &Access| self.func.access(access.id).check == Check::InKernel;
         let text = match &e.kind {
             ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..) => Some(PLACED),
             ExprKind::Atomic(..) if e.accessed().is_none_or(|access| !self.added.contains(&access.field)) => {
@@ -201,7 +202,8 @@ impl Visit for Straight<'_> {
             // Whatever else unwinds keeps LLVM from vectorising, which does not matter outside of loops.
             ExprKind::Fail { .. } if of_kernel || self.inner => Some(FAILS),
             // A failed check is a call, which keeps LLVM from vectorising.
-            ExprKind::Field(access) if self.func.access(access.id).check == Check::InKernel => Some(CHECKED),
+            ExprKind::Field(access) if checked(access) => Some(CHECKED),
+            ExprKind::Atomic(..) if e.accessed().is_some_and(checked) => Some(CHECKED),
             ExprKind::FieldArgument(..) => Some(LENT),
             _ => None,
         };

@@ -298,3 +298,43 @@ fn with_and_without_copies() {
         });
     }
 }
+
+#[kernel]
+fn unsure(by: &Field<u8>, x: &Field<i32>, sums: &mut Field<i32>, after: &mut Field<i32>) {
+    for i in x.indices() {
+        let mut k = 0;
+        while k < x[i] % 3 {
+            k += 1;
+        }
+        sums[(1 << by[i]) - 1].atomic_add(x[i] + k);
+        after[i] = k + 1;
+    }
+}
+
+#[test]
+fn a_place_that_is_not_there_ends_its_iteration_alone() {
+    for n in SIZES {
+        let last = n.saturating_sub(5);
+        let shift = |i: usize| if i == 7 || i == last { 12 } else { (i * 7 % 10) as u8 };
+        let (by, x) = (field(n, shift), field(n, |i| (i * 13 % 101) as i32));
+        let (mut sums, mut after) = (vec![3; 1000], vec![0; n]);
+        for i in 0..n {
+            let (v, k) = (i as i32 * 13 % 101, i as i32 * 13 % 101 % 3);
+            if let Some(sum) = sums.get_mut((1_usize << shift(i)) - 1) {
+                *sum += v + k;
+                after[i] = k + 1;
+            }
+        }
+        let fails = (0..n).filter(|&i| shift(i) == 12).count();
+        versions(|name| {
+            let (mut to, mut behind) = (field(1000, |_| 3), field(n, |_| 0));
+            let result = unsure(&by, &x, &mut to, &mut behind);
+            match result {
+                Err(swathe::Error::OutOfBounds { count, .. }) => assert_eq!(count, fails, "{n} {name}"),
+                other => assert!(fails == 0 && other.is_ok(), "{n} {name}: {other:?}"),
+            }
+            assert_eq!(values(&to), sums, "{n} {name}");
+            assert_eq!(values(&behind), after, "{n} {name}");
+        });
+    }
+}
