@@ -240,6 +240,7 @@ impl World {
         self.collective(what, site, |operation| {
             let mut bytes = Vec::new();
             own.iter().for_each(|sum| sum.encode(&mut bytes));
+            let count = own.len();
             let collected = self.collect(operation, 0, bytes)?;
             let mut sums = own;
             let mut total = None;
@@ -256,7 +257,12 @@ impl World {
                 total = Some(encoded(&values));
             }
             let bytes = self.spread(operation, 0, total)?;
-            decoded(&bytes).map_err(|reason| message_error(operation, 0, reason))
+            let values: Vec<T> = decoded(&bytes).map_err(|reason| message_error(operation, 0, reason))?;
+            if values.len() != count {
+                let reason = format!("it holds {} values, not {count}", values.len());
+                return Err(message_error(operation, 0, reason));
+            }
+            Ok(values)
         })
     }
 

@@ -1,5 +1,7 @@
 //! A picture in the making.
 
+use std::cmp::Ordering;
+
 use crate::{Color, Image};
 
 /// How a shape meets what is below it.
@@ -70,6 +72,10 @@ impl Canvas {
         let half = 0.5 * length(width);
         let shown = half.max(0.5);
         let (strength, edge) = (half / shown, shown + 0.5);
+        // What is far away would leave no digits for what is seen.
+        let Some([from, to]) = self.clip(from, to, 2.0 * edge + 1.0) else {
+            return;
+        };
         let along = [to[0] - from[0], to[1] - from[1]];
         let square = along[0] * along[0] + along[1] * along[1];
         let middle = [0, 1].map(|k| from[k] + 0.5 * along[k]);
@@ -85,6 +91,39 @@ impl Canvas {
             let distance = (dx - t * along[0]).hypot(dy - t * along[1]);
             strength * (edge - distance).clamp(0.0, 1.0)
         });
+    }
+
+    /// The part of a line that lies within a margin around the canvas (Liang and Barsky, "A new concept and method for line clipping", 1984).
+    fn clip(&self, from: [f32; 2], to: [f32; 2], margin: f32) -> Option<[[f32; 2]; 2]> {
+        let (from, to, margin) = (from.map(f64::from), to.map(f64::from), f64::from(margin));
+        let along = [to[0] - from[0], to[1] - from[1]];
+        // Products of two `f32` are exact, so that no digits of the line's place are lost, however far away its ends are.
+        let cross = from[1] * to[0] - from[0] * to[1];
+        let (mut start, mut end) = ((0.0, from), (1.0, to));
+        for (k, size) in [self.width, self.height].into_iter().enumerate() {
+            let (low, high) = (-margin, size as f64 + margin);
+            let (near, far) = match along[k].partial_cmp(&0.0)? {
+                Ordering::Less => (high, low),
+                Ordering::Greater => (low, high),
+                Ordering::Equal if (low..=high).contains(&from[k]) => continue,
+                Ordering::Equal => return None,
+            };
+            let meets = |bound: f64| {
+                let other = match k {
+                    0 => [bound, (bound * along[1] + cross) / along[0]],
+                    _ => [(bound * along[0] - cross) / along[1], bound],
+                };
+                ((bound - from[k]) / along[k], other)
+            };
+            let (enters, leaves) = (meets(near), meets(far));
+            if enters.0 > start.0 {
+                start = enters;
+            }
+            if leaves.0 < end.0 {
+                end = leaves;
+            }
+        }
+        (start.0 <= end.0).then(|| [start.1, end.1].map(|at| at.map(|x| x as f32)))
     }
 
     /// A spot of light with no edge, bright in the middle: a star, a spark. Its light is added.
@@ -286,6 +325,27 @@ mod tests {
                     light(&canvas)
                 );
             }
+        }
+    }
+
+    #[test]
+    fn a_line_is_there_however_far_away_it_ends() {
+        for far in [1e3, 1e10, 1e19, 2e38, f32::MAX] {
+            let mut canvas = Canvas::new(20, 9, Color::BLACK);
+            canvas.line([-far, 4.5], [far, 4.5], 3.0, Color::WHITE, Blend::Over);
+            canvas.line([7.5, far], [7.5, -far], 1.0, Color::WHITE, Blend::Over);
+            let mut slanted = Canvas::new(9, 9, Color::BLACK);
+            slanted.line([-far, far], [far, -far], 3.0, Color::WHITE, Blend::Over);
+            slanted.line([4.5, 4.5], [far, far], 3.0, Color::WHITE, Blend::Over);
+            let slanted = slanted.expose(1.0);
+            assert_eq!(
+                [(0, 0), (4, 4), (8, 8), (8, 0), (0, 8)].map(|(x, y)| slanted.pixel(x, y)[0] > 200),
+                [true, true, true, false, false]
+            );
+            let image = canvas.expose(1.0);
+            let lit = |x, y| image.pixel(x, y)[0] > 200;
+            assert!((0..20).all(|x| lit(x, 3) && lit(x, 4) && lit(x, 5)), "{far}");
+            assert!((0..9).all(|y| lit(7, y) && (lit(3, y) == (3..6).contains(&y))), "{far}");
         }
     }
 

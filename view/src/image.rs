@@ -52,7 +52,11 @@ impl Image {
     /// Outside of the picture.
     #[must_use]
     pub fn pixel(&self, x: usize, y: usize) -> [u8; 3] {
-        assert!(x < self.width, "column {x} of a picture that is {} wide", self.width);
+        let (width, height) = (self.width, self.height);
+        assert!(
+            x < width && y < height,
+            "pixel {x}, {y} of a picture of {width}x{height}"
+        );
         self.pixels[y * self.width + x]
     }
 
@@ -142,6 +146,14 @@ mod tests {
             let path = folder.path().join("a.png");
             image(width, height).write_png(&path).unwrap();
             assert_eq!(Image::read_png(&path).unwrap(), image(width, height));
+        }
+    }
+
+    #[test]
+    fn there_is_no_pixel_outside_of_a_picture() {
+        let image = image(4, 2);
+        for (x, y) in [(4, 0), (0, 2), (3, 1 << 62), (1, (1 << 62) + 1)] {
+            assert!(std::panic::catch_unwind(|| image.pixel(x, y)).is_err(), "{x} {y}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! A transport of somebody else's: channels, which count.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -75,6 +75,52 @@ fn a_rank_beyond_its_transport_has_no_world() {
             panic!("rank {rank} of {size}")
         };
         assert_eq!((r, s), (rank, size));
+    }
+}
+
+/// Answers what was sent with the same head and other bytes.
+struct Garbled {
+    bytes: Vec<u8>,
+    sent: RefCell<Vec<u8>>,
+}
+
+impl Transport for Garbled {
+    fn rank(&self) -> usize {
+        1
+    }
+
+    fn size(&self) -> usize {
+        2
+    }
+
+    fn send(&self, _: usize, message: Vec<u8>) -> Result<()> {
+        self.sent.replace(message);
+        Ok(())
+    }
+
+    fn receive(&self, _: usize, _: &Call) -> Result<Vec<u8>> {
+        let mut message = self.sent.borrow().clone();
+        // It begins with its length.
+        let head = message.first_chunk().map_or(0, |length| u32::from_le_bytes(*length));
+        message.truncate(head as usize);
+        message.extend(&self.bytes);
+        Ok(message)
+    }
+
+    fn fail(&self, _: Error) {}
+}
+
+#[test]
+fn sums_that_are_none_are_errors() {
+    let several = [2_u64.to_le_bytes(), [0; 8], [0; 8]].concat();
+    for bytes in [vec![], vec![0; 8], vec![0xff; 8], several] {
+        let world = || {
+            let (bytes, sent) = (bytes.clone(), RefCell::default());
+            World::new(Box::new(Garbled { bytes, sent })).unwrap()
+        };
+        assert!(matches!(world().sum(1.5_f64), Err(Error::Message { .. })), "{bytes:?}");
+        let three = world().sum_slice(&[1_u8, 2, 3]);
+        assert!(matches!(three, Err(Error::Message { .. })), "{bytes:?}");
     }
 }
 
