@@ -1,13 +1,12 @@
 //! Memory of the CPU device.
 
-use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
+use std::alloc::{Layout, alloc, alloc_zeroed};
 use std::any::Any;
 use std::ops::Range;
 use std::ptr::NonNull;
 
 #[cfg(target_os = "linux")]
 use super::guarded;
-use super::pool::{self, Block};
 use swathe_device_kernels::Launch;
 
 use crate::device::capture;
@@ -16,13 +15,11 @@ use crate::element::MOST_ALIGNED;
 use crate::error::{Error, Result};
 use crate::host::SendPtr;
 use crate::host::copy::{BLOCK, copy, cost};
+use crate::host::pool::{self, Block};
 use crate::host::{pages, parallel, team};
 
 /// A cache line, and the widest vector register.
 const ALIGN: usize = MOST_ALIGNED;
-/// What `calloc` aligns to: for more than that, the standard allocator would write the zeros itself and so touch every
-/// page, where fresh pages are zero anyway and are better first touched by the threads that use them.
-const MALLOC_ALIGN: usize = 16;
 
 /// The CPU's [`Backend`].
 pub(crate) struct Cpu {
@@ -50,7 +47,7 @@ fn refuse_write() -> Result<()> {
 /// Layout of an allocation whose first aligned address after its start is what the caller gets; the pointer to the
 /// start lies right before that.
 fn layout(bytes: usize) -> Option<Layout> {
-    Layout::from_size_align(bytes.checked_add(ALIGN)?, MALLOC_ALIGN).ok()
+    Layout::from_size_align(bytes.checked_add(ALIGN)?, pool::ALIGN).ok()
 }
 
 /// New memory; null if there is none.
@@ -91,15 +88,6 @@ unsafe fn again(block: Block, bytes: usize, init: Init) -> NonNull<u8> {
     unsafe { NonNull::new_unchecked(at) }
 }
 
-fn give_back(blocks: impl IntoIterator<Item = Block>) {
-    for block in blocks {
-        if let Ok(layout) = Layout::from_size_align(block.bytes, MALLOC_ALIGN) {
-            // SAFETY: `alloc` made it with this layout, and nobody has it.
-            unsafe { dealloc(std::ptr::with_exposed_provenance_mut(block.at), layout) };
-        }
-    }
-}
-
 // SAFETY: the memory comes from the global allocator and is not shared; all methods work synchronously.
 unsafe impl Backend for Cpu {
     fn name(&self) -> &str {
@@ -124,7 +112,7 @@ unsafe impl Backend for Cpu {
         let start = match fresh(layout, init) {
             // What is kept may be what is wanting.
             start if start.is_null() => {
-                give_back(pool::all());
+                pool::clear();
                 fresh(layout, init)
             }
             start => start,
@@ -157,9 +145,12 @@ unsafe impl Backend for Cpu {
                 at: start.expose_provenance(),
                 bytes: layout.size(),
             };
-            match pool::is_small(block.bytes) {
-                true => give_back([block]),
-                false => give_back(pool::put(block)),
+            // SAFETY: as above, and nobody has it any more.
+            unsafe {
+                match pool::is_small(block.bytes) {
+                    true => block.free(),
+                    false => pool::put(block),
+                }
             }
         }
     }

@@ -9,7 +9,6 @@ pub mod inspect;
 pub mod lanes;
 pub(crate) mod memory;
 mod merge;
-mod pool;
 pub mod private;
 pub mod stage;
 #[cfg(test)]

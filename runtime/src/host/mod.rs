@@ -6,6 +6,7 @@ mod domain;
 pub mod failure;
 pub(crate) mod pages;
 pub mod parallel;
+pub(crate) mod pool;
 pub mod print;
 pub(crate) mod team;
 

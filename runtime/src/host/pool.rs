@@ -1,18 +1,38 @@
 //! A memory pool: memory of fields that were dropped is kept for fields to come. Fresh memory costs a page fault every 4 KiB, and a gradient, a copy
 //! or an expression makes fields as large as those that it is of, again and again.
 
+use std::alloc::{Layout, dealloc};
 use std::sync::{Mutex, PoisonError};
+
+use crate::error::{Error, Result};
 
 /// Smaller memory stays with the allocator, which keeps it itself. All does for a detector of memory errors.
 const LEAST: usize = if cfg!(swathe_fresh) { usize::MAX } else { 256 << 10 };
 /// What is kept at most. It never is more than what fields have.
 const MOST: usize = 256 << 20;
 
+/// What memory of fields is allocated with: for more than that, the standard allocator would write zeros itself and so touch every page, where fresh pages
+/// are zero anyway and are better first touched by the threads that use them.
+pub(crate) const ALIGN: usize = 16;
+
 /// Memory of so many bytes, by its address.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Block {
+pub(crate) struct Block {
     pub at: usize,
     pub bytes: usize,
+}
+
+impl Block {
+    /// Gives it back to the allocator.
+    ///
+    /// # Safety
+    /// The allocator made it, aligned to [`ALIGN`], and nobody has it.
+    pub unsafe fn free(self) {
+        if let Ok(layout) = Layout::from_size_align(self.bytes, ALIGN) {
+            // SAFETY: by the caller's word.
+            unsafe { dealloc(std::ptr::with_exposed_provenance_mut(self.at), layout) };
+        }
+    }
 }
 
 #[derive(Default)]
@@ -56,12 +76,12 @@ impl Pool {
 }
 
 /// Whether memory of so many bytes goes back to the allocator at once.
-pub(super) fn is_small(bytes: usize) -> bool {
+pub(crate) fn is_small(bytes: usize) -> bool {
     bytes < LEAST
 }
 
 /// Memory of so many bytes that was kept. What it holds is open.
-pub(super) fn take(bytes: usize) -> Option<Block> {
+pub(crate) fn take(bytes: usize) -> Option<Block> {
     if is_small(bytes) {
         return None;
     }
@@ -69,22 +89,52 @@ pub(super) fn take(bytes: usize) -> Option<Block> {
 }
 
 /// Says that memory which was asked for is not there.
-pub(super) fn failed(bytes: usize) {
+pub(crate) fn failed(bytes: usize) {
     if !is_small(bytes) {
         POOL.lock().unwrap_or_else(PoisonError::into_inner).used -= bytes;
     }
 }
 
-/// Keeps memory that nobody uses any more and that is not small, and gives what is to be freed in its place.
-pub(super) fn put(block: Block) -> Vec<Block> {
-    POOL.lock().unwrap_or_else(PoisonError::into_inner).put(block)
+/// Keeps memory that nobody uses any more and that is not small, and gives others back for which there is no room.
+///
+/// # Safety
+/// As for [`Block::free`].
+pub(crate) unsafe fn put(block: Block) {
+    let left = POOL.lock().unwrap_or_else(PoisonError::into_inner).put(block);
+    for block in left {
+        // SAFETY: by the word of who put it here.
+        unsafe { block.free() };
+    }
 }
 
-/// All that is kept, to be freed: where there is no other memory.
-pub(super) fn all() -> Vec<Block> {
-    let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);
-    pool.bytes = 0;
-    std::mem::take(&mut pool.blocks)
+/// Gives back all that is kept: where there is no other memory.
+pub(crate) fn clear() {
+    let blocks = {
+        let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+        pool.bytes = 0;
+        std::mem::take(&mut pool.blocks)
+    };
+    for block in blocks {
+        // SAFETY: by the word of who put it here.
+        unsafe { block.free() };
+    }
+}
+
+/// An empty vector with room for `len` elements in the host's memory, also if memory that is kept has to go for it.
+///
+/// # Errors
+/// [`Error::OutOfMemory`].
+pub(crate) fn reserved<T>(len: usize) -> Result<Vec<T>> {
+    let mut values = Vec::new();
+    if values.try_reserve_exact(len).is_ok() {
+        return Ok(values);
+    }
+    clear();
+    values.try_reserve_exact(len).map_err(|_| Error::OutOfMemory {
+        bytes: len.saturating_mul(size_of::<T>()),
+        place: "the host".to_owned(),
+    })?;
+    Ok(values)
 }
 
 #[cfg(test)]
@@ -127,5 +177,24 @@ mod tests {
             (pool.used, pool.bytes, pool.blocks.len()),
             (100 + 70 + 90 + 100 + 100 + 70, 0, 0)
         );
+    }
+
+    #[test]
+    fn what_is_kept_goes_where_the_host_wants_memory() {
+        if cfg!(swathe_fresh) {
+            return;
+        }
+        // No other test has memory of that size.
+        let bytes = LEAST.wrapping_add(0x1230);
+        let layout = Layout::from_size_align(bytes, ALIGN).unwrap();
+        assert_eq!([take(bytes), take(bytes)], [None; 2]);
+        // SAFETY: the size is not zero.
+        let at = unsafe { std::alloc::alloc(layout) }.expose_provenance();
+        // SAFETY: just made, and nobody else's.
+        unsafe { put(Block { at, bytes }) };
+        let refused = reserved::<u64>(isize::MAX as usize / 8);
+        assert!(matches!(refused, Err(Error::OutOfMemory { .. })));
+        assert_eq!(take(bytes), None);
+        (0..3).for_each(|_| failed(bytes));
     }
 }

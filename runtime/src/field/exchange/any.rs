@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::field::ArrayScalar;
 use crate::field::bytes_of;
 use crate::field::exchange::tile::Tile;
-use crate::host::pages;
+use crate::host::{pages, pool};
 
 macro_rules! tile {
     ($from:ident Complex32) => {
@@ -113,11 +113,9 @@ macro_rules! any {
             pub fn reserve(dtype: DType, shape: &[usize]) -> Result<Buffer> {
                 let bytes = bytes_of(shape, dtype.size())?;
                 let len = shape.iter().product();
-                let out_of_memory = |_| Error::OutOfMemory { bytes, place: "the host".to_owned() };
                 Ok(match dtype {
                     $(DType::$variant => {
-                        let mut scalars = Vec::<$t>::new();
-                        scalars.try_reserve_exact(len).map_err(out_of_memory)?;
+                        let mut scalars = pool::reserved::<$t>(len)?;
                         pages::advise(scalars.as_mut_ptr().cast(), bytes);
                         Buffer::$variant(scalars)
                     })*

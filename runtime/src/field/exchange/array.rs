@@ -21,7 +21,7 @@ use crate::field::exchange::transfer::Lane;
 use crate::field::members::part::{Leaf, leaves};
 use crate::field::members::place::{Place, room};
 use crate::field::memory::Memory;
-use crate::host::pages;
+use crate::host::{pages, pool};
 
 /// The array that [`Field::to_ndarray`] gives for a field of elements `T` with `D` axes: an [`ndarray::Array2<f32>`] for
 /// a `Field<f32, 2>` and for a `Field<Vec3>`.
@@ -307,11 +307,7 @@ where
 /// # Safety
 /// If the function succeeds it has written `len` elements.
 pub(in crate::field) unsafe fn collect<T>(len: usize, write: impl FnOnce(*mut T) -> Result<()>) -> Result<Vec<T>> {
-    let mut values = Vec::<T>::new();
-    values.try_reserve_exact(len).map_err(|_| Error::OutOfMemory {
-        bytes: len.saturating_mul(size_of::<T>()),
-        place: "the host".to_owned(),
-    })?;
+    let mut values = pool::reserved::<T>(len)?;
     pages::advise(values.as_mut_ptr().cast(), size_of_val(values.spare_capacity_mut()));
     write(values.as_mut_ptr())?;
     // SAFETY: by the caller's word.

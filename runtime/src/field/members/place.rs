@@ -11,6 +11,7 @@ use crate::field::exchange::tile::Tile;
 use crate::field::exchange::transfer::{Elements, Lane};
 use crate::field::members::part::{Part, numbers};
 use crate::field::memory::Memory;
+use crate::host::pool;
 
 /// Where the parts lie.
 #[derive(Clone, Copy, Debug)]
@@ -103,11 +104,7 @@ impl Place<'_> {
                 from: strides[k],
             };
             let bytes = shape.iter().product::<usize>() * part.scalar;
-            let mut converted = Vec::<u8>::new();
-            converted.try_reserve_exact(bytes).map_err(|_| Error::OutOfMemory {
-                bytes,
-                place: "the host".to_owned(),
-            })?;
+            let mut converted = pool::reserved::<u8>(bytes)?;
             let at = converted.as_mut_ptr();
             let row_major = strided::row_major(&shape, 1);
             // SAFETY: by the caller's word, and there is room for all scalars, which the copy writes.
