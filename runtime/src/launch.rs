@@ -246,6 +246,18 @@ impl Launch {
     /// [`Error::NotCapturable`](crate::Error::NotCapturable) within the capture of a graph.
     #[inline]
     pub fn run<R>(mut self, native: impl FnOnce(&Failures) -> Result<R, Failed>) -> Result<R> {
+        let (mut native, mut result) = (Some(native), None);
+        // Programs have many kernels: what does not depend on their types is compiled once.
+        self.run_native(&mut |failures| {
+            if let Some(native) = native.take() {
+                result = Some(native(failures)?);
+            }
+            Ok(())
+        })?;
+        result.ok_or_else(|| self.failures.error())
+    }
+
+    fn run_native(&mut self, native: &mut dyn FnMut(&Failures) -> Result<(), Failed>) -> Result<()> {
         capture::refuse_on_cpu(|| format!("kernel `{}` on the CPU", self.info.name))?;
         // Unwind safety: after a panic the fields hold what the iterations wrote so far, which is a valid state since
         // every value of an element is; nothing else is shared.
@@ -253,7 +265,7 @@ impl Launch {
         let ended = failure::enter(&self.failures, || native(&self.failures));
         drop(watch);
         match ended {
-            Ok(Ok(result)) if self.failures.is_empty() => Ok(result),
+            Ok(Ok(())) if self.failures.is_empty() => Ok(()),
             Err(payload) if !payload.is::<FunctionFailed>() => Err(self.panicked(payload.as_ref())),
             _ => Err(self.failures.error()),
         }

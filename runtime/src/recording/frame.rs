@@ -201,17 +201,26 @@ pub fn names(
 /// The function's own.
 pub fn operate<R>(running: Running, run: impl FnOnce() -> Result<R>) -> Result<R> {
     let name = running.name;
+    let pushed = enter(running)?;
+    let result = run();
+    drop(pushed);
+    if result.is_err() {
+        failed(name)?;
+    }
+    result
+}
+
+fn enter(running: Running) -> Result<Pushed> {
+    let name = running.name;
     with_recorder(|recorder| {
         let unfinished = recorder.open.replace(name);
         recorder.failed = recorder.failed.or(unfinished);
     })?;
-    let pushed = Pushed::new(Frame::Operation(running));
-    let result = run();
-    drop(pushed);
-    if result.is_err() {
-        with_recorder(|recorder| recorder.failed = recorder.failed.or(Some(name)))?;
-    }
-    result
+    Ok(Pushed::new(Frame::Operation(running)))
+}
+
+fn failed(name: &'static str) -> Result<()> {
+    with_recorder(|recorder| recorder.failed = recorder.failed.or(Some(name)))
 }
 
 /// Runs a function that writes to no fields but some, and such that it makes.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::accumulate::add_all;
-use super::kept::{Adjoint, Input};
+use super::kept::{Adjoint, Handle, Input};
 use super::operation::{Named, Step};
 use crate::access::layout::Layout;
 use crate::device::{Device, Init};
@@ -105,6 +105,17 @@ impl Adjoints {
     /// [`Error::NotRecordable`] for an argument of another operation, or one whose adjoint is in use;
     /// [`Error::OutOfMemory`].
     pub fn of<'a, P: Parameter + ?Sized, L: Layout>(&'a self, argument: &'a Input<P, L>) -> Result<Adjoint<'a, P, L>> {
+        let memory = self.of_handle(&argument.handle)?;
+        argument.handle.in_use.set(true);
+        Ok(Adjoint {
+            memory,
+            lie: argument.lie,
+            in_use: &argument.handle.in_use,
+        })
+    }
+
+    /// The memory of the adjoint of an argument.
+    pub(super) fn of_handle(&self, argument: &Handle) -> Result<Rc<CowMemory>> {
         let mut now = self.now.borrow_mut();
         let refuse = |reason| {
             let what = format!("the adjoint of `{}`", argument.name);
@@ -123,21 +134,15 @@ impl Adjoints {
         } else {
             of.varied && of.alone
         };
-        let memory = match (is_the_fields, now.apart.get(&argument.index)) {
-            (true, _) => self.of_field(field, &room)?,
-            (false, Some(memory)) => Rc::clone(memory),
-            (false, None) => {
-                let memory = Rc::new(room.zeros()?);
-                now.apart.insert(argument.index, Rc::clone(&memory));
-                memory
-            }
-        };
-        argument.in_use.set(true);
-        Ok(Adjoint {
-            memory,
-            lie: argument.lie,
-            in_use: &argument.in_use,
-        })
+        if is_the_fields {
+            return self.of_field(field, &room);
+        }
+        if let Some(memory) = now.apart.get(&argument.index) {
+            return Ok(Rc::clone(memory));
+        }
+        let memory = Rc::new(room.zeros()?);
+        now.apart.insert(argument.index, Rc::clone(&memory));
+        Ok(memory)
     }
 
     fn of_field(&self, field: u64, room: &Room) -> Result<Rc<CowMemory>> {

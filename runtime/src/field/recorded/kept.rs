@@ -14,7 +14,7 @@ use crate::recording::Place;
 
 /// What devices are told of an argument, owned.
 #[derive(Clone, Copy)]
-struct Told {
+pub(super) struct Told {
     at: *mut u8,
     shape: [usize; MAX_RANK],
     rank: usize,
@@ -24,7 +24,7 @@ struct Told {
 }
 
 impl Told {
-    fn of(argument: &LaunchArg<'_>) -> Option<Told> {
+    pub fn of(argument: &LaunchArg<'_>) -> Option<Told> {
         let ArgKind::Field {
             at,
             shape,
@@ -45,6 +45,15 @@ impl Told {
             planes,
             origin,
         })
+    }
+
+    /// Whether an element stands at several positions, as in a broadcast view.
+    pub fn repeats(&self) -> bool {
+        let axes = |part: Part| {
+            let lengths = self.shape.iter().zip(part.strides).take(self.rank);
+            lengths.into_iter().any(|(n, stride)| *n > 1 && stride == 0)
+        };
+        self.part.is_some_and(axes)
     }
 
     fn argument(&self, from: *mut u8, to: *mut u8) -> LaunchArg<'_> {
@@ -80,27 +89,14 @@ impl<P: Parameter + ?Sized, L: Layout> Clone for Lie<P, L> {
 impl<P: Parameter + ?Sized, L: Layout> Copy for Lie<P, L> {}
 
 impl<P: Parameter + ?Sized, L: Layout> Lie<P, L> {
-    pub fn of<A: Argument<P, Layout = L> + ?Sized>(argument: &A, memory: &CowMemory) -> Option<Lie<P, L>> {
-        let base = memory.raw().address();
-        Some(Lie {
+    /// That of an argument in memory that began at `base`.
+    pub fn of<A: Argument<P, Layout = L> + ?Sized>(argument: &A, told: Told, base: *mut u8) -> Lie<P, L> {
+        Lie {
             // SAFETY: it is not used before it is moved to memory that holds such elements.
             access: unsafe { P::moved(argument.access(), base, base) },
-            told: Told::of(&argument.launch_arg())?,
+            told,
             base,
-        })
-    }
-
-    pub fn launch_arg(&self) -> LaunchArg<'_> {
-        self.told.argument(self.base, self.base)
-    }
-
-    /// Whether an element stands at several positions, as in a broadcast view.
-    pub fn repeats(&self) -> bool {
-        let axes = |part: Part| {
-            let lengths = self.told.shape.iter().zip(part.strides).take(self.told.rank);
-            lengths.into_iter().any(|(n, stride)| *n > 1 && stride == 0)
-        };
-        self.told.part.is_some_and(axes)
+        }
     }
 
     /// # Safety
@@ -148,25 +144,32 @@ unsafe impl<P: Parameter + ?Sized, L: Layout> Argument<P> for Kept<P, L> {
     }
 }
 
+/// Which argument of which operation, whatever its elements are.
+pub(super) struct Handle {
+    pub name: &'static str,
+    /// The number of the operation, and of the argument in it.
+    pub operation: u64,
+    pub index: usize,
+    /// The number of the field.
+    pub field: u64,
+    pub varied: bool,
+    pub room: Room,
+    /// Whether its adjoint is lent.
+    pub in_use: Cell<bool>,
+}
+
 /// An argument of an operation.
 pub struct Input<P: Parameter + ?Sized, L: Layout> {
-    pub(super) name: &'static str,
-    /// Of its operation, and of the argument in it.
-    pub(super) operation: u64,
-    pub(super) index: usize,
-    pub(super) varied: bool,
+    pub(super) handle: Handle,
     pub(super) lie: Lie<P, L>,
-    pub(super) room: Room,
     pub(super) kept: Option<Kept<P, L>>,
-    /// Whether its adjoint is lent.
-    pub(super) in_use: Cell<bool>,
 }
 
 impl<P: Parameter + ?Sized, L: Layout> Input<P, L> {
     /// Whether it depends on the sources of the recording.
     #[must_use]
     pub fn is_varied(&self) -> bool {
-        self.varied
+        self.handle.varied
     }
 
     /// The elements as they were when the operation began.
@@ -175,7 +178,7 @@ impl<P: Parameter + ?Sized, L: Layout> Input<P, L> {
     /// [`Error::NotRecordable`] if it was named with [`Keep::Nothing`](super::operation::Keep::Nothing).
     pub fn value(&self) -> Result<&Kept<P, L>> {
         self.kept.as_ref().ok_or_else(|| Error::NotRecordable {
-            what: format!("the value of `{}`", self.name),
+            what: format!("the value of `{}`", self.handle.name),
             reason: "it was named with `Keep::Nothing`; write `Keep::Value`",
         })
     }
@@ -187,7 +190,7 @@ impl<P: Parameter + ?Sized, L: Layout> Input<P, L> {
     #[doc(hidden)]
     pub fn zeros(&self) -> Result<Kept<P, L>> {
         // SAFETY: a memory of the same size, in which all bytes zero are elements.
-        Ok(unsafe { Kept::new(self.room.zeros()?, self.lie) })
+        Ok(unsafe { Kept::new(self.handle.room.zeros()?, self.lie) })
     }
 }
 

@@ -1,42 +1,141 @@
 //! Operations of fields that are linear, and so recorded: fills, copies, clones, sums.
 
 use super::accumulate::{Outline, add_region};
-use super::adjoint::{Adjoints, Room};
-use super::operation::{Keep, Operation};
-use crate::access::layout::{FieldLayout, Layout};
-use crate::device::Init;
+use super::adjoint::Room;
+use super::kept::Handle;
+use super::operation::{Operation, Seen};
+use crate::access::layout::{Aos, FieldLayout, Layout};
+use crate::device::{Device, Init};
 use crate::element::Element;
 use crate::error::Result;
+use crate::field::cow::Form;
 use crate::field::operations::number::Number;
 use crate::field::views::view::{FieldView, FieldViewMut};
 use crate::field::{CowMemory, Field};
 
-/// The adjoint of what is overwritten is 0.
+/// An operation that overwrites a field, or a part of one. Programs use many types of elements and record with few, so what follows depends on types
+/// only where it has to.
+struct Overwrite {
+    operation: Operation,
+    /// What is read.
+    from: Option<Handle>,
+    to: Handle,
+}
+
+impl Overwrite {
+    /// With the names of its arguments.
+    fn new(
+        name: &'static str,
+        from: Option<(&'static str, Seen<'_>)>,
+        (to, seen): (&'static str, Seen<'_>),
+    ) -> Result<Overwrite> {
+        let mut operation = Operation::new(name)?;
+        let from = match from {
+            Some((from, seen)) => Some(operation.place(from, seen, false)?),
+            None => None,
+        };
+        let to = operation.place(to, seen, true)?;
+        Ok(Overwrite { operation, from, to })
+    }
+
+    fn run(&mut self, run: &mut dyn FnMut() -> Result<()>) -> Result<()> {
+        self.operation.run(run)
+    }
+
+    /// The adjoint of what is overwritten is 0.
+    fn finish(self) {
+        let Overwrite { operation, to, .. } = self;
+        operation.finish(move |adjoints| {
+            drop(adjoints.take(to.field)?);
+            Ok(())
+        });
+    }
+
+    /// The adjoint moves to what was copied; `relay` copies it into zeros of that form.
+    fn finish_moved(self, relay: Relay, shape: &[usize]) {
+        let Overwrite {
+            operation,
+            from: Some(from),
+            to,
+        } = self
+        else {
+            return self.finish();
+        };
+        let shape = shape.to_vec();
+        operation.finish(move |adjoints| {
+            let Some(memory) = adjoints.take(to.field)? else {
+                return Ok(());
+            };
+            to.room.admit(&memory)?;
+            if to.room.form.planar == from.room.form.planar && *memory.device() == from.room.device {
+                return adjoints.add(from.field, memory);
+            }
+            adjoints.add(from.field, relay(memory, from.room.zeros()?, &shape)?)
+        });
+    }
+
+    /// The adjoint of the part is 0; before, `add` adds it to that of the part that was copied.
+    fn finish_part<const D: usize>(self, part: Outline<D>, clear: Clear<D>, add: Option<Added<D>>) {
+        let Overwrite { operation, from, to } = self;
+        operation.finish(move |adjoints| {
+            let to = adjoints.of_handle(&to)?;
+            if let (Some(from), Some(added)) = (&from, &add) {
+                added.add(&*adjoints.of_handle(from)?, &to, part)?;
+            }
+            clear(&to, part)
+        });
+    }
+}
+
+/// From memory to other memory, of fields of a shape.
+type Relay = fn(CowMemory, CowMemory, &[usize]) -> Result<CowMemory>;
+/// Writes zeros.
+type Clear<const D: usize> = fn(&CowMemory, Outline<D>) -> Result<()>;
+/// A copy of a part on another device.
+type Bring<const D: usize> = fn(&CowMemory, Outline<D>, &Device) -> Result<(CowMemory, Outline<D>)>;
+
+/// The part that was copied.
+struct Added<const D: usize> {
+    part: Outline<D>,
+    device: Device,
+    form: &'static Form,
+    bring: Bring<D>,
+}
+
+impl<const D: usize> Added<D> {
+    /// Adds a part of an adjoint to that of what was copied.
+    fn add(&self, from: &CowMemory, to: &CowMemory, copied: Outline<D>) -> Result<()> {
+        if *to.device() == self.device {
+            // SAFETY: both are elements of this type, in memories of adjoints, of which the one that is written is not the other one.
+            return unsafe { add_region(from, self.part, to, copied, self.form) };
+        }
+        let (here, all) = (self.bring)(to, copied, &self.device)?;
+        // SAFETY: as above.
+        unsafe { add_region(from, self.part, &here, all, self.form) }
+    }
+}
+
+fn whole<T: Element, const D: usize, L: FieldLayout>(field: &Field<T, D, L>) -> Seen<'_> {
+    Seen::of::<Field<T, D>, _>(field)
+}
+
 pub(in crate::field) fn fill<T: Element, const D: usize, L: FieldLayout>(
     field: &mut Field<T, D, L>,
     value: T,
 ) -> Result<()> {
-    let mut operation = Operation::new("fill")?;
-    operation.output::<Field<T, D>, _>("self", field, Keep::Nothing)?;
-    operation.run(|| field.fill_now(value))?;
-    let to = field.memory.id().get();
-    operation.finish(move |adjoints| {
-        drop(adjoints.take(to)?);
-        Ok(())
-    });
+    let mut operation = Overwrite::new("fill", None, ("self", whole(field)))?;
+    operation.run(&mut || field.fill_now(value))?;
+    operation.finish();
     Ok(())
 }
 
-/// The adjoint moves to what was copied.
 pub(in crate::field) fn copy<T: Element, const D: usize, L: FieldLayout, K: FieldLayout>(
     field: &mut Field<T, D, L>,
     from: &Field<T, D, K>,
 ) -> Result<()> {
-    let mut operation = Operation::new("copy_from")?;
-    operation.input::<Field<T, D>, _>("from", from, Keep::Nothing)?;
-    operation.output::<Field<T, D>, _>("self", field, Keep::Nothing)?;
-    operation.run(|| field.copy_now(from))?;
-    operation.finish(moves(field, from));
+    let mut operation = Overwrite::new("copy_from", Some(("from", whole(from))), ("self", whole(field)))?;
+    operation.run(&mut || field.copy_now(from))?;
+    operation.finish_moved(relay::<T, D, L, K>, &field.shape);
     Ok(())
 }
 
@@ -45,33 +144,21 @@ pub(in crate::field) fn cloned<T: Element, const D: usize, L: FieldLayout>(
     field: &Field<T, D, L>,
     clone: &mut Field<T, D, L>,
 ) -> Result<()> {
-    let mut operation = Operation::new("try_clone")?;
-    operation.input::<Field<T, D>, _>("self", field, Keep::Nothing)?;
-    operation.output::<Field<T, D>, _>("clone", clone, Keep::Nothing)?;
-    operation.run(|| Ok(()))?;
-    operation.finish(moves(clone, field));
+    let mut operation = Overwrite::new("try_clone", Some(("self", whole(field))), ("clone", whole(clone)))?;
+    operation.run(&mut || Ok(()))?;
+    operation.finish_moved(relay::<T, D, L, L>, &field.shape);
     Ok(())
 }
 
-fn moves<T: Element, const D: usize, L: FieldLayout, K: FieldLayout>(
-    to: &Field<T, D, L>,
-    from: &Field<T, D, K>,
-) -> impl Fn(&Adjoints) -> Result<()> + 'static {
-    let (to, there, shape) = (to.memory.id().get(), Room::of(&to.memory), to.shape);
-    let (from, room) = (from.memory.id().get(), Room::of(&from.memory));
-    move |adjoints| {
-        let Some(memory) = adjoints.take(to)? else {
-            return Ok(());
-        };
-        there.admit(&memory)?;
-        if L::PLANAR == K::PLANAR && *memory.device() == room.device {
-            return adjoints.add(from, memory);
-        }
-        let adjoint = Field::<T, D, L>::of_memory(memory, shape);
-        let mut there = Field::<T, D, K>::of_memory(room.zeros()?, shape);
-        there.copy_now(&adjoint)?;
-        adjoints.add(from, there.memory)
-    }
+fn relay<T: Element, const D: usize, L: FieldLayout, K: FieldLayout>(
+    adjoint: CowMemory,
+    zeros: CowMemory,
+    shape: &[usize],
+) -> Result<CowMemory> {
+    let shape = std::array::from_fn(|axis| shape[axis]);
+    let mut there = Field::<T, D, K>::of_memory(zeros, shape);
+    there.copy_now(&Field::<T, D, L>::of_memory(adjoint, shape))?;
+    Ok(there.memory)
 }
 
 /// A part is overwritten.
@@ -79,14 +166,10 @@ pub(in crate::field) fn fill_part<T: Element, const D: usize, L: Layout>(
     part: &mut FieldViewMut<'_, T, D, L>,
     value: T,
 ) -> Result<()> {
-    let mut operation = Operation::new("fill")?;
-    let to = operation.output::<Field<T, D>, _>("self", part, Keep::Nothing)?;
-    operation.run(|| part.fill_now(value))?;
-    let outline = Outline::of(&part.region);
-    operation.finish(move |adjoints| {
-        let adjoint = adjoints.of(&to)?;
-        clear::<T, D, L>(&adjoint.memory, outline)
-    });
+    let seen = Seen::of::<Field<T, D>, _>(&*part);
+    let mut operation = Overwrite::new("fill", None, ("self", seen))?;
+    operation.run(&mut || part.fill_now(value))?;
+    operation.finish_part(Outline::of(&part.region), clear::<T, D, L>, None);
     Ok(())
 }
 
@@ -102,30 +185,31 @@ pub(in crate::field) fn copy_part<T: Element, const D: usize, L: Layout, K: Layo
     part: &mut FieldViewMut<'_, T, D, L>,
     from: &FieldView<'_, T, D, K>,
 ) -> Result<()> {
-    let mut operation = Operation::new("copy_from")?;
-    let source = operation.input::<Field<T, D>, _>("from", from, Keep::Nothing)?;
-    let target = operation.output::<Field<T, D>, _>("self", part, Keep::Nothing)?;
-    operation.run(|| part.copy_now(from))?;
-    let (of_source, of_target) = (Outline::of(&from.region), Outline::of(&part.region));
-    let (shape, device) = (from.shape(), from.device().clone());
-    operation.finish(move |adjoints| {
-        let (to, from) = (adjoints.of(&target)?, adjoints.of(&source)?);
-        let form = crate::field::cow::Form::of::<T, crate::access::layout::Aos>();
-        if *to.memory.device() == device {
-            // SAFETY: both are elements of this type, in memories of adjoints, of which the one that is written is not the other one.
-            unsafe { add_region(&from.memory, of_source, &to.memory, of_target, form)? };
-        } else {
-            // SAFETY: elements of this type in this layout lie there.
-            let there = unsafe { FieldView::<T, D, L>::new(of_target.within(&to.memory)) };
-            let mut here = Field::<T, D>::alloc(&device, shape, Init::Zeroed)?;
-            here.view_mut()?.copy_now(&there)?;
-            let all = Outline::of(&here.region());
-            // SAFETY: as above.
-            unsafe { add_region(&from.memory, of_source, &here.memory, all, form)? };
-        }
-        clear::<T, D, L>(&to.memory, of_target)
-    });
+    let seen = [Seen::of::<Field<T, D>, _>(from), Seen::of::<Field<T, D>, _>(&*part)];
+    let [source, target] = seen;
+    let mut operation = Overwrite::new("copy_from", Some(("from", source)), ("self", target))?;
+    operation.run(&mut || part.copy_now(from))?;
+    let added = Added {
+        part: Outline::of(&from.region),
+        device: from.device().clone(),
+        form: Form::of::<T, Aos>(),
+        bring: bring::<T, D, L>,
+    };
+    operation.finish_part(Outline::of(&part.region), clear::<T, D, L>, Some(added));
     Ok(())
+}
+
+fn bring<T: Element, const D: usize, L: Layout>(
+    memory: &CowMemory,
+    outline: Outline<D>,
+    device: &Device,
+) -> Result<(CowMemory, Outline<D>)> {
+    // SAFETY: elements of this type in this layout lie there.
+    let there = unsafe { FieldView::<T, D, L>::new(outline.within(memory)) };
+    let mut here = Field::<T, D>::alloc(device, there.shape(), Init::Zeroed)?;
+    here.view_mut()?.copy_now(&there)?;
+    let all = Outline::of(&here.region());
+    Ok((here.memory, all))
 }
 
 /// Each element has the adjoint of the sum.
@@ -134,7 +218,7 @@ pub(in crate::field) fn sum<T: Number, const D: usize, L: FieldLayout>(
     sum: impl FnOnce() -> Result<T>,
 ) -> Result<T> {
     let mut operation = Operation::new("sum")?;
-    operation.input::<Field<T, D>, _>("self", field, Keep::Nothing)?;
+    operation.place("self", whole(field), false)?;
     if !operation.is_varied() {
         return sum();
     }

@@ -4,9 +4,10 @@ use std::any::Any;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::adjoint::{Adjoints, Room};
-use super::kept::{Input, Kept, Lie};
+use super::kept::{Handle, Input, Kept, Lie, Told};
 use super::number::floats;
 use super::span::Span;
+use crate::device::argument::LaunchArg;
 use crate::element::KernelType;
 use crate::error::Result;
 use crate::field::cow::CowMemory;
@@ -93,6 +94,33 @@ pub(super) struct Named {
     pub varied_after: bool,
     /// Whether its elements are no other argument's.
     pub alone: bool,
+}
+
+/// An argument as an operation sees it, whatever its elements are.
+pub(super) struct Seen<'a> {
+    place: Option<Place<'a>>,
+    argument: LaunchArg<'a>,
+    /// Bytes of an element.
+    element: usize,
+}
+
+impl<'a> Seen<'a> {
+    pub fn of<P: Parameter + ?Sized, A: Argument<P> + ?Sized>(argument: &'a A) -> Seen<'a> {
+        Seen {
+            place: argument.place(),
+            argument: argument.launch_arg(),
+            element: P::ELEMENT,
+        }
+    }
+}
+
+/// An argument that has been named.
+struct Noted {
+    handle: Handle,
+    told: Told,
+    /// Where its memory begins.
+    base: *mut u8,
+    kept: Option<CowMemory>,
 }
 
 type Backward = dyn Fn(&Adjoints, Option<&dyn Any>) -> Result<()>;
@@ -198,6 +226,37 @@ impl Operation {
         keep: Keep,
         written: bool,
     ) -> Result<Input<P, A::Layout>> {
+        let seen = Seen::of::<P, A>(argument);
+        let Noted {
+            handle,
+            told,
+            base,
+            kept,
+        } = self.note(name, seen, keep, &|copy| argument.copy_part(copy), written)?;
+        let lie = Lie::of(argument, told, base);
+        Ok(Input {
+            handle,
+            lie,
+            // SAFETY: it has the same elements.
+            kept: kept.map(|memory| unsafe { Kept::new(memory, lie) }),
+        })
+    }
+
+    /// Names a field, or a part of one, as [`Operation::input`] and [`Operation::output`], whose values `backward` does not need.
+    pub(super) fn place(&mut self, name: &'static str, seen: Seen<'_>, written: bool) -> Result<Handle> {
+        let noted = self.note(name, seen, Keep::Nothing, &|_| None, written)?;
+        Ok(noted.handle)
+    }
+
+    /// What does not depend on types: programs have many of those. `copy_part` is the argument's.
+    fn note(
+        &mut self,
+        name: &'static str,
+        seen: Seen<'_>,
+        keep: Keep,
+        copy_part: &dyn Fn(&CowMemory) -> Option<Result<()>>,
+        written: bool,
+    ) -> Result<Noted> {
         let on_host = || {
             let what = format!("`{}`, whose `{name}` is an array of the host,", self.name);
             recording::error(
@@ -205,12 +264,12 @@ impl Operation {
                 "a tape keeps fields: make a `Field` of it, by `Field::from_ndarray`",
             )
         };
-        let Place { storage, exclusive, .. } = argument.place().ok_or_else(on_host)?;
+        let Place { storage, exclusive, .. } = seen.place.ok_or_else(on_host)?;
         let memory = (storage as &dyn Any).downcast_ref::<CowMemory>().ok_or_else(on_host)?;
         let access = if written { Access::Write } else { Access::Read };
         let varied = recording::names(self.name, name, storage, access, self.recording)?;
-        let lie = Lie::of(argument, memory).ok_or_else(on_host)?;
-        if lie.repeats() {
+        let told = Told::of(&seen.argument).ok_or_else(on_host)?;
+        if told.repeats() {
             let what = format!("`{}`, whose `{name}` has one element at several positions,", self.name);
             return Err(recording::error(
                 what,
@@ -218,7 +277,8 @@ impl Operation {
                  of the recording, or index the smaller field in the kernel",
             ));
         }
-        let span = Span::of(&lie.launch_arg(), memory.raw().address(), P::ELEMENT);
+        let base = memory.raw().address();
+        let span = Span::of(&seen.argument, base, seen.element);
         let mut alone = true;
         let field = storage.id();
         for other in self.arguments.iter_mut().filter(|other| other.field == field) {
@@ -243,7 +303,7 @@ impl Operation {
             // Who has the address already will write there, and not to memory of its own. Others may have other parts, and write to them now.
             Keep::Value if exclusive => {
                 let copy = Room::of(memory).zeros()?;
-                match argument.copy_part(&copy) {
+                match copy_part(&copy) {
                     Some(copied) => copied.map(|()| Some(copy))?,
                     None => Some(memory.duplicate()?),
                 }
@@ -261,16 +321,20 @@ impl Operation {
             varied_after: varied,
             alone,
         });
-        Ok(Input {
+        let handle = Handle {
             name,
             operation: self.number,
             index,
+            field,
             varied,
-            lie,
             room: Room::of(memory),
-            // SAFETY: it has the same elements.
-            kept: kept.map(|memory| unsafe { Kept::new(memory, lie) }),
             in_use: std::cell::Cell::new(false),
+        };
+        Ok(Noted {
+            handle,
+            told,
+            base,
+            kept,
         })
     }
 
@@ -288,21 +352,28 @@ impl Operation {
     /// The function's own; [`Error::NotRecordable`] in it if it uses a field that varies, or writes to one, and the operation does not
     /// name it.
     pub fn run<R>(&mut self, run: impl FnOnce() -> Result<R>) -> Result<R> {
+        match self.start()? {
+            Some(running) => recording::operate(running, run),
+            None => run(),
+        }
+    }
+
+    /// Nothing if there is nothing to record.
+    fn start(&self) -> Result<Option<Running>> {
         if !self.is_varied() {
-            return run();
+            return Ok(None);
         }
         if recording::require(self.name)? != self.recording {
             let what = format!("`{}`, which was begun in another recording,", self.name);
             return Err(recording::error(what, "run it in its own"));
         }
-        let running = Running {
+        Ok(Some(Running {
             name: self.name,
             fields: self.arguments.iter().map(|of| (of.field, of.written)).collect(),
             first_new: CowMemory::next_id(),
             recording: self.recording,
             reason: recording::UNDECLARED,
-        };
-        recording::operate(running, run)
+        }))
     }
 
     /// Records the operation. `backward` goes back over it; it is called each time that the tape is gone through, unless what
