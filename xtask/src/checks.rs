@@ -1,6 +1,7 @@
 //! `cargo xtask ci`, and steps that either succeed or not.
 
 use std::process::{Command, Stdio};
+use std::thread;
 use std::time::Instant;
 
 use crate::summary::{Outcome, Summary};
@@ -17,18 +18,23 @@ const PUBLISHED: [&str; 5] = [
 ];
 
 pub fn ci(workspace: &Workspace, mut options: Options, summary: &mut Summary) {
-    step("rustfmt", workspace.cargo(&["fmt", "--all", "--check"]), summary);
-    // With the forms of loops that debug builds leave out.
-    let forms = ["--profile", "forms", "--", "--deny", "warnings"];
-    let mut clippy = workspace.cargo(&["clippy", "--workspace", "--all-targets"]);
-    clippy.args(forms);
-    step("clippy", clippy, summary);
-    // What is published can be packaged: its metadata, and its dependencies as the registry has them, which are there by now. It is built above.
-    let mut package = workspace.cargo(&["package", "--offline", "--no-verify", "--allow-dirty"]);
-    package.args(PUBLISHED.iter().flat_map(|name| ["--package", name]));
-    step("packages", package, summary);
-    // Its compiler is large, and the text is needed by nobody who has it: a machine that cannot have it says so.
-    ptx::run(workspace, true, !options.no_download, false, summary);
+    // Its compiler is large, and the text is needed by nobody who has it: a machine that cannot have it says so. It runs on one core, beside all that is
+    // built here.
+    let mut kernels = Summary::default();
+    thread::scope(|scope| {
+        scope.spawn(|| ptx::run(workspace, true, !options.no_download, false, &mut kernels));
+        step("rustfmt", workspace.cargo(&["fmt", "--all", "--check"]), summary);
+        // With the forms of loops that debug builds leave out.
+        let forms = ["--profile", "forms", "--", "--deny", "warnings"];
+        let mut clippy = workspace.cargo(&["clippy", "--workspace", "--all-targets"]);
+        clippy.args(forms);
+        step("clippy", clippy, summary);
+        // What is published can be packaged: its metadata, and its dependencies as the registry has them, which are there by now. It is built above.
+        let mut package = workspace.cargo(&["package", "--offline", "--no-verify", "--allow-dirty"]);
+        package.args(PUBLISHED.iter().flat_map(|name| ["--package", name]));
+        step("packages", package, summary);
+    });
+    summary.add(kernels);
     options.require_nvrtc = true;
     test::run(workspace, &options, summary);
 }

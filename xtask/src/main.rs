@@ -13,6 +13,7 @@ mod mpi;
 mod nvrtc;
 mod price;
 mod program;
+mod programs;
 mod ptx;
 mod python;
 #[cfg(test)]

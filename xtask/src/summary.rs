@@ -21,6 +21,11 @@ impl Summary {
         self.steps.push((name, outcome, detail));
     }
 
+    /// The steps of another one.
+    pub fn add(&mut self, other: Summary) {
+        self.steps.extend(other.steps);
+    }
+
     pub fn failed(&self) -> bool {
         self.steps.iter().any(|(_, outcome, _)| *outcome == Outcome::Failed)
     }

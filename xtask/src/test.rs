@@ -10,6 +10,7 @@ use crate::lock::Lock;
 use crate::mpi::{self, Mpi};
 use crate::nvrtc::{self, Nvrtc};
 use crate::program::{NVDISASM, PTXAS, Program, Tool};
+use crate::programs;
 use crate::python::{self, Python};
 use crate::summary::{Outcome, Report, Summary};
 use crate::workspace::{Workspace, announce};
@@ -41,7 +42,7 @@ impl Tools {
 pub fn run(workspace: &Workspace, options: &Options, summary: &mut Summary) {
     let tools = set_up(workspace, options, summary);
     let selection = match &options.cargo_test {
-        Some(selection) => return tests(command(workspace, selection, &tools, None), summary),
+        Some(selection) => return some(workspace, selection, &tools, summary),
         None => "--workspace",
     };
     let mpi = mpi::provide(&workspace.target, !options.no_download);
@@ -53,22 +54,10 @@ pub fn run(workspace: &Workspace, options: &Options, summary: &mut Summary) {
     if mpi.is_ok() {
         selection.extend(["--features", "swathe-distributed/mpi"]);
     }
-    let all = [&selection[..], &["--no-fail-fast"]].concat();
-    tests(command(workspace, &all, &tools, mpi.as_ref().ok()), summary);
+    all(workspace, &selection, &tools, mpi.as_ref().ok(), summary);
     if let Ok(mpi) = mpi {
         mpi.tests(workspace, &selection, &tools, summary);
     }
-}
-
-/// `cargo test` with the tools in its environment.
-fn command<S: AsRef<OsStr>>(workspace: &Workspace, selection: &[S], tools: &Tools, mpi: Option<&Mpi>) -> Command {
-    let mut command = workspace.cargo(&["test"]);
-    command.args(selection);
-    tools.give(&mut command);
-    if let Some(mpi) = mpi {
-        mpi.give(&mut command);
-    }
-    command
 }
 
 pub fn set_up(workspace: &Workspace, options: &Options, summary: &mut Summary) -> Tools {
@@ -150,11 +139,29 @@ pub fn set_up(workspace: &Workspace, options: &Options, summary: &mut Summary) -
     }
 }
 
-fn tests(mut command: Command, summary: &mut Summary) {
+/// All tests, several programs at once.
+fn all(workspace: &Workspace, selection: &[&str], tools: &Tools, mpi: Option<&Mpi>, summary: &mut Summary) {
+    let give = |command: &mut Command| {
+        tools.give(command);
+        mpi.iter().for_each(|mpi| mpi.give(command));
+    };
+    report(summary, |each| programs::run(workspace, selection, give, each));
+}
+
+/// What `cargo test` runs with these arguments, as it runs it.
+fn some<S: AsRef<OsStr>>(workspace: &Workspace, selection: &[S], tools: &Tools, summary: &mut Summary) {
+    let mut command = workspace.cargo(&["test"]);
+    command.args(selection);
+    tools.give(&mut command);
     announce(&command);
+    report(summary, |each| stream(&mut command, each));
+}
+
+/// Counts what `run` hands on line by line.
+fn report(summary: &mut Summary, run: impl FnOnce(&mut (dyn FnMut(&str) + Send)) -> io::Result<bool>) {
     let start = Instant::now();
     let mut report = Report::default();
-    let status = stream(&mut command, |line| report.line(line));
+    let status = run(&mut |line| report.line(line));
     let seconds = start.elapsed().as_secs();
     let (passed, failed) = report.totals();
     match status {
