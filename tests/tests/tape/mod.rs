@@ -6,6 +6,7 @@ mod parts;
 mod random;
 mod refused;
 mod steps;
+mod twice;
 
 use swathe::derivative::{Keep, Operation};
 use swathe::prelude::*;

@@ -1,7 +1,7 @@
 //! Derivatives against differences.
 
 use super::source::Source;
-use super::state::{State, StateField};
+use super::state::{State, each};
 use super::steps::{described, may_write, restore, save};
 use super::{Tape, refuse_second_order};
 use crate::element::Element;
@@ -126,7 +126,7 @@ fn compare<S: State + ?Sized, T: Float + Element>(
 /// The numbers of a field of a state.
 fn nth<S: State + ?Sized, R>(state: &mut S, k: usize, see: impl FnOnce(&mut Numbers<'_>) -> Result<R>) -> Result<R> {
     let (mut at, mut see, mut result) = (0, Some(see), None);
-    state.fields(&mut |StateField(field)| {
+    each(state, |field| {
         if at == k
             && let Some(see) = see.take()
         {

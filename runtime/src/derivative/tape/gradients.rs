@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use super::source::Source;
+use super::source::Sources;
 use crate::access::layout::FieldLayout;
 use crate::element::Element;
 use crate::error::{Error, Result};
@@ -24,7 +24,7 @@ pub struct Gradients {
 }
 
 impl Gradients {
-    pub(super) fn new(sources: &[Source], adjoints: &Adjoints, steps: &[Step]) -> Result<Gradients> {
+    pub(super) fn new(sources: &Sources, adjoints: &Adjoints, steps: &[Step]) -> Result<Gradients> {
         let found = sources
             .iter()
             .map(|source| Ok((source.field(), adjoints.take(source.field())?)));
@@ -81,7 +81,8 @@ impl Gradients {
         self.source(source)?.borrow_mut().take(source)
     }
 
-    /// The derivative with respect to a field at the point where [`Tape::keep`](crate::derivative::Tape::keep) asked for it; of several such points the first.
+    /// The derivative with respect to a field at the point where [`Tape::keep`](crate::derivative::Tape::keep) asked for it; of several such points the
+    /// first.
     ///
     /// # Errors
     /// [`Error::NoGradient`] for a field that was not asked for; [`Error::OutOfMemory`].

@@ -8,6 +8,7 @@ pub mod state;
 pub mod steps;
 
 use std::any::Any;
+use std::collections::BTreeSet;
 
 use crate::access::layout::FieldLayout;
 use crate::element::Element;
@@ -19,7 +20,7 @@ use crate::field::recorded::state::seed as seed_adjoint;
 use crate::math::Float;
 use crate::recording;
 use gradients::Gradients;
-use source::{Seed, Source};
+use source::{Seed, Source, Sources};
 
 /// What a program did with the fields that depend on some *sources*: the derivative of what it computed with respect to these.
 ///
@@ -71,12 +72,13 @@ use source::{Seed, Source};
 /// # }
 /// ```
 pub struct Tape {
-    sources: Vec<Source>,
+    sources: Sources,
     steps: Vec<Step>,
 }
 
 impl Tape {
-    /// Records what a closure does with the sources, `x.source()`, and with all that comes of them.
+    /// Records what a closure does with the sources, `x.source()`, and with all that comes of them. Sources are a set: a field that is named
+    /// twice is one of them.
     ///
     /// # Errors
     /// The closure's own; [`Error::NotRecordable`] for what would become a constant; [`Error::NotCapturable`] in the capture of a
@@ -108,6 +110,27 @@ impl Tape {
 
     /// Asks, within a recording, for the derivative with respect to a field that is no source, as it is at this point:
     /// [`Gradients::kept`] has it. Of a field that does not vary there is none.
+    ///
+    /// Where it is asked for at several points of a recording, that is the derivative at the first one: with respect to what the field
+    /// held there, which may be overwritten later. For a later value, ask there alone.
+    ///
+    /// ```
+    /// use swathe::derivative::Tape;
+    /// use swathe::{Device, Field};
+    ///
+    /// let x = Field::full(&Device::default(), 3, 2.0_f64)?;
+    /// let (mut y, mut z) = (x.try_clone()?, x.try_clone()?);
+    /// let tape = Tape::record([x.source()], || {
+    ///     y.copy_from(&x)?;
+    ///     Tape::keep(&y)?; // of this value
+    ///     z.copy_from(&y)?;
+    ///     y.fill(0.0)?;
+    ///     Tape::keep(&y) // not of this one
+    /// })?;
+    /// let seed = Field::full(&Device::default(), 3, 5.0)?;
+    /// assert_eq!(tape.backward_from(&[(&z, &seed)])?.kept(&y)?.to_vec()?, [5.0; 3]);
+    /// # Ok::<(), swathe::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::NotRecordable`] outside of a recording.
@@ -209,14 +232,17 @@ pub fn value_and_gradient<T: Float + Element>(
 }
 
 fn recorded<R>(sources: impl IntoIterator<Item = Source>, run: impl FnOnce() -> Result<R>) -> Result<(R, Tape)> {
-    let sources: Vec<Source> = sources.into_iter().collect();
+    let sources = Sources::of(sources);
     let fields: Vec<u64> = sources
         .iter()
         .filter(|source| source.is_active())
         .map(Source::field)
         .collect();
     let (result, steps) = recording::record(&fields, run)?;
-    let steps = steps.into_iter().filter_map(|step| step.downcast().ok());
+    let steps = steps.into_iter().filter_map(|step| step.downcast::<Step>().ok());
+    // A field is kept at one point, the first.
+    let mut kept = BTreeSet::new();
+    let steps = steps.filter(|step| step.keeps().is_none_or(|field| kept.insert(field)));
     let steps = steps.map(|step| *step).collect();
     Ok((result, Tape { sources, steps }))
 }

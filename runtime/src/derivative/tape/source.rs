@@ -1,5 +1,7 @@
 //! What a recording starts from, and what its way back starts from.
 
+use std::collections::BTreeSet;
+
 use crate::access::layout::FieldLayout;
 use crate::element::Element;
 use crate::field::recorded::state::{AnyField, Described};
@@ -17,6 +19,25 @@ impl Source {
     /// Whether its elements have derivatives.
     pub(super) fn is_active(&self) -> bool {
         self.0.is_active()
+    }
+}
+
+/// Sources, each field once, in the order in which they were named first.
+pub(super) struct Sources(Vec<Source>);
+
+impl Sources {
+    pub fn of(named: impl IntoIterator<Item = Source>) -> Sources {
+        let mut fields = BTreeSet::new();
+        let first = named.into_iter().filter(|source| fields.insert(source.field()));
+        Sources(first.collect())
+    }
+
+    pub fn iter(&self) -> std::slice::Iter<'_, Source> {
+        self.0.iter()
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
     }
 }
 

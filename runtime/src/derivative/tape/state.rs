@@ -1,5 +1,7 @@
 //! The fields that a program goes on with.
 
+use std::collections::BTreeSet;
+
 use super::source::Source;
 use super::steps::described;
 use crate::access::layout::FieldLayout;
@@ -37,13 +39,25 @@ pub struct StateField<'a>(pub(crate) &'a mut dyn AnyField);
 /// # Ok::<(), swathe::Error>(())
 /// ```
 pub trait State {
-    /// Calls the function with each field, always in the same order.
+    /// Calls the function with each field, always in the same order. A field that is shown twice counts where it is shown first.
     fn fields(&mut self, visit: &mut dyn FnMut(StateField<'_>));
 
     /// All its fields as sources of a recording: of the loss at the end of [`Tape::steps`](crate::derivative::Tape::steps).
     fn sources(&mut self) -> Vec<Source> {
         described(self).into_iter().map(Source).collect()
     }
+}
+
+/// Shows each field of a state once: whoever visits a state does it here.
+pub(super) fn each<S: State + ?Sized>(state: &mut S, mut see: impl FnMut(&mut dyn AnyField)) {
+    let mut seen = BTreeSet::new();
+    state.fields(&mut |StateField(field)| {
+        if seen.insert(field.memory().id()) {
+            see(field);
+            // It may be another one now.
+            seen.insert(field.memory().id());
+        }
+    });
 }
 
 impl<T: Element, const D: usize, L: FieldLayout> State for Field<T, D, L> {

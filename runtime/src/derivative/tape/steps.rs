@@ -1,9 +1,11 @@
 //! Tapes of many equal steps, which keep few states and run steps again.
 
+use std::collections::BTreeMap;
+
 use super::gradients::Gradients;
 use super::schedule::{on_the_way, split};
-use super::source::Source;
-use super::state::{State, StateField};
+use super::source::{Source, Sources};
+use super::state::{State, each};
 use super::{Tape, refuse_second_order};
 use crate::error::{Error, Result};
 use crate::field::recorded::Held;
@@ -46,7 +48,7 @@ impl Budget {
 
 /// Many equal steps of a program, to be gone through backwards: see [`Tape::steps`].
 pub struct Steps<F> {
-    sources: Vec<Source>,
+    sources: Sources,
     step: F,
     count: usize,
     /// States on the way, and in front of which steps, with how many more can be kept from there on.
@@ -114,7 +116,7 @@ impl Tape {
             }
         }
         Ok(Steps {
-            sources: sources.into_iter().collect(),
+            sources: Sources::of(sources),
             step,
             count,
             kept,
@@ -310,7 +312,7 @@ fn visit<S: State + ?Sized>(
     mut see: impl FnMut(usize, &mut dyn AnyField) -> Result<()>,
 ) -> Result<usize> {
     let (mut count, mut done) = (0, Ok(()));
-    state.fields(&mut |StateField(field)| {
+    each(state, |field| {
         if done.is_ok() {
             done = see(count, field);
         }
@@ -321,7 +323,7 @@ fn visit<S: State + ?Sized>(
 
 pub(super) fn described<S: State + ?Sized>(state: &mut S) -> Vec<Described> {
     let mut found = Vec::new();
-    state.fields(&mut |StateField(field)| found.push(Described::of(field)));
+    each(state, |field| found.push(Described::of(field)));
     found
 }
 
@@ -355,37 +357,36 @@ pub(super) fn restore<S: State + ?Sized>(state: &mut S, saved: &[Saved]) -> Resu
 /// Gives fields that have changed places their places back, all but what they hold.
 fn exchange<S: State + ?Sized>(state: &mut S, places: &[Described]) {
     let mut now = Vec::new();
-    state.fields(&mut |StateField(field)| now.push((Described::of(field), field.memory().identity())));
-    let found = |place: &Described| now.iter().find(|(field, _)| field.field() == place.field());
+    each(state, |field| {
+        now.push((Described::of(field), field.memory().identity()));
+    });
     // Where steps have made new fields there is no way back, nor where fields of other sizes have changed places.
-    let Some(before) = places.iter().map(found).collect::<Option<Vec<_>>>() else {
+    let all = places.len() == now.len();
+    let found = |place: &Described| now.iter().find(|(field, _)| field.field() == place.field());
+    let Some(before) = places.iter().map(found).collect::<Option<Vec<_>>>().filter(|_| all) else {
         return;
     };
-    let numbers = |all: &mut dyn Iterator<Item = u64>| {
-        let mut all: Vec<u64> = all.collect();
-        all.sort_unstable();
-        all
-    };
-    let (old, new) = (
-        numbers(&mut before.iter().map(|(field, _)| field.field())),
-        numbers(&mut now.iter().map(|(field, _)| field.field())),
-    );
-    let distinct = new.windows(2).all(|pair| pair[0] < pair[1]);
-    let alike = before.iter().zip(&now).all(|((old, _), (new, _))| old.is_like(new));
-    if old != new || !distinct || !alike {
+    let mut pairs = before.iter().zip(&now);
+    if !pairs.all(|((old, _), (new, _))| old.is_like(new)) {
         return;
     }
-    let mut pairs = before.iter().zip(&now);
-    state.fields(&mut |StateField(field)| {
-        let Some(((_, identity), (seen, _))) = pairs.next() else {
-            return;
-        };
-        let is_there = seen.field() == field.memory().id().get();
-        if !is_there {
-            // Another visit, another field: nobody's from now on.
+    // Whom each field becomes. On the way there all of them are nobody's, so that none meets another of its name, in whatever order they are shown.
+    let pairs = now.iter().zip(&before).map(|((_, (id, _)), (_, to))| (*id, *to));
+    let mut moves: BTreeMap<_, _> = pairs.filter(|(id, to)| *id != to.0).collect();
+    let mut moved = BTreeMap::new();
+    each(state, |field| {
+        if let Some(to) = moves.remove(&field.memory().id()) {
             field.memory_mut().become_new();
-        } else if identity.0 != field.memory().id() {
-            field.memory_mut().become_field(*identity);
+            moved.insert(field.memory().id(), to);
+        }
+    });
+    // Another visit, other fields: one that is not shown has its name still.
+    if !moves.is_empty() {
+        return;
+    }
+    each(state, |field| {
+        if let Some(to) = moved.remove(&field.memory().id()) {
+            field.memory_mut().become_field(to);
         }
     });
 }
@@ -393,7 +394,7 @@ fn exchange<S: State + ?Sized>(state: &mut S, places: &[Described]) {
 /// Bytes of the fields that have been written since.
 fn written<S: State + ?Sized>(state: &mut S, since: &[Saved]) -> usize {
     let (mut bytes, mut saved) = (0_usize, since.iter());
-    state.fields(&mut |StateField(field)| {
+    each(state, |field| {
         if saved.next().is_none_or(|saved| saved.is_other(field)) {
             bytes = bytes.saturating_add(field.bytes());
         }
