@@ -29,6 +29,8 @@ pub fn recorded(func: &Func, item: &syn::ItemFn, pullback: &Derived) -> TokenStr
         syn::Safety::Unsafe(_) => quote!(unsafe),
         _ => TokenStream::new(),
     };
+    // Asked first, of all: what runs on constants may take what no tape keeps.
+    let mut asked = Vec::new();
     let (mut told, mut run, mut values, mut gradients) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (k, param) in func.params.iter().enumerate() {
         let ident = &func.local(param.local).name;
@@ -46,6 +48,7 @@ pub fn recorded(func: &Func, item: &syn::ItemFn, pullback: &Derived) -> TokenStr
             true => (quote!(Value), quote!(#kept.value()?)),
             false => (quote!(Nothing), quote!(&#kept.zeros()?)),
         };
+        asked.push(quote!(__op.consider::<#array, _>(#text, &*#ident, #mutable)?;));
         told.push(quote!(let #kept = __op.#method::<#array, _>(#text, #place, #rt::Keep::#keep)?;));
         run.push(place);
         values.push(value);
@@ -72,8 +75,9 @@ pub fn recorded(func: &Func, item: &syn::ItemFn, pullback: &Derived) -> TokenStr
     quote! {
         if #rt::is_recording() {
             let mut __op = #rt::Operation::new(#text)?;
-            #(#told)*
+            #(#asked)*
             if __op.is_varied() {
+                #(#told)*
                 let __result = __op.run(|| #call { #name #turbofish::__launched(#(#run),*) })?;
                 #finish;
                 return #rt::core::result::Result::Ok(__result);

@@ -1,6 +1,7 @@
 //! Tapes, with pairs of kernels written by hand.
 
 mod chains;
+mod constants;
 mod kernels;
 mod parts;
 mod random;

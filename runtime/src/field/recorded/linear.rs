@@ -19,7 +19,8 @@ struct Overwrite {
     operation: Operation,
     /// What is read.
     from: Option<Handle>,
-    to: Handle,
+    /// Nothing if no argument varies.
+    to: Option<Handle>,
 }
 
 impl Overwrite {
@@ -30,11 +31,19 @@ impl Overwrite {
         (to, seen): (&'static str, Seen<'_>),
     ) -> Result<Overwrite> {
         let mut operation = Operation::new(name)?;
+        if let Some((from, seen)) = &from {
+            operation.consider_place(from, seen, false)?;
+        }
+        operation.consider_place(to, &seen, true)?;
+        if !operation.is_varied() {
+            let (from, to) = (None, None);
+            return Ok(Overwrite { operation, from, to });
+        }
         let from = match from {
             Some((from, seen)) => Some(operation.place(from, seen, false)?),
             None => None,
         };
-        let to = operation.place(to, seen, true)?;
+        let to = Some(operation.place(to, seen, true)?);
         Ok(Overwrite { operation, from, to })
     }
 
@@ -44,7 +53,14 @@ impl Overwrite {
 
     /// The adjoint of what is overwritten is 0.
     fn finish(self) {
-        let Overwrite { operation, to, .. } = self;
+        let Overwrite {
+            operation,
+            to: Some(to),
+            ..
+        } = self
+        else {
+            return;
+        };
         operation.finish(move |adjoints| {
             drop(adjoints.take(to.field)?);
             Ok(())
@@ -56,7 +72,7 @@ impl Overwrite {
         let Overwrite {
             operation,
             from: Some(from),
-            to,
+            to: Some(to),
         } = self
         else {
             return self.finish();
@@ -76,7 +92,14 @@ impl Overwrite {
 
     /// The adjoint of the part is 0; before, `add` adds it to that of the part that was copied.
     fn finish_part<const D: usize>(self, part: Outline<D>, clear: Clear<D>, add: Option<Added<D>>) {
-        let Overwrite { operation, from, to } = self;
+        let Overwrite {
+            operation,
+            from,
+            to: Some(to),
+        } = self
+        else {
+            return;
+        };
         operation.finish(move |adjoints| {
             let to = adjoints.of_handle(&to)?;
             if let (Some(from), Some(added)) = (&from, &add) {

@@ -12,7 +12,7 @@ use crate::element::KernelType;
 use crate::error::Result;
 use crate::field::cow::CowMemory;
 use crate::parameter::{Argument, ArgumentMut, Parameter};
-use crate::recording::{self, Access, Place, Running};
+use crate::recording::{self, Access, Place, Running, Storage};
 
 /// Whether an operation's backward closure reads the elements of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +79,8 @@ pub struct Operation {
     number: u64,
     recording: u64,
     arguments: Vec<Named>,
+    /// Whether an argument varies, of those that it has been asked about or told.
+    varied: bool,
 }
 
 /// An argument that an operation names.
@@ -187,7 +189,35 @@ impl Operation {
             number: next(),
             recording: recording::require(name)?,
             arguments: Vec::new(),
+            varied: false,
         })
+    }
+
+    /// Looks at an argument before it is named: [`Operation::is_varied`] says whether one of all that were looked at varies. Arrays of the host do
+    /// not.
+    ///
+    /// # Errors
+    /// [`Error::NotRecordable`] for a field that varies in another recording.
+    #[doc(hidden)]
+    pub fn consider<P: Parameter + ?Sized, A: Argument<P> + ?Sized>(
+        &mut self,
+        name: &'static str,
+        argument: &A,
+        written: bool,
+    ) -> Result<()> {
+        self.consider_place(name, &Seen::of::<P, A>(argument), written)
+    }
+
+    pub(super) fn consider_place(&mut self, name: &'static str, seen: &Seen<'_>, written: bool) -> Result<()> {
+        if let Some(Place { storage, .. }) = &seen.place {
+            self.varied |= self.varies(name, *storage, written)?;
+        }
+        Ok(())
+    }
+
+    fn varies(&self, name: &'static str, storage: &dyn Storage, written: bool) -> Result<bool> {
+        let access = if written { Access::Write } else { Access::Read };
+        recording::names(self.name, name, storage, access, self.recording)
     }
 
     /// Names an argument that is read: a field, or a part of one, as a kernel takes it for `&P`.
@@ -266,8 +296,8 @@ impl Operation {
         };
         let Place { storage, exclusive, .. } = seen.place.ok_or_else(on_host)?;
         let memory = (storage as &dyn Any).downcast_ref::<CowMemory>().ok_or_else(on_host)?;
-        let access = if written { Access::Write } else { Access::Read };
-        let varied = recording::names(self.name, name, storage, access, self.recording)?;
+        let varied = self.varies(name, storage, written)?;
+        self.varied |= varied;
         let told = Told::of(&seen.argument).ok_or_else(on_host)?;
         if told.repeats() {
             let what = format!("`{}`, whose `{name}` has one element at several positions,", self.name);
@@ -341,7 +371,7 @@ impl Operation {
     /// Whether an argument depends on the sources of the recording. If none does, there is nothing to record.
     #[must_use]
     pub fn is_varied(&self) -> bool {
-        self.arguments.iter().any(|argument| argument.varied)
+        self.varied
     }
 
     /// Does what the operation does. Launches in there are not recorded.
