@@ -241,7 +241,9 @@ pub fn confine<R>(name: &'static str, fields: Vec<u64>, first_new: u64, run: imp
 
 /// Adds an operation that has run in this recording, if it still is the thread's; the fields that it wrote vary from now on.
 pub fn push(recording: u64, step: Box<dyn Any>, written: &[u64], scalar: Option<&'static str>) {
-    // Elsewhere the step is dropped, and that the operation is open lets its recording fail.
+    // Elsewhere the step is dropped, and that the operation is open lets its recording fail. It is dropped when the frames are no longer
+    // borrowed: what its closure holds may use fields.
+    let mut step = Some(step);
     let _ = with_recorder(|recorder| {
         if recorder.known.0 != recording {
             return;
@@ -251,6 +253,6 @@ pub fn push(recording: u64, step: Box<dyn Any>, written: &[u64], scalar: Option<
         }
         recorder.open = None;
         recorder.scalar = recorder.scalar.or(scalar);
-        recorder.steps.push(step);
+        recorder.steps.extend(step.take());
     });
 }

@@ -2,6 +2,7 @@
 
 mod chains;
 mod constants;
+mod dropped;
 mod kernels;
 mod parts;
 mod random;
