@@ -1,11 +1,11 @@
 //! Kernels with `#[kernel(grad)]`, and copies, in a recording in which nothing of theirs varies: they do what they do elsewhere.
 
-use ndarray::Array1;
+use ndarray::{Array1, s};
 use swathe::Error;
 use swathe::derivative::Tape;
 use swathe::prelude::*;
 
-use super::{axpy, devices, number, numbers};
+use super::{axpy, devices, number, numbers, total};
 
 #[kernel(grad)]
 fn squares(x: &Field<f64>, out: &mut Field<f64>) {
@@ -135,6 +135,64 @@ fn where_one_argument_varies_all_have_to_be_fields_of_their_own() -> swathe::Res
             squares_of_array(&(&array * sum), &mut z)
         });
         assert!(text.contains("Field<_, 0>"), "{text}");
+    }
+    Ok(())
+}
+
+/// An element without size.
+#[derive(Element, Clone, Copy, Debug, Default, PartialEq)]
+struct Nothing {}
+
+#[kernel(grad)]
+fn grow(u: &mut Field<f64, 2>, by: f64) {
+    for [i, j] in u.indices() {
+        u[[i, j]] = by * u[[i, j]];
+    }
+}
+
+#[kernel(grad)]
+fn beside(marks: &Field<Nothing>, x: &Field<f64>, out: &mut Field<f64>) {
+    for i in marks.indices() {
+        out[i] = 2.0 * x[i];
+    }
+}
+
+#[test]
+fn nothing_is_repeated_where_there_is_nothing() -> swathe::Result<()> {
+    for device in devices() {
+        let mut u = Field::<f64, 2>::zeros(&device, [0, 3])?;
+        let tape = Tape::record([u.source()], || {
+            grow(&mut u.reshape_mut([0, 5])?, 2.0)?;
+            grow(&mut u.reshape_mut([5, 0])?, 2.0)?;
+            // Empty parts have no element in common.
+            let (mut a, mut b) = u.view_mut()?.split_at(1, 2)?;
+            both(&mut a, &mut b)
+        })?;
+        assert_eq!(tape.len(), 3);
+        let seed = Field::<f64, 2>::zeros(&device, [0, 3])?;
+        let got = tape.backward_from(&[(&u, &seed)])?.get(&u)?;
+        assert_eq!((got.shape(), got.to_vec()?), ([0, 3], Vec::new()));
+        let mut full = Field::<f64, 2>::full(&device, [2, 3], 1.0)?;
+        let tape = Tape::record([full.source()], || {
+            let (mut a, mut b) = (full.view_mut()?).split_at(1, 0)?;
+            both(&mut a, &mut b)
+        })?;
+        let seed = Field::from_fn(&device, [2, 3], |[i, j]| number(3 * i + j, 1))?;
+        let got = tape.backward_from(&[(&full, &seed)])?.get(&full)?;
+        assert_eq!(
+            got.to_vec()?,
+            seed.to_vec()?.iter().map(|d| 3.0 * d).collect::<Vec<_>>()
+        );
+        // Nor have elements without size.
+        let marks = Field::<Nothing>::zeros(&device, 3)?;
+        let (x, mut y) = (numbers(&device, 3, 1), Field::zeros(&device, 3)?);
+        let mut loss = Field::zeros(&device, [])?;
+        let tape = Tape::record([x.source()], || {
+            beside(&marks.slice(s![..;-1])?, &x, &mut y)?;
+            beside(&marks.slice(s![..1])?.broadcast(3)?, &x, &mut y)?;
+            total(&y, &mut loss)
+        })?;
+        assert_eq!(tape.backward(&loss)?.get(&x)?.to_vec()?, [2.0; 3]);
     }
     Ok(())
 }

@@ -47,12 +47,14 @@ impl Told {
         })
     }
 
-    /// Whether an element stands at several positions, as in a broadcast view.
-    pub fn repeats(&self) -> bool {
-        let axes = |part: Part| {
-            let lengths = self.shape.iter().zip(part.strides).take(self.rank);
-            lengths.into_iter().any(|(n, stride)| *n > 1 && stride == 0)
-        };
+    /// Whether bytes of an element, of which there are so many, stand at several positions, as in a broadcast view.
+    pub fn repeats(&self, element: usize) -> bool {
+        let shape = &self.shape[..self.rank];
+        // An empty part, or one of elements without size, has any strides.
+        if element == 0 || shape.contains(&0) {
+            return false;
+        }
+        let axes = |part: Part| shape.iter().zip(part.strides).any(|(n, stride)| *n > 1 && stride == 0);
         self.part.is_some_and(axes)
     }
 

@@ -299,7 +299,7 @@ impl Operation {
         let varied = self.varies(name, storage, written)?;
         self.varied |= varied;
         let told = Told::of(&seen.argument).ok_or_else(on_host)?;
-        if told.repeats() {
+        if told.repeats(seen.element) {
             let what = format!("`{}`, whose `{name}` has one element at several positions,", self.name);
             return Err(recording::error(
                 what,

@@ -8,6 +8,8 @@ use crate::device::argument::LaunchArg;
 pub(super) enum Span {
     /// Anywhere.
     All,
+    /// Nowhere: there are no elements, or they have no bytes.
+    Nowhere,
     /// Bytes.
     Bytes(Places),
     /// Positions in the planes of some bytes of each element.
@@ -72,11 +74,17 @@ impl Span {
         let ArgKind::Field {
             at,
             shape,
-            part: Some(part),
+            part,
             planes,
             ..
         } = argument.0
         else {
+            return Span::All;
+        };
+        if size == 0 || shape.contains(&0) {
+            return Span::Nowhere;
+        }
+        let Some(part) = part else {
             return Span::All;
         };
         let offset = at.addr().wrapping_sub(memory.addr()).cast_signed();
@@ -96,6 +104,7 @@ impl Span {
     /// Whether it is known that they have none in common.
     pub fn is_apart(&self, other: &Span) -> bool {
         match (self, other) {
+            (Span::Nowhere, _) | (_, Span::Nowhere) => true,
             (Span::All, _) | (_, Span::All) => false,
             (Span::Bytes(a), Span::Bytes(b)) => a.is_apart(b),
             (
