@@ -129,10 +129,9 @@ impl Nvrtc {
 }
 
 fn candidates() -> Vec<PathBuf> {
-    let mut paths: Vec<PathBuf> = std::env::var_os("SWATHE_NVRTC")
-        .map(PathBuf::from)
-        .into_iter()
-        .collect();
+    // Where the software device stands in for the system's libraries, the second one holds what the first one held.
+    let given = ["SWATHE_NVRTC", "SWATHE_SOFTCUDA_REAL_NVRTC"].map(std::env::var_os);
+    let mut paths: Vec<PathBuf> = given.into_iter().flatten().map(PathBuf::from).collect();
     if let Some(target) = target_dir() {
         search(&target.join("nvrtc"), 6, &mut paths);
     }
@@ -147,7 +146,9 @@ fn candidates() -> Vec<PathBuf> {
             search(&entry.path().join("lib64"), 0, &mut paths);
         }
     }
-    paths.extend(["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"].map(PathBuf::from));
+    if std::env::var_os("SWATHE_SOFTCUDA_FOLDER").is_none() {
+        paths.extend(["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"].map(PathBuf::from));
+    }
     paths
 }
 

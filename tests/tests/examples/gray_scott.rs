@@ -1,14 +1,15 @@
-//! Reaction and diffusion of the example against closed formulas and a plain program.
+//! Reaction and diffusion against closed formulas, a plain program, and on two devices.
 
-#![allow(missing_docs)]
-
-#[path = "../../examples/examples/gray_scott/physics.rs"]
-mod gray_scott;
+#[path = "../../../examples/examples/gray_scott/physics.rs"]
+pub mod physics;
 
 use std::f64::consts::TAU;
 
-use gray_scott::{Reaction, react};
+use physics::{Reaction, react};
 use swathe::prelude::*;
+
+use crate::devices::devices;
+use crate::{device, noise, same};
 
 fn run(start: &Field<Vec2, 2>, reaction: Reaction, steps: usize) -> Field<Vec2, 2> {
     let mut old = start.try_clone().unwrap();
@@ -37,7 +38,7 @@ fn a_fourier_mode_decays_as_the_formula_says() {
         ([3, 3], [1, 1]),
     ] {
         let phase = |i: usize, j: usize| TAU * (p as f64 * i as f64 / h as f64 + q as f64 * j as f64 / w as f64);
-        let start = Field::from_fn(&Device::default(), [h, w], |[i, j]| {
+        let start = Field::from_fn(&device(), [h, w], |[i, j]| {
             Vec2::new((1.0 + 0.5 * phase(i, j).cos()) as f32, 0.0)
         })
         .unwrap();
@@ -78,7 +79,7 @@ fn uniform_steady_states_stay() {
     };
     let low = 0.5 * (1.0 - root);
     for (u, v) in [(1.0, 0.0), (low, (feed + kill) / low)] {
-        let start = Field::full(&Device::default(), [17, 9], Vec2::new(u as f32, v as f32)).unwrap();
+        let start = Field::full(&device(), [17, 9], Vec2::new(u as f32, v as f32)).unwrap();
         for got in run(&start, reaction, 500).to_vec().unwrap() {
             assert!(
                 (f64::from(got.x) - u).abs() < 1e-5 && (f64::from(got.y) - v).abs() < 1e-5,
@@ -99,7 +100,7 @@ fn steps_are_those_of_a_plain_program() {
     let [du, dv, f, k] = [0.2f32, 0.1, 0.0545, 0.062].map(f64::from);
     for [h, w] in [[0, 5], [1, 1], [3, 17], [61, 40]] {
         let at = |i: usize, j: usize| ((i * w + j) as f64 * 0.7).sin();
-        let start = Field::from_fn(&Device::default(), [h, w], |[i, j]| {
+        let start = Field::from_fn(&device(), [h, w], |[i, j]| {
             Vec2::new((0.6 + 0.3 * at(i, j)) as f32, (0.2 - 0.15 * at(j, i)) as f32)
         })
         .unwrap();
@@ -134,5 +135,35 @@ fn steps_are_those_of_a_plain_program() {
                 );
             }
         }
+    }
+}
+
+#[test]
+fn frames_on_both_devices() {
+    let devices = devices();
+    let reaction = Reaction {
+        diffusion: Vec2::new(0.2, 0.1),
+        feed: 0.03,
+        kill: 0.06,
+        dt: 1.0,
+    };
+    let start = |[i, j]: [usize; 2]| Vec2::new(1.0 - 0.5 * noise(i * 41 + j), 0.25 * noise(i * 41 + j + 9000));
+    let mut old = devices.each_ref().map(|d| Field::from_fn(d, [33, 41], start).unwrap());
+    let mut new = old.each_ref().map(|old| old.try_clone().unwrap());
+    for frame in 0..4 {
+        for (old, new) in old.iter_mut().zip(&mut new) {
+            for _ in 0..5 {
+                react(old, new, reaction).unwrap();
+                std::mem::swap(old, new);
+            }
+        }
+        let shown = old.each_ref().map(|old| old.to_vec().unwrap());
+        assert!(shown[0].iter().any(|v| v.y > 0.01));
+        same(
+            &format!("frame {frame}"),
+            [&shown[0], &shown[1]],
+            |v| v.to_array().to_vec(),
+            1e-4,
+        );
     }
 }

@@ -1,12 +1,13 @@
-//! Gravity of the example: conservation, a closed orbit, and a plain program in f64 beside it.
+//! Gravity: conservation, a closed orbit, a plain program in f64 beside it, and two devices.
 
-#![allow(missing_docs)]
+#[path = "../../../examples/examples/nbody/physics.rs"]
+pub mod physics;
 
-#[path = "../../examples/examples/nbody/physics.rs"]
-mod nbody;
-
-use nbody::{Body, energy, kick, leapfrog};
+use physics::{Body, energy, kick, leapfrog};
 use swathe::prelude::*;
+
+use crate::devices::devices;
+use crate::{device, noise, same};
 
 fn cluster(count: usize) -> Vec<Body> {
     let noise = |k: usize| ((k as f64 * 78.233).sin() * 43758.5453).fract() as f32;
@@ -31,7 +32,7 @@ fn accelerations_are_those_of_a_plain_program() {
     let (dt, eps2) = (0.01f32, 1e-3f32);
     for count in [0, 1, 3, 17, 1000] {
         let start = cluster(count);
-        let mut field = Field::from_slice(&Device::default(), &start).unwrap();
+        let mut field = Field::from_slice(&device(), &start).unwrap();
         kick(&mut field, dt, eps2).unwrap();
         for (k, got) in field.to_vec().unwrap().iter().enumerate() {
             let mut expected = start[k].vel.to_array().map(f64::from);
@@ -58,7 +59,7 @@ fn the_energy_is_that_of_a_plain_program() {
     let eps2 = 1e-2f32;
     for count in [0, 1, 3, 17, 1000] {
         let start = cluster(count);
-        let field = Field::from_slice(&Device::default(), &start).unwrap();
+        let field = Field::from_slice(&device(), &start).unwrap();
         let (kinetic, potential) = energy(&field, eps2).unwrap();
         let mut expected = [0.0f64; 2];
         for (k, a) in start.iter().enumerate() {
@@ -84,7 +85,7 @@ fn the_energy_is_that_of_a_plain_program() {
 fn momentum_is_conserved_and_energy_drifts_little() {
     let eps2 = 0.01;
     let start = cluster(300);
-    let mut field = Field::from_slice(&Device::default(), &start).unwrap();
+    let mut field = Field::from_slice(&device(), &start).unwrap();
     let total = |field: &Field<Body>| {
         let (kinetic, potential) = energy(field, eps2).unwrap();
         kinetic + potential
@@ -122,7 +123,7 @@ fn two_bodies_come_back_after_keplers_period() {
     let period = std::f32::consts::TAU / omega;
     // A body is at no distance from itself; a softening too small to matter keeps that from being 0 / 0.
     let eps2 = 1e-12;
-    let mut field = Field::from_slice(&Device::default(), &start).unwrap();
+    let mut field = Field::from_slice(&device(), &start).unwrap();
     let quarter = 500;
     for turn in 1..=4 {
         leapfrog(&mut field, period / (4 * quarter) as f32, eps2, quarter).unwrap();
@@ -131,6 +132,37 @@ fn two_bodies_come_back_after_keplers_period() {
             let expected = [f64::from(r) * angle.cos(), f64::from(r) * angle.sin()];
             let error = (f64::from(body.pos.x) - expected[0]).hypot(f64::from(body.pos.y) - expected[1]);
             assert!(error < 1e-4, "after {turn} quarters off by {error}: {body:?}");
+        }
+    }
+}
+
+#[test]
+fn frames_on_both_devices() {
+    let devices = devices();
+    let count = 97;
+    let start: Vec<Body> = (0..count)
+        .map(|k| {
+            let n = |draw: usize| noise(8 * k + draw) - 0.5;
+            Body {
+                pos: Vec3::new(n(0), n(1), n(2)),
+                vel: Vec3::new(n(3), n(4), n(5)) * 0.4,
+                mass: (1.5 + n(6)) / count as f32,
+            }
+        })
+        .collect();
+    let mut bodies = devices.each_ref().map(|d| Field::from_slice(d, &start).unwrap());
+    for frame in 0..4 {
+        for bodies in &mut bodies {
+            leapfrog(bodies, 0.005, 1e-3, 3).unwrap();
+        }
+        let shown = bodies.each_ref().map(|bodies| bodies.to_vec().unwrap());
+        assert!(shown[0][5].pos != start[5].pos);
+        let parts = |b: &Body| [b.pos.to_array(), b.vel.to_array()].concat();
+        same(&format!("frame {frame}"), [&shown[0], &shown[1]], parts, 1e-4);
+        // Sums of another order.
+        let [cpu, cuda] = bodies.each_ref().map(|bodies| energy(bodies, 1e-3).unwrap());
+        for (a, b) in [(cpu.0, cuda.0), (cpu.1, cuda.1)] {
+            assert!((a - b).abs() <= 1e-5 * a.abs(), "frame {frame}: {a} {b}");
         }
     }
 }

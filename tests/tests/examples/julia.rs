@@ -1,12 +1,13 @@
-//! The fractal of the example: points whose fate is known, and a plain program beside it.
+//! The fractal: points whose fate is known, a plain program beside it, and two devices.
 
-#![allow(missing_docs)]
+#[path = "../../../examples/examples/julia/physics.rs"]
+pub mod physics;
 
-#[path = "../../examples/examples/julia/physics.rs"]
-mod julia;
-
-use julia::{Complex, FAR, Window, escape, julia as draw};
+use physics::{Complex, FAR, Window, escape, julia as draw};
 use swathe::prelude::*;
+
+use crate::device;
+use crate::devices::devices;
 
 fn complex(re: f32, im: f32) -> Complex {
     Complex { re, im }
@@ -52,7 +53,7 @@ fn pictures_are_those_of_a_plain_program() {
                 center: complex(0.1, -0.05),
                 pixel: 2.8 / h.max(1) as f32,
             };
-            let mut steps = Field::zeros(&Device::default(), [h, w]).unwrap();
+            let mut steps = Field::zeros(&device(), [h, w]).unwrap();
             draw(&mut steps, window, c, limit).unwrap();
             let got = steps.to_vec().unwrap();
             let mut off = 0;
@@ -85,4 +86,30 @@ fn plain(z: [f64; 2], c: [f64; 2], limit: u32) -> f64 {
         (x, y) = (x * x - y * y + c[0], 2.0 * x * y + c[1]);
     }
     0.0
+}
+
+#[test]
+fn frames_on_both_devices() {
+    let devices = devices();
+    let mut steps = devices.each_ref().map(|d| Field::zeros(d, [37, 51]).unwrap());
+    for frame in 0..4 {
+        let (sin, cos) = (2.7 + 0.2 * frame as f32).sin_cos();
+        let c = Complex {
+            re: 0.7885 * cos,
+            im: 0.7885 * sin,
+        };
+        let window = Window {
+            center: Complex::default(),
+            pixel: 2.4 / 37.0,
+        };
+        for steps in &mut steps {
+            draw(steps, window, c, 200).unwrap();
+        }
+        let shown = steps.each_ref().map(|steps| steps.to_vec().unwrap());
+        assert!(shown[0].iter().any(|s| *s > 3.0));
+        // Contraction moves single points across the border of the set.
+        let near = |(a, b): &(&f32, &f32)| (*a - *b).abs() < 1e-2 * a.abs().max(1.0);
+        let good = shown[0].iter().zip(&shown[1]).filter(near).count();
+        assert!(good * 100 > shown[0].len() * 98, "frame {frame}: {good} points agree");
+    }
 }

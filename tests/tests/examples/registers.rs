@@ -2,21 +2,14 @@
 //!
 //! `--nocapture` shows how many registers each launch takes.
 
-#![allow(missing_docs, dead_code)]
-
-#[path = "../../examples/examples/gray_scott/physics.rs"]
-mod gray_scott;
-#[path = "../../examples/examples/julia/physics.rs"]
-mod julia;
-#[path = "../../examples/examples/mpm88/physics.rs"]
-mod mpm88;
-#[path = "../../examples/examples/mpm_step.rs"]
+#[path = "../../../examples/examples/mpm_step.rs"]
+#[allow(dead_code)]
 mod mpm_step;
-#[path = "../../examples/examples/nbody/physics.rs"]
-mod nbody;
 
 use swathe_tests::nvrtc::Nvrtc;
 use swathe_tests::ptxas::Ptxas;
+
+use crate::{gray_scott, julia, mpm88, nbody};
 
 /// Bytes of local memory of a function that calls `sinf` or `cosf`: an array of theirs for angles above 100000.
 const ANGLE: u64 = 32;
@@ -27,13 +20,13 @@ type Kernel = (&'static str, swathe::Result<String>, &'static [(&'static str, u6
 fn kernels() -> [Kernel; 7] {
     [
         // The singular value decomposition turns by an angle.
-        ("mpm88", mpm88::substep::cuda_source(), &[("substep_1", ANGLE)]),
+        ("mpm88", mpm88::physics::substep::cuda_source(), &[("substep_1", ANGLE)]),
         ("mpm_step", mpm_step::step::cuda_source(), &[]),
-        ("nbody", nbody::kick::cuda_source(), &[]),
-        ("nbody", nbody::drift::cuda_source(), &[]),
-        ("nbody", nbody::energy::cuda_source(), &[]),
-        ("gray_scott", gray_scott::react::cuda_source(), &[]),
-        ("julia", julia::julia::cuda_source(), &[]),
+        ("nbody", nbody::physics::kick::cuda_source(), &[]),
+        ("nbody", nbody::physics::drift::cuda_source(), &[]),
+        ("nbody", nbody::physics::energy::cuda_source(), &[]),
+        ("gray_scott", gray_scott::physics::react::cuda_source(), &[]),
+        ("julia", julia::physics::julia::cuda_source(), &[]),
     ]
 }
 
