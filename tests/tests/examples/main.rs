@@ -10,11 +10,14 @@
 mod devices;
 
 mod fit;
+mod fluid;
 mod gray_scott;
+mod ising;
 mod julia;
 mod mpm88;
 mod nbody;
 mod registers;
+mod vortex_street;
 mod walker;
 mod wave;
 
@@ -53,6 +56,6 @@ fn same<T: Debug>(what: &str, [cpu, cuda]: [&[T]; 2], parts: impl Fn(&T) -> Vec<
 #[test]
 fn all_as_ptx() {
     if std::env::var_os("SWATHE_TEST_GPU").is_none() {
-        harness::as_ptx(&["on_both_devices"], 7);
+        harness::as_ptx(&["on_both_devices"], 10);
     }
 }

@@ -35,6 +35,9 @@ OUT = os.path.abspath(os.environ.get("OUT", "out"))
 TOOLS = ["memcheck", "racecheck", "initcheck"]
 FINDING = 86
 SMALL = {
+    "fluid": "--frames 2 --size 60x40 --sweeps 5",
+    "vortex_street": "--frames 2 --size 60x40 --diameter 8 --steps 5",
+    "ising": "--frames 2 --side 30 --temperatures 5 --sweeps 2",
     "nbody": "--bodies 200 --frames 2 --steps 2 --size 60x40",
     "julia": "--frames 2 --size 60x40 --limit 60",
     "gray_scott": "--frames 2 --steps 5 --size 60x40",
