@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
+use crate::examples::EXAMPLES;
 use crate::summary::{Outcome, Summary};
 use crate::workspace::{Workspace, announce};
 
@@ -167,6 +168,21 @@ impl Built {
         list.insert(name.to_owned(), path.into());
     }
 
+    /// Options of small runs, and whether there are pictures.
+    fn examples(&self) -> BTreeMap<&str, Value> {
+        let built = EXAMPLES
+            .iter()
+            .filter(|example| self.examples.contains_key(example.name));
+        built
+            .map(|example| {
+                (
+                    example.name,
+                    json!({ "small": example.small, "pictures": example.pictures.is_some() }),
+                )
+            })
+            .collect()
+    }
+
     /// What the script reads.
     fn list(&self, workspace: &Workspace, topics: &[String]) -> Value {
         let skips = |name: &str| -> Vec<&str> {
@@ -186,7 +202,7 @@ impl Built {
             "revision": revision(workspace),
             "tests": tests,
             "topics": topics,
-            "examples": self.examples.keys().collect::<Vec<_>>(),
+            "examples": self.examples(),
             "workloads": WORKLOADS,
             "left_out": whole.chain(single).collect::<BTreeMap<String, &str>>(),
         })

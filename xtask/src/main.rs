@@ -3,7 +3,9 @@
 mod bench;
 mod checks;
 mod debian;
+mod examples;
 mod fuzz;
+mod gallery;
 mod gpu_pack;
 #[cfg(test)]
 mod guide;
@@ -43,6 +45,7 @@ Commands:
   bench     Run the benchmarks on the CPU, write benches/results/<date>-<cpu>.json
   price     What checks of bounds cost on the CPU; the options of `bench`
   fuzz      Compare random kernels in an interpreter, on the CPU and on CUDA
+  gallery   Run the examples, write target/gallery/index.md with their pictures
   gpu-pack  Pack tests, examples and benchmarks for a machine with a GPU
   sanitize  The suite on the CPU under ThreadSanitizer and AddressSanitizer (nightly)
   ptx       Compile device-kernels/ to device-kernels/ptx/*.ptx
@@ -151,6 +154,7 @@ fn main() -> ExitCode {
         "setup" => drop(test::set_up(&workspace, &options, &mut summary)),
         "ptx" => ptx::run(&workspace, options.check, !options.no_download, true, &mut summary),
         "sanitize" => sanitize::run(&workspace, &mut summary),
+        "gallery" => gallery::run(&workspace, &mut summary),
         "gpu-pack" => gpu_pack::run(&workspace, &mut summary),
         other => return usage(&format!("there is no command `{other}`")),
     }

@@ -34,20 +34,6 @@ BIN = os.path.join(HERE, "bin")
 OUT = os.path.abspath(os.environ.get("OUT", "out"))
 TOOLS = ["memcheck", "racecheck", "initcheck"]
 FINDING = 86
-SMALL = {
-    "fluid": "--frames 2 --size 60x40 --sweeps 5",
-    "vortex_street": "--frames 2 --size 60x40 --diameter 8 --steps 5",
-    "ising": "--frames 2 --side 30 --temperatures 5 --sweeps 2",
-    "nbody": "--bodies 200 --frames 2 --steps 2 --size 60x40",
-    "julia": "--frames 2 --size 60x40 --limit 60",
-    "gray_scott": "--frames 2 --steps 5 --size 60x40",
-    "mpm88": "--frames 2 --particles 900",
-    "walker": "--frames 2 --rounds 1 --seconds 1",
-    "wave": "--frames 2 --rounds 2 --steps 9 --size 21x17",
-    "mpm_step": "--particles 900 --grid 48 --steps 4 --rounds 2",
-}
-# Not pictures, but a time: it has none of the options of the others.
-NO_PICTURES = {"mpm_step"}
 
 
 def main():
@@ -176,18 +162,18 @@ class Run:
                 self.program("sanitizer", f"{kind} {name}", full + command, 300, findings)
 
     def examples_small(self):
-        return [(name, self.example(name, SMALL[name])) for name in self.programs["examples"]]
+        return [(name, self.example(name, example["small"])) for name, example in self.programs["examples"].items()]
 
     def example(self, name, options):
         command = [os.path.join(BIN, name), "--device", "cuda"] + options.split()
-        if name not in NO_PICTURES:
+        if self.programs["examples"][name]["pictures"]:
             command += ["--no-gif", "--out", os.path.join(OUT, "pictures", name)]
         return command
 
     def examples(self):
         self.start("examples")
-        for name in self.programs["examples"]:
-            options = SMALL[name] if self.args.quick else "" if name in NO_PICTURES else "--frames 20"
+        for name, example in self.programs["examples"].items():
+            options = example["small"] if self.args.quick else "--frames 20" if example["pictures"] else ""
             self.program("examples", name, self.example(name, options), 120, said)
 
     def bench(self):

@@ -1,0 +1,122 @@
+//! The examples with their options: the one list of them, for the gallery and for the pack.
+
+/// An example of `examples/examples` that needs no feature.
+pub struct Example {
+    pub name: &'static str,
+    /// What it shows, in a sentence.
+    pub shows: &'static str,
+    /// The kernel that the gallery quotes, and the file that it stands in.
+    pub kernel: (&'static str, &'static str),
+    /// Options of a run that takes a moment.
+    pub small: &'static str,
+    /// None where it prints a time, and has none of the options of the others.
+    pub pictures: Option<Pictures>,
+}
+
+/// Options of two runs.
+pub struct Pictures {
+    /// For `cargo xtask gallery`: takes some seconds and ends with a frame worth seeing.
+    pub quick: &'static str,
+    /// For the picture of it in `docs/images`: `NAME.gif`, or where there is none `NAME.png`.
+    pub shown: &'static str,
+}
+
+pub const EXAMPLES: [Example; 10] = [
+    Example {
+        name: "mpm88",
+        shows: "Fluid, jelly and snow by the material point method.",
+        kernel: ("substep", "mpm88/physics.rs"),
+        small: "--frames 2 --particles 900",
+        pictures: Some(Pictures {
+            quick: "--frames 40",
+            shown: "",
+        }),
+    },
+    Example {
+        name: "fluid",
+        shows: "Jets of ink meet between obstacles: stable fluids on a staggered grid, the pressure by red-black Gauss-Seidel.",
+        kernel: ("carry", "fluid/physics.rs"),
+        small: "--frames 2 --size 60x40 --sweeps 5",
+        pictures: Some(Pictures {
+            quick: "--frames 60 --size 320x180",
+            shown: "--size 320x180 --frames 60 --steps 4 --speed 1.5 --fps 15",
+        }),
+    },
+    Example {
+        name: "vortex_street",
+        shows: "A cylinder in the wind sheds vortices, by the lattice Boltzmann method; prints how often.",
+        kernel: ("step", "vortex_street/physics.rs"),
+        small: "--frames 2 --size 60x40 --diameter 8 --steps 5",
+        pictures: Some(Pictures {
+            quick: "--frames 60 --size 320x128 --diameter 12",
+            shown: "--size 320x108 --diameter 11 --steps 140 --frames 50 --fps 15",
+        }),
+    },
+    Example {
+        name: "ising",
+        shows: "Magnets at many temperatures at once, beside Onsager's exact solution.",
+        kernel: ("flip", "ising/physics.rs"),
+        small: "--frames 2 --side 30 --temperatures 5 --sweeps 2",
+        pictures: Some(Pictures {
+            quick: "--frames 30 --side 120 --temperatures 17",
+            shown: "",
+        }),
+    },
+    Example {
+        name: "nbody",
+        shows: "Two galaxies that meet: gravity between all bodies, by leapfrog.",
+        kernel: ("kick", "nbody/physics.rs"),
+        small: "--bodies 200 --frames 2 --steps 2 --size 60x40",
+        pictures: Some(Pictures {
+            quick: "--frames 20 --bodies 2000",
+            shown: "",
+        }),
+    },
+    Example {
+        name: "gray_scott",
+        shows: "Patterns that grow by reaction and diffusion.",
+        kernel: ("react", "gray_scott/physics.rs"),
+        small: "--frames 2 --steps 5 --size 60x40",
+        pictures: Some(Pictures {
+            quick: "--frames 40 --size 320x200",
+            shown: "",
+        }),
+    },
+    Example {
+        name: "julia",
+        shows: "Julia sets, by a complex number with operators of its own.",
+        kernel: ("julia", "julia/physics.rs"),
+        small: "--frames 2 --size 60x40 --limit 60",
+        pictures: Some(Pictures {
+            quick: "--frames 10",
+            shown: "",
+        }),
+    },
+    Example {
+        name: "walker",
+        shows: "A robot of springs learns to walk, by derivatives through 2400 steps.",
+        kernel: ("advance", "walker/physics.rs"),
+        small: "--frames 2 --rounds 1 --seconds 1",
+        pictures: Some(Pictures {
+            quick: "--frames 20 --rounds 10",
+            shown: "",
+        }),
+    },
+    Example {
+        name: "wave",
+        shows: "The start of a wave that ends as a picture, found by derivatives.",
+        kernel: ("ripple", "wave/physics.rs"),
+        small: "--frames 2 --rounds 2 --steps 9 --size 21x17",
+        pictures: Some(Pictures {
+            quick: "--frames 30 --rounds 40 --size 96x96",
+            shown: "",
+        }),
+    },
+    Example {
+        name: "mpm_step",
+        shows: "A fluid's step by the material point method, timed.",
+        kernel: ("step", "mpm_step.rs"),
+        small: "--particles 900 --grid 48 --steps 4 --rounds 2",
+        pictures: None,
+    },
+];
