@@ -15,11 +15,11 @@ use physics::{Flow, drag, equilibrium, step, vorticity};
 #[derive(Parser)]
 struct Args {
     /// Size of the plane in cells, and of the pictures in pixels
-    #[arg(long, value_name = "WxH", default_value = "480x160")]
+    #[arg(long, value_name = "WxH", default_value = "640x256")]
     size: Size,
 
     /// Diameter of the cylinder in cells
-    #[arg(long, value_name = "D", default_value_t = 16.0)]
+    #[arg(long, value_name = "D", default_value_t = 24.0)]
     diameter: f32,
 
     /// Reynolds number: wind times diameter over viscosity
@@ -31,7 +31,7 @@ struct Args {
     wind: f32,
 
     /// Steps from one frame to the next
-    #[arg(long, value_name = "N", default_value_t = 60)]
+    #[arg(long, value_name = "N", default_value_t = 80)]
     steps: u32,
 
     #[command(flatten)]
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Failure> {
     let args: Args = cli::parse(Defaults {
-        frames: 160,
+        frames: 200,
         out: "out/vortex_street",
     });
     let device = args.common.device.open()?;
@@ -90,7 +90,7 @@ fn run() -> Result<(), Failure> {
         busy += start.elapsed().as_secs_f64();
         let most = 2.5 * args.wind / args.diameter;
         let picture = colors.image(shown.view(), -most..most);
-        let picture = Image::from_fn(width, height, |x, y| match distance(y, x) < 0.5 * args.diameter {
+        let picture = Image::from_fn(width, height, |x, y| match distance(y, x) < 0.5 * args.diameter + 1.0 {
             true => [0xc8, 0xcc, 0xd4],
             false => picture.pixel(x, y),
         });

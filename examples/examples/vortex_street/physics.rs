@@ -1,5 +1,5 @@
 //! A fluid by the lattice Boltzmann method, with nine velocities (D2Q9) and the collisions of Bhatnagar, Gross and Krook: particles hop
-//! to neighbouring cells, and what meets in a cell relaxes towards equilibrium. Walls throw back what hits them.
+//! to neighbouring cells, and what meets in a cell relaxes towards equilibrium. Walls throw back what comes.
 //!
 //! T. Krüger et al., "The Lattice Boltzmann Method" (2017). Lengths are in cells, times in steps. The plane is a torus.
 
@@ -67,14 +67,12 @@ pub fn equilibrium(q: usize, density: f32, velocity: Vec2) -> f32 {
 pub fn step(old: &Field<f32, 3>, new: &mut Field<f32, 3>, solid: &Field<bool, 2>, flow: Flow) {
     let [h, w] = solid.shape();
     for [i, j] in solid.indices() {
-        // What arrives here: from the neighbours, or thrown back by walls.
+        // What arrives here.
         let mut f = [0.0; 9];
         let mut density = 0.0;
         let mut momentum = Vec2::ZERO;
         for q in 0..9 {
-            let (y, x) = (i.periodic(-WAYS[q][0], h), j.periodic(-WAYS[q][1], w));
-            let (came, thrown_back) = (old[[q, y, x]], old[[8 - q, i, j]]);
-            f[q] = if solid[[y, x]] { thrown_back } else { came };
+            f[q] = old[[q, i.periodic(-WAYS[q][0], h), j.periodic(-WAYS[q][1], w)]];
             density += f[q];
             momentum += f[q] * way(q);
         }
@@ -82,8 +80,9 @@ pub fn step(old: &Field<f32, 3>, new: &mut Field<f32, 3>, solid: &Field<bool, 2>
         let blow = flow.blow(j);
         for q in 0..9 {
             let push = 3.0 * weight(q) * way(q).dot(flow.force);
-            let after = f[q] + flow.omega * (equilibrium(q, density, velocity) - f[q]) + push;
-            new[[q, i, j]] = after + blow * (equilibrium(q, 1.0, flow.wind) - after);
+            let relaxed = f[q] + flow.omega * (equilibrium(q, density, velocity) - f[q]) + push;
+            let blown = relaxed + blow * (equilibrium(q, 1.0, flow.wind) - relaxed);
+            new[[q, i, j]] = if solid[[i, j]] { f[8 - q] } else { blown };
         }
     }
 }
