@@ -21,7 +21,7 @@ pub struct Pictures {
     pub shown: &'static str,
 }
 
-pub const EXAMPLES: [Example; 10] = [
+pub const EXAMPLES: [Example; 11] = [
     Example {
         name: "mpm88",
         shows: "Fluid, jelly and snow by the material point method.",
@@ -59,6 +59,16 @@ pub const EXAMPLES: [Example; 10] = [
         small: "--frames 2 --side 30 --temperatures 5 --sweeps 2",
         pictures: Some(Pictures {
             quick: "--frames 30 --side 120 --temperatures 17",
+            shown: "",
+        }),
+    },
+    Example {
+        name: "lens",
+        shows: "A beam of light and the lens that gathers it: Maxwell's equations in the plane, by Yee's scheme.",
+        kernel: ("electric", "lens/physics.rs"),
+        small: "--frames 2 --size 100x90",
+        pictures: Some(Pictures {
+            quick: "--frames 100",
             shown: "",
         }),
     },

@@ -14,6 +14,7 @@ mod fluid;
 mod gray_scott;
 mod ising;
 mod julia;
+mod lens;
 mod mpm88;
 mod nbody;
 mod registers;
@@ -56,6 +57,6 @@ fn same<T: Debug>(what: &str, [cpu, cuda]: [&[T]; 2], parts: impl Fn(&T) -> Vec<
 #[test]
 fn all_as_ptx() {
     if std::env::var_os("SWATHE_TEST_GPU").is_none() {
-        harness::as_ptx(&["on_both_devices"], 10);
+        harness::as_ptx(&["on_both_devices"], 11);
     }
 }
