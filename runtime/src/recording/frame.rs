@@ -2,13 +2,16 @@
 
 use std::any::Any;
 use std::cell::RefCell;
+use std::mem::ManuallyDrop;
 
 use super::{Access, Known, REFUSED, Storage, error, is_any, lock, refusal};
 use crate::device::capture;
 use crate::error::Result;
 
 thread_local! {
-    pub static FRAMES: RefCell<Vec<Frame>> = const { RefCell::new(Vec::new()) };
+    /// Never dropped with the thread, whose other values may still use fields when they are dropped. What begins a frame ends it, and with the
+    /// last one goes their memory.
+    pub static FRAMES: RefCell<ManuallyDrop<Vec<Frame>>> = const { RefCell::new(ManuallyDrop::new(Vec::new())) };
 }
 
 pub enum Frame {
@@ -67,6 +70,16 @@ pub fn sees(frames: &[Frame], recording: u64) -> bool {
     seen.any(|frame| matches!(frame, Frame::Recording(recorder) if recorder.known.0 == recording))
 }
 
+fn pop() -> Option<Frame> {
+    FRAMES.with_borrow_mut(|frames| {
+        let frame = frames.pop();
+        if frames.is_empty() {
+            **frames = Vec::new();
+        }
+        frame
+    })
+}
+
 /// Takes a frame away again, also if what it is for panics.
 struct Pushed;
 
@@ -78,14 +91,14 @@ impl Pushed {
 
     fn pop(self) -> Option<Frame> {
         std::mem::forget(self);
-        FRAMES.with_borrow_mut(Vec::pop)
+        pop()
     }
 }
 
 impl Drop for Pushed {
     fn drop(&mut self) {
         // Dropped when the frames are no longer borrowed: what it holds may use fields.
-        drop(FRAMES.with_borrow_mut(Vec::pop));
+        drop(pop());
     }
 }
 

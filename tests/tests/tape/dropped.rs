@@ -1,5 +1,6 @@
 //! Values that use fields when they are dropped, in closures that tapes drop.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -126,6 +127,32 @@ fn what_a_closure_holds_may_use_fields_when_it_is_dropped() -> swathe::Result<()
         })?;
         dropped(1);
         assert!(!Operation::is_recording());
+    }
+    Ok(())
+}
+
+thread_local! {
+    /// It ends with its thread, after values of the thread that are made later.
+    static LAST: RefCell<Option<Uses>> = const { RefCell::new(None) };
+}
+
+#[test]
+fn what_ends_with_a_thread_may_use_fields_while_others_record() -> swathe::Result<()> {
+    for device in devices() {
+        let count = Arc::new(AtomicUsize::new(0));
+        let uses = Uses(Arc::clone(&count), device.clone());
+        let x = numbers(&device, 3, 1);
+        Tape::record([x.source()], || {
+            let thread = move || {
+                LAST.set(Some(uses));
+                // Only now the thread records for the first time.
+                let mut y = numbers(&device, 3, 2);
+                Tape::record([y.source()], || square(&mut y)).map(drop)
+            };
+            std::thread::spawn(thread).join().unwrap()?;
+            assert_eq!(count.load(Ordering::Relaxed), 1);
+            Ok(())
+        })?;
     }
     Ok(())
 }
