@@ -203,13 +203,13 @@ fn of_several_points_the_first_is_kept() -> swathe::Result<()> {
     for device in devices() {
         for n in [1, 3, 17] {
             let w = numbers(&device, n, 1);
-            let run = |early: bool, keep: &[usize]| -> swathe::Result<Vec<f64>> {
+            let run = |early: bool, keep: &[usize; 3]| -> swathe::Result<Vec<f64>> {
                 let (mut y, mut loss) = (Field::full(&device, n, 1.0)?, Field::zeros(&device, [])?);
                 let tape = Tape::record([w.source()], || {
                     // y is w, w^2, w^3.
-                    for k in 0..3 {
+                    for (k, times) in keep.iter().enumerate() {
                         grow(&mut y, &w)?;
-                        for _ in 0..keep[k] {
+                        for _ in 0..*times {
                             Tape::keep(&y)?;
                         }
                         if k == 0 && early {
