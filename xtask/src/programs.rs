@@ -137,7 +137,7 @@ fn run_all(jobs: Vec<Job>, each: impl FnMut(&str) + Send) -> io::Result<bool> {
             io::stdout().write_all(title.as_bytes())?;
             io::stdout().write_all(&output)?;
             let text = title + &String::from_utf8_lossy(&output);
-            text.lines().for_each(|line| each(line));
+            text.lines().for_each(&mut *each);
         }
     };
     thread::scope(|scope| {
