@@ -98,13 +98,10 @@ fn program(workspace: &Workspace, message: &Value) -> Option<Job> {
 /// Where programs find libraries of Rust: tests of procedural macros have not got them inside.
 fn libraries(workspace: &Workspace) -> io::Result<Vec<PathBuf>> {
     let mut rustc = Command::new("rustc");
-    let found = rustc
-        .current_dir(&workspace.root)
-        .args(["--print", "sysroot"])
-        .output()?;
-    let sysroot = PathBuf::from(String::from_utf8_lossy(&found.stdout).trim());
+    rustc.current_dir(&workspace.root).args(["--print", "target-libdir"]);
+    let folder = String::from_utf8_lossy(&rustc.output()?.stdout).trim().into();
     let own = workspace.target.join("debug");
-    Ok(vec![own.join("deps"), own, sysroot.join("lib")])
+    Ok(vec![own.join("deps"), own, folder])
 }
 
 /// Beside those that the command has.
