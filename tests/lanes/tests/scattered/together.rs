@@ -318,11 +318,11 @@ fn a_place_that_is_not_there_ends_its_iteration_alone() {
         let shift = |i: usize| if i == 7 || i == last { 12 } else { (i * 7 % 10) as u8 };
         let (by, x) = (field(n, shift), field(n, |i| (i * 13 % 101) as i32));
         let (mut sums, mut after) = (vec![3; 1000], vec![0; n]);
-        for i in 0..n {
+        for (i, after) in after.iter_mut().enumerate() {
             let (v, k) = (i as i32 * 13 % 101, i as i32 * 13 % 101 % 3);
             if let Some(sum) = sums.get_mut((1_usize << shift(i)) - 1) {
                 *sum += v + k;
-                after[i] = k + 1;
+                *after = k + 1;
             }
         }
         let fails = (0..n).filter(|&i| shift(i) == 12).count();
