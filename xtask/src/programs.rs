@@ -52,6 +52,9 @@ pub fn run(
     let text = String::from_utf8_lossy(&built.stdout).into_owned();
     let messages = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let mut jobs: Vec<Job> = messages.filter_map(|message| program(workspace, &message)).collect();
+    if jobs.is_empty() {
+        return Err(io::Error::other("no test program is built"));
+    }
     let mut doctests = workspace.cargo(&["test"]);
     doctests.args(selection).args(["--doc", "--no-fail-fast"]);
     jobs.push(Job {
