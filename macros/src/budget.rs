@@ -37,6 +37,8 @@ pub const LANE_ARRAY: usize = 16;
 pub const LANE_ARGS: usize = 8;
 /// Loops of no more rounds are unrolled by LLVM, which then vectorises the parallel loop itself.
 pub const UNROLLED: i64 = 16;
+/// Rounds of a sequential loop whose variable stands in an index that is asked for at both ends of it, at most.
+pub const COUNTED: i64 = 64;
 /// Parts of expressions in the body of a loop that is there again for the inside of rows, at most.
 pub const INSIDE_PARTS: usize = 600;
 /// Parameters of a function that is lent fields, at most: with more it is asked nothing.

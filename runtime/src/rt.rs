@@ -67,7 +67,7 @@ pub use crate::parameter::{
     access, access_mut, launch_arg, launch_arg_mut, place_of, prepare, typed_field, typed_field_mut,
 };
 pub use crate::recording::is_recording;
-pub use crate::versions::{Target, Version};
+pub use crate::versions::{Begins, Target, Version};
 pub use swathe_ir::Output;
 
 /// The same number: its literal reads alike in native code and in the typed copy, so that rustc reports an operator that

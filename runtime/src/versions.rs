@@ -3,6 +3,7 @@
 //!
 //! A loop's body is a closure that is inlined into one function for each set, and so is compiled with its instructions.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -129,46 +130,137 @@ impl Version {
     }
 }
 
+/// Where the elements of a field begin that nobody writes: a reference to none of them.
+pub type Begin<'a> = &'a [u8; 0];
+
+/// Where the elements of a field begin.
+#[derive(Clone, Copy)]
+pub struct BeginMut<'a> {
+    pub(crate) at: *mut u8,
+    borrow: PhantomData<&'a u8>,
+}
+
+// SAFETY: an address; whoever dereferences it answers for races.
+unsafe impl Send for BeginMut<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for BeginMut<'_> {}
+
+impl BeginMut<'_> {
+    #[inline(always)]
+    pub(crate) fn new(at: *mut u8) -> Self {
+        BeginMut {
+            at,
+            borrow: PhantomData,
+        }
+    }
+}
+
+/// Fields of either kind that LLVM is told of, at most.
+const MOST: usize = 8;
+
+/// Where the elements of fields begin that a loop only reads, and of those that it writes.
+///
+/// LLVM does not know that fields are apart. What it compares instead in front of a loop it does not do for more than 128 pairs of accesses,
+/// and what may have been written it loads again. rustc tells LLVM that nothing writes what a reference leads to (`noalias`) where the
+/// reference is a parameter of a function. What parameters lead to is compared without asking who else may have got an address.
+#[derive(Clone, Copy)]
+pub struct Begins<'a> {
+    pub read: [Begin<'a>; MOST],
+    pub written: [BeginMut<'a>; MOST],
+}
+
+impl<'a> Begins<'a> {
+    #[inline(always)]
+    #[must_use]
+    pub fn new<const R: usize, const W: usize>(read: [Begin<'a>; R], written: [BeginMut<'a>; W]) -> Self {
+        const { assert!(R <= MOST && W <= MOST) };
+        let mut begins = Begins::NONE;
+        begins.read[..R].copy_from_slice(&read);
+        begins.written[..W].copy_from_slice(&written);
+        begins
+    }
+
+    /// Of no fields.
+    pub const NONE: Self = Begins {
+        read: [&[]; MOST],
+        written: [BeginMut {
+            at: std::ptr::null_mut(),
+            borrow: PhantomData,
+        }; MOST],
+    };
+}
+
 /// Part of a loop, or of a reduction that carries an `A`, in no wider version than `most`.
 ///
 /// `VERSIONS` is false in builds with debug assertions, which compile one version only.
 #[inline(always)]
 pub fn call<const VERSIONS: bool, A, R>(
     most: Version,
-    body: impl Fn(Target, Range<usize>, A) -> R,
+    begins: Begins<'_>,
+    body: impl Fn(Target, Begins<'_>, Range<usize>, A) -> R,
     range: Range<usize>,
     carried: A,
 ) -> R {
+    if !VERSIONS {
+        return body(Target::Plain, begins, range, carried);
+    }
+    let [a, b, c, d, e, f, g, h] = begins.read;
+    let [i, j, k, l, m, n, o, p] = begins.written;
     #[cfg(target_arch = "x86_64")]
-    if VERSIONS {
-        match Version::current().min(most) {
-            // SAFETY: only versions that the processor has are selected.
-            Version::Avx512 => return unsafe { avx512(body, range, carried) },
-            // SAFETY: as above.
-            Version::Avx2 => return unsafe { avx2(body, range, carried) },
-            Version::Baseline => {}
+    match Version::current().min(most) {
+        // SAFETY: only versions that the processor has are selected.
+        Version::Avx512 => {
+            return unsafe { avx512(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, body, range, carried) };
         }
+        // SAFETY: as above.
+        Version::Avx2 => return unsafe { avx2(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, body, range, carried) },
+        Version::Baseline => {}
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = most;
-    let target = match VERSIONS && BASELINE_FUSES {
-        true => Target::Fused,
-        false => Target::Plain,
-    };
-    body(target, range, carried)
+    baseline(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, body, range, carried)
 }
 
 /// Whether all processors that this program is built for multiply and add in one instruction.
 const BASELINE_FUSES: bool = cfg!(any(target_arch = "aarch64", target_feature = "fma"));
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx512cd,avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,movbe")]
-fn avx512<A, R>(body: impl Fn(Target, Range<usize>, A) -> R, range: Range<usize>, carried: A) -> R {
-    body(Target::Wide, range, carried)
+/// The function of a version. It is never inlined: its parameters are what LLVM is told.
+macro_rules! version {
+    ($name:ident, $target:expr, [$($read:ident)*], [$($written:ident)*] $(, $features:literal)?) => {
+        $(#[target_feature(enable = $features)])?
+        #[inline(never)]
+        #[allow(clippy::too_many_arguments)]
+        fn $name<A, R>(
+            $($read: Begin<'_>,)*
+            $($written: BeginMut<'_>,)*
+            body: impl Fn(Target, Begins<'_>, Range<usize>, A) -> R,
+            range: Range<usize>,
+            carried: A,
+        ) -> R {
+            let begins = Begins {
+                read: [$($read),*],
+                written: [$($written),*],
+            };
+            body($target, begins, range, carried)
+        }
+    };
+    ($name:ident, $target:expr $(, $features:literal)?) => {
+        version!($name, $target, [a b c d e f g h], [i j k l m n o p] $(, $features)?);
+    };
 }
 
+version!(
+    baseline,
+    match BASELINE_FUSES {
+        true => Target::Fused,
+        false => Target::Plain,
+    }
+);
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,movbe")]
-fn avx2<A, R>(body: impl Fn(Target, Range<usize>, A) -> R, range: Range<usize>, carried: A) -> R {
-    body(Target::Fused, range, carried)
-}
+version!(avx2, Target::Fused, "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,movbe");
+#[cfg(target_arch = "x86_64")]
+version!(
+    avx512,
+    Target::Wide,
+    "avx512f,avx512vl,avx512dq,avx512bw,avx512cd,avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,movbe"
+);

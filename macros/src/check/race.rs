@@ -14,12 +14,11 @@ pub fn check(func: &mut Func, accesses: &[Found], errors: &mut Errors) {
     let loops = accesses.iter().filter_map(|a| a.parallel).max().map_or(0, |n| n + 1);
     for number in 0..loops {
         let mut fixed = BTreeSet::new();
+        let here = || accesses.iter().filter(|a| a.parallel == Some(number));
+        let written: BTreeSet<LocalId> = here().filter(|a| a.mode != Mode::Read).map(|a| a.field).collect();
         for param in &func.params {
             if func.field_mutable(param.local) {
-                let here: Vec<&Found> = accesses
-                    .iter()
-                    .filter(|a| a.parallel == Some(number) && a.field == param.local && !a.in_unsafe)
-                    .collect();
+                let here: Vec<&Found> = here().filter(|a| a.field == param.local && !a.in_unsafe).collect();
                 field(func, param.local, &here, &vars(func, number), &mut fixed, errors);
             }
         }
@@ -28,6 +27,7 @@ pub fn check(func: &mut Func, accesses: &[Found], errors: &mut Errors) {
                 && p.number == number
             {
                 p.fixed.extend(&fixed);
+                p.written.extend(&written);
             }
         }
     }

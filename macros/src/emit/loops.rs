@@ -113,7 +113,7 @@ impl Printer<'_> {
     fn run(&self, p: &ParFor, plan: &LoopPlan<'_>) -> TokenStream {
         let looked = plan.tables.as_ref().map(|tables| tables.look(&Tables::name(p)));
         let loops = self.alone_or_not(p, plan);
-        let mut captures = captures(self.func, &plan.captured);
+        let mut captures = captures(self.func, plan);
         captures.push(match &p.domain {
             Domain::Range(_) => quote!(let (__start, __step) = (__start, __step);),
             Domain::Indices(..) | Domain::NdRange(_) => quote!(let __shape = __shape;),
@@ -126,6 +126,12 @@ impl Printer<'_> {
         };
         let (for_each, reduce) = self.runners(plan.versions);
         let widest = widest(plan);
+        let read = plan.apart.read.iter().map(|field| field_name(*field));
+        let written = plan.apart.written.iter().map(|field| field_name(*field));
+        let begins = match plan.apart.is_empty() {
+            true => quote!(::swathe::__rt::Begins::NONE),
+            false => quote!(::swathe::__rt::Begins::new([#(#read.begin()),*], [#(#written.begin_mut()),*])),
+        };
         if p.reductions.is_empty() {
             return quote_spanned!(at(p.span)=>
                 #looked
@@ -133,7 +139,8 @@ impl Printer<'_> {
                     __n,
                     #cost,
                     #widest,
-                    #[inline(always)] |__target: ::swathe::__rt::Target, __range: ::swathe::__rt::core::ops::Range<::swathe::__rt::core::primitive::usize>| {
+                    #begins,
+                    #[inline(always)] |__target: ::swathe::__rt::Target, __begins: ::swathe::__rt::Begins<'_>, __range: ::swathe::__rt::core::ops::Range<::swathe::__rt::core::primitive::usize>| {
                         #(#captures)*
                         #facts
                         #claims
@@ -162,8 +169,9 @@ impl Printer<'_> {
             let __total = #reduce(
                 __n,
                 #cost,
+                #begins,
                 || (#(#starts,)*),
-                #[inline(always)] |__target: ::swathe::__rt::Target, __range: ::swathe::__rt::core::ops::Range<::swathe::__rt::core::primitive::usize>, __partial| {
+                #[inline(always)] |__target: ::swathe::__rt::Target, __begins: ::swathe::__rt::Begins<'_>, __range: ::swathe::__rt::core::ops::Range<::swathe::__rt::core::primitive::usize>, __partial| {
                     #(#captures)*
                     #facts
                     #(let mut #names = __partial.#index;)*
@@ -711,8 +719,10 @@ fn bracket(vars: &[TokenStream], bracketed: bool) -> TokenStream {
 
 /// Copies of the outer variables that a loop uses, into the closure's own frame: rustc passes captures by
 /// reference, and a reload after every store to a field would keep LLVM from vectorising. A variable that is an extent is taken
-/// from the field's copy: so LLVM sees that a condition of the user's (`i + 1 < h`) is the check of an access.
-fn captures(func: &Func, captured: &BTreeSet<LocalId>) -> Vec<TokenStream> {
+/// from the field's copy: so LLVM sees that a condition of the user's (`i + 1 < h`) is the check of an access. A field is reached from where
+/// the runner says that it begins.
+fn captures(func: &Func, plan: &LoopPlan<'_>) -> Vec<TokenStream> {
+    let captured = &plan.captured;
     let field = |id: &LocalId| captured.contains(id).then(|| &func.local(*id).ident);
     let copy = |id: &LocalId| {
         let local = func.local(*id);
@@ -727,8 +737,17 @@ fn captures(func: &Func, captured: &BTreeSet<LocalId>) -> Vec<TokenStream> {
         };
         match extent {
             Some(extent) => quote!(let #ident = { let _ = &#ident; #extent };),
-            None => quote!(let #ident = #ident;),
+            None => begun(plan, *id, ident).unwrap_or_else(|| quote!(let #ident = #ident;)),
         }
     };
     captured.iter().map(copy).collect()
+}
+
+/// A field of which LLVM is told that it is apart from others.
+fn begun(plan: &LoopPlan<'_>, field: LocalId, ident: &Ident) -> Option<TokenStream> {
+    if let Some(number) = plan.apart.read(field) {
+        return Some(quote!(let #ident = unsafe { #ident.from_begin(__begins.read[#number]) };));
+    }
+    let number = plan.apart.written(field)?;
+    Some(quote!(let #ident = unsafe { #ident.from_begin_mut(__begins.written[#number]) };))
 }

@@ -9,6 +9,8 @@ mod pattern;
 pub mod types;
 pub mod visit;
 
+use std::collections::BTreeSet;
+
 use affine::literal;
 pub use expr::{
     Access, AccessId, AccessInfo, Casting, ClosureSlot, Expr, ExprKind, Place, Step, Within, member_name, overlap,
@@ -247,6 +249,8 @@ pub struct ParFor {
     pub likely: Vec<Cover>,
     /// Variables outside of the loop by which indices are told apart, if they are numbers of an index's type.
     pub fixed: Vec<LocalId>,
+    /// Fields that it writes, or changes atomically. Nothing else writes to the others while it runs.
+    pub written: BTreeSet<LocalId>,
     /// Fields with an access in an `unsafe` block: that no two iterations collide there is the author's word.
     pub vouched: Vec<LocalId>,
     /// Items of outer variables that it accumulates into, whether an iteration comes there or not: in what each is, and which.

@@ -1,5 +1,7 @@
 //! Parallel loops: their positions and bodies.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::Ident;
 use swathe_ir::LocalId;
 
@@ -115,6 +117,7 @@ impl Lower<'_> {
             hoisted: Vec::new(),
             likely: Vec::new(),
             fixed: Vec::new(),
+            written: BTreeSet::new(),
             vouched: Vec::new(),
             items: Vec::new(),
             reaches: Vec::new(),

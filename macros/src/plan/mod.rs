@@ -1,5 +1,6 @@
 //! How each parallel loop runs on the CPU: decided once, as data. Nothing in this folder names a token; `emit` prints what stands here.
 
+mod apart;
 mod captures;
 mod cost;
 pub mod describe;
@@ -18,6 +19,7 @@ pub mod windows;
 
 use std::collections::{BTreeSet, HashSet};
 
+use self::apart::Apart;
 use self::inspect::Inspection;
 use self::lanes::{Lanes, Why};
 use self::rows::Bounds;
@@ -59,6 +61,8 @@ pub struct LoopPlan<'h> {
     pub not_in_lanes: Option<Why>,
     /// Variables that its closure copies.
     pub captured: BTreeSet<LocalId>,
+    /// Fields that LLVM is told of.
+    pub apart: Apart,
     /// Reductions whose parts add up what the user's text subtracts.
     pub subtracted: HashSet<LocalId>,
     /// The inside of rows, or of the loop where it has one axis.
@@ -214,6 +218,7 @@ impl<'h> LoopPlan<'h> {
             cost: cost::cost(&p.body),
             not_in_lanes: None,
             captured: captures::captured(func, p, &atomics),
+            apart: Apart::of(func, p),
             subtracted: reduction::only_subtracted(p),
             inside: None,
             atomics,

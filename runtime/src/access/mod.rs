@@ -5,10 +5,12 @@ pub mod offset;
 pub mod pointer;
 
 use std::marker::PhantomData;
+use std::ptr::NonNull;
 
 use self::layout::{Aos, Layout, Steps};
 use crate::kernel::failures::Failures;
 use crate::kernel::rank::Dim;
+use crate::versions::{Begin, BeginMut};
 
 /// Largest rank of a field.
 pub const MAX_RANK: usize = 6;
@@ -182,6 +184,50 @@ impl<'a, T, const D: usize, L: Layout> Access<'a, T, D, L> {
         Access {
             // SAFETY: by the caller's word.
             ptr: unsafe { self.ptr.byte_add(bytes) },
+            ..self
+        }
+    }
+
+    /// Where the elements begin.
+    #[inline(always)]
+    #[must_use]
+    pub fn begin(self) -> Begin<'a> {
+        let begin = NonNull::new(self.ptr).unwrap_or(NonNull::dangling());
+        // SAFETY: a reference to no bytes needs an address that is not zero.
+        unsafe { begin.cast().as_ref() }
+    }
+
+    /// The same elements, reached from that address alone. rustc derives from it what it would from a reference to all of them, without a
+    /// claim on those that are never accessed.
+    ///
+    /// # Safety
+    /// It is what [`begin`](Self::begin) says of them. While a function runs that has the reference as a parameter nobody writes what is
+    /// read through the result.
+    #[inline(always)]
+    #[must_use]
+    pub unsafe fn from_begin(self, begin: Begin<'a>) -> Self {
+        Access {
+            ptr: std::ptr::from_ref(begin).cast_mut().cast(),
+            ..self
+        }
+    }
+
+    /// Where the elements begin, to write them.
+    #[inline(always)]
+    #[must_use]
+    pub fn begin_mut(self) -> BeginMut<'a> {
+        BeginMut::new(self.ptr.cast())
+    }
+
+    /// The same elements, reached from that address alone.
+    ///
+    /// # Safety
+    /// It is what [`begin_mut`](Self::begin_mut) says of them.
+    #[inline(always)]
+    #[must_use]
+    pub unsafe fn from_begin_mut(self, begin: BeginMut<'a>) -> Self {
+        Access {
+            ptr: begin.at.cast(),
             ..self
         }
     }

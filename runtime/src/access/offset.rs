@@ -4,6 +4,7 @@ use super::layout::{Aos, Layout};
 use crate::access::{Access, Position};
 use crate::kernel::failures::Failures;
 use crate::kernel::rank::Dim;
+use crate::versions::{Begin, BeginMut};
 
 /// A position in an [`OffsetField`](crate::OffsetField) of rank `D`, or its origin: an `isize` for `D` = 1, `[isize; D]` for any `D`,
 /// slowest axis first.
@@ -77,6 +78,48 @@ impl<'a, T, const D: usize, L: Layout> OffsetAccess<'a, T, D, L> {
     #[must_use]
     pub fn scalars(self) -> usize {
         self.field.scalars()
+    }
+
+    /// [`Access::begin`].
+    #[inline(always)]
+    #[must_use]
+    pub fn begin(self) -> Begin<'a> {
+        self.field.begin()
+    }
+
+    /// [`Access::from_begin`].
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(always)]
+    #[must_use]
+    pub unsafe fn from_begin(self, begin: Begin<'a>) -> Self {
+        OffsetAccess {
+            // SAFETY: by the caller's word.
+            field: unsafe { self.field.from_begin(begin) },
+            origin: self.origin,
+        }
+    }
+
+    /// [`Access::begin_mut`].
+    #[inline(always)]
+    #[must_use]
+    pub fn begin_mut(self) -> BeginMut<'a> {
+        self.field.begin_mut()
+    }
+
+    /// [`Access::from_begin_mut`].
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(always)]
+    #[must_use]
+    pub unsafe fn from_begin_mut(self, begin: BeginMut<'a>) -> Self {
+        OffsetAccess {
+            // SAFETY: by the caller's word.
+            field: unsafe { self.field.from_begin_mut(begin) },
+            origin: self.origin,
+        }
     }
 
     /// Other elements of the same shape at the same positions.

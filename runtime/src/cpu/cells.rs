@@ -16,7 +16,7 @@ use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::host::failure::Parts;
 use crate::kernel::failures::Failures;
-use crate::versions::{Target, Version};
+use crate::versions::{Begins, Target, Version};
 
 /// Bits of an entry that hold the number of the access; those above hold the iteration's number plus 1.
 const SITE_BITS: u32 = 20;
@@ -255,6 +255,12 @@ impl<P: Pointer, const D: usize> Pointer for NotedPointer<'_, P, D> {
 }
 
 /// Calls `body` on all iterations, on the calling thread.
-pub fn for_each_in_order(n: usize, _: Option<u32>, _: Version, body: impl Fn(Target, Range<usize>)) {
-    Parts::run(None, 0..n, |range| body(Target::Plain, range));
+pub fn for_each_in_order(
+    n: usize,
+    _: Option<u32>,
+    _: Version,
+    begins: Begins<'_>,
+    body: impl Fn(Target, Begins<'_>, Range<usize>),
+) {
+    Parts::run(None, 0..n, |range| body(Target::Plain, begins, range));
 }

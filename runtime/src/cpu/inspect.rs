@@ -5,6 +5,7 @@ use crate::access::layout::Layout;
 use crate::access::{Access, Position};
 use crate::element::KernelType;
 use crate::host::parallel::reduce_in_versions;
+use crate::versions::Begins;
 
 /// Iterations that are looked at together: what they read stays in the first cache.
 pub const BLOCK: usize = 256;
@@ -165,9 +166,10 @@ pub fn largest<B: Bounded, const D: usize, L: Layout>(table: Access<'_, B, D, L>
     let largest = reduce_in_versions::<{ cfg!(not(debug_assertions)) }, _>(
         list.len(),
         Some(1),
+        Begins::NONE,
         || B::NONE,
         #[inline(always)]
-        |_, range, largest| {
+        |_, _, range, largest| {
             // SAFETY: positions of the list, which nobody writes during the launch.
             let entries = range.map(|k| unsafe { *list.unchecked(k) });
             entries.fold(largest, |largest, entry| largest.max(entry.unsigned()))

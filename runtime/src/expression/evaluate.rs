@@ -25,7 +25,7 @@ use crate::kernel::rank::{Dim, unflatten};
 use crate::launch::Launch;
 use crate::parameter::ArgumentMut;
 use crate::recording::Place;
-use crate::versions::{Version, call};
+use crate::versions::{Begins, Version, call};
 
 /// Whether loops are compiled for several instruction sets.
 pub(super) const VERSIONS: bool = !cfg!(debug_assertions);
@@ -343,8 +343,9 @@ impl<T: Element, L: Layout, N: Node<Item = T>, const D: usize> Store<'_, T, L, N
             let out = beside.unwrap_or(apart);
             call::<VERSIONS, _, _>(
                 most,
+                Begins::NONE,
                 #[inline(always)]
-                move |target, range: Range<usize>, ()| {
+                move |target, _, range: Range<usize>, ()| {
                     let (row, count) = (row, range.len());
                     // Stores to a field may be to what is read, for all that LLVM knows, and each would end the vectors.
                     let mut values = MaybeUninit::<[T; SIZE]>::uninit();

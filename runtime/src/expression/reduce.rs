@@ -17,7 +17,7 @@ use crate::kernel::Callee;
 use crate::kernel::probe::Method;
 use crate::math::Float;
 use crate::numbers::reduce::{ReduceAdd, ReduceBits, ReduceMax, ReduceMin, ReduceMul};
-use crate::versions::{Version, call};
+use crate::versions::{Begins, Version, call};
 
 /// Parts that a thread adds up side by side.
 const PARTS: usize = 16;
@@ -195,8 +195,9 @@ fn part<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize, const 
     blocks::<B, D, SIZE>(bound, shape, lists, range, nothing, |block, row| {
         parts = call::<VERSIONS, _, _>(
             Version::Avx512,
+            Begins::NONE,
             #[inline(always)]
-            move |target, range: Range<usize>, mut parts: [T; PARTS]| {
+            move |target, _, range: Range<usize>, mut parts: [T; PARTS]| {
                 let (row, count) = (row, range.len());
                 let mut values = MaybeUninit::<[T; SIZE]>::uninit();
                 let values = values.as_mut_ptr().cast::<T>();

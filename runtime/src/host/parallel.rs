@@ -10,7 +10,7 @@ use std::time::Instant;
 pub use super::domain::{LoopInt, Rows, inclusive, rows, turned};
 use super::failure::Parts;
 use super::team::{self, ALWAYS_SPLIT};
-use crate::versions::{Target, Version, call};
+use crate::versions::{Begins, Target, Version, call};
 
 /// Simple operations that a thread does in a nanosecond: the unit of `cost`.
 const OPS_PER_NS: u64 = 4;
@@ -53,7 +53,7 @@ pub fn for_each(n: usize, cost: Option<u32>, body: impl Fn(Range<usize>) + Sync)
 }
 
 /// [`for_each`] with code of the body for several instruction sets up to `most`, if `VERSIONS`. The body has to be inlined always, and
-/// is told whether it may contract.
+/// is told whether it may contract, and where fields begin.
 ///
 /// # Panics
 /// As for [`for_each`].
@@ -62,13 +62,15 @@ pub fn for_each_in_versions<const VERSIONS: bool>(
     n: usize,
     cost: Option<u32>,
     most: Version,
-    body: impl Fn(Target, Range<usize>) + Sync,
+    begins: Begins<'_>,
+    body: impl Fn(Target, Begins<'_>, Range<usize>) + Sync,
 ) {
     for_each(n, cost, |range| {
         call::<VERSIONS, _, _>(
             most,
+            begins,
             #[inline(always)]
-            |target, range, ()| body(target, range),
+            |target, begins, range, ()| body(target, begins, range),
             range,
             (),
         )
@@ -229,15 +231,16 @@ fn part<A>(
 pub fn reduce_in_order<A>(
     n: usize,
     cost: Option<u32>,
+    begins: Begins<'_>,
     identity: impl Fn() -> A,
-    body: impl Fn(Target, Range<usize>, A) -> A,
+    body: impl Fn(Target, Begins<'_>, Range<usize>, A) -> A,
     combine: impl Fn(A, A) -> A,
 ) -> A {
     if n == 0 {
         return identity();
     }
     let size = chunk(n, cost);
-    let body = |range, carried| body(Target::Plain, range, carried);
+    let body = |range, carried| body(Target::Plain, begins, range, carried);
     let leaf = |k: usize| part(None, chunk_at(k, size, n), &identity, &body);
     let tree = Tree {
         chunks: n.div_ceil(size),
@@ -255,8 +258,9 @@ pub fn reduce_in_order<A>(
 pub fn reduce_in_versions<const VERSIONS: bool, A: Send>(
     n: usize,
     cost: Option<u32>,
+    begins: Begins<'_>,
     identity: impl Fn() -> A + Sync,
-    body: impl Fn(Target, Range<usize>, A) -> A + Sync,
+    body: impl Fn(Target, Begins<'_>, Range<usize>, A) -> A + Sync,
     combine: impl Fn(A, A) -> A + Sync,
 ) -> A {
     // A reference to the closure would be called through a function that is not inlined always.
@@ -264,8 +268,9 @@ pub fn reduce_in_versions<const VERSIONS: bool, A: Send>(
     let versions = |range, carried| {
         call::<VERSIONS, _, _>(
             Version::Avx512,
+            begins,
             #[inline(always)]
-            |target, range, carried| body(target, range, carried),
+            |target, begins, range, carried| body(target, begins, range, carried),
             range,
             carried,
         )

@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 use quote::format_ident;
 use swathe_ir::{BinOp, LocalId};
 
-use crate::budget::{INSIDE_PARTS, UNROLLED};
+use crate::budget::{COUNTED, INSIDE_PARTS};
 use crate::hir::visit::{VisitMut, any, any_in, is_loop, parts, walk_expr_mut};
 use crate::hir::{
     Asked, Block, Domain, Expr, ExprKind, Func, Inside, LabelId, Local, Named, ParFor, Pat, Range, Stmt, Value, Within,
@@ -245,7 +245,7 @@ impl Split<'_> {
 /// The first and the last value of a range between literals that LLVM writes out.
 fn counted(range: &Range) -> Option<[i64; 2]> {
     let [start, end] = range.literals().filter(|_| range.step.is_none())?;
-    (start < end && end.saturating_sub(start) <= UNROLLED).then_some([start, end - 1])
+    (start < end && end.saturating_sub(start) <= COUNTED).then_some([start, end - 1])
 }
 
 /// Variables in front of the loops that are made of extents, by what the text tells.

@@ -185,7 +185,12 @@ fn fall(
                                 )),
                             [__field0.scalars(), __field1.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                        __rt::Begins::NONE,
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
                             let bodies = bodies;
                             let energy = energy;
                             let dt = dt;
@@ -387,7 +392,12 @@ fn fall(
                             false,
                             [__field0.scalars(), __field1.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                        __rt::Begins::NONE,
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
                             let bodies = bodies;
                             let energy = energy;
                             let dt = dt;
@@ -877,9 +887,16 @@ fn slopes(
                     __n,
                     core::option::Option::None,
                     __rt::Version::for_elements(false, [__field1.scalars()]),
-                    |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                        let u = u;
-                        let out = out;
+                    __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
+                    |
+                        __target: __rt::Target,
+                        __begins: __rt::Begins<'_>,
+                        __range: core::ops::Range<usize>|
+                    {
+                        let u = unsafe { u.from_begin(__begins.read[0usize]) };
+                        let out = unsafe {
+                            out.from_begin_mut(__begins.written[0usize])
+                        };
                         let k = k;
                         let __shape = __shape;
                         #[cfg(not(debug_assertions))]

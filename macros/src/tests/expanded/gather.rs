@@ -62,10 +62,22 @@ fn gather(
                             false,
                             [__field0.scalars(), __field1.scalars(), __field2.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let columns = columns;
-                            let x = x;
-                            let out = out;
+                        __rt::Begins::new(
+                            [__field0.begin(), __field1.begin()],
+                            [__field2.begin_mut()],
+                        ),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let columns = unsafe {
+                                columns.from_begin(__begins.read[0usize])
+                            };
+                            let x = unsafe { x.from_begin(__begins.read[1usize]) };
+                            let out = unsafe {
+                                out.from_begin_mut(__begins.written[0usize])
+                            };
                             let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
@@ -445,10 +457,22 @@ fn gather(
                             false,
                             [__field0.scalars(), __field1.scalars(), __field2.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let columns = columns;
-                            let x = x;
-                            let out = out;
+                        __rt::Begins::new(
+                            [__field0.begin(), __field1.begin()],
+                            [__field2.begin_mut()],
+                        ),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let columns = unsafe {
+                                columns.from_begin(__begins.read[0usize])
+                            };
+                            let x = unsafe { x.from_begin(__begins.read[1usize]) };
+                            let out = unsafe {
+                                out.from_begin_mut(__begins.written[0usize])
+                            };
                             let __shape = __shape;
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {
@@ -614,11 +638,21 @@ fn twice(
                                 __field3.scalars(),
                             ],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let a = a;
-                            let b = b;
-                            let x = x;
-                            let out = out;
+                        __rt::Begins::new(
+                            [__field0.begin(), __field1.begin(), __field2.begin()],
+                            [__field3.begin_mut()],
+                        ),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let a = unsafe { a.from_begin(__begins.read[0usize]) };
+                            let b = unsafe { b.from_begin(__begins.read[1usize]) };
+                            let x = unsafe { x.from_begin(__begins.read[2usize]) };
+                            let out = unsafe {
+                                out.from_begin_mut(__begins.written[0usize])
+                            };
                             let (__start, __step) = (__start, __step);
                             unsafe {
                                 core::hint::assert_unchecked(
@@ -822,11 +856,21 @@ fn twice(
                                 __field3.scalars(),
                             ],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let a = a;
-                            let b = b;
-                            let x = x;
-                            let out = out;
+                        __rt::Begins::new(
+                            [__field0.begin(), __field1.begin(), __field2.begin()],
+                            [__field3.begin_mut()],
+                        ),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let a = unsafe { a.from_begin(__begins.read[0usize]) };
+                            let b = unsafe { b.from_begin(__begins.read[1usize]) };
+                            let x = unsafe { x.from_begin(__begins.read[2usize]) };
+                            let out = unsafe {
+                                out.from_begin_mut(__begins.written[0usize])
+                            };
                             let (__start, __step) = (__start, __step);
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {

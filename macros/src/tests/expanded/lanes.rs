@@ -125,9 +125,16 @@ fn gravity(
                         __n,
                         core::option::Option::None,
                         __rt::Version::Avx512,
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let pos = pos;
-                            let acc = acc;
+                        __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let pos = unsafe { pos.from_begin(__begins.read[0usize]) };
+                            let acc = unsafe {
+                                acc.from_begin_mut(__begins.written[0usize])
+                            };
                             let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
@@ -571,9 +578,16 @@ fn gravity(
                         __n,
                         core::option::Option::None,
                         __rt::Version::Avx512,
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let pos = pos;
-                            let acc = acc;
+                        __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let pos = unsafe { pos.from_begin(__begins.read[0usize]) };
+                            let acc = unsafe {
+                                acc.from_begin_mut(__begins.written[0usize])
+                            };
                             let __shape = __shape;
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {
@@ -688,7 +702,12 @@ fn escapes(
                     __n,
                     core::option::Option::None,
                     __rt::Version::Avx512,
-                    |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                    __rt::Begins::NONE,
+                    |
+                        __target: __rt::Target,
+                        __begins: __rt::Begins<'_>,
+                        __range: core::ops::Range<usize>|
+                    {
                         let out = out;
                         let most = most;
                         let h = {

@@ -61,9 +61,16 @@ fn advance(
                             false,
                             [__field0.scalars(), __field1.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let u = u;
-                            let out = out;
+                        __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let u = unsafe { u.from_begin(__begins.read[0usize]) };
+                            let out = unsafe {
+                                out.from_begin_mut(__begins.written[0usize])
+                            };
                             let __shape = __shape;
                             let __origin = out.origin();
                             for (__head, __row) in __rt::rows(__shape, __range) {
@@ -164,9 +171,16 @@ fn advance(
                             false,
                             [__field0.scalars(), __field1.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let u = u;
-                            let out = out;
+                        __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let u = unsafe { u.from_begin(__begins.read[0usize]) };
+                            let out = unsafe {
+                                out.from_begin_mut(__begins.written[0usize])
+                            };
                             let __shape = __shape;
                             let __origin = out.origin();
                             for (__head, __row) in __rt::rows(__shape, __range) {

@@ -47,9 +47,16 @@ fn over_line(
                     __n,
                     core::option::Option::None,
                     __rt::Version::Avx512,
-                    |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                        let x = x;
-                        let out = out;
+                    __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
+                    |
+                        __target: __rt::Target,
+                        __begins: __rt::Begins<'_>,
+                        __range: core::ops::Range<usize>|
+                    {
+                        let x = unsafe { x.from_begin(__begins.read[0usize]) };
+                        let out = unsafe {
+                            out.from_begin_mut(__begins.written[0usize])
+                        };
                         let __shape = __shape;
                         let __width: usize = core::hint::black_box(
                             if __target.wide() { 16 } else { 8 },
@@ -328,9 +335,16 @@ fn over_table(
                     __n,
                     core::option::Option::None,
                     __rt::Version::Avx512,
-                    |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                        let x = x;
-                        let out = out;
+                    __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
+                    |
+                        __target: __rt::Target,
+                        __begins: __rt::Begins<'_>,
+                        __range: core::ops::Range<usize>|
+                    {
+                        let x = unsafe { x.from_begin(__begins.read[0usize]) };
+                        let out = unsafe {
+                            out.from_begin_mut(__begins.written[0usize])
+                        };
                         let __shape = __shape;
                         let __width: usize = core::hint::black_box(
                             if __target.wide() { 16 } else { 8 },
@@ -612,9 +626,16 @@ fn whole(
                     __n,
                     core::option::Option::None,
                     __rt::Version::Avx512,
-                    |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                        let x = x;
-                        let out = out;
+                    __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
+                    |
+                        __target: __rt::Target,
+                        __begins: __rt::Begins<'_>,
+                        __range: core::ops::Range<usize>|
+                    {
+                        let x = unsafe { x.from_begin(__begins.read[0usize]) };
+                        let out = unsafe {
+                            out.from_begin_mut(__begins.written[0usize])
+                        };
                         let __shape = __shape;
                         let mut __k = __range.start;
                         '__l0: for __k in __k..__range.end {

@@ -44,9 +44,11 @@ fn dot(
                     >(
                         __n,
                         core::option::Option::Some(10u32),
+                        __rt::Begins::NONE,
                         || (__rt::zero_like(&sum),),
                         |
                             __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
                             __range: core::ops::Range<usize>,
                             __partial|
                         {
@@ -166,9 +168,11 @@ fn dot(
                     >(
                         __n,
                         core::option::Option::Some(10u32),
+                        __rt::Begins::NONE,
                         || (__rt::zero_like(&sum),),
                         |
                             __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
                             __range: core::ops::Range<usize>,
                             __partial|
                         {
@@ -284,14 +288,18 @@ fn step(
                     >(
                         __n,
                         core::option::Option::Some(41u32),
+                        __rt::Begins::new([__field1.begin()], [__field0.begin_mut()]),
                         || (__rt::smallest_like(&fastest), __rt::zero_like(&left)),
                         |
                             __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
                             __range: core::ops::Range<usize>,
                             __partial|
                         {
-                            let x = x;
-                            let v = v;
+                            let x = unsafe {
+                                x.from_begin_mut(__begins.written[0usize])
+                            };
+                            let v = unsafe { v.from_begin(__begins.read[0usize]) };
                             let dt = dt;
                             let __shape = __shape;
                             unsafe {
@@ -514,14 +522,18 @@ fn step(
                     >(
                         __n,
                         core::option::Option::Some(41u32),
+                        __rt::Begins::new([__field1.begin()], [__field0.begin_mut()]),
                         || (__rt::smallest_like(&fastest), __rt::zero_like(&left)),
                         |
                             __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
                             __range: core::ops::Range<usize>,
                             __partial|
                         {
-                            let x = x;
-                            let v = v;
+                            let x = unsafe {
+                                x.from_begin_mut(__begins.written[0usize])
+                            };
+                            let v = unsafe { v.from_begin(__begins.read[0usize]) };
                             let dt = dt;
                             let __shape = __shape;
                             let mut fastest = __partial.0;
@@ -661,9 +673,11 @@ fn in_any_order(
                 >(
                     __n,
                     core::option::Option::Some(24u32),
+                    __rt::Begins::NONE,
                     || (__rt::smallest_like(&most), __rt::zero_like(&sum)),
                     |
                         __target: __rt::Target,
+                        __begins: __rt::Begins<'_>,
                         __range: core::ops::Range<usize>,
                         __partial|
                     {

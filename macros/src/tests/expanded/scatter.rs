@@ -61,8 +61,13 @@ fn histogram(
                     __n,
                     core::option::Option::Some(26u32),
                     __rt::Version::for_elements(false, [__field0.scalars()]),
-                    |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                        let keys = keys;
+                    __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
+                    |
+                        __target: __rt::Target,
+                        __begins: __rt::Begins<'_>,
+                        __range: core::ops::Range<usize>|
+                    {
+                        let keys = unsafe { keys.from_begin(__begins.read[0usize]) };
                         let __shape = __shape;
                         let __claim1 = __rt::Private::claim(&__private1);
                         let (bins, __shared1) = (
@@ -238,10 +243,22 @@ fn sorted(
                     __n,
                     core::option::Option::Some(50u32),
                     __rt::Version::for_elements(false, [__field0.scalars()]),
-                    |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                        let keys = keys;
-                        let counts = counts;
-                        let order = order;
+                    __rt::Begins::new(
+                        [__field0.begin()],
+                        [__field1.begin_mut(), __field2.begin_mut()],
+                    ),
+                    |
+                        __target: __rt::Target,
+                        __begins: __rt::Begins<'_>,
+                        __range: core::ops::Range<usize>|
+                    {
+                        let keys = unsafe { keys.from_begin(__begins.read[0usize]) };
+                        let counts = unsafe {
+                            counts.from_begin_mut(__begins.written[0usize])
+                        };
+                        let order = unsafe {
+                            order.from_begin_mut(__begins.written[1usize])
+                        };
                         let __shape = __shape;
                         let __shared1 = __rt::in_parallel();
                         let __shared2 = __rt::in_parallel();
@@ -470,8 +487,16 @@ fn mixed(
                     __n,
                     core::option::Option::Some(80u32),
                     __rt::Version::for_elements(false, [__field0.scalars()]),
-                    |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                        let at = at;
+                    __rt::Begins::new(
+                        [__field0.begin()],
+                        [__field1.begin_mut(), __field2.begin_mut()],
+                    ),
+                    |
+                        __target: __rt::Target,
+                        __begins: __rt::Begins<'_>,
+                        __range: core::ops::Range<usize>|
+                    {
+                        let at = unsafe { at.from_begin(__begins.read[0usize]) };
                         let __shape = __shape;
                         let __claim1 = __rt::Private::claim(&__private1);
                         let (v, __shared1) = (
@@ -744,8 +769,13 @@ fn mixed(
                     __n,
                     core::option::Option::Some(28u32),
                     __rt::Version::for_elements(false, [__field0.scalars()]),
-                    |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                        let at = at;
+                    __rt::Begins::new([__field0.begin()], [__field2.begin_mut()]),
+                    |
+                        __target: __rt::Target,
+                        __begins: __rt::Begins<'_>,
+                        __range: core::ops::Range<usize>|
+                    {
+                        let at = unsafe { at.from_begin(__begins.read[0usize]) };
                         let __shape = __shape;
                         let __claim2 = __rt::Private::claim(&__private2);
                         let (w, __shared2) = (

@@ -54,9 +54,16 @@ fn relax(
                             false,
                             [__field0.scalars(), __field1.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let u = u;
-                            let out = out;
+                        __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let u = unsafe { u.from_begin(__begins.read[0usize]) };
+                            let out = unsafe {
+                                out.from_begin_mut(__begins.written[0usize])
+                            };
                             let h = {
                                 let _ = &h;
                                 u.shape()[0usize]
@@ -599,9 +606,16 @@ fn relax(
                             false,
                             [__field0.scalars(), __field1.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let u = u;
-                            let out = out;
+                        __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let u = unsafe { u.from_begin(__begins.read[0usize]) };
+                            let out = unsafe {
+                                out.from_begin_mut(__begins.written[0usize])
+                            };
                             let h = {
                                 let _ = &h;
                                 u.shape()[0usize]
@@ -860,9 +874,16 @@ fn periodic(
                             false,
                             [__field0.scalars(), __field1.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let u = u;
-                            let out = out;
+                        __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let u = unsafe { u.from_begin(__begins.read[0usize]) };
+                            let out = unsafe {
+                                out.from_begin_mut(__begins.written[0usize])
+                            };
                             let h = {
                                 let _ = &h;
                                 u.shape()[0usize]
@@ -1271,9 +1292,16 @@ fn periodic(
                             false,
                             [__field0.scalars(), __field1.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let u = u;
-                            let out = out;
+                        __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let u = unsafe { u.from_begin(__begins.read[0usize]) };
+                            let out = unsafe {
+                                out.from_begin_mut(__begins.written[0usize])
+                            };
                             let h = {
                                 let _ = &h;
                                 u.shape()[0usize]
@@ -1450,7 +1478,12 @@ fn cleared(
                     __n,
                     core::option::Option::Some(6u32),
                     __rt::Version::for_elements(false, [__field0.scalars()]),
-                    |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                    __rt::Begins::NONE,
+                    |
+                        __target: __rt::Target,
+                        __begins: __rt::Begins<'_>,
+                        __range: core::ops::Range<usize>|
+                    {
                         let grid = grid;
                         let __shape = __shape;
                         for (__head, __row) in __rt::rows(__shape, __range) {
@@ -1544,9 +1577,14 @@ fn inner(
                         false,
                         [__field0.scalars(), __field1.scalars()],
                     ),
-                    |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                        let u = u;
-                        let v = v;
+                    __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
+                    |
+                        __target: __rt::Target,
+                        __begins: __rt::Begins<'_>,
+                        __range: core::ops::Range<usize>|
+                    {
+                        let u = unsafe { u.from_begin(__begins.read[0usize]) };
+                        let v = unsafe { v.from_begin_mut(__begins.written[0usize]) };
                         let (__start, __step) = (__start, __step);
                         #[cfg(not(debug_assertions))]
                         let __streaming = __rt::stage::Streaming(
@@ -2066,9 +2104,14 @@ fn interior(
                         false,
                         [__field0.scalars(), __field1.scalars()],
                     ),
-                    |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                        let u = u;
-                        let v = v;
+                    __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
+                    |
+                        __target: __rt::Target,
+                        __begins: __rt::Begins<'_>,
+                        __range: core::ops::Range<usize>|
+                    {
+                        let u = unsafe { u.from_begin(__begins.read[0usize]) };
+                        let v = unsafe { v.from_begin_mut(__begins.written[0usize]) };
                         let __shape = __shape;
                         #[cfg(not(debug_assertions))]
                         let __along = {

@@ -51,10 +51,17 @@ fn saxpy(
                             false,
                             [__field1.scalars(), __field2.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                        __rt::Begins::new([__field1.begin()], [__field2.begin_mut()]),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
                             let a = a;
-                            let x = x;
-                            let y = y;
+                            let x = unsafe { x.from_begin(__begins.read[0usize]) };
+                            let y = unsafe {
+                                y.from_begin_mut(__begins.written[0usize])
+                            };
                             let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
@@ -121,10 +128,17 @@ fn saxpy(
                             false,
                             [__field1.scalars(), __field2.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
+                        __rt::Begins::new([__field1.begin()], [__field2.begin_mut()]),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
                             let a = a;
-                            let x = x;
-                            let y = y;
+                            let x = unsafe { x.from_begin(__begins.read[0usize]) };
+                            let y = unsafe {
+                                y.from_begin_mut(__begins.written[0usize])
+                            };
                             let __shape = __shape;
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {
@@ -246,10 +260,20 @@ fn products(
                                 )),
                             [__field0.scalars(), __field1.scalars(), __field2.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let a = a;
-                            let b = b;
-                            let c = c;
+                        __rt::Begins::new(
+                            [__field0.begin(), __field1.begin()],
+                            [__field2.begin_mut()],
+                        ),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let a = unsafe { a.from_begin(__begins.read[0usize]) };
+                            let b = unsafe { b.from_begin(__begins.read[1usize]) };
+                            let c = unsafe {
+                                c.from_begin_mut(__begins.written[0usize])
+                            };
                             let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
@@ -421,10 +445,20 @@ fn products(
                             false,
                             [__field0.scalars(), __field1.scalars(), __field2.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let a = a;
-                            let b = b;
-                            let c = c;
+                        __rt::Begins::new(
+                            [__field0.begin(), __field1.begin()],
+                            [__field2.begin_mut()],
+                        ),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let a = unsafe { a.from_begin(__begins.read[0usize]) };
+                            let b = unsafe { b.from_begin(__begins.read[1usize]) };
+                            let c = unsafe {
+                                c.from_begin_mut(__begins.written[0usize])
+                            };
                             let __shape = __shape;
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {
@@ -556,9 +590,16 @@ fn every_third(
                             false,
                             [__field0.scalars(), __field1.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let x = x;
-                            let out = out;
+                        __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let x = unsafe { x.from_begin(__begins.read[0usize]) };
+                            let out = unsafe {
+                                out.from_begin_mut(__begins.written[0usize])
+                            };
                             let (__start, __step) = (__start, __step);
                             let mut __k = __range.start;
                             #[cfg(not(debug_assertions))]
@@ -670,9 +711,16 @@ fn every_third(
                             false,
                             [__field0.scalars(), __field1.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let x = x;
-                            let out = out;
+                        __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let x = unsafe { x.from_begin(__begins.read[0usize]) };
+                            let out = unsafe {
+                                out.from_begin_mut(__begins.written[0usize])
+                            };
                             let (__start, __step) = (__start, __step);
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {
@@ -799,9 +847,16 @@ fn directions(
                                 )),
                             [__field0.scalars(), __field1.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let x = x;
-                            let out = out;
+                        __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let x = unsafe { x.from_begin(__begins.read[0usize]) };
+                            let out = unsafe {
+                                out.from_begin_mut(__begins.written[0usize])
+                            };
                             let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
@@ -1036,9 +1091,16 @@ fn directions(
                             false,
                             [__field0.scalars(), __field1.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let x = x;
-                            let out = out;
+                        __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let x = unsafe { x.from_begin(__begins.read[0usize]) };
+                            let out = unsafe {
+                                out.from_begin_mut(__begins.written[0usize])
+                            };
                             let __shape = __shape;
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {

@@ -99,11 +99,25 @@ fn densities(
                         __n,
                         core::option::Option::None,
                         __rt::Version::Avx512,
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let pos = pos;
-                            let counts = counts;
-                            let cells = cells;
-                            let density = density;
+                        __rt::Begins::new(
+                            [__field0.begin(), __field1.begin(), __field2.begin()],
+                            [__field3.begin_mut()],
+                        ),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let pos = unsafe { pos.from_begin(__begins.read[0usize]) };
+                            let counts = unsafe {
+                                counts.from_begin(__begins.read[1usize])
+                            };
+                            let cells = unsafe {
+                                cells.from_begin(__begins.read[2usize])
+                            };
+                            let density = unsafe {
+                                density.from_begin_mut(__begins.written[0usize])
+                            };
                             let n = {
                                 let _ = &n;
                                 counts.shape()[0usize]
@@ -492,11 +506,25 @@ fn densities(
                         __n,
                         core::option::Option::None,
                         __rt::Version::Avx512,
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let pos = pos;
-                            let counts = counts;
-                            let cells = cells;
-                            let density = density;
+                        __rt::Begins::new(
+                            [__field0.begin(), __field1.begin(), __field2.begin()],
+                            [__field3.begin_mut()],
+                        ),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let pos = unsafe { pos.from_begin(__begins.read[0usize]) };
+                            let counts = unsafe {
+                                counts.from_begin(__begins.read[1usize])
+                            };
+                            let cells = unsafe {
+                                cells.from_begin(__begins.read[2usize])
+                            };
+                            let density = unsafe {
+                                density.from_begin_mut(__begins.written[0usize])
+                            };
                             let n = {
                                 let _ = &n;
                                 counts.shape()[0usize]
@@ -685,12 +713,33 @@ fn spmv(
                         __n,
                         core::option::Option::None,
                         __rt::Version::Avx512,
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let starts = starts;
-                            let columns = columns;
-                            let values = values;
-                            let x = x;
-                            let y = y;
+                        __rt::Begins::new(
+                            [
+                                __field0.begin(),
+                                __field1.begin(),
+                                __field2.begin(),
+                                __field3.begin(),
+                            ],
+                            [__field4.begin_mut()],
+                        ),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let starts = unsafe {
+                                starts.from_begin(__begins.read[0usize])
+                            };
+                            let columns = unsafe {
+                                columns.from_begin(__begins.read[1usize])
+                            };
+                            let values = unsafe {
+                                values.from_begin(__begins.read[2usize])
+                            };
+                            let x = unsafe { x.from_begin(__begins.read[3usize]) };
+                            let y = unsafe {
+                                y.from_begin_mut(__begins.written[0usize])
+                            };
                             let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
@@ -1110,12 +1159,33 @@ fn spmv(
                         __n,
                         core::option::Option::None,
                         __rt::Version::Avx512,
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let starts = starts;
-                            let columns = columns;
-                            let values = values;
-                            let x = x;
-                            let y = y;
+                        __rt::Begins::new(
+                            [
+                                __field0.begin(),
+                                __field1.begin(),
+                                __field2.begin(),
+                                __field3.begin(),
+                            ],
+                            [__field4.begin_mut()],
+                        ),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let starts = unsafe {
+                                starts.from_begin(__begins.read[0usize])
+                            };
+                            let columns = unsafe {
+                                columns.from_begin(__begins.read[1usize])
+                            };
+                            let values = unsafe {
+                                values.from_begin(__begins.read[2usize])
+                            };
+                            let x = unsafe { x.from_begin(__begins.read[3usize]) };
+                            let y = unsafe {
+                                y.from_begin_mut(__begins.written[0usize])
+                            };
                             let __shape = __shape;
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {

@@ -62,10 +62,22 @@ fn permute(
                             false,
                             [__field0.scalars(), __field1.scalars(), __field2.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let order = order;
-                            let x = x;
-                            let out = out;
+                        __rt::Begins::new(
+                            [__field0.begin(), __field1.begin()],
+                            [__field2.begin_mut()],
+                        ),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let order = unsafe {
+                                order.from_begin(__begins.read[0usize])
+                            };
+                            let x = unsafe { x.from_begin(__begins.read[1usize]) };
+                            let out = unsafe {
+                                out.from_begin_mut(__begins.written[0usize])
+                            };
                             let __shape = __shape;
                             '__l0: for __k in __range {
                                 let i = __rt::position(__shape, __k);
@@ -172,10 +184,22 @@ fn permute(
                             false,
                             [__field0.scalars(), __field1.scalars(), __field2.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let order = order;
-                            let x = x;
-                            let out = out;
+                        __rt::Begins::new(
+                            [__field0.begin(), __field1.begin()],
+                            [__field2.begin_mut()],
+                        ),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let order = unsafe {
+                                order.from_begin(__begins.read[0usize])
+                            };
+                            let x = unsafe { x.from_begin(__begins.read[1usize]) };
+                            let out = unsafe {
+                                out.from_begin_mut(__begins.written[0usize])
+                            };
                             let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
@@ -256,10 +280,22 @@ fn permute(
                             false,
                             [__field0.scalars(), __field1.scalars(), __field2.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let order = order;
-                            let x = x;
-                            let out = out;
+                        __rt::Begins::new(
+                            [__field0.begin(), __field1.begin()],
+                            [__field2.begin_mut()],
+                        ),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let order = unsafe {
+                                order.from_begin(__begins.read[0usize])
+                            };
+                            let x = unsafe { x.from_begin(__begins.read[1usize]) };
+                            let out = unsafe {
+                                out.from_begin_mut(__begins.written[0usize])
+                            };
                             let __shape = __shape;
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {
@@ -421,10 +457,20 @@ fn quotients(
                                 )),
                             [__field0.scalars(), __field1.scalars(), __field2.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let a = a;
-                            let b = b;
-                            let out = out;
+                        __rt::Begins::new(
+                            [__field0.begin(), __field1.begin()],
+                            [__field2.begin_mut()],
+                        ),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let a = unsafe { a.from_begin(__begins.read[0usize]) };
+                            let b = unsafe { b.from_begin(__begins.read[1usize]) };
+                            let out = unsafe {
+                                out.from_begin_mut(__begins.written[0usize])
+                            };
                             let __shape = __shape;
                             unsafe {
                                 core::hint::assert_unchecked(
@@ -659,10 +705,20 @@ fn quotients(
                             false,
                             [__field0.scalars(), __field1.scalars(), __field2.scalars()],
                         ),
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let a = a;
-                            let b = b;
-                            let out = out;
+                        __rt::Begins::new(
+                            [__field0.begin(), __field1.begin()],
+                            [__field2.begin_mut()],
+                        ),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let a = unsafe { a.from_begin(__begins.read[0usize]) };
+                            let b = unsafe { b.from_begin(__begins.read[1usize]) };
+                            let out = unsafe {
+                                out.from_begin_mut(__begins.written[0usize])
+                            };
                             let __shape = __shape;
                             let mut __k = __range.start;
                             '__l0: for __k in __k..__range.end {

@@ -76,9 +76,17 @@ fn scatter(
                         __n,
                         core::option::Option::None,
                         __rt::Version::Avx512,
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let x = x;
-                            let mass = mass;
+                        __rt::Begins::new(
+                            [__field0.begin(), __field1.begin()],
+                            [__field2.begin_mut()],
+                        ),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let x = unsafe { x.from_begin(__begins.read[0usize]) };
+                            let mass = unsafe { mass.from_begin(__begins.read[1usize]) };
                             let n = n;
                             let __shape = __shape;
                             unsafe {
@@ -335,9 +343,17 @@ fn scatter(
                         __n,
                         core::option::Option::None,
                         __rt::Version::Avx512,
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let x = x;
-                            let mass = mass;
+                        __rt::Begins::new(
+                            [__field0.begin(), __field1.begin()],
+                            [__field2.begin_mut()],
+                        ),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let x = unsafe { x.from_begin(__begins.read[0usize]) };
+                            let mass = unsafe { mass.from_begin(__begins.read[1usize]) };
                             let n = n;
                             let __shape = __shape;
                             let __claim2 = __rt::Private::claim(&__private2);
@@ -482,10 +498,20 @@ fn collect(
                         __n,
                         core::option::Option::None,
                         __rt::Version::Avx512,
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let x = x;
-                            let grid = grid;
-                            let out = out;
+                        __rt::Begins::new(
+                            [__field0.begin(), __field1.begin()],
+                            [__field2.begin_mut()],
+                        ),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let x = unsafe { x.from_begin(__begins.read[0usize]) };
+                            let grid = unsafe { grid.from_begin(__begins.read[1usize]) };
+                            let out = unsafe {
+                                out.from_begin_mut(__begins.written[0usize])
+                            };
                             let n = {
                                 let _ = &n;
                                 grid.shape()[0usize]
@@ -607,10 +633,20 @@ fn collect(
                         __n,
                         core::option::Option::None,
                         __rt::Version::Avx512,
-                        |__target: __rt::Target, __range: core::ops::Range<usize>| {
-                            let x = x;
-                            let grid = grid;
-                            let out = out;
+                        __rt::Begins::new(
+                            [__field0.begin(), __field1.begin()],
+                            [__field2.begin_mut()],
+                        ),
+                        |
+                            __target: __rt::Target,
+                            __begins: __rt::Begins<'_>,
+                            __range: core::ops::Range<usize>|
+                        {
+                            let x = unsafe { x.from_begin(__begins.read[0usize]) };
+                            let grid = unsafe { grid.from_begin(__begins.read[1usize]) };
+                            let out = unsafe {
+                                out.from_begin_mut(__begins.written[0usize])
+                            };
                             let n = {
                                 let _ = &n;
                                 grid.shape()[0usize]

@@ -208,11 +208,16 @@ twins! {
             v[[i, j]] += u[[i, j + b]];
         }
     }
+    ahead_by_many[0 1] (u, v, n) { let _all = n; } (i, j) {
+        for b in 0..19 {
+            v[[i, j]] += u[[i, j + b]];
+        }
+    }
     apart[0 0] (u, v, n) { let _all = n; } (i, j) {
         for b in 0..3 {
             v[[i, j]] += u[[i, j + b * b]];
         }
-        for b in 0..17 {
+        for b in 0..65 {
             v[[i, j]] -= u[[i, j + b]];
         }
         for mut b in 0..2 {

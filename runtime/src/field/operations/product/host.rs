@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::wide::{Item, Wide};
 use super::{gemm, lines, sums};
 use crate::host::parallel;
-use crate::versions::{Target, Version};
+use crate::versions::{Begins, Target, Version};
 
 /// Code for several instruction sets: not in builds with debug assertions.
 pub(super) const VERSIONS: bool = !cfg!(debug_assertions);
@@ -146,7 +146,14 @@ impl Blocks {
         let block = self.rows.min(self.extents.rows) * self.columns.min(self.extents.columns);
         let cost = block.saturating_mul(self.extents.inner.max(1)) / products;
         let cost = u32::try_from(cost).unwrap_or(u32::MAX).max(1);
-        parallel::for_each_in_versions::<VERSIONS>(self.count(), Some(cost), Version::Avx512, work);
+        parallel::for_each_in_versions::<VERSIONS>(
+            self.count(),
+            Some(cost),
+            Version::Avx512,
+            Begins::NONE,
+            #[inline(always)]
+            |target, _, range| work(target, range),
+        );
     }
 }
 

@@ -7,6 +7,7 @@ use super::host::{Blocks, Problem, THIN, VERSIONS};
 use super::lines::pack;
 use super::wide::{Item, Wide};
 use crate::host::parallel;
+use crate::versions::Begins;
 
 /// Elements that are copied at once, where they are not used in place.
 const CHUNK: usize = 512;
@@ -157,9 +158,10 @@ pub(super) unsafe fn each<T: Item>(problem: &Problem) {
         let value = parallel::reduce_in_versions::<VERSIONS, T::Wide>(
             problem.extents.inner,
             Some(1),
+            Begins::NONE,
             || T::Wide::ZERO,
             #[inline(always)]
-            |target, range, carried| {
+            |target, _, range, carried| {
                 let at = &at;
                 // SAFETY: by the caller's word.
                 let part = unsafe {

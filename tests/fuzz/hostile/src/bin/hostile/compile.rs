@@ -95,19 +95,25 @@ impl Compiler {
         command
     }
 
-    /// Compiles until no program of the batch has an error: some errors hide others.
-    pub fn leave_out_refused(&self, batch: &mut Batch, mode: Mode, report: &Mutex<Report>) -> Result<(), String> {
+    /// Compiles until no program of the batch has an error, since some errors hide others. Without one there is a program to run, unless
+    /// none is left.
+    pub fn build(&self, batch: &mut Batch, mode: Mode, report: &Mutex<Report>) -> Result<Option<PathBuf>, String> {
         const ROUNDS: usize = 12;
+        let program = self.work.join("batch");
         for _ in 0..ROUNDS {
+            if batch.programs.is_empty() {
+                return Ok(None);
+            }
             let mut command = self.rustc(batch);
+            // With an error rustc ends before it makes machine code.
             command
-                .arg("--emit=metadata")
+                .args(["--emit=link", "-Ccodegen-units=8", "-Clto=off"])
                 .args(mode.flags())
                 .arg("-o")
-                .arg(self.work.join("batch.rmeta"));
+                .arg(&program);
             let output = command.output().map_err(|e| format!("cannot run rustc: {e}"))?;
             if output.status.success() {
-                return Ok(());
+                return Ok(Some(program));
             }
             let text = String::from_utf8_lossy(&output.stderr).into_owned();
             let messages = messages(&text, batch);
@@ -137,34 +143,8 @@ impl Compiler {
                     &texts(Half::Harness),
                 );
             }
-            if batch.programs.is_empty() {
-                return Ok(());
-            }
         }
         Err("errors without end".into())
-    }
-
-    pub fn build(&self, batch: &Batch, mode: Mode) -> Result<PathBuf, String> {
-        let program = self.work.join("batch");
-        let mut command = self.rustc(batch);
-        command
-            .args(["--emit=link", "-Ccodegen-units=8", "-Clto=off"])
-            .args(mode.flags())
-            .arg("-o")
-            .arg(&program);
-        let output = command.output().map_err(|e| format!("cannot run rustc: {e}"))?;
-        if output.status.success() {
-            return Ok(program);
-        }
-        let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        let errors: Vec<String> = messages(&text, batch)
-            .iter()
-            .map(|m| {
-                let seed = m.place.map_or(0, |(k, _)| batch.programs[k].seed);
-                format!("seed {seed}: {}", m.text)
-            })
-            .collect();
-        Err(format!("{}: {}", output.status, errors.join(" / ")))
     }
 }
 

@@ -106,15 +106,13 @@ fn one_batch(compiler: &Compiler, seeds: std::ops::Range<u64>, mode: Mode, cuda:
     let name = format!("{} to {} ({})", seeds.start, seeds.end - 1, mode.name());
     let mut batch = Batch::new(seeds);
     let say = |text: &dyn Fn(&mut Report)| text(&mut report.lock().expect("no panic"));
-    if let Err(why) = compiler.leave_out_refused(&mut batch, mode, report) {
-        return say(&|report| report.find(0, "compiler", &format!("seeds {name}: {why}"), ""));
-    }
-    say(&|report| report.accepted += batch.programs.len() as u64);
-    if batch.programs.is_empty() {
-        return;
-    }
-    match compiler.build(&batch, mode) {
-        Ok(program) => execute::run(&program, &batch, cuda, mode, report),
+    match compiler.build(&mut batch, mode, report) {
+        Ok(program) => {
+            say(&|report| report.accepted += batch.programs.len() as u64);
+            if let Some(program) = program {
+                execute::run(&program, &batch, cuda, mode, report);
+            }
+        }
         Err(why) => say(&|report| report.find(0, "compiler", &format!("seeds {name}: {why}"), "")),
     }
 }
