@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 
 /// Smaller memory stays with the allocator, which keeps it itself. All does for a detector of memory errors.
 const LEAST: usize = if cfg!(swathe_fresh) { usize::MAX } else { 256 << 10 };
-/// What is kept at most. It never is more than what fields have.
+/// What is kept at most, or as much as fields have, if that is more.
 const MOST: usize = 256 << 20;
 
 /// What memory of fields is allocated with: for more than that, the standard allocator would write zeros itself and so touch every page, where fresh pages
@@ -39,6 +39,8 @@ impl Block {
 struct Pool {
     /// Bytes that fields have.
     used: usize,
+    /// Bytes that fields have had at once, at most: the program's own need, which is never exceeded by what is kept for it.
+    peak: usize,
     /// Bytes of the blocks.
     bytes: usize,
     /// The oldest first.
@@ -47,6 +49,7 @@ struct Pool {
 
 static POOL: Mutex<Pool> = Mutex::new(Pool {
     used: 0,
+    peak: 0,
     bytes: 0,
     blocks: Vec::new(),
 });
@@ -54,6 +57,7 @@ static POOL: Mutex<Pool> = Mutex::new(Pool {
 impl Pool {
     fn take(&mut self, bytes: usize) -> Option<Block> {
         self.used += bytes;
+        self.peak = self.peak.max(self.used);
         let k = self.blocks.iter().rposition(|block| block.bytes == bytes)?;
         self.bytes -= bytes;
         Some(self.blocks.remove(k))
@@ -64,7 +68,7 @@ impl Pool {
         self.used -= block.bytes;
         self.bytes += block.bytes;
         self.blocks.push(block);
-        let most = self.used.min(MOST);
+        let most = (self.peak - self.used).min(self.used.max(MOST));
         let mut left = Vec::new();
         while self.bytes > most {
             let oldest = self.blocks.remove(0);
@@ -146,18 +150,39 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_kept_than_is_used() {
+    fn a_program_has_no_more_than_it_once_needed() {
         let mut pool = Pool::default();
         for bytes in [100, 100, 50] {
             assert_eq!(pool.take(bytes), None);
         }
-        assert_eq!(pool.put(block(1, 100)), []);
-        assert_eq!(pool.bytes, 100);
-        // 50 are used: the oldest goes.
-        assert_eq!(pool.put(block(2, 100)), [block(1, 100), block(2, 100)]);
-        assert_eq!((pool.used, pool.bytes), (50, 0));
-        assert_eq!(pool.put(block(3, 50)), [block(3, 50)]);
-        assert_eq!((pool.used, pool.bytes), (0, 0));
+        for (at, bytes) in [(1, 100), (2, 100), (3, 50)] {
+            assert_eq!(pool.put(block(at, bytes)), []);
+        }
+        assert_eq!((pool.used, pool.bytes, pool.peak), (0, 250, 250));
+        // The next round finds all of it.
+        assert_eq!(pool.take(100), Some(block(2, 100)));
+        assert_eq!(pool.take(50), Some(block(3, 50)));
+        // What was kept of another size counts as long as it is.
+        assert_eq!(pool.take(120), None);
+        assert_eq!((pool.used, pool.bytes, pool.peak), (270, 100, 270));
+        assert_eq!(pool.put(block(4, 120)), [block(1, 100)]);
+        assert_eq!((pool.used, pool.bytes), (150, 120));
+    }
+
+    #[test]
+    fn what_is_kept_without_fields_is_limited() {
+        let mut pool = Pool::default();
+        let half = MOST / 2;
+        for _ in 0..5 {
+            assert_eq!(pool.take(half), None);
+        }
+        assert_eq!(pool.put(block(1, half)), []);
+        assert_eq!(pool.put(block(2, half)), []);
+        // Three fifths are used, or two: as much may be kept.
+        assert_eq!(pool.put(block(3, half)), [block(1, half)]);
+        assert_eq!(pool.put(block(4, half)), [block(2, half)]);
+        assert_eq!(pool.put(block(5, half)), [block(3, half)]);
+        assert_eq!((pool.used, pool.bytes), (0, MOST));
     }
 
     #[test]
@@ -168,15 +193,13 @@ mod tests {
         }
         assert_eq!(pool.put(block(1, 100)), []);
         assert_eq!(pool.put(block(2, 70)), []);
-        assert_eq!(pool.put(block(3, 100)), [block(1, 100)]);
+        assert_eq!(pool.put(block(3, 100)), []);
         assert_eq!(pool.take(90), None);
         assert_eq!(pool.take(100), Some(block(3, 100)));
+        assert_eq!(pool.take(100), Some(block(1, 100)));
         assert_eq!(pool.take(100), None);
         assert_eq!(pool.take(70), Some(block(2, 70)));
-        assert_eq!(
-            (pool.used, pool.bytes, pool.blocks.len()),
-            (100 + 70 + 90 + 100 + 100 + 70, 0, 0)
-        );
+        assert_eq!((pool.bytes, pool.blocks.len()), (0, 0));
     }
 
     #[test]
