@@ -1,5 +1,7 @@
 //! Fields from and to NumPy's files.
 
+use std::marker::PhantomData;
+
 use ndarray::{Array2, Array3, ArrayD, IxDyn};
 use swathe::prelude::*;
 use swathe::{AnyArray, ArrayScalar, Arrays, Cast, Complex, DType, Error, External, bf16, f16};
@@ -110,6 +112,54 @@ fn npz_of_structs() -> swathe::Result<()> {
         assert_eq!(
             Field::<Particle, 2>::read_npz(&device, &path)?.to_vec()?,
             field.to_vec()?
+        );
+    }
+    Ok(())
+}
+
+#[derive(Element, Clone, Copy, Debug, PartialEq)]
+struct Metre;
+
+#[derive(Element, Clone, Copy, Debug, PartialEq)]
+struct Length {
+    value: f64,
+    unit: PhantomData<Metre>,
+    none: Metre,
+}
+
+#[derive(Element, Clone, Copy, Debug, PartialEq)]
+struct Way(Length, [Metre; 3], u16);
+
+#[test]
+fn members_without_numbers_have_no_arrays() -> swathe::Result<()> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ways.npz");
+    let way = |[k]: [usize; 1]| {
+        let value = 0.5 + k as f64;
+        let length = Length {
+            value,
+            unit: PhantomData,
+            none: Metre,
+        };
+        Way(length, [Metre; 3], k as u16)
+    };
+    for device in devices() {
+        let field = Field::from_fn(&device, 17, way)?;
+        assert_eq!(Field::<Way>::from_arrays(&device, &field.to_arrays()?)?, field);
+        field.write_npz(&path)?;
+        let paths: Vec<String> = Arrays::read_npz(&path)?
+            .flat()
+            .into_iter()
+            .map(|(path, _)| path)
+            .collect();
+        assert_eq!(paths, ["0.value", "2"]);
+        assert_eq!(Field::<Way>::read_npz(&device, &path)?, field);
+        let none = Field::full(&device, 3, Metre)?;
+        let made = Field::<Metre>::from_arrays(&device, &none.to_arrays()?);
+        assert_eq!(
+            made.unwrap_err().to_string(),
+            "making a Field<Metre, 1> of arrays: no member has numbers, so the arrays do not tell the field's shape; make the field, and \
+             use `copy_from_arrays`"
         );
     }
     Ok(())

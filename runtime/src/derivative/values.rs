@@ -11,7 +11,7 @@ use crate::types::{Matrix, Vector};
 
 /// A type whose values have gradients and tangents of the same type.
 ///
-/// Integers and `bool` have the one that is zero.
+/// Integers and `bool` have the one that is zero, and `PhantomData` the one that it has.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no gradients",
     label = "no numbers that can be added",
@@ -74,6 +74,13 @@ pub fn zero_isize(_value: isize) -> isize {
 #[inline(always)]
 pub fn first<T: KernelType>(a: T, _b: T) -> T {
     a
+}
+
+/// Of what has one value.
+#[func]
+#[inline(always)]
+pub fn same<T: KernelType>(value: T) -> T {
+    value
 }
 
 #[func]
@@ -167,6 +174,7 @@ differentiable! {
     [T: Float, const N: usize] Vector<T, N>: true, zero_vector [T, N], add_vectors [T, N];
     [T: Float, const R: usize, const C: usize] Matrix<T, R, C>: true, zero_matrix [T, R, C], add_matrices [T, R, C];
     [] bool: false, zero_bool [], first [bool];
+    [T: ?Sized + 'static] PhantomData<T>: false, same [PhantomData<T>], first [PhantomData<T>];
     [] usize: false, zero_usize [], first [usize];
     [] isize: false, zero_isize [], first [isize];
     [T: Differentiable, const N: usize] [T; N]: T::ACTIVE, zero_array [T, N], add_arrays [T, N];

@@ -535,6 +535,11 @@ pub enum ArrayFault {
         /// The type that came.
         got: DType,
     },
+    /// The type has no member with an array, which would tell the field's shape.
+    #[error(
+        "no member has numbers, so the arrays do not tell the field's shape; make the field, and use `copy_from_arrays`"
+    )]
+    NoShape,
     /// An array came for a member that is a struct.
     #[error("`{path}`: expected the arrays of a struct, got one array")]
     NotStruct {

@@ -31,6 +31,15 @@ pub(in crate::field) struct Leaf {
     pub part: Part,
 }
 
+impl Leaf {
+    /// Whether it is the member at a path, or one inside of it.
+    pub fn is_of(&self, path: &str) -> bool {
+        self.path
+            .strip_prefix(path)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    }
+}
+
 impl Part {
     /// Scalars without gaps.
     pub fn dense(offset: usize, axes: &Axes, scalar: usize) -> Part {

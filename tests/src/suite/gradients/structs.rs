@@ -1,5 +1,7 @@
 //! Vectors, matrices and members of structs.
 
+use std::marker::PhantomData;
+
 use swathe::prelude::*;
 
 use super::compare::{Flat, case, states};
@@ -11,7 +13,12 @@ struct Body {
     pos: DVec3,
     vel: DVec3,
     mass: f64,
+    frame: PhantomData<Inertial>,
 }
+
+/// The frame of reference that positions are in.
+#[derive(Clone, Copy, Default)]
+struct Inertial;
 
 impl Flat for Field<Body> {
     fn of(device: &Device, numbers: &[f64]) -> Self {
@@ -21,6 +28,7 @@ impl Flat for Field<Body> {
                 pos: DVec3::new(c[0], c[1], c[2]),
                 vel: DVec3::new(c[3], c[4], c[5]),
                 mass: c[6],
+                frame: PhantomData,
             })
             .collect();
         Field::from_slice(device, &all).unwrap()
