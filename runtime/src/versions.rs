@@ -164,48 +164,60 @@ const MOST: usize = 8;
 /// and what may have been written it loads again. rustc tells LLVM that nothing writes what a reference leads to (`noalias`) where the
 /// reference is a parameter of a function. What parameters lead to is compared without asking who else may have got an address.
 #[derive(Clone, Copy)]
-pub struct Begins<'a> {
-    pub read: [Begin<'a>; MOST],
-    pub written: [BeginMut<'a>; MOST],
+pub struct Begins<'a, const R: usize, const W: usize> {
+    pub read: [Begin<'a>; R],
+    pub written: [BeginMut<'a>; W],
 }
 
-impl<'a> Begins<'a> {
+impl Begins<'_, 0, 0> {
+    /// Of no fields.
+    pub const NONE: Self = Begins { read: [], written: [] };
+}
+
+impl<'a, const R: usize, const W: usize> Begins<'a, R, W> {
     #[inline(always)]
     #[must_use]
-    pub fn new<const R: usize, const W: usize>(read: [Begin<'a>; R], written: [BeginMut<'a>; W]) -> Self {
+    pub fn new(read: [Begin<'a>; R], written: [BeginMut<'a>; W]) -> Self {
         const { assert!(R <= MOST && W <= MOST) };
-        let mut begins = Begins::NONE;
-        begins.read[..R].copy_from_slice(&read);
-        begins.written[..W].copy_from_slice(&written);
-        begins
+        Begins { read, written }
     }
 
-    /// Of no fields.
-    pub const NONE: Self = Begins {
-        read: [&[]; MOST],
-        written: [BeginMut {
-            at: std::ptr::null_mut(),
-            borrow: PhantomData,
-        }; MOST],
-    };
+    /// As many as parameters.
+    #[inline(always)]
+    fn parameters(self) -> ([Begin<'a>; MOST], [BeginMut<'a>; MOST]) {
+        let mut read: [Begin<'a>; MOST] = [&[]; MOST];
+        let mut written = [BeginMut::new(std::ptr::null_mut()); MOST];
+        read[..R].copy_from_slice(&self.read);
+        written[..W].copy_from_slice(&self.written);
+        (read, written)
+    }
+
+    /// Of these parameters.
+    #[inline(always)]
+    fn of(read: [Begin<'a>; MOST], written: [BeginMut<'a>; MOST]) -> Self {
+        Begins {
+            read: std::array::from_fn(|k| read[k]),
+            written: std::array::from_fn(|k| written[k]),
+        }
+    }
 }
 
 /// Part of a loop, or of a reduction that carries an `A`, in no wider version than `most`.
 ///
 /// `VERSIONS` is false in builds with debug assertions, which compile one version only.
 #[inline(always)]
-pub fn call<const VERSIONS: bool, A, R>(
+pub fn call<const VERSIONS: bool, A, V, const R: usize, const W: usize>(
     most: Version,
-    begins: Begins<'_>,
-    body: impl Fn(Target, Begins<'_>, Range<usize>, A) -> R,
+    begins: Begins<'_, R, W>,
+    body: impl Fn(Target, Begins<'_, R, W>, Range<usize>, A) -> V,
     range: Range<usize>,
     carried: A,
-) -> R {
+) -> V {
     if !VERSIONS {
         return body(Target::Plain, begins, range, carried);
     }
-    let [a, b, c, d, e, f, g, h] = begins.read;
-    let [i, j, k, l, m, n, o, p] = begins.written;
+    // LLVM leaves out those that are not used.
+    let ([a, b, c, d, e, f, g, h], [i, j, k, l, m, n, o, p]) = begins.parameters();
     #[cfg(target_arch = "x86_64")]
     match Version::current().min(most) {
         // SAFETY: only versions that the processor has are selected.
@@ -230,17 +242,14 @@ macro_rules! version {
         $(#[target_feature(enable = $features)])?
         #[inline(never)]
         #[allow(clippy::too_many_arguments)]
-        fn $name<A, R>(
+        fn $name<A, V, const R: usize, const W: usize>(
             $($read: Begin<'_>,)*
             $($written: BeginMut<'_>,)*
-            body: impl Fn(Target, Begins<'_>, Range<usize>, A) -> R,
+            body: impl Fn(Target, Begins<'_, R, W>, Range<usize>, A) -> V,
             range: Range<usize>,
             carried: A,
-        ) -> R {
-            let begins = Begins {
-                read: [$($read),*],
-                written: [$($written),*],
-            };
+        ) -> V {
+            let begins = Begins::of([$($read),*], [$($written),*]);
             body($target, begins, range, carried)
         }
     };

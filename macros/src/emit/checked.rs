@@ -99,8 +99,8 @@ impl Printer<'_> {
             false => quote!(false),
         };
         (
-            quote!(::swathe::__rt::for_each_in_versions::<#versions>),
-            quote!(::swathe::__rt::reduce_in_versions::<#versions, _>),
+            quote!(::swathe::__rt::for_each_in_versions::<#versions, _, _>),
+            quote!(::swathe::__rt::reduce_in_versions::<#versions, _, _, _>),
         )
     }
 

@@ -140,7 +140,7 @@ impl Printer<'_> {
                     #cost,
                     #widest,
                     #begins,
-                    #[inline(always)] |__target: ::swathe::__rt::Target, __begins: ::swathe::__rt::Begins<'_>, __range: ::swathe::__rt::core::ops::Range<::swathe::__rt::core::primitive::usize>| {
+                    #[inline(always)] |__target: ::swathe::__rt::Target, __begins: ::swathe::__rt::Begins<'_, _, _>, __range: ::swathe::__rt::core::ops::Range<::swathe::__rt::core::primitive::usize>| {
                         #(#captures)*
                         #facts
                         #claims
@@ -171,7 +171,7 @@ impl Printer<'_> {
                 #cost,
                 #begins,
                 || (#(#starts,)*),
-                #[inline(always)] |__target: ::swathe::__rt::Target, __begins: ::swathe::__rt::Begins<'_>, __range: ::swathe::__rt::core::ops::Range<::swathe::__rt::core::primitive::usize>, __partial| {
+                #[inline(always)] |__target: ::swathe::__rt::Target, __begins: ::swathe::__rt::Begins<'_, _, _>, __range: ::swathe::__rt::core::ops::Range<::swathe::__rt::core::primitive::usize>, __partial| {
                     #(#captures)*
                     #facts
                     #(let mut #names = __partial.#index;)*

@@ -255,12 +255,12 @@ impl<P: Pointer, const D: usize> Pointer for NotedPointer<'_, P, D> {
 }
 
 /// Calls `body` on all iterations, on the calling thread.
-pub fn for_each_in_order(
+pub fn for_each_in_order<const R: usize, const W: usize>(
     n: usize,
     _: Option<u32>,
     _: Version,
-    begins: Begins<'_>,
-    body: impl Fn(Target, Begins<'_>, Range<usize>),
+    begins: Begins<'_, R, W>,
+    body: impl Fn(Target, Begins<'_, R, W>, Range<usize>),
 ) {
     Parts::run(None, 0..n, |range| body(Target::Plain, begins, range));
 }

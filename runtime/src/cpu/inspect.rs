@@ -163,7 +163,7 @@ pub fn largest<B: Bounded, const D: usize, L: Layout>(table: Access<'_, B, D, L>
     if list.len() > n.saturating_mul(WORTH) {
         return None;
     }
-    let largest = reduce_in_versions::<{ cfg!(not(debug_assertions)) }, _>(
+    let largest = reduce_in_versions::<{ cfg!(not(debug_assertions)) }, _, 0, 0>(
         list.len(),
         Some(1),
         Begins::NONE,

@@ -341,7 +341,7 @@ impl<T: Element, L: Layout, N: Node<Item = T>, const D: usize> Store<'_, T, L, N
         blocks::<N::Bound<D>, D, SIZE>(&self.bound, self.shape, self.lists, range, begin, |block, row| {
             let beside = to.beside(block);
             let out = beside.unwrap_or(apart);
-            call::<VERSIONS, _, _>(
+            call::<VERSIONS, _, _, 0, 0>(
                 most,
                 Begins::NONE,
                 #[inline(always)]

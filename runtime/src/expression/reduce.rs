@@ -193,7 +193,7 @@ fn part<F: Fold<T>, T: KernelType, B: Bound<D, Item = T>, const D: usize, const 
     let mut parts = [F::identity(); PARTS];
     let nothing = |_: &mut Block<D>| {};
     blocks::<B, D, SIZE>(bound, shape, lists, range, nothing, |block, row| {
-        parts = call::<VERSIONS, _, _>(
+        parts = call::<VERSIONS, _, _, 0, 0>(
             Version::Avx512,
             Begins::NONE,
             #[inline(always)]

@@ -58,15 +58,15 @@ pub fn for_each(n: usize, cost: Option<u32>, body: impl Fn(Range<usize>) + Sync)
 /// # Panics
 /// As for [`for_each`].
 #[inline]
-pub fn for_each_in_versions<const VERSIONS: bool>(
+pub fn for_each_in_versions<const VERSIONS: bool, const R: usize, const W: usize>(
     n: usize,
     cost: Option<u32>,
     most: Version,
-    begins: Begins<'_>,
-    body: impl Fn(Target, Begins<'_>, Range<usize>) + Sync,
+    begins: Begins<'_, R, W>,
+    body: impl Fn(Target, Begins<'_, R, W>, Range<usize>) + Sync,
 ) {
     for_each(n, cost, |range| {
-        call::<VERSIONS, _, _>(
+        call::<VERSIONS, _, _, R, W>(
             most,
             begins,
             #[inline(always)]
@@ -228,12 +228,12 @@ fn part<A>(
 }
 
 /// The same on the calling thread alone, with the same bits.
-pub fn reduce_in_order<A>(
+pub fn reduce_in_order<A, const R: usize, const W: usize>(
     n: usize,
     cost: Option<u32>,
-    begins: Begins<'_>,
+    begins: Begins<'_, R, W>,
     identity: impl Fn() -> A,
-    body: impl Fn(Target, Begins<'_>, Range<usize>, A) -> A,
+    body: impl Fn(Target, Begins<'_, R, W>, Range<usize>, A) -> A,
     combine: impl Fn(A, A) -> A,
 ) -> A {
     if n == 0 {
@@ -255,18 +255,18 @@ pub fn reduce_in_order<A>(
 /// # Panics
 /// As for [`for_each`].
 #[inline]
-pub fn reduce_in_versions<const VERSIONS: bool, A: Send>(
+pub fn reduce_in_versions<const VERSIONS: bool, A: Send, const R: usize, const W: usize>(
     n: usize,
     cost: Option<u32>,
-    begins: Begins<'_>,
+    begins: Begins<'_, R, W>,
     identity: impl Fn() -> A + Sync,
-    body: impl Fn(Target, Begins<'_>, Range<usize>, A) -> A + Sync,
+    body: impl Fn(Target, Begins<'_, R, W>, Range<usize>, A) -> A + Sync,
     combine: impl Fn(A, A) -> A + Sync,
 ) -> A {
     // A reference to the closure would be called through a function that is not inlined always.
     #[allow(clippy::redundant_closure)]
     let versions = |range, carried| {
-        call::<VERSIONS, _, _>(
+        call::<VERSIONS, _, _, R, W>(
             Version::Avx512,
             begins,
             #[inline(always)]

@@ -173,6 +173,8 @@ fn fall(
                 if __rt::covers(__field1.shape(), __field0.shape()) {
                     __rt::for_each_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(45u32),
@@ -188,7 +190,7 @@ fn fall(
                         __rt::Begins::NONE,
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let bodies = bodies;
@@ -385,6 +387,8 @@ fn fall(
                 } else {
                     __rt::for_each_in_versions::<
                         false,
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(45u32),
@@ -395,7 +399,7 @@ fn fall(
                         __rt::Begins::NONE,
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let bodies = bodies;
@@ -883,6 +887,8 @@ fn slopes(
                 let __n = out.len();
                 __rt::for_each_in_versions::<
                     { core::cfg!(not(debug_assertions)) },
+                    _,
+                    _,
                 >(
                     __n,
                     core::option::Option::None,
@@ -890,7 +896,7 @@ fn slopes(
                     __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
                     |
                         __target: __rt::Target,
-                        __begins: __rt::Begins<'_>,
+                        __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>|
                     {
                         let u = unsafe { u.from_begin(__begins.read[0usize]) };

@@ -55,6 +55,8 @@ fn gather(
                 if __rt::covers(__field0.shape(), __field2.shape()) {
                     __rt::for_each_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(20u32),
@@ -68,7 +70,7 @@ fn gather(
                         ),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let columns = unsafe {
@@ -450,6 +452,8 @@ fn gather(
                 } else {
                     __rt::for_each_in_versions::<
                         false,
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(20u32),
@@ -463,7 +467,7 @@ fn gather(
                         ),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let columns = unsafe {
@@ -626,6 +630,8 @@ fn twice(
                 {
                     __rt::for_each_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(15u32),
@@ -644,7 +650,7 @@ fn twice(
                         ),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let a = unsafe { a.from_begin(__begins.read[0usize]) };
@@ -844,6 +850,8 @@ fn twice(
                 } else {
                     __rt::for_each_in_versions::<
                         false,
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(15u32),
@@ -862,7 +870,7 @@ fn twice(
                         ),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let a = unsafe { a.from_begin(__begins.read[0usize]) };

@@ -121,6 +121,8 @@ fn gravity(
                 if __rt::covers(__field1.shape(), __field0.shape()) {
                     __rt::for_each_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::None,
@@ -128,7 +130,7 @@ fn gravity(
                         __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let pos = unsafe { pos.from_begin(__begins.read[0usize]) };
@@ -574,6 +576,8 @@ fn gravity(
                 } else {
                     __rt::for_each_in_versions::<
                         false,
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::None,
@@ -581,7 +585,7 @@ fn gravity(
                         __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let pos = unsafe { pos.from_begin(__begins.read[0usize]) };
@@ -698,6 +702,8 @@ fn escapes(
                 let __n = out.len();
                 __rt::for_each_in_versions::<
                     { core::cfg!(not(debug_assertions)) },
+                    _,
+                    _,
                 >(
                     __n,
                     core::option::Option::None,
@@ -705,7 +711,7 @@ fn escapes(
                     __rt::Begins::NONE,
                     |
                         __target: __rt::Target,
-                        __begins: __rt::Begins<'_>,
+                        __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>|
                     {
                         let out = out;

@@ -54,6 +54,8 @@ fn advance(
                 {
                     __rt::for_each_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(35u32),
@@ -64,7 +66,7 @@ fn advance(
                         __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let u = unsafe { u.from_begin(__begins.read[0usize]) };
@@ -164,6 +166,8 @@ fn advance(
                 } else {
                     __rt::for_each_in_versions::<
                         false,
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(35u32),
@@ -174,7 +178,7 @@ fn advance(
                         __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let u = unsafe { u.from_begin(__begins.read[0usize]) };

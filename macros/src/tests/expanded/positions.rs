@@ -43,6 +43,8 @@ fn over_line(
                 let __n = out.len();
                 __rt::for_each_in_versions::<
                     { core::cfg!(not(debug_assertions)) },
+                    _,
+                    _,
                 >(
                     __n,
                     core::option::Option::None,
@@ -50,7 +52,7 @@ fn over_line(
                     __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
                     |
                         __target: __rt::Target,
-                        __begins: __rt::Begins<'_>,
+                        __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>|
                     {
                         let x = unsafe { x.from_begin(__begins.read[0usize]) };
@@ -331,6 +333,8 @@ fn over_table(
                 let __n = out.len();
                 __rt::for_each_in_versions::<
                     { core::cfg!(not(debug_assertions)) },
+                    _,
+                    _,
                 >(
                     __n,
                     core::option::Option::None,
@@ -338,7 +342,7 @@ fn over_table(
                     __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
                     |
                         __target: __rt::Target,
-                        __begins: __rt::Begins<'_>,
+                        __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>|
                     {
                         let x = unsafe { x.from_begin(__begins.read[0usize]) };
@@ -622,6 +626,8 @@ fn whole(
                 let __n = out.len();
                 __rt::for_each_in_versions::<
                     { core::cfg!(not(debug_assertions)) },
+                    _,
+                    _,
                 >(
                     __n,
                     core::option::Option::None,
@@ -629,7 +635,7 @@ fn whole(
                     __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
                     |
                         __target: __rt::Target,
-                        __begins: __rt::Begins<'_>,
+                        __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>|
                     {
                         let x = unsafe { x.from_begin(__begins.read[0usize]) };

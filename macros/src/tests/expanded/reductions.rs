@@ -41,6 +41,8 @@ fn dot(
                     let __total = __rt::reduce_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
                         _,
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(10u32),
@@ -48,7 +50,7 @@ fn dot(
                         || (__rt::zero_like(&sum),),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>,
                             __partial|
                         {
@@ -165,6 +167,8 @@ fn dot(
                     let __total = __rt::reduce_in_versions::<
                         false,
                         _,
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(10u32),
@@ -172,7 +176,7 @@ fn dot(
                         || (__rt::zero_like(&sum),),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>,
                             __partial|
                         {
@@ -285,6 +289,8 @@ fn step(
                     let __total = __rt::reduce_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
                         _,
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(41u32),
@@ -292,7 +298,7 @@ fn step(
                         || (__rt::smallest_like(&fastest), __rt::zero_like(&left)),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>,
                             __partial|
                         {
@@ -519,6 +525,8 @@ fn step(
                     let __total = __rt::reduce_in_versions::<
                         false,
                         _,
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(41u32),
@@ -526,7 +534,7 @@ fn step(
                         || (__rt::smallest_like(&fastest), __rt::zero_like(&left)),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>,
                             __partial|
                         {
@@ -670,6 +678,8 @@ fn in_any_order(
                 let __total = __rt::reduce_in_versions::<
                     { core::cfg!(not(debug_assertions)) },
                     _,
+                    _,
+                    _,
                 >(
                     __n,
                     core::option::Option::Some(24u32),
@@ -677,7 +687,7 @@ fn in_any_order(
                     || (__rt::smallest_like(&most), __rt::zero_like(&sum)),
                     |
                         __target: __rt::Target,
-                        __begins: __rt::Begins<'_>,
+                        __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>,
                         __partial|
                     {

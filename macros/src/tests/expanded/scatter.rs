@@ -57,6 +57,8 @@ fn histogram(
                 );
                 __rt::for_each_in_versions::<
                     { core::cfg!(not(debug_assertions)) },
+                    _,
+                    _,
                 >(
                     __n,
                     core::option::Option::Some(26u32),
@@ -64,7 +66,7 @@ fn histogram(
                     __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
                     |
                         __target: __rt::Target,
-                        __begins: __rt::Begins<'_>,
+                        __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>|
                     {
                         let keys = unsafe { keys.from_begin(__begins.read[0usize]) };
@@ -239,6 +241,8 @@ fn sorted(
                 let __n = keys.len();
                 __rt::for_each_in_versions::<
                     { core::cfg!(not(debug_assertions)) },
+                    _,
+                    _,
                 >(
                     __n,
                     core::option::Option::Some(50u32),
@@ -249,7 +253,7 @@ fn sorted(
                     ),
                     |
                         __target: __rt::Target,
-                        __begins: __rt::Begins<'_>,
+                        __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>|
                     {
                         let keys = unsafe { keys.from_begin(__begins.read[0usize]) };
@@ -483,6 +487,8 @@ fn mixed(
                 );
                 __rt::for_each_in_versions::<
                     { core::cfg!(not(debug_assertions)) },
+                    _,
+                    _,
                 >(
                     __n,
                     core::option::Option::Some(80u32),
@@ -493,7 +499,7 @@ fn mixed(
                     ),
                     |
                         __target: __rt::Target,
-                        __begins: __rt::Begins<'_>,
+                        __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>|
                     {
                         let at = unsafe { at.from_begin(__begins.read[0usize]) };
@@ -765,6 +771,8 @@ fn mixed(
                 );
                 __rt::for_each_in_versions::<
                     { core::cfg!(not(debug_assertions)) },
+                    _,
+                    _,
                 >(
                     __n,
                     core::option::Option::Some(28u32),
@@ -772,7 +780,7 @@ fn mixed(
                     __rt::Begins::new([__field0.begin()], [__field2.begin_mut()]),
                     |
                         __target: __rt::Target,
-                        __begins: __rt::Begins<'_>,
+                        __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>|
                     {
                         let at = unsafe { at.from_begin(__begins.read[0usize]) };

@@ -47,6 +47,8 @@ fn relax(
                 {
                     __rt::for_each_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(63u32),
@@ -57,7 +59,7 @@ fn relax(
                         __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let u = unsafe { u.from_begin(__begins.read[0usize]) };
@@ -599,6 +601,8 @@ fn relax(
                 } else {
                     __rt::for_each_in_versions::<
                         false,
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(63u32),
@@ -609,7 +613,7 @@ fn relax(
                         __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let u = unsafe { u.from_begin(__begins.read[0usize]) };
@@ -867,6 +871,8 @@ fn periodic(
                 {
                     __rt::for_each_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(25u32),
@@ -877,7 +883,7 @@ fn periodic(
                         __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let u = unsafe { u.from_begin(__begins.read[0usize]) };
@@ -1285,6 +1291,8 @@ fn periodic(
                 } else {
                     __rt::for_each_in_versions::<
                         false,
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(25u32),
@@ -1295,7 +1303,7 @@ fn periodic(
                         __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let u = unsafe { u.from_begin(__begins.read[0usize]) };
@@ -1474,6 +1482,8 @@ fn cleared(
                 let __n = grid.len();
                 __rt::for_each_in_versions::<
                     { core::cfg!(not(debug_assertions)) },
+                    _,
+                    _,
                 >(
                     __n,
                     core::option::Option::Some(6u32),
@@ -1481,7 +1491,7 @@ fn cleared(
                     __rt::Begins::NONE,
                     |
                         __target: __rt::Target,
-                        __begins: __rt::Begins<'_>,
+                        __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>|
                     {
                         let grid = grid;
@@ -1570,6 +1580,8 @@ fn inner(
                 };
                 __rt::for_each_in_versions::<
                     { core::cfg!(not(debug_assertions)) },
+                    _,
+                    _,
                 >(
                     __n,
                     core::option::Option::Some(22u32),
@@ -1580,7 +1592,7 @@ fn inner(
                     __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
                     |
                         __target: __rt::Target,
-                        __begins: __rt::Begins<'_>,
+                        __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>|
                     {
                         let u = unsafe { u.from_begin(__begins.read[0usize]) };
@@ -2097,6 +2109,8 @@ fn interior(
                 };
                 __rt::for_each_in_versions::<
                     { core::cfg!(not(debug_assertions)) },
+                    _,
+                    _,
                 >(
                     __n,
                     core::option::Option::Some(39u32),
@@ -2107,7 +2121,7 @@ fn interior(
                     __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
                     |
                         __target: __rt::Target,
-                        __begins: __rt::Begins<'_>,
+                        __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>|
                     {
                         let u = unsafe { u.from_begin(__begins.read[0usize]) };

@@ -44,6 +44,8 @@ fn saxpy(
                 if __rt::covers(__field1.shape(), __field2.shape()) {
                     __rt::for_each_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(14u32),
@@ -54,7 +56,7 @@ fn saxpy(
                         __rt::Begins::new([__field1.begin()], [__field2.begin_mut()]),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let a = a;
@@ -121,6 +123,8 @@ fn saxpy(
                 } else {
                     __rt::for_each_in_versions::<
                         false,
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(14u32),
@@ -131,7 +135,7 @@ fn saxpy(
                         __rt::Begins::new([__field1.begin()], [__field2.begin_mut()]),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let a = a;
@@ -244,6 +248,8 @@ fn products(
                 {
                     __rt::for_each_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(12u32),
@@ -266,7 +272,7 @@ fn products(
                         ),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let a = unsafe { a.from_begin(__begins.read[0usize]) };
@@ -438,6 +444,8 @@ fn products(
                 } else {
                     __rt::for_each_in_versions::<
                         false,
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(12u32),
@@ -451,7 +459,7 @@ fn products(
                         ),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let a = unsafe { a.from_begin(__begins.read[0usize]) };
@@ -583,6 +591,8 @@ fn every_third(
                 if (n <= __field1.shape()[0usize]) {
                     __rt::for_each_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(12u32),
@@ -593,7 +603,7 @@ fn every_third(
                         __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let x = unsafe { x.from_begin(__begins.read[0usize]) };
@@ -704,6 +714,8 @@ fn every_third(
                 } else {
                     __rt::for_each_in_versions::<
                         false,
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(12u32),
@@ -714,7 +726,7 @@ fn every_third(
                         __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let x = unsafe { x.from_begin(__begins.read[0usize]) };
@@ -835,6 +847,8 @@ fn directions(
                 if __rt::covers(__field0.shape(), __field1.shape()) {
                     __rt::for_each_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(36u32),
@@ -850,7 +864,7 @@ fn directions(
                         __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let x = unsafe { x.from_begin(__begins.read[0usize]) };
@@ -1084,6 +1098,8 @@ fn directions(
                 } else {
                     __rt::for_each_in_versions::<
                         false,
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(36u32),
@@ -1094,7 +1110,7 @@ fn directions(
                         __rt::Begins::new([__field0.begin()], [__field1.begin_mut()]),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let x = unsafe { x.from_begin(__begins.read[0usize]) };

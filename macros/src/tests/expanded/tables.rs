@@ -95,6 +95,8 @@ fn densities(
                             )));
                     __rt::for_each_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::None,
@@ -105,7 +107,7 @@ fn densities(
                         ),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let pos = unsafe { pos.from_begin(__begins.read[0usize]) };
@@ -502,6 +504,8 @@ fn densities(
                 } else {
                     __rt::for_each_in_versions::<
                         false,
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::None,
@@ -512,7 +516,7 @@ fn densities(
                         ),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let pos = unsafe { pos.from_begin(__begins.read[0usize]) };
@@ -709,6 +713,8 @@ fn spmv(
                 if __rt::covers(__field0.shape(), __field4.shape()) {
                     __rt::for_each_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::None,
@@ -724,7 +730,7 @@ fn spmv(
                         ),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let starts = unsafe {
@@ -1155,6 +1161,8 @@ fn spmv(
                 } else {
                     __rt::for_each_in_versions::<
                         false,
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::None,
@@ -1170,7 +1178,7 @@ fn spmv(
                         ),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let starts = unsafe {

@@ -68,7 +68,7 @@ fn permute(
                         ),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let order = unsafe {
@@ -177,6 +177,8 @@ fn permute(
                 if __rt::covers(__field1.shape(), __field0.shape()) {
                     __rt::for_each_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(19u32),
@@ -190,7 +192,7 @@ fn permute(
                         ),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let order = unsafe {
@@ -273,6 +275,8 @@ fn permute(
                 } else {
                     __rt::for_each_in_versions::<
                         false,
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(19u32),
@@ -286,7 +290,7 @@ fn permute(
                         ),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let order = unsafe {
@@ -441,6 +445,8 @@ fn quotients(
                 {
                     __rt::for_each_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(25u32),
@@ -463,7 +469,7 @@ fn quotients(
                         ),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let a = unsafe { a.from_begin(__begins.read[0usize]) };
@@ -698,6 +704,8 @@ fn quotients(
                 } else {
                     __rt::for_each_in_versions::<
                         false,
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::Some(25u32),
@@ -711,7 +719,7 @@ fn quotients(
                         ),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let a = unsafe { a.from_begin(__begins.read[0usize]) };

@@ -72,6 +72,8 @@ fn scatter(
                 if __rt::covers(__field1.shape(), __field0.shape()) {
                     __rt::for_each_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::None,
@@ -82,7 +84,7 @@ fn scatter(
                         ),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let x = unsafe { x.from_begin(__begins.read[0usize]) };
@@ -339,6 +341,8 @@ fn scatter(
                 } else {
                     __rt::for_each_in_versions::<
                         false,
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::None,
@@ -349,7 +353,7 @@ fn scatter(
                         ),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let x = unsafe { x.from_begin(__begins.read[0usize]) };
@@ -494,6 +498,8 @@ fn collect(
                 if __rt::covers(__field2.shape(), __field0.shape()) {
                     __rt::for_each_in_versions::<
                         { core::cfg!(not(debug_assertions)) },
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::None,
@@ -504,7 +510,7 @@ fn collect(
                         ),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let x = unsafe { x.from_begin(__begins.read[0usize]) };
@@ -629,6 +635,8 @@ fn collect(
                 } else {
                     __rt::for_each_in_versions::<
                         false,
+                        _,
+                        _,
                     >(
                         __n,
                         core::option::Option::None,
@@ -639,7 +647,7 @@ fn collect(
                         ),
                         |
                             __target: __rt::Target,
-                            __begins: __rt::Begins<'_>,
+                            __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
                             let x = unsafe { x.from_begin(__begins.read[0usize]) };

@@ -146,7 +146,7 @@ impl Blocks {
         let block = self.rows.min(self.extents.rows) * self.columns.min(self.extents.columns);
         let cost = block.saturating_mul(self.extents.inner.max(1)) / products;
         let cost = u32::try_from(cost).unwrap_or(u32::MAX).max(1);
-        parallel::for_each_in_versions::<VERSIONS>(
+        parallel::for_each_in_versions::<VERSIONS, 0, 0>(
             self.count(),
             Some(cost),
             Version::Avx512,

@@ -155,7 +155,7 @@ pub(super) unsafe fn each<T: Item>(problem: &Problem) {
             problem.row::<T>(block.matrix, row),
             problem.column::<T>(block.matrix, column),
         );
-        let value = parallel::reduce_in_versions::<VERSIONS, T::Wide>(
+        let value = parallel::reduce_in_versions::<VERSIONS, T::Wide, 0, 0>(
             problem.extents.inner,
             Some(1),
             Begins::NONE,
