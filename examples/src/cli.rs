@@ -111,6 +111,22 @@ pub struct Size {
     pub height: usize,
 }
 
+impl Size {
+    /// Reads the option of a program that needs that many cells: `#[arg(value_parser = Size::at_least(3, 3))]`.
+    ///
+    /// # Errors
+    /// What is expected, if the text is no size, or of a smaller one.
+    pub fn at_least(width: usize, height: usize) -> impl Fn(&str) -> Result<Size, String> + Clone {
+        move |text| {
+            let size: Size = text.parse()?;
+            match size.width >= width && size.height >= height {
+                true => Ok(size),
+                false => Err(format!("expected {} or more", Size { width, height })),
+            }
+        }
+    }
+}
+
 impl FromStr for Size {
     type Err = String;
 
@@ -141,6 +157,8 @@ mod tests {
         common: Common,
         #[arg(long, default_value = "640x480")]
         size: Size,
+        #[arg(long, default_value = "45x3", value_parser = Size::at_least(45, 3))]
+        cells: Size,
     }
 
     fn args(line: &str) -> Result<Args, clap::Error> {
@@ -154,7 +172,7 @@ mod tests {
 
     #[test]
     fn the_defaults_of_the_example_hold() {
-        let Args { common, size } = args("test").unwrap();
+        let Args { common, size, .. } = args("test").unwrap();
         assert_eq!((common.frames, common.fps, common.no_gif), (37, 30, false));
         assert_eq!(common.out, PathBuf::from("out/test"));
         assert_eq!(common.device, DeviceChoice::Auto);
@@ -169,7 +187,7 @@ mod tests {
 
     #[test]
     fn the_user_overrides_them() {
-        let Args { common, size } =
+        let Args { common, size, .. } =
             args("test --frames 3 --out a/b --device cuda:2 --no-gif --fps 12 --size 17").unwrap();
         assert_eq!((common.frames, common.fps, common.no_gif), (3, 12, true));
         assert_eq!(common.out, PathBuf::from("a/b"));
@@ -183,6 +201,9 @@ mod tests {
         assert!(message("test --device gpu").contains("expected auto, cpu, cuda or cuda:N"));
         assert!(message("test --device cuda:x").contains("`x` is not the number of a CUDA device"));
         assert!(message("test --size 0x3").contains("expected WIDTHxHEIGHT"));
+        assert!(message("test --cells 44x9").contains("expected 45x3 or more"));
+        assert!(message("test --cells 90x2").contains("expected 45x3 or more"));
+        assert_eq!(args("test --cells 90").unwrap().cells, Size { width: 90, height: 90 });
         assert!(message("test --frames 0").contains("--frames"));
     }
 

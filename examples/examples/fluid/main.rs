@@ -15,7 +15,7 @@ use physics::{Fluid, Jet};
 #[derive(Parser)]
 struct Args {
     /// Size of the box in cells, and of the pictures in pixels
-    #[arg(long, value_name = "WxH", default_value = "640x360")]
+    #[arg(long, value_name = "WxH", default_value = "640x360", value_parser = Size::at_least(3, 3))]
     size: Size,
 
     /// Steps from one frame to the next

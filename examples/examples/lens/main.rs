@@ -16,7 +16,7 @@ use physics::{COURANT, Medium, electric, magnetic, shine};
 #[derive(Parser)]
 struct Args {
     /// Size of the plane in cells, and of the pictures in pixels
-    #[arg(long, value_name = "WxH", default_value = "600x280")]
+    #[arg(long, value_name = "WxH", default_value = "600x280", value_parser = Size::at_least(EDGE + 1, 3))]
     size: Size,
 
     /// Wave length in cells
@@ -37,6 +37,8 @@ struct Args {
 
 /// Cells of the rim that fade the light.
 const RIM: f32 = 40.0;
+/// The column that the light comes from.
+const EDGE: usize = RIM as usize + 4;
 
 fn main() -> ExitCode {
     swathe_examples::main(run)
@@ -79,7 +81,7 @@ fn run() -> Result<(), Failure> {
             time += COURANT;
             let phase = TAU * time / args.wavelength;
             let strength = 0.5 * (time / (4.0 * args.wavelength)).min(1.0) * phase.sin();
-            shine(&mut e, RIM as usize + 4, 0.5 * (tall - 1.0), 0.22 * tall, strength)?;
+            shine(&mut e, EDGE, 0.5 * (tall - 1.0), 0.22 * tall, strength)?;
         }
         let shown = e.to_ndarray()?;
         busy += start.elapsed().as_secs_f64();
