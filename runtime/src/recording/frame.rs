@@ -179,6 +179,14 @@ fn with_recorder<R>(see: impl FnOnce(&mut Recorder) -> R) -> Result<R> {
     })
 }
 
+/// The number of the recording that an operation begins in.
+///
+/// # Errors
+/// [`Error::NotRecordable`] if there is none.
+pub fn current() -> Result<u64> {
+    with_recorder(|recorder| recorder.known.0)
+}
+
 /// The number of the recording to which an operation is to be added.
 ///
 /// # Errors

@@ -11,7 +11,7 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use frame::{FRAMES, Frame};
 
-pub use frame::{Running, confine, is_recording, names, operate, pause, push, record, refuse_graph, require};
+pub use frame::{Running, confine, current, is_recording, names, operate, pause, push, record, refuse_graph, require};
 
 /// Recordings of all threads: without one, nobody asks further.
 static RECORDINGS: AtomicUsize = AtomicUsize::new(0);

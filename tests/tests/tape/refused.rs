@@ -172,6 +172,37 @@ fn nothing_follows_a_number_that_varies() -> swathe::Result<()> {
 }
 
 #[test]
+fn constants_may_be_read_after_a_number_that_varies() -> swathe::Result<()> {
+    for device in devices() {
+        let (mut x, mut out) = (numbers(&device, 5, 1), numbers(&device, 5, 2));
+        let constant = numbers(&device, 5, 3);
+        let (value, gradients) = value_and_gradient([x.source()], || {
+            let a = x.sum()?;
+            assert!((constant.sum()? - mean_kernel(&constant)? * 5.0).abs() < 1e-12);
+            assert_eq!(mean(&constant)?, mean_kernel(&constant)?);
+            assert_eq!(constant.try_clone()?, constant);
+            Ok(a)
+        })?;
+        assert!((value - x.sum()?).abs() < 1e-12);
+        assert_eq!(gradients.get(&x)?.to_vec()?, [1.0; 5]);
+        // What is written may be made of the number.
+        for write in [
+            (|out, constant| axpy(constant, out, 2.0)) as fn(&mut Field<f64>, &Field<f64>) -> _,
+            |out, constant| out.copy_from(constant),
+            |out, _| out.fill(1.0),
+        ] {
+            let text = refused(&mut x, |x| {
+                x.sum()?;
+                write(&mut out, &constant)
+            });
+            assert!(text.contains("Field<_, 0>"), "{text}");
+        }
+        assert_eq!(out, numbers(&device, 5, 2));
+    }
+    Ok(())
+}
+
+#[test]
 fn operations_name_what_they_use() -> swathe::Result<()> {
     let device = Device::cpu();
     let mut x = numbers(&device, 5, 1);

@@ -181,13 +181,13 @@ impl Operation {
     /// Begins an operation, which errors call so. If it is dropped before [`Operation::run`], nothing has happened.
     ///
     /// # Errors
-    /// [`Error::NotRecordable`] if this thread does not record, or has got a number from a kernel that depends on the
-    /// sources.
+    /// [`Error::NotRecordable`] if this thread does not record. If it has got a number from a kernel that depends on the sources, so is
+    /// [`Operation::run`], unless none of the arguments varies.
     pub fn new(name: &'static str) -> Result<Operation> {
         Ok(Operation {
             name,
             number: next(),
-            recording: recording::require(name)?,
+            recording: recording::current()?,
             arguments: Vec::new(),
             varied: false,
         })
