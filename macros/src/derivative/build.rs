@@ -320,8 +320,9 @@ impl Build<'_> {
             Pat::Bind { local, .. } => {
                 let like = self.func.local(*local).name.clone();
                 let op = self.op(init);
+                // A type that is found is one of a variable whose own type is not written in full, as `_` is not.
                 if let Some(ty) = ty {
-                    self.types.insert(*local, ty.clone());
+                    self.types.entry(*local).or_insert_with(|| ty.clone());
                 }
                 let atom = match (op, self.type_of(*local)) {
                     (Op::Copy(Atom::Var(v)), None) => Atom::Var(v),

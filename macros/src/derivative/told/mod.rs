@@ -37,6 +37,15 @@ struct Root<'f> {
     span: Span,
 }
 
+/// The classes of a value's numbers.
+enum Parts {
+    /// One, of a number or of an array of numbers.
+    Numbers(Class),
+    Tuple(Vec<Parts>),
+    /// That of each item of an array.
+    Items(Box<Parts>),
+}
+
 struct Search<'f> {
     func: &'f Func,
     parent: Vec<Class>,
@@ -269,6 +278,9 @@ impl<'f> Search<'f> {
 
     fn declare(&mut self, pat: &'f Pat, ty: Option<&syn::Type>, init: Option<&'f Expr>) {
         match (pat, init) {
+            (_, Some(init)) if !matches!(pat, Pat::Bind { .. }) => {
+                self.taken(pat, init);
+            }
             (Pat::Bind { local, .. }, _) => {
                 let class = self.local(*local);
                 let ty = ty.filter(|ty| !is_inferred(ty));
@@ -277,35 +289,68 @@ impl<'f> Search<'f> {
                     self.typed.insert(*local);
                 }
                 if let Some(init) = init {
-                    let value = self.expr(init);
-                    self.join(class, value);
-                    self.given.push((*local, vec![init]));
+                    self.taken(pat, init);
                 }
             }
-            (
-                Pat::Tuple(pats),
-                Some(Expr {
-                    kind: ExprKind::Tuple(parts),
-                    ..
-                }),
-            )
-            | (
-                Pat::Array(pats),
-                Some(Expr {
-                    kind: ExprKind::Array(parts, _),
-                    ..
-                }),
-            ) if pats.len() == parts.len() => {
-                for (pat, part) in pats.iter().zip(parts) {
-                    self.declare(pat, None, Some(part));
+            _ => self.unknown_pat(pat),
+        }
+    }
+
+    /// What a pattern takes of a value, and the classes of the value's numbers.
+    fn taken(&mut self, pat: &'f Pat, init: &'f Expr) -> Parts {
+        match (pat, &init.kind) {
+            (Pat::Bind { local, .. }, _) => {
+                let (class, value) = (self.local(*local), self.expr(init));
+                self.join(class, value);
+                self.given.push((*local, vec![init]));
+                Parts::Numbers(class)
+            }
+            (Pat::Wild(_), _) => Parts::Numbers(self.expr(init)),
+            (Pat::Tuple(pats), ExprKind::Tuple(parts)) if pats.len() == parts.len() => {
+                let parts = pats.iter().zip(parts).map(|(pat, part)| self.taken(pat, part));
+                Parts::Tuple(parts.collect())
+            }
+            // Items of an array have one type.
+            (Pat::Array(pats), ExprKind::Array(parts, _)) if pats.len() == parts.len() => {
+                let items = pats.iter().zip(parts).map(|(pat, part)| self.taken(pat, part));
+                let items: Vec<Parts> = items.collect();
+                let mut items = items.into_iter();
+                let Some(first) = items.next() else {
+                    return Parts::Numbers(self.fresh());
+                };
+                items.for_each(|item| self.alike(&first, &item));
+                match first {
+                    Parts::Numbers(class) => Parts::Numbers(class),
+                    first => Parts::Items(Box::new(first)),
                 }
             }
-            (_, Some(init)) => {
+            _ => {
                 let class = self.expr(init);
                 self.tell(class, None);
                 self.unknown_pat(pat);
+                Parts::Numbers(class)
             }
-            _ => self.unknown_pat(pat),
+        }
+    }
+
+    /// Says that two values have one type.
+    fn alike(&mut self, a: &Parts, b: &Parts) {
+        match (a, b) {
+            (Parts::Numbers(a), Parts::Numbers(b)) => self.join(*a, *b),
+            (Parts::Tuple(a), Parts::Tuple(b)) if a.len() == b.len() => {
+                a.iter().zip(b).for_each(|(a, b)| self.alike(a, b));
+            }
+            (Parts::Items(a), Parts::Items(b)) => self.alike(a, b),
+            // One of them has another form: what it tells of the other's parts has no name.
+            _ => [a, b].into_iter().for_each(|parts| self.unknown_parts(parts)),
+        }
+    }
+
+    fn unknown_parts(&mut self, parts: &Parts) {
+        match parts {
+            Parts::Numbers(class) => self.tell(*class, None),
+            Parts::Tuple(parts) => parts.iter().for_each(|part| self.unknown_parts(part)),
+            Parts::Items(item) => self.unknown_parts(item),
         }
     }
 
