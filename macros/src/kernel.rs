@@ -49,6 +49,7 @@ fn compiled(item: &mut syn::ItemFn, arithmetic: Arithmetic, asked: &Asked, error
     // Checks mark what they find in it. What they refuse comes first.
     let mut own = Errors::default();
     let derived = derivative::kernel(&func, item, asked, &mut own);
+    func.literals = derived.iter().flat_map(|derived| derived.literals.clone()).collect();
     check::kernel(&mut func, errors);
     if errors.is_empty() {
         std::mem::swap(errors, &mut own);
@@ -117,7 +118,8 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
                 _ => Vec::new(),
             };
             match lowered.filter(|_| errors.is_empty()) {
-                Some(lowered) => {
+                Some(mut lowered) => {
+                    lowered.literals = derived.iter().flat_map(|derived| derived.literals.clone()).collect();
                     let derivatives = derived.iter().map(|derived| {
                         let function = func(&TokenStream::new(), derived.item.clone());
                         let confirmed = &derived.confirmed;

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, Span, TokenStream};
 use swathe_ir::{BinOp, LocalId};
 
-use crate::hir::Casting;
+use crate::hir::{Casting, Literals};
 
 /// Index into [`Body::vars`].
 pub type Var = usize;
@@ -246,6 +246,8 @@ pub struct Body {
     pub integers: Vec<syn::Type>,
     /// Types of whose functions the rules are those of the library.
     pub built_in: Vec<syn::Type>,
+    /// What rustc has to confirm of the kernel's literals.
+    pub literals: Vec<(LocalId, Literals)>,
 }
 
 impl Inline {

@@ -68,7 +68,7 @@ pub fn body(
     varied: &[LocalId],
     errors: &mut Errors,
 ) -> Body {
-    let (types, alike) = super::told::types(func, errors);
+    let super::told::Types { types, alike, literals } = super::told::types(func, errors);
     let mut build = Build {
         func,
         errors,
@@ -110,6 +110,7 @@ pub fn body(
         detached: build.detached,
         integers: build.integers,
         built_in: build.built_in,
+        literals,
     }
 }
 

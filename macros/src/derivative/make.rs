@@ -13,7 +13,7 @@ use super::reverse::{self, Reverse};
 use super::{Derived, build, options, paths, print, tuple};
 use crate::error::Errors;
 use crate::hir::types::is_field;
-use crate::hir::{Func, overlap};
+use crate::hir::{Func, Literals, overlap};
 use crate::lower;
 
 pub struct Make<'m> {
@@ -151,12 +151,14 @@ impl<'m> Make<'m> {
         syn::parse2(quote!(fn #name #params (#(#inputs),*) #output #clause)).ok()
     }
 
+    #[allow(clippy::too_many_arguments)]
     pub fn derived(
         &self,
         kind: &'static str,
         sig: syn::Signature,
         body: &TokenStream,
         confirmed: TokenStream,
+        literals: Vec<(LocalId, Literals)>,
         active: Vec<LocalId>,
         read: HashSet<LocalId>,
     ) -> Derived {
@@ -177,6 +179,7 @@ impl<'m> Make<'m> {
             shown,
             sig,
             confirmed,
+            literals,
             active,
             read,
         }
@@ -202,6 +205,7 @@ impl<'m> Make<'m> {
         let active: HashSet<LocalId> = gradients.iter().map(|(field, _)| *field).collect();
         body.vary(&|field| active.contains(&field));
         let names = std::mem::take(&mut body.names);
+        let literals = std::mem::take(&mut body.literals);
         let asked: Vec<body::Var> = self.values.iter().filter_map(|value| self.var(&body, *value)).collect();
         let mut reverse = Reverse::new(
             &body,
@@ -253,7 +257,7 @@ impl<'m> Make<'m> {
         let fields = gradients.iter().map(|(field, _)| *field).collect();
         let sig = self.signature("pullback", &inputs, output.as_ref())?;
         let confirmed = self.confirmed(&body);
-        Some(self.derived("pullback", sig, &quote!(#text #values), confirmed, fields, read))
+        Some(self.derived("pullback", sig, &quote!(#text #values), confirmed, literals, fields, read))
     }
 
     pub fn jvp(mut self) -> Option<Derived> {
@@ -279,6 +283,7 @@ impl<'m> Make<'m> {
         let active: HashSet<LocalId> = tangents.iter().map(|(field, _)| *field).collect();
         body.vary(&|field| active.contains(&field));
         let names = std::mem::take(&mut body.names);
+        let literals = std::mem::take(&mut body.literals);
         let given: Vec<(Option<body::Var>, Ident)> = t_values
             .iter()
             .map(|(value, t)| (self.var(&body, *value), t.clone()))
@@ -328,7 +333,7 @@ impl<'m> Make<'m> {
         let sig = self.signature("jvp", &inputs, output.as_ref())?;
         let confirmed = self.confirmed(&body);
         let text = quote!(#(#text)* #result);
-        Some(self.derived("jvp", sig, &text, confirmed, fields, HashSet::new()))
+        Some(self.derived("jvp", sig, &text, confirmed, literals, fields, HashSet::new()))
     }
 
     pub fn generics(&self) -> Vec<String> {

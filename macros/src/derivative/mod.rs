@@ -37,7 +37,7 @@ pub use text::readable;
 
 use crate::error::Errors;
 use crate::hir::visit::{Visit, walk_expr};
-use crate::hir::{Expr, ExprKind, Func};
+use crate::hir::{Expr, ExprKind, Func, Literals};
 
 /// Whether a block has no statements.
 fn is_empty_block(block: &TokenStream) -> bool {
@@ -55,6 +55,8 @@ pub struct Derived {
     pub sig: syn::Signature,
     /// What rustc has to confirm.
     pub confirmed: TokenStream,
+    /// What the kernel's literals are taken for, which rustc has to confirm of it.
+    pub literals: Vec<(LocalId, Literals)>,
     /// Fields that have gradients or tangents.
     pub active: Vec<LocalId>,
     /// Fields whose elements a pullback reads for what they are. Of others it takes types and extents.
@@ -71,7 +73,7 @@ pub fn kernel(func: &Func, item: &syn::ItemFn, asked: &Asked, errors: &mut Error
     if let Some(rule) = asked.jvp.as_ref().filter(|_| errors.is_empty()) {
         found.extend(Make::new(func, item, rule, errors).jvp());
     }
-    found
+    once(found)
 }
 
 /// Those of a function, without those that it has rules of its own for.
@@ -103,6 +105,12 @@ pub fn func(func: &Func, item: &syn::ItemFn, asked: &Asked, errors: &mut Errors)
     {
         found.extend(Make::new(func, item, rule, errors).jvp());
     }
+    once(found)
+}
+
+/// Both are told the same of literals: rustc is asked once.
+fn once(mut found: Vec<Derived>) -> Vec<Derived> {
+    found.iter_mut().skip(1).for_each(|derived| derived.literals.clear());
     found
 }
 

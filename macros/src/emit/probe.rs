@@ -1,14 +1,14 @@
 //! The function that joins a kernel's IR with the types that rustc infers.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use proc_macro2::{Group, Literal, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use swathe_ir::{FuncKind, ParamKind};
 use syn::spanned::Spanned;
 
 use super::item::behind_items;
 use super::print::{Mode, Printer};
 use super::{closure_slots, method, rank_name, type_slot};
-use crate::hir::{CalleeQuery, Func};
+use crate::hir::{CalleeQuery, Func, Literals};
 
 /// The body of `fn load() -> Instance`.
 pub fn instance(func: &Func) -> TokenStream {
@@ -74,6 +74,19 @@ pub fn instance(func: &Func) -> TokenStream {
         Some(quote!(let mut #name = #typed; let #rank = #name.rank(); #asked(&#slot, &#name);))
     });
     let witnesses = super::witness::all(&func.witnesses);
+    inner.extend(func.literals.iter().map(|(local, literals)| {
+        let local = func.local(*local);
+        let span = local.name.span();
+        let slot = located(type_slot(local.ty).to_token_stream(), span);
+        match literals {
+            Literals::Type(ty) => {
+                let ty = located(ty.to_token_stream(), span);
+                quote_spanned!(span=> ::swathe::derivative::literals_are::<#ty, _>(&#slot);)
+            }
+            Literals::Counts => quote_spanned!(span=> ::swathe::derivative::literals_count(&#slot);),
+            Literals::Signed => quote_spanned!(span=> ::swathe::derivative::literals_are_signed(&#slot);),
+        }
+    }));
     let ret = func.ret.as_ref().map(|(ty, _)| quote!(-> #ty));
     let stmts = printer.stmts(&func.body);
     let tail = match (&func.body.tail, &func.ret) {
@@ -105,6 +118,22 @@ pub fn instance(func: &Func) -> TokenStream {
             { #(#items)* ::swathe::__rt::std::boxed::Box::new([#(#consts),*]) },
         )
     }
+}
+
+/// Tokens with the meaning that they have, of which rustc speaks at another place.
+fn located(tokens: TokenStream, at: Span) -> TokenStream {
+    let located = tokens.into_iter().map(|token| match token {
+        TokenTree::Group(group) => {
+            let mut moved = Group::new(group.delimiter(), located(group.stream(), at));
+            moved.set_span(group.span().located_at(at));
+            TokenTree::Group(moved)
+        }
+        mut token => {
+            token.set_span(token.span().located_at(at));
+            token
+        }
+    });
+    located.collect()
 }
 
 /// Silences what rustc would say twice, or of the copy that never runs. Lints that are denied by name, as users do with `unused`, have to be

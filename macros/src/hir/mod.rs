@@ -38,6 +38,19 @@ pub struct Func {
     /// Field accesses, by [`AccessId`].
     pub accesses: Vec<AccessInfo>,
     pub witnesses: Witnesses,
+    /// What derivatives take the types of literals for.
+    pub literals: Vec<(LocalId, Literals)>,
+}
+
+/// What the numbers of a variable are taken for, which rustc has to confirm.
+#[derive(Clone)]
+pub enum Literals {
+    /// Of this type.
+    Type(Box<syn::Type>),
+    /// Integers that have all values up to those of `i32`, from zero.
+    Counts,
+    /// Integers that have all values of `i32`.
+    Signed,
 }
 
 /// Whether the last name of a path means a derivative of the function in front of it: `f::__pullback`, `f::__jvp`.

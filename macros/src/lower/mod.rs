@@ -128,6 +128,7 @@ pub fn func(
         items: lower.items,
         accesses: lower.accesses,
         witnesses: lower.witnesses.into_inner(),
+        literals: Vec::new(),
     };
     visit::number(&func.body);
     order::check(&func, errors);

@@ -14,6 +14,7 @@
 
 mod casts;
 mod integers;
+mod literal;
 mod matrices;
 mod optimiser;
 mod own;
@@ -30,6 +31,7 @@ pub use crate::field::recorded::adjoint::Adjoints;
 pub use crate::field::recorded::kept::{Adjoint, Input, Kept};
 pub use crate::field::recorded::operation::{Keep, Operation};
 pub use casts::{CastBack, cast_back};
+pub use literal::{Confirmed, Counts, IsType, Other, Same, Signed, literals_are, literals_are_signed, literals_count};
 pub use optimiser::{Adam, GradientOf, Sgd};
 pub use own::{Arithmetic, Numbers, detach, has_no_derivative, has_rules, is_detach, like, numbers};
 pub use rule::functions::*;

@@ -1,13 +1,22 @@
 //! Which variables' literals need a type.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use swathe_ir::{BinOp, LocalId, UnOp};
+use swathe_ir::{BinOp, LocalId};
 
 use super::super::names::plain;
-use super::{Search, is_open};
+use super::{Search, Types, is_open, named};
 use crate::error::Errors;
-use crate::hir::{Expr, ExprKind};
+use crate::hir::visit::{Visit, walk_expr};
+use crate::hir::{Expr, ExprKind, Literals};
+
+impl Types {
+    fn confirm(&mut self, locals: &[LocalId], literals: Option<Literals>) {
+        if let Some(literals) = literals {
+            self.literals.extend(locals.iter().map(|local| (*local, literals.clone())));
+        }
+    }
+}
 
 impl Search<'_> {
     /// Whether an expression's type comes from literals alone, in some version of its variables. Adds those.
@@ -49,17 +58,16 @@ impl Search<'_> {
         }
     }
 
-    pub fn decide(&self, errors: &mut Errors) -> (HashMap<LocalId, syn::Type>, HashSet<LocalId>) {
+    pub fn decide(&self, errors: &mut Errors) -> Types {
         // Some value of it is one of literals; and the first one is.
         let open = self.open(false);
         let declared = self.open(true);
-        let mut alike = HashSet::new();
-        let mut types = HashMap::new();
+        let mut found = Types::default();
         for root in &self.roots {
             let class = self.find(root.class);
             let mut used = HashSet::new();
             let literal = root.parts.iter().all(|e| self.is_literal(e, &open, &mut used));
-            if !literal || used.is_empty() || !self.told[class].any {
+            if !literal || used.is_empty() {
                 continue;
             }
             let members: Vec<LocalId> = open
@@ -67,20 +75,27 @@ impl Search<'_> {
                 .copied()
                 .filter(|local| self.of.get(local).is_some_and(|of| self.find(*of) == class))
                 .collect();
+            if !self.told[class].any {
+                let default = members.iter().find_map(|local| self.default_of(*local));
+                found.confirm(&members, default);
+                continue;
+            }
             let (first, later): (Vec<LocalId>, Vec<LocalId>) =
                 members.iter().partition(|local| declared.contains(local));
             let scalars = first.iter().all(|local| {
                 let mut given = self.given.iter().filter(|(of, _)| of == local);
                 given.all(|(_, values)| values.iter().all(|e| is_number(e)))
             });
-            match &self.told[class].name {
-                Some(name) if scalars => {
-                    types.extend(first.into_iter().map(|local| (local, name.clone())));
-                    alike.extend(later);
+            let whole = self.is_alike(&root.parts, &members);
+            match (&self.told[class].name, whole) {
+                (Some(name), _) if scalars => {
+                    found.confirm(&first, Some(Literals::Type(Box::new(name.clone()))));
+                    found.types.extend(first.into_iter().map(|local| (local, name.clone())));
+                    found.alike.extend(later);
                 }
-                _ if first.is_empty() => alike.extend(later),
-                // Small whole numbers are the same in all types, as long as nothing is computed of them.
-                _ if root.parts.iter().all(|e| is_whole(e)) && self.whole(&members) => {}
+                _ if first.is_empty() => found.alike.extend(later),
+                // Small whole numbers are the same in all types.
+                (_, Some(literals)) => found.confirm(&members, literals),
                 _ => {
                     let name = &self
                         .func
@@ -95,7 +110,43 @@ impl Search<'_> {
                 }
             }
         }
-        (types, alike)
+        found.literals.sort_by_key(|(local, _)| local.0);
+        found
+    }
+
+    /// The type that a variable's literals have where nothing tells it.
+    fn default_of(&self, local: LocalId) -> Option<Literals> {
+        struct First(Option<syn::Type>);
+        impl Visit for First {
+            fn expr(&mut self, e: &Expr) {
+                match &e.kind {
+                    ExprKind::Lit(syn::Lit::Float(_), _) => self.0 = self.0.take().or_else(|| named("f64")),
+                    ExprKind::Lit(syn::Lit::Int(_), _) => self.0 = self.0.take().or_else(|| named("i32")),
+                    _ => walk_expr(self, e),
+                }
+            }
+        }
+        let mut first = First(None);
+        let given = self.given.iter().filter(|(of, _)| *of == local);
+        given
+            .flat_map(|(_, values)| values)
+            .filter(|value| self.tells(value))
+            .for_each(|value| first.expr(value));
+        first.0.map(|ty| Literals::Type(Box::new(ty)))
+    }
+
+    /// Whether the literals in a value have the type of the value.
+    fn tells(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Lit(..) => true,
+            ExprKind::Unary(_, a, _) | ExprKind::Repeat(a, ..) => self.tells(a),
+            ExprKind::Binary(op, _, a, b, _) => {
+                !compares(*op) && !matches!(op, BinOp::Shl | BinOp::Shr) && (self.tells(a) || self.tells(b))
+            }
+            ExprKind::Array(parts, _) => parts.iter().any(|a| self.tells(a)),
+            ExprKind::OfClosure(_, inner) | ExprKind::Limited(inner) => self.tells(inner),
+            _ => false,
+        }
     }
 
     /// Variables with a value that literals alone tell the type of, or whose first value is that.
@@ -118,14 +169,6 @@ impl Search<'_> {
             }
         }
     }
-
-    /// Whether variables are counted, or whole numbers that were written.
-    fn whole(&self, members: &[LocalId]) -> bool {
-        members.iter().all(|local| {
-            let mut given = self.given.iter().filter(|(of, _)| of == local);
-            !self.computed.contains(local) && given.all(|(_, values)| values.iter().all(|e| is_whole(e)))
-        })
-    }
 }
 
 fn compares(op: BinOp) -> bool {
@@ -145,16 +188,5 @@ fn is_number(e: &Expr) -> bool {
         ExprKind::Match(_, arms) => arms.iter().all(|arm| is_number(&arm.body)),
         ExprKind::Block { block, .. } => block.tail.as_ref().is_none_or(|tail| is_number(tail)),
         _ => true,
-    }
-}
-
-/// A small whole number: as long as no arithmetic overflows, which is an error, it is the same in all types that have it.
-pub fn is_whole(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Lit(lit, _) => matches!(lit, syn::Lit::Int(n) if n.base10_parse::<u8>().is_ok_and(|n| n < 128)),
-        ExprKind::Local(..) => true,
-        ExprKind::Unary(UnOp::Neg, a, _) => is_whole(a),
-        ExprKind::Binary(BinOp::Add | BinOp::Sub | BinOp::Rem | BinOp::Div, _, a, b, _) => is_whole(a) && is_whole(b),
-        _ => false,
     }
 }

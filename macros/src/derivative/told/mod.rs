@@ -6,18 +6,17 @@
 //! the literals; where it has one that cannot, and an expression of literals alone depends on it, the user has to write it.
 
 mod decide;
+mod whole;
 
 use std::collections::{HashMap, HashSet};
 
 use proc_macro2::Span;
 use swathe_ir::{BinOp, LocalId, ParamKind};
 
-use decide::is_whole;
-
 use super::names::plain;
 use super::rules;
 use crate::error::Errors;
-use crate::hir::{Block, Domain, Expr, ExprKind, Func, ParFor, Pat, Pattern, PatternValue, Range, Stmt};
+use crate::hir::{Block, Domain, Expr, ExprKind, Func, Literals, ParFor, Pat, Pattern, PatternValue, Range, Stmt};
 
 type Class = usize;
 
@@ -57,13 +56,26 @@ struct Search<'f> {
     given: Vec<(LocalId, Vec<&'f Expr>)>,
     /// Variables whose types are written.
     typed: HashSet<LocalId>,
-    /// Variables that change in other ways than by small whole numbers.
+    /// Variables to or from which something is added or subtracted.
+    steps: Vec<(LocalId, BinOp, &'f Expr)>,
+    /// Variables that change in other ways.
     computed: HashSet<LocalId>,
     roots: Vec<Root<'f>>,
 }
 
-/// The types to write at the literals of variables, and the variables whose later values are said to have the type of the first one.
-pub fn types(func: &Func, errors: &mut Errors) -> (HashMap<LocalId, syn::Type>, HashSet<LocalId>) {
+/// What is written of the types of literals.
+#[derive(Default)]
+pub struct Types {
+    /// The types to write at the literals of variables.
+    pub types: HashMap<LocalId, syn::Type>,
+    /// The variables whose later values are said to have the type of the first one.
+    pub alike: HashSet<LocalId>,
+    /// What rustc has to confirm of the kernel: an operator or a method that looks like that of a number may be one of the user's.
+    pub literals: Vec<(LocalId, Literals)>,
+}
+
+/// What has to be written of the types of literals.
+pub fn types(func: &Func, errors: &mut Errors) -> Types {
     let mut search = Search {
         func,
         parent: Vec::new(),
@@ -73,6 +85,7 @@ pub fn types(func: &Func, errors: &mut Errors) -> (HashMap<LocalId, syn::Type>, 
         ret: 0,
         given: Vec::new(),
         typed: HashSet::new(),
+        steps: Vec::new(),
         computed: HashSet::new(),
         roots: Vec::new(),
     };
@@ -468,8 +481,9 @@ impl<'f> Search<'f> {
                     BinOp::Shl | BinOp::Shr => self.tell(from, None),
                     _ => self.join(to, from),
                 }
-                if !matches!(op, BinOp::Add | BinOp::Sub) || !is_whole(value) {
-                    self.computed.extend(place.root_local());
+                match (&place.kind, op) {
+                    (ExprKind::Local(local, _), BinOp::Add | BinOp::Sub) => self.steps.push((*local, *op, value)),
+                    _ => self.computed.extend(place.root_local()),
                 }
                 self.unknown()
             }

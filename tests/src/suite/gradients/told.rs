@@ -105,6 +105,77 @@ fn by_index(x: &Field<f64>, y: &mut Field<f64>) {
     }
 }
 
+/// Items of an array have one type, also where a pattern takes it apart.
+#[kernel(grad, jvp)]
+fn by_item(x: &Field<f64>, z: &Field<f32>, y: &mut Field<f64>) {
+    for i in y.indices() {
+        let [p, _] = [0.1, z[i]];
+        let [[a, b], c] = [[0.1, 1.0], [z[i], 2.0]];
+        let [(d, e), (_, f)] = [(0.1, 0.1), (z[i], 1.0)];
+        let (g, [_, h]) = (0.1, [z[i], 0.1]);
+        let mut k = 0.1;
+        let mut l = 0.1;
+        [k, l] = [l, z[i]];
+        let both = if a + 0.2 > 0.3 || d + 0.2 > 0.3 || h + 0.2 > 0.3 || k + 0.2 > 0.3 {
+            1.0
+        } else {
+            0.0
+        };
+        // Of `e` and `g` nothing tells it: they are of `f64`.
+        let others = if e + 0.2 > 0.3 && g + 0.2 > 0.3 { 0.0 } else { 1.0 };
+        let factor = if p + 0.2 > 0.3 { 3.0 } else { 5.0 };
+        y[i] = (factor + both + others) * x[i] + 0.0 * ((b + c[0] + l) as f64 + f);
+    }
+}
+
+/// `_` tells nothing, and takes nothing back.
+#[kernel(grad, jvp)]
+fn by_rest(x: &Field<f32>, w: &mut Field<f32>, y: &mut Field<f32>) {
+    for i in y.indices() {
+        let c: _ = 0.1;
+        w[i] = c;
+        y[i] = if c + 0.2 > 0.3 { 3.0 * x[i] } else { 5.0 * x[i] };
+    }
+}
+
+/// Whole numbers that are told by calls, and are the same in all types of the numbers that rustc finds.
+#[kernel(grad, jvp)]
+fn by_calls(x: &Field<f64>, w: &mut Field<f64>, y: &mut Field<f64>) {
+    for i in y.indices() {
+        let (a, b) = (3, 2);
+        let c = a - b;
+        let mut up = 0_usize;
+        let mut down = 3;
+        while down > -1 {
+            down -= 1;
+            up += 1;
+            w[i] = weighed(down);
+        }
+        let mut rounds = 0;
+        while rounds < 4 {
+            rounds += 1;
+            w[i] += counted(rounds);
+        }
+        w[i] += small(c);
+        y[i] = if c > 0 && up == 4 { 5.0 * x[i] } else { 3.0 * x[i] };
+    }
+}
+
+#[func]
+fn weighed(n: i64) -> f64 {
+    n as f64
+}
+
+#[func]
+fn counted(n: usize) -> f64 {
+    n as f64
+}
+
+#[func]
+fn small(n: u8) -> f64 {
+    n as f64
+}
+
 /// What is told by a line that is printed, by the text of a failure, by a pattern, and by a method.
 #[kernel(grad, jvp)]
 fn by_the_way(x: &Field<f64>, n: &Field<i64>, y: &mut Field<f64>) {
@@ -149,6 +220,28 @@ fn literals(device: &Device) {
     let (mut t_w, mut t_y) = (zeros(), zeros());
     by_write::jvp(&x, &mut w, &mut y, &ones(), &mut t_w, &mut t_y).unwrap();
     assert_eq!(t_y.to_vec().unwrap(), fives, "by_write");
+    let (mut w, mut g_w) = (zeros(), zeros());
+    let (mut g, mut g_y) = (zeros(), ones());
+    by_rest::pullback(&x, &w, &y, &mut g, &mut g_w, &mut g_y).unwrap();
+    assert_eq!(g.to_vec().unwrap(), fives, "by_rest");
+    by_rest::jvp(&x, &mut w, &mut y, &ones(), &mut t_w, &mut t_y).unwrap();
+    assert_eq!(t_y.to_vec().unwrap(), fives, "by_rest");
+    let z = Field::from_slice(device, &[1.5_f32, -1.0, 0.25]).unwrap();
+    let zero = || Field::<f64>::zeros(device, 3).unwrap();
+    let (mut g, mut g_z) = (zero(), Field::<f32>::zeros(device, 3).unwrap());
+    by_item::pullback(&three, &z, &values, &mut g, &mut g_z, &mut full(device, 3)).unwrap();
+    assert_eq!(g.to_vec().unwrap(), [5.0; 3], "by_item");
+    let t_z = Field::<f32>::zeros(device, 3).unwrap();
+    by_item::jvp(&three, &z, &mut values, &full(device, 3), &t_z, &mut t_values).unwrap();
+    assert_eq!(t_values.to_vec().unwrap(), [5.0; 3], "by_item");
+    assert_eq!(values.to_vec().unwrap(), [5.0, 10.0, -15.0], "by_item");
+    by_item(&three, &z, &mut values).unwrap();
+    assert_eq!(values.to_vec().unwrap(), [5.0, 10.0, -15.0], "by_item");
+    let (mut g, mut g_w) = (zero(), zero());
+    by_calls::pullback(&three, &zero(), &values, &mut g, &mut g_w, &mut full(device, 3)).unwrap();
+    assert_eq!(g.to_vec().unwrap(), [5.0; 3], "by_calls");
+    by_calls::jvp(&three, &mut zero(), &mut values, &full(device, 3), &mut zero(), &mut t_values).unwrap();
+    assert_eq!(t_values.to_vec().unwrap(), [5.0; 3], "by_calls");
     macro_rules! of_two {
         ($($kernel:ident)*) => {$({
             let (mut y, mut g, mut t_y) = (zeros(), zeros(), zeros());
@@ -326,6 +419,10 @@ pub fn check(device: &Device) {
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources![
         __pullback_by_the_way,
+        __pullback_by_item,
+        __jvp_by_item,
+        __pullback_by_rest,
+        __pullback_by_calls,
         __pullback_flat,
         __pullback_by_write,
         __jvp_by_write,
