@@ -257,7 +257,15 @@ impl<'m> Make<'m> {
         let fields = gradients.iter().map(|(field, _)| *field).collect();
         let sig = self.signature("pullback", &inputs, output.as_ref())?;
         let confirmed = self.confirmed(&body);
-        Some(self.derived("pullback", sig, &quote!(#text #values), confirmed, literals, fields, read))
+        Some(self.derived(
+            "pullback",
+            sig,
+            &quote!(#text #values),
+            confirmed,
+            literals,
+            fields,
+            read,
+        ))
     }
 
     pub fn jvp(mut self) -> Option<Derived> {

@@ -9,8 +9,8 @@ use swathe_ir::{BinOp, LocalId};
 
 use crate::error::Errors;
 use crate::hir::affine::limited;
-use crate::hir::visit::{Visit, any_in, walk_expr};
-use crate::hir::{AccessId, Block, Domain, Expr, ExprKind, Func, ParFor, Stmt, Value, overlap};
+use crate::hir::visit::{Visit, VisitMut, any_in, walk_expr, walk_expr_mut};
+use crate::hir::{AccessId, Block, Domain, Expr, ExprKind, Func, ParFor, Pat, Pattern, Stmt, Value, overlap};
 
 #[derive(Default)]
 pub struct Owned {
@@ -62,16 +62,29 @@ struct Found {
     index: Option<String>,
     /// Whether it stands under a condition.
     conditional: bool,
-    /// Blocks around it, the outermost first: which, in which statement, and whether a sequential loop repeats it.
-    chain: Vec<(*const Block, *const (), bool)>,
+    /// Blocks around it, the outermost first.
+    chain: Vec<Level>,
     place: Expr,
     ends: TokenStream,
+}
+
+/// A block, and a statement in it.
+#[derive(Clone, Copy)]
+struct Level {
+    block: *const Block,
+    stmt: *const (),
+    /// Whether a sequential loop repeats it.
+    repeated: bool,
+    /// How many variables are declared in front of the statement.
+    declared: usize,
 }
 
 struct Search<'f> {
     func: &'f Func,
     found: Vec<Found>,
-    chain: Vec<(*const Block, *const (), bool)>,
+    chain: Vec<Level>,
+    /// Variables in the order of their declarations.
+    declared: Vec<LocalId>,
     repeated: bool,
     conditional: bool,
 }
@@ -102,11 +115,12 @@ impl Owned {
             func,
             found: Vec::new(),
             chain: Vec::new(),
+            declared: Vec::new(),
             repeated: false,
             conditional: false,
         };
         search.block(&p.body);
-        let found = search.found;
+        let (found, declared) = (search.found, search.declared);
         let leaves = any_in(&p.body, |e| {
             matches!(
                 e.kind,
@@ -155,7 +169,7 @@ impl Owned {
                 members.iter().any(|m| m.mode.writes()),
             );
             match (reads, writes) {
-                (true, true) if same => owned.items.push(Item::of(func, &members)),
+                (true, true) if same => owned.items.extend(Item::of(func, &members, &declared, errors)),
                 (true, true) => {
                     let name = &func.local(first.field).name;
                     let (one, other) = (
@@ -180,8 +194,7 @@ impl Owned {
                 (true, false) if !leaves => {
                     let position = whole(func, p);
                     let here = members.iter().filter(|m| m.index.is_some() && m.index == position);
-                    let rounds =
-                        here.filter(|m| !m.conditional && m.chain.last().is_some_and(|(_, _, repeated)| *repeated));
+                    let rounds = here.filter(|m| !m.conditional && m.chain.last().is_some_and(|level| level.repeated));
                     owned.whole.extend(rounds.map(|m| m.id));
                 }
                 _ => {}
@@ -192,7 +205,7 @@ impl Owned {
 }
 
 impl Item {
-    fn of(func: &Func, members: &[&Found]) -> Item {
+    fn of(func: &Func, members: &[&Found], declared: &[LocalId], errors: &mut Errors) -> Option<Item> {
         let first = members[0];
         let mut path = first.path.clone();
         for member in members {
@@ -204,7 +217,7 @@ impl Item {
         while members.iter().all(|m| {
             m.chain
                 .get(k)
-                .is_some_and(|(block, _, repeated)| *block == first.chain[k].0 && !repeated)
+                .is_some_and(|level| level.block == first.chain[k].block && !level.repeated)
         }) {
             level = k;
             k += 1;
@@ -217,12 +230,52 @@ impl Item {
             Some(member) if member.parse::<u32>().is_err() => format_ident!("{field}_{member}"),
             _ => format_ident!("{field}_own"),
         };
-        Item {
+        let level = first.chain[level];
+        let mut place = first.place.clone();
+        let mut outer = Outer {
+            func,
+            late: &declared[level.declared..],
+            found: None,
+        };
+        outer.expr(&mut place);
+        if let Some(late) = outer.found {
+            let (field, late) = (&func.local(first.field).name, &func.local(late).name);
+            errors.on(
+                first.ends.clone(),
+                format!(
+                    "a derivative reads an element that an iteration reads and writes once, where `{late}` is not there yet: write `{field}` in a parallel loop over all its indices, as in `for [i, j] in ndrange([n, m])`, or sum up in a variable and write `{field}` behind the loop, or write to a second field"
+                ),
+            );
+            return None;
+        }
+        Some(Item {
             field: first.field,
             path,
-            before: first.chain[level].1,
-            place: first.place.clone(),
+            before: level.stmt,
+            place,
             name,
+        })
+    }
+}
+
+/// Writes what variables stand for, and finds one that is declared behind the place where an element is read.
+struct Outer<'f> {
+    func: &'f Func,
+    late: &'f [LocalId],
+    found: Option<LocalId>,
+}
+
+impl VisitMut for Outer<'_> {
+    fn expr(&mut self, e: &mut Expr) {
+        walk_expr_mut(self, e);
+        if let ExprKind::Local(local, ident) = &mut e.kind {
+            while let (Value::Alias(other), false) = (&self.func.local(*local).value, self.func.local(*local).mutable) {
+                *local = *other;
+                ident.clone_from(&self.func.local(*other).ident);
+            }
+            if self.late.contains(local) {
+                self.found = self.found.or(Some(*local));
+            }
         }
     }
 }
@@ -297,6 +350,32 @@ impl Search<'_> {
         }
     }
 
+    fn enter(&mut self, block: &Block, stmt: *const ()) {
+        self.chain.push(Level {
+            block: std::ptr::from_ref(block),
+            stmt,
+            repeated: self.repeated,
+            declared: self.declared.len(),
+        });
+    }
+
+    fn declare(&mut self, pat: &Pat) {
+        pat.bound(&mut |local| self.declared.push(local));
+    }
+
+    fn declare_pattern(&mut self, pattern: &Pattern) {
+        match pattern {
+            Pattern::Bind { local, .. } => self.declared.push(*local),
+            Pattern::Named { local, pattern, .. } => {
+                self.declared.push(*local);
+                self.declare_pattern(pattern);
+            }
+            Pattern::Or(all) | Pattern::Tuple(all) => all.iter().for_each(|pattern| self.declare_pattern(pattern)),
+            Pattern::Struct { members, .. } => members.iter().for_each(|(_, pattern)| self.declare_pattern(pattern)),
+            Pattern::Wild(_) | Pattern::Value(_) | Pattern::Range { .. } => {}
+        }
+    }
+
     fn under_condition(&mut self, walk: impl FnOnce(&mut Self)) {
         let outer = std::mem::replace(&mut self.conditional, true);
         walk(self);
@@ -313,26 +392,21 @@ impl Search<'_> {
 impl Visit for Search<'_> {
     fn block(&mut self, block: &Block) {
         for stmt in &block.stmts {
-            self.chain.push((
-                std::ptr::from_ref(block),
-                std::ptr::from_ref(stmt).cast(),
-                self.repeated,
-            ));
+            self.enter(block, std::ptr::from_ref(stmt).cast());
             self.stmt(stmt);
             self.chain.pop();
         }
         if let Some(tail) = &block.tail {
-            self.chain.push((
-                std::ptr::from_ref(block),
-                std::ptr::from_ref(&**tail).cast(),
-                self.repeated,
-            ));
+            self.enter(block, std::ptr::from_ref(&**tail).cast());
             self.expr(tail);
             self.chain.pop();
         }
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
+        if let Stmt::Let { pat, .. } = stmt {
+            self.declare(pat);
+        }
         crate::hir::visit::walk_stmt(self, stmt);
     }
 
@@ -358,7 +432,10 @@ impl Visit for Search<'_> {
             ExprKind::Field(_) | ExprKind::Member(..) | ExprKind::Index(..) if e.field_place().is_some() => {
                 self.place(e, Mode::Read);
             }
-            ExprKind::For(..) => self.repeats(e),
+            ExprKind::For(_, pat, ..) => {
+                self.declare(pat);
+                self.repeats(e);
+            }
             // Their conditions are not asked where an iteration begins.
             ExprKind::While(..) | ExprKind::Loop(..) => self.under_condition(|s| s.repeats(e)),
             ExprKind::If(condition, then, otherwise) => {
@@ -368,7 +445,11 @@ impl Visit for Search<'_> {
                     otherwise.iter().for_each(|e| s.expr(e));
                 });
             }
-            ExprKind::Match(..) | ExprKind::Binary(BinOp::And | BinOp::Or, ..) => {
+            ExprKind::Match(_, arms) => {
+                arms.iter().for_each(|arm| self.declare_pattern(&arm.pat));
+                self.under_condition(|s| walk_expr(s, e));
+            }
+            ExprKind::Binary(BinOp::And | BinOp::Or, ..) => {
                 self.under_condition(|s| walk_expr(s, e));
             }
             _ => walk_expr(self, e),

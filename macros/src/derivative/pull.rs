@@ -105,7 +105,8 @@ impl Reverse<'_> {
                             let accumulate = rule("accumulate", span);
                             quote!(#text = #accumulate(#text, #d);)
                         }
-                        false => quote!(#text.atomic_add(#d);),
+                        // What can be added to nobody else's gradient is said at the read.
+                        false => quote_spanned!(span.resolved_at(Span::call_site())=> #text.atomic_add(#d);),
                     });
                 }
             }

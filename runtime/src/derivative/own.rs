@@ -92,6 +92,7 @@ pub trait Numbers {
     type Number;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Scalar> Numbers for T {
     type Number = T;
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use swathe_ir::{BinOp, LocalId};
 
 use super::super::names::plain;
-use super::{Search, Types, is_open, named};
+use super::{Search, Types, is_open, named, primitive};
 use crate::error::Errors;
 use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Expr, ExprKind, Literals};
@@ -13,7 +13,8 @@ use crate::hir::{Expr, ExprKind, Literals};
 impl Types {
     fn confirm(&mut self, locals: &[LocalId], literals: Option<Literals>) {
         if let Some(literals) = literals {
-            self.literals.extend(locals.iter().map(|local| (*local, literals.clone())));
+            self.literals
+                .extend(locals.iter().map(|local| (*local, literals.clone())));
         }
     }
 }
@@ -87,15 +88,15 @@ impl Search<'_> {
                 given.all(|(_, values)| values.iter().all(|e| is_number(e)))
             });
             let whole = self.is_alike(&root.parts, &members);
-            match (&self.told[class].name, whole) {
-                (Some(name), _) if scalars => {
+            match (&self.told[class].name, &whole) {
+                (Some(name), whole) if scalars && (whole.is_none() || self.is_certain(class, name)) => {
                     found.confirm(&first, Some(Literals::Type(Box::new(name.clone()))));
                     found.types.extend(first.into_iter().map(|local| (local, name.clone())));
                     found.alike.extend(later);
                 }
                 _ if first.is_empty() => found.alike.extend(later),
                 // Small whole numbers are the same in all types.
-                (_, Some(literals)) => found.confirm(&members, literals),
+                (_, Some(literals)) => found.confirm(&members, literals.clone()),
                 _ => {
                     let name = &self
                         .func
@@ -112,6 +113,12 @@ impl Search<'_> {
         }
         found.literals.sort_by_key(|(local, _)| local.0);
         found
+    }
+
+    /// Whether a type that is found is one of numbers, or what else uses it would be refused by rustc: a method may be one of the user's, of something
+    /// that is no number.
+    fn is_certain(&self, class: super::Class, name: &syn::Type) -> bool {
+        primitive(name).is_some() || !self.told[class].by_method
     }
 
     /// The type that a variable's literals have where nothing tells it.

@@ -27,6 +27,8 @@ struct Told {
     any: bool,
     /// How it is written.
     name: Option<syn::Type>,
+    /// Whether a method joins it, which may be one of the user's.
+    by_method: bool,
 }
 
 /// A value whose type matters: what it is compared with, is of its own type.
@@ -198,6 +200,7 @@ impl<'f> Search<'f> {
             let other = std::mem::take(&mut self.told[b]);
             self.parent[b] = a;
             self.told[a].any |= other.any;
+            self.told[a].by_method |= other.by_method;
             self.told[a].name = self.told[a].name.take().or(other.name);
         }
     }
@@ -534,6 +537,8 @@ impl<'f> Search<'f> {
                         let arg = self.expr(arg);
                         self.join(class, arg);
                     }
+                    let root = self.find(class);
+                    self.told[root].by_method = true;
                     return class;
                 }
                 self.all(args);

@@ -144,7 +144,11 @@ impl Search<'_> {
             for (local, after) in &mut spans.of {
                 if let (Some(after), Some(Some(before))) = (after, before.get(local)) {
                     let least = if after.least < before.least { -FAR } else { after.least };
-                    let greatest = if after.greatest > before.greatest { FAR } else { after.greatest };
+                    let greatest = if after.greatest > before.greatest {
+                        FAR
+                    } else {
+                        after.greatest
+                    };
                     *after = Span::of(least, greatest);
                 }
             }

@@ -52,6 +52,27 @@ fn dot(x: &Field<f64>, y: &Field<f64>) -> f64 {
     sum / squares.sqrt()
 }
 
+/// Elements at the loop's position under the names of inner blocks.
+#[kernel(grad, jvp)]
+fn inner_names(x: &Field<f64>, y: &mut Field<f64>) {
+    for i in x.indices() {
+        let mut n = 0;
+        while n < 3 {
+            let k = i;
+            let l = k;
+            y[l] = y[l] * 0.5 + x[k] * y[l];
+            n += 1;
+        }
+        if x[i] > 0.0 {
+            let k = i;
+            y[k] = y[k] * x[i];
+        } else {
+            let m = i;
+            y[m] = 3.0 * y[m] + x[m];
+        }
+    }
+}
+
 #[kernel(grad, jvp)]
 fn several_writes(x: &Field<f64>, out: &mut Field<f64>) {
     for i in out.indices() {
@@ -156,6 +177,7 @@ pub fn check(device: &Device) {
     case!(device, laplace, [u: & Field<f64, 2>, v: mut Field<f64, 2>], (0.3), none, states(&[4, 4]));
     case!(device, scatter, [x: & Field<f64>, y: mut Field<f64>], (), none, states(&[1, 1]));
     case!(device, dot, [x: & Field<f64>, y: & Field<f64>], (), sum, states(&[1, 1]));
+    case!(device, inner_names, [x: & Field<f64>, y: mut Field<f64>], (), none, states(&[1, 1]));
     case!(device, several_writes, [x: & Field<f64>, out: mut Field<f64>], (), none, states(&[1, 1]));
     case!(device, updated, [x: mut Field<f64>, y: mut Field<f64>], (), none, states(&[1, 1]));
     case!(device, phases, [x: & Field<f64>, a: mut Field<f64>, b: mut Field<f64>], (), none, states(&[1, 1, 1]));
@@ -171,6 +193,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         __jvp_laplace,
         __pullback_scatter,
         __pullback_dot,
+        __pullback_inner_names,
         __pullback_several_writes,
         __pullback_updated,
         __jvp_updated,

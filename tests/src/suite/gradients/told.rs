@@ -197,6 +197,33 @@ fn by_the_way(x: &Field<f64>, n: &Field<i64>, y: &mut Field<f64>) {
     }
 }
 
+#[derive(Element, Clone, Copy)]
+struct Counts {
+    a: u32,
+    b: u32,
+}
+
+#[func]
+impl Counts {
+    fn sum(self) -> u32 {
+        self.a + self.b
+    }
+}
+
+/// A method of the user's with the name of one of vectors.
+#[kernel(grad, jvp)]
+fn by_own_sum(x: &Field<f64>, c: &Field<Counts>, y: &mut Field<f64>) {
+    for i in y.indices() {
+        let mut n = 0;
+        let mut a = 1.0;
+        while n < c[i].sum() {
+            a *= x[i];
+            n += 1;
+        }
+        y[i] = a * n as f64;
+    }
+}
+
 fn literals(device: &Device) {
     let three = Field::from_slice(device, &[1.0, 2.0, -3.0]).unwrap();
     let counts = Field::from_slice(device, &[1_i64, 2, 3]).unwrap();
@@ -240,8 +267,24 @@ fn literals(device: &Device) {
     let (mut g, mut g_w) = (zero(), zero());
     by_calls::pullback(&three, &zero(), &values, &mut g, &mut g_w, &mut full(device, 3)).unwrap();
     assert_eq!(g.to_vec().unwrap(), [5.0; 3], "by_calls");
-    by_calls::jvp(&three, &mut zero(), &mut values, &full(device, 3), &mut zero(), &mut t_values).unwrap();
+    by_calls::jvp(
+        &three,
+        &mut zero(),
+        &mut values,
+        &full(device, 3),
+        &mut zero(),
+        &mut t_values,
+    )
+    .unwrap();
     assert_eq!(t_values.to_vec().unwrap(), [5.0; 3], "by_calls");
+    let c = Field::from_slice(
+        device,
+        &[Counts { a: 1, b: 2 }, Counts { a: 0, b: 0 }, Counts { a: 2, b: 0 }],
+    )
+    .unwrap();
+    let (mut g, mut g_c) = (zero(), Field::from_slice(device, &[Counts { a: 0, b: 0 }; 3]).unwrap());
+    by_own_sum::pullback(&three, &c, &values, &mut g, &mut g_c, &mut full(device, 3)).unwrap();
+    assert_eq!(g.to_vec().unwrap(), [9.0, 0.0, -12.0], "by_own_sum");
     macro_rules! of_two {
         ($($kernel:ident)*) => {$({
             let (mut y, mut g, mut t_y) = (zeros(), zeros(), zeros());
@@ -420,6 +463,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     sources![
         __pullback_by_the_way,
         __pullback_by_item,
+        __pullback_by_own_sum,
         __jvp_by_item,
         __pullback_by_rest,
         __pullback_by_calls,
