@@ -220,12 +220,14 @@ pub fn call<const VERSIONS: bool, A, V, const R: usize, const W: usize>(
     let ([a, b, c, d, e, f, g, h], [i, j, k, l, m, n, o, p]) = begins.parameters();
     #[cfg(target_arch = "x86_64")]
     match Version::current().min(most) {
-        // SAFETY: only versions that the processor has are selected.
         Version::Avx512 => {
+            // SAFETY: only versions that the processor has are selected.
             return unsafe { avx512(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, body, range, carried) };
         }
-        // SAFETY: as above.
-        Version::Avx2 => return unsafe { avx2(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, body, range, carried) },
+        Version::Avx2 => {
+            // SAFETY: as above.
+            return unsafe { avx2(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, body, range, carried) };
+        }
         Version::Baseline => {}
     }
     #[cfg(not(target_arch = "x86_64"))]

@@ -746,8 +746,8 @@ fn captures(func: &Func, plan: &LoopPlan<'_>) -> Vec<TokenStream> {
 /// A field of which LLVM is told that it is apart from others.
 fn begun(plan: &LoopPlan<'_>, field: LocalId, ident: &Ident) -> Option<TokenStream> {
     if let Some(number) = plan.apart.read(field) {
-        return Some(quote!(let #ident = unsafe { #ident.from_begin(__begins.read[#number]) };));
+        return Some(quote!(let #ident = unsafe { #ident.beginning_at(__begins.read[#number]) };));
     }
     let number = plan.apart.written(field)?;
-    Some(quote!(let #ident = unsafe { #ident.from_begin_mut(__begins.written[#number]) };))
+    Some(quote!(let #ident = unsafe { #ident.beginning_at_mut(__begins.written[#number]) };))
 }

@@ -205,7 +205,7 @@ impl<'a, T, const D: usize, L: Layout> Access<'a, T, D, L> {
     /// read through the result.
     #[inline(always)]
     #[must_use]
-    pub unsafe fn from_begin(self, begin: Begin<'a>) -> Self {
+    pub unsafe fn beginning_at(self, begin: Begin<'a>) -> Self {
         Access {
             ptr: std::ptr::from_ref(begin).cast_mut().cast(),
             ..self
@@ -225,7 +225,7 @@ impl<'a, T, const D: usize, L: Layout> Access<'a, T, D, L> {
     /// It is what [`begin_mut`](Self::begin_mut) says of them.
     #[inline(always)]
     #[must_use]
-    pub unsafe fn from_begin_mut(self, begin: BeginMut<'a>) -> Self {
+    pub unsafe fn beginning_at_mut(self, begin: BeginMut<'a>) -> Self {
         Access {
             ptr: begin.at.cast(),
             ..self

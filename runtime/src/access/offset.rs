@@ -87,16 +87,16 @@ impl<'a, T, const D: usize, L: Layout> OffsetAccess<'a, T, D, L> {
         self.field.begin()
     }
 
-    /// [`Access::from_begin`].
+    /// [`Access::beginning_at`].
     ///
     /// # Safety
     /// As there.
     #[inline(always)]
     #[must_use]
-    pub unsafe fn from_begin(self, begin: Begin<'a>) -> Self {
+    pub unsafe fn beginning_at(self, begin: Begin<'a>) -> Self {
         OffsetAccess {
             // SAFETY: by the caller's word.
-            field: unsafe { self.field.from_begin(begin) },
+            field: unsafe { self.field.beginning_at(begin) },
             origin: self.origin,
         }
     }
@@ -108,16 +108,16 @@ impl<'a, T, const D: usize, L: Layout> OffsetAccess<'a, T, D, L> {
         self.field.begin_mut()
     }
 
-    /// [`Access::from_begin_mut`].
+    /// [`Access::beginning_at_mut`].
     ///
     /// # Safety
     /// As there.
     #[inline(always)]
     #[must_use]
-    pub unsafe fn from_begin_mut(self, begin: BeginMut<'a>) -> Self {
+    pub unsafe fn beginning_at_mut(self, begin: BeginMut<'a>) -> Self {
         OffsetAccess {
             // SAFETY: by the caller's word.
-            field: unsafe { self.field.from_begin_mut(begin) },
+            field: unsafe { self.field.beginning_at_mut(begin) },
             origin: self.origin,
         }
     }

@@ -899,9 +899,9 @@ fn slopes(
                         __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>|
                     {
-                        let u = unsafe { u.from_begin(__begins.read[0usize]) };
+                        let u = unsafe { u.beginning_at(__begins.read[0usize]) };
                         let out = unsafe {
-                            out.from_begin_mut(__begins.written[0usize])
+                            out.beginning_at_mut(__begins.written[0usize])
                         };
                         let k = k;
                         let __shape = __shape;

@@ -74,11 +74,11 @@ fn gather(
                             __range: core::ops::Range<usize>|
                         {
                             let columns = unsafe {
-                                columns.from_begin(__begins.read[0usize])
+                                columns.beginning_at(__begins.read[0usize])
                             };
-                            let x = unsafe { x.from_begin(__begins.read[1usize]) };
+                            let x = unsafe { x.beginning_at(__begins.read[1usize]) };
                             let out = unsafe {
-                                out.from_begin_mut(__begins.written[0usize])
+                                out.beginning_at_mut(__begins.written[0usize])
                             };
                             let __shape = __shape;
                             unsafe {
@@ -471,11 +471,11 @@ fn gather(
                             __range: core::ops::Range<usize>|
                         {
                             let columns = unsafe {
-                                columns.from_begin(__begins.read[0usize])
+                                columns.beginning_at(__begins.read[0usize])
                             };
-                            let x = unsafe { x.from_begin(__begins.read[1usize]) };
+                            let x = unsafe { x.beginning_at(__begins.read[1usize]) };
                             let out = unsafe {
-                                out.from_begin_mut(__begins.written[0usize])
+                                out.beginning_at_mut(__begins.written[0usize])
                             };
                             let __shape = __shape;
                             let mut __k = __range.start;
@@ -653,11 +653,11 @@ fn twice(
                             __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
-                            let a = unsafe { a.from_begin(__begins.read[0usize]) };
-                            let b = unsafe { b.from_begin(__begins.read[1usize]) };
-                            let x = unsafe { x.from_begin(__begins.read[2usize]) };
+                            let a = unsafe { a.beginning_at(__begins.read[0usize]) };
+                            let b = unsafe { b.beginning_at(__begins.read[1usize]) };
+                            let x = unsafe { x.beginning_at(__begins.read[2usize]) };
                             let out = unsafe {
-                                out.from_begin_mut(__begins.written[0usize])
+                                out.beginning_at_mut(__begins.written[0usize])
                             };
                             let (__start, __step) = (__start, __step);
                             unsafe {
@@ -873,11 +873,11 @@ fn twice(
                             __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
-                            let a = unsafe { a.from_begin(__begins.read[0usize]) };
-                            let b = unsafe { b.from_begin(__begins.read[1usize]) };
-                            let x = unsafe { x.from_begin(__begins.read[2usize]) };
+                            let a = unsafe { a.beginning_at(__begins.read[0usize]) };
+                            let b = unsafe { b.beginning_at(__begins.read[1usize]) };
+                            let x = unsafe { x.beginning_at(__begins.read[2usize]) };
                             let out = unsafe {
-                                out.from_begin_mut(__begins.written[0usize])
+                                out.beginning_at_mut(__begins.written[0usize])
                             };
                             let (__start, __step) = (__start, __step);
                             let mut __k = __range.start;

@@ -133,9 +133,9 @@ fn gravity(
                             __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
-                            let pos = unsafe { pos.from_begin(__begins.read[0usize]) };
+                            let pos = unsafe { pos.beginning_at(__begins.read[0usize]) };
                             let acc = unsafe {
-                                acc.from_begin_mut(__begins.written[0usize])
+                                acc.beginning_at_mut(__begins.written[0usize])
                             };
                             let __shape = __shape;
                             unsafe {
@@ -588,9 +588,9 @@ fn gravity(
                             __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
-                            let pos = unsafe { pos.from_begin(__begins.read[0usize]) };
+                            let pos = unsafe { pos.beginning_at(__begins.read[0usize]) };
                             let acc = unsafe {
-                                acc.from_begin_mut(__begins.written[0usize])
+                                acc.beginning_at_mut(__begins.written[0usize])
                             };
                             let __shape = __shape;
                             let mut __k = __range.start;

@@ -55,9 +55,9 @@ fn over_line(
                         __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>|
                     {
-                        let x = unsafe { x.from_begin(__begins.read[0usize]) };
+                        let x = unsafe { x.beginning_at(__begins.read[0usize]) };
                         let out = unsafe {
-                            out.from_begin_mut(__begins.written[0usize])
+                            out.beginning_at_mut(__begins.written[0usize])
                         };
                         let __shape = __shape;
                         let __width: usize = core::hint::black_box(
@@ -345,9 +345,9 @@ fn over_table(
                         __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>|
                     {
-                        let x = unsafe { x.from_begin(__begins.read[0usize]) };
+                        let x = unsafe { x.beginning_at(__begins.read[0usize]) };
                         let out = unsafe {
-                            out.from_begin_mut(__begins.written[0usize])
+                            out.beginning_at_mut(__begins.written[0usize])
                         };
                         let __shape = __shape;
                         let __width: usize = core::hint::black_box(
@@ -638,9 +638,9 @@ fn whole(
                         __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>|
                     {
-                        let x = unsafe { x.from_begin(__begins.read[0usize]) };
+                        let x = unsafe { x.beginning_at(__begins.read[0usize]) };
                         let out = unsafe {
-                            out.from_begin_mut(__begins.written[0usize])
+                            out.beginning_at_mut(__begins.written[0usize])
                         };
                         let __shape = __shape;
                         let mut __k = __range.start;

@@ -303,9 +303,9 @@ fn step(
                             __partial|
                         {
                             let x = unsafe {
-                                x.from_begin_mut(__begins.written[0usize])
+                                x.beginning_at_mut(__begins.written[0usize])
                             };
-                            let v = unsafe { v.from_begin(__begins.read[0usize]) };
+                            let v = unsafe { v.beginning_at(__begins.read[0usize]) };
                             let dt = dt;
                             let __shape = __shape;
                             unsafe {
@@ -539,9 +539,9 @@ fn step(
                             __partial|
                         {
                             let x = unsafe {
-                                x.from_begin_mut(__begins.written[0usize])
+                                x.beginning_at_mut(__begins.written[0usize])
                             };
-                            let v = unsafe { v.from_begin(__begins.read[0usize]) };
+                            let v = unsafe { v.beginning_at(__begins.read[0usize]) };
                             let dt = dt;
                             let __shape = __shape;
                             let mut fastest = __partial.0;

@@ -69,7 +69,7 @@ fn histogram(
                         __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>|
                     {
-                        let keys = unsafe { keys.from_begin(__begins.read[0usize]) };
+                        let keys = unsafe { keys.beginning_at(__begins.read[0usize]) };
                         let __shape = __shape;
                         let __claim1 = __rt::Private::claim(&__private1);
                         let (bins, __shared1) = (
@@ -256,12 +256,12 @@ fn sorted(
                         __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>|
                     {
-                        let keys = unsafe { keys.from_begin(__begins.read[0usize]) };
+                        let keys = unsafe { keys.beginning_at(__begins.read[0usize]) };
                         let counts = unsafe {
-                            counts.from_begin_mut(__begins.written[0usize])
+                            counts.beginning_at_mut(__begins.written[0usize])
                         };
                         let order = unsafe {
-                            order.from_begin_mut(__begins.written[1usize])
+                            order.beginning_at_mut(__begins.written[1usize])
                         };
                         let __shape = __shape;
                         let __shared1 = __rt::in_parallel();
@@ -502,7 +502,7 @@ fn mixed(
                         __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>|
                     {
-                        let at = unsafe { at.from_begin(__begins.read[0usize]) };
+                        let at = unsafe { at.beginning_at(__begins.read[0usize]) };
                         let __shape = __shape;
                         let __claim1 = __rt::Private::claim(&__private1);
                         let (v, __shared1) = (
@@ -783,7 +783,7 @@ fn mixed(
                         __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>|
                     {
-                        let at = unsafe { at.from_begin(__begins.read[0usize]) };
+                        let at = unsafe { at.beginning_at(__begins.read[0usize]) };
                         let __shape = __shape;
                         let __claim2 = __rt::Private::claim(&__private2);
                         let (w, __shared2) = (

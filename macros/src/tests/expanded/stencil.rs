@@ -62,9 +62,9 @@ fn relax(
                             __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
-                            let u = unsafe { u.from_begin(__begins.read[0usize]) };
+                            let u = unsafe { u.beginning_at(__begins.read[0usize]) };
                             let out = unsafe {
-                                out.from_begin_mut(__begins.written[0usize])
+                                out.beginning_at_mut(__begins.written[0usize])
                             };
                             let h = {
                                 let _ = &h;
@@ -616,9 +616,9 @@ fn relax(
                             __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
-                            let u = unsafe { u.from_begin(__begins.read[0usize]) };
+                            let u = unsafe { u.beginning_at(__begins.read[0usize]) };
                             let out = unsafe {
-                                out.from_begin_mut(__begins.written[0usize])
+                                out.beginning_at_mut(__begins.written[0usize])
                             };
                             let h = {
                                 let _ = &h;
@@ -886,9 +886,9 @@ fn periodic(
                             __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
-                            let u = unsafe { u.from_begin(__begins.read[0usize]) };
+                            let u = unsafe { u.beginning_at(__begins.read[0usize]) };
                             let out = unsafe {
-                                out.from_begin_mut(__begins.written[0usize])
+                                out.beginning_at_mut(__begins.written[0usize])
                             };
                             let h = {
                                 let _ = &h;
@@ -1306,9 +1306,9 @@ fn periodic(
                             __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
-                            let u = unsafe { u.from_begin(__begins.read[0usize]) };
+                            let u = unsafe { u.beginning_at(__begins.read[0usize]) };
                             let out = unsafe {
-                                out.from_begin_mut(__begins.written[0usize])
+                                out.beginning_at_mut(__begins.written[0usize])
                             };
                             let h = {
                                 let _ = &h;
@@ -1595,8 +1595,8 @@ fn inner(
                         __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>|
                     {
-                        let u = unsafe { u.from_begin(__begins.read[0usize]) };
-                        let v = unsafe { v.from_begin_mut(__begins.written[0usize]) };
+                        let u = unsafe { u.beginning_at(__begins.read[0usize]) };
+                        let v = unsafe { v.beginning_at_mut(__begins.written[0usize]) };
                         let (__start, __step) = (__start, __step);
                         #[cfg(not(debug_assertions))]
                         let __streaming = __rt::stage::Streaming(
@@ -2124,8 +2124,8 @@ fn interior(
                         __begins: __rt::Begins<'_, _, _>,
                         __range: core::ops::Range<usize>|
                     {
-                        let u = unsafe { u.from_begin(__begins.read[0usize]) };
-                        let v = unsafe { v.from_begin_mut(__begins.written[0usize]) };
+                        let u = unsafe { u.beginning_at(__begins.read[0usize]) };
+                        let v = unsafe { v.beginning_at_mut(__begins.written[0usize]) };
                         let __shape = __shape;
                         #[cfg(not(debug_assertions))]
                         let __along = {

@@ -60,9 +60,9 @@ fn saxpy(
                             __range: core::ops::Range<usize>|
                         {
                             let a = a;
-                            let x = unsafe { x.from_begin(__begins.read[0usize]) };
+                            let x = unsafe { x.beginning_at(__begins.read[0usize]) };
                             let y = unsafe {
-                                y.from_begin_mut(__begins.written[0usize])
+                                y.beginning_at_mut(__begins.written[0usize])
                             };
                             let __shape = __shape;
                             unsafe {
@@ -139,9 +139,9 @@ fn saxpy(
                             __range: core::ops::Range<usize>|
                         {
                             let a = a;
-                            let x = unsafe { x.from_begin(__begins.read[0usize]) };
+                            let x = unsafe { x.beginning_at(__begins.read[0usize]) };
                             let y = unsafe {
-                                y.from_begin_mut(__begins.written[0usize])
+                                y.beginning_at_mut(__begins.written[0usize])
                             };
                             let __shape = __shape;
                             let mut __k = __range.start;
@@ -275,10 +275,10 @@ fn products(
                             __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
-                            let a = unsafe { a.from_begin(__begins.read[0usize]) };
-                            let b = unsafe { b.from_begin(__begins.read[1usize]) };
+                            let a = unsafe { a.beginning_at(__begins.read[0usize]) };
+                            let b = unsafe { b.beginning_at(__begins.read[1usize]) };
                             let c = unsafe {
-                                c.from_begin_mut(__begins.written[0usize])
+                                c.beginning_at_mut(__begins.written[0usize])
                             };
                             let __shape = __shape;
                             unsafe {
@@ -462,10 +462,10 @@ fn products(
                             __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
-                            let a = unsafe { a.from_begin(__begins.read[0usize]) };
-                            let b = unsafe { b.from_begin(__begins.read[1usize]) };
+                            let a = unsafe { a.beginning_at(__begins.read[0usize]) };
+                            let b = unsafe { b.beginning_at(__begins.read[1usize]) };
                             let c = unsafe {
-                                c.from_begin_mut(__begins.written[0usize])
+                                c.beginning_at_mut(__begins.written[0usize])
                             };
                             let __shape = __shape;
                             let mut __k = __range.start;
@@ -606,9 +606,9 @@ fn every_third(
                             __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
-                            let x = unsafe { x.from_begin(__begins.read[0usize]) };
+                            let x = unsafe { x.beginning_at(__begins.read[0usize]) };
                             let out = unsafe {
-                                out.from_begin_mut(__begins.written[0usize])
+                                out.beginning_at_mut(__begins.written[0usize])
                             };
                             let (__start, __step) = (__start, __step);
                             let mut __k = __range.start;
@@ -729,9 +729,9 @@ fn every_third(
                             __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
-                            let x = unsafe { x.from_begin(__begins.read[0usize]) };
+                            let x = unsafe { x.beginning_at(__begins.read[0usize]) };
                             let out = unsafe {
-                                out.from_begin_mut(__begins.written[0usize])
+                                out.beginning_at_mut(__begins.written[0usize])
                             };
                             let (__start, __step) = (__start, __step);
                             let mut __k = __range.start;
@@ -867,9 +867,9 @@ fn directions(
                             __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
-                            let x = unsafe { x.from_begin(__begins.read[0usize]) };
+                            let x = unsafe { x.beginning_at(__begins.read[0usize]) };
                             let out = unsafe {
-                                out.from_begin_mut(__begins.written[0usize])
+                                out.beginning_at_mut(__begins.written[0usize])
                             };
                             let __shape = __shape;
                             unsafe {
@@ -1113,9 +1113,9 @@ fn directions(
                             __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
-                            let x = unsafe { x.from_begin(__begins.read[0usize]) };
+                            let x = unsafe { x.beginning_at(__begins.read[0usize]) };
                             let out = unsafe {
-                                out.from_begin_mut(__begins.written[0usize])
+                                out.beginning_at_mut(__begins.written[0usize])
                             };
                             let __shape = __shape;
                             let mut __k = __range.start;

@@ -110,15 +110,15 @@ fn densities(
                             __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
-                            let pos = unsafe { pos.from_begin(__begins.read[0usize]) };
+                            let pos = unsafe { pos.beginning_at(__begins.read[0usize]) };
                             let counts = unsafe {
-                                counts.from_begin(__begins.read[1usize])
+                                counts.beginning_at(__begins.read[1usize])
                             };
                             let cells = unsafe {
-                                cells.from_begin(__begins.read[2usize])
+                                cells.beginning_at(__begins.read[2usize])
                             };
                             let density = unsafe {
-                                density.from_begin_mut(__begins.written[0usize])
+                                density.beginning_at_mut(__begins.written[0usize])
                             };
                             let n = {
                                 let _ = &n;
@@ -519,15 +519,15 @@ fn densities(
                             __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
-                            let pos = unsafe { pos.from_begin(__begins.read[0usize]) };
+                            let pos = unsafe { pos.beginning_at(__begins.read[0usize]) };
                             let counts = unsafe {
-                                counts.from_begin(__begins.read[1usize])
+                                counts.beginning_at(__begins.read[1usize])
                             };
                             let cells = unsafe {
-                                cells.from_begin(__begins.read[2usize])
+                                cells.beginning_at(__begins.read[2usize])
                             };
                             let density = unsafe {
-                                density.from_begin_mut(__begins.written[0usize])
+                                density.beginning_at_mut(__begins.written[0usize])
                             };
                             let n = {
                                 let _ = &n;
@@ -734,17 +734,17 @@ fn spmv(
                             __range: core::ops::Range<usize>|
                         {
                             let starts = unsafe {
-                                starts.from_begin(__begins.read[0usize])
+                                starts.beginning_at(__begins.read[0usize])
                             };
                             let columns = unsafe {
-                                columns.from_begin(__begins.read[1usize])
+                                columns.beginning_at(__begins.read[1usize])
                             };
                             let values = unsafe {
-                                values.from_begin(__begins.read[2usize])
+                                values.beginning_at(__begins.read[2usize])
                             };
-                            let x = unsafe { x.from_begin(__begins.read[3usize]) };
+                            let x = unsafe { x.beginning_at(__begins.read[3usize]) };
                             let y = unsafe {
-                                y.from_begin_mut(__begins.written[0usize])
+                                y.beginning_at_mut(__begins.written[0usize])
                             };
                             let __shape = __shape;
                             unsafe {
@@ -1182,17 +1182,17 @@ fn spmv(
                             __range: core::ops::Range<usize>|
                         {
                             let starts = unsafe {
-                                starts.from_begin(__begins.read[0usize])
+                                starts.beginning_at(__begins.read[0usize])
                             };
                             let columns = unsafe {
-                                columns.from_begin(__begins.read[1usize])
+                                columns.beginning_at(__begins.read[1usize])
                             };
                             let values = unsafe {
-                                values.from_begin(__begins.read[2usize])
+                                values.beginning_at(__begins.read[2usize])
                             };
-                            let x = unsafe { x.from_begin(__begins.read[3usize]) };
+                            let x = unsafe { x.beginning_at(__begins.read[3usize]) };
                             let y = unsafe {
-                                y.from_begin_mut(__begins.written[0usize])
+                                y.beginning_at_mut(__begins.written[0usize])
                             };
                             let __shape = __shape;
                             let mut __k = __range.start;

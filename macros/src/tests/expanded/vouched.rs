@@ -72,11 +72,11 @@ fn permute(
                             __range: core::ops::Range<usize>|
                         {
                             let order = unsafe {
-                                order.from_begin(__begins.read[0usize])
+                                order.beginning_at(__begins.read[0usize])
                             };
-                            let x = unsafe { x.from_begin(__begins.read[1usize]) };
+                            let x = unsafe { x.beginning_at(__begins.read[1usize]) };
                             let out = unsafe {
-                                out.from_begin_mut(__begins.written[0usize])
+                                out.beginning_at_mut(__begins.written[0usize])
                             };
                             let __shape = __shape;
                             '__l0: for __k in __range {
@@ -196,11 +196,11 @@ fn permute(
                             __range: core::ops::Range<usize>|
                         {
                             let order = unsafe {
-                                order.from_begin(__begins.read[0usize])
+                                order.beginning_at(__begins.read[0usize])
                             };
-                            let x = unsafe { x.from_begin(__begins.read[1usize]) };
+                            let x = unsafe { x.beginning_at(__begins.read[1usize]) };
                             let out = unsafe {
-                                out.from_begin_mut(__begins.written[0usize])
+                                out.beginning_at_mut(__begins.written[0usize])
                             };
                             let __shape = __shape;
                             unsafe {
@@ -294,11 +294,11 @@ fn permute(
                             __range: core::ops::Range<usize>|
                         {
                             let order = unsafe {
-                                order.from_begin(__begins.read[0usize])
+                                order.beginning_at(__begins.read[0usize])
                             };
-                            let x = unsafe { x.from_begin(__begins.read[1usize]) };
+                            let x = unsafe { x.beginning_at(__begins.read[1usize]) };
                             let out = unsafe {
-                                out.from_begin_mut(__begins.written[0usize])
+                                out.beginning_at_mut(__begins.written[0usize])
                             };
                             let __shape = __shape;
                             let mut __k = __range.start;
@@ -472,10 +472,10 @@ fn quotients(
                             __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
-                            let a = unsafe { a.from_begin(__begins.read[0usize]) };
-                            let b = unsafe { b.from_begin(__begins.read[1usize]) };
+                            let a = unsafe { a.beginning_at(__begins.read[0usize]) };
+                            let b = unsafe { b.beginning_at(__begins.read[1usize]) };
                             let out = unsafe {
-                                out.from_begin_mut(__begins.written[0usize])
+                                out.beginning_at_mut(__begins.written[0usize])
                             };
                             let __shape = __shape;
                             unsafe {
@@ -722,10 +722,10 @@ fn quotients(
                             __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
-                            let a = unsafe { a.from_begin(__begins.read[0usize]) };
-                            let b = unsafe { b.from_begin(__begins.read[1usize]) };
+                            let a = unsafe { a.beginning_at(__begins.read[0usize]) };
+                            let b = unsafe { b.beginning_at(__begins.read[1usize]) };
                             let out = unsafe {
-                                out.from_begin_mut(__begins.written[0usize])
+                                out.beginning_at_mut(__begins.written[0usize])
                             };
                             let __shape = __shape;
                             let mut __k = __range.start;

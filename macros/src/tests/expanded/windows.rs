@@ -87,8 +87,10 @@ fn scatter(
                             __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
-                            let x = unsafe { x.from_begin(__begins.read[0usize]) };
-                            let mass = unsafe { mass.from_begin(__begins.read[1usize]) };
+                            let x = unsafe { x.beginning_at(__begins.read[0usize]) };
+                            let mass = unsafe {
+                                mass.beginning_at(__begins.read[1usize])
+                            };
                             let n = n;
                             let __shape = __shape;
                             unsafe {
@@ -356,8 +358,10 @@ fn scatter(
                             __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
-                            let x = unsafe { x.from_begin(__begins.read[0usize]) };
-                            let mass = unsafe { mass.from_begin(__begins.read[1usize]) };
+                            let x = unsafe { x.beginning_at(__begins.read[0usize]) };
+                            let mass = unsafe {
+                                mass.beginning_at(__begins.read[1usize])
+                            };
                             let n = n;
                             let __shape = __shape;
                             let __claim2 = __rt::Private::claim(&__private2);
@@ -513,10 +517,12 @@ fn collect(
                             __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
-                            let x = unsafe { x.from_begin(__begins.read[0usize]) };
-                            let grid = unsafe { grid.from_begin(__begins.read[1usize]) };
+                            let x = unsafe { x.beginning_at(__begins.read[0usize]) };
+                            let grid = unsafe {
+                                grid.beginning_at(__begins.read[1usize])
+                            };
                             let out = unsafe {
-                                out.from_begin_mut(__begins.written[0usize])
+                                out.beginning_at_mut(__begins.written[0usize])
                             };
                             let n = {
                                 let _ = &n;
@@ -650,10 +656,12 @@ fn collect(
                             __begins: __rt::Begins<'_, _, _>,
                             __range: core::ops::Range<usize>|
                         {
-                            let x = unsafe { x.from_begin(__begins.read[0usize]) };
-                            let grid = unsafe { grid.from_begin(__begins.read[1usize]) };
+                            let x = unsafe { x.beginning_at(__begins.read[0usize]) };
+                            let grid = unsafe {
+                                grid.beginning_at(__begins.read[1usize])
+                            };
                             let out = unsafe {
-                                out.from_begin_mut(__begins.written[0usize])
+                                out.beginning_at_mut(__begins.written[0usize])
                             };
                             let n = {
                                 let _ = &n;
