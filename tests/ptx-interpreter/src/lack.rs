@@ -5,11 +5,14 @@ use std::cell::Cell;
 
 use crate::error::Error;
 
-/// What a register holds before it is written. No value of less than 64 bits is like this, nor one that a test has chosen.
-pub(crate) const UNWRITTEN: u64 = 0x0bad_0bad_0bad_0bac;
+/// What a register holds before it is written: digits of no meaning, which are nobody's data. No value of less than 64 bits is like this.
+pub(crate) const UNWRITTEN: u64 = 0x6c1f_93d8_47ab_e25c;
 
 /// What a register holds that the manual leaves undefined.
 pub(crate) const UNDEFINED: u64 = UNWRITTEN | 1;
+
+/// What registers are kept with (`^`): memory that is freed and used again, as padding of a field, must not hold what a register without a value holds.
+pub(crate) const KEPT: u64 = 0xa538_0e97_d1c4_6b2f;
 
 /// Is it the value of a register that has none?
 pub(crate) fn is_lacking(value: u64) -> bool {

@@ -34,7 +34,7 @@ pub(crate) struct Function {
     pub result: Option<Parameter>,
     /// Bytes of all parameters, and of those of one call.
     pub parameter_bytes: usize,
-    /// Registers and constants as they are at first.
+    /// Registers and constants as they are at first, and kept.
     pub slots: Vec<u64>,
     pub specials: Vec<(Slot, Special)>,
     /// Constants that are the start of dynamic shared memory.

@@ -242,7 +242,7 @@ impl Split<'_> {
     }
 }
 
-/// The first and the last value of a range between literals that LLVM writes out.
+/// The first and the last value of a range between literals, of few rounds.
 fn counted(range: &Range) -> Option<[i64; 2]> {
     let [start, end] = range.literals().filter(|_| range.step.is_none())?;
     (start < end && end.saturating_sub(start) <= COUNTED).then_some([start, end - 1])

@@ -1,6 +1,7 @@
 //! Kernels that are wrong: each beside one that is right and differs in the mistake alone.
 
 use super::{entry, run, run_text};
+use crate::lack::{KEPT, UNWRITTEN, is_lacking};
 use crate::{Grid, Module, Region, Regions};
 
 /// Reverses a block's numbers by way of shared memory.
@@ -363,4 +364,16 @@ fn positions_have_three_axes() {
     };
     run_text(&entry("", body), grid, &mut words).unwrap();
     assert!(words.iter().enumerate().all(|(k, &word)| word == k as u64), "{words:?}");
+}
+
+#[test]
+fn data_and_freed_memory_are_no_registers_without_a_value() {
+    let mut words = [0x0bad_0bad_0bad_0bac, 0];
+    run("ld.global.u64 %d1, [%d0]; st.global.u64 [%d0+8], %d1;", 1, &mut words).unwrap();
+    assert_eq!(words[1], words[0]);
+    // What registers lie in becomes padding of a field, which is copied.
+    let module = Module::parse(&entry("", "mov.u64 %d1, %d2;")).unwrap();
+    let slots = &module.functions[0].slots;
+    assert!(slots.contains(&(UNWRITTEN ^ KEPT)));
+    assert!(slots.iter().all(|slot| !is_lacking(*slot)), "{slots:x?}");
 }

@@ -5,7 +5,7 @@ mod step;
 
 use crate::error::Error;
 use crate::instruction::Op;
-use crate::lack::{Lack, UNDEFINED};
+use crate::lack::{KEPT, Lack, UNDEFINED};
 use crate::memory::Memory;
 use crate::module::{Function, Module};
 use crate::operand::{Slot, Special};
@@ -60,7 +60,7 @@ pub(crate) struct Thread {
     pub count: u64,
     function: usize,
     callers: Vec<Caller>,
-    /// Registers and constants of all functions that run, those of the last one from a place on.
+    /// Registers and constants of all functions that run, as they are kept, those of the last one from a place on.
     slots: Vec<u64>,
     slots_at: usize,
     /// Likewise parameters.
@@ -124,10 +124,16 @@ impl Thread {
         })
     }
 
+    /// A register or constant.
+    #[inline]
+    pub fn raw(&self, slot: Slot) -> u64 {
+        self.slots[self.slots_at + slot as usize] ^ KEPT
+    }
+
     /// A register or constant; what it lacks is noted.
     #[inline]
     pub fn get(&self, slot: Slot) -> u64 {
-        let value = self.slots[self.slots_at + slot as usize];
+        let value = self.raw(slot);
         self.lack.note(value);
         value
     }
@@ -148,7 +154,7 @@ impl Thread {
 
     #[inline]
     pub fn set(&mut self, slot: Slot, value: u64) {
-        self.slots[self.slots_at + slot as usize] = value;
+        self.slots[self.slots_at + slot as usize] = value ^ KEPT;
     }
 
     /// Runs on to where it waits or ends, or so many instructions.

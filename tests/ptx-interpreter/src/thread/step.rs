@@ -66,8 +66,7 @@ impl Thread {
                 }
             }
             Op::Pack(bits, d, ref parts) => {
-                let raw = |part: &Slot| self.slots[self.slots_at + *part as usize];
-                let some = parts.iter().any(|part| !is_lacking(raw(part)));
+                let some = parts.iter().any(|part| !is_lacking(self.raw(*part)));
                 let value = parts.iter().rev().fold(0, |value, &part| {
                     value << bits | self.get(part) & (u64::MAX >> (64 - bits))
                 });

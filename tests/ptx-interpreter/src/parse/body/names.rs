@@ -2,7 +2,7 @@
 
 use super::super::Symbol;
 use super::{Body, Constant, Name};
-use crate::lack::UNWRITTEN;
+use crate::lack::{KEPT, UNWRITTEN};
 use crate::module::Parameter;
 use crate::operand::{Operand, Place, Slot, Special, Type};
 use crate::token::Token;
@@ -46,7 +46,7 @@ impl<'a> Body<'a, '_> {
     }
 
     pub(super) fn slot(&mut self, value: u64) -> Slot {
-        self.function.slots.push(value);
+        self.function.slots.push(value ^ KEPT);
         (self.function.slots.len() - 1) as Slot
     }
 
