@@ -105,7 +105,7 @@ impl Reverse<'_> {
                             let accumulate = rule("accumulate", span);
                             quote!(#text = #accumulate(#text, #d);)
                         }
-                        // What can be added to nobody else's gradient is said at the read.
+                        // Where a type has no atomic sum, rustc says so at the read.
                         false => quote_spanned!(span.resolved_at(Span::call_site())=> #text.atomic_add(#d);),
                     });
                 }

@@ -24,9 +24,11 @@ impl Apart {
         let (mut written, mut read): (Vec<_>, Vec<_>) = fields
             .filter(|field| accessed.fields.contains(field))
             .partition(|field| p.written.contains(field));
-        // What is read is apart from what is read.
-        let kinds = !(read.is_empty() || written.is_empty());
-        let most = if kinds { MOST } else { 0 };
+        // Where fields are only read, or only written, there is nothing that LLVM could make of it.
+        let most = match read.is_empty() || written.is_empty() {
+            true => 0,
+            false => MOST,
+        };
         read.truncate(most);
         written.truncate(most);
         Apart { read, written }
