@@ -67,7 +67,7 @@ fn type_slot(slot: TypeSlot) -> Ident {
 }
 
 fn closure_slot(slot: ClosureSlot) -> Ident {
-    format_ident!("__k{}", slot.0)
+    format_ident!("__closure{}", slot.0)
 }
 
 /// Declares the slots of closures, in front of a body.

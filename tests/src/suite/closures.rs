@@ -228,6 +228,29 @@ fn claimed_twice(out: &mut Field<i32>) {
     }
 }
 
+/// Closures in what is added to an item of an element and stored in one, and in the item's index.
+#[kernel]
+fn placed(x: &Field<i32>, sums: &mut Field<[i32; 3]>, out: &mut Field<[i32; 2]>) {
+    let threes = |v: i32| v * 3;
+    let odd = |k: usize| k & 1;
+    for i in x.indices() {
+        sums[0][odd(i) + odd(i / 2)].atomic_add(threes(threes(x[i])));
+        out[i][odd(i)] = threes(x[i] + threes(1));
+        out[i][odd(i + 1)] += threes(2);
+    }
+}
+
+fn check_placed(device: &Device, n: usize, x: impl Fn(usize) -> i32) {
+    let xs = Field::from_fn(device, n, |[i]| x(i)).unwrap();
+    let mut sums = Field::full(device, 1, [1, 2, 3]).unwrap();
+    let mut out = Field::full(device, n, [5; 2]).unwrap();
+    ended(device, placed(&xs, &mut sums, &mut out)).unwrap();
+    let sum = |k: usize| (0..n).filter(|i| (i & 1) + (i >> 1 & 1) == k).map(|i| 9 * x(i)).sum::<i32>();
+    same("sums", &sums, vec![[1 + sum(0), 2 + sum(1), 3 + sum(2)]]);
+    let both = |i: usize| if i % 2 == 0 { [3 * x(i) + 9, 11] } else { [11, 3 * x(i) + 9] };
+    same("placed", &out, (0..n).map(both).collect());
+}
+
 fn check_smoothed(device: &Device, n: usize) {
     let value = |i: usize| ((i * 31) % 97) as f32;
     let entry = |i: usize| ((i * 7 + 3) % n) as u32;
@@ -300,6 +323,7 @@ pub fn check(device: &Device) {
         let types = (0..n).map(|i| plain_of_types((x(i) & 255) as u8, f64::from(x(i)) * 0.25));
         same("of_types", &more, types.collect());
         same("ordered", &orders, (0..n).map(|i| plain_ordered(x(i))).collect());
+        check_placed(device, n, x);
         if n > 0 {
             check_smoothed(device, n);
         }
@@ -309,5 +333,5 @@ pub fn check(device: &Device) {
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    sources![called, told_inside, smoothed, failing, failing_twice, claimed_twice]
+    sources![called, told_inside, placed, smoothed, failing, failing_twice, claimed_twice]
 }
