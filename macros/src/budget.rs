@@ -31,7 +31,7 @@ pub const SCATTERED_PARTS: usize = 40;
 pub const WINDOW_PARTS: usize = 300;
 /// Below this a number is the same in every integer type.
 pub const MOST_CAST: u64 = 128;
-/// Elements of the longest array that a lane may have.
+/// Items of the longest array that is copied for each lane.
 pub const LANE_ARRAY: usize = 16;
 /// Up to how many arguments functions are called for all lanes.
 pub const LANE_ARGS: usize = 8;

@@ -279,6 +279,10 @@ impl<'f> Printer<'f> {
                 quote_spanned!(span=> (#left #op #right))
             }
             ExprKind::Assign(place, value) => self.assign(place, value, e),
+            ExprKind::AssignOp(_, _, place, ..) if let Some(item) = self.cuts.item(place) => {
+                let update = self.changed_item(item, || self.expr(e));
+                quote!({ #update; })
+            }
             ExprKind::AssignOp(op, op_span, place, value, callee) => {
                 let op = match &place.kind {
                     ExprKind::Local(id, _) if self.subtracted.contains(id) => BinOp::Add,
@@ -338,6 +342,12 @@ impl<'f> Printer<'f> {
             ExprKind::Member(base, member) => {
                 let base = self.postfix(base);
                 quote_spanned!(span=> #base.#member)
+            }
+            ExprKind::Index(..)
+                if let Some((_, plane, index)) = self.cuts.item(e).filter(|(item, ..)| std::ptr::eq(*item, e)) =>
+            {
+                let index = self.expr(index);
+                quote!(unsafe { ::swathe::__rt::Lanes::item(&#plane, __l, #index) })
             }
             ExprKind::Index(base, index) => {
                 if let Some(value) = self.typed_index_of_value(base, index, e) {
@@ -408,6 +418,12 @@ impl<'f> Printer<'f> {
             } => {
                 if let (true, Some(call)) = (self.checks_divisions(), self.division_method(receiver, name, args, e)) {
                     return call;
+                }
+                if receiver.root_local().is_some_and(|id| self.func.local(id).mutable)
+                    && let Some(item) = self.cuts.item(receiver)
+                {
+                    let change = self.changed_item(item, || self.expr(e));
+                    return quote!({ #change; __changed });
                 }
                 if let Some(call) = self.function(receiver, name, args, e) {
                     return call;
@@ -675,8 +691,32 @@ impl<'f> Printer<'f> {
         }
     }
 
+    /// The statements that take an item of an array from its plane, change it by what `print` gives for a variable in its place, and put it back. The
+    /// value of the change stands in `__changed`.
+    fn changed_item(
+        &self,
+        (item, plane, index): (&Expr, Ident, &Expr),
+        print: impl FnOnce() -> TokenStream,
+    ) -> TokenStream {
+        let (index, change) = (self.expr(index), self.cuts.changing(item, print));
+        quote!(
+            let __at = #index;
+            let mut __item = unsafe { ::swathe::__rt::Lanes::item(&#plane, __l, __at) };
+            let __changed = #change;
+            unsafe { ::swathe::__rt::Lanes::set_item(&mut #plane, __l, __at, __item) }
+        )
+    }
+
     fn assign(&self, place: &Expr, value: &Expr, whole: &Expr) -> TokenStream {
         let span = whole.span;
+        if let Some(item) = self.cuts.item(place) {
+            let value = self.expr(value);
+            let change = self.changed_item(item, || {
+                let place = self.expr(place);
+                quote!(#place = __value)
+            });
+            return quote!({ let __value = #value; #change; });
+        }
         if place.field_place().is_some() && !matches!(value.kind, ExprKind::Lit(..)) {
             return self.write(None, place, value, &quote_spanned!(span=> =), whole);
         }

@@ -52,6 +52,15 @@ impl<T> Fit<T> {
     pub fn of<const W: usize>(self, _: &Lanes<T, W>) {}
 }
 
+impl<T, const N: usize> Fit<[T; N]> {
+    /// How many items an array has.
+    #[inline(always)]
+    #[must_use]
+    pub const fn items(self) -> usize {
+        N
+    }
+}
+
 impl<T: Copy, const W: usize> Clone for Lanes<T, W> {
     #[inline(always)]
     fn clone(&self) -> Self {
@@ -137,6 +146,43 @@ impl<T: KernelType, const W: usize> Lanes<T, W> {
         // SAFETY: there is at least one lane.
         unsafe { self.get(0) }
     }
+}
+
+impl<T: KernelType, const N: usize, const W: usize> Lanes<[T; N], W> {
+    /// An item of the array in a lane. Panics as arrays do.
+    ///
+    /// # Safety
+    /// `lane` is below the width.
+    #[inline(always)]
+    #[must_use]
+    #[track_caller]
+    pub unsafe fn item(&self, lane: usize, index: usize) -> T {
+        let first = self.values.as_ptr().cast_mut().cast();
+        // SAFETY: there is room for `W` arrays, and each was written or is zero. The item is there.
+        unsafe { T::from_lane(item::<T, N>(Planes::new(first, W, lane.cast_signed()), index)) }
+    }
+
+    /// Sets an item. Panics as arrays do.
+    ///
+    /// # Safety
+    /// `lane` is below the width.
+    #[inline(always)]
+    #[track_caller]
+    pub unsafe fn set_item(&mut self, lane: usize, index: usize, value: T) {
+        let first = self.values.as_mut_ptr().cast();
+        // SAFETY: there is room for `W` arrays. The item is there.
+        unsafe { value.to_lane(item::<T, N>(Planes::new(first, W, lane.cast_signed()), index)) };
+    }
+}
+
+/// Where an item of an array is.
+#[inline(always)]
+#[track_caller]
+fn item<T, const N: usize>(array: Planes, index: usize) -> Planes {
+    // As arrays say it.
+    let () = [(); N][index];
+    // SAFETY: there is a plane for each item.
+    unsafe { array.member(index * size_of::<T>()) }
 }
 
 impl<const W: usize> Lanes<u32, W> {

@@ -245,9 +245,20 @@ fn check_placed(device: &Device, n: usize, x: impl Fn(usize) -> i32) {
     let mut sums = Field::full(device, 1, [1, 2, 3]).unwrap();
     let mut out = Field::full(device, n, [5; 2]).unwrap();
     ended(device, placed(&xs, &mut sums, &mut out)).unwrap();
-    let sum = |k: usize| (0..n).filter(|i| (i & 1) + (i >> 1 & 1) == k).map(|i| 9 * x(i)).sum::<i32>();
+    let sum = |k: usize| {
+        (0..n)
+            .filter(|i| (i & 1) + (i >> 1 & 1) == k)
+            .map(|i| 9 * x(i))
+            .sum::<i32>()
+    };
     same("sums", &sums, vec![[1 + sum(0), 2 + sum(1), 3 + sum(2)]]);
-    let both = |i: usize| if i % 2 == 0 { [3 * x(i) + 9, 11] } else { [11, 3 * x(i) + 9] };
+    let both = |i: usize| {
+        if i % 2 == 0 {
+            [3 * x(i) + 9, 11]
+        } else {
+            [11, 3 * x(i) + 9]
+        }
+    };
     same("placed", &out, (0..n).map(both).collect());
 }
 
@@ -333,5 +344,13 @@ pub fn check(device: &Device) {
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
-    sources![called, told_inside, placed, smoothed, failing, failing_twice, claimed_twice]
+    sources![
+        called,
+        told_inside,
+        placed,
+        smoothed,
+        failing,
+        failing_twice,
+        claimed_twice
+    ]
 }

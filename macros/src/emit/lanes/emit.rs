@@ -1,6 +1,6 @@
 //! Regions, loops and branches as Rust.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -180,7 +180,9 @@ impl<'h> Emit<'_, 'h, '_> {
             mask.partial || leaves || region.condition.is_some() || region.round.is_some() || branches.is_some();
         self.masks |= masked;
 
-        let (loads, kept, stores) = self.planes(region);
+        let by_item = self.form().by_item(func, region);
+        let (loads, kept, stores) = self.planes(region, &by_item);
+        let outer = self.printer.cuts.items.replace(by_item);
         let items = region.items.iter().map(|item| match item {
             Item::Stmt(stmt) => self.printer.stmt(stmt),
             Item::Expr(e) => {
@@ -215,6 +217,7 @@ impl<'h> Emit<'_, 'h, '_> {
             // One path for all lanes that do not go on.
             quote!(let __goes = #goes; __e |= if __goes { 0 } else { #left };)
         });
+        self.printer.cuts.items.replace(outer);
         let mut body = quote!({ #items #(#kept)* });
         if leaves {
             body = quote!('__region: #body);
@@ -275,15 +278,21 @@ impl<'h> Emit<'_, 'h, '_> {
         )
     }
 
-    /// What takes variables from their planes, keeps those that a region declares, and puts all back.
-    fn planes(&self, region: &Region<'h>) -> (Vec<TokenStream>, Vec<TokenStream>, Vec<TokenStream>) {
+    /// What takes variables from their planes, keeps those that a region declares, and puts all back; but for arrays of which it takes items.
+    fn planes(
+        &self,
+        region: &Region<'h>,
+        by_item: &BTreeSet<LocalId>,
+    ) -> (Vec<TokenStream>, Vec<TokenStream>, Vec<TokenStream>) {
         let (lanes, form) = (self.lanes, self.form());
         let (mut loads, mut kept, mut stores) = (Vec::new(), Vec::new(), Vec::new());
         let used = form.uses(region);
         let declared = plan::declared(region);
         let own: HashSet<LocalId> = declared.iter().copied().collect();
         let reduced = used.iter().filter(|id| lanes.plan.reduced(**id));
-        let planes = used.iter().filter(|id| form.planes.contains(id) && !own.contains(id));
+        let planes = used
+            .iter()
+            .filter(|id| form.planes.contains(id) && !own.contains(id) && !by_item.contains(id));
         for id in planes.chain(reduced) {
             let (plane, name) = (plane(*id), name(lanes.plan.func, *id));
             loads.push(quote!(let mut #name = unsafe { ::swathe::__rt::Lanes::get(&#plane, __l) };));
@@ -292,8 +301,13 @@ impl<'h> Emit<'_, 'h, '_> {
                 stores.push(quote!(unsafe { ::swathe::__rt::Lanes::set(&mut #plane, __l, #name) };));
             }
         }
+        let large: Vec<LocalId> = lanes.plan.body.large.iter().map(|large| large.local).collect();
         for id in declared.iter().filter(|id| form.planes.contains(id)) {
             let (plane, keep, name) = (plane(*id), format_ident!("__keep{}", id.0), name(lanes.plan.func, *id));
+            if large.contains(id) {
+                kept.push(quote!(unsafe { ::swathe::__rt::Lanes::set(&mut #plane, __l, #name) };));
+                continue;
+            }
             loads.push(quote!(let mut #keep = unsafe { ::swathe::__rt::Lanes::get(&#plane, __l) };));
             kept.push(quote!(#keep = #name;));
             stores.push(quote!(unsafe { ::swathe::__rt::Lanes::set(&mut #plane, __l, #keep) };));

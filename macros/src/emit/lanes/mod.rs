@@ -3,7 +3,7 @@
 mod emit;
 mod function;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -12,8 +12,8 @@ use quote::{ToTokens, format_ident, quote};
 
 pub use self::function::{any, beside, function, inlined, of_failed, of_kernel};
 use super::print::Printer;
-use crate::budget::NARROW;
-use crate::hir::{Expr, Func, LabelId, LocalId};
+use crate::budget::{LANE_ARRAY, NARROW};
+use crate::hir::{Expr, ExprKind, Func, LabelId, LocalId};
 use crate::plan::lanes::{self as plan, Lifted, Pays, RETURN};
 
 /// A loop, or a function, in lanes of one width.
@@ -107,9 +107,12 @@ impl<'p, 'h> Lanes<'p, 'h> {
         if fits.is_empty() {
             return lanes.clone();
         }
+        // LLVM writes short loops over short ones out.
+        let large = self.plan.perhaps_large().into_iter().map(fit);
+        let short = LANE_ARRAY;
         quote!(
             #(let #fits = ::swathe::__rt::Fit::new();)*
-            if 0usize #(+ #fits.bytes())* <= ::swathe::__rt::MOST_PLANES / #width { #lanes } else { #otherwise }
+            if 0usize #(+ #fits.bytes())* <= ::swathe::__rt::MOST_PLANES / #width #(&& #large.items() > #short)* { #lanes } else { #otherwise }
         )
     }
 
@@ -139,6 +142,8 @@ impl<'p, 'h> Lanes<'p, 'h> {
             lifted: [names(&self.plan.forms[0].lifted), names(&self.plan.forms[1].lifted)],
             form: Rc::new(Cell::new(0)),
             declared: Rc::default(),
+            items: Rc::default(),
+            standing: Rc::default(),
             result: self.plan.body.result.map(|id| name(self.plan.func, id)),
         }
     }
@@ -163,6 +168,10 @@ pub struct Cuts {
     form: Rc<Cell<usize>>,
     /// The one of these expressions that its variable is declared with.
     declared: Rc<Cell<Option<*const Expr>>>,
+    /// Arrays of which the region that is printed uses items alone.
+    items: Rc<RefCell<BTreeSet<LocalId>>>,
+    /// An item that a variable, `__item`, stands for.
+    standing: Rc<Cell<Option<*const Expr>>>,
     result: Option<Ident>,
 }
 
@@ -179,7 +188,29 @@ impl Cuts {
         text
     }
 
+    /// The item of an array that a place is or is in, if it is taken from its plane; with it the plane, and the index.
+    pub fn item<'e>(&self, place: &'e Expr) -> Option<(&'e Expr, Ident, &'e Expr)> {
+        let item = plan::root_item(place)?;
+        let ExprKind::Index(_, index) = &item.kind else {
+            return None;
+        };
+        let array = item.root_local()?;
+        let apart = self.items.borrow().contains(&array) && self.standing.get() != Some(std::ptr::from_ref(item));
+        apart.then(|| (item, plane(array), &**index))
+    }
+
+    /// Prints what changes `__item` in place of an item.
+    pub fn changing(&self, item: &Expr, print: impl FnOnce() -> TokenStream) -> TokenStream {
+        let before = self.standing.replace(Some(std::ptr::from_ref(item)));
+        let text = print();
+        self.standing.set(before);
+        text
+    }
+
     pub fn lifted(&self, e: &Expr) -> Option<TokenStream> {
+        if self.standing.get() == Some(std::ptr::from_ref(e)) {
+            return Some(quote!(__item));
+        }
         if self.declared.get() == Some(std::ptr::from_ref(e)) {
             return None;
         }

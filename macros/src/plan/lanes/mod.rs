@@ -5,6 +5,7 @@
 mod along;
 mod branch;
 mod call;
+mod items;
 mod lift;
 mod part;
 mod restart;
@@ -15,13 +16,16 @@ mod why;
 
 use std::collections::BTreeSet;
 
+use proc_macro2::Span;
+
 pub use self::branch::Branch;
 pub use self::call::{Call, Choice};
+pub use self::items::root_item;
 pub use self::part::{Cut, Item, Lifted, Loop, Part, RETURN, Region};
 pub use self::restart::Restart;
 pub use self::uses::{Form, declared, leaves};
-use self::why::SCATTERED;
 pub use self::why::Why;
+use self::why::{LARGE, SCATTERED};
 use super::scatter::Atomics;
 use super::setting::plain;
 use crate::budget::{MASKED, NARROW, WIDE, WIDTH};
@@ -88,12 +92,18 @@ impl<'h> Lanes<'h> {
             true => Pays::Always,
             false => Pays::IfLooped(callees),
         };
+        // Large arrays are in memory whatever the width. Where LLVM does not know how many items it copies, it calls a function for it.
+        let narrow = p.reductions.is_empty() && !straight && body.large.is_empty();
+        let forms = [Form::of(&body, false), Form::of(&body, true)];
+        if let Some(at) = copied(func, &body, &forms) {
+            return Err(Some(Why::new(at, LARGE)));
+        }
         Ok(Lanes {
             func,
-            forms: [Form::of(&body, false), Form::of(&body, true)],
+            forms,
             body,
             width: Some(width),
-            narrow: (p.reductions.is_empty() && !straight).then_some(NARROW),
+            narrow: narrow.then_some(NARROW),
             straight,
             reductions: &p.reductions,
             pays,
@@ -113,9 +123,13 @@ impl<'h> Lanes<'h> {
             (false, false) => Pays::IfLooped(callees),
             (false, true) => return None,
         };
+        let forms = [Form::of(&body, false), Form::of(&body, true)];
+        if copied(func, &body, &forms).is_some() {
+            return None;
+        }
         Some(Lanes {
             func,
-            forms: [Form::of(&body, false), Form::of(&body, true)],
+            forms,
             body,
             width: None,
             narrow: None,
@@ -130,11 +144,49 @@ impl<'h> Lanes<'h> {
         self.reductions.iter().any(|r| r.local == id)
     }
 
+    /// Arrays that are in lanes if they are large, which rustc knows.
+    pub fn perhaps_large(&self) -> Vec<LocalId> {
+        let large = self.body.large.iter().filter(|large| large.perhaps);
+        large.map(|large| large.local).collect()
+    }
+
     /// The bits of branches that some lanes take.
     pub fn branches(&self) -> Vec<u32> {
         let mut bits = Vec::new();
         collect_branches(&self.body.parts, &mut bits);
         bits
+    }
+}
+
+/// Where a large array stands that is used as a whole, not item by item from its plane.
+fn copied(func: &Func, body: &Cut<'_>, forms: &[Form]) -> Option<Span> {
+    let copied = forms.iter().map(|form| {
+        let mut copied = BTreeSet::new();
+        collect_copied(func, form, &body.parts, &mut copied);
+        copied
+    });
+    let copied: BTreeSet<LocalId> = copied.flatten().collect();
+    let is_plane = |local| forms.iter().all(|form| form.planes.contains(local));
+    let mut large = body.large.iter();
+    let large = large.find(|large| copied.contains(&large.local) || !is_plane(&large.local));
+    large.map(|large| large.at)
+}
+
+fn collect_copied(func: &Func, form: &Form, parts: &[Part<'_>], copied: &mut BTreeSet<LocalId>) {
+    for part in parts {
+        let region = match part {
+            Part::Region(region) => Some(region),
+            Part::Choice(choice) if !form.cut => Some(&choice.whole),
+            _ => None,
+        };
+        if let Some(region) = region {
+            let own: BTreeSet<LocalId> = declared(region).into_iter().collect();
+            let whole = &(&form.uses(region) - &form.by_item(func, region)) - &own;
+            copied.extend(whole);
+        }
+        for parts in part.inner(form.cut) {
+            collect_copied(func, form, parts, copied);
+        }
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use proc_macro2::Span;
+
 use super::branch::Branch;
 use super::call::{Call, Choice};
 use crate::hir::{Expr, LabelId, LocalId, Pat, Range, Stmt};
@@ -78,6 +80,18 @@ pub struct Cut<'h> {
     pub result: Option<LocalId>,
     /// A function's parameters.
     pub params: Vec<LocalId>,
+    /// Variables that are arrays by their text.
+    pub arrays: BTreeSet<LocalId>,
+    /// Those that are not copied for each lane.
+    pub large: Vec<Large>,
+}
+
+/// An array that is in lanes where all regions but the one that declares it use its items alone.
+pub struct Large {
+    pub local: LocalId,
+    pub at: Span,
+    /// Whether it is one, if its length is no literal, is for rustc to say.
+    pub perhaps: bool,
 }
 
 pub type Lifted = HashMap<*const Expr, LocalId>;

@@ -12,19 +12,27 @@ use crate::hir::{Access, Block, Check, Expr, ExprKind, Func, LabelId, LocalId, P
 
 /// An array whose copies for all lanes do not belong on a stack.
 pub fn is_large(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Array(parts, _) => parts.len() > LANE_ARRAY || parts.iter().any(is_large),
-        ExprKind::Repeat(value, len, _) => {
-            let len = match &**len {
-                syn::Expr::Lit(syn::ExprLit {
-                    lit: syn::Lit::Int(len),
-                    ..
-                }) => len.base10_parse().ok(),
-                _ => None,
-            };
-            len.is_none_or(|len: usize| len > LANE_ARRAY) || is_large(value)
-        }
+    let Some(length) = length(e) else { return false };
+    let parts = match &e.kind {
+        ExprKind::Array(parts, _) => parts.iter().any(is_large),
+        ExprKind::Repeat(value, ..) => is_large(value),
         _ => false,
+    };
+    parts || length.is_none_or(|length| length > LANE_ARRAY)
+}
+
+/// How long an array is, as far as its text tells. Nothing for what is no array by its text.
+pub fn length(e: &Expr) -> Option<Option<usize>> {
+    match &e.kind {
+        ExprKind::Array(parts, _) => Some(Some(parts.len())),
+        ExprKind::Repeat(_, length, _) => Some(match &**length {
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Int(length),
+                ..
+            }) => length.base10_parse().ok(),
+            _ => None,
+        }),
+        _ => None,
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use proc_macro2::Span;
 use swathe_ir::{FuncKind, UnOp};
 
-use super::part::{Cut, Item, Lifted, Loop, Part, RETURN, Region, push};
-use super::search::{Exits, Straight, has_loop, is_large, is_short};
+use super::part::{Cut, Item, Large, Lifted, Loop, Part, RETURN, Region, push};
+use super::search::{Exits, Straight, has_loop, is_large, is_short, length};
 use super::why::{LARGE, LATE, LEAVES, NESTED, OWN_RANGE, PATTERN, SHORT, TOO_MANY, Why};
 use crate::hir::visit::{Visit, any};
 use crate::hir::{Block, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Stmt};
@@ -52,6 +52,8 @@ pub struct Split<'h> {
     variables: usize,
     pub lifted: Lifted,
     assigned: BTreeSet<LocalId>,
+    arrays: BTreeSet<LocalId>,
+    large: Vec<Large>,
 }
 
 impl<'h> Split<'h> {
@@ -69,6 +71,8 @@ impl<'h> Split<'h> {
             variables: func.locals.len(),
             lifted: Lifted::new(),
             assigned: BTreeSet::new(),
+            arrays: BTreeSet::new(),
+            large: Vec::new(),
         }
     }
 
@@ -76,7 +80,10 @@ impl<'h> Split<'h> {
         let lifted = self.lifted.clone();
         let parts = self.choices(parts);
         self.assigned.extend(result);
-        let params = result.map_or_else(Vec::new, |_| self.func.params.iter().map(|p| p.local).collect());
+        let params: &[_] = if result.is_some() { &self.func.params } else { &[] };
+        let arrays = params.iter().filter(|p| matches!(*p.ty, syn::Type::Array(_)));
+        self.arrays.extend(arrays.map(|p| p.local));
+        let params = params.iter().map(|p| p.local).collect();
         Cut {
             params,
             parts,
@@ -85,6 +92,8 @@ impl<'h> Split<'h> {
             lifted_calls: self.lifted,
             assigned: self.assigned,
             result,
+            arrays: self.arrays,
+            large: self.large,
         }
     }
 
@@ -134,11 +143,20 @@ impl<'h> Split<'h> {
                     self.uniform.extend(names);
                     parts.push(Part::Uniform(stmt));
                 }
-                Stmt::Let { init: Some(init), .. } => {
+                Stmt::Let {
+                    pat,
+                    ty,
+                    init: Some(init),
+                    ..
+                } => {
+                    let large = self.array(pat, ty.as_deref(), init);
                     if has_loop(init) {
                         let value = self.variable();
                         self.value(init, value, &mut parts)?;
                         self.lifted.insert(init, value);
+                    } else if large {
+                        self.straight(init)?;
+                        self.masked |= self.leaves(init);
                     } else {
                         self.straight_value(init)?;
                     }
@@ -153,6 +171,31 @@ impl<'h> Split<'h> {
             }
         }
         Ok(parts)
+    }
+
+    /// Notes a variable that is an array. Whether it is one that is too large to be copied for each lane.
+    fn array(&mut self, pat: &Pat, ty: Option<&syn::Type>, init: &Expr) -> bool {
+        let (length, written) = (length(init), matches!(ty, Some(syn::Type::Array(_))));
+        let Pat::Bind { local, .. } = pat else { return false };
+        if length.is_none() && !written {
+            return false;
+        }
+        self.arrays.insert(*local);
+        // What is in it is copied as a whole.
+        let parts = match &init.kind {
+            ExprKind::Array(parts, _) => parts.iter().any(is_large),
+            ExprKind::Repeat(value, ..) => is_large(value),
+            _ => true,
+        };
+        if parts || has_loop(init) || !is_large(init) {
+            return false;
+        }
+        self.large.push(Large {
+            local: *local,
+            at: init.span,
+            perhaps: length == Some(None),
+        });
+        true
     }
 
     fn straight_value(&mut self, e: &Expr) -> Result<(), Why> {

@@ -15,6 +15,8 @@ pub struct Form {
     result: Option<LocalId>,
     /// Variables with a value for each lane, that outlive a region.
     pub planes: BTreeSet<LocalId>,
+    /// Variables that are arrays by their text.
+    pub arrays: BTreeSet<LocalId>,
 }
 
 impl Form {
@@ -25,6 +27,7 @@ impl Form {
             lifted: lifted.clone(),
             result: body.result,
             planes: BTreeSet::new(),
+            arrays: body.arrays.clone(),
         };
         let mut uses = BTreeMap::new();
         form.count(&body.parts, &mut uses);

@@ -1,5 +1,7 @@
 //! Tables whose entries are indices, looked at in front of a loop: with entries out of bounds, used and not, and of any type.
 
+mod arrays;
+
 use swathe::prelude::*;
 use swathe_tests_lanes::{field, values, versions};
 
