@@ -76,6 +76,7 @@ impl Printer<'_> {
             Within::Second => ("second", None),
             Within::Difference => ("difference", None),
             Within::Moved => ("moved", None),
+            Within::Around(rule) => (rule, None),
             Within::Less(multiple) => ("less", Some(&self.func.local(multiple).ident)),
         };
         let (function, less) = (format_ident!("{}", function), less.into_iter());

@@ -173,6 +173,8 @@ pub enum Within {
     Difference,
     /// The first operand and the second one, which has a sign.
     Moved,
+    /// The neighbour by a rule of boundaries, of which the method has the name, not farther than one turn away.
+    Around(&'static str),
     /// The first operand less this multiple of the second one.
     Less(LocalId),
 }

@@ -109,6 +109,8 @@ pub enum Table {
     },
     /// The least and the largest number, of an array of literals.
     Numbers([i64; 2]),
+    /// The positions of an axis, of which this is the extent: at least one.
+    Axis(Box<Sum>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -130,6 +132,7 @@ impl Item {
                 Sum::Item(Item { number: 0, table })
             }),
             Table::Numbers(ends) => ends.map(Sum::number),
+            Table::Axis(extent) => [Sum::Number(0), Sum::Sub(extent.clone(), Box::new(Sum::Number(1)))],
         }
     }
 }

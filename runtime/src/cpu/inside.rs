@@ -538,6 +538,30 @@ pub mod within {
         cast(cast::<A, usize>(a).wrapping_add_signed(cast::<B, i32>(b) as isize))
     }
 
+    // The neighbours by the methods of [`Boundary`](crate::math::Boundary), of a position of the axis, not farther than once around.
+    macro_rules! around {
+        ($($rule:ident($moved:ident, $extent:ident): $below:expr, $above:expr;)*) => {$(
+            #[inline(always)]
+            pub fn $rule<A: Copy + 'static, B: Copy + 'static, C: Copy + 'static, R: Copy + 'static>(
+                a: A,
+                (b, extent): (B, C),
+                _: impl FnOnce(A, (B, C)) -> R,
+            ) -> R {
+                let $extent = cast::<C, usize>(extent).cast_signed();
+                let $moved = cast::<A, usize>(a).cast_signed() + cast::<B, i32>(b) as isize;
+                let above = if $moved < $extent { $moved } else { $above };
+                cast((if $moved < 0 { $below } else { above }).cast_unsigned())
+            }
+        )*};
+    }
+
+    around! {
+        clamped(moved, extent): 0, extent - 1;
+        periodic(moved, extent): moved + extent, moved - extent;
+        reflected(moved, extent): -moved, 2 * (extent - 1) - moved;
+        symmetric(moved, extent): -1 - moved, 2 * extent - 1 - moved;
+    }
+
     #[inline(always)]
     pub fn less<A: Copy + 'static, B, R: Copy + 'static>(a: A, _: B, multiple: usize, _: impl FnOnce(A, B) -> R) -> R {
         cast(cast::<A, usize>(a) - multiple)

@@ -3,7 +3,7 @@
 use swathe_ir::BinOp;
 
 use super::Split;
-use super::sums::{cast, moved, signed, stride};
+use super::sums::{cast, moved, offset, signed, stride};
 use super::within;
 use crate::hir::{Asked, Expr, ExprKind, Sum, Within};
 
@@ -73,8 +73,13 @@ impl Split<'_> {
                     return;
                 };
                 let told = Sum::told(&[&a, &extent]) == Ok(None) && Sum::told(&[&by]).is_ok();
-                if told && self.moves(&a) && stride(&a).is_some() && stride(&by) == Some(0) && self.spans(&extent) {
-                    self.bounded(e, a, by, extent);
+                if told && self.moves(&a) && stride(&by) == Some(0) && self.spans(&extent) {
+                    match stride(&a) {
+                        // On another axis, LLVM takes a neighbour out of the row, but not those of all that loops count or tables hold.
+                        Some(0) if self.varies(&by) && !self.varies(&a) => self.around(e, a, by, extent),
+                        Some(_) => self.bounded(e, a, by, extent),
+                        None => {}
+                    }
                 }
                 return;
             }
@@ -180,6 +185,37 @@ impl Split<'_> {
         if self.ask_all([above, below]) {
             self.asked.extend(ends.into_iter().flatten().map(Asked::Number));
             within(e, Within::Moved);
+        }
+    }
+
+    /// Makes of a neighbour on another axis by a rule of boundaries one that goes around at most once, where no offset is longer than that. It is a position of
+    /// the axis, at the rims, too.
+    fn around(&mut self, e: &mut Expr, a: Sum, by: Sum, extent: Sum) {
+        let ExprKind::Method { name, .. } = &e.kind else { return };
+        let rules = ["clamped", "periodic", "reflected", "symmetric"];
+        let Some(rule) = rules.into_iter().find(|rule| name == rule) else {
+            return;
+        };
+        let on_axis = Asked::Compared {
+            op: BinOp::Lt,
+            left: a,
+            right: extent.clone(),
+            holds: true,
+        };
+        let (by, longest) = (offset(by), cast(extent, signed()));
+        let back = Sum::Sub(Box::new(Sum::Number(0)), Box::new(by.clone()));
+        let op = match rule {
+            "reflected" => BinOp::Lt,
+            _ => BinOp::Le,
+        };
+        let within_one = |left: Sum| Asked::Compared {
+            op,
+            left,
+            right: longest.clone(),
+            holds: true,
+        };
+        if self.ask_all([on_axis, within_one(by), within_one(back)]) {
+            within(e, Within::Around(rule));
         }
     }
 }

@@ -120,6 +120,18 @@ impl Split<'_> {
             ExprKind::Within(operation, within) => {
                 let (a, b) = operands(operation)?;
                 match within {
+                    Within::Around(_) => {
+                        let ExprKind::Method { args, .. } = &operation.kind else {
+                            return None;
+                        };
+                        let extent = Box::new(self.sum(args.get(1)?)?);
+                        let number = self.items.get();
+                        self.items.set(number + 1);
+                        as_index(Sum::Item(Item {
+                            number,
+                            table: Table::Axis(extent),
+                        }))
+                    }
                     Within::Moved => as_index(moved(self.index(a)?, self.index(b?)?)),
                     Within::First => self.index(a)?,
                     Within::Second => self.index(b?)?,
@@ -281,6 +293,11 @@ pub(super) fn signed() -> syn::Type {
 
 /// The sum of a position and an offset, which is of the type `i32`.
 pub(super) fn moved(a: Sum, by: Sum) -> Sum {
+    Sum::Add(Box::new(cast(a, signed())), Box::new(offset(by)))
+}
+
+/// An offset, which is of the type `i32`.
+pub(super) fn offset(by: Sum) -> Sum {
     let by = match Sum::told(&[&by]) {
         Ok(None) => {
             let of_type = cast(Sum::Number(0), syn::parse_quote!(::swathe::__rt::core::primitive::i32));
@@ -288,7 +305,7 @@ pub(super) fn moved(a: Sum, by: Sum) -> Sum {
         }
         _ => by,
     };
-    Sum::Add(Box::new(cast(a, signed())), Box::new(cast(by, signed())))
+    cast(by, signed())
 }
 
 fn as_index(sum: Sum) -> Sum {

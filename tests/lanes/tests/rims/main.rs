@@ -247,6 +247,17 @@ twins! {
         }
         v[[i, j.reflected(0, w)]] .atomic_add(sum);
     }
+    bounded_across_rows[6 5] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        let mut sum = n as i64;
+        for [di, dj] in STEPS {
+            sum = sum * 3 % 10_007 + u[[i.periodic(di, h), j.periodic(dj, w)]] + 5 * u[[i.reflected(-di, h), j]];
+            sum += 7 * u[[i.symmetric(di, h), j]] - 11 * u[[i.clamped(di, h), j]];
+        }
+        for k in -1..2_i32 {
+            sum += 13 * u[[(i + 1).periodic(3 * k, h), j]] + 17 * u[[(h - 1).symmetric(2 * k, h), j]];
+        }
+        v[[i, j]] = sum;
+    }
     bounded_beside_loops[3 3] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
         let mut sum = n as i64;
         for k in 0..3 {
@@ -265,6 +276,9 @@ twins! {
         v[[i, j]] = u[[i, (j + n).min(last)]] + u[[i, last.min(j + 1)]] + end as i64;
     }
 }
+
+/// As far as a few rows are.
+const STEPS: [[i32; 2]; 4] = [[-1, 2], [2, 0], [-3, -1], [3, 1]];
 
 #[func]
 fn x_of(far: i32) -> i32 {
