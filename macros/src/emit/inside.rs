@@ -77,6 +77,7 @@ impl Printer<'_> {
             Within::Difference => ("difference", None),
             Within::Moved => ("moved", None),
             Within::Around(rule) => (rule, None),
+            Within::Rest => ("rest", None),
             Within::Less(multiple) => ("less", Some(&self.func.local(multiple).ident)),
         };
         let (function, less) = (format_ident!("{}", function), less.into_iter());

@@ -175,6 +175,8 @@ pub enum Within {
     Moved,
     /// The neighbour by a rule of boundaries, of which the method has the name, not farther than one turn away.
     Around(&'static str),
+    /// The first operand less the second one, once or twice, as often as there is room.
+    Rest,
     /// The first operand less this multiple of the second one.
     Less(LocalId),
 }

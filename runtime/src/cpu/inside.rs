@@ -563,6 +563,13 @@ pub mod within {
     }
 
     #[inline(always)]
+    pub fn rest<A: Copy + 'static, B: Copy + 'static, R: Copy + 'static>(a: A, b: B, _: impl FnOnce(A, B) -> R) -> R {
+        let (a, b) = (cast::<A, usize>(a), cast::<B, usize>(b));
+        let a = if a >= b { a - b } else { a };
+        cast(if a >= b { a - b } else { a })
+    }
+
+    #[inline(always)]
     pub fn less<A: Copy + 'static, B, R: Copy + 'static>(a: A, _: B, multiple: usize, _: impl FnOnce(A, B) -> R) -> R {
         cast(cast::<A, usize>(a) - multiple)
     }

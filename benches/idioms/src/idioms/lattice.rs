@@ -4,7 +4,7 @@ use swathe::prelude::*;
 
 use crate::data::{Size, Twin, input, output, random};
 use crate::idiom::{Measured, idiom};
-use crate::idioms::lattice_by_hand::{collision, rays, streaming};
+use crate::idioms::lattice_by_hand::{collision, rays, step_in_space, streaming};
 
 pub fn all() -> Vec<Box<dyn Measured>> {
     vec![
@@ -33,6 +33,17 @@ pub fn all() -> Vec<Box<dyn Measured>> {
                 collide_local(&f.field, &mut g.field)
             })
             .done(),
+        idiom("lattice Boltzmann in space, a step", lattice_in_space, step_in_space)
+            .form("local array, `periodic`", step_periodic::plan, |(f, g)| {
+                step_periodic(&f.field, &mut g.field)
+            })
+            .form("local array, `%`, length by a constant", step_rem::plan, |(f, g)| {
+                step_rem(&f.field, &mut g.field)
+            })
+            .form("read twice", step_twice::plan, |(f, g)| {
+                step_twice(&f.field, &mut g.field)
+            })
+            .done(),
         idiom("rays against spheres", scene, rays)
             .form("`#[func]`", rays_func::plan, |(d, s, t)| {
                 rays_func(&d.field, &s.field, &mut t.field)
@@ -49,6 +60,7 @@ pub fn all() -> Vec<Box<dyn Measured>> {
 }
 
 pub type Lattice = (Twin<f32, 3>, Twin<f32, 3>);
+pub type LatticeInSpace = (Twin<f32, 4>, Twin<f32, 4>);
 pub type Scene = (Twin<Vec3>, Twin<Vec4>, Twin<f32>);
 
 pub const X: [i32; 9] = [0, 1, 0, -1, 0, 1, -1, -1, 1];
@@ -67,11 +79,55 @@ pub const WEIGHTS: [f32; 9] = [
 ];
 pub const OMEGA: f32 = 1.2;
 
+/// Directions in space: at rest, along axes, along diagonals of planes.
+pub const SPACE: usize = 19;
+pub const STEPS: [[i32; 3]; SPACE] = [
+    [0, 0, 0],
+    [1, 0, 0],
+    [-1, 0, 0],
+    [0, 1, 0],
+    [0, -1, 0],
+    [0, 0, 1],
+    [0, 0, -1],
+    [1, 1, 0],
+    [-1, -1, 0],
+    [1, -1, 0],
+    [-1, 1, 0],
+    [1, 0, 1],
+    [-1, 0, -1],
+    [1, 0, -1],
+    [-1, 0, 1],
+    [0, 1, 1],
+    [0, -1, -1],
+    [0, 1, -1],
+    [0, -1, 1],
+];
+/// Where from, and one more: 0 is a step down.
+const FROM_IN_SPACE: [[usize; 3]; SPACE] = {
+    let mut from = [[0; 3]; SPACE];
+    let mut q = 0;
+    while q < SPACE {
+        let [a, b, c] = STEPS[q];
+        from[q] = [(1 - a) as usize, (1 - b) as usize, (1 - c) as usize];
+        q += 1;
+    }
+    from
+};
+
 fn lattice(size: Size) -> swathe::Result<Lattice> {
     let [h, w] = size.of([128, 131], [1024, 1027]);
     Ok((
         input([9, h, w], |k| WEIGHTS[k / (h * w)] * (0.9 + 0.2 * random(k)))?,
         output([9, h, w])?,
+    ))
+}
+
+fn lattice_in_space(size: Size) -> swathe::Result<LatticeInSpace> {
+    let [d, h, w] = size.of([12, 20, 67], [48, 96, 195]);
+    let share = |q| weight(q) * 0.9;
+    Ok((
+        input([SPACE, d, h, w], |k| share(k / (d * h * w)) + 0.01 * random(k))?,
+        output([SPACE, d, h, w])?,
     ))
 }
 
@@ -207,6 +263,100 @@ fn collide_local(f: &Field<f32, 3>, g: &mut Field<f32, 3>) {
             let along = 3.0 * (X[q] as f32 * u + Y[q] as f32 * v);
             let rest = density * WEIGHTS[q] * (1.0 + along + 0.5 * along * along - 1.5 * (u * u + v * v));
             g[[q, i, j]] = local[q] + OMEGA * (rest - local[q]);
+        }
+    }
+}
+
+#[func]
+pub fn weight(q: usize) -> f32 {
+    if q == 0 {
+        1.0 / 3.0
+    } else if q < 7 {
+        1.0 / 18.0
+    } else {
+        1.0 / 36.0
+    }
+}
+
+#[func]
+fn way(q: usize) -> Vec3 {
+    Vec3::new(STEPS[q][0] as f32, STEPS[q][1] as f32, STEPS[q][2] as f32)
+}
+
+#[kernel]
+fn step_periodic(f: &Field<f32, 4>, g: &mut Field<f32, 4>) {
+    let [_, d, h, w] = f.shape();
+    for [i, j, k] in ndrange([d, h, w]) {
+        let mut local = [0.0; 19];
+        let (mut density, mut u) = (0.0, Vec3::ZERO);
+        for q in 0..19 {
+            let [a, b, c] = STEPS[q];
+            local[q] = f[[q, i.periodic(-a, d), j.periodic(-b, h), k.periodic(-c, w)]];
+            density += local[q];
+            u += local[q] * way(q);
+        }
+        u /= density;
+        for q in 0..19 {
+            let along = 3.0 * way(q).dot(u);
+            let rest = density * weight(q) * (1.0 + along + 0.5 * along * along - 1.5 * u.dot(u));
+            g[[q, i, j, k]] = local[q] + OMEGA * (rest - local[q]);
+        }
+    }
+}
+
+#[kernel]
+fn step_rem(f: &Field<f32, 4>, g: &mut Field<f32, 4>) {
+    let [_, d, h, w] = f.shape();
+    for [i, j, k] in ndrange([d, h, w]) {
+        let mut local = [0.0; SPACE];
+        let mut density = 0.0;
+        let mut u = [0.0; 3];
+        for q in 0..SPACE {
+            let [a, b, c] = FROM_IN_SPACE[q];
+            let from = f[[q, (i + d + a - 1) % d, (j + h + b - 1) % h, (k + w + c - 1) % w]];
+            local[q] = from;
+            density += from;
+            for axis in 0..3 {
+                u[axis] += from * STEPS[q][axis] as f32;
+            }
+        }
+        for axis in 0..3 {
+            u[axis] /= density;
+        }
+        let square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+        for q in 0..SPACE {
+            let [a, b, c] = STEPS[q];
+            let along = 3.0 * (a as f32 * u[0] + b as f32 * u[1] + c as f32 * u[2]);
+            let rest = density * weight(q) * (1.0 + along + 0.5 * along * along - 1.5 * square);
+            g[[q, i, j, k]] = local[q] + OMEGA * (rest - local[q]);
+        }
+    }
+}
+
+#[kernel]
+fn step_twice(f: &Field<f32, 4>, g: &mut Field<f32, 4>) {
+    let [_, d, h, w] = f.shape();
+    for [i, j, k] in ndrange([d, h, w]) {
+        let (mut density, mut u) = (0.0, Vec3::ZERO);
+        for q in 0..19 {
+            let (a, b, c) = (
+                i.periodic(-STEPS[q][0], d),
+                j.periodic(-STEPS[q][1], h),
+                k.periodic(-STEPS[q][2], w),
+            );
+            density += f[[q, a, b, c]];
+            u += f[[q, a, b, c]] * way(q);
+        }
+        u /= density;
+        for q in 0..19 {
+            let (a, b, c) = (
+                i.periodic(-STEPS[q][0], d),
+                j.periodic(-STEPS[q][1], h),
+                k.periodic(-STEPS[q][2], w),
+            );
+            let along = 3.0 * way(q).dot(u);
+            let rest = density * weight(q) * (1.0 + along + 0.5 * along * along - 1.5 * u.dot(u));
+            g[[q, i, j, k]] = (1.0 - OMEGA) * f[[q, a, b, c]] + OMEGA * rest;
         }
     }
 }

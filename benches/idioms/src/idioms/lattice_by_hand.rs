@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::idioms::lattice::{FROM, Lattice, OMEGA, Scene, WEIGHTS, X, Y};
+use crate::idioms::lattice::{FROM, Lattice, LatticeInSpace, OMEGA, SPACE, STEPS, Scene, WEIGHTS, X, Y, weight};
 
 by_hand! {
     pub fn streaming((f, g): &mut Lattice) {
@@ -47,6 +47,59 @@ by_hand! {
                     let along = 3.0 * (X[q] as f32 * u + Y[q] as f32 * v);
                     let rest = density * WEIGHTS[q] * (1.0 + along + 0.5 * along * along - 1.5 * (u * u + v * v));
                     to[q][j] = from[q][j] + OMEGA * (rest - from[q][j]);
+                }
+            }
+        });
+    }
+
+    pub fn step_in_space((f, g): &mut LatticeInSpace) {
+        let ([_, d, h, w], f) = (f.field.shape(), &f.plain);
+        let mut planes: Vec<_> = g.plain.chunks_mut(d * h * w).map(|plane| plane.chunks_mut(w)).collect();
+        let rows: Vec<Vec<&mut [f32]>> = (0..d * h).map(|_| planes.iter_mut().filter_map(Iterator::next).collect()).collect();
+        let sums = || vec![0.0_f32; 4 * w];
+        rows.into_par_iter().enumerate().with_min_len(8).for_each_init(sums, |sums, (row, mut out)| {
+            let (i, j) = ((row / h) as i32, (row % h) as i32);
+            sums.fill(0.0);
+            let (density, rest) = sums.split_at_mut(w);
+            let (u, rest) = rest.split_at_mut(w);
+            let (v, s) = rest.split_at_mut(w);
+            for q in 0..SPACE {
+                let [a, b, c] = STEPS[q];
+                let from = (i - a).rem_euclid(d as i32) as usize * h + (j - b).rem_euclid(h as i32) as usize;
+                let from = &f[(q * d * h + from) * w..][..w];
+                // The row is moved when it is copied to where it goes, and what comes of it is computed there.
+                let out = &mut out[q][..w];
+                match c {
+                    1 => {
+                        out[1..].copy_from_slice(&from[..w - 1]);
+                        out[0] = from[w - 1];
+                    }
+                    0 => out.copy_from_slice(from),
+                    _ => {
+                        out[..w - 1].copy_from_slice(&from[1..]);
+                        out[w - 1] = from[0];
+                    }
+                }
+                for k in 0..w {
+                    density[k] += out[k];
+                    u[k] += a as f32 * out[k];
+                    v[k] += b as f32 * out[k];
+                    s[k] += c as f32 * out[k];
+                }
+            }
+            for k in 0..w {
+                u[k] /= density[k];
+                v[k] /= density[k];
+                s[k] /= density[k];
+            }
+            for q in 0..SPACE {
+                let [a, b, c] = STEPS[q];
+                let out = &mut out[q][..w];
+                for k in 0..w {
+                    let along = 3.0 * (a as f32 * u[k] + b as f32 * v[k] + c as f32 * s[k]);
+                    let square = u[k] * u[k] + v[k] * v[k] + s[k] * s[k];
+                    let rest = density[k] * weight(q) * (1.0 + along + 0.5 * along * along - 1.5 * square);
+                    out[k] += OMEGA * (rest - out[k]);
                 }
             }
         });

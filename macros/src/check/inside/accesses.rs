@@ -127,7 +127,7 @@ impl Split<'_> {
         let mut corners = vec![sums];
         for leaf in counted {
             let ends = match &leaf {
-                Sum::Local(id) => self.counted[id].map(Sum::number),
+                Sum::Local(id) => self.counted[id].clone(),
                 Sum::Item(item) => item.ends(),
                 _ => unreachable!("a variable of a loop, or an item"),
             };

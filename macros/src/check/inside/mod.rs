@@ -13,9 +13,10 @@ use quote::format_ident;
 use swathe_ir::{BinOp, LocalId};
 
 use crate::budget::{COUNTED, INSIDE_PARTS};
+use crate::hir::affine::literal;
 use crate::hir::visit::{VisitMut, any, any_in, is_loop, parts, walk_expr_mut};
 use crate::hir::{
-    Asked, Block, Domain, Expr, ExprKind, Func, Inside, LabelId, Local, Named, ParFor, Pat, Range, Stmt, Value, Within,
+    Asked, Block, Domain, Expr, ExprKind, Func, Inside, LabelId, Local, Named, ParFor, Pat, Range, Stmt, Sum, Value, Within,
 };
 
 pub fn find(func: &mut Func) {
@@ -117,8 +118,8 @@ struct Split<'f> {
     parts: HashMap<LocalId, (Expr, usize)>,
     /// How many items of tables there are.
     items: Cell<usize>,
-    /// The first and the last value of what short sequential loops between literals count.
-    counted: HashMap<LocalId, [i64; 2]>,
+    /// The first and the last value of what short sequential loops count, between literals or up to a constant.
+    counted: HashMap<LocalId, [Sum; 2]>,
     /// Multiples, which are fixed along the row.
     made: HashSet<LocalId>,
     /// What conditions are that variables stand for, by what the text around them lets expect.
@@ -242,10 +243,24 @@ impl Split<'_> {
     }
 }
 
-/// The first and the last value of a range between literals, of few rounds.
-fn counted(range: &Range) -> Option<[i64; 2]> {
-    let [start, end] = range.literals().filter(|_| range.step.is_none())?;
-    (start < end && end.saturating_sub(start) <= COUNTED).then_some([start, end - 1])
+/// The first and the last value of a range between literals, of few rounds, or up to a constant. Where a range is empty nothing in its loop is run.
+fn counted(range: &Range) -> Option<[Sum; 2]> {
+    if range.step.is_some() {
+        return None;
+    }
+    if let Some([start, end]) = range.literals() {
+        let few = start < end && end.saturating_sub(start) <= COUNTED;
+        return few.then(|| [start, end - 1].map(Sum::number));
+    }
+    let ExprKind::Const(_, path) = &range.end.kind else {
+        return None;
+    };
+    let end = Sum::Const(path.clone());
+    let last = match range.inclusive {
+        true => end,
+        false => Sum::Sub(Box::new(end), Box::new(Sum::Number(1))),
+    };
+    Some([Sum::number(literal(&range.start)?), last])
 }
 
 /// Variables in front of the loops that are made of extents, by what the text tells.

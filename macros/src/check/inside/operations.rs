@@ -27,14 +27,51 @@ impl Split<'_> {
             }
             _ => return,
         }
-        let whole = !self.varies(&of) && !self.varies(&by);
-        if !whole || !fits || !(self.is_index(&of) || self.is_index(&by)) || !self.spans(&by) {
+        if self.varies(&by) || !fits || !(self.is_index(&of) || self.is_index(&by)) || !self.spans(&by) {
             return;
         }
+        if self.varies(&of) && stride(&of) == Some(0) {
+            if self.moves(&of) {
+                self.rest(e, of, by);
+            }
+            return;
+        }
+        // Of all that loops count and tables hold the multiple is the same.
+        let Some(corners) = self.corners(vec![of]) else { return };
+        let mut corners = corners.into_iter().flatten();
+        let Some(of) = corners.next() else { return };
+        let others: Vec<Sum> = corners.collect();
         let into = self.variable();
-        self.asked.push(Asked::Multiple { of, by, into });
+        self.asked.push(Asked::Multiple {
+            of,
+            by: by.clone(),
+            into,
+        });
+        for other in others {
+            let multiple = Sum::Local(into);
+            self.asked.push(at_most(multiple.clone(), other.clone()));
+            self.asked.push(Asked::Compared {
+                op: BinOp::Lt,
+                left: Sum::Sub(Box::new(other), Box::new(multiple)),
+                right: by.clone(),
+                holds: true,
+            });
+        }
         within(e, Within::Less(into));
         self.compared += 1;
+    }
+
+    /// Makes of a remainder on another axis one that goes around at most twice, as `(i + n + step - 1) % n` does. It is a position of the axis.
+    fn rest(&mut self, e: &mut Expr, of: Sum, by: Sum) {
+        let below = Asked::Compared {
+            op: BinOp::Lt,
+            left: of,
+            right: Sum::Mul(Box::new(by.clone()), Box::new(Sum::Number(3))),
+            holds: true,
+        };
+        if self.ask_all([at_most(Sum::Number(1), by), below]) {
+            within(e, Within::Rest);
+        }
     }
 
     /// A minimum or maximum is the operand that changes along the row.

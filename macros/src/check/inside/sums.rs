@@ -120,11 +120,12 @@ impl Split<'_> {
             ExprKind::Within(operation, within) => {
                 let (a, b) = operands(operation)?;
                 match within {
-                    Within::Around(_) => {
-                        let ExprKind::Method { args, .. } = &operation.kind else {
-                            return None;
+                    Within::Around(_) | Within::Rest => {
+                        let extent = match &operation.kind {
+                            ExprKind::Method { args, .. } => args.get(1)?,
+                            _ => b?,
                         };
-                        let extent = Box::new(self.sum(args.get(1)?)?);
+                        let extent = Box::new(self.sum(extent)?);
                         let number = self.items.get();
                         self.items.set(number + 1);
                         as_index(Sum::Item(Item {

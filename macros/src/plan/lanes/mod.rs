@@ -73,6 +73,9 @@ impl<'h> Lanes<'h> {
         let body = split::body(func, p, added).map_err(Some)?;
         let callees = callees(&body.parts);
         let (has_loops, adds) = (contains_loop(&body.parts), !atomics.fields.is_empty());
+        if let (Some(why), false) = (body.short, has_loops) {
+            return Err(Some(why));
+        }
         if adds && !has_loops {
             // One by one each addition waits for the one before, as LLVM cannot tell that they are apart.
             if let Some(at) = along::other(func, p) {
@@ -119,6 +122,7 @@ impl<'h> Lanes<'h> {
         let body = split::function(func)?;
         let callees = callees(&body.parts);
         let pays = match (contains_loop(&body.parts), callees.is_empty()) {
+            (false, _) if body.short.is_some() => return None,
             (true, _) => Pays::Always,
             (false, false) => Pays::IfLooped(callees),
             (false, true) => return None,

@@ -6,6 +6,7 @@ use proc_macro2::Span;
 
 use super::branch::Branch;
 use super::call::{Call, Choice};
+use super::why::Why;
 use crate::hir::{Expr, LabelId, LocalId, Pat, Range, Stmt};
 
 /// What a `return` leaves.
@@ -84,6 +85,8 @@ pub struct Cut<'h> {
     pub arrays: BTreeSet<LocalId>,
     /// Those that are not copied for each lane.
     pub large: Vec<Large>,
+    /// The first loop that LLVM writes out.
+    pub short: Option<Why>,
 }
 
 /// An array that is in lanes where all regions but the one that declares it use its items alone.

@@ -7,7 +7,7 @@ use swathe_ir::{BinOp, FuncKind};
 use super::part::RETURN;
 use super::why::{ATOMIC, CHECKED, FAILS, LENT, NESTED, PLACED, PRINTS, RETURNS, ROWS, VALUE, Why};
 use crate::budget::{LANE_ARRAY, UNROLLED};
-use crate::hir::visit::{Visit, any, is_loop, walk_expr};
+use crate::hir::visit::{Visit, any, any_in, is_loop, walk_expr};
 use crate::hir::{Access, Block, Check, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Stmt};
 
 /// An array whose copies for all lanes do not belong on a stack.
@@ -40,6 +40,20 @@ pub fn is_short(range: &Range) -> bool {
     range
         .literals()
         .is_some_and(|[start, end]| end.saturating_sub(start) <= UNROLLED)
+}
+
+/// A short loop of short loops that nothing leaves: LLVM writes it out, so that it is straight code.
+pub fn is_written_out(e: &Expr) -> bool {
+    let ExprKind::For(_, _, range, body) = &e.kind else {
+        return false;
+    };
+    let mut exits = Exits::default();
+    exits.block(body);
+    let other = |e: &Expr| match &e.kind {
+        ExprKind::For(_, _, range, _) => !is_short(range),
+        _ => is_loop(e),
+    };
+    is_short(range) && exits.0.is_empty() && !any_in(body, other)
 }
 
 pub fn has_loop(e: &Expr) -> bool {
@@ -200,6 +214,7 @@ impl Visit for Straight<'_> {
         let of_kernel = self.func.kind == FuncKind::Kernel;
         let checked = |access: &Access| self.func.access(access.id).check == Check::InKernel;
         let text = match &e.kind {
+            ExprKind::For(..) if is_written_out(e) => None,
             ExprKind::For(..) | ExprKind::While(..) | ExprKind::Loop(..) => Some(PLACED),
             ExprKind::Atomic(..) if e.accessed().is_none_or(|access| !self.added.contains(&access.field)) => {
                 Some(ATOMIC)

@@ -6,7 +6,7 @@ use proc_macro2::Span;
 use swathe_ir::{FuncKind, UnOp};
 
 use super::part::{Cut, Item, Large, Lifted, Loop, Part, RETURN, Region, push};
-use super::search::{Exits, Straight, has_loop, is_large, is_short, length};
+use super::search::{Exits, Straight, has_loop, is_large, is_short, is_written_out, length};
 use super::why::{LARGE, LATE, LEAVES, NESTED, OWN_RANGE, PATTERN, SHORT, TOO_MANY, Why};
 use crate::hir::visit::{Visit, any};
 use crate::hir::{Block, Expr, ExprKind, Func, LabelId, LocalId, ParFor, Pat, Range, Stmt};
@@ -54,6 +54,8 @@ pub struct Split<'h> {
     assigned: BTreeSet<LocalId>,
     arrays: BTreeSet<LocalId>,
     large: Vec<Large>,
+    /// The first loop that LLVM writes out.
+    short: Option<Why>,
 }
 
 impl<'h> Split<'h> {
@@ -73,6 +75,7 @@ impl<'h> Split<'h> {
             assigned: BTreeSet::new(),
             arrays: BTreeSet::new(),
             large: Vec::new(),
+            short: None,
         }
     }
 
@@ -94,6 +97,7 @@ impl<'h> Split<'h> {
             result,
             arrays: self.arrays,
             large: self.large,
+            short: self.short,
         }
     }
 
@@ -235,6 +239,10 @@ impl<'h> Split<'h> {
 
     pub fn statement(&mut self, e: &'h Expr, item: Item<'h>, parts: &mut Vec<Part<'h>>) -> Result<(), Why> {
         match &e.kind {
+            ExprKind::For(..) if is_written_out(e) && self.straight(e).is_ok() => {
+                self.short.get_or_insert(Why::new(e.span, SHORT));
+                push(item, parts);
+            }
             ExprKind::For(label, pat, range, body) => {
                 let bounds = [Some(&range.start), Some(&range.end), range.step.as_ref()];
                 if let Some(bound) = bounds.into_iter().flatten().find(|e| !self.is_uniform(e)) {

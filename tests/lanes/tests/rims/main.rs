@@ -258,6 +258,35 @@ twins! {
         }
         v[[i, j]] = sum;
     }
+    remainders_by_tables[5 1] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        let mut sum = n as i64;
+        for [a, b] in FROM {
+            sum = sum * 3 % 10_007 + u[[(i + h + a - 1) % h, (j + w + b - 1) % w]];
+        }
+        for k in 0..3 {
+            sum += 5 * u[[(k + 2 * i) % h, (w + j - k) % w]] + 7 * u[[i, (k + j) % w]];
+        }
+        v[[i, j]] = sum;
+    }
+    up_to_constants[5 4] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+        let mut sum = n as i64;
+        for q in 0..MANY {
+            sum = sum * 3 % 10_007 + u[[(i + h + FROM[q][0] - 1) % h, j.periodic(1 - FROM[q][1] as i32, w)]];
+            if j + q < w {
+                sum += 5 * u[[i, j + q]];
+            }
+        }
+        for k in -1..=LAST {
+            let at = j as i32 + k;
+            if at >= 0 && at < w as i32 {
+                sum -= 7 * u[[i, at as usize]];
+            }
+        }
+        for _ in 0..NONE {
+            sum += u[[h, w]];
+        }
+        v[[i, j]] = sum;
+    }
     bounded_beside_loops[3 3] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
         let mut sum = n as i64;
         for k in 0..3 {
@@ -276,6 +305,11 @@ twins! {
         v[[i, j]] = u[[i, (j + n).min(last)]] + u[[i, last.min(j + 1)]] + end as i64;
     }
 }
+
+const MANY: usize = FROM.len();
+const LAST: i32 = 2;
+const NONE: usize = 0;
+const FROM: [[usize; 2]; 5] = [[1, 1], [0, 2], [2, 0], [0, 0], [1, 2]];
 
 /// As far as a few rows are.
 const STEPS: [[i32; 2]; 4] = [[-1, 2], [2, 0], [-3, -1], [3, 1]];

@@ -103,6 +103,29 @@ both! {
         last
     }
 
+    // Short loops in a long one, which stay as they are in each lane.
+    fn in_short_loops, plain_in_short_loops(p, x, rounds) -> u32 {
+        let mut list = [[p as u32, 1, x]; 19];
+        let mut sums = [0u32; 3];
+        for k in 0..rounds {
+            for axis in 0..3 {
+                list[k % 19][axis] = list[(k + axis) % 19][2 - axis] / 2 + k as u32;
+                for other in 0..2 {
+                    sums[axis] = sums[axis] * 5 % 10_007 + list[k * 5 % 19][other] % 100;
+                }
+            }
+            if x % 3 == 0 {
+                for axis in 0..2 {
+                    sums[axis + 1] += sums[axis] / 3;
+                }
+            }
+        }
+        for axis in 0..3 {
+            sums[0] = sums[0] % 4096 * 11 + sums[axis];
+        }
+        sums[0]
+    }
+
     // A stack, of which lanes use different parts in a loop that they leave by themselves.
     fn stacked, plain_stacked(p, x, rounds) -> u32 {
         let mut stack = [0u32; 24];
