@@ -269,7 +269,10 @@ fn impl_block(mut item: syn::ItemImpl, mut errors: Errors) -> TokenStream {
         if let syn::ImplItem::Fn(f) = member
             && emit::is_known(&item, &f.sig.ident)
         {
-            funcs.extend(lower::func(&f.sig, &f.block, FuncKind::Func, Place::Impl, &mut errors));
+            let place = Place::Impl {
+                generic: item.generics.type_params().next().is_some(),
+            };
+            funcs.extend(lower::func(&f.sig, &f.block, FuncKind::Func, place, &mut errors));
         }
     }
     if errors.is_empty() {

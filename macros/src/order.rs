@@ -35,16 +35,17 @@ pub fn commutes(func: &Func, place: &Expr, value: &Expr) -> bool {
     !first.disturbs(&second) && !second.disturbs(&first)
 }
 
-/// Refuses updates of places whose order would depend on the type, where only one order is emitted.
-pub fn check(func: &Func, errors: &mut Errors) {
-    struct Check<'c>(&'c Func, &'c mut Errors);
+/// Refuses updates of places whose order would depend on the type, where only one order is emitted; or that it takes for a type parameter, of which rustc
+/// evaluates the place first, where a device has the type in its place.
+pub fn check(func: &Func, generic: bool, errors: &mut Errors) {
+    struct Check<'c>(&'c Func, bool, &'c mut Errors);
     impl Visit for Check<'_> {
         fn expr(&mut self, e: &Expr) {
             if let ExprKind::AssignOp(op, _, place, value, _) = &e.kind
-                && (place.field_place().is_some() || types::may_fail(*op, place, value))
+                && (self.1 || place.field_place().is_some() || types::may_fail(*op, place, value))
                 && !commutes(self.0, place, value)
             {
-                self.1.on(
+                self.2.on(
                     e.ends(),
                     "one side may change what the other one reads, and which of them comes first depends on their types: put one into a variable in a statement before, `let value = ..;`",
                 );
@@ -52,7 +53,7 @@ pub fn check(func: &Func, errors: &mut Errors) {
             walk_expr(self, e);
         }
     }
-    Check(func, errors).block(&func.body);
+    Check(func, generic, errors).block(&func.body);
 }
 
 /// Refuses references that are moved on otherwise than as arguments of their own: a device would pass copies of what they refer to.

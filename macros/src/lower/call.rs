@@ -182,7 +182,7 @@ impl Lower<'_> {
                 let uses = self.items.iter().any(|item| matches!(item, syn::Item::Use(_)));
                 !on_type && !uses && segments.len() == 1 && segments[0].ident == self.name
             }
-            Place::Impl => segments.len() == 2 && segments[0].ident == "Self" && segments[1].ident == self.name,
+            Place::Impl { .. } => segments.len() == 2 && segments[0].ident == "Self" && segments[1].ident == self.name,
         };
         if itself {
             self.errors
@@ -206,7 +206,7 @@ impl Lower<'_> {
         }
         self.refuse_method_of_number(&receiver, &e.method);
         let is_self = matches!(&receiver.kind, ExprKind::Local(_, ident) if ident == "self");
-        if self.place == Place::Impl && is_self && e.method == self.name {
+        if self.place != Place::Free && is_self && e.method == self.name {
             self.errors.on(
                 &e.method,
                 "a function that runs on the GPU cannot call itself: write a loop",

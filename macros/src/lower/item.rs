@@ -34,7 +34,7 @@ impl Lower<'_> {
                 syn::GenericParam::Lifetime(l) => {
                     self.errors.on(l, format!("{what} cannot have lifetime parameters: leave them out, references live as long as the call"));
                 }
-                other if self.place == super::Place::Impl => self.errors.on(
+                other if self.place != super::Place::Free => self.errors.on(
                     other,
                     "a method of a kernel type cannot have type parameters of its own: put them on the `impl`, or write a free `#[func]`",
                 ),
@@ -97,7 +97,7 @@ impl Lower<'_> {
 
     /// Why a function cannot have this parameter.
     fn no_lent_field(&self, reference: &syn::TypeReference, constant: bool) -> Option<&'static str> {
-        if self.place == super::Place::Impl {
+        if self.place != super::Place::Free {
             return Some(
                 "a method cannot take a field: write a free `#[func]` that takes it, or pass the elements that it needs",
             );

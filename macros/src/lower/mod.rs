@@ -44,7 +44,10 @@ const RESERVED: &str = "names that begin with two underscores belong to the code
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     Free,
-    Impl,
+    Impl {
+        /// Of a type with type parameters.
+        generic: bool,
+    },
 }
 
 /// Lowers a function; `None` if it has errors.
@@ -131,7 +134,8 @@ pub fn func(
         literals: Vec::new(),
     };
     visit::number(&func.body);
-    order::check(&func, errors);
+    let generic = place == Place::Impl { generic: true } || sig.generics.type_params().next().is_some();
+    order::check(&func, generic, errors);
     order::references(&func, errors);
     errors.is_empty().then_some(func)
 }

@@ -30,4 +30,28 @@ fn updates(f: &mut Field<Vec2>, x: &mut Field<f32>) {
     }
 }
 
+// An operator on a type parameter is a call, which takes the place first.
+#[func]
+fn generic<T: Float>(x: T) -> T {
+    let mut k = 0;
+    let mut c = [T::ONE, T::ONE];
+    c[next(&mut k) - 1] += x;
+    c[k] *= { k = 0; x };
+    c[0]
+}
+
+#[derive(Clone, Copy, Element)]
+struct Pair<T> {
+    both: [T; 2],
+}
+
+#[func]
+impl<T: Int> Pair<T> {
+    fn turned(mut self, by: T) -> T {
+        let mut k = 0;
+        self.both[k] += { k += 1; by };
+        self.both[k]
+    }
+}
+
 fn main() {}
