@@ -6,10 +6,10 @@ use crate::error::{Call, Error, Result};
 ///
 /// This is all that a [`World`](crate::World) needs. [`Local`](crate::Local) implements it for threads of one process.
 pub trait Transport {
-    /// Number of this rank, from 0.
+    /// Number of this rank, from 0. A [`World`](crate::World) asks once, when it is made.
     fn rank(&self) -> usize;
 
-    /// How many ranks there are, always the same: this one at least.
+    /// How many ranks there are, always the same: this one at least. A [`World`](crate::World) asks once, too.
     fn size(&self) -> usize;
 
     /// Number of this rank among those of the same machine.

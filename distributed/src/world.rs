@@ -30,6 +30,9 @@ pub struct World {
 
 struct Inner {
     transport: Box<dyn Transport>,
+    /// As the transport had them at first: all calls count on them, whatever it says later.
+    rank: usize,
+    size: usize,
     /// Number of the next call.
     next: Cell<u64>,
     /// Calls of which messages may come later than those of calls after them.
@@ -73,19 +76,21 @@ impl World {
                 size,
             });
         }
-        Ok(World::of(transport))
+        Ok(World::of(transport, rank, size))
     }
 
     /// A world of one rank.
     #[must_use]
     pub fn alone() -> World {
-        World::of(Box::new(Alone))
+        World::of(Box::new(Alone), 0, 1)
     }
 
-    fn of(transport: Box<dyn Transport>) -> World {
+    fn of(transport: Box<dyn Transport>, rank: usize, size: usize) -> World {
         World {
             inner: Rc::new(Inner {
                 transport,
+                rank,
+                size,
                 next: Cell::new(0),
                 open: RefCell::default(),
                 early: RefCell::default(),
@@ -97,13 +102,13 @@ impl World {
     /// Number of this rank, from 0.
     #[must_use]
     pub fn rank(&self) -> usize {
-        self.inner.transport.rank()
+        self.inner.rank
     }
 
     /// How many ranks there are.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.inner.transport.size()
+        self.inner.size
     }
 
     /// Number of this rank among those of the same machine, from 0: to share out its devices.

@@ -78,6 +78,45 @@ fn a_rank_beyond_its_transport_has_no_world() {
     }
 }
 
+/// Says that there is one rank more each time it is asked.
+struct Growing(Cell<usize>);
+
+impl Transport for Growing {
+    fn rank(&self) -> usize {
+        self.0.get()
+    }
+
+    fn size(&self) -> usize {
+        self.0.replace(self.0.get() + 1) + 1
+    }
+
+    fn send(&self, to: usize, _: Vec<u8>) -> Result<()> {
+        panic!("a message to rank {to}");
+    }
+
+    fn receive(&self, from: usize, _: &Call) -> Result<Vec<u8>> {
+        panic!("a message from rank {from}");
+    }
+
+    fn fail(&self, error: Error) {
+        panic!("{error}");
+    }
+}
+
+#[test]
+fn a_world_stays_as_large_as_it_was_made() {
+    let world = World::new(Box::new(Growing(Cell::new(0)))).unwrap();
+    for _ in 0..3 {
+        assert_eq!((world.rank(), world.size()), (0, 1));
+        world.barrier().unwrap();
+        assert_eq!(world.sum(1.5).unwrap(), 1.5);
+        assert_eq!(world.broadcast(0, 7).unwrap(), 7);
+        assert_eq!(world.gather(0, &[3_u8]).unwrap().unwrap(), [[3]]);
+    }
+    let error = world.broadcast(1, 7).unwrap_err();
+    assert!(matches!(error, Error::Rank { rank: 1, size: 1, .. }), "{error}");
+}
+
 /// Answers what was sent with the same head and other bytes.
 struct Garbled {
     bytes: Vec<u8>,
