@@ -148,10 +148,17 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
                 got: format!("axis {axis}, and {E}"),
             });
         }
-        let operand = self.change_mode_at(mode, site)?;
-        let chunks = operand.chunks.iter().map(|chunk| Ok(reduce(chunk, axis)?));
-        let chunks = chunks.collect::<Result<_>>()?;
         let kept = |k: usize| if k < axis { k } else { k + 1 };
+        let operand = self.change_mode_at(mode, site)?;
+        let chunks = operand.chunks.iter().map(|chunk| match chunk.shape() {
+            // Other chunks may have elements of which one is the least or the greatest.
+            shape if shape[axis] == 0 && self.shape()[axis] != 0 => {
+                let shape: [usize; E] = from_fn(|k| shape[kept(k)]);
+                Ok(Field::full(&self.device, shape, T::identity(mode))?)
+            }
+            _ => Ok(reduce(chunk, axis)?),
+        });
+        let chunks = chunks.collect::<Result<_>>()?;
         let without = |chunk: &Chunk<D>| -> Chunk<E> { from_fn(|k| chunk[kept(k)]) };
         let places = (0..self.map.ranks()).map(|rank| self.map.of_rank(rank).iter().map(without).collect::<Vec<_>>());
         let map = IndexMap::new(from_fn(|k| self.shape()[kept(k)]), places.collect::<Vec<_>>())?;

@@ -139,6 +139,52 @@ fn reductions_agree_with_those_of_whole_fields() {
 }
 
 #[test]
+fn chunks_without_positions_along_the_axis_have_no_part_in_a_reduction() {
+    run(|world| {
+        let device = Device::cpu();
+        let whole = Field::<f32, 2>::from_fn(&device, [4, 3], |[i, j]| (3 * i + j) as f32 - 5.5)?;
+        let numbers = Field::<i8, 2>::from_fn(&device, [4, 3], |[i, j]| (i * 3 + j) as i8 - 100)?;
+        // Of each the first two ranks have a chunk that is empty along an axis, and the last one none at all.
+        let maps = [
+            IndexMap::blocks(&[0, 0, 4], &[0, 3], &[&[&[0, 1]], &[&[1]]])?,
+            IndexMap::blocks(&[0, 4, 4], &[0, 3], &[&[&[1]], &[&[0]]])?,
+            IndexMap::blocks(&[0, 4], &[0, 2, 2, 3], &[&[&[0], &[0, 1], &[1]]])?,
+        ];
+        for map in maps {
+            let a = DistArray::from_whole(world, &whole, &map, &device)?;
+            let b = DistArray::from_whole(world, &numbers, &map, &device)?;
+            for mode in MODES {
+                let (a, b) = (a.change_mode(mode)?, b.change_mode(mode)?);
+                for axis in 0..2 {
+                    assert_eq!(
+                        a.max_axis::<1>(axis)?.get()?.to_vec()?,
+                        whole.max_axis::<1>(axis)?.to_vec()?
+                    );
+                    assert_eq!(
+                        a.min_axis::<1>(axis)?.get()?.to_vec()?,
+                        whole.min_axis::<1>(axis)?.to_vec()?
+                    );
+                    assert_eq!(
+                        b.max_axis::<1>(axis)?.get()?.to_vec()?,
+                        numbers.max_axis::<1>(axis)?.to_vec()?
+                    );
+                    assert_eq!(
+                        b.min_axis::<1>(axis)?.get()?.to_vec()?,
+                        numbers.min_axis::<1>(axis)?.to_vec()?
+                    );
+                    assert_eq!(
+                        b.sum_axis::<1>(axis)?.get()?.to_vec()?,
+                        numbers.sum_axis::<1>(axis)?.to_vec()?
+                    );
+                }
+                assert_eq!(a.max_axis::<1>(0)?.max_axis::<0>(0)?.get()?.to_vec()?, [5.5]);
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
 fn elements_are_taken_together_across_maps() {
     run(|world| {
         for one in maps() {
