@@ -118,9 +118,9 @@ unsafe impl Backend for Cpu {
             start => start,
         };
         if start.is_null() {
-            pool::failed(layout.size());
             return Err(out_of_memory(bytes));
         }
+        pool::got(layout.size());
         pages::advise(start, layout.size());
         let shift = ALIGN - start.addr() % ALIGN;
         // SAFETY: `start` is a multiple of 16, so that `shift` is 16, 32, 48 or 64: the pointer fits below `at`, and
@@ -242,4 +242,27 @@ fn memory_of_linux() -> Option<MemoryInfo> {
         total: bytes("MemTotal:")?,
         free: bytes("MemAvailable:")?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_that_there_is_not_does_not_count() {
+        if cfg!(swathe_fresh) {
+            return;
+        }
+        let most = isize::MAX as usize - 2 * ALIGN;
+        // Several at once, each of them half of what a `usize` counts.
+        std::thread::scope(|scope| {
+            for init in [Init::Zeroed, Init::Uninit, Init::Zeroed, Init::Uninit] {
+                scope.spawn(move || {
+                    let refused = Cpu::new().alloc(most, init);
+                    assert!(matches!(refused, Err(Error::OutOfMemory { bytes, .. }) if bytes == most));
+                });
+            }
+        });
+        assert!(pool::peak() < most / 2, "{}", pool::peak());
+    }
 }

@@ -56,11 +56,16 @@ static POOL: Mutex<Pool> = Mutex::new(Pool {
 
 impl Pool {
     fn take(&mut self, bytes: usize) -> Option<Block> {
-        self.used += bytes;
-        self.peak = self.peak.max(self.used);
         let k = self.blocks.iter().rposition(|block| block.bytes == bytes)?;
         self.bytes -= bytes;
+        self.got(bytes);
         Some(self.blocks.remove(k))
+    }
+
+    /// Counts memory that a field has now: never what was only asked for.
+    fn got(&mut self, bytes: usize) {
+        self.used += bytes;
+        self.peak = self.peak.max(self.used);
     }
 
     /// Keeps a block, and gives those back for which there is no room any more.
@@ -92,10 +97,10 @@ pub(crate) fn take(bytes: usize) -> Option<Block> {
     POOL.lock().unwrap_or_else(PoisonError::into_inner).take(bytes)
 }
 
-/// Says that memory which was asked for is not there.
-pub(crate) fn failed(bytes: usize) {
+/// Says that a field has got so many bytes of the allocator, as none were kept.
+pub(crate) fn got(bytes: usize) {
     if !is_small(bytes) {
-        POOL.lock().unwrap_or_else(PoisonError::into_inner).used -= bytes;
+        POOL.lock().unwrap_or_else(PoisonError::into_inner).got(bytes);
     }
 }
 
@@ -141,6 +146,12 @@ pub(crate) fn reserved<T>(len: usize) -> Result<Vec<T>> {
     Ok(values)
 }
 
+/// Bytes that fields have had at once, at most.
+#[cfg(test)]
+pub(crate) fn peak() -> usize {
+    POOL.lock().unwrap_or_else(PoisonError::into_inner).peak
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,11 +160,17 @@ mod tests {
         Block { at, bytes }
     }
 
+    /// Memory of the allocator for a field.
+    fn fresh(pool: &mut Pool, bytes: usize) {
+        assert_eq!(pool.take(bytes), None);
+        pool.got(bytes);
+    }
+
     #[test]
     fn a_program_has_no_more_than_it_once_needed() {
         let mut pool = Pool::default();
         for bytes in [100, 100, 50] {
-            assert_eq!(pool.take(bytes), None);
+            fresh(&mut pool, bytes);
         }
         for (at, bytes) in [(1, 100), (2, 100), (3, 50)] {
             assert_eq!(pool.put(block(at, bytes)), []);
@@ -163,7 +180,7 @@ mod tests {
         assert_eq!(pool.take(100), Some(block(2, 100)));
         assert_eq!(pool.take(50), Some(block(3, 50)));
         // What was kept of another size counts as long as it is.
-        assert_eq!(pool.take(120), None);
+        fresh(&mut pool, 120);
         assert_eq!((pool.used, pool.bytes, pool.peak), (270, 100, 270));
         assert_eq!(pool.put(block(4, 120)), [block(1, 100)]);
         assert_eq!((pool.used, pool.bytes), (150, 120));
@@ -174,7 +191,7 @@ mod tests {
         let mut pool = Pool::default();
         let half = MOST / 2;
         for _ in 0..5 {
-            assert_eq!(pool.take(half), None);
+            fresh(&mut pool, half);
         }
         assert_eq!(pool.put(block(1, half)), []);
         assert_eq!(pool.put(block(2, half)), []);
@@ -186,10 +203,27 @@ mod tests {
     }
 
     #[test]
+    fn memory_that_was_refused_does_not_count() {
+        let mut pool = Pool::default();
+        // Asked for at once, by three threads, before one of them knows that it gets none.
+        for _ in 0..3 {
+            assert_eq!(pool.take(isize::MAX as usize), None);
+        }
+        assert_eq!((pool.used, pool.peak), (0, 0));
+        // So what is kept afterwards is what the program had.
+        fresh(&mut pool, 100);
+        assert_eq!(pool.take(isize::MAX as usize), None);
+        assert_eq!(pool.put(block(1, 100)), []);
+        fresh(&mut pool, 70);
+        assert_eq!(pool.put(block(2, 70)), [block(1, 100)]);
+        assert_eq!((pool.used, pool.bytes, pool.peak), (0, 70, 100));
+    }
+
+    #[test]
     fn a_block_is_taken_once_and_by_its_size() {
         let mut pool = Pool::default();
         for bytes in [100, 70, 100, 100, 70] {
-            assert_eq!(pool.take(bytes), None);
+            fresh(&mut pool, bytes);
         }
         assert_eq!(pool.put(block(1, 100)), []);
         assert_eq!(pool.put(block(2, 70)), []);
@@ -210,14 +244,14 @@ mod tests {
         // No other test has memory of that size.
         let bytes = LEAST.wrapping_add(0x1230);
         let layout = Layout::from_size_align(bytes, ALIGN).unwrap();
-        assert_eq!([take(bytes), take(bytes)], [None; 2]);
+        assert_eq!(take(bytes), None);
         // SAFETY: the size is not zero.
         let at = unsafe { std::alloc::alloc(layout) }.expose_provenance();
+        got(bytes);
         // SAFETY: just made, and nobody else's.
         unsafe { put(Block { at, bytes }) };
         let refused = reserved::<u64>(isize::MAX as usize / 8);
         assert!(matches!(refused, Err(Error::OutOfMemory { .. })));
         assert_eq!(take(bytes), None);
-        (0..2).for_each(|_| failed(bytes));
     }
 }
