@@ -60,6 +60,19 @@ impl<const D: usize> IndexMap<D> {
         }
     }
 
+    /// The map of what is computed chunk by chunk, from chunks inside of it. Arrays without positions need no chunks, but their sums along an axis have
+    /// positions: where some are in none, the first rank gets the whole as its last chunk. Whether it did.
+    pub(crate) fn of_result(shape: [usize; D], chunks: Vec<Vec<Chunk<D>>>) -> (IndexMap<D>, bool) {
+        let mut map = IndexMap { shape, chunks };
+        let chunks: Vec<&Chunk<D>> = map.all().map(|(_, chunk)| chunk).collect();
+        let lacks = uncovered(shape, &chunks).is_some();
+        if lacks {
+            map.chunks.resize(map.chunks.len().max(1), Vec::new());
+            map.chunks[0].push(shape.map(|length| (0..length).into()));
+        }
+        (map, lacks)
+    }
+
     /// Number of positions along each axis.
     #[must_use]
     pub fn shape(&self) -> [usize; D] {

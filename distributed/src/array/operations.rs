@@ -82,6 +82,7 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
     }
 
     /// The sums along an axis, `E` is `D - 1`: in mode [`Mode::Sum`], without communication unless the array is in another operation's mode.
+    /// Along an axis without positions they are 0.
     ///
     /// ```
     /// use swathe::{Device, Field};
@@ -107,7 +108,7 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
         self.along(axis, Mode::Sum, Field::sum_axis, Location::caller())
     }
 
-    /// The products along an axis, in mode [`Mode::Prod`]: as [`DistArray::sum_axis`].
+    /// The products along an axis, in mode [`Mode::Prod`]: as [`DistArray::sum_axis`]; 1 along an axis without positions.
     ///
     /// # Errors
     /// As there.
@@ -119,7 +120,7 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
     /// The least elements along an axis, in mode [`Mode::Min`]: as [`DistArray::sum_axis`].
     ///
     /// # Errors
-    /// As there.
+    /// As there; [`Error::Swathe`] too if the axis has no positions.
     #[track_caller]
     pub fn min_axis<const E: usize>(&self, axis: usize) -> Result<DistArray<T, E>> {
         self.along(axis, Mode::Min, Field::min_axis, Location::caller())
@@ -128,7 +129,7 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
     /// The greatest elements along an axis, in mode [`Mode::Max`]: as [`DistArray::sum_axis`].
     ///
     /// # Errors
-    /// As there.
+    /// As there; [`Error::Swathe`] too if the axis has no positions.
     #[track_caller]
     pub fn max_axis<const E: usize>(&self, axis: usize) -> Result<DistArray<T, E>> {
         self.along(axis, Mode::Max, Field::max_axis, Location::caller())
@@ -149,10 +150,14 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
             });
         }
         let kept = |k: usize| if k < axis { k } else { k + 1 };
+        if self.shape()[axis] == 0 && mode.is_idempotent() {
+            // What fields say of it, on every rank.
+            reduce(&Field::zeros(&self.device, self.shape())?, axis)?;
+        }
         let operand = self.change_mode_at(mode, site)?;
         let chunks = operand.chunks.iter().map(|chunk| match chunk.shape() {
             // Other chunks may have elements of which one is the least or the greatest.
-            shape if shape[axis] == 0 && self.shape()[axis] != 0 => {
+            shape if shape[axis] == 0 => {
                 let shape: [usize; E] = from_fn(|k| shape[kept(k)]);
                 Ok(Field::full(&self.device, shape, T::identity(mode))?)
             }
@@ -160,8 +165,22 @@ impl<T: Combine, const D: usize> DistArray<T, D> {
         });
         let chunks = chunks.collect::<Result<_>>()?;
         let without = |chunk: &Chunk<D>| -> Chunk<E> { from_fn(|k| chunk[kept(k)]) };
-        let places = (0..self.map.ranks()).map(|rank| self.map.of_rank(rank).iter().map(without).collect::<Vec<_>>());
-        let map = IndexMap::new(from_fn(|k| self.shape()[kept(k)]), places.collect::<Vec<_>>())?;
+        let places = (0..self.map.ranks()).map(|rank| self.map.of_rank(rank).iter().map(without).collect());
+        self.result(from_fn(|k| self.shape()[kept(k)]), places.collect(), mode, chunks)
+    }
+
+    /// What was computed chunk by chunk, in places by rank; where there was nothing to compute it is what the operation has of nothing.
+    pub(super) fn result<const E: usize>(
+        &self,
+        shape: [usize; E],
+        places: Vec<Vec<Chunk<E>>>,
+        mode: Mode,
+        mut chunks: Vec<Field<T, E>>,
+    ) -> Result<DistArray<T, E>> {
+        let (map, lacks) = IndexMap::of_result(shape, places);
+        if lacks && self.world.rank() == 0 {
+            chunks.push(Field::full(&self.device, shape, T::identity(mode))?);
+        }
         Ok(self.of_chunks(Rc::new(map), mode, chunks))
     }
 

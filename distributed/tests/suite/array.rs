@@ -185,6 +185,69 @@ fn chunks_without_positions_along_the_axis_have_no_part_in_a_reduction() {
 }
 
 #[test]
+fn along_an_axis_without_positions_arrays_have_what_fields_have() {
+    let span = |range: std::ops::Range<usize>| Span::from(range);
+    let none = span(0..0);
+    for device in devices() {
+        run(|world| {
+            for axis in 0..2 {
+                let turned = |[one, other]: [Span; 2]| if axis == 1 { [one, other] } else { [other, one] };
+                let shape = if axis == 1 { [6, 0] } else { [0, 6] };
+                let whole = Field::<i32, 2>::zeros(&device, shape)?;
+                // No ranks, no chunks, some of the rows, all of them on two ranks.
+                let maps: [Vec<Vec<[Span; 2]>>; 5] = [
+                    vec![],
+                    vec![vec![], vec![]],
+                    vec![vec![], vec![turned([span(1..3), none]), turned([none, none])]],
+                    vec![
+                        vec![turned([Span::stepped(0..6, 2), none])],
+                        vec![],
+                        vec![turned([span(2..6), none])],
+                    ],
+                    vec![
+                        vec![],
+                        vec![turned([span(0..4), none])],
+                        vec![turned([span(3..6), none])],
+                    ],
+                ];
+                for map in maps {
+                    let map = IndexMap::new(shape, map)?;
+                    let a = DistArray::from_whole(world, &whole, &map, &device)?;
+                    for mode in MODES {
+                        let a = a.change_mode(mode)?;
+                        let (sums, products) = (a.sum_axis::<1>(axis)?, a.product_axis::<1>(axis)?);
+                        assert_eq!((sums.shape(), products.shape()), ([6], [6]));
+                        assert_eq!(sums.get()?.to_vec()?, whole.sum_axis::<1>(axis)?.to_vec()?);
+                        assert_eq!(products.get()?.to_vec()?, whole.product_axis::<1>(axis)?.to_vec()?);
+                        assert_eq!(sums.sum_axis::<0>(0)?.get()?.to_vec()?, [0]);
+                        assert_eq!((sums.sum()?, products.sum()?), (0, 6));
+                        for result in [&sums, &products] {
+                            let places = result.index_map().of_rank(world.rank()).iter();
+                            let shapes: Vec<[usize; 1]> = places.map(|place| place.map(|span| span.len())).collect();
+                            let chunks: Vec<[usize; 1]> = result.chunks().iter().map(Field::shape).collect();
+                            assert_eq!(chunks, shapes);
+                            // The map is one that could be asked for.
+                            let ranks =
+                                (0..result.index_map().ranks()).map(|rank| result.index_map().of_rank(rank).to_vec());
+                            IndexMap::new(result.shape(), ranks.collect::<Vec<_>>())?;
+                        }
+                        let of_field = whole.min_axis::<1>(axis).map(drop).unwrap_err().to_string();
+                        for error in [a.min_axis::<1>(axis), a.max_axis::<1>(axis)] {
+                            assert_eq!(error.map(drop).unwrap_err().to_string(), of_field);
+                        }
+                        // Along the other axis there is nothing left.
+                        assert_eq!(a.sum_axis::<1>(1 - axis)?.get()?.to_vec()?, []);
+                        assert_eq!(a.max_axis::<1>(1 - axis)?.get()?.to_vec()?, []);
+                    }
+                }
+            }
+            // After the errors all ranks go on.
+            world.barrier()
+        });
+    }
+}
+
+#[test]
 fn elements_are_taken_together_across_maps() {
     run(|world| {
         for one in maps() {
