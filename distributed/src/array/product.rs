@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::panic::Location;
-use std::rc::Rc;
 
 use swathe::{Dot, Field};
 
@@ -46,7 +45,7 @@ impl<T: Combine> DistArray<T, 2> {
             }
         }
         let shape = [self.shape()[0], other.shape()[1]];
-        Ok(self.of_chunks(Rc::new(IndexMap::new(shape, places)?), Mode::Sum, chunks))
+        self.result(shape, places, Mode::Sum, chunks)
     }
 }
 
@@ -110,7 +109,9 @@ fn products(left: &IndexMap<2>, right: &IndexMap<2>) -> Result<Vec<Product>> {
         }
     }
     for (_, a) in left.all() {
-        for (_, b) in right.all().filter(|(_, b)| a[1] == b[0]) {
+        // What has no positions, or adds nothing to any, need not be computed.
+        let is_needed = |b: &Chunk<2>| a[1] == b[0] && ![a[0], a[1], b[1]].iter().any(Span::is_empty);
+        for (_, b) in right.all().filter(|(_, b)| is_needed(b)) {
             if !done.contains(&(*a, *b)) {
                 return Err(wrong(
                     "a rank that has both blocks of each product",

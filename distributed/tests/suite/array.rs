@@ -298,6 +298,40 @@ fn the_product_that_cupy_documents() {
 }
 
 #[test]
+fn products_of_blocks_without_positions_add_nothing() {
+    run(|world| {
+        let device = Device::cpu();
+        let numbers = |shape: [usize; 2]| Field::from_fn(&device, shape, |[i, j]| (7 * i + 3 * j) as f64 - 4.0);
+        let products = |inner: usize, left: IndexMap<2>, right: IndexMap<2>| {
+            let (a, b) = (numbers([3, inner])?, numbers([inner, 5])?);
+            let expected = a.dot(&b)?.to_vec()?;
+            let a = DistArray::from_whole(world, &a, &left, &device)?;
+            let c = a.dot(&DistArray::from_whole(world, &b, &right, &device)?)?;
+            assert_eq!((c.shape(), c.mode()), ([3, 5], Mode::Sum));
+            assert_eq!(c.get()?.to_vec()?, expected);
+            world.barrier()
+        };
+        let (all, none) = (|n: usize| Span::from(0..n), Span::from(0..0));
+        let nothing = |shape: [usize; 2]| IndexMap::new(shape, vec![]);
+        // Nothing to sum up.
+        products(0, nothing([3, 0])?, nothing([0, 5])?)?;
+        let some = IndexMap::new([3, 0], vec![vec![], vec![[Span::stepped(0..3, 2), none]]])?;
+        let others = |rank: usize| {
+            let mut chunks = vec![vec![]; 3];
+            chunks[rank].push([none, all(5)]);
+            IndexMap::new([0, 5], chunks)
+        };
+        products(0, some.clone(), others(1)?)?;
+        products(0, some.clone(), others(2)?)?;
+        products(0, some, nothing([0, 5])?)?;
+        // Blocks that are empty along one axis, on ranks that have no block of the other matrix.
+        let left = IndexMap::blocks(&[0, 3, 3], &[0, 0, 2], &[&[&[1], &[0]], &[&[1], &[2]]])?;
+        let right = IndexMap::blocks(&[0, 0, 2], &[0, 5, 5], &[&[&[2], &[2]], &[&[0], &[1]]])?;
+        products(2, left, right)
+    });
+}
+
+#[test]
 fn products_that_cannot_be_computed_in_place_are_refused() {
     run(|world| {
         let device = Device::cpu();
