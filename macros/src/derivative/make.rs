@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use swathe_ir::{LocalId, ParamKind};
+use syn::spanned::Spanned;
 
 use super::body::{self, Region, Stmt};
 use super::forward::Forward;
@@ -126,13 +127,17 @@ impl<'m> Make<'m> {
         let values = self.func.params.iter().filter(|p| self.values.contains(&p.local));
         let values = values.map(|p| &*p.ty).filter(|ty| is_integer(ty));
         let integers = body.integers.iter().chain(discrete).chain(values);
-        let (items, detached, built_in) = (&self.func.items, &body.detached, &body.built_in);
+        let (items, built_in) = (&self.func.items, &body.built_in);
+        let detached = body.detached.iter().map(|path| {
+            let span = path.span();
+            quote_spanned!(span=> ::swathe::derivative::is_detach(#path::__of);)
+        });
         quote! {
             const _: () = {
                 #(#items)*
                 #(::swathe::derivative::has_no_derivative::<#integers>();)*
                 #(::swathe::derivative::has_rules::<#built_in>();)*
-                #(::swathe::derivative::is_detach(#detached, ::swathe::derivative::detach::<::swathe::__rt::core::primitive::f32>);)*
+                #(#detached)*
             };
         }
     }

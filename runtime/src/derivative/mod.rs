@@ -33,7 +33,7 @@ pub use crate::field::recorded::operation::{Keep, Operation};
 pub use casts::{CastBack, cast_back};
 pub use literal::{Confirmed, Counts, IsType, Other, Same, Signed, literals_are, literals_are_signed, literals_count};
 pub use optimiser::{Adam, GradientOf, Sgd};
-pub use own::{Arithmetic, Numbers, detach, has_no_derivative, has_rules, is_detach, like, numbers};
+pub use own::{Arithmetic, IsDetach, Numbers, detach, has_no_derivative, has_rules, is_detach, like, numbers};
 pub use rule::functions::*;
 pub use tape::check::gradcheck;
 pub use tape::gradients::Gradients;

@@ -2,6 +2,7 @@
 
 use crate::element::KernelType;
 use crate::func;
+use crate::kernel::probe::FuncSlot;
 use crate::math::Scalar;
 use crate::types::{Matrix, Vector};
 
@@ -47,9 +48,21 @@ pub const fn has_no_derivative<T: super::Differentiable>() {
     }
 }
 
-/// Confirms that a function that the macros take for [`detach`] is that.
+/// The struct of [`detach`] for a type.
 #[doc(hidden)]
-pub const fn is_detach<F: Copy>(_: F, _: F) {}
+#[diagnostic::on_unimplemented(
+    message = "derivatives take a function of the name `detach` for `swathe::derivative::detach`, and this is another one",
+    label = "not the `detach` of swathe",
+    note = "give your own function another name"
+)]
+pub trait IsDetach<T> {}
+
+#[diagnostic::do_not_recommend]
+impl<T> IsDetach<T> for detach<T> {}
+
+/// Confirms that a function that the macros take for [`detach`] is that, by what stands beside it, which has no parameters to be told.
+#[doc(hidden)]
+pub const fn is_detach<F: IsDetach<f32>>(_: fn(&FuncSlot<F>) -> F) {}
 
 /// A type whose operators are those of numbers: what derivatives say of sums, products and quotients holds for them.
 #[doc(hidden)]
