@@ -10,6 +10,17 @@ use crate::hir::types;
 use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{Expr, ExprKind, Func, LocalId, Step};
 
+/// What methods do to what they are called on, where that can change.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Receivers {
+    /// They may take `&mut self`.
+    Changed,
+    /// They do not, which rustc has to confirm.
+    Kept,
+}
+
+pub const DEPENDS: &str = "one side may change what the other one reads, and which of them comes first depends on their types: put one into a variable in a statement before, `let value = ..;`";
+
 /// Whether a place of a variable reads the same before `later` expressions and after them.
 pub fn stays<'e>(func: &Func, place: &Expr, later: impl IntoIterator<Item = &'e Expr>) -> bool {
     let mut effects = Effects::of(func);
@@ -19,7 +30,12 @@ pub fn stays<'e>(func: &Func, place: &Expr, later: impl IntoIterator<Item = &'e 
 
 /// Whether `place op= value` is the same with the value first, as for primitive types, and with the place first, as for all others.
 pub fn commutes(func: &Func, place: &Expr, value: &Expr) -> bool {
+    commutes_with(func, place, value, Receivers::Changed)
+}
+
+pub fn commutes_with(func: &Func, place: &Expr, value: &Expr, receivers: Receivers) -> bool {
     let (mut first, mut second) = (Effects::of(func), Effects::of(func));
+    (first.receivers, second.receivers) = (receivers, receivers);
     match place.field_place() {
         Some(place) => {
             place.access.index.iter().for_each(|e| first.expr(e));
@@ -35,6 +51,14 @@ pub fn commutes(func: &Func, place: &Expr, value: &Expr) -> bool {
     !first.disturbs(&second) && !second.disturbs(&first)
 }
 
+/// Whether an expression does more than to give a value, where methods keep what they are called on.
+pub fn acts(func: &Func, e: &Expr) -> bool {
+    let mut effects = Effects::of(func);
+    effects.receivers = Receivers::Kept;
+    effects.expr(e);
+    effects.leaves || !effects.written.is_empty()
+}
+
 /// Refuses updates of places whose order would depend on the type, where only one order is emitted; or that it takes for a type parameter, of which rustc
 /// evaluates the place first, where a device has the type in its place.
 pub fn check(func: &Func, generic: bool, errors: &mut Errors) {
@@ -45,10 +69,7 @@ pub fn check(func: &Func, generic: bool, errors: &mut Errors) {
                 && (self.1 || place.field_place().is_some() || types::may_fail(*op, place, value))
                 && !commutes(self.0, place, value)
             {
-                self.2.on(
-                    e.ends(),
-                    "one side may change what the other one reads, and which of them comes first depends on their types: put one into a variable in a statement before, `let value = ..;`",
-                );
+                self.2.on(e.ends(), DEPENDS);
             }
             walk_expr(self, e);
         }
@@ -106,6 +127,7 @@ struct Effects<'f> {
     written: HashSet<LocalId>,
     /// Whether they may leave the statement.
     leaves: bool,
+    receivers: Receivers,
 }
 
 impl<'f> Effects<'f> {
@@ -115,6 +137,7 @@ impl<'f> Effects<'f> {
             read: HashSet::new(),
             written: HashSet::new(),
             leaves: false,
+            receivers: Receivers::Changed,
         }
     }
 
@@ -174,9 +197,10 @@ impl Visit for Effects<'_> {
             }
             // It may take `&mut self`.
             ExprKind::Method { receiver, args, .. } => {
-                if receiver
-                    .root_local()
-                    .is_some_and(|id| self.func.local(id).mutable || self.is_reference(id))
+                if self.receivers == Receivers::Changed
+                    && receiver
+                        .root_local()
+                        .is_some_and(|id| self.func.local(id).mutable || self.is_reference(id))
                 {
                     self.write(receiver);
                 }

@@ -6,6 +6,7 @@ use swathe_ir::{AtomicOp, BinOp, FuncKind, LocalId};
 use super::body::{Op, Stmt};
 use super::build::{Build, Slot};
 use crate::hir::{Expr, ExprKind};
+use crate::order::{self, Receivers};
 
 impl Build<'_> {
     pub fn assign(&mut self, e: &Expr, place: &Expr, value: &Expr) {
@@ -36,6 +37,9 @@ impl Build<'_> {
     }
 
     pub fn assign_op(&mut self, e: &Expr, op: BinOp, place: &Expr, value: &Expr) {
+        if !order::commutes_with(self.func, place, value, Receivers::Kept) {
+            return self.refuse(e, order::DEPENDS);
+        }
         let value = self.expr(value);
         if place.field_place().is_some() {
             return self.change(e, op, place, value);
@@ -77,9 +81,11 @@ impl Build<'_> {
     pub fn atomic(&mut self, e: &Expr, op: AtomicOp, name: &Ident, place: &Expr, args: &[Expr]) {
         match (op, args) {
             (AtomicOp::Add | AtomicOp::Sub, [value]) => {
-                let value = self.expr(value);
                 self.in_a_loop(e);
-                let Some(place) = self.place(place) else { return };
+                // The receiver of a method comes before its arguments.
+                let place = self.place(place);
+                let value = self.expr(value);
+                let Some(place) = place else { return };
                 self.stmts.push(Stmt::Atomic(place, op == AtomicOp::Sub, value));
             }
             _ => self.refuse(e, format!("`{name}` has no derivative: use `atomic_add`, a reduction, or a kernel of its own without a derivative")),

@@ -11,6 +11,7 @@ use super::names::Names;
 use super::owned::Owned;
 use crate::error::Errors;
 use crate::hir::{self, Block, Expr, ExprKind, Func, Pat};
+use crate::order;
 
 /// What has values of its own: a variable of the user's, or an element that an iteration owns, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -294,7 +295,12 @@ impl Build<'_> {
             ),
             ExprKind::Atomic(op, name, place, args) => self.atomic(e, *op, name, place, args),
             ExprKind::Fail { .. } => self.stmts.push(Stmt::Fail),
-            ExprKind::Print { .. } => {}
+            ExprKind::Print { args, .. } => {
+                // Nothing is printed: what its values do besides is done.
+                args.iter().filter(|arg| order::acts(self.func, arg)).for_each(|arg| {
+                    let _ = self.value(arg, End::None);
+                });
+            }
             ExprKind::Call { args, .. } | ExprKind::Method { args, .. }
                 if !args.iter().any(|a| matches!(a.kind, ExprKind::Ref { mutable: true, .. })) =>
             {

@@ -3,6 +3,7 @@
 mod compare;
 mod control;
 mod domains;
+mod effects;
 mod fields;
 mod peers;
 mod structs;
@@ -15,6 +16,7 @@ pub fn check(device: &Device) {
     fields::check(device);
     control::check(device);
     domains::check(device);
+    effects::check(device);
     structs::check(device);
     told::check(device);
 }
@@ -24,6 +26,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     all.extend(fields::cuda_sources());
     all.extend(control::cuda_sources());
     all.extend(domains::cuda_sources());
+    all.extend(effects::cuda_sources());
     all.extend(structs::cuda_sources());
     all.extend(told::cuda_sources());
     all
