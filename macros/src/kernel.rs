@@ -33,23 +33,31 @@ pub fn kernel(args: &TokenStream, item: TokenStream) -> TokenStream {
             return with_errors(&item, errors);
         }
     };
-    match compiled(&mut item, arithmetic, &asked, &mut errors) {
+    match compiled(&mut item, arithmetic, &asked, false, &mut errors) {
         Some(kernel) => kernel,
         None => failed(errors, &item.sig, &item.vis),
     }
 }
 
 /// A kernel that can be parsed, and its derivatives.
-fn compiled(item: &mut syn::ItemFn, arithmetic: Arithmetic, asked: &Asked, errors: &mut Errors) -> Option<TokenStream> {
+fn compiled(
+    item: &mut syn::ItemFn,
+    arithmetic: Arithmetic,
+    asked: &Asked,
+    is_derivative: bool,
+    errors: &mut Errors,
+) -> Option<TokenStream> {
     Parenthesize.visit_item_fn_mut(item);
     lower::Unnamed.visit_item_fn_mut(item);
     meaning::Unformatted.visit_item_fn_mut(item);
     meaning::of_attributes(&item.attrs, "kernel", errors);
     let mut func = lower::func(&item.sig, &item.block, FuncKind::Kernel, Place::Free, errors)?;
+    func.is_derivative = is_derivative;
     // Checks mark what they find in it. What they refuse comes first.
     let mut own = Errors::default();
     let derived = derivative::kernel(&func, item, asked, &mut own);
     func.literals = derived.iter().flat_map(|derived| derived.literals.clone()).collect();
+    func.differentiated = !derived.is_empty();
     check::kernel(&mut func, errors);
     if errors.is_empty() {
         std::mem::swap(errors, &mut own);
@@ -66,7 +74,7 @@ fn compiled(item: &mut syn::ItemFn, arithmetic: Arithmetic, asked: &Asked, error
         let compiled = syn::parse2(groups::blocks(derived.item.clone()))
             .map_err(|slip| own.add(slip))
             .ok()
-            .and_then(|mut item| compiled(&mut item, arithmetic, &Asked::default(), &mut own));
+            .and_then(|mut item| compiled(&mut item, arithmetic, &Asked::default(), true, &mut own));
         match compiled {
             Some(compiled) => {
                 let beside = emit::kernel_derivative(&derived, item, &text);
@@ -87,6 +95,10 @@ fn compiled(item: &mut syn::ItemFn, arithmetic: Arithmetic, asked: &Asked, error
 
 /// `#[func]` on a function, an `impl` block or a trait.
 pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
+    func_of(args, item, false)
+}
+
+fn func_of(args: &TokenStream, item: TokenStream, is_derivative: bool) -> TokenStream {
     let mut errors = Errors::default();
     let asked = derivative::of_func(args, &mut errors);
     if let Some(deep) = groups::deeper_than(LEVELS, item.clone()) {
@@ -120,8 +132,10 @@ pub fn func(args: &TokenStream, item: TokenStream) -> TokenStream {
             match lowered.filter(|_| errors.is_empty()) {
                 Some(mut lowered) => {
                     lowered.literals = derived.iter().flat_map(|derived| derived.literals.clone()).collect();
+                    lowered.differentiated = !derived.is_empty();
+                    lowered.is_derivative = is_derivative;
                     let derivatives = derived.iter().map(|derived| {
-                        let function = func(&TokenStream::new(), derived.item.clone());
+                        let function = func_of(&TokenStream::new(), derived.item.clone(), true);
                         let confirmed = &derived.confirmed;
                         quote!(#function #confirmed)
                     });

@@ -269,13 +269,16 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
     let where_clause = &generics.where_clause;
     let operators = Operators::of(item);
     let confirmed = operators.as_ref().map(Operators::confirmed);
-    let typed = |func: &Func| {
+    let typed = |func: &Func, changes: bool| {
         if let Some(operators) = &operators {
             return operators.implementation(func);
         }
         let id = method::id(&func.name);
         let (load, allow) = (probe::instance(func), probe::allow());
+        let changes =
+            changes.then(|| quote!(impl #generics ::swathe::__rt::Changes<#id> for #self_ty #where_clause {}));
         quote! {
+            #changes
             impl #generics ::swathe::__rt::OneFuncOfAName<#id> for #self_ty #where_clause {
                 fn callee() -> ::swathe::__rt::Callee {
                     ::swathe::__rt::method_callee::<#id, Self>()
@@ -294,7 +297,8 @@ pub fn impl_block(funcs: &[Func], item: &syn::ItemImpl) -> TokenStream {
     });
     for (f, func) in methods.zip(funcs) {
         function_attrs(&mut f.attrs);
-        function_body(func, &typed(func), &Reads::default(), &mut f.sig, &mut f.block);
+        let typed = typed(func, f.sig.receiver().is_some_and(method::changes));
+        function_body(func, &typed, &Reads::default(), &mut f.sig, &mut f.block);
     }
     let beside = operators.is_none().then(|| method::beside_all(item));
     let default = method::default_of(item);
@@ -313,12 +317,13 @@ pub fn trait_block(mut item: syn::ItemTrait) -> TokenStream {
         // With a body it is refused, and an implementation need not have it.
         syn::TraitItem::Fn(f) if f.default.is_none() => {
             let id = method::id(&f.sig.ident);
-            let bound: syn::TypeParamBound = syn::parse_quote!(::swathe::__rt::OneFuncOfAName<#id>);
-            Some(bound)
+            let changes = f.sig.receiver().is_some_and(method::changes);
+            let changes = changes.then(|| syn::parse_quote!(::swathe::__rt::Changes<#id>));
+            Some([Some(syn::parse_quote!(::swathe::__rt::OneFuncOfAName<#id>)), changes])
         }
         _ => None,
     });
-    let bounds: Vec<syn::TypeParamBound> = bounds.collect();
+    let bounds: Vec<syn::TypeParamBound> = bounds.flatten().flatten().collect();
     item.colon_token.get_or_insert_with(Default::default);
     item.supertraits.push(syn::parse_quote!(::swathe::KernelType));
     item.supertraits.extend(bounds);

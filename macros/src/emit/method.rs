@@ -21,6 +21,11 @@ pub fn id(method: &Ident) -> Literal {
     Literal::u64_unsuffixed(swathe_ir::method_id(&plain(method)))
 }
 
+/// Whether a method takes `&mut self`.
+pub fn changes(receiver: &syn::Receiver) -> bool {
+    matches!(receiver.kind, syn::ReceiverKind::Reference(_, _, Some(_)))
+}
+
 /// What a method is called by in generated code.
 pub fn companion(method: &Ident) -> Ident {
     Ident::new(&format!("{PREFIX}{}", plain(method)), method.span())

@@ -439,18 +439,19 @@ impl<'f> Printer<'f> {
                 };
                 let args = parens(e.end, quote!(#(#args),*));
                 if !self.probes() {
-                    let receiver = self.postfix(receiver);
+                    let receiver = self.receiver(receiver);
                     return quote_spanned!(span=> #receiver.#called #args);
                 }
                 let slot = callee_slot(*callee);
                 let probed = name.span();
                 let accumulates = self.accumulates(*callee);
                 if receiver.root_local().is_some() {
+                    let called_on = self.receiver(receiver);
                     let receiver = self.postfix(receiver);
                     let asked =
                         accumulates.then(|| quote_spanned!(probed=> ::swathe::__rt::accumulated_place(&#receiver);));
                     let probe = quote_spanned!(probed=> ::swathe::__rt::on_place(&#slot, &#receiver));
-                    quote_spanned!(span=> { #asked #probe; #receiver.#called #args })
+                    quote_spanned!(span=> { #asked #probe; #called_on.#called #args })
                 } else {
                     let mut receiver = self.expr(receiver);
                     if accumulates {
@@ -809,6 +810,16 @@ impl<'f> Printer<'f> {
     /// Whether a parallel loop accumulates by this operator or method.
     fn accumulates(&self, callee: swathe_ir::CalleeSlot) -> bool {
         self.func.loops().any(|p| p.accumulated.contains(&callee))
+    }
+
+    /// What a method is called on. In a derivative that is a copy of a variable: a method that changes it is refused in the kernel that it is of, where
+    /// rustc need not say of ours that it does not change.
+    fn receiver(&self, e: &Expr) -> TokenStream {
+        let receiver = self.postfix(e);
+        match self.func.is_derivative && e.root_local().is_some_and(|id| !self.func.local(id).mutable) {
+            true => parens(e.end, quote!({ #receiver })),
+            false => receiver,
+        }
     }
 
     /// An expression that `.` or `[` may follow.

@@ -1,6 +1,6 @@
 //! The function that joins a kernel's IR with the types that rustc infers.
 
-use proc_macro2::{Group, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use swathe_ir::{FuncKind, ParamKind};
 use syn::spanned::Spanned;
@@ -105,12 +105,14 @@ pub fn instance(func: &Func) -> TokenStream {
         .iter()
         .map(|path| quote_spanned!(path.span()=> ::swathe::__rt::constant(&#path)));
     let closures = closure_slots(func);
+    let receivers = receivers(func);
     let body = behind_items(func, quote!(#(#inner)* #closures #witnesses #stmts #tail));
     quote! {
         use ::swathe::__rt::{Answer as _, NoAnswer as _};
         #(#types)*
         #(#callees)*
         let _ = |#(#params),*| #ret { #(#fields)* #body };
+        #receivers
         ::swathe::__rt::Instance::new(
             #ir,
             ::swathe::__rt::std::boxed::Box::new([#((&#type_slots).__answer()),*]),
@@ -118,6 +120,23 @@ pub fn instance(func: &Func) -> TokenStream {
             { #(#items)* ::swathe::__rt::std::boxed::Box::new([#(#consts),*]) },
         )
     }
+}
+
+/// Has rustc confirm that no method changes its receiver, where a derivative takes the value that a method gives for all that it does.
+fn receivers(func: &Func) -> Option<TokenStream> {
+    let methods = func.slots.callees.iter().enumerate().filter_map(|(k, query)| {
+        let (CalleeQuery::Method(name) | CalleeQuery::On(name, ..)) = query else {
+            return None;
+        };
+        let (slot, keeps) = (format_ident!("__c{}", k), Ident::new("__keeps", super::at(name.span())));
+        Some(quote_spanned!(keeps.span()=> (&#slot).#keeps();))
+    });
+    func.differentiated.then(|| {
+        quote! {
+            use ::swathe::__rt::{ChangesReceiver as _, KeepsReceiver as _};
+            #(#methods)*
+        }
+    })
 }
 
 /// Tokens with the meaning that they have, of which rustc speaks at another place.

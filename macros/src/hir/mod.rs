@@ -40,6 +40,10 @@ pub struct Func {
     pub witnesses: Witnesses,
     /// What derivatives take the types of literals for.
     pub literals: Vec<(LocalId, Literals)>,
+    /// Whether derivatives are made of it.
+    pub differentiated: bool,
+    /// Whether it is a derivative.
+    pub is_derivative: bool,
 }
 
 /// What the numbers of a variable are taken for, which rustc has to confirm.

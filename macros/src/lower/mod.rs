@@ -132,6 +132,8 @@ pub fn func(
         accesses: lower.accesses,
         witnesses: lower.witnesses.into_inner(),
         literals: Vec::new(),
+        differentiated: false,
+        is_derivative: false,
     };
     visit::number(&func.body);
     let generic = place == Place::Impl { generic: true } || sig.generics.type_params().next().is_some();

@@ -143,6 +143,44 @@ pub const fn method_on<const ID: u64, T>() -> MethodSlot<ID, T> {
     MethodSlot::new()
 }
 
+/// A method that takes `&mut self`; `ID` is that of [`Method`].
+pub trait Changes<const ID: u64> {}
+
+impl<const ID: u64, T: Changes<ID>> Changes<ID> for &mut T {}
+
+/// A method that a derivative can take for the value that it gives. None that takes `&mut self` is one.
+#[diagnostic::on_unimplemented(
+    message = "this method changes the `{Self}` that it is called on, and has no derivative",
+    label = "takes `&mut self`",
+    note = "write a free `#[func]` that takes the value and returns the new one, and assign that, `p = changed(p, x)`; or do all of it in a free `#[func]`"
+)]
+pub trait KeepsItsReceiver {}
+
+/// Refuses a method that takes `&mut self`. `(&slot).__keeps()` finds this one first, being one reference shorter.
+pub trait ChangesReceiver {
+    /// The type of the receiver.
+    type On;
+
+    /// Holds for no slot.
+    fn __keeps(&self)
+    where
+        Self::On: KeepsItsReceiver,
+    {
+    }
+}
+
+impl<const ID: u64, T: Changes<ID>> ChangesReceiver for MethodSlot<ID, T> {
+    type On = T;
+}
+
+/// Stands in for all other methods.
+pub trait KeepsReceiver {
+    /// Says nothing.
+    fn __keeps(&self) {}
+}
+
+impl<const ID: u64, T> KeepsReceiver for &MethodSlot<ID, T> {}
+
 /// The callee that a `#[func]` method is.
 #[must_use]
 pub fn method_callee<const ID: u64, T: Method<ID> + 'static>() -> Callee {
