@@ -2,8 +2,9 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use swathe_ir::BinOp;
 
-use super::body::{Atom, Loop, Op, Region, Rounds, Stmt, Var};
+use super::body::{Atom, Carried, Choice, Inline, Loop, Op, Region, Rounds, Stmt, Var};
 use super::reverse::{Reverse, defined, rule};
 
 impl Reverse<'_> {
@@ -163,26 +164,29 @@ impl Reverse<'_> {
         }
     }
 
-    /// Whether the rounds only add to what they change, so that they can be gone through in any order.
+    /// Whether the rounds can be gone through in any order: each variable that they carry is a sum of what no round made, so that its gradient is the
+    /// same in all of them. A sum that anything else in the body uses, be it another sum or an element that is added to, is not one of these: what a
+    /// round added is in what all later rounds use.
     pub fn sums_only(&self, l: &Loop, active: &[bool]) -> bool {
         fn writes(region: &Region) -> bool {
             region.stmts.iter().any(|stmt| match stmt {
-                Stmt::Write(..) => true,
+                Stmt::Write(..) | Stmt::Parallel(_) => true,
                 Stmt::Branch(b) => b.arms.iter().any(writes),
                 Stmt::Loop(l) => writes(&l.body),
                 _ => false,
             })
         }
-        let sum = |c: &super::body::Carried| {
+        let sum = |c: &Carried| {
+            let Some(exit) = c.exit.var() else { return false };
             l.body.stmts.iter().any(|stmt| match stmt {
-                Stmt::Let(made) if Some(made.var) == c.exit.var() => matches!(
+                Stmt::Let(made) if made.var == exit => matches!(
                     &made.op,
-                    Op::Binary(swathe_ir::BinOp::Add | swathe_ir::BinOp::Sub, a, b)
-                    | Op::Changed(swathe_ir::BinOp::Add | swathe_ir::BinOp::Sub, a, b)
+                    Op::Binary(BinOp::Add | BinOp::Sub, a, b) | Op::Changed(BinOp::Add | BinOp::Sub, a, b)
                         if a.same(&Atom::Var(c.inside)) && !b.same(&Atom::Var(c.inside))
                 ),
                 _ => false,
             }) && uses(&l.body, c.inside) == 1
+                && uses(&l.body, exit) == 0
         };
         !writes(&l.body) && l.carried.iter().zip(active).all(|(c, active)| !active || sum(c))
     }
@@ -191,7 +195,7 @@ impl Reverse<'_> {
 /// How often a variable is an operand in a region and the blocks in it.
 fn uses(region: &Region, var: Var) -> usize {
     let of = |a: &Atom| usize::from(a.same(&Atom::Var(var)));
-    let inline = |i: &super::body::Inline| usize::from(i.uses.contains(&var));
+    let inline = |i: &Inline| usize::from(i.uses.contains(&var));
     region
         .stmts
         .iter()
@@ -211,7 +215,7 @@ fn uses(region: &Region, var: Var) -> usize {
                         .map(of)
                         .sum::<usize>()
                     + match &b.choice {
-                        super::body::Choice::If(i) | super::body::Choice::Match(i, _) => inline(i),
+                        Choice::If(i) | Choice::Match(i, _) => inline(i),
                     }
             }
             Stmt::Loop(l) => {
@@ -224,7 +228,11 @@ fn uses(region: &Region, var: Var) -> usize {
                         Rounds::While(condition) => inline(condition),
                     }
             }
-            Stmt::Parallel(p) => uses(&p.body, var) + usize::from(p.uses.contains(&var)),
+            Stmt::Parallel(p) => {
+                uses(&p.body, var)
+                    + usize::from(p.uses.contains(&var))
+                    + p.sums.iter().map(|sum| of(&sum.entry)).sum::<usize>()
+            }
             Stmt::Fail => 0,
         })
         .sum()

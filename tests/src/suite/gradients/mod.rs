@@ -6,6 +6,7 @@ mod domains;
 mod effects;
 mod fields;
 mod peers;
+mod running;
 mod structs;
 mod told;
 
@@ -17,6 +18,7 @@ pub fn check(device: &Device) {
     control::check(device);
     domains::check(device);
     effects::check(device);
+    running::check(device);
     structs::check(device);
     told::check(device);
 }
@@ -27,6 +29,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
     all.extend(control::cuda_sources());
     all.extend(domains::cuda_sources());
     all.extend(effects::cuda_sources());
+    all.extend(running::cuda_sources());
     all.extend(structs::cuda_sources());
     all.extend(told::cuda_sources());
     all
