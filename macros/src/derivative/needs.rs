@@ -7,8 +7,8 @@ use quote::quote;
 use swathe_ir::{BinOp, LocalId};
 
 use super::body::{Atom, Branch, Choice, FieldRead, Inline, Let, Loop, Op, Parallel, Region, Rounds, Stmt, Var};
-use super::print;
-use super::reverse::Reverse;
+use super::reverse::{Reverse, rule};
+use super::{print, rules};
 use crate::hir::Casting;
 
 /// Of which variables values are needed: the value itself, or only one of its type.
@@ -65,6 +65,9 @@ impl Reverse<'_> {
                         continue;
                     }
                     let value = value || self.may_fail(&l.op);
+                    // Of operands that are there for their values anyway the kernel computes the same.
+                    let there = |a: &Atom| a.var().is_none_or(|var| needs.of(var) == Some(true));
+                    let same = value || l.op.atoms().into_iter().all(there);
                     match &l.op {
                         Op::Like(a, b) => {
                             needs.atom(a, value);
@@ -82,17 +85,9 @@ impl Reverse<'_> {
                             span: place.span,
                         }]);
                     }
-                    out.push(match (&l.op, value) {
-                        // A product has the type of a quotient, and there is one of any operands.
-                        (
-                            Op::Binary(BinOp::Div | BinOp::Rem, a, b) | Op::Changed(BinOp::Div | BinOp::Rem, a, b),
-                            false,
-                        ) => {
-                            let op = Op::Binary(BinOp::Mul, a.clone(), b.clone());
-                            let ty = l.ty.clone();
-                            self.printed(&Let { var: l.var, ty, op })
-                        }
-                        _ => self.printed(l),
+                    out.push(match same {
+                        true => self.printed(l),
+                        false => self.of_its_type(l),
                     });
                 }
                 Stmt::Branch(branch) => out.extend(self.forward_branch(branch, needs)),
@@ -117,16 +112,44 @@ impl Reverse<'_> {
         out
     }
 
-    /// Whether an operation could fail, or run long, with other values than the kernel's: it does not run for its type alone.
+    /// Whether an operation could fail, or run long, whatever its operands are: it does not run for its type alone.
     fn may_fail(&self, op: &Op) -> bool {
         let varied = || op.atoms().into_iter().any(|a| self.varied(a));
         match op {
-            // Those of floats have a value for all operands. Of integers they have none for some.
+            // Where something has a derivative its operators are those of numbers, and its methods those of the rules. Others are the user's.
             Op::Binary(..) | Op::Changed(..) | Op::Neg(_) | Op::Not(_) => !varied(),
-            Op::Rule { name, .. } => name == "clamp" || !varied(),
+            Op::Rule { name, args, .. } => name == "clamp" || !rules::exists(name, args.len()) || !varied(),
             Op::Call { .. } => true,
             _ => false,
         }
+    }
+
+    /// A value of the type that an operation gives. Its operands have any values: among them are integers, as members of structs, whose differences
+    /// and products could overflow. Of zeros there is everything but a quotient, and that has the type of a product.
+    fn of_its_type(&self, l: &Let) -> TokenStream {
+        let zero = |a: &Atom| {
+            let (zero, a) = (rule("zero", self.body.vars[l.var].span), self.atom(a));
+            Atom::Given(quote!(#zero(#a)))
+        };
+        let op = match &l.op {
+            Op::Binary(op, a, b) | Op::Changed(op, a, b) => {
+                let op = match op {
+                    BinOp::Div | BinOp::Rem => BinOp::Mul,
+                    op => *op,
+                };
+                Op::Binary(op, zero(a), zero(b))
+            }
+            Op::Neg(a) => Op::Neg(zero(a)),
+            Op::Not(a) => Op::Not(zero(a)),
+            Op::Rule { name, written, args } => Op::Rule {
+                name: name.clone(),
+                written: written.clone(),
+                args: args.iter().map(zero).collect(),
+            },
+            _ => return self.printed(l),
+        };
+        let ty = l.ty.clone();
+        self.printed(&Let { var: l.var, ty, op })
     }
 
     pub fn printed(&self, l: &Let) -> TokenStream {

@@ -155,6 +155,37 @@ fn in_members(x: &Field<Cell>, y: &mut Field<Cell>) {
     }
 }
 
+/// Integers beside numbers: a sum needs the types of its parts alone, and no difference, product, quotient or call of other values than the kernel's.
+#[kernel(grad, jvp)]
+fn with_counts(x: &Field<Cell>, y: &mut Field<Cell>) {
+    for i in y.indices() {
+        let mut s = x[i];
+        s.count = 0;
+        for k in 0..3 {
+            if k > 0 {
+                let before = s.count - 1;
+                let (part, rest) = (12 / s.count, 13 % s.count);
+                let large = s.count * 2_000_000_000;
+                s.level = s.level + before as f64;
+                s.flow = s.flow + (part - rest) as f64 * s.level + large as f64 * 1e-9;
+                s.parts[0] = s.parts[0] + stepped(s, 1.1).level;
+                s.parts[1] += s.flow - s.level;
+            }
+            s.count += 1;
+        }
+        y[i].level += s.level + s.flow * s.parts[0] - s.parts[1];
+    }
+}
+
+#[func(grad, jvp)]
+fn stepped(cell: Cell, w: f64) -> Cell {
+    let before = cell.count - 1;
+    Cell {
+        level: cell.level * w + before as f64 * cell.flow,
+        ..cell
+    }
+}
+
 pub fn check(device: &Device) {
     assert_eq!(drift::pullback([1.0, 2.0, -3.0, 0.5], 1.0), [4.0, 3.0, 2.0, 1.0]);
     case!(device, sums_of_sums, [x: & Field<f64>, y: mut Field<f64>], (), none, states(&[1, 1]));
@@ -163,6 +194,7 @@ pub fn check(device: &Device) {
     case!(device, to_a_sum, [x: & Field<f64>], (), sum, states(&[1]));
     case!(device, in_sequence, [x: & Field<f64>, y: mut Field<f64>], (), none, states(&[1, 1]));
     case!(device, in_members, [x: & Field<Cell>, y: mut Field<Cell>], (), none, states(&[4, 4]));
+    case!(device, with_counts, [x: & Field<Cell>, y: mut Field<Cell>], (), none, states(&[4, 4]));
 }
 
 pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
@@ -173,5 +205,6 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         __pullback_to_a_sum,
         __pullback_in_sequence,
         __pullback_in_members,
+        __pullback_with_counts,
     ]
 }
