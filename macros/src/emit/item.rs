@@ -130,8 +130,12 @@ pub fn failed_methods(item: &syn::ItemImpl) -> TokenStream {
                 return operators.has(&f.sig.ident).then(|| operators.failed(&f.sig.ident));
             }
             let id = method::id(&f.sig.ident);
+            let changes = f.sig.receiver().is_some_and(method::changes);
+            let changes =
+                changes.then(|| quote!(impl #generics ::swathe::__rt::Changes<#id> for #self_ty #where_clause {}));
             Some(quote! {
                 impl #generics ::swathe::__rt::OneFuncOfAName<#id> for #self_ty #where_clause {}
+                #changes
             })
         }
         _ => None,
@@ -317,13 +321,15 @@ pub fn trait_block(mut item: syn::ItemTrait) -> TokenStream {
         // With a body it is refused, and an implementation need not have it.
         syn::TraitItem::Fn(f) if f.default.is_none() => {
             let id = method::id(&f.sig.ident);
-            let changes = f.sig.receiver().is_some_and(method::changes);
-            let changes = changes.then(|| syn::parse_quote!(::swathe::__rt::Changes<#id>));
-            Some([Some(syn::parse_quote!(::swathe::__rt::OneFuncOfAName<#id>)), changes])
+            let bound: syn::TypeParamBound = match f.sig.receiver().is_some_and(method::changes) {
+                true => syn::parse_quote!(::swathe::__rt::Changes<#id>),
+                false => syn::parse_quote!(::swathe::__rt::OneFuncOfAName<#id>),
+            };
+            Some(bound)
         }
         _ => None,
     });
-    let bounds: Vec<syn::TypeParamBound> = bounds.flatten().flatten().collect();
+    let bounds: Vec<syn::TypeParamBound> = bounds.collect();
     item.colon_token.get_or_insert_with(Default::default);
     item.supertraits.push(syn::parse_quote!(::swathe::KernelType));
     item.supertraits.extend(bounds);

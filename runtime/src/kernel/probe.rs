@@ -143,18 +143,24 @@ pub const fn method_on<const ID: u64, T>() -> MethodSlot<ID, T> {
     MethodSlot::new()
 }
 
-/// A method that takes `&mut self`; `ID` is that of [`Method`].
-pub trait Changes<const ID: u64> {}
+/// A method that takes `&mut self`. rustc says of what has none what it says of [`Method`].
+#[diagnostic::on_unimplemented(
+    message = "this method or operator of `{Self}` cannot be used in a kernel",
+    label = "not callable from a kernel",
+    note = "a method of your own becomes callable by `#[func]` above its `impl` block; of a scalar's methods, kernels have those of the table in `swathe::math`; a type parameter has them by a bound such as `T: Float`"
+)]
+pub trait Changes<const ID: u64>: Method<ID> {}
 
+#[diagnostic::do_not_recommend]
 impl<const ID: u64, T: Changes<ID>> Changes<ID> for &mut T {}
 
 /// A method that a derivative can take for the value that it gives. None that takes `&mut self` is one.
 #[diagnostic::on_unimplemented(
-    message = "this method changes the `{Self}` that it is called on, and has no derivative",
+    message = "this method changes the `{On}` that it is called on, and has no derivative",
     label = "takes `&mut self`",
     note = "write a free `#[func]` that takes the value and returns the new one, and assign that, `p = changed(p, x)`; or do all of it in a free `#[func]`"
 )]
-pub trait KeepsItsReceiver {}
+pub trait KeepsItsReceiver<On> {}
 
 /// Refuses a method that takes `&mut self`. `(&slot).__keeps()` finds this one first, being one reference shorter.
 pub trait ChangesReceiver {
@@ -164,7 +170,7 @@ pub trait ChangesReceiver {
     /// Holds for no slot.
     fn __keeps(&self)
     where
-        Self::On: KeepsItsReceiver,
+        (): KeepsItsReceiver<Self::On>,
     {
     }
 }

@@ -16,7 +16,8 @@ use crate::budget::{COUNTED, INSIDE_PARTS};
 use crate::hir::affine::literal;
 use crate::hir::visit::{VisitMut, any, any_in, is_loop, parts, walk_expr_mut};
 use crate::hir::{
-    Asked, Block, Domain, Expr, ExprKind, Func, Inside, LabelId, Local, Named, ParFor, Pat, Range, Stmt, Sum, Value, Within,
+    Asked, Block, Domain, Expr, ExprKind, Func, Inside, LabelId, Local, Named, ParFor, Pat, Range, Stmt, Sum, Value,
+    Within,
 };
 
 pub fn find(func: &mut Func) {

@@ -1,5 +1,8 @@
 //! Local arrays of loops in lanes, of which regions take items.
 
+// Kernels have loops over indices, and the same text is here a plain function.
+#![allow(clippy::needless_range_loop, clippy::manual_is_multiple_of)]
+
 use swathe::prelude::*;
 use swathe_tests_lanes::{SIZES, field, same, values, versions};
 

@@ -32,20 +32,13 @@ fn random(x: &Field<f32>, generator: Rng, y: &mut Field<f32>) {
     }
 }
 
-#[kernel(grad)]
-fn element(x: &Field<f64>, balls: &mut Field<Ball>) {
-    for i in balls.indices() {
-        balls[i].kick(x[i]);
-    }
-}
-
 #[func]
 trait Counts {
     fn counted(&mut self) -> u32;
 }
 
 #[kernel(jvp)]
-fn of_any<T: Counts>(x: &Field<f64>, from: T, y: &mut Field<f64>) {
+fn of_any<T: Counts + Element>(x: &Field<f64>, from: T, y: &mut Field<f64>) {
     for i in y.indices() {
         let mut counter = from;
         if counter.counted() > 2 {
