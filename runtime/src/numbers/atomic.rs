@@ -39,7 +39,7 @@ impl Sharing {
 #[diagnostic::on_unimplemented(
     message = "`atomic_add` and `atomic_sub` do not exist for `{Self}`",
     note = "they exist for i32, i64, u32, u64, f16, bf16, f32, f64, vectors and matrices of them, and complex numbers",
-    note = "in a derivative this is a read at another position than the loop's: read the members that it needs, as in `b[j].mass`"
+    note = "in a derivative this is a read of what the loop reads at another position, too, here or elsewhere: read the members that it needs, as in `b[j].mass`"
 )]
 pub trait AtomicAdd: Copy {
     /// Adds `v`; integers wrap.
