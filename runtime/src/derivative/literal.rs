@@ -39,11 +39,13 @@ macro_rules! other {
     )*};
 }
 
-// One other type for each is enough: as long as the type is open, there are two answers.
+// One other type for each is enough: as long as the type is open, there are two answers. Those of `i32` are said at the variable.
 other! {
     f32 is not f64, f64 is not f32, i32 is not i64,
     u8 is not i32, u16 is not i32, u32 is not i32, u64 is not i32, usize is not i32,
-    i8 is not i32, i16 is not i32, i64 is not i32, isize is not i32
+    i8 is not i32, i16 is not i32, i64 is not i32, isize is not i32,
+    i32 is not u8, i32 is not u16, i32 is not u32, i32 is not u64, i32 is not usize,
+    i32 is not i8, i32 is not i16, i32 is not isize
 }
 
 /// An answer of which `Said` and `Is` are one type.

@@ -21,7 +21,7 @@ impl Types {
 
 impl Search<'_> {
     /// Whether an expression's type comes from literals alone, in some version of its variables. Adds those.
-    fn is_literal(&self, e: &Expr, open: &HashSet<LocalId>, used: &mut HashSet<LocalId>) -> bool {
+    pub fn is_literal(&self, e: &Expr, open: &HashSet<LocalId>, used: &mut HashSet<LocalId>) -> bool {
         let mut all = |parts: &[&Expr]| parts.iter().all(|e| self.is_literal(e, open, used));
         match &e.kind {
             ExprKind::Lit(lit, _) => is_open(lit),
@@ -87,7 +87,7 @@ impl Search<'_> {
                 let mut given = self.given.iter().filter(|(of, _)| of == local);
                 given.all(|(_, values)| values.iter().all(|e| is_number(e)))
             });
-            let whole = self.is_alike(&root.parts, &members);
+            let whole = self.is_alike(&root.parts, &members, &open);
             match (&self.told[class].name, &whole) {
                 (Some(name), whole) if scalars && (whole.is_none() || self.is_certain(class, name)) => {
                     found.confirm(&first, Some(Literals::Type(Box::new(name.clone()))));

@@ -13,6 +13,7 @@ use std::collections::{HashMap, HashSet};
 
 use proc_macro2::Span;
 use swathe_ir::{BinOp, LocalId, ParamKind};
+use whole::FAR;
 
 use super::names::plain;
 use super::rules;
@@ -39,6 +40,16 @@ struct Root<'f> {
     span: Span,
 }
 
+/// What is added to a variable, or subtracted.
+struct Added<'f> {
+    local: LocalId,
+    op: BinOp,
+    value: &'f Expr,
+    /// The `while` loop in a round of which it happens, and how often in one; of the function where there is none.
+    frame: Option<usize>,
+    times: i64,
+}
+
 struct Search<'f> {
     func: &'f Func,
     parent: Vec<Class>,
@@ -50,8 +61,15 @@ struct Search<'f> {
     given: Vec<(LocalId, Vec<&'f Expr>)>,
     /// Variables whose types are written.
     typed: HashSet<LocalId>,
-    /// Variables to or from which something is added or subtracted.
-    steps: Vec<(LocalId, BinOp, &'f Expr)>,
+    /// What is added to variables, or subtracted.
+    steps: Vec<Added<'f>>,
+    /// The `while` loops, by their conditions.
+    conditions: Vec<&'f Expr>,
+    /// The innermost `while` loop around, and how often a round of it, or the whole function, comes by here at most.
+    frame: Option<usize>,
+    times: i64,
+    /// The parallel loop around.
+    parallel: Option<usize>,
     /// Variables that change in other ways.
     computed: HashSet<LocalId>,
     roots: Vec<Root<'f>>,
@@ -80,6 +98,10 @@ pub fn types(func: &Func, errors: &mut Errors) -> Types {
         given: Vec::new(),
         typed: HashSet::new(),
         steps: Vec::new(),
+        conditions: Vec::new(),
+        frame: None,
+        times: 1,
+        parallel: None,
         computed: HashSet::new(),
         roots: Vec::new(),
     };
@@ -337,7 +359,18 @@ impl<'f> Search<'f> {
             let of = self.local(*var);
             self.join(of, class);
         }
+        self.parallel = Some(p.number);
         self.block(&p.body);
+        self.parallel = None;
+    }
+
+    /// What happens so many times.
+    fn repeated(&mut self, times: i64, walk: impl FnOnce(&mut Self) -> Class) -> Class {
+        let outer = self.times;
+        self.times = outer.saturating_mul(times).min(FAR);
+        let class = walk(self);
+        self.times = outer;
+        class
     }
 
     #[allow(clippy::too_many_lines)]
@@ -387,7 +420,17 @@ impl<'f> Search<'f> {
                     _ => self.join(to, from),
                 }
                 match (&place.kind, op) {
-                    (ExprKind::Local(local, _), BinOp::Add | BinOp::Sub) => self.steps.push((*local, *op, value)),
+                    (ExprKind::Local(local, _), BinOp::Add | BinOp::Sub) => {
+                        // What a parallel loop accumulates grows with all iterations.
+                        let own = self.func.local(*local).inside == self.parallel;
+                        self.steps.push(Added {
+                            local: *local,
+                            op: *op,
+                            value,
+                            frame: self.frame,
+                            times: if own { self.times } else { FAR },
+                        });
+                    }
                     _ => self.computed.extend(place.root_local()),
                 }
                 self.unknown()
@@ -506,10 +549,15 @@ impl<'f> Search<'f> {
                 }
                 class
             }
-            ExprKind::Loop(_, body) => self.block(body),
+            ExprKind::Loop(_, body) => self.repeated(FAR, |s| s.block(body)),
             ExprKind::While(_, condition, body) => {
-                self.expr(condition);
-                self.block(body)
+                self.repeated(FAR, |s| s.expr(condition));
+                self.conditions.push(condition);
+                let outer = (self.frame.replace(self.conditions.len() - 1), self.times);
+                self.times = 1;
+                let class = self.block(body);
+                (self.frame, self.times) = outer;
+                class
             }
             ExprKind::For(_, pat, range, body) => {
                 let class = self.range(range);
@@ -518,7 +566,7 @@ impl<'f> Search<'f> {
                     self.join(of, class);
                     self.given.push((*local, vec![&*range.start, &*range.end]));
                 }
-                self.block(body)
+                self.repeated(whole::rounds(range), |s| s.block(body))
             }
             ExprKind::Atomic(_, _, place, args) => {
                 let class = self.expr(place);

@@ -224,6 +224,35 @@ fn by_own_sum(x: &Field<f64>, c: &Field<Counts>, y: &mut Field<f64>) {
     }
 }
 
+/// Numbers that loops count up to what the text says, in a type that a call tells, and that a struct tells.
+#[kernel(grad, jvp)]
+fn by_bounds(x: &Field<f64>, c: &Field<Counts>, w: &mut Field<f64>, y: &mut Field<f64>) {
+    for i in y.indices() {
+        let mut k = 0;
+        for _ in 0..30 {
+            for _ in 0..=1 {
+                k += 100;
+            }
+        }
+        w[i] = counted(k);
+        let mut n = 2;
+        let mut open = true;
+        while open && 90 >= n {
+            n += 7;
+            if n > 60 {
+                n += 1;
+                open = i < 1;
+            }
+        }
+        w[i] += Counts { a: n, b: 0 }.sum() as f64;
+        let mut m = 0;
+        while m < c[i].sum() {
+            m += 1;
+        }
+        y[i] = x[i] * (k as f64 + (n + m) as f64);
+    }
+}
+
 fn literals(device: &Device) {
     let three = Field::from_slice(device, &[1.0, 2.0, -3.0]).unwrap();
     let counts = Field::from_slice(device, &[1_i64, 2, 3]).unwrap();
@@ -285,6 +314,29 @@ fn literals(device: &Device) {
     let (mut g, mut g_c) = (zero(), Field::from_slice(device, &[Counts { a: 0, b: 0 }; 3]).unwrap());
     by_own_sum::pullback(&three, &c, &values, &mut g, &mut g_c, &mut full(device, 3)).unwrap();
     assert_eq!(g.to_vec().unwrap(), [9.0, 0.0, -12.0], "by_own_sum");
+    let (mut g, mut g_c, mut w) = (
+        zero(),
+        Field::from_slice(device, &[Counts { a: 0, b: 0 }; 3]).unwrap(),
+        zero(),
+    );
+    by_bounds::pullback(
+        &three,
+        &c,
+        &w,
+        &values,
+        &mut g,
+        &mut g_c,
+        &mut zero(),
+        &mut full(device, 3),
+    )
+    .unwrap();
+    assert_eq!(g.to_vec().unwrap(), [6101.0, 6066.0, 6068.0], "by_bounds");
+    by_bounds(&three, &c, &mut w, &mut values).unwrap();
+    assert_eq!(
+        values.to_vec().unwrap(),
+        [6101.0, 2.0 * 6066.0, -3.0 * 6068.0],
+        "by_bounds"
+    );
     macro_rules! of_two {
         ($($kernel:ident)*) => {$({
             let (mut y, mut g, mut t_y) = (zeros(), zeros(), zeros());
@@ -464,6 +516,7 @@ pub fn cuda_sources() -> Vec<(&'static str, swathe::Result<String>)> {
         __pullback_by_the_way,
         __pullback_by_item,
         __pullback_by_own_sum,
+        __pullback_by_bounds,
         __jvp_by_item,
         __pullback_by_rest,
         __pullback_by_calls,
