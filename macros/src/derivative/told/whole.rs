@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use swathe_ir::{BinOp, LocalId, UnOp};
+use syn::parse_quote_spanned;
 
-use super::{Added, Search, named};
+use super::{Added, Search};
 use crate::hir::{Expr, ExprKind, Literals, Range};
 
 /// Numbers that lie so far off are not bounded by the text.
@@ -206,7 +207,13 @@ impl Search<'_> {
         Some(match spans.all {
             Span { least: 0, greatest } if greatest < 128 => None,
             // It could have too large numbers for the type that the derivative takes.
-            all if all.largest() > i32::MAX.into() => named("i32").map(|ty| Literals::Type(Box::new(ty))),
+            all if all.largest() > i32::MAX.into() => {
+                // With the user's span all of the question has one, so that rustc answers at the variable.
+                let at = self.func.local(*members.first()?).name.span();
+                Some(Literals::Type(Box::new(
+                    parse_quote_spanned!(at=> ::core::primitive::i32),
+                )))
+            }
             Span { least: 0, .. } => Some(Literals::Counts),
             _ => Some(Literals::Signed),
         })
