@@ -282,9 +282,6 @@ twins! {
                 sum -= 7 * u[[i, at as usize]];
             }
         }
-        for _ in 0..NONE {
-            sum += u[[h, w]];
-        }
         v[[i, j]] = sum;
     }
     bounded_beside_loops[3 3] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
@@ -308,7 +305,6 @@ twins! {
 
 const MANY: usize = FROM.len();
 const LAST: i32 = 2;
-const NONE: usize = 0;
 const FROM: [[usize; 2]; 5] = [[1, 1], [0, 2], [2, 0], [0, 0], [1, 2]];
 
 /// As far as a few rows are.
