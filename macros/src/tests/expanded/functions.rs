@@ -93,6 +93,7 @@ impl Body {
     fn bounce(&mut self, ground: f32) -> bool {
         use __rt::methods::*;
         const _: () = {
+            impl __rt::Changes<5982753158361717149> for Body {}
             impl __rt::OneFuncOfAName<5982753158361717149> for Body {
                 fn callee() -> __rt::Callee {
                     __rt::method_callee::<5982753158361717149, Self>()
