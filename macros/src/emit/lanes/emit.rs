@@ -180,7 +180,11 @@ impl<'h> Emit<'_, 'h, '_> {
             mask.partial || leaves || region.condition.is_some() || region.round.is_some() || branches.is_some();
         self.masks |= masked;
 
-        let by_item = self.form().by_item(func, region);
+        let mut by_item = self.form().by_item(func, region);
+        if mask.partial || region.condition.is_some() {
+            // Stores under a condition keep planes in memory, where large ones are anyway.
+            by_item.retain(|id| self.lanes.plan.is_large(*id));
+        }
         let (loads, kept, stores) = self.planes(region, &by_item);
         let outer = self.printer.cuts.items.replace(by_item);
         let items = region.items.iter().map(|item| match item {
@@ -301,10 +305,9 @@ impl<'h> Emit<'_, 'h, '_> {
                 stores.push(quote!(unsafe { ::swathe::__rt::Lanes::set(&mut #plane, __l, #name) };));
             }
         }
-        let large: Vec<LocalId> = lanes.plan.body.large.iter().map(|large| large.local).collect();
         for id in declared.iter().filter(|id| form.planes.contains(id)) {
             let (plane, keep, name) = (plane(*id), format_ident!("__keep{}", id.0), name(lanes.plan.func, *id));
-            if large.contains(id) {
+            if lanes.plan.is_large(*id) {
                 kept.push(quote!(unsafe { ::swathe::__rt::Lanes::set(&mut #plane, __l, #name) };));
                 continue;
             }

@@ -18,7 +18,11 @@ impl Form {
             found: BTreeSet::new(),
             whole: declared(region).into_iter().collect(),
         };
-        each(region, |e| items.expr(e));
+        let own = self.own(region);
+        each(region, |e| match own.contains(&std::ptr::from_ref(e)) {
+            true => items.within(e),
+            false => items.expr(e),
+        });
         for item in &region.items {
             match item {
                 Item::Set(into, _) => _ = items.whole.insert(*into),
@@ -56,11 +60,8 @@ impl Items<'_> {
     }
 }
 
-impl Visit for Items<'_> {
-    fn expr(&mut self, e: &Expr) {
-        if self.form.lifted.contains_key(&std::ptr::from_ref(e)) {
-            return;
-        }
+impl Items<'_> {
+    fn within(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Local(id, _) => _ = self.whole.insert(*id),
             ExprKind::Index(base, index) if let ExprKind::Local(id, _) = &base.kind => {
@@ -93,6 +94,14 @@ impl Visit for Items<'_> {
                 self.expr(place);
             }
             _ => walk_expr(self, e),
+        }
+    }
+}
+
+impl Visit for Items<'_> {
+    fn expr(&mut self, e: &Expr) {
+        if !self.form.lifted.contains_key(&std::ptr::from_ref(e)) {
+            self.within(e);
         }
     }
 

@@ -148,6 +148,11 @@ impl<'h> Lanes<'h> {
         self.reductions.iter().any(|r| r.local == id)
     }
 
+    /// Whether an array is not copied for each lane.
+    pub fn is_large(&self, id: LocalId) -> bool {
+        self.body.large.iter().any(|large| large.local == id)
+    }
+
     /// Arrays that are in lanes if they are large, which rustc knows.
     pub fn perhaps_large(&self) -> Vec<LocalId> {
         let large = self.body.large.iter().filter(|large| large.perhaps);

@@ -43,14 +43,7 @@ impl Form {
             form: self,
             found: BTreeSet::new(),
         };
-        // What such a variable is, is not the variable.
-        let own = |item: &Item<'_>| match item {
-            Item::Let(id, e) => {
-                (self.lifted.get(&std::ptr::from_ref(*e)) == Some(id)).then_some(std::ptr::from_ref(*e))
-            }
-            _ => None,
-        };
-        let own: BTreeSet<*const Expr> = region.items.iter().filter_map(own).collect();
+        let own = self.own(region);
         each(region, |e| match own.contains(&std::ptr::from_ref(e)) {
             true => used.whole(e),
             false => used.expr(e),
@@ -66,6 +59,17 @@ impl Form {
             }
         }
         used.found
+    }
+
+    /// What variables of ours are in a region that declares them: that is not the variable.
+    pub fn own(&self, region: &Region<'_>) -> BTreeSet<*const Expr> {
+        let own = |item: &Item<'_>| match item {
+            Item::Let(id, e) => {
+                (self.lifted.get(&std::ptr::from_ref(*e)) == Some(id)).then_some(std::ptr::from_ref(*e))
+            }
+            _ => None,
+        };
+        region.items.iter().filter_map(own).collect()
     }
 
     /// In how many regions each variable is used.

@@ -65,6 +65,28 @@ impl Cell {
     }
 }
 
+#[derive(Element, Clone, Copy)]
+struct Few {
+    list: [u32; 3],
+}
+
+#[func]
+impl Few {
+    fn total(&self, by: u32) -> u32 {
+        (self.list[0] + self.list[1] * 3 + self.list[2] * 7) / by
+    }
+}
+
+/// A loop, so that it is called for all lanes.
+#[func]
+fn climbed(x: u32, rounds: u32) -> u32 {
+    let mut sum = x;
+    for k in 0..rounds {
+        sum = sum * 3 % 1009 + k;
+    }
+    sum
+}
+
 #[func]
 fn folded(mut list: [u32; 19], rounds: usize, x: u32) -> u32 {
     let mut sum = 0u32;
@@ -127,6 +149,18 @@ both! {
             sums[0] = sums[0] % 4096 * 11 + sums[axis];
         }
         sums[0]
+    }
+
+    // What may fail is evaluated in front of calls that are made for all lanes: items of an array, and the whole.
+    fn in_front_of_calls, plain_in_front_of_calls(p, x, rounds) -> u32 {
+        let mut list = [p as u32, x % 100, 7];
+        let mut sum = 0u32;
+        for k in 0..rounds {
+            list[k % 3] += list[(k + 1) % 3] % 10;
+            sum = (list[(k + p) % 3] % 100 + climbed(x % 1000, 3)) % 5000 + sum / 3;
+            sum = (Few { list }.total(1 + x % 3) % 100 + climbed(sum, 1 + k as u32 % 4)) % 5000;
+        }
+        sum
     }
 
     // A stack, of which lanes use different parts in a loop that they leave by themselves.
