@@ -268,7 +268,7 @@ twins! {
         }
         v[[i, j]] = sum;
     }
-    up_to_constants[5 4] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
+    up_to_constants[5 3] (u, v, n) { let [h, w] = u.shape(); } (i, j) {
         let mut sum = n as i64;
         for q in 0..MANY {
             sum = sum * 3 % 10_007 + u[[(i + h + FROM[q][0] - 1) % h, j.periodic(1 - FROM[q][1] as i32, w)]];
