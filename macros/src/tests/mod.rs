@@ -200,3 +200,28 @@ fn closures_tell_places_apart_without_spans() {
     let sites: Vec<usize> = func.accesses.iter().map(|access| access.site.0).collect();
     assert_eq!(sites, [0, 1, 2, 3, 1, 2, 3, 2, 3, 1, 2, 3, 1, 2, 3, 15]);
 }
+
+/// Rows at the rims of other axes have an inside: what stands there for a neighbour by a table goes around, and asks nothing of the row.
+#[test]
+fn neighbours_by_tables_go_around() {
+    let kernel: TokenStream = "fn k(u: &Field<f32, 2>, v: &mut Field<f32, 2>) {
+        let [h, w] = u.shape();
+        for [i, j] in v.indices() {
+            let mut sum = 0.0;
+            for [a, b] in [[0, 1], [2, 0]] {
+                sum += u[[i.periodic(a, h), j.periodic(b, w)]];
+            }
+            for q in 0..3 {
+                sum += u[[(i + h + q - 1) % h, j.symmetric(0, w)]];
+            }
+            v[[i, j]] = sum;
+        }
+    }"
+    .parse()
+    .expect("tokens");
+    let text = crate::kernel::kernel(&TokenStream::new(), kernel).to_string();
+    for (function, count) in [("periodic", 1), ("moved", 2), ("rest", 1), ("less", 0)] {
+        let found = text.matches(&format!("within :: {function} ")).count();
+        assert_eq!(found, count, "{function}");
+    }
+}

@@ -50,12 +50,8 @@ impl Split<'_> {
         for other in others {
             let multiple = Sum::Local(into);
             self.asked.push(at_most(multiple.clone(), other.clone()));
-            self.asked.push(Asked::Compared {
-                op: BinOp::Lt,
-                left: Sum::Sub(Box::new(other), Box::new(multiple)),
-                right: by.clone(),
-                holds: true,
-            });
+            let rest = Sum::Sub(Box::new(other), Box::new(multiple));
+            self.asked.push(holds(rest, BinOp::Lt, by.clone()));
         }
         within(e, Within::Less(into));
         self.compared += 1;
@@ -63,12 +59,8 @@ impl Split<'_> {
 
     /// Makes of a remainder on another axis one that goes around at most twice, as `(i + n + step - 1) % n` does. It is a position of the axis.
     fn rest(&mut self, e: &mut Expr, of: Sum, by: Sum) {
-        let below = Asked::Compared {
-            op: BinOp::Lt,
-            left: of,
-            right: Sum::Mul(Box::new(by.clone()), Box::new(Sum::Number(3))),
-            holds: true,
-        };
+        let thrice = Sum::Mul(Box::new(by.clone()), Box::new(Sum::Number(3)));
+        let below = holds(of, BinOp::Lt, thrice);
         if self.ask_all([at_most(Sum::Number(1), by), below]) {
             within(e, Within::Rest);
         }
@@ -196,12 +188,7 @@ impl Split<'_> {
             return;
         }
         let above = least.map(|least| at_most(least, a.clone()));
-        let below = most.map(|(op, right)| Asked::Compared {
-            op,
-            left: a,
-            right,
-            holds: true,
-        });
+        let below = most.map(|(op, most)| holds(a, op, most));
         if self.ask_all(below.into_iter().chain(above)) {
             within(e, Within::First);
         }
@@ -211,12 +198,7 @@ impl Split<'_> {
     fn bounded(&mut self, e: &mut Expr, a: Sum, by: Sum, extent: Sum) {
         let at = moved(a.clone(), by);
         let above = at_most(Sum::Number(0), at.clone());
-        let below = Asked::Compared {
-            op: BinOp::Lt,
-            left: at,
-            right: cast(extent, signed()),
-            holds: true,
-        };
+        let below = holds(at, BinOp::Lt, cast(extent, signed()));
         // At each end of what short loops count, of its type.
         let Some(ends) = self.corners(vec![a]) else { return };
         if self.ask_all([above, below]) {
@@ -233,24 +215,14 @@ impl Split<'_> {
         let Some(rule) = rules.into_iter().find(|rule| name == rule) else {
             return;
         };
-        let on_axis = Asked::Compared {
-            op: BinOp::Lt,
-            left: a,
-            right: extent.clone(),
-            holds: true,
-        };
+        let on_axis = holds(a, BinOp::Lt, extent.clone());
         let (by, longest) = (offset(by), cast(extent, signed()));
         let back = Sum::Sub(Box::new(Sum::Number(0)), Box::new(by.clone()));
         let op = match rule {
             "reflected" => BinOp::Lt,
             _ => BinOp::Le,
         };
-        let within_one = |left: Sum| Asked::Compared {
-            op,
-            left,
-            right: longest.clone(),
-            holds: true,
-        };
+        let within_one = |offset: Sum| holds(offset, op, longest.clone());
         if self.ask_all([on_axis, within_one(by), within_one(back)]) {
             within(e, Within::Around(rule));
         }
@@ -258,8 +230,12 @@ impl Split<'_> {
 }
 
 fn at_most(left: Sum, right: Sum) -> Asked {
+    holds(left, BinOp::Le, right)
+}
+
+fn holds(left: Sum, op: BinOp, right: Sum) -> Asked {
     Asked::Compared {
-        op: BinOp::Le,
+        op,
         left,
         right,
         holds: true,
