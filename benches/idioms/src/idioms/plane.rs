@@ -5,7 +5,7 @@ use swathe::prelude::*;
 
 use crate::data::{Twin, input, output, weyl};
 use crate::idiom::{Measured, idiom};
-use crate::idioms::plane_by_hand::{clamped, in_place, inner, padded, periodic, zero};
+use crate::idioms::plane_by_hand::{boxes, clamped, in_place, inner, padded, periodic, zero};
 
 pub fn all() -> Vec<Box<dyn Measured>> {
     vec![
@@ -91,6 +91,24 @@ pub fn all() -> Vec<Box<dyn Measured>> {
         })
         .form("loop over 3 x 3", padded_loop::plan, |(u, v)| {
             padded_loop(&u.field, &mut v.field)
+        })
+        .done(),
+        idiom(
+            "2-D, box of a radius",
+            |size| Ok((input(size.plane(), weyl)?, output(size.plane())?)),
+            boxes,
+        )
+        .form("guard, loops over 0..2 * r + 1", box_guard::plan, |(u, v)| {
+            box_guard(&u.field, &mut v.field, RADIUS)
+        })
+        .form("guard, loops over -r..=r", box_signed::plan, |(u, v)| {
+            box_signed(&u.field, &mut v.field, RADIUS as i32)
+        })
+        .form("guard, loops over i - r..i + r + 1", box_around::plan, |(u, v)| {
+            box_around(&u.field, &mut v.field, RADIUS)
+        })
+        .form("`if` around each", box_if::plan, |(u, v)| {
+            box_if(&u.field, &mut v.field, RADIUS)
         })
         .done(),
         idiom(
@@ -361,6 +379,79 @@ fn in_place_else(u: &Field<f32, 2>, v: &mut Field<f32, 2>) {
         } else {
             let sum = u[[i - 1, j]] + u[[i + 1, j]] + u[[i, j - 1]] + u[[i, j + 1]];
             v[[i, j]] += 0.1 * (sum - 4.0 * u[[i, j]]);
+        }
+    }
+}
+
+/// What kernels do not know.
+pub const RADIUS: usize = 3;
+
+#[kernel]
+fn box_guard(u: &Field<f32, 2>, v: &mut Field<f32, 2>, r: usize) {
+    let [h, w] = u.shape();
+    for [i, j] in v.indices() {
+        if i >= r && j >= r && i + r < h && j + r < w {
+            let mut sum = 0.0;
+            for a in 0..2 * r + 1 {
+                for b in 0..2 * r + 1 {
+                    sum += u[[i + a - r, j + b - r]];
+                }
+            }
+            v[[i, j]] = sum;
+        }
+    }
+}
+
+#[kernel]
+fn box_signed(u: &Field<f32, 2>, v: &mut Field<f32, 2>, r: i32) {
+    let [h, w] = u.shape();
+    for [i, j] in v.indices() {
+        let (y, x) = (i as i32, j as i32);
+        if y >= r && x >= r && y + r < h as i32 && x + r < w as i32 {
+            let mut sum = 0.0;
+            for a in -r..=r {
+                for b in -r..=r {
+                    sum += u[[(y + a) as usize, (x + b) as usize]];
+                }
+            }
+            v[[i, j]] = sum;
+        }
+    }
+}
+
+#[kernel]
+fn box_around(u: &Field<f32, 2>, v: &mut Field<f32, 2>, r: usize) {
+    let [h, w] = u.shape();
+    for [i, j] in v.indices() {
+        if i >= r && j >= r && i + r < h && j + r < w {
+            let mut sum = 0.0;
+            for k in i - r..i + r + 1 {
+                for l in j - r..j + r + 1 {
+                    sum += u[[k, l]];
+                }
+            }
+            v[[i, j]] = sum;
+        }
+    }
+}
+
+#[kernel]
+fn box_if(u: &Field<f32, 2>, v: &mut Field<f32, 2>, r: usize) {
+    let [h, w] = u.shape();
+    for [i, j] in v.indices() {
+        let mut sum = 0.0;
+        let mut count = 0;
+        for a in 0..2 * r + 1 {
+            for b in 0..2 * r + 1 {
+                let (y, x) = ((i + a) as i32 - r as i32, (j + b) as i32 - r as i32);
+                if y >= 0 && y < h as i32 && x >= 0 && x < w as i32 {
+                    sum += u[[y as usize, x as usize]];
+                    count += 1;
+                }
+            }
+        }
+        if count == (2 * r + 1) * (2 * r + 1) {
+            v[[i, j]] = sum;
         }
     }
 }
